@@ -34,7 +34,7 @@ const TURNS = QUICK ? 1 : 3;
 const ARRAYS = /elements$|floats$|1000x1000|1024|^(?:mm|bmm), |training/;
 const SMALL = /, 4 elements$/;
 
-/** What bench/torch_bench.py is asked. */
+/** A question to bench/torch_bench.py. */
 interface Question {
   readonly name: string;
   readonly threads: number;
@@ -97,7 +97,7 @@ function ratioInTurns(rounds: number, ours: () => number, other: () => number): 
   return least / than;
 }
 
-/** What is asked on the road, where it is asked: `tracer !== null`, and `op === null || observed`. */
+/** The tests for a recorder or profiler on the hot path: `tracer !== null`, and `op === null || observed`. */
 const HOOK = /\btracer ?!== ?null|(?<=\|\| ?)observed\b/g;
 
 /** A copy of the build whose trace tests are gone, to measure what the hook costs while it is off. */

@@ -10,10 +10,10 @@ import { pathToFileURL } from "node:url";
 import { BARE_LOOP, bareLoop, casesFor, type Torch } from "./cases.ts";
 import { loop_of, mean_over, measure } from "./measure.ts";
 
-/** What one process says. */
+/** The result of one process. */
 export interface Timed {
   readonly ns: number;
-  /** Of a mean: parts of the time that the heap's sweeps took, and all of the collector. */
+  /** Shares of the mean time: the heap's sweeps, and the whole garbage collection. */
   readonly sweeping?: number;
   readonly collecting?: number;
   readonly sweeps?: number;

@@ -101,7 +101,7 @@ export function casesFor(torch: Torch): Record<string, () => unknown> {
   };
 }
 
-/** What the add of 1e6 elements is held against: the least that JavaScript can do for it. */
+/** The lower bound for the add of 1e6 elements: the least work that JavaScript can do for it. */
 export const BARE_LOOP = "a bare loop over 1e6 elements into a fresh array";
 
 export function bareLoop(): () => unknown {

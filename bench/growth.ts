@@ -60,7 +60,7 @@ function node(folder: string, ...args: string[]): string {
 
 const codegen = (folder: string): string => node(folder, "--import", "tsx", "tools/codegen/gen.ts");
 
-/** What the generator says it took, the loader not counted: `codegen: 623 operators, ..., 1.07 s`. */
+/** The time that the generator prints, without the loader: `codegen: 623 operators, ..., 1.07 s`. */
 function codegen_time(folder: string): number {
   const said = codegen(folder);
   const seconds = /([\d.]+) s$/m.exec(said)?.[1];

@@ -12,7 +12,7 @@ export function loop_of(fn: () => unknown): Loop {
   };
 }
 
-/** For a function that says later when it is done. */
+/** A loop over a function that returns a promise. */
 export function awaited_loop_of(fn: () => unknown): Loop {
   return async (times) => {
     for (let i = 0; i < times; i++) await fn();

@@ -110,7 +110,7 @@ const show = (ns: number | undefined): string =>
 const line = (name: string, cells: readonly string[]): string =>
   name.padEnd(38) + cells.map((cell) => cell.padStart(14)).join("");
 
-/** What is wrong with the peers' answers to a row, a line each. */
+/** Errors in the peers' answers to a row, one line each. */
 function remarks(row: Row, outcomes: ReadonlyMap<string, Outcome>): string[] {
   const ours = outcomes.get(OURS)?.result;
   return [...outcomes].flatMap(([library, { failed, result }]) => {

@@ -34,7 +34,7 @@ function batch_of(sentences: readonly (readonly Word[])[]): [words: Tensor, tags
   return [pad_sequence(words, { batch_first }), pad_sequence(tags, { batch_first, padding_value: IGNORED }), lengths];
 }
 
-/** What it says of sentences it has not seen: the part of words with the right tag, and the first sentences. */
+/** The tagger on sentences that it has not seen: the share of words with the right tag, and the first sentences. */
 function tagged(net: Tagger): { accuracy: number; text: string } {
   const unseen = sentences(100, 11);
   const [words, tags, lengths] = batch_of(unseen);

@@ -1,6 +1,6 @@
 /**
  * @file The package: `import torch from "glasstorch"`.
- * @original PyTorch's package and module are one; here the package's default export is the module.
+ * @original In PyTorch the package is the module; here the package's default export is the module.
  */
 import torch from "./torch/index.ts";
 

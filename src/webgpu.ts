@@ -1,6 +1,6 @@
 /**
- * @file Turns the device on: `import "glasstorch/webgpu"`, as `import torch_openreg` does in Python. Before it, nothing of the device is loaded;
- * behind it, tensors may be made on `webgpu`, and the device is opened when the first one is.
+ * @file Enables the device: `import "glasstorch/webgpu"`, like `import torch_openreg` in Python. Before it, no code of
+ * the device is loaded; after it, tensors can be made on `webgpu`, and the first one opens the device.
  * @original PyTorch loads the backends that a package's entry points name.
  */
 import torch from "./torch/index.ts";
@@ -14,6 +14,6 @@ torch.utils.rename_privateuse1_backend("webgpu");
 torch._register_device_module("webgpu", webgpu);
 torch.utils.generate_methods_for_privateuse1_backend({ for_storage: true });
 
-/** `torch.webgpu`, whose type `torch` does not know before this import. */
+/** `torch.webgpu`; this import adds it to the type of `torch`. */
 export { webgpu };
 export default torch;

@@ -1,7 +1,7 @@
 /**
- * @file `npm run build [-- --try]`: makes the publishable package in `dist/`. Compiled, preprocessed and linked, as a C++ library is: each
- * source file becomes JavaScript, its checks are expanded, and all of them together one file, in which a call from file to file is
- * a plain call. Node finds it compiled (build/node.js).
+ * @file `npm run build [-- --try]`: makes the publishable package in `dist/`. Like a C++ library it is compiled,
+ * preprocessed and linked: each source file becomes JavaScript, its checks are expanded, and all files together become
+ * one, in which a call between files is a plain call. Node loads it from a compilation cache (build/node.js).
  * @original
  */
 import { execFileSync } from "node:child_process";
@@ -18,10 +18,15 @@ import { try_package } from "./build/try.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = join(root, "dist");
-/** Of this process, so that two builds at once do not write over each other; gone when the package is linked. */
+/**
+ * The folder of this process, so that two builds at once do not overwrite each other; it is removed when the package is linked.
+ */
 const objects = join(root, "node_modules/.cache/build", String(process.pid));
 
-/** The package has no sources to read the symbol index off: it holds the finished index. Takes the place of src/trace/sources.ts. */
+/**
+ * Replaces src/trace/sources.ts in the package, which has no sources for building the symbol index and contains the
+ * finished index instead.
+ */
 const PACKED_INDEX = `
 import index from "../generated/symbols.json" with { type: "json" };
 export function symbolFile() {
@@ -29,11 +34,11 @@ export function symbolFile() {
 }
 export function readSourcesFrom() {}`;
 
-/** The device is linked apart: who does not import `glasstorch/webgpu` has no byte of it. */
+/** The device is linked separately: a program that does not import `glasstorch/webgpu` loads none of it. */
 const DEVICE = /(?:^|\/)webgpu(?:\.js$|\/)/;
 
-// Node runs the library as a script (build/node.js), and a name that is imported from it keeps the value that it had. Of all names that the
-// device imports one changes: who hears the calls. It is asked for.
+// Node runs the library as a script (build/node.js), and a name imported from it keeps its first value. Among the names
+// that the device imports one changes its value, the tracer; it is read through a function.
 const TRACE = "c10/util/Trace.js";
 const TRACE_STATE = `
 export const trace_state = { get tracer() { return tracer; } };
@@ -45,10 +50,12 @@ function asking_for_tracer(text: string): string {
     .join("\n");
 }
 
-/** The compiler's output, checks expanded; with its source map, so that the linked file leads back to TypeScript. */
+/**
+ * The compiler's output with checks expanded, and its source map, so that positions in the linked file lead back to TypeScript.
+ */
 const objectFiles: Plugin = {
   name: "object files",
-  /** `#c10/core/Scalar`: package.json leads it to the TypeScript, here it is the object file. */
+  /** Resolves `#c10/core/Scalar`: package.json maps it to the TypeScript file, here it is the object file. */
   resolveId: (specifier) => (specifier.startsWith("#") ? join(objects, `${specifier.slice(1)}.js`) : null),
   load(file) {
     if (file === join(objects, "trace/sources.js")) return PACKED_INDEX;
@@ -57,23 +64,23 @@ const objectFiles: Plugin = {
     const code = path === TRACE ? `${text}${TRACE_STATE}` : DEVICE.test(path) ? asking_for_tracer(text) : text;
     return { code: expand_checks(code), map: JSON.parse(readFileSync(`${file}.map`, "utf8")) };
   },
-  /** Linked, nothing stands where it was written (c10/util/Backtrace.ts); and a script has no address. */
+  /** In the linked file nothing is at its original place (c10/util/Backtrace.ts), and a script has no address. */
   resolveImportMeta: () => '""',
   renderChunk: (code) => seal_bindings(code),
 };
 
-/** The packages that the library needs at run time, as the manifest says. */
+/** The packages that the library needs at run time, from the manifest. */
 const { dependencies }: { dependencies: Readonly<Record<string, string>> } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
 );
 
-/** What the linked text begins with: a line for each package. */
+/** The first lines of the linked text: one import per package. */
 const IMPORT_LINES = /^(?:import .*\n)*/;
 
 /**
- * Short names inside functions, no blanks: an engine reads the whole text before the first line runs, and a tenth of that time is
- * this. Names at the top level stay, since a recording finds functions by them; for that the linker's first and last lines, which make the
- * text a module, are kept out of sight.
+ * Shortens names inside functions and removes blanks: an engine reads the whole text before it runs the first line, and
+ * this saves a tenth of that time. Names at the top level stay, because a recording finds functions by them. To keep
+ * them, the linker's first and last lines, which make the text a module, are hidden from the minifier.
  */
 const shortLocals: Plugin = {
   name: "short locals",
@@ -95,7 +102,7 @@ const shortLocals: Plugin = {
   },
 };
 
-/** The entries take the library from where the manifest says for their platform. */
+/** The entries import the library from the file that the manifest names for their platform. */
 const LIBRARY = "#torch";
 const platforms: Plugin = {
   name: "platforms",
@@ -106,7 +113,7 @@ const platforms: Plugin = {
   },
 };
 
-/** What readers import. */
+/** The entries for users. */
 const ENTRIES = ["index", "trace/index", "webgpu"];
 
 async function link(): Promise<void> {
@@ -141,7 +148,7 @@ async function link(): Promise<void> {
   writeFileSync(join(dist, "generated/symbols.json"), JSON.stringify(symbolFile()));
 }
 
-/** @throws {Error} if one of the names, which others import from the library, is of a variable that somebody assigns to */
+/** @throws {Error} if one of these names, which others import from the library, is a variable that is assigned later */
 function nothing_changes(names: readonly string[], library: OutputChunk): void {
   const wanted = new Set(names);
   const changes = (code: string, name: string): boolean =>
@@ -152,7 +159,7 @@ function nothing_changes(names: readonly string[], library: OutputChunk): void {
         throw new Error(`the library's ${name}: Node would import a value that changes`);
 }
 
-/** The library as Node loads it: a script imports nothing, so the packages are handed to it. */
+/** Writes the library as Node loads it: a script imports nothing, so the packages are passed to it. */
 function write_loader(exported: readonly string[], packages: readonly string[]): void {
   const imports = packages.map((name, i) => `import * as package_${i} from "${name}";\n`).join("");
   const given = packages.map((_, i) => `package_${i}`).join(", ");
@@ -163,7 +170,7 @@ function write_loader(exported: readonly string[], packages: readonly string[]):
   );
 }
 
-/** Keeps what the engine makes of the library in `folder`, a package without its compilation. */
+/** Stores the engine's compilation of the library in `folder`, a package that has none yet. */
 export async function keep_compilation(folder: string): Promise<void> {
   const { compile } = await import(pathToFileURL(join(folder, "node.js")).href);
   writeFileSync(join(folder, "torch.cache"), compile().createCachedData());
@@ -190,14 +197,14 @@ export async function build(): Promise<void> {
     imports: {
       // Bundlers know "module"; Node does not.
       [LIBRARY]: { module: "./torch.js", node: "./node.js", default: "./torch.js" },
-      // The rest is for declarations: the JavaScript is linked.
+      // The others are only for declarations, because the JavaScript is linked.
       ...Object.fromEntries(Object.keys(imports).map((key) => [key, { types: `./${key.slice(1)}.d.ts` }])),
     },
     exports: { ".": entry("index"), "./trace": entry("trace/index"), "./webgpu": entry("webgpu") },
     dependencies,
   };
   writeFileSync(join(dist, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  await link(); // what is linked is loaded, and who loads it looks at the manifest once
+  await link(); // the file is loaded when it is linked, and the loader reads the manifest once
   rmSync(objects, { recursive: true });
 }
 

@@ -1,8 +1,8 @@
 /**
  * @file `npm run check`: everything that must hold before a change lands, stage by stage, ending with `N passed, N failed`.
  *
- * `--fast` leaves out the unit tests, the walkthroughs and the gallery, `--without STAGE` that one. A stage says in one line why it exists when it
- * fails.
+ * `--fast` omits the unit tests, the walkthroughs and the gallery, `--without STAGE` that stage. A stage that fails
+ * says in one line why it exists.
  * @original
  */
 import { execFile } from "node:child_process";
@@ -12,6 +12,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import colors from "picocolors";
+import { SHORT_RUN } from "./short_run.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), "glasstorch-check-"));
@@ -27,17 +28,14 @@ interface Stage {
   readonly why: string;
   readonly run: () => Outcome | Promise<Outcome>;
   readonly slow?: boolean;
-  /** It keeps all cores busy: nothing runs beside it. */
+  /** Whether it keeps all cores busy, so that nothing runs beside it. */
   readonly alone?: boolean;
 }
 
-/** Runs a locally installed tool; one pass or one failure. */
-async function tool(script: string, ...args: string[]): Promise<Outcome> {
+/** Runs a program; it counts as one pass or one failure. */
+async function node(...args: string[]): Promise<Outcome> {
   try {
-    const { stdout, stderr } = await started(process.execPath, [join(root, "node_modules", script), ...args], {
-      cwd: root,
-      maxBuffer: 1 << 28,
-    });
+    const { stdout, stderr } = await started(process.execPath, args, { cwd: root, maxBuffer: 1 << 28 });
     return { passed: 1, failed: 0, output: stdout + stderr };
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
@@ -46,7 +44,17 @@ async function tool(script: string, ...args: string[]): Promise<Outcome> {
 }
 
 const started = promisify(execFile);
+const path_of = (script: string): string => join(root, "node_modules", script);
+/** A locally installed tool. */
+const tool = (script: string, ...args: string[]): Promise<Outcome> => node(path_of(script), ...args);
 const tsx = (...args: string[]): Promise<Outcome> => tool("tsx/dist/cli.mjs", ...args);
+
+/** One run serves the tests of the WebGPU device, too, where their packages are. Each checker repeats work, and other stages need cores. */
+function types(): Promise<Outcome> {
+  const project = existsSync(join(root, "test/webgpu/node_modules")) ? "tsconfig.device.json" : "tsconfig.json";
+  const checkers = Math.max(1, Math.min(4, availableParallelism() >> 1));
+  return tool("@typescript/native/bin/tsc", "--noEmit", "--project", project, "--checkers", `${checkers}`);
+}
 
 async function unitTests(): Promise<Outcome> {
   const report = join(scratch, "vitest.json");
@@ -65,7 +73,7 @@ async function unitTests(): Promise<Outcome> {
   return { passed: numPassedTests, failed, output: failed === 0 ? "" : made.output };
 }
 
-/** Programs of the repository, as many at once as there are cores: each passes or says why not. */
+/** Runs programs of the repository, as many in parallel as there are cores; each passes or says why it fails. */
 async function programs(calls: readonly (readonly string[])[]): Promise<Outcome> {
   const complaints: string[] = [];
   const waiting = [...calls];
@@ -93,13 +101,13 @@ const programs_of = (folder: string): string[] =>
 
 const FORMATS = ["text", "json", "chrome", "mermaid"].flatMap((format) => ["--format", format]);
 
-/** Each walkthrough runs with its claims in both details; one run is shown in every form. */
+/** Runs each walkthrough with its claims, at both levels of detail; one run is shown in every form. */
 function walkthroughs(): Promise<Outcome> {
   const runs = [FORMATS, ["--detail", "full"]];
   return programs(programs_of("walkthroughs").flatMap((file) => runs.map((run) => [file, "--plain", ...run])));
 }
 
-/** Each program of the gallery runs its whole course, and stays by PyTorch's. */
+/** Runs each program of the gallery completely, and compares it with PyTorch's results. */
 const gallery = (): Promise<Outcome> => programs(programs_of("gallery").map((file) => [file]));
 
 function* markdown(folder: string): Generator<string> {
@@ -111,7 +119,7 @@ function* markdown(folder: string): Generator<string> {
   }
 }
 
-/** Relative links of Markdown files lead somewhere. */
+/** Checks that relative links in Markdown files lead to files. */
 function links(): Outcome {
   const broken: string[] = [];
   for (const file of markdown(root)) {
@@ -132,16 +140,8 @@ const stages: readonly Stage[] = [
   },
   {
     name: "types",
-    why: "the sources compile under strict TypeScript",
-    run: () => tool("@typescript/native/bin/tsc", "--noEmit"),
-  },
-  {
-    name: "types, device",
-    why: "so do the tests of the WebGPU device, where their packages are",
-    run: async () =>
-      existsSync(join(root, "test/webgpu/node_modules"))
-        ? tool("@typescript/native/bin/tsc", "--noEmit", "--project", "test/webgpu")
-        : { passed: 0, failed: 0, output: "" },
+    why: "the sources compile under strict TypeScript, and the tests of the WebGPU device where their packages are",
+    run: types,
   },
   {
     name: "format and lint",
@@ -149,7 +149,11 @@ const stages: readonly Stage[] = [
     run: () => tool("@biomejs/biome/bin/biome", "ci", "--max-diagnostics=40"),
   },
   { name: "layers", why: "imports go down only: c10 <- aten <- csrc <- torch", run: () => tsx("tools/layers.ts") },
-  { name: "dead code", why: "what nobody uses, nobody should have to read", run: () => tool("knip/bin/knip.js") },
+  {
+    name: "dead code",
+    why: "what nobody uses, nobody should have to read",
+    run: () => node(SHORT_RUN, path_of("knip/bin/knip.js")),
+  },
   {
     name: "marks",
     why: "@mirrors names files that exist; docs/differences.md is up to date",
@@ -170,6 +174,7 @@ const stages: readonly Stage[] = [
     why: "src/ROAD.md and the reading routes count the lines that really run",
     run: () => tsx("tools/road.ts", "--check"),
   },
+  { name: "english", why: "a doc comment names its subject first", run: () => tsx("tools/english.ts") },
   { name: "links", why: "a link leads somewhere", run: links },
   { name: "unit tests", why: "", run: unitTests, slow: true, alone: true },
   {

@@ -1,11 +1,12 @@
 /**
  * @file Checks the machine-read marks of the sources and builds `docs/differences.md` from them.
  *
- * - every source file says what it holds (`@file`) and what it mirrors (`@mirrors path[#name]`) or that PyTorch has no such thing (`@original`);
- * - a mirrored path exists in PyTorch 2.13.0 (`tools/pytorch-paths.tsv`); a `.cpp` that only 1.13 shows needs its 2.13 header, or a line of
- *   evidence in `tools/mirrors.extra.tsv`;
+ * - every source file has `@file`, and either `@mirrors path[#name]` or, if PyTorch has no such thing, `@original`;
+ * - a mirrored path exists in PyTorch 2.13.0 (`tools/pytorch-paths.tsv`); a `.cpp` that is known only from 1.13 needs
+ *   its 2.13 header, or a line of evidence in `tools/mirrors.extra.tsv`;
  * - a cited `Note [Title]` is written exactly once;
- * - `docs/differences.md` is what the `@differs` lines make of it (`--write` rewrites it).
+ * - a function with more than twelve parameters gives its reason (`@parameters why`): parameter_lists.ts;
+ * - `docs/differences.md` equals the text built from the `@differs` lines (`--write` rewrites it).
  * @original
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import type { SymbolEntry } from "#trace/symbol_entry";
 import { entries_of, type NameTable, PYTORCH_NAMES } from "#trace/symbol_index";
 import { CODEGEN_NAMES } from "./explain/codegen_symbols.ts";
+import { complaints_about_parameters } from "./parameter_lists.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -26,10 +28,10 @@ function* sourceFiles(folder: string): Generator<string> {
   }
 }
 
-/** A test may quote marks that are none. */
+/** Tests are excluded, because they may quote marks. */
 const NO_SOURCES = new Set(["node_modules", "dist", "test"]);
 
-/** path in PyTorch's tree -> seen in the 2.13.0 wheel? */
+/** Whether each path in PyTorch's tree is in the 2.13.0 wheel. */
 function readPaths(): Map<string, boolean> {
   const paths = new Map<string, boolean>();
   for (const line of readFileSync(join(root, "tools/pytorch-paths.tsv"), "utf8").split("\n")) {
@@ -55,13 +57,13 @@ export interface Difference {
   readonly file: string;
   readonly line: number;
   readonly text: string;
-  /** What it stands on, by PyTorch's name if it has one; "" for the whole file. */
+  /** The declaration of the mark, by PyTorch's name if it has one; "" for the whole file. */
   readonly subject: string;
 }
 
 /**
- * The declaration that a mark belongs to: the one under its comment, or the one in whose body it stands. A mark above the imports is about
- * the file.
+ * The declaration of a mark: the one under its comment, or the one whose body contains it. A mark above the imports
+ * belongs to the file.
  */
 function subjectOf(lines: readonly string[], i: number, entries: readonly SymbolEntry[]): string {
   let end = i;
@@ -101,6 +103,7 @@ export function checkMarks(): { errors: string[]; differences: string; list: rea
       errors.push(`${name}: no @file line: say in a header comment what the file holds`);
     if (!generated && name.startsWith("src/") && !/@(mirrors|original)\b/.test(text))
       errors.push(`${name}: neither @mirrors nor @original: name PyTorch's file, or say that it has none`);
+    if (!generated) errors.push(...complaints_about_parameters(name, text));
     const lines = text.split("\n");
     const entries = text.includes("@differs") && !generated ? entries_of(name, text, table) : [];
     for (let i = 0; i < lines.length; i++) {

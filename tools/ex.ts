@@ -11,16 +11,16 @@ const usage = `npm run ex -- COMMAND [EXERCISE] [--json]
   list                 all exercises, and which are done
   start 06             its text, and its files into workspace/
   check 06             run its checks; the first that fails is explained
-  check 22 [erf]       whether the operators that you added to the tree are whole: those that git shows, or erf
-                       --base BRANCH: which it leaves (main); --ci: what could not be checked here fails too
-  hint 06 [2]          where to look; 2: what to do; 3: almost the lines
-  trace 06             the way of the call that the check is about
+  check 22 [erf]       whether the operators that you added are complete: those that git shows, or erf
+                       --base BRANCH: where your branch began (main); --ci: checks that cannot run here fail
+  hint 06 [2]          1: where to look; 2: what to do; 3: almost the lines
+  trace 06             the path of the call that the check is about
   diff 06              expected and yours, from the first to the last line
-  reset 06             begin again; what you have is kept in workspace/backups
-  solution 06          once it has passed
-  status               checks again all that has passed
-  doctor               whether this machine has what is needed
-  verify [06] [--write]   for authors: whether the exercises hold what they promise
+  reset 06             begin again; your files are kept in workspace/backups
+  solution 06          the solution, once the exercise has passed
+  status               checks all passed exercises again
+  doctor               whether this machine has everything that is needed
+  verify [06] [--write]   for authors: checks the exercises themselves
 
 Without EXERCISE: the first that is not done. npm run learn watches your files and checks by itself.
 `;

@@ -1,6 +1,6 @@
 /**
- * @file `npm run explain -- QUERY`: where is it? For an operator, a call, a symbol, a file, a word, or a PyTorch stack trace on standard input.
- * It answers from the same indexes as the page /lookup.
+ * @file `npm run explain -- QUERY`: finds the place of an operator, a call, a symbol, a file, a word, or a PyTorch
+ * stack trace on standard input. It uses the same indexes as the page /lookup.
  * @original
  */
 import { readFileSync } from "node:fs";
@@ -43,7 +43,7 @@ const usage = `npm run explain -- QUERY
   --wgsl                                   the same, and which dtypes have a body for a GPU
 `;
 
-/** Answers of one kind that are printed before the rest is only counted. */
+/** Number of answers of one kind that are printed; the rest is only counted. */
 const SHOWN = 8;
 
 const out = (line: string): void => console.log(line);
@@ -125,7 +125,7 @@ class Explainer {
     );
   }
 
-  /** Prints the answer; false if there is none. */
+  /** Prints the answer; returns false if there is none. */
   explain(query: string): boolean {
     const answer = this.lookup.answer(query);
     if (answer.what === "nothing") {
@@ -142,7 +142,7 @@ class Explainer {
   private explainPart(part: Part, answer: FoundAnswer): void {
     if (part === "operators") this.explainOperators(answer.operators);
     else if (part === "unbuilt") several(answer.unbuilt, explainUnbuilt);
-    // An operator's report has named its functions.
+    // An operator's report has already listed its functions.
     else if (part === "symbols" && answer.what !== "operators") several(answer.symbols, explainSymbol);
     else if (part === "theirs" && answer.symbols.length + answer.operators.length === 0)
       several(answer.theirs, explainTheirs);
@@ -169,7 +169,7 @@ class Explainer {
     }
   }
 
-  /** An operator that only calls others leads to their loops. */
+  /** The steps of an operator; for one that only calls others, their loops. */
   private stepsOf(facts: OperatorFacts): KernelStep[] {
     return [facts, ...this.operators.called_by(facts)].flatMap((f) => f.kernels.flatMap((k) => k.steps));
   }
@@ -193,7 +193,7 @@ function several<T>(list: readonly T[], explain: (each: T) => void): void {
   if (list.length > SHOWN) out(`\nand ${list.length - SHOWN} more`);
 }
 
-// Who reads may stop reading: `npm run explain | head`.
+// The reader may close the pipe: `npm run explain | head`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 const { values: options, positionals } = parseArgs({

@@ -1,5 +1,5 @@
 /**
- * @file What a source imports, whatever the form: relative or by its layer, for its values or only for its types.
+ * @file The imports of a source in all forms: relative or by layer, of values or only of types.
  * @original
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -9,17 +9,17 @@ import type * as TypeScript from "typescript";
 import { file_of } from "./codegen/module_path.ts";
 
 export interface Import {
-  /** The file as the repository names it; a package's name as it stands. */
+  /** The file's path in the repository, or a package's name. */
   readonly to: string;
-  /** Nothing is left of it when the program runs. */
+  /** Whether only types are imported, so that nothing remains at run time. */
   readonly type_only: boolean;
 }
 
-/** `import … from "x"`, `import "x"`, `export … from "x"`: a declaration begins its line, and no call or body stands in it. */
+/** `import … from "x"`, `import "x"`, `export … from "x"`: a declaration begins its line and contains no call or body. */
 const DECLARATION = /^(?:import|export)\s+(?:(type)\s+(?!from\b))?(?:[\w\s{},*$]*?\bfrom\s*)?["']([^"'\n]+)["']/gm;
 const EXPRESSION = /\bimport\s*\(/;
 
-/** What a file imports, in the order of its text; what stands in expressions and types comes last. */
+/** The imports of a file, in the order of its text; those in expressions and types come last. */
 export function imports_of(path: string, text: string): Import[] {
   const found: Import[] = [];
   const add = (specifier: string, type_only: boolean): void => {
@@ -30,7 +30,7 @@ export function imports_of(path: string, text: string): Import[] {
   return found;
 }
 
-/** `import("x")` as a type or as a call may stand anywhere: the few files that have one are parsed. */
+/** `import("x")` as a type or as a call may be anywhere: the few files with one are parsed. */
 function for_each_expression(path: string, text: string, add: (specifier: string, type_only: boolean) => void): void {
   const ts: typeof TypeScript = createRequire(import.meta.url)("typescript");
   const visit = (node: TypeScript.Node): void => {
@@ -45,7 +45,7 @@ function for_each_expression(path: string, text: string, add: (specifier: string
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
 }
 
-/** The TypeScript below some folders, by path from `root`. */
+/** The TypeScript sources below some folders, by path from `root`. */
 export function read_sources(root: string, folders: readonly string[]): Map<string, string> {
   const files = new Map<string, string>();
   for (const folder of folders)

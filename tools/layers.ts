@@ -1,9 +1,9 @@
 /**
- * @file The layers of the house, held against every import of `src`: c10 <- aten <- torch/csrc-equivalent <- torch. Imports go down only, also
- * imports of types. Imports of values never form a circle; circles that types close may have a few files.
- * `npx tsx tools/layers.ts [FOLDER]` prints what is wrong, and fails.
+ * @file The check of layers, for every import of `src`: c10 <- aten <- torch/csrc-equivalent <- torch. Imports go only
+ * downwards, also imports of types. Imports of values never form a circle; circles that types close may have a few files.
+ * `npx tsx tools/layers.ts [FOLDER]` prints violations and fails if there are any.
  *
- * Lower layers reach upwards as PyTorch's do: through hooks and registries.
+ * As in PyTorch, lower layers reach higher ones through hooks and registries.
  * @original
  */
 import { fileURLToPath } from "node:url";
@@ -53,10 +53,10 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Files of a circle that types close, those that a person wrote: whoever reads one of them needs the others. */
+/** Largest number of hand-written files in a circle that types close: a reader of one file needs the others. */
 const LARGEST_CIRCLE_OF_TYPES = 30;
 
-/** What is wrong with the layers of `files`, a line each; a line names both files. */
+/** Violations in `files`, one line each; a line names both files. */
 export function complaints_about(files: ReadonlyMap<string, string>): string[] {
   const complaints: string[] = [];
   const running = new Map<string, readonly string[]>();
@@ -90,7 +90,7 @@ export function complaints_about(files: ReadonlyMap<string, string>): string[] {
   return complaints;
 }
 
-/** Files that import each other, over whatever way; of each such set the files that a person wrote, in alphabetical order. Largest first. */
+/** Sets of files that import each other, directly or indirectly: their hand-written files in alphabetical order. Largest set first. */
 function circles_of_types(imports: ReadonlyMap<string, readonly string[]>): string[][] {
   // Tarjan's strongly connected components.
   const number = new Map<string, number>();
@@ -117,7 +117,7 @@ function circles_of_types(imports: ReadonlyMap<string, readonly string[]>): stri
   return found.sort((a, b) => b.length - a.length);
 }
 
-/** One way around for each import that closes a circle. */
+/** One circle for each import that closes one. */
 function circles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
   const found: string[][] = [];
   const done = new Set<string>();
@@ -139,7 +139,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = process.argv[2] ?? fileURLToPath(new URL("../", import.meta.url));
   const files = read_sources(root, ["src"]);
   const complaints = complaints_about(files);
-  // Who finds nothing to inspect finds nothing wrong.
+  // If nothing was inspected, nothing is wrong: so the number of files is checked.
   if (files.size < 150) complaints.push(`only ${files.size} files were inspected`);
   console.log(complaints.length === 0 ? `${files.size} files` : complaints.join("\n"));
   process.exitCode = complaints.length === 0 ? 0 : 1;

@@ -1,5 +1,6 @@
 /**
- * @file `npm run learn [EXERCISE]`: the guided exercises in watch mode. Each save checks; single keys give hints, traces, the next one.
+ * @file `npm run learn [EXERCISE]`: the guided exercises in watch mode. Each save runs the checks; single keys show
+ * hints, traces, the next exercise.
  * @original
  */
 import { ExerciseError } from "./learn/exercise.ts";

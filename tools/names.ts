@@ -1,6 +1,6 @@
 /**
- * @file `npm run names`: which names of our sources are PyTorch's, in full, by what is recorded of PyTorch (tools/pytorch). Writes the two
- * tables that the symbol index reads, or with `--check` tells whether they are up to date.
+ * @file `npm run names`: finds which names in our sources are PyTorch's, with their full form, from recorded data
+ * (tools/pytorch). It writes the two tables for the symbol index, or with `--check` says whether they are up to date.
  * @original
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { pytorchNames, pytorchOperators } from "./pytorch/read.ts";
 
 type Table = Record<string, Record<string, string>>;
 
-/** The text of both tables, by path. */
+/** The texts of both tables, by path. */
 export function nameTables(): Map<string, string> {
   const symbols = new OurSymbols(pytorchNames(), pytorchOperators().operators.map(nameOf));
   const table = (sources: ReadonlyMap<string, string>, wanted: (path: string) => boolean): string => {
@@ -33,11 +33,11 @@ export function nameTables(): Map<string, string> {
   ]);
 }
 
-/** By prefix: what is written as here behind it stands as it is, anything else as `ours=theirs`. */
+/** Names by prefix: a name that PyTorch spells the same is listed as it is, any other as `ours=theirs`. */
 function namesOf(path: string, text: string, symbols: OurSymbols): Record<string, string> {
   const found: Record<string, string[]> = {};
   for (const entry of entries_of(path, text, {})) {
-    // A constructor is PyTorch's if its class is; the index knows that.
+    // A constructor is PyTorch's if its class is; the index handles that.
     const symbol = entry.name.endsWith(".constructor") ? null : symbols.symbolOf(entry);
     if (symbol === null) continue;
     const same = tailOf(symbol, entry.name);
@@ -61,7 +61,7 @@ function shortened(names: readonly string[]): string {
     .join(" ");
 }
 
-/** The end of PyTorch's symbol that our name is, if it is one: `A.b` of `c10::A::b`. */
+/** The suffix of PyTorch's symbol that equals our name, if there is one: `A.b` in `c10::A::b`. */
 function tailOf(symbol: string, name: string): string | null {
   const prefixes = [
     symbol.slice(0, symbol.length - name.length),
@@ -76,7 +76,7 @@ function lastPart(symbol: string): string {
   return symbol.slice(Math.max(symbol.lastIndexOf("::") + 2, symbol.lastIndexOf(".") + 1, 0));
 }
 
-/** One namespace of a file a line, so that a change shows what it changed. */
+/** One line per namespace of a file, so that a change is visible in a diff. */
 function printed(table: Table): string {
   return `${JSON.stringify(table, null, 2)}\n`;
 }

@@ -1,6 +1,7 @@
 /**
- * @file `npm run new-op -- "aten::special_bessel_j0"`: begins an operator that PyTorch has and we have not. Writes the entries and stubs into the files
- * where they belong, and tells the steps that are left, each with PyTorch's file. What it knows is recorded; it asks nobody.
+ * @file `npm run new-op -- "aten::special_bessel_j0"`: begins an operator that PyTorch has and we lack. It writes
+ * entries and stubs into the right files, and lists the remaining steps, each with PyTorch's file. Its knowledge is
+ * recorded; it needs no PyTorch.
  *   --print   write nothing
  * @original
  */

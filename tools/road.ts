@@ -1,6 +1,6 @@
 /**
- * @file `npm run road`: which functions four small programs really run, written to src/ROAD.md, and the counts of the reading routes in
- * CONTRIBUTING.md and README.md. With `--check` nothing is written, and a stale text is an error.
+ * @file `npm run road`: records which functions four small programs run, and writes src/ROAD.md and the counts of the
+ * reading routes in CONTRIBUTING.md and README.md. With `--check` nothing is written, and a stale text is an error.
  * @original
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * @file `npm run site` (while writing) and `npm run site:build` (static files in docs/build): the site has its own packages, installed here
- * when they are not there or not those of the lock file. `BASE_URL=/name/` builds for a sub-path.
+ * @file `npm run site` (while writing) and `npm run site:build` (static files in docs/build). The site has its own
+ * packages, installed here if they are missing or differ from the lock file. `BASE_URL=/name/` builds for a sub-path.
  * @original
  */
 import { spawnSync } from "node:child_process";

@@ -1,34 +1,41 @@
 /**
  * @file `npm run test:matrix [-- --sample]`: the tests under every configuration of the CPU's kernels and memory. `--sample` takes the
- * configurations that differ most, and the files whose results depend on them. As many run beside each other as there are cores. Prints a line
- * a configuration; fails if one fails.
+ * configurations that differ most, and the files whose results depend on them: JavaScript only with all of them, each other configuration with
+ * a third of them, which is another third for each commit. As many configurations run beside each other as there are cores. Prints a line for
+ * each configuration; fails if one fails.
  * @original
  */
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { parseArgs, stripVTControlCharacters } from "node:util";
+import { turn_of } from "./ci/turn.ts";
 
 interface Configuration {
   readonly name: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly sampled?: boolean;
+  /** Whether `--sample` has it, and with which files. */
+  readonly sampled?: "all files" | "a third";
 }
 
-/** Those that take longest begin first. */
+/** The configurations; the slowest begin first. */
 const CONFIGURATIONS: readonly Configuration[] = [
-  { name: "heap of 8 MB under stress", env: { GLASSTORCH_HEAP_STRESS: "1", GLASSTORCH_HEAP_MB: "8" }, sampled: true },
+  {
+    name: "heap of 8 MB under stress",
+    env: { GLASSTORCH_HEAP_STRESS: "1", GLASSTORCH_HEAP_MB: "8" },
+    sampled: "a third",
+  },
   { name: "heap under stress", env: { GLASSTORCH_HEAP_STRESS: "1", GLASSTORCH_VECTORS: "all" } },
-  { name: "JavaScript only", env: { ATEN_CPU_CAPABILITY: "default" }, sampled: true },
+  { name: "JavaScript only", env: { ATEN_CPU_CAPABILITY: "default" }, sampled: "all files" },
   { name: "vectors from one element on", env: { GLASSTORCH_VECTORS: "all" } },
-  { name: "everything staged", env: { GLASSTORCH_HEAP_TENSORS: "0", GLASSTORCH_VECTORS: "all" }, sampled: true },
+  { name: "everything staged", env: { GLASSTORCH_HEAP_TENSORS: "0", GLASSTORCH_VECTORS: "all" }, sampled: "a third" },
   { name: "1 thread", env: { OMP_NUM_THREADS: "1" } },
-  { name: "2 threads, every range split", env: { OMP_NUM_THREADS: "2", GLASSTORCH_GRAIN: "1" }, sampled: true },
+  { name: "2 threads, every range split", env: { OMP_NUM_THREADS: "2", GLASSTORCH_GRAIN: "1" }, sampled: "a third" },
   { name: "4 threads, every range split", env: { OMP_NUM_THREADS: "4", GLASSTORCH_GRAIN: "1" } },
 ];
 
-/** Kernels, iterators, OpInfo. */
+/** Tests of kernels, iterators, OpInfo. */
 const SAMPLE: readonly string[] = ["test/aten/native", "test/aten/TensorIterator", "test/aten/cpu", "test/opinfo"];
-/** What computes on the CPU; the others look at texts, or at another device. */
+/** Tests that compute on the CPU; the others are about texts, or about another device. */
 const WHOLE: readonly string[] = [
   "aten",
   "c10",
@@ -44,11 +51,29 @@ const WHOLE: readonly string[] = [
 const { values } = parseArgs({ options: { sample: { type: "boolean", default: false } } });
 const files = values.sample ? SAMPLE : WHOLE;
 
-function run({ env }: Configuration): Promise<{ status: number | null; output: string }> {
+const THIRDS = 3;
+const turn = turn_of(THIRDS);
+
+/** vitest's option for the third of the files that is this configuration's in this turn; configurations take different ones. */
+function shard_of(configuration: Configuration): string[] {
+  const sampled = CONFIGURATIONS.filter((each) => each.sampled === "a third");
+  if (!values.sample || turn === null || !sampled.includes(configuration)) return [];
+  return [`--shard=${((turn + sampled.indexOf(configuration)) % THIRDS) + 1}/${THIRDS}`];
+}
+
+function run(configuration: Configuration): Promise<{ status: number | null; output: string }> {
   return new Promise((resolve) => {
-    // What takes a second takes minutes where every fourth allocation collects garbage.
-    const args = ["vitest", "run", "--reporter=dot", "--maxWorkers=1", "--testTimeout=600000", ...files];
-    const child = spawn("npx", args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    // A test of one second takes minutes if every fourth allocation collects garbage.
+    const args = [
+      "vitest",
+      "run",
+      "--reporter=dot",
+      "--maxWorkers=1",
+      "--testTimeout=600000",
+      ...shard_of(configuration),
+    ];
+    const env = { ...process.env, ...configuration.env };
+    const child = spawn("npx", [...args, ...files], { env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (text: string) => {

@@ -1,5 +1,6 @@
 /**
- * @file A Chromium and a GPU of software (SwiftShader) without a system package: npm's `@sparticuz/chromium`, unpacked once. Linux on x86-64.
+ * @file A Chromium and a software GPU (SwiftShader) without a system package: npm's `@sparticuz/chromium`, unpacked
+ * once. Linux on x86-64.
  * @original
  */
 import { spawnSync } from "node:child_process";
@@ -13,8 +14,8 @@ async function unpack(file: string, to: string): Promise<void> {
 }
 
 /**
- * The folder with `chromium`, its `lib/`, `libvulkan.so.1` and `vk_swiftshader_icd.json`. Unpacks beside the final place and renames, so that a run
- * cut short leaves nothing half done.
+ * The folder with `chromium`, its `lib/`, `libvulkan.so.1` and `vk_swiftshader_icd.json`. Unpacks beside the final
+ * place and renames, so that an interrupted run leaves nothing incomplete.
  * @param modules the `node_modules` folder that has the package
  */
 export async function unpacked_chromium(modules: string): Promise<string> {
@@ -40,7 +41,7 @@ export async function unpacked_chromium(modules: string): Promise<string> {
   return cache;
 }
 
-/** How to launch it, or the one that `CHROMIUM` names: what playwright's `chromium.launch` takes. */
+/** Options for playwright's `chromium.launch`, for this Chromium or the one named by `CHROMIUM`. */
 export async function chromium_options(
   modules: string,
   flags: readonly string[] = [],

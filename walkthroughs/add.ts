@@ -1,6 +1,6 @@
 /**
- * @file `add` and the two-dimensional table: operators down, dispatch keys across, one kernel a cell; and how to put a kernel of
- * one's own into a cell through `torch.library`.
+ * @file `add` and the two-dimensional table: a row for each operator, a column for each dispatch key, one kernel in each cell; and how to put
+ * your own kernel into a cell through `torch.library`.
  */
 import torch from "glasstorch";
 import { check, checkThrows, finish, recorded } from "./support/walkthrough.ts";
@@ -9,7 +9,7 @@ const a = torch.tensor([1.5, 2.5, 3.5]);
 const b = torch.tensor([10.5, 20.5, 30.5]);
 
 // ## Step 1. One row of the table
-// Each operator owns a row of 137 cells, one a runtime key. `_dispatch_dump_table` prints the row as it was computed.
+// Each operator has a row of 137 cells, one for each runtime key. `_dispatch_dump_table` prints the row as it was computed.
 // Ours: src/aten/core/dispatch/OperatorEntry.ts     PyTorch: aten/src/ATen/core/dispatch/OperatorEntry.h
 const row = new Map<string, string>();
 for (const line of torch._C._dispatch_dump_table("aten::add.Tensor").split("\n")) {
@@ -23,7 +23,7 @@ for (const line of torch._C._dispatch_dump_table("aten::add.Tensor").split("\n")
 check(row.get("CPU"), "kernel");
 check(row.get("AutogradCPU"), "autograd kernel");
 check(row.get("CUDA"), "default backend kernel");
-// Keys nobody registered for `add` show the key's own fallback, the same for every operator; BackendSelect's says: fall through.
+// A key without a kernel for `add` shows the key's own fallback, the same for every operator. The fallback of BackendSelect is a fallthrough.
 check(row.get("BackendSelect"), "backend fallback");
 const text = torch._C._dispatch_dump_table("aten::add.Tensor");
 check(/^BackendSelect: fallthrough /m.test(text), true);
@@ -31,27 +31,27 @@ check(/^BackendSelect: fallthrough /m.test(text), true);
 const prelu = torch._C._dispatch_dump_table("aten::prelu");
 check(/^CPU: .*\[math kernel\]$/m.test(prelu) && /^AutogradCPU: .*\[math kernel\]$/m.test(prelu), true);
 
-// ## Step 3. A call takes two cells of the row
-// The key set of a call is the union of its arguments' keys and of what modes include, less what they exclude, less what falls through.
-// The highest key of it is the column. VariableType does its part and calls again without the autograd keys and all above them.
-const plain = recorded("add", "The way of torch.add(a, b)", () => torch.add(a, b), { note: "a, b: float32 [3]" });
+// ## Step 3. A call enters two cells of the row
+// The key set of a call is the union of its arguments' keys and of the keys that modes include, minus those that modes exclude, minus fallthroughs.
+// Its highest key is the column. VariableType does its part and calls again, without the autograd keys and the keys above them.
+const plain = recorded("add", "The path of torch.add(a, b)", () => torch.add(a, b), { note: "a, b: float32 [3]" });
 check(plain.keysOf("aten::add.Tensor"), ["AutogradCPU", "CPU"]);
 check(plain.ops("aten::add.Tensor")[0]?.keyset, ["CPU", "AutogradCPU"]);
 check(plain.ops("aten::add.Tensor")[1]?.keyset, ["CPU"]);
 
 // ## Step 4. Under inference_mode the first stop is gone
-// Tensors made in it carry no autograd key, and the mode excludes those of others.
-const inference = recorded("inference", "The same under torch.inference_mode", () =>
+// Tensors made in this mode carry no autograd key, and the mode excludes the autograd keys of other tensors.
+const inference = recorded("inference", "torch.add(a, b) under torch.inference_mode", () =>
   torch.inference_mode(() => torch.add(a, b)),
 );
 check(inference.keysOf("aten::add.Tensor"), ["CPU"]);
-// no_grad is no key: the way stays the same, and VariableType finds grad mode off.
-const noGrad = recorded("no_grad", "The same under torch.no_grad", () => torch.no_grad(() => torch.add(a, b)));
+// no_grad is not a key: the path stays the same, and VariableType sees that grad mode is off.
+const noGrad = recorded("no_grad", "torch.add(a, b) under torch.no_grad", () => torch.no_grad(() => torch.add(a, b)));
 check(noGrad.keysOf("aten::add.Tensor"), ["AutogradCPU", "CPU"]);
 
 // ## Step 5. def, impl, fallback
-// `define` makes a row: a name and a schema. `impl` puts a kernel into one of its cells. `fallback` puts a kernel into a column: into
-// that cell of every row which nothing else fills. In C++ these are `m.def`, `m.impl` and `m.fallback`.
+// `define` makes a row: a name and a schema. `impl` puts a kernel into one of its cells. `fallback` puts a kernel into a column, that is,
+// into every row where this cell would be empty otherwise. In C++ these are `m.def`, `m.impl` and `m.fallback`.
 type Operator = (x: typeof a) => typeof a;
 const ours = torch.ops["glass"] as unknown as { readonly twice: Operator; readonly thrice: Operator };
 const library = new torch.library.Library("glass", "DEF");
@@ -95,7 +95,7 @@ const inactive = () => torch._C._dispatch_dump("aten::add.Tensor").includes("CPU
 check(inactive(), true);
 
 // ## Step 7. And back
-// Destroying the library takes its kernels out; the cell falls back to what it held.
+// When the library is destroyed, its kernels are removed; the cell gets its former kernel back.
 mine._destroy();
 check(torch.add(a, b).tolist(), [12, 23, 34]);
 check(inactive(), false);

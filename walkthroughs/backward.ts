@@ -1,5 +1,5 @@
 /**
- * @file Backward: the graph that forward left behind, the order in which the engine runs it, and who adds gradients together how.
+ * @file Backward: the graph that forward left behind, the order in which the engine runs it, and how gradients are added.
  */
 import torch from "glasstorch";
 import type { Trace } from "glasstorch/trace";
@@ -29,15 +29,15 @@ const leaf = "torch::autograd::AccumulateGrad";
 check(
   [names(scaled), names(product)],
   [
-    [leaf, null], // a * 2.5: the number wants no gradient
+    [leaf, null], // a * 2.5: the number needs no gradient
     [leaf, leaf], // a * b
   ],
 );
 check(scaled.next_functions[0][0] === product.next_functions[0][0], true); // one accumulator for a
 
 // ## Step 2. The ready queue
-// A node runs when all gradients it waits for have arrived; among the ready ones, the youngest first (greatest sequence number);
-// AccumulateGrad has the greatest number of all, so leaves go as soon as they are ready.
+// A node runs when all gradients it waits for have arrived. Among the ready nodes, the newest runs first (greatest sequence number).
+// AccumulateGrad has the greatest number of all, so it runs as soon as it is ready.
 const g = torch.ones_like(y);
 const back = recorded("backward", "y.backward(g)", (made) => made.backward(g), {
   note: "y = a * 2.5 + a * b",
@@ -62,7 +62,7 @@ build().backward(g);
 check(a.grad?.tolist(), [9, 7]);
 check(b.grad?.tolist(), [2.5, 3.5]);
 
-// The engine makes that sum itself, between two nodes, and in place: nobody else holds the first gradient.
+// The engine computes this sum itself, between two nodes, and in place, because nobody else holds the first gradient.
 const sums = back.ops("aten::add_.Tensor").filter((e) => e.how === "call" && back.parent(e)?.kind === "engine");
 check(
   sums.map((e) => back.parent(e)?.name),
@@ -78,10 +78,10 @@ const again = recorded("again", "y.backward(g) a second time", (made) => made.ba
 check(under(again, "torch::autograd::AccumulateGrad::apply"), ["aten::add_.Tensor", "aten::add_.Tensor"]);
 
 // ## Step 5. Whose memory is .grad?
-// The engine takes a gradient over without a copy when nobody else holds it, and clones it otherwise. In Step 2 each product made a new
+// If nobody else holds a gradient, the engine keeps it without a copy; otherwise it clones it. In Step 2 each product made a new
 // tensor for each leaf, so both were kept: `detach` gives `.grad` an object of its own over the same bytes.
 check(under(back, "torch::autograd::AccumulateGrad::apply"), ["aten::detach", "aten::detach"]);
-// Here the gradient of c and of d is the very tensor that the caller passed in, so each leaf gets a copy.
+// Here the gradient of c and of d is the tensor that the caller passed in, so each leaf gets a copy.
 const c = torch.tensor([1.5, 2.5], { requires_grad: true });
 const d = torch.tensor([1.5, 2.5], { requires_grad: true });
 const held = torch.ones([2]);
@@ -98,7 +98,7 @@ check(c.grad?.data_ptr() === held.data_ptr(), false);
 check(c.grad?.data_ptr() === d.grad?.data_ptr(), false);
 
 // ## Step 6. The graph is used up
-// Saved tensors are released on the way; a second run needs retain_graph.
+// Each node releases its saved tensors when it has run; a second run needs retain_graph.
 const once = a.mul(b).sum();
 once.backward();
 checkThrows(() => once.backward(), "Trying to backward through the graph a second time");
@@ -107,7 +107,7 @@ twice.backward({ retain_graph: true });
 twice.backward();
 
 // ## Step 7. Only what is asked for
-// autograd.grad runs the nodes on the way to its inputs and no others, and touches no .grad.
+// autograd.grad runs only the nodes that lead to its inputs, and does not change any .grad.
 const [gradient] = torch.autograd.grad(a.mul(b).sum(), [a]);
 check(gradient.tolist(), [6.5, 4.5]);
 

@@ -1,6 +1,6 @@
 /**
- * @file A convolution on its way through PyTorch's selection: the operators above it, what `_select_conv_backend` looks at, and how the arguments of
- * the call change the way.
+ * @file A convolution and PyTorch's selection of its backend: the operators above it, the questions of `_select_conv_backend`, and how the arguments
+ * of the call change the path.
  */
 import { readFileSync } from "node:fs";
 import torch from "glasstorch";
@@ -10,13 +10,13 @@ import { check, checkThrows, drawn, finish, recorded } from "./support/walkthrou
 
 torch.manual_seed(0);
 const threads = torch.get_num_threads();
-torch.set_num_threads(1); // their number is one of the things that are looked at
+torch.set_num_threads(1); // the selection depends on the number of threads
 
 // ## Step 1. The way down
-// `conv2d` makes a batch of a single image, `convolution` adds the flags of cuDNN, `_convolution` checks, selects, and calls what it has selected.
+// `conv2d` turns a single image into a batch, `convolution` adds the flags of cuDNN, `_convolution` checks, selects a backend, and calls it.
 const images = torch.randn([2, 3, 8, 8]);
 const net = new torch.nn.Conv2d(3, 4, 3);
-const forward = recorded("forward", "The way of torch.nn.Conv2d(3, 4, 3)(images)", () => net(images), {
+const forward = recorded("forward", "The path of torch.nn.Conv2d(3, 4, 3)(images)", () => net(images), {
   note: "images: float32 [2, 3, 8, 8]",
   quiet: true,
 });
@@ -25,7 +25,7 @@ const called = (trace: Trace): string[] =>
     .ops()
     .flatMap((e) => (e.how === "call" && /conv/.test(e.op ?? "") ? [(e.op as string).replace("aten::", "")] : []));
 check(called(forward), ["conv2d", "convolution", "_convolution", "mkldnn_convolution"]);
-// Two of the four are composites, so autograd sees one: `convolution`. The last two run below it.
+// `conv2d` is a composite, and the last two run below autograd. So autograd sees only `convolution`.
 check(
   ["conv2d", "convolution", "_convolution", "mkldnn_convolution"].map((op) => forward.keysOf(`aten::${op}`).join(" ")),
   ["AutogradCPU", "AutogradCPU CPU", "CPU", "CPU"],
@@ -33,7 +33,7 @@ check(
 check(net(images).grad_fn?.name(), "ConvolutionBackward0");
 
 // ## Step 2. The selection
-// It computes nothing. It looks at sizes, dtype, device and the params of the call, and names a backend.
+// It computes nothing. It reads the sizes, dtype, device and parameters of the call, and names a backend.
 // Ours: src/aten/native/Convolution/Params.ts#select_conv_backend     PyTorch: aten/src/ATen/native/Convolution.cpp
 interface Call {
   readonly name: string;
@@ -66,7 +66,7 @@ const calls: readonly Call[] = [
   { name: "no image at all", input: [0, 3, 8, 8], weight: kernel },
 ];
 
-/** What is asked, in the order in which it is asked, until the answer is known. */
+/** The questions of the selection, in order, until the answer is known. */
 function* questions(call: Call): Generator<readonly [question: string, answer: boolean]> {
   const { input, weight, dtype = "float32", stride = 1, dilation = 1, groups = 1, transposed = false } = call;
   const [n = 0, c = 0] = input;
@@ -119,11 +119,11 @@ const ways = calls.map((call, i) => {
   const each = (value: number): number[] => Array(call.input.length - 2).fill(value);
   const run = () =>
     torch.convolution(input, weight, null, each(stride), each(0), each(dilation), transposed, each(0), groups);
-  const trace = recorded(`way_${i}`, `The way of ${name}`, run, { quiet: true });
+  const trace = recorded(`way_${i}`, `The path of ${name}`, run, { quiet: true });
   const params = params_of(weight.cdata, each(stride), each(0), each(dilation), transposed, each(0), groups);
   const backend = select_conv_backend(input.cdata, weight.cdata, params);
   const asked = [...questions(call)];
-  // The questions lead where the selection leads, and PyTorch goes there too. It has no name in Python for one of the backends.
+  // The questions, the selection and PyTorch lead to the same backend. Python has no name for one of the backends.
   check(backend, expected(new Map(asked)), name);
   check(reference.backends[name] ?? "MkldnnTranspose", backend, name);
   const stub = trace.events.find((e) => e.kind === "stub" && /conv/.test(e.name));
@@ -143,16 +143,21 @@ check(wayOf("two images"), ["convolution", "_convolution", "mkldnn_convolution"]
 check(wayOf("one small image"), ["convolution", "_convolution", "thnn_conv2d", "_slow_conv2d_forward"]);
 check(wayOf("no image at all"), ["convolution", "_convolution"]); // nothing to compute
 check(new Set(ways.map(({ backend }) => backend)).size, 7);
-drawn("ways", "The same call with other arguments: what is selected, and the operators below `_convolution`", ways, [
-  ...ways.map(
-    ({ name, backend, way, stub }) =>
-      ` ${name.padEnd(27)} ${backend.padEnd(16)} ${way.slice(2).join(" → ") || stub || "-"}`,
-  ),
-]);
+drawn(
+  "ways",
+  "The same call with other arguments: the selected backend, and the operators below `_convolution`",
+  ways,
+  [
+    ...ways.map(
+      ({ name, backend, way, stub }) =>
+        ` ${name.padEnd(27)} ${backend.padEnd(16)} ${way.slice(2).join(" → ") || stub || "-"}`,
+    ),
+  ],
+);
 
 // ## Step 3. One dim is two
 // There is no loop over one dim: a sequence becomes an image of height 1, and the result is made one-dimensional again.
-const sequence = recorded("sequence", "The way of Conv1d(3, 4, 3)(sequence)", (made) => made(torch.ones([2, 3, 8])), {
+const sequence = recorded("sequence", "The path of Conv1d(3, 4, 3)(sequence)", (made) => made(torch.ones([2, 3, 8])), {
   quiet: true,
   setup: () => new torch.nn.Conv1d(3, 4, 3),
 });
@@ -165,8 +170,8 @@ checkThrows(() => net(torch.randn([2, 5, 8, 8])), "to have 3 channels, but got 5
 checkThrows(() => net(torch.randn([2, 3, 2, 8])), "Kernel size can't be greater than actual input size");
 
 // ## Step 5. The way back selects again
-// One node for all backends. Its operator looks at the same things and takes the backward half of the same backend.
-const backward = recorded("backward", "The way back", (made) => made.sum().backward(), {
+// There is one node for all backends. Its operator makes the same selection and uses the backward function of the same backend.
+const backward = recorded("backward", "Backward of the convolution", (made) => made.sum().backward(), {
   quiet: true,
   setup: () => net(images),
 });

@@ -1,8 +1,8 @@
 /**
  * @file From one line of YAML to everything generated from it: `dot`.
  *
- * In PyTorch, most of what stands between `torch.dot` and the loop is written by a program. Here that program is tools/codegen, its
- * results are committed, and this walkthrough points at each of them.
+ * In PyTorch, a program writes most of the code between `torch.dot` and the loop. Here that program is tools/codegen, its
+ * results are committed, and this walkthrough shows each of them.
  */
 import { readFileSync } from "node:fs";
 import torch from "glasstorch";
@@ -23,9 +23,9 @@ check(/^ {4}CPU: dot$/m.test(entry.slice(0, entry.indexOf("\n\n"))), true);
 check(read("src/aten/generated/RegisterSchema.ts").includes('"dot(Tensor self, Tensor tensor) -> Tensor"'), true);
 check(String(torch._C._get_schema("aten::dot", "")), "aten::dot(Tensor self, Tensor tensor) -> Tensor");
 
-// ## Step 3. The functions along the way
-// `variants: function, method` gives it two faces, `torch.dot(a, b)` and `a.dot(b)`: two bindings, two C++ functions, one operator.
-// Generated text cites its entry by name, so the symbol index knows of each function what it was made from.
+// ## Step 3. The functions along the path
+// `variants: function, method` makes two forms, `torch.dot(a, b)` and `a.dot(b)`: two bindings, two C++ functions, one operator.
+// Generated text names its entry, so the symbol index knows for each function which entry it was made from.
 for (const [symbol, file, entry] of [
   [
     "torch::autograd::THPVariable_dot",
@@ -44,7 +44,7 @@ for (const [symbol, file, entry] of [
   check(found?.file.startsWith(file), true, `${symbol} stands in ${file}`);
   check(found?.from, `${entry}.yaml#dot`, `${symbol} was made from ${entry}.yaml#dot`);
 }
-// What is no function cites it too: a wrapper's registration, a declaration of its type.
+// Other generated lines name the entry too: the registration of a wrapper, the declaration of a type.
 for (const [file, text] of [
   [
     findSymbol("at::wrapper_CPU__dot")?.file ?? "",
@@ -65,11 +65,11 @@ check(
   String(torch.dot(torch.tensor([1.5]), torch.tensor([2.5]))),
   String(torch.tensor([1.5]).dot(torch.tensor([2.5]))),
 );
-// Only the last stop was written by hand.
+// Only the last function was written by hand.
 check(findSymbol("at::native::dot")?.file, "src/aten/native/Blas.ts");
 
 // ## Step 4. The derivative
-// derivatives.yaml has one more entry for `dot`; a node class and the recording in VariableType come from it.
+// derivatives.yaml has one more entry for `dot`. The node class and the autograd kernel in VariableType are made from it.
 check(
   read("tools/codegen/autograd/derivatives.yaml").includes("- name: dot(Tensor self, Tensor tensor) -> Tensor"),
   true,
@@ -83,7 +83,7 @@ check(a.grad?.tolist(), [4.5, 8.5]);
 check(b.grad?.tolist(), [1.5, 2.5]);
 
 // ## Step 5. The call
-const trace = recorded("dot", "The way of torch.dot(a, b)", () => torch.dot(a, b), {
+const trace = recorded("dot", "The path of torch.dot(a, b)", () => torch.dot(a, b), {
   note: "a, b: float32 [2], requires_grad",
 });
 check(trace.keysOf("aten::dot"), ["AutogradCPU", "CPU"]);
@@ -92,7 +92,7 @@ check(
   ["VariableType::dot", "wrapper_CPU__dot"],
 );
 check(trace.named("at::native::dot").length, 1);
-// The kernel makes the result, then runs the loop, then fills: in PyTorch's order, with BLAS's `sdot_` in the loop's place.
+// The kernel makes the result, then runs the loop, then fills the result, in PyTorch's order. In PyTorch, BLAS's `sdot_` replaces the loop.
 check(
   trace.events
     .filter((e) =>

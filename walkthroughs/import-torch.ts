@@ -1,5 +1,5 @@
 /**
- * @file What `import torch` does, in order: libraries register schemas and kernels, the extension module is built, its functions are
+ * @file The steps of `import torch`, in order: libraries register schemas and kernels, the extension module is built, its functions are
  * pulled into `torch`.
  *
  * The recorder knows only the hook, not the library; so the import itself can be recorded.
@@ -7,7 +7,7 @@
 import { Trace, type TraceEvent } from "glasstorch/trace";
 import { check, finish, keep, recordedAsync } from "./support/walkthrough.ts";
 
-/** What registers many things: in C++ a block, in Python one module. */
+/** Blocks that register many things: in C++ a library block, in Python one module. */
 const BLOCK = /^TORCH_LIBRARY|^torch\._meta_registrations$/;
 
 /** The trace with each library block as one step, and the number of its registrations. */
@@ -38,15 +38,15 @@ const trace = await recordedAsync(async () => {
 });
 const names = trace.events.map((e) => e.name);
 
-// Most of it is one registration after the other. `--record all` shows every one; without it, each block of them is one step.
+// Most of it is one registration after the other. `--record all` shows every one; without it, each block of registrations is one step.
 const blocks = folded(trace);
-keep("import", 'The way of import torch from "glasstorch"', blocks);
-keep("all", "The same with every registration", trace, { quiet: true });
+keep("import", 'The path of import torch from "glasstorch"', blocks);
+keep("all", "The import with every registration", trace, { quiet: true });
 const first = (name: string): number => names.findIndex((n) => n.endsWith(name));
 
 // ## Step 2. Registration comes before the module
-// In PyTorch, static objects register operators while the shared libraries load; here, modules imported for effect do. What Python
-// registers comes last: see step 3.
+// In PyTorch, static objects register operators while the shared libraries load; here, modules that are imported for this side effect do.
+// Python's own registrations come last: see step 3.
 check(
   trace.events.some((e) => e.kind === "init"),
   true,
@@ -85,15 +85,15 @@ check(
 );
 check(first("THPFunction_initModule") > first("initTorchFunctions"), true);
 check(first("THPEngine_initModule") > first("THPFunction_initModule"), true);
-// Only after the module stands: dtypes, layouts, memory formats; then its functions are copied into `torch`.
+// When the module is complete, dtypes, layouts and memory formats are made; then its functions are copied into `torch`.
 check(first("THPModule_initExtension") > first("THPGenerator_initDefaultGenerator"), true);
 const functions_copied = first("torch._C._VariableFunctions");
 check(functions_copied > first("THPModule_initExtension"), true);
-// What is Python's in `torch` can register kernels only now: the functions that tell the shapes of meta tensors.
+// The Python part of `torch` can register its kernels only now: the functions that compute the shapes of meta tensors.
 // Ours: src/torch/_meta_registrations/index.ts     PyTorch: torch/_meta_registrations.py
 check(first("torch._meta_registrations") > functions_copied, true);
 
-// ## Step 4. What is there afterwards
+// ## Step 4. The result
 // Every function of `torch._C._VariableFunctions` is pulled into `torch`.
 check(torch.prelu === torch._C._VariableFunctions.prelu, true);
 check(torch._C._dispatch_get_all_op_names().length, schemas);

@@ -1,6 +1,6 @@
 /**
- * @file Anatomy of a kernel: the five things every kernel does, seen on `torch.mul`: it checks, allocates, picks the text for the dtype,
- * splits the work, and gets at the data.
+ * @file Anatomy of a kernel: five things that every kernel does, seen on `torch.mul`: it checks, allocates, picks the code for the dtype,
+ * splits the work, and accesses the data.
  */
 import torch from "glasstorch";
 import { check, checkThrows, finish, recorded } from "./support/walkthrough.ts";
@@ -9,8 +9,8 @@ const a = torch.arange(12, { dtype: torch.float32 }).reshape(3, 4);
 const row = torch.tensor([1.5, 2.5, 3.5, 4.5]);
 
 // ## Step 1. Two halves: meta and impl
-// `mul` is a structured kernel. `meta` decides everything that needs no element: it checks, finds shape and dtype, has the output
-// allocated. `impl` then computes into an output that is there. Both are methods of one object, a TensorIterator.
+// `mul` is a structured kernel. `meta` decides everything that needs no element: it checks, finds shape and dtype, and announces the
+// output, which is then allocated. `impl` computes into this output. Both are methods of one object, a TensorIterator.
 // Ours: src/aten/native/BinaryOps/index.ts#structured_mul_Tensor     PyTorch: aten/src/ATen/native/BinaryOps.cpp
 const kernel = recorded("kernel", "The anatomy of torch.mul(a, row)", () => torch.mul(a, row), {
   note: "a: float32 [3, 4], row: float32 [4]",
@@ -28,7 +28,7 @@ check(below("at::TensorIteratorBase::build"), ["c10::alloc_cpu"]);
 check(below("at::native::structured_mul_out::impl"), ["at::native::mul_stub"]);
 
 // ## Step 2. Checks
-// What meta refuses is refused before a byte is allocated or written. The messages are PyTorch's.
+// If meta refuses a call, no byte has been allocated or written. The messages are PyTorch's.
 checkThrows(
   () => torch.mul(a, torch.ones([3])),
   "The size of tensor a (4) must match the size of tensor b (3) at non-singleton dimension 1",
@@ -44,7 +44,7 @@ const refused = recorded("refused", "torch.mul(a, three), refused", () => {
   try {
     torch.mul(a, three);
   } catch {
-    // the error stands in the trace, at every function it left
+    // the trace shows the error at every function that it left
   }
 });
 check(
@@ -55,24 +55,24 @@ check(refused.events.at(-1)?.name, "at::TensorIteratorBase::build");
 check(row.tolist(), [1.5, 2.5, 3.5, 4.5]);
 
 // ## Step 3. Allocation
-// One impl serves three operators. They differ in who owns the output: `mul` makes one, `mul_` writes into its first argument,
-// `mul.out` into the caller's tensor, which may be resized.
+// One impl serves three operators. They differ in the owner of the output: `mul` makes one, `mul_` writes into its first argument,
+// `mul.out` writes into the caller's tensor, which may be resized.
 const allocated = (trace: typeof kernel) => trace.events.filter((e) => e.kind === "memory").map((e) => e["nbytes"]);
 check(allocated(kernel), [48]);
-const inplace = recorded("inplace", "The same in place: a.mul_(row)", (made) => made.mul_(row), {
+const inplace = recorded("inplace", "torch.mul in place: a.mul_(row)", (made) => made.mul_(row), {
   setup: () => a.clone(),
 });
 check(allocated(inplace), []);
-const out = recorded("out", "The same into a tensor of the caller's", (made) => torch.mul(a, row, { out: made }), {
+const out = recorded("out", "torch.mul into the caller's tensor", (made) => torch.mul(a, row, { out: made }), {
   setup: () => torch.empty([0]),
 });
 check(allocated(out), [48]);
 for (const trace of [kernel, inplace, out]) check(trace.named("at::native::structured_mul_out::impl").length, 1);
 // A new output follows the inputs' memory order: transposed inputs give a transposed result.
 check(torch.mul(a.t(), a.t()).stride(), [1, 4]);
-// On the meta device there is no impl at all: shapes and dtypes go through, elements do not exist. Nor is it the structured kernel's meta
-// that runs: PyTorch puts a function of its own over most of them, written in Python.
-const shapes = recorded("meta", "The same on the meta device", (made) => torch.mul(made, made), {
+// On the meta device impl does not run: tensors have shapes and dtypes, but no elements. The structured kernel's meta does not run either:
+// for most operators PyTorch replaces it by a function written in Python.
+const shapes = recorded("meta", "torch.mul on the meta device", (made) => torch.mul(made, made), {
   setup: () => torch.empty([3, 4], { device: "meta" }),
 });
 check(kernel.named("at::meta::structured_mul_Tensor::meta").length, 1);
@@ -84,8 +84,8 @@ check(
 check(shapes.named("at::native::structured_mul_out::impl").length, 0);
 
 // ## Step 4. The text for the dtype
-// First the inputs meet in one dtype: here int32 and float32 give float32, and the ints are converted into a temporary. Then the loop
-// made for that dtype is taken. A kernel says for which dtypes loops are made; for the others there is an error.
+// First the inputs are brought to one dtype: here int32 and float32 give float32, and the ints are converted into a temporary. Then the
+// loop for that dtype runs. A kernel lists the dtypes for which loops are made; other dtypes raise an error.
 const mixed = recorded("mixed", "int32 times float32", (made) => torch.mul(made, row), {
   setup: () => torch.arange(4, { dtype: torch.int32 }),
 });
@@ -94,12 +94,12 @@ const loops = (trace: typeof kernel) => trace.events.filter((e) => e.kind === "l
 check(loops(mixed).at(-1)?.["dtype"], "Float");
 check(loops(mixed).at(-1)?.name, "at::native::mul");
 checkThrows(() => torch.prelu(torch.arange(4), torch.tensor([2])), `"prelu_cpu" not implemented for 'Long'`);
-// That check comes last, inside the loop's driver, when the output has been allocated. Earlier ones are the kernel's own:
+// That check comes last, inside the loop's driver, when the output has been allocated. The kernel's own checks come earlier:
 checkThrows(() => torch.prelu(torch.arange(4), torch.tensor([2.5])), "prelu: Type promoting not supported");
 
 // ## Step 5. Splitting the work
-// PyTorch splits a range of more than 32768 elements between threads, and so does this library, where the loop is WebAssembly. It is
-// one loop on record either way: `chunks` says which thread ran what, if it was split.
+// PyTorch splits a range of more than 32768 elements between threads, and so does this library, if the loop is WebAssembly. The recording
+// shows one loop in both cases: if it was split, `chunks` says which thread ran which part.
 const big = torch.ones([200, 200]);
 const long = recorded("long", "40000 elements", () => torch.mul(big, big));
 check(
@@ -108,8 +108,8 @@ check(
 );
 
 // ## Step 6. Getting at the data
-// An operand is a typed array, an offset and one stride a dimension. The iterator has put the dimension with the smallest strides
-// first, so [3, 4] is walked as 4 by 3, and `row`, repeated along the second, has stride 0 there.
+// An operand is a typed array, an offset and one stride for each dimension. The iterator has put the dimension with the smallest strides
+// first, so the loop goes through [3, 4] as 4 by 3; `row` is repeated along the second dimension, and has stride 0 there.
 const iterator = kernel.named("at::TensorIteratorBase::build")[0];
 check(iterator?.["shape"], [4, 3]);
 check(iterator?.["strides"], [
@@ -117,7 +117,7 @@ check(iterator?.["strides"], [
   [1, 4], // a
   [1, 0], // row
 ]);
-// Where nothing is broadcast and memory has no holes, the dimensions become one.
+// If nothing is broadcast and the memory has no gaps, the dimensions are joined into one.
 const flat = recorded("flat", "torch.mul(a, a): one dimension is enough", () => torch.mul(a, a));
 check(flat.named("at::TensorIteratorBase::build")[0]?.["shape"], [12]);
 const transposed = recorded(

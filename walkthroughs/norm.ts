@@ -1,6 +1,6 @@
 /**
- * @file The four norms: which elements share a mean, of which classes the modules are, what training and evaluation do differently, and what
- * backward finds saved.
+ * @file The four norms: which elements share a mean, the classes of the modules, the difference between training and evaluation, and the tensors
+ * that are saved for backward.
  */
 import torch from "glasstorch";
 import type { Trace } from "glasstorch/trace";
@@ -44,7 +44,7 @@ const classes = known.map((of) => ({
 }));
 drawn(
   "classes",
-  "The classes, and what each of them writes itself",
+  "The classes, and the methods that each of them defines",
   classes,
   classes.map(({ name, depth, own }) => ` ${`${"  ".repeat(depth)}${name}`.padEnd(26)} ${own.join(", ")}`),
 );
@@ -52,15 +52,15 @@ drawn(
 const namesOf = (of: Function): string[] => ancestors(of).map(({ name }) => name);
 check(namesOf(nn.BatchNorm2d), ["Module", "_NormBase", "_BatchNorm", "BatchNorm2d"]);
 check(namesOf(nn.InstanceNorm2d), ["Module", "_NormBase", "_InstanceNorm", "InstanceNorm2d"]);
-check(namesOf(nn.LayerNorm), ["Module", "LayerNorm"]); // no statistics to keep: no base in common
-check(classes.find((c) => c.name === "BatchNorm2d")?.own, ["_check_input_dim"]); // all that 2d means
+check(namesOf(nn.LayerNorm), ["Module", "LayerNorm"]); // it keeps no statistics, so it needs no common base class
+check(classes.find((c) => c.name === "BatchNorm2d")?.own, ["_check_input_dim"]); // the only thing that 2d means
 checkThrows(() => batch(torch.ones([2, 4])), "expected 4D input (got 2D input)");
 
 // ## Step 2. Who shares a mean
-// An output depends on every element that its mean was taken of. So the gradient of one output names them: where it is not zero.
+// An output depends on every element of its mean. So the gradient of one output is not zero exactly at these elements.
 type Norm = (input: typeof x) => typeof x;
 
-/** For each element the number of its group, found by one gradient a group. */
+/** The number of its group for each element, found by one gradient for each group. */
 function groupsOf(norm: Norm): number[] {
   const groups: number[] = Array(x.numel()).fill(-1);
   for (let n = 0, first = 0; first !== -1; n++, first = groups.indexOf(-1)) {
@@ -124,7 +124,7 @@ drawn(
 );
 
 // ## Step 3. The same means, saved
-// Each kernel gives back what it needs for backward: the means, and the inverse standard deviations. They are the means of these groups.
+// Each kernel also returns the values that backward needs: the means and the inverse standard deviations. They are the means of these groups.
 const near = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((each, i) => Math.abs(each - (b[i] as number)) < 1e-6);
 const saved = (tensor: { flatten(): { tolist(): unknown } }) => tensor.flatten().tolist() as number[];
@@ -133,7 +133,7 @@ check(near(saved(torch.native_layer_norm(x, [4, 2, 3], null, null, 1e-5)[1]), of
 check(near(saved(torch.native_group_norm(x, null, null, 2, 4, 6, 2, 1e-5)[1]), ofGroup?.means ?? []), true);
 
 // ## Step 4. Training and evaluation
-// `train()` and `eval()` set one field, `training`. In training the batch's own statistics are used, and the running ones move.
+// `train()` and `eval()` set one field, `training`. In training the statistics of the batch are used, and the running statistics change.
 const copy = (): (number | number[])[] =>
   [batch.running_mean, batch.running_var, batch.num_batches_tracked].map((buffer) => buffer?.tolist() as number[]);
 batch.reset_running_stats();
@@ -143,10 +143,10 @@ batch(x);
 const after = copy();
 batch.eval();
 batch(x);
-check(copy(), after); // evaluation reads them and leaves them
+check(copy(), after); // evaluation reads them and does not change them
 check([before[2], after[2]], [0, 1]);
 
-// The new mean is 0.9 times the old one and 0.1 times the batch's. The variance that is kept divides by n - 1, the one used here by n.
+// The new mean is 0.9 times the old one plus 0.1 times the batch's. The running variance divides by n - 1, the variance of the batch by n.
 const [mean, variance] = [x.mean([0, 2, 3]), x.var([0, 2, 3], { correction: 1 })];
 check(near(after[0] as number[], mean.mul(0.1).tolist() as number[]), true);
 check(near(after[1] as number[], variance.mul(0.1).add(0.9).tolist() as number[]), true);
@@ -167,12 +167,12 @@ drawn(
   ]),
 );
 
-// ## Step 5. Where the two part
-const train = recorded("train", "The way of BatchNorm2d(4)(x) in training", () => batch.train()(x), {
+// ## Step 5. The first difference
+const train = recorded("train", "The path of BatchNorm2d(4)(x) in training", () => batch.train()(x), {
   note: "x: float32 [2, 4, 2, 3]",
   quiet: true,
 });
-const evaluated = recorded("eval", "The same in evaluation", () => batch.eval()(x), { quiet: true });
+const evaluated = recorded("eval", "BatchNorm2d(4)(x) in evaluation", () => batch.eval()(x), { quiet: true });
 
 /** Depth and name of each step, memory aside. */
 const tree = (trace: Trace): string[] =>
@@ -187,16 +187,16 @@ const [there, here] = [tree(train), tree(evaluated)];
 const parting = there.findIndex((step, i) => step !== here[i]);
 check(
   [there[parting]?.trim(), here[parting]?.trim()],
-  ["torch::autograd::THPVariable_add_", "torch.nn.functional.batch_norm"], // num_batches_tracked.add_(1): Python counts, C++ does not
+  ["torch::autograd::THPVariable_add_", "torch.nn.functional.batch_norm"], // num_batches_tracked.add_(1): only Python counts, C++ does not
 );
-// From F.batch_norm on both take the same operators down to the same kernel; inside it only training collects statistics.
+// From F.batch_norm on, both call the same operators down to the same kernel; inside it only training collects statistics.
 const path = (trace: Trace): string[] => trace.ops().flatMap((e) => (/batch_norm/.test(e.op ?? "") ? [e.name] : []));
 check(path(train), path(evaluated));
 const collects = "at::native::batch_norm_cpu_collect_stats_stub";
 check([train.named(collects).length, evaluated.named(collects).length], [1, 0]);
 drawn(
   "parting",
-  "The first steps of the two ways, and where they part",
+  "The first steps of the two paths, up to the first difference",
   { at: parting, train: there.slice(0, parting + 2), eval: here.slice(0, parting + 2) },
   [
     ...there.slice(0, parting).map((step) => `   ${step}`),
@@ -204,10 +204,10 @@ drawn(
     ` > ${here[parting]?.trimEnd()}     evaluation`,
   ],
 );
-// A layer norm keeps nothing, and so it does not know the difference.
+// A layer norm keeps no statistics, so training and evaluation are the same for it.
 const same = (made: typeof layer): string[] =>
   tree(
-    recorded(made.training ? "layer" : "layer_eval", "The way of LayerNorm([4, 2, 3])(x)", () => made(x), {
+    recorded(made.training ? "layer" : "layer_eval", "The path of LayerNorm([4, 2, 3])(x)", () => made(x), {
       quiet: true,
     }),
   );
@@ -215,8 +215,8 @@ check(same(layer.train()), same(layer.eval()));
 layer.train();
 
 // ## Step 6. An instance norm is a batch norm
-// One image with N * C channels has a mean for each channel of each image: a view, the other kernel, and a view back.
-const asBatch = recorded("instance", "The way of InstanceNorm2d(4)(x)", () => instance(x), {
+// A batch norm of one image with N * C channels has a mean for each of them. So instance norm is a view, that kernel, and a view back.
+const asBatch = recorded("instance", "The path of InstanceNorm2d(4)(x)", () => instance(x), {
   note: "x: float32 [2, 4, 2, 3]",
   quiet: true,
 });
@@ -232,8 +232,8 @@ check(
 const [, means] = torch.native_batch_norm(x.view(1, 8, 2, 3), null, null, null, null, true, 0.1, 1e-5);
 check(near(saved(means), ofInstance?.means ?? []), true);
 
-// ## Step 7. Backward finds the mean saved
-// The node of native_batch_norm keeps its second and third result. Backward recomputes neither.
+// ## Step 7. Backward uses the saved mean
+// The node of native_batch_norm keeps its second and third result. Backward does not compute them again.
 batch.train();
 const y = batch(x);
 const node = y.grad_fn as unknown as Record<"_saved_result1" | "_saved_result2", typeof x> & { name(): string };
@@ -242,7 +242,7 @@ check(near(saved(node._saved_result1), ofBatch?.means ?? []), true);
 const invstd = x.var([0, 2, 3], { correction: 0 }).add(batch.eps).rsqrt();
 check(near(saved(node._saved_result2), saved(invstd)), true);
 const ones = torch.ones_like(y);
-const backward = recorded("backward", "The way back: y.backward(ones)", (made) => made.backward(ones), {
+const backward = recorded("backward", "Backward: y.backward(ones)", (made) => made.backward(ones), {
   note: "y = BatchNorm2d(4)(x)",
   quiet: true,
   setup: () => batch(x),

@@ -1,13 +1,13 @@
 /**
- * @file The way of `torch.nn.PReLU`: one call from the front end to the loop, forward and backward.
+ * @file The path of `torch.nn.PReLU`: one call from the front end to the loop, forward and backward.
  *
- * Run it: `npx tsx walkthroughs/prelu.ts`. Read it beside what it prints: each claim below is followed by a line that fails if it is false.
+ * Run it: `npx tsx walkthroughs/prelu.ts`. Read it beside its output: after each claim there is a line that fails if the claim is false.
  */
 import torch from "glasstorch";
 import { check, checkThrows, finish, recorded } from "./support/walkthrough.ts";
 
 // ## Step 1. What is called
-// `nn.PReLU` is a module with one parameter, a single slope of 0.25 unless told otherwise.
+// `nn.PReLU` is a module with one parameter, a single slope of 0.25 by default.
 // Ours: src/torch/nn/modules/activation/index.ts#PReLU     PyTorch: torch/nn/modules/activation.py
 torch.manual_seed(0);
 const net = new torch.nn.PReLU();
@@ -16,13 +16,13 @@ check(net.weight.tolist(), [0.25]);
 check(net.weight.requires_grad, true);
 check(new torch.nn.PReLU()(torch.tensor([2.5, -2.5])).tolist(), [2.5, -0.625]); // x > 0 ? x : w * x
 
-const forward = recorded("forward", "The way of torch.nn.PReLU()(x)", () => net(x), {
+const forward = recorded("forward", "The path of torch.nn.PReLU()(x)", () => net(x), {
   note: "x: float32 [3, 4], requires_grad",
 });
 
 // ## Step 2. Front end and binding
-// `net(x)` is `Module.__call__`, which finds no hooks and calls `forward`. That calls `F.prelu`, which *is* `torch.prelu`:
-// no Python function of its own, but the generated binding `THPVariable_prelu`. So the second file you look for is generated.
+// `net(x)` is `Module.__call__`, which finds no hooks and calls `forward`. `forward` calls `F.prelu`, which *is* `torch.prelu`:
+// it is not a Python function, but the generated binding `THPVariable_prelu`. So the second file that you need is generated.
 const fn = torch.nn.functional;
 check(fn.prelu === torch.prelu, true);
 check(
@@ -36,21 +36,21 @@ check(
 );
 
 // ## Step 3. `prelu` is no kernel
-// native_functions.yaml gives `prelu` no dispatch, so it is CompositeImplicitAutograd: one function for every backend, made of other
-// operators, and its gradient follows from theirs. The dispatcher enters it for the highest key, AutogradCPU, but nothing is recorded.
+// In native_functions.yaml `prelu` has no dispatch, so it is CompositeImplicitAutograd: one function for every backend, made of other
+// operators; its gradient follows from theirs. The dispatcher enters it for the highest key, AutogradCPU, but autograd records nothing.
 check(forward.keysOf("aten::prelu"), ["AutogradCPU"]);
 check(forward.ops("aten::prelu")[0]?.origin, "math kernel");
 check(forward.ops("aten::prelu")[0]?.kernel, "wrapper_CompositeImplicitAutograd__prelu");
-// What `prelu` does refuse, it refuses here, before any kernel.
+// `prelu` makes its checks here, before any kernel runs.
 checkThrows(() => torch.prelu(x, torch.ones([3])), "Mismatch of parameter numbers and input channel size");
 
 // ## Step 4. The weight is reshaped to broadcast along dim 1
-// With a weight of shape [1] and an input of two dims, `prelu` calls `reshape`, itself composite, which ends in `view`.
-// A view passes three stops: autograd (a node), ADInplaceOrView (the view relation), CPU (the new sizes and strides).
+// With a weight of shape [1] and an input of two dims, `prelu` calls `reshape`, which is itself a composite and calls `view`.
+// A view makes three stops: autograd (a node), ADInplaceOrView (the view relation), CPU (the new sizes and strides).
 check(forward.keysOf("aten::view"), ["AutogradCPU", "ADInplaceOrView", "CPU"]);
 check(
   forward.events.filter((e) => e.kind === "memory").map((e) => e["nbytes"]),
-  [48], // of all that was called, only the result took memory: 12 floats
+  [48], // only the result needed memory: 12 floats
 );
 
 // ## Step 5. One call, two keys
@@ -69,7 +69,7 @@ check(
 
 // ## Step 6. The loop
 // `at::native::_prelu_kernel` allocates the result, builds a TensorIterator (two operands of 12 elements each, one of 1 element
-// repeated with stride 0) and hands it to `prelu_stub`, which runs the loop made from one scalar function: x > 0 ? x : w * x.
+// repeated with stride 0) and passes it to `prelu_stub`, which runs the loop made from one scalar function: x > 0 ? x : w * x.
 const iterator = forward.named("at::TensorIteratorBase::build")[0];
 check([iterator?.["shape"], iterator?.["strides"]], [[12], [[1], [1], [0]]]);
 check(
@@ -77,8 +77,8 @@ check(
   ["src/aten/native/cpu/Activation/index.ts"],
 );
 check(forward.events.at(-1)?.name, "at::native::prelu");
-// A weight per channel is an operand of its own along dim 1: two dimensions, the inner one over the rows.
-const perChannel = recorded("channels", "The same with a weight for each of 4 channels", (made) => made(x), {
+// With a weight for each channel, the weight varies along dim 1: the iteration has two dimensions, the inner one over the rows.
+const perChannel = recorded("channels", "PReLU with a weight for each of 4 channels", (made) => made(x), {
   setup: () => new torch.nn.PReLU(4),
 });
 check(perChannel.named("at::TensorIteratorBase::build")[0]?.["shape"], [4, 3]);
@@ -86,7 +86,7 @@ check(perChannel.named("at::TensorIteratorBase::build")[0]?.["shape"], [4, 3]);
 // ## Step 7. Without a gradient
 // Under no_grad the same kernels are entered; only the two nodes are missing.
 const made = (trace: typeof forward) => trace.events.filter((e) => e.kind === "autograd").length;
-const without = recorded("no_grad", "The same under torch.no_grad", () => torch.no_grad(() => net(x)));
+const without = recorded("no_grad", "torch.nn.PReLU()(x) under torch.no_grad", () => torch.no_grad(() => net(x)));
 check([made(forward), made(without)], [2, 0]);
 check(without.events.length, forward.events.length - 2);
 check(without.keysOf("aten::_prelu_kernel"), ["AutogradCPU", "CPU"]);
@@ -101,10 +101,10 @@ check(
 );
 
 // ## Step 9. Backward
-// The engine runs the nodes in descending order of creation; leaves as soon as they are ready. The gradient of the weight has the
-// full shape of x when it leaves `_prelu_kernel_backward`; the engine sums it to [1, 1] in `validate_outputs`, on the edge.
+// The engine runs the nodes in descending order of creation, and accumulators as soon as they are ready. The gradient of the weight has
+// the full shape of x when it leaves `_prelu_kernel_backward`; the engine sums it to [1, 1] in `validate_outputs`, between two nodes.
 const gradient = torch.ones_like(y);
-const backward = recorded("backward", "The way back: y.backward(gradient)", (made) => made.backward(gradient), {
+const backward = recorded("backward", "Backward: y.backward(gradient)", (made) => made.backward(gradient), {
   note: "y = net(x)",
   setup: () => {
     x.grad = null;
@@ -120,7 +120,7 @@ check(backward.nodes(), [
 ]);
 
 // ## Step 10. Between the nodes, and at the leaves
-// The way in is short: two functions of the front end, one of the binding, then the engine.
+// The first part is short: two functions of the front end, one of the binding, then the engine.
 check(
   backward.events.slice(0, 4).map((e) => e.name),
   [
@@ -141,7 +141,7 @@ check(
   backward.events.some((e) => e.kind === "autograd"),
   false,
 );
-// Both leaves were without `.grad`, and nobody else held what arrived: it is kept, not copied.
+// Both leaves had no `.grad`, and nobody else held the gradients: they are kept, not copied.
 check(
   backward.ops("aten::detach").filter((e) => backward.parent(e)?.name === "torch::autograd::AccumulateGrad::apply")
     .length,

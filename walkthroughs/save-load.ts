@@ -1,5 +1,5 @@
 /**
- * @file What `torch.save` writes, byte for byte: a zip archive, in it a pickle, beside it the bytes of each storage once. How `torch.load` runs
+ * @file The file that `torch.save` writes, byte by byte: a zip archive with a pickle and one copy of the bytes of each storage. How `torch.load` runs
  * the pickle, instruction by instruction, and where it stops when the pickle asks for more than it should.
  */
 import torch from "glasstorch";
@@ -10,14 +10,14 @@ import { TypedStorage } from "#torch/storage";
 import { check, checkThrows, drawn, finish, recorded } from "./support/walkthrough.ts";
 
 // ## Step 1. Two views, one file
-// A row is a view of its table: other numbers over the same bytes.
+// A row is a view of its table: other sizes and strides over the same bytes.
 const table = torch.arange(6, { dtype: torch.float32 }).reshape(2, 3);
 const row = table.select(0, 1);
 const state = { table, row };
 const file = torch.save(state) as Uint8Array;
 const loaded = torch.load(file) as typeof state;
 check(loaded.row.tolist(), [3, 4, 5]);
-// They were one storage, and they are one again.
+// They shared one storage before, and they share one again.
 check(loaded.row.untyped_storage().data_ptr() === loaded.table.untyped_storage().data_ptr(), true);
 check([loaded.row.storage_offset(), loaded.row.untyped_storage().nbytes()], [3, 24]);
 
@@ -60,7 +60,7 @@ function* entryRanges(at: number): Generator<Range> {
 
 const end = file.length - 22;
 const locator = end - 20;
-const wide = u32(locator + 8); // the end record again, with room for files past 4 GB
+const wide = u32(locator + 8); // the end record again, with 64-bit fields for files above 4 GB
 check([end, locator, wide].map(signature), ["PK 5 6", "PK 6 7", "PK 6 6"]);
 const ranges: Range[] = [];
 for (let at = u32(end + 16), n = 0; n < u16(end + 10); n++) {
@@ -69,12 +69,12 @@ for (let at = u32(end + 16), n = 0; n < u16(end + 10); n++) {
 }
 for (const [from, to, what] of [
   [wide, locator, "end of directory, 64 bits"],
-  [locator, end, "locator of that"],
+  [locator, end, "its locator"],
   [end, file.length, "end of directory"],
 ] as const)
   ranges.push({ from, to, what, writer: "miniz", entry: "" });
 ranges.sort((a, b) => a.from - b.from);
-// The map is whole: each byte of the file has one range.
+// The map is complete: each byte of the file is in exactly one range.
 check(
   ranges.every(({ from }, i) => from === (ranges[i - 1]?.to ?? 0)),
   true,
@@ -85,7 +85,7 @@ check(
   data.map(({ entry }) => entry),
   ["data.pkl", ".format_version", ".storage_alignment", "byteorder", "data/0", "version", ".data/serialization_id"],
 );
-// Each record begins at a multiple of 64 bytes: the padding before it sees to that, and so a storage can be mapped from the file.
+// Padding makes each record begin at a multiple of 64 bytes, so that a storage can be mapped from the file.
 check(
   data.every(({ from }) => from % 64 === 0),
   true,
@@ -103,7 +103,7 @@ drawn(
 );
 
 // ## Step 3. The pickle is a program
-// It runs on a machine with a stack and a memory of what it has made. Here is the unpickler of `torch.load` itself, one instruction at a time.
+// It runs on a machine with a stack and a memory for values. Here the unpickler of `torch.load` itself runs, one instruction at a time.
 interface Step {
   readonly at: number;
   readonly bytes: number;
@@ -115,10 +115,10 @@ interface Step {
   readonly error?: string;
 }
 
-/** Of the unpickler what is looked at here; some of it is private there. */
+/** The members of the unpickler that are shown here; some of them are private there. */
 interface Machine {
   readonly stack: readonly unknown[];
-  /** What was on the stack below each mark. */
+  /** The stack below each mark. */
   readonly metastack: readonly unknown[][];
   readonly tuples: ReadonlySet<unknown>;
   readonly memo: ReadonlyMap<number, unknown>;
@@ -129,7 +129,7 @@ interface Machine {
 
 const names = new Map(Object.entries(opcodes).map(([name, code]) => [code as unknown, name]));
 
-/** What `GLOBAL` has found, by the name that asked for it. */
+/** Values that `GLOBAL` found -> the names it was given. */
 const globals = new Map<unknown, string>();
 
 /** A value of the stack in a few words. */
@@ -150,7 +150,7 @@ function words(value: unknown, tuples: ReadonlySet<unknown>): string {
 const globalName = (pickle: Uint8Array, at: number, to: number): string =>
   new TextDecoder().decode(pickle.subarray(at + 1, to - 1)).replace("\n", ".");
 
-/** What an instruction carries with it. */
+/** The argument of an instruction. */
 function argumentOf(pickle: Uint8Array, at: number, to: number, name: string, top: string): string {
   if (name === "GLOBAL") return globalName(pickle, at, to);
   if (name === "PROTO" || /^BIN(PUT|GET)$/.test(name)) return String(pickle[at + 1]);
@@ -185,7 +185,7 @@ function run(pickle: Uint8Array, persistent_load: (id: unknown) => unknown): { s
 
 const record = data[0] as Range;
 const pickle = file.slice(record.from, record.to);
-// The pickle names storages and does not contain them. Who runs it hands them over: here, the bytes of `data/0` on the map.
+// The pickle names storages but does not contain them. The loader supplies them: here, the bytes of `data/0` on the map.
 const floats = torch.frombuffer(file.slice(stored.from, stored.to), { dtype: torch.float32 });
 const storage = new TypedStorage(floats.untyped_storage(), torch.float32);
 const asked: unknown[] = [];
@@ -200,7 +200,7 @@ check(
   pickle.length,
 );
 check(steps.at(-1)?.name, "STOP");
-// Two tensors ask for storage '0', one after the other; who loads keeps it and gives the same one twice.
+// Two tensors ask for storage '0', one after the other; the loader keeps it and returns the same one twice.
 check(
   asked.map((id) => (id as unknown[])[2]),
   ["0", "0"],
@@ -216,16 +216,16 @@ const shown = ({ at, name, argument, stack, error }: Step): string => {
 };
 drawn(
   "pickle",
-  `data.pkl, ${steps.length} instructions: what each carries, how high the stack is, its top`,
+  `data.pkl, ${steps.length} instructions: the argument of each, the height of the stack, its top`,
   { steps, bytes: Array.from(pickle) },
   [...steps.map(shown)],
 );
 
-// ## Step 4. The way of save and load
-// Saving calls no operator: sizes, strides and storage are asked for, and bytes are written. Loading makes each tensor empty, and sets its storage.
-const saving = recorded("save", "The way of torch.save(state)", () => torch.save(state), { quiet: true });
+// ## Step 4. The path of save and load
+// Saving calls no operator: it reads sizes, strides and storage, and writes bytes. Loading makes each tensor empty, and sets its storage.
+const saving = recorded("save", "The path of torch.save(state)", () => torch.save(state), { quiet: true });
 check(saving.ops().length, 0);
-const loading = recorded("load", "The way of torch.load(file)", () => torch.load(file), { quiet: true });
+const loading = recorded("load", "The path of torch.load(file)", () => torch.load(file), { quiet: true });
 check(
   loading
     .ops()
@@ -240,13 +240,13 @@ check(
   [24], // the storage, once
 );
 
-// ## Step 5. A view takes its whole storage along
+// ## Step 5. A view is saved with its whole storage
 const big = torch.zeros([1000]);
 const size = (of: typeof big): number => (torch.save(of.narrow(0, 0, 1)) as Uint8Array).length;
 check(size(big) - size(big.narrow(0, 0, 1).clone()) > 3900, true);
 
 // ## Step 6. A pickle that wants more
-// `GLOBAL` and `REDUCE` together call any function of any module: in Python's own unpickler, os.system too. This one looks each name up in a list.
+// `GLOBAL` and `REDUCE` together call any function of any module; in Python's own unpickler, os.system too. This one looks up each name in a list.
 const bytesOf = (words: string): number[] => Array.from(words, (letter) => letter.charCodeAt(0));
 const command = "echo got you";
 const hostile = Uint8Array.from([
@@ -271,7 +271,7 @@ drawn("hostile", "A pickle that asks for os.system", { steps: refused, bytes: Ar
   ` ${refused.at(-1)?.error}`,
 ]);
 
-// The same in an archive: `load` says so, and another function tells the names without running anything.
+// The same pickle in an archive: `load` raises an error, and another function lists the names without running anything.
 const parts: Uint8Array[] = [];
 const zip = new PyTorchFileWriter({ write: (part: Uint8Array) => void parts.push(part.slice()) });
 zip.write_record("data.pkl", hostile, hostile.length);
@@ -280,7 +280,7 @@ const archive = Uint8Array.from(parts.flatMap((part) => [...part]));
 checkThrows(() => torch.load(archive), "Weights only load failed.");
 checkThrows(() => torch.load(archive), blocked);
 check(torch.serialization.get_unsafe_globals_in_checkpoint(archive), ["os.system"]);
-// An instruction that PyTorch's files do not contain is refused as such.
+// An instruction that PyTorch's files never contain is refused too.
 const unknown = Uint8Array.from([opcodes.PROTO, 2, 0x93]);
 check(run(unknown, () => null).steps.at(-1)?.error, "Unsupported operand 147");
 

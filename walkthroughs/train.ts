@@ -1,5 +1,5 @@
 /**
- * @file One step of training in its five lines: what each of them leaves behind, who calls whom inside `model(input)`, and how sixty such steps go
+ * @file One step of training in its five lines: the effect of each line, who calls whom inside `model(input)`, and the losses of sixty such steps
  * here and in real PyTorch.
  */
 import { readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { record, type Trace, type TraceEvent } from "glasstorch/trace";
 import { check, drawn, finish, recorded } from "./support/walkthrough.ts";
 
 // ## Step 1. A network, data, a loss, an optimizer
-// The numbers come from the seed, and are the ones that PyTorch draws.
+// The random numbers depend on the seed, and equal PyTorch's.
 const { nn } = torch;
 torch.manual_seed(0);
 const net = new nn.Sequential(new nn.Linear(2, 8), new nn.Tanh(), new nn.Linear(8, 1));
@@ -22,7 +22,7 @@ check(
 );
 
 // ## Step 2. Five lines
-// Each is recorded alone; beside it, what is there when it is done.
+// Each line is recorded alone, together with the state after it.
 const parameters = [...net.parameters()];
 const weight = parameters[0] as (typeof parameters)[number];
 type Value = typeof x;
@@ -66,7 +66,7 @@ function line(code: string, run: () => void): Line {
 
 let output = net(x);
 let loss = loss_fn(output, y);
-loss.backward(); // as if a step had been before
+loss.backward(); // as if there had been a step before
 const fives = [
   line("optimizer.zero_grad()", () => optimizer.zero_grad()),
   line("output = net(x)", () => {
@@ -79,17 +79,17 @@ const fives = [
   line("optimizer.step()", () => optimizer.step()),
 ];
 const [zeroed, forwarded, lost, backwarded, stepped] = fives as [Line, Line, Line, Line, Line];
-// zero_grad lets go of the gradients and computes nothing.
+// zero_grad drops the gradients and computes nothing.
 check([zeroed.operators, zeroed.grads], [0, 0]);
 // Forward and loss leave nodes behind, and no gradient.
 check([forwarded.nodes, lost.nodes, forwarded.grads + lost.grads], [5, 1, 0]); // two t, two addmm, tanh; mse_loss
 // Backward makes the gradients: as many bytes as the parameters have. It changes no parameter.
 check(backwarded.grads, bytesOf(parameters));
 check([backwarded.version, backwarded.weight], [zeroed.version, zeroed.weight]);
-// Only the step does: in place, so that the version goes up by one. Nothing is allocated.
+// Only the step changes parameters: in place, so that the version goes up by one. Nothing is allocated.
 check([stepped.version - backwarded.version, stepped.allocated, stepped.nodes], [1, 0, 0]);
 check(stepped.weight === backwarded.weight, false);
-drawn("lines", "One step of training, line by line: what each line did, and what is there after it", fives, [
+drawn("lines", "One step of training, line by line: the work of each line, and the state after it", fives, [
   ` ${"".padEnd(27)} calls  loops  new bytes  nodes  .grad bytes  version  weight[0, 0]`,
   ...fives.map(
     (each) =>
@@ -98,12 +98,12 @@ drawn("lines", "One step of training, line by line: what each line did, and what
 ]);
 
 // ## Step 3. Who calls whom
-// `net(x)` is no method that anybody wrote in this class: calling a module is `__call__`, and that is Module's.
-const forward = recorded("forward", "The way of net(x)", () => net(x), {
+// Nobody wrote a method for `net(x)` in this class: a call of a module runs `__call__`, which is inherited from Module.
+const forward = recorded("forward", "The path of net(x)", () => net(x), {
   note: "net: Linear(2, 8), Tanh, Linear(8, 1)",
   quiet: true,
 });
-const whole = recorded("functions", "The same with every function in between", () => net(x), {
+const whole = recorded("functions", "net(x) with every function in between", () => net(x), {
   detail: "full",
   quiet: true,
 });
@@ -156,14 +156,14 @@ check(
 drawn("calls", "Who calls whom in net(x), down to the first kernel", first, [
   ...first.map(({ from, to, name }) => ` ${from.padEnd(20)} → ${to.padEnd(20)} ${name}`),
 ]);
-// The way in repeats itself for each module: one `_call_impl` for the network and one for each of its three parts.
+// The first functions are the same for each module: one `_call_impl` for the network and one for each of its three parts.
 check(forward.named("torch.nn.modules.module.Module._call_impl").length, 4);
 
 // ## Step 4. Training and inference
-// The same operators, the same kernels. What is missing in inference mode is the autograd layer, with its nodes and what they save.
+// The operators and the kernels are the same. Only the autograd layer is missing in inference mode, with its nodes and saved tensors.
 const inference = recorded(
   "inference",
-  "The way of net(x) in inference mode",
+  "The path of net(x) in inference mode",
   () => torch.inference_mode(() => net(x)),
   {
     quiet: true,
@@ -190,8 +190,8 @@ drawn("sides", "Training and inference", sides, [
   ),
 ]);
 
-// ## Step 5. The way back, and the step
-const backward = recorded("backward", "The way of loss.backward()", (made) => made.backward(), {
+// ## Step 5. Backward, and the step
+const backward = recorded("backward", "The path of loss.backward()", (made) => made.backward(), {
   quiet: true,
   setup: () => {
     optimizer.zero_grad();
@@ -200,7 +200,7 @@ const backward = recorded("backward", "The way of loss.backward()", (made) => ma
 });
 check(backward.nodes().slice(0, 3), ["MseLossBackward0::apply", "AddmmBackward0::apply", "AccumulateGrad::apply"]);
 check(backward.nodes().filter((name) => name === "AccumulateGrad::apply").length, 4);
-const step = recorded("step", "The way of optimizer.step()", () => optimizer.step(), { quiet: true });
+const step = recorded("step", "The path of optimizer.step()", () => optimizer.step(), { quiet: true });
 check(
   step
     .ops()

@@ -1,8 +1,8 @@
 /**
- * @file Anatomy of a GPU kernel: the same call on two devices, what a device is told, which elements an invocation computes, how a workgroup
- * shares its memory, who waits for whom, and what becomes of an operator that has no kernel there.
+ * @file Anatomy of a GPU kernel: the same call on two devices, the content of a launch, which elements an invocation computes, how a workgroup
+ * shares its memory, when the caller waits, and how an operator without a kernel runs.
  *
- * Where there is no device its recordings are those that were kept, and the claims about them hold all the same.
+ * Without a device, the walkthrough shows recordings that were kept, and checks the same claims about them.
  */
 import torch from "glasstorch";
 import "glasstorch/webgpu";
@@ -14,12 +14,12 @@ import { check, drawn, finish, recorded } from "./support/walkthrough.ts";
 drawn("adapter", "The device", { adapter, live }, [
   live
     ? `  ${adapter}`
-    : `  none here: what follows was recorded on ${adapter}. With npm's package webgpu beside it, this walkthrough runs on yours.`,
+    : `  none here: the following was recorded on ${adapter}. With npm's package webgpu, this walkthrough runs on your device.`,
 ]);
 
 // ## Step 1. The same call, another column
-// A tensor on the device has other keys, so the dispatcher takes other entries of the operator's table. That is all that "on another device" is:
-// no function asks which device a tensor is on. Kernels have the form for GPUs here: on a device of software an invocation takes four times as much.
+// A tensor on the device has other keys, so the dispatcher takes other entries of the operator's table. There is no other difference:
+// no function asks which device a tensor is on. Kernels have their GPU form here: on a software device an invocation takes four times as much.
 set_tuning("hardware");
 const a = torch.arange(300, { dtype: torch.float32 });
 const b = torch.ones(300);
@@ -30,7 +30,7 @@ const on_gpu = recorded_on_device("gpu", "The same on the device", ([x, y]) => x
 });
 check(on_cpu.keysOf("aten::add"), ["AutogradCPU", "CPU"]);
 check(on_gpu.keysOf("aten::add"), ["AutogradPrivateUse1", "PrivateUse1"]);
-// Autograd's kernel is one function, which stands in both columns.
+// Autograd's kernel is one function, which is in both columns.
 const kernels = (trace: Trace): unknown[] => trace.ops("aten::add").map((event) => event.kernel);
 check(kernels(on_gpu)[0], kernels(on_cpu)[0]);
 check(kernels(on_gpu)[1] === kernels(on_cpu)[1], false);
@@ -39,7 +39,7 @@ const stub = (trace: Trace): TraceEvent => trace.named("at::native::add_stub")[0
 check([stub(on_cpu)["kernel"], stub(on_gpu)["kernel"]], ["add_kernel", "add_kernel_webgpu"]);
 
 // ## Step 2. The table
-// A backend from outside takes the place that PyTorch keeps free, PrivateUse1. Its column says for each operator one of three things.
+// A backend from outside uses the key that PyTorch keeps free, PrivateUse1. For each operator its column has one of three entries.
 const entry = (op: string, key: string): string => {
   const line = torch._C
     ._dispatch_dump_table(op)
@@ -54,23 +54,23 @@ drawn("columns", "Two columns of the table", columns, [
   `  ${"".padEnd(20)}${"CPU".padEnd(28)}PrivateUse1`,
   ...columns.map(({ op, cpu, webgpu }) => `  ${op.padEnd(20)}${cpu.padEnd(28)}${webgpu}`),
 ]);
-check(entry("aten::add.Tensor", "PrivateUse1"), "kernel"); // of the device's own
+check(entry("aten::add.Tensor", "PrivateUse1"), "kernel"); // a kernel of the device
 check(entry("aten::sum", "PrivateUse1"), "default backend kernel"); // serves every backend: it calls `sum.dim_IntList`
-check(entry("aten::bincount", "PrivateUse1"), "backend fallback"); // none: see step 7
+check(entry("aten::bincount", "PrivateUse1"), "backend fallback"); // no kernel: see step 7
 
 // ## Step 3. A launch
-// The device is told which kernel, how many workgroups, where the operands are, and a few numbers. Nothing is computed yet when the call returns.
+// A launch has the kernel, the number of workgroups, the places of the operands, and a few numbers. When the call returns, nothing is computed yet.
 const launch = launch_of(on_gpu);
-// 300 elements, four to an invocation: 75 have something to do. Workgroups are of 64, so there are two, and 53 invocations too many.
+// There are 300 elements, four for each invocation, so 75 invocations have work. A workgroup has 64, so there are two, and 53 invocations are surplus.
 check(launch.grid, [2, 1, 1]);
 check(launch.workgroup_size, [64, 1, 1]);
 check(launch.invocations - 300 / 4, 53);
-// Each of them finds that by the number of elements, and returns: the guard that stands in nearly every kernel.
+// Each of them compares its number with the number of elements, and returns: nearly every kernel has this guard.
 check(launch.params["n"], 300);
 check(/if \(i \* 4u >= p\.n\) \{\s+return;/.test(launch.wgsl), true);
 
 // ## Step 4. Strides
-// Transposed, the elements of x no longer lie in the order of the result: each invocation computes one, and finds it by strides.
+// The elements of a transposed x are not in the order of the result: each invocation computes one element, and finds it by strides.
 const strided = launch_of(
   recorded_on_device("strided", "x.t().add(y) of 20 by 15", ([x, y]) => x.add(y), {
     setup: () => [a.to("webgpu").view([20, 15]).t(), b.to("webgpu").view([15, 20])],
@@ -96,7 +96,7 @@ drawn(
 );
 
 // ## Step 5. Memory of a workgroup
-// A sum needs what other invocations have. Those of one workgroup share a little memory, and a barrier is where each waits until all have come.
+// For a sum, invocations must exchange values. Those of one workgroup share a little memory, and at a barrier each waits until all have arrived.
 const sum = launch_of(
   recorded_on_device("sum", "x.sum() of 300 elements", (x) => x.sum(), { setup: () => a.to("webgpu"), quiet: true }),
 );
@@ -105,8 +105,8 @@ const lanes = sum.workgroup_size[0] as number;
 check(/var<workgroup> folded: array<acc_t, (\d+)>/.exec(sum.wgsl)?.[1], String(lanes));
 check(barriers(sum), Math.log2(lanes)); // before each halving
 if (live) check(a.to("webgpu").sum().item(), 44850);
-// In a product of matrices a workgroup fetches a tile of both, so that each element is fetched once and used by eight. A device of software gains
-// nothing by that, and takes another form of the kernel; this is the one for GPUs.
+// In a product of matrices a workgroup fetches a tile of both, so that each element is fetched once and used by eight invocations. A software
+// device gains nothing by that, and uses another form of the kernel; this is the form for GPUs.
 const mm = launch_of(
   recorded_on_device("mm", "torch.mm of 1024 by 8 and 8 by 128", ([x, y]) => x.mm(y), {
     setup: () => {
@@ -118,7 +118,7 @@ const mm = launch_of(
 );
 set_tuning(null);
 check(mm.workgroup_size, [64, 1, 1]);
-check(barriers(mm), 2); // when a tile is there, and before it is overwritten
+check(barriers(mm), 2); // when a tile is complete, and before it is overwritten
 
 // ## Both kernels, for the figure
 drawn(
@@ -132,7 +132,7 @@ drawn(
 );
 
 // ## Step 6. Two clocks
-// The caller is done with a call long before the device is. It waits where the program wants to see a value.
+// The caller finishes a call long before the device does. It waits only when the program needs a value.
 const timelines = timelines_of(
   recorded_on_device("timeline", "Three products, a sum, and its value", (x) => x.mm(x).mm(x).mm(x).sum().item(), {
     setup: () => torch.full([256, 256], 1 / 256).to("webgpu"),
@@ -142,9 +142,9 @@ const timelines = timelines_of(
 const names = (bars: readonly Bar[]): string[] => bars.map(({ name }) => name);
 check(names(timelines.caller), ["mm", "mm", "mm", "sum", "item"]);
 check(names(timelines.waits), ["item"]);
-// The sum of so many is made by several workgroups, and theirs are summed by another launch.
+// Several workgroups compute the sum of so many elements; another launch adds their results.
 check(names(timelines.device), ["gemm", "gemm", "gemm", "reduce_kernel_sum", "reduce_kernel_sum"]);
-// The wait ends when the last of them is done, and no sooner.
+// The wait ends when the last of them is done.
 check((timelines.waits[0] as Bar).end >= (timelines.device.at(-1) as Bar).end, true);
 
 // ## Both clocks, for the figure
@@ -159,8 +159,8 @@ drawn(
 );
 
 // ## Step 7. An operator without a kernel
-// The column's last entry is a fallback for all operators at once. It is boxed: arguments come as a list. It copies tensors to the CPU, calls there,
-// and copies back what came out.
+// The column's last entry is a fallback for all operators at once. It is boxed: arguments come as a list. It copies tensors to the CPU, calls the
+// operator there, and copies the results back.
 const fallback = recorded_on_device("fallback", "An operator that has no kernel on the device", (x) => x.bincount(), {
   setup: () => torch.tensor([1, 1, 0, 2]).to("webgpu"),
   quiet: true,
@@ -176,7 +176,7 @@ check(
 );
 drawn("fallback", "What the fallback calls", inside, [
   ...inside.map(({ op, keyset }) => `  ${String(op).padEnd(24)}{${keyset?.join(", ")}}`),
-  "  The whole way: --record fallback",
+  "  The whole path: --record fallback",
 ]);
 if (live) check(torch.tensor([1, 1, 0, 2]).to("webgpu").bincount().tolist(), [1, 2, 1]);
 

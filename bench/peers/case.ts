@@ -18,7 +18,7 @@ const open: Readonly<Record<string, Open>> = {
   "numpy-ts": numpy.open,
 };
 
-/** What one process says; no `ns` where the library does not have the row, or not so many threads. */
+/** The result of one process; no `ns` if the library lacks the row, or that number of threads. */
 export interface Timed {
   readonly threads: number;
   readonly ns?: number;

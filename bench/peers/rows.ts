@@ -1,5 +1,5 @@
 /**
- * @file What every library is asked, and the numbers it is asked with.
+ * @file The calls that every library makes, and their input.
  * @original
  */
 
@@ -7,7 +7,7 @@ export type Op = "add" | "mul" | "exp" | "tanh" | "sum" | "softmax" | "mm" | "bm
 
 export interface Row {
   readonly op: Op;
-  /** Of both operands; of `train`, of the batch. */
+  /** Shape of both operands; for `train`, shape of the batch. */
   readonly shape: readonly number[];
 }
 
@@ -33,7 +33,7 @@ export function name_of({ op, shape }: Row): string {
 
 /** One row in one library. */
 export interface Case {
-  /** What is timed: computes, and frees as the library's documents ask. Where those know several ways, all: the fastest counts. */
+  /** The timed functions: they compute, and free memory as the library's documentation asks. If it knows several ways, all are timed and the fastest counts. */
   readonly ways: readonly (() => unknown)[];
   /** All numbers of the result. Asked before anything is timed. */
   result(): ArrayLike<number> | Promise<ArrayLike<number>>;
@@ -48,13 +48,13 @@ export interface Library {
   make(row: Row): Case | null;
 }
 
-/** Of a module beside this one. */
+/** Opens a library; exported by a module beside this one. */
 export type Open = (threads: number) => Promise<Library>;
 
 // biome-ignore lint/suspicious/noExplicitAny: packages that need not be installed
 export type Package = any;
 
-/** The same numbers in every process: -1 to 1, times `scale`. */
+/** Numbers from -1 to 1, times `scale`; equal in every process. */
 export function numbers(seed: number, shape: readonly number[], scale = 1): Float32Array {
   let state = seed;
   return Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, () => {

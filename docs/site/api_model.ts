@@ -16,7 +16,7 @@ export interface ApiItem {
   readonly line: number;
   /** PyTorch's file, as its repository has it; empty where PyTorch has no such thing. */
   readonly mirrors: string;
-  /** Of a class: what one calls and reads on it. */
+  /** The members of a class: methods that one calls and properties that one reads. */
   readonly members: readonly ApiItem[];
   /** Its call does nothing but raise (src/torch/_not_built.ts). */
   readonly refuses?: true;
@@ -218,17 +218,20 @@ function valueItem(file: string, name: string, d: ts.VariableDeclaration, statem
 /** `not_built(...)`, `needs_cuda("init()")`: what the called function returns is declared. */
 function refuses(file: string, value: ts.Expression): boolean {
   if (!ts.isCallExpression(value) || !ts.isIdentifier(value.expression)) return false;
-  const maker = value.expression.text === "def" ? null : imported(file, value.expression.text);
+  const maker = DEF.has(value.expression.text) ? null : imported(file, value.expression.text);
   return maker?.signatures[0]?.endsWith(": NotBuilt") === true;
 }
+
+/** The functions that declare a signature. `def_overridable` marks tensors in it, which the page does not show. */
+const DEF: ReadonlySet<string> = new Set(["def", "def_overridable"]);
 
 /** `def("grad(outputs, inputs, ...)", fn)`: what is Python in PyTorch is declared by its Python signature (src/torch/_signature.ts). */
 function python_signature(value: ts.Expression): string | null {
   let call = value;
   while (ts.isAsExpression(call)) call = call.expression;
-  if (!ts.isCallExpression(call) || call.expression.getText() !== "def") return null;
+  if (!ts.isCallExpression(call) || !DEF.has(call.expression.getText())) return null;
   const [text] = call.arguments;
-  return text !== undefined && ts.isStringLiteralLike(text) ? text.text : null;
+  return text !== undefined && ts.isStringLiteralLike(text) ? text.text.replaceAll(": Tensor", "") : null;
 }
 
 const GENERATED = "src/torch/_C/generated/";
@@ -380,7 +383,7 @@ function paragraph(text: string): string {
     .join("\n\n");
 }
 
-/** What an object literal `name` of a file gives under each key: `no_grad: autograd.no_grad`, methods, arrows, values. */
+/** The entries of an object literal `name` of a file: `no_grad: autograd.no_grad`, methods, arrows, values. */
 export function objectItems(file: string, name: string): ApiItem[] {
   const source = sourceOf(file);
   const spaces = namespaces(file);

@@ -95,7 +95,7 @@ function mdx(page: ApiPage, plan: Plan): string {
     `title: ${JSON.stringify(plan.title)}`,
     `slug: /api/${page.id}/`,
     "custom_edit_url: null",
-    `description: ${JSON.stringify(`Reference of ${plan.title}: signatures, what they do, our line and PyTorch's file.`)}`,
+    `description: ${JSON.stringify(`Reference of ${plan.title}: signatures, descriptions, our line and PyTorch's file.`)}`,
     "displayed_sidebar: site",
     "toc_max_heading_level: 2",
     "---",
@@ -144,7 +144,7 @@ description: The public API of glasstorch, from its declarations.
 
 # API
 
-PyTorch's names, letter for letter where TypeScript allows. These pages are made from the declarations and their doc comments when the site is built; each name links to its line and to PyTorch's file. [What differs](/differs/) says where a call is written otherwise than in Python.
+The names are PyTorch's, letter for letter where TypeScript allows it. These pages are made from the declarations and their doc comments when the site is built; each name links to its line and to PyTorch's file. [What differs](/differs/) says where a call is written differently from Python.
 
 | Module | Names | |
 | --- | --- | --- |

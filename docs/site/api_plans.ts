@@ -32,7 +32,7 @@ export const plans: readonly Plan[] = [
     groups: [
       {
         title: "Tensors from data",
-        words: "Bound by hand, because they take more than tensors.",
+        words: "These bindings are written by hand, because they take more than tensors.",
         prefix: "torch.",
         items: () => interfaceItems(TORCH, "ManualFunctions"),
       },
@@ -43,7 +43,7 @@ export const plans: readonly Plan[] = [
       },
       {
         title: "Operators",
-        words: "Functions that codegen made from native_functions.yaml.",
+        words: "Codegen made these functions from native_functions.yaml.",
         prefix: "torch.",
         items: () => interfaceItems(FUNCTIONS),
         operators: true,
@@ -74,7 +74,7 @@ export const plans: readonly Plan[] = [
       {
         title: "Operators",
         words:
-          "Methods that codegen made from native_functions.yaml. A name that ends in `_` writes into the tensor it is called on.",
+          "Codegen made these methods from native_functions.yaml. A method whose name ends in `_` changes its tensor in place.",
         prefix: "x.",
         items: () => interfaceItems("src/torch/_C/generated/TensorBase.ts"),
         operators: true,
@@ -111,7 +111,7 @@ export const plans: readonly Plan[] = [
   {
     id: "nn-functional",
     title: "torch.nn.functional and init",
-    words: "The functions behind the modules, and the first values of parameters.",
+    words: "The functions behind the modules, and the initial values of parameters.",
     groups: [
       {
         title: "torch.nn.functional",
@@ -124,7 +124,7 @@ export const plans: readonly Plan[] = [
   {
     id: "optim",
     title: "torch.optim",
-    words: "Optimizers, schedules of their rates, averages of their parameters.",
+    words: "Optimizers, learning rate schedulers, and averages of parameters.",
     groups: [
       { title: "Optimizers and hooks", prefix: "torch.optim.", items: () => exportsOf("src/torch/optim/index.ts") },
       {
@@ -159,7 +159,7 @@ export const plans: readonly Plan[] = [
   {
     id: "autograd",
     title: "torch.autograd",
-    words: "Gradients: asking for them, writing one's own, looking at the graph.",
+    words: "Gradients: compute them, write your own, look at the graph.",
     groups: [
       {
         title: "Gradients and scopes",
@@ -191,22 +191,19 @@ export const plans: readonly Plan[] = [
   {
     id: "library",
     title: "torch.library",
-    words: "New operators, and other kernels for those there are.",
-    groups: [
-      { title: "Operators of one's own", prefix: "torch.library.", items: () => exportsOf("src/torch/library.ts") },
-    ],
+    words: "New operators, and new kernels for existing operators.",
+    groups: [{ title: "Your own operators", prefix: "torch.library.", items: () => exportsOf("src/torch/library.ts") }],
   },
   {
     id: "profiler",
     title: "torch.profiler",
-    words: "What ran, how often, how long.",
+    words: "Which operators ran, how often, and for how long.",
     groups: [{ title: "Profiles", prefix: "torch.profiler.", items: () => exportsOf("src/torch/profiler/index.ts") }],
   },
   {
     id: "linalg",
     title: "torch.linalg, special, fft",
-    words:
-      "Linear algebra and functions of mathematics. Transforms between time and frequency wait for complex numbers.",
+    words: "Linear algebra and special functions. Fourier transforms are missing, because they need complex numbers.",
     groups: [
       { title: "torch.linalg", prefix: "torch.linalg.", items: () => exportsOf("src/torch/linalg/index.ts") },
       { title: "torch.special", prefix: "torch.special.", items: () => exportsOf("src/torch/special/index.ts") },
@@ -216,13 +213,13 @@ export const plans: readonly Plan[] = [
   {
     id: "amp",
     title: "torch.amp",
-    words: "Operators in a lower precision, and losses scaled so that small gradients survive there.",
+    words: "Operators in a lower precision, and scaled losses, so that small gradients do not become zero.",
     groups: [{ title: "Mixed precision", prefix: "torch.amp.", items: () => exportsOf("src/torch/amp/index.ts") }],
   },
   {
     id: "utils",
     title: "torch.utils",
-    words: "Datasets and loaders, recomputation, and names for a device of one's own.",
+    words: "Datasets and loaders, checkpoints, and names for your own device.",
     groups: [
       {
         title: "torch.utils.data",
@@ -235,7 +232,7 @@ export const plans: readonly Plan[] = [
         items: () => exportsOf("src/torch/utils/checkpoint.ts"),
       },
       {
-        title: "A device of one's own",
+        title: "Your own device",
         prefix: "torch.utils.",
         items: () => exportsOf("src/torch/utils/index.ts").filter((item) => item.name !== "deterministic"),
       },
@@ -244,17 +241,17 @@ export const plans: readonly Plan[] = [
   {
     id: "files",
     title: "torch.serialization, safetensors",
-    words: "Files: PyTorch's, byte for byte, and those of safetensors.",
+    words: "Files in PyTorch's format, byte for byte, and in the safetensors format.",
     groups: [
       {
         title: "torch.serialization",
-        words: "`torch.save` and `torch.load` are these.",
+        words: "`torch.save` and `torch.load` are defined here.",
         prefix: "torch.serialization.",
         items: () => exportsOf("src/torch/serialization/index.ts"),
       },
       {
         title: "torch.safetensors",
-        words: "In Python a package of its own, `safetensors.torch`.",
+        words: "In Python this is a separate package, `safetensors.torch`.",
         prefix: "torch.safetensors.",
         items: () => exportsOf("src/torch/safetensors.ts"),
       },
@@ -263,7 +260,7 @@ export const plans: readonly Plan[] = [
   {
     id: "overrides",
     title: "torch.overrides",
-    words: "Calls of the library's functions that a class, or a mode, takes over.",
+    words: "How a class or a mode overrides the functions of the library.",
     groups: [
       { title: "Overrides and modes", prefix: "torch.overrides.", items: () => exportsOf("src/torch/overrides.ts") },
     ],
@@ -271,14 +268,14 @@ export const plans: readonly Plan[] = [
   {
     id: "testing",
     title: "torch.testing",
-    words: "Comparing tensors, and making some to compare.",
+    words: "Compare tensors, and make tensors to compare.",
     groups: [{ title: "Comparisons", prefix: "torch.testing.", items: () => exportsOf("src/torch/testing/index.ts") }],
   },
   {
     id: "devices",
     title: "torch.accelerator, cpu, cuda, xpu, mps",
     words:
-      "Devices. The accelerator is WebGPU where it is turned on. There is no CUDA, XPU or Metal in JavaScript: their modules answer as in a PyTorch that was built without, so that a program that asks goes on.",
+      "Devices. The accelerator is WebGPU, if it is turned on. There is no CUDA, XPU or Metal in JavaScript: their modules answer as in a PyTorch that was built without them, so that a program that only asks can go on.",
     groups: [
       {
         title: "torch.accelerator",
@@ -294,7 +291,8 @@ export const plans: readonly Plan[] = [
   {
     id: "backends",
     title: "torch.backends",
-    words: "What the kernels were made for. Switches of libraries that are not here are kept, and change nothing.",
+    words:
+      "The capabilities that the kernels use. Switches of libraries that are not here keep their values, but have no effect.",
     groups: [
       {
         title: "torch.backends.cpu",
@@ -352,7 +350,7 @@ export const plans: readonly Plan[] = [
     id: "graphs",
     title: "torch.compiler, jit, fx, export, onnx",
     words:
-      "Models as graphs. What makes one waits: each of these names says so when it is called, and what code asks of them is answered. [Eager and graphs](/eager) shows where each would listen.",
+      "Models as graphs. No graph can be made yet: each of these functions raises an error that says so, but questions such as `torch.jit.is_scripting()` are answered. [Eager and graphs](/eager) shows where each would capture a program.",
     groups: [
       { title: "torch.compiler", prefix: "torch.compiler.", items: () => exportsOf("src/torch/compiler/index.ts") },
       { title: "torch.jit", prefix: "torch.jit.", items: () => exportsOf("src/torch/jit/index.ts") },
@@ -365,7 +363,7 @@ export const plans: readonly Plan[] = [
     id: "func",
     title: "torch.func, hub, distributed",
     words:
-      "Modules as functions. Transforms of functions, models that others publish, and several processes wait: their names say so when they are called.",
+      "Modules as functions. Function transforms, published models and several processes are not implemented yet: their functions raise an error that says so.",
     groups: [
       { title: "torch.func", prefix: "torch.func.", items: () => exportsOf("src/torch/func/index.ts") },
       { title: "torch.hub", prefix: "torch.hub.", items: () => exportsOf("src/torch/hub.ts") },
@@ -380,7 +378,7 @@ export const plans: readonly Plan[] = [
     id: "trace",
     title: "glasstorch/trace",
     words: 'Recording a call: `import { record } from "glasstorch/trace"`. PyTorch has no such module.',
-    groups: [{ title: "Records and their forms", prefix: "", items: () => exportsOf("src/trace/index.ts") }],
+    groups: [{ title: "Recordings and their formats", prefix: "", items: () => exportsOf("src/trace/index.ts") }],
   },
 ];
 

@@ -7,7 +7,7 @@ import torch from "../../src/index.ts";
 import { type Signature, signature } from "../../src/torch/_signature.ts";
 import type { ApiDoc, ApiItem } from "./api_model.ts";
 
-/** What stands at `torch.nn.Linear`; undefined where nothing does. */
+/** The value at a path such as `torch.nn.Linear`; undefined if there is none. */
 function value_at(call: string): unknown {
   const [root, ...path] = call.split(".");
   if (root !== "torch") return undefined;
@@ -33,13 +33,13 @@ export function in_python(item: ApiItem, call: string): ApiItem {
 
 type Call = (...args: unknown[]) => never;
 
-/** What a call of as many arguments as it must have raises. */
+/** The error that a call with the required number of arguments raises. */
 function refusal(doc: ApiDoc, call: Call, { required }: Signature): ApiDoc {
   try {
     call(...new Array<null>(required).fill(null));
   } catch (error) {
     const { name, message } = error as Error;
-    return { ...doc, text: doc.text || "Not here: a call says so.", throws: [`{${name}} ${message}`] };
+    return { ...doc, text: doc.text || "Not implemented: a call raises an error.", throws: [`{${name}} ${message}`] };
   }
   throw new Error("api: a function that is not built returns");
 }

@@ -1,6 +1,6 @@
 /**
- * @file Reads the built pages as a visitor gets them and ends in an error where one of them says "undefined", shows an object's default text,
- * leads to a source file or a line that is not there, or has no main part.
+ * @file Reads the built pages as a visitor gets them. It is an error if a page says "undefined", shows an object's default text, links to a
+ * source file or a line that does not exist, or has no main part.
  * @original
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -34,7 +34,7 @@ export function complaints(site: BuiltSite): string[] {
 /** PyTorch does speak of "an undefined tensor". */
 const FAULT = /(.{0,40}(?:(?<!\ban )\bundefined\b(?! tensor)|\[object Object\]).{0,40})/g;
 
-/** What a reader sees as prose: code may well speak of undefined. */
+/** The prose that a reader sees. Code is left out: it may mention `undefined`. */
 export function visibleText(html: string): string {
   return html
     .replace(/<(script|style|pre|code|textarea|svg|noscript|title)\b[\s\S]*?<\/\1>/g, " ")

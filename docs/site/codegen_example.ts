@@ -1,6 +1,6 @@
 /**
- * @file One YAML entry on its way through the code generator: the generator runs, and each template it fills is watched. Kept is what of the
- * entry went into which hole of which template, and into which file; nothing of it is typed.
+ * @file One YAML entry in the code generator: the generator runs, and each filling of a template is recorded. The record has the text that the
+ * entry put into each hole of each template, and the file it went to; nothing of it is written by hand.
  * @original
  */
 
@@ -21,7 +21,7 @@ export interface FilledTemplate {
   readonly output: string;
   /** The template's lines, coloured; of a hole its name. */
   readonly lines: readonly { readonly html: string; readonly hole?: string }[];
-  /** What the entry put into each hole, coloured, and how many other entries did. */
+  /** The text that the entry put into each hole, coloured, and how many other entries did so. */
   readonly holes: readonly { readonly name: string; readonly filled: readonly string[]; readonly others: number }[];
 }
 
@@ -100,7 +100,7 @@ async function watch(root: string, entry: string): Promise<CodegenExample> {
   };
 }
 
-/** What an entry gives a hole: one text of the list, or, of a list of single lines, one declaration. */
+/** The pieces that an entry puts into a hole: one text of a list, or one declaration of a list of single lines. */
 function pieces(items: readonly string[]): string[] {
   if (items.some((item) => item.includes("\n")) || !items.includes(""))
     // A text of many entries is a list of its lines.

@@ -1,5 +1,5 @@
 /**
- * @file What every part of the preparation is given, and how it reports.
+ * @file The context that every part of the preparation gets, and how it reports.
  * @original
  */
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -14,9 +14,9 @@ export function differencesOf(_root: string): readonly Difference[] {
   return (known ??= checkMarks().list);
 }
 
-/** Folder -> heading and what a reader should know of it; the first match counts. */
+/** Folder, anchor and heading of each group; the first match counts. */
 const layers: readonly (readonly [prefix: string, id: string, title: string])[] = [
-  ["src/c10/", "c10", "c10: tensors' bytes, keys, small types"],
+  ["src/c10/", "c10", "c10: bytes of tensors, keys, small types"],
   ["src/aten/core/", "dispatcher", "ATen's core: schemas, boxed values, the dispatcher"],
   ["src/aten/native/", "native", "Operators and kernels"],
   ["src/aten/", "aten", "The rest of ATen: iterators, fallbacks, generators"],
@@ -45,7 +45,7 @@ export async function differsPage(context: Context): Promise<string> {
     "title: What differs",
     "slug: /differs/",
     "custom_edit_url: null",
-    "description: Every place where glasstorch departs from PyTorch, from the marks in its sources.",
+    "description: Every place where glasstorch differs from PyTorch, from the marks in its sources.",
     "---",
     "",
     'import differs from "@site/generated/differs.json";',
@@ -53,19 +53,19 @@ export async function differsPage(context: Context): Promise<string> {
     "",
     "# What differs",
     "",
-    "glasstorch stands where PyTorch stands, name for name. Where it cannot, or where JavaScript has a plainer way, the source says so beside the",
-    `code, in a comment that begins with \`@differs\`. This page is those ${all.length} comments, in the order of the layers; each links to its line.`,
+    "glasstorch follows PyTorch, name for name. Where it cannot, or where JavaScript has a simpler way, the source says so beside the",
+    `code, in a comment that begins with \`@differs\`. This page lists these ${all.length} comments, in the order of the layers; each links to its line.`,
     "",
     "## Numbers",
     "",
-    "The one difference that a user meets in the first minute. Python tells the int `1` from the float `1.0`; JavaScript has one number type, in",
-    "which both are `1`. So the kind of a number follows from its value: a finite number without a fraction is a Python int, unless it is `-0` or",
-    "too large for int64; every other number is a float. A bigint is always an int. `torch.Float(2)` is the float `2.0`, and is taken wherever a",
-    "number is. One function decides this for tensors, scalars, sizes and the type names in messages, so it holds everywhere alike.",
+    "This is the one difference that a user meets in the first minute. Python distinguishes the int `1` from the float `1.0`; JavaScript has one",
+    "number type, in which both are `1`. So the kind of a number follows from its value: a finite number without a fraction is a Python int, unless",
+    "it is `-0` or too large for int64; every other number is a float. A bigint is always an int. `torch.Float(2)` is the float `2.0`, and is accepted",
+    "wherever a number is. One function decides this for tensors, scalars, sizes and the type names in messages, so the rule is the same everywhere.",
     "",
     "<Numbers rows={differs.numbers} />",
     "",
-    "Made by running each line when this page was built. The rule stands here:",
+    "Each line was run when this page was built. This function is the rule:",
     "",
     "```ts file=src/torch/csrc-equivalent/utils/python_numbers.ts region=isPythonInt",
     "```",

@@ -1,11 +1,11 @@
 /**
- * @file An exercise's page: its README, as far as it speaks of the matter and not of a terminal, around the place where it is done.
+ * @file An exercise's page: its README, without the parts about a terminal, around the workbench where it is done.
  * @original
  */
 import type { Folder } from "../../tools/learn/node/folder.ts";
 import { numberOf, pathOf } from "../src/school/data.ts";
 
-/** What a terminal prints: a page shows it when it happens. */
+/** A section with the output of a terminal: a page shows this output when it happens, so the section is cut out. */
 const TERMINALS = /^## What you see before you begin\n[\s\S]*?(?=^## )/m;
 
 export function exercisePage(folder: Folder, folders: readonly Folder[]): string {
@@ -33,12 +33,12 @@ export function exercisePage(folder: Folder, folders: readonly Folder[]): string
   ].join("\n");
 }
 
-/** What is printed, and shown while nothing has been fetched. */
+/** The learner's file as text, shown and printed while nothing has been fetched. */
 function stubOf({ exercise, stub }: Folder): string {
   return stub.get(exercise.edits[0]?.file as string) as string;
 }
 
-/** `exercise 03` leads there; a link into the repository is its words. */
+/** Links `exercise 03` to its page, and replaces a link into the repository by its text. */
 function linked(readme: string, folders: readonly Folder[]): string {
   const text = readme.replace(/\[([^\]]+)\]\(\.\.\/\.\.\/[^)]+\)/g, "$1");
   const of = (number: string): string | undefined =>
@@ -53,7 +53,7 @@ function linked(readme: string, folders: readonly Folder[]): string {
   );
 }
 
-/** Markdown as MDX: what MDX would read as markup is text, and a figure by its indent is a block of code. */
+/** Markdown as MDX: characters that MDX would read as markup are escaped, and an indented figure becomes a block of code. */
 function mdx(markdown: string): string {
   return markdown
     .split(/(^```[\s\S]*?^```$)/m)

@@ -1,5 +1,5 @@
 /**
- * @file What the exercises do with the library: the checks of each, on its stub and on its solution.
+ * @file Tasks that measure which parts of the library the exercises use: the checks of each, on its stub and on its solution.
  * @original
  */
 import { readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * @file The exercises for the page: of each its data and its solution, the catalog, the runner of the checks, and a page with its text.
+ * @file The exercises for the site: data, solution and page of each; the catalog; the runner of the checks.
  * @original
  */
 import { createHash } from "node:crypto";
@@ -67,7 +67,7 @@ function dataOf(folder: Folder, ways: Readonly<Record<string, readonly Row[]>>):
   };
 }
 
-/** First the learner's, as the exercise names them; then what is given. */
+/** First the learner's files, as the exercise names them; then the given files. */
 function inOrder({ edits, given }: Exercise, files: ReadonlyMap<string, string>): [string, string][] {
   const named = [...edits, ...given].map(({ file }) => file);
   return [...named, ...[...files.keys()].filter((file) => !named.includes(file))].map((file) => [
@@ -87,7 +87,7 @@ function placesOf({ ours, pytorch }: Exercise["checks"][number]["look_at"]): Pla
   };
 }
 
-/** The ways that calls should take, as the solution makes them take it. */
+/** The paths that calls should take; the solution shows them. */
 async function waysOf(folder: Folder, shared: Checker): Promise<Record<string, readonly Row[]>> {
   const { exercise, solution } = folder;
   const calls = [

@@ -29,7 +29,7 @@ function off(): Trace {
 
 const folder = process.argv[2];
 for (const way of [on, off]) {
-  // The first call also resolves the operators it meets; that is not its way.
+  // The first call also resolves the operators it meets; that is not part of its path.
   for (let i = 0; i < 5; i++) way();
   writeFileSync(join(folder, `${way.name}.json`), JSON.stringify(way().toJSON()));
 }

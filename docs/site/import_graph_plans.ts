@@ -61,7 +61,7 @@ const aten: readonly NodePlan[] = [
     "src/aten",
     "generated/Register|Structured(Kernels|Outputs)",
     "generated/RegisterCPU_0.ts",
-    "generated: kernels into cells",
+    "generated registrations",
   ),
   node(
     "NativeFunctions.ts",
@@ -131,7 +131,7 @@ const bindings: readonly NodePlan[] = [
   node(
     "THPVariable",
     csrc,
-    "autograd/python_variable(_methods_manual|_indexing)?\\.ts|autograd/python_torch_functions_manual",
+    "autograd/python_variable(/index|_methods_manual|_indexing)\\.ts|autograd/python_torch_functions_manual",
     "autograd/python_variable/index.ts",
     "the tensor type, by hand",
   ),
@@ -145,7 +145,7 @@ const bindings: readonly NodePlan[] = [
   node(
     "THPFunction, THPEngine",
     csrc,
-    "autograd/(python_(engine|function|cpp_function|hook|saved|anomaly|variable_hooks)|init)",
+    "autograd/(python_(engine|function|cpp_function|hook|saved|anomaly|variable/hooks)|init)",
     "autograd/python_engine.ts",
     "autograd for Python",
   ),
@@ -173,7 +173,7 @@ const bindings: readonly NodePlan[] = [
   node(
     "Python's objects",
     csrc,
-    "[A-Z]|utils/|tensor/|autograd/python_variable_(type|wrap)",
+    "[A-Z]|utils/|tensor/|autograd/python_variable/(type|wrap)",
     "Dtype.ts",
     "dtype, device, Size, numbers",
   ),
@@ -183,9 +183,9 @@ const autograd: readonly NodePlan[] = [
   node(
     "RegisterAll.ts",
     csrc,
-    "autograd/generated/RegisterAll|autograd/variable_hooks|autograd/TraceTypeManual",
+    "autograd/generated/RegisterAll|autograd/variable/hooks|autograd/TraceTypeManual",
     "autograd/generated/RegisterAll.ts",
-    "kernels and hooks into place",
+    "registers kernels, hooks",
   ),
   node(
     "VariableType",
@@ -204,7 +204,7 @@ const autograd: readonly NodePlan[] = [
   node(
     "engine",
     csrc,
-    "autograd/(engine|autograd|evaluate_function|ready_queue|input_buffer|validate_outputs)\\.ts",
+    "autograd/(engine/|autograd\\.ts|input_buffer/index)",
     "autograd/engine/index.ts",
     "and its queue",
   ),
@@ -215,7 +215,7 @@ const autograd: readonly NodePlan[] = [
 const files = node(
   "torch.save, torch.load",
   "src/torch",
-  "serialization(?!_tls)|_pickle_values|_weights_only|safetensors",
+  "serialization(?!/tls)|_pickle/values|_weights_only|safetensors",
   "serialization/index.ts",
   "files: the pickle, its reader",
 );
@@ -233,7 +233,7 @@ const front: readonly NodePlan[] = [
   node(
     "torch.optim, torch.utils, torch.save",
     "src/torch",
-    "optim/|distributions/|func/|_functorch/|testing/|utils/(data/|index|backend_registration|_?checkpoint)|serialization(?!_tls)|_pickle_values|_weights_only|safetensors",
+    "optim/|distributions/|func/|_functorch/|testing/|utils/(data/|index|backend_registration|_?checkpoint)|serialization(?!/tls)|_pickle/values|_weights_only|safetensors",
     "optim/index.ts",
     "optimizers, loaders, files, torch.distributions, torch.func, torch.testing",
   ),
@@ -247,7 +247,7 @@ const front: readonly NodePlan[] = [
     "kernels for Meta, in Python",
   ),
   node("Tensor", "src/torch", "(?!_C)", "_tensor/index.ts", "and the functions beside it"),
-  node("_C.ts", "src/torch", "_C", "_C.ts", "the one door"),
+  node("_C.ts", "src/torch", "_C", "_C.ts", "one entrance"),
 ];
 
 export const graphPlans: readonly GraphPlan[] = [
@@ -263,7 +263,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "argument parser",
         csrc,
-        "utils/|autograd/utils/wrap|[A-Z]|tensor/|autograd/python_variable_(type|wrap)",
+        "utils/|autograd/utils/wrap|[A-Z]|tensor/|autograd/python_variable/(type|wrap)",
         "utils/python_arg_parser.ts",
         "and Python's objects",
       ),
@@ -289,14 +289,14 @@ export const graphPlans: readonly GraphPlan[] = [
         "src/c10/core",
         "CachingDevice|DeviceCapability|DeviceGuard|Event|Stream|impl/(DeviceGuard|Inline|NoOp|Virtual)",
         "DeviceGuard.ts",
-        "what devices of several streams need",
+        "for devices with streams",
       ),
       node(
         "PyInterpreter",
         "src/c10/core",
         "impl/(PyInterpreter|TorchDispatchMode)",
         "impl/PyInterpreter.ts",
-        "what runs a mode's handler",
+        "runs a mode's handler",
       ),
       node("CPUHeap", "src/c10/core", "CPUHeap", "CPUHeap.ts", "the CPU's memory"),
       node("Scalar, SymInt", "src/c10/core", "Scalar\\.|SymInt", "Scalar.ts", "numbers of a call"),
@@ -312,7 +312,7 @@ export const graphPlans: readonly GraphPlan[] = [
   { id: "src/aten", title: "aten", files: /^src\/aten\//, nodes: aten },
   {
     id: "src/aten/core",
-    title: "The dispatcher and what it needs",
+    title: "The dispatcher and its helpers",
     files:
       /^src\/aten\/(core\/(?!Distrib|MT19|Transf|Reduction|TensorBase|Generator|VariableHooks)|record_function|SequenceNumber|generated\/Operators)/,
     nodes: [
@@ -375,7 +375,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "Loops.ts, Reduce.ts",
         "src/aten",
-        "native/cpu/(Loops|VecLoops|default_loop|Reduce\\.|vec/(driver|copy_driver|(generated/)?CopyKernel))",
+        "native/cpu/(Loops/|default_loop|Reduce\\.|vec/(driver|(generated/)?copy/(kernel|driver)))",
         "native/cpu/Loops/index.ts",
         "cpu_kernel: runs a loop",
       ),
@@ -410,7 +410,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "Resize, Math, …",
         "src/aten",
-        "native/(Resize|TypeProperties|fill_empty_deterministic|Math\\.|MathIgamma|cpu/avx)",
+        "native/(Resize|TypeProperties|TensorFactories/fill_empty_deterministic|Math/|cpu/avx)",
         "native/Resize.ts",
         "helpers",
       ),
@@ -462,7 +462,13 @@ export const graphPlans: readonly GraphPlan[] = [
         "code_template.ts",
         "errors, templates, types",
       ),
-      node("sources", "tools/codegen", "source_index|parameters", "source_index.ts", "our own declarations"),
+      node(
+        "sources",
+        "tools/codegen",
+        "source_index|parameters|dispatch_stubs",
+        "source_index.ts",
+        "our own declarations",
+      ),
     ],
   },
   {
@@ -504,7 +510,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "tensor ↔ THPVariable",
         csrc,
-        "autograd/python_variable_(type|wrap)",
+        "autograd/python_variable/(type|wrap)",
         "autograd/python_variable/wrap.ts",
         "wrap and unwrap",
       ),
@@ -545,7 +551,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "autograd/generated/Functions.ts",
         "generated: the nodes",
       ),
-      node("hooks", csrc, "autograd/(cpp_hook|function_hook|check_variable)", "autograd/cpp_hook.ts"),
+      node("hooks", csrc, "autograd/(cpp_hook|function_hook|custom_function/check_variable)", "autograd/cpp_hook.ts"),
       node(
         "FunctionsManual/index.ts",
         csrc,
@@ -553,7 +559,12 @@ export const graphPlans: readonly GraphPlan[] = [
         "autograd/FunctionsManual/index.ts",
         "helpers of formulas",
       ),
-      node("input_buffer, ready_queue", csrc, "autograd/(input_buffer|ready_queue)", "autograd/engine/ready_queue.ts"),
+      node(
+        "input_buffer, ready_queue",
+        csrc,
+        "autograd/(input_buffer|engine/ready_queue)",
+        "autograd/engine/ready_queue.ts",
+      ),
       node(
         "custom_function/index.ts",
         csrc,
@@ -582,12 +593,12 @@ export const graphPlans: readonly GraphPlan[] = [
         "torch/index.ts",
         "import torch, import webgpu",
       ),
-      node("_C.ts", "src/torch", "_C", "_C.ts", "the one door to the binding"),
+      node("_C.ts", "src/torch", "_C", "_C.ts", "entrance to the binding"),
       node(
-        "nn/functional/index.ts",
+        "nn.functional",
         "src/torch/nn",
-        "functional|_reduction|_size|modules/(utils|linear_cross_entropy)",
-        "functional.ts",
+        "functional/|_reduction|_size|modules/(utils|linear_cross_entropy)",
+        "functional/index.ts",
       ),
       node("Module", "src/torch/nn/modules", "module", "module/index.ts", "5 files"),
       node(
@@ -602,7 +613,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "src/torch",
         "linalg/|special/|compiler/|distributed/|export/|fft/|fx/|hub|jit/|onnx/",
         "special/index.ts",
-        "and packages that wait",
+        "and packages not built",
       ),
       node(
         "torch.optim, torch.distributions",
@@ -622,7 +633,7 @@ export const graphPlans: readonly GraphPlan[] = [
       ),
       node("checkpoint", "src/torch", "utils/_?checkpoint", "utils/checkpoint.ts"),
       node("contexts, modes", "src/torch", "utils/(_contextlib|_python_dispatch)", "utils/_contextlib.ts"),
-      node("pickles", "src/torch", "_pickle|_utils_rebuild|_tensor_reduce|_collections|_complex", "_pickle/index.ts"),
+      node("pickles", "src/torch", "_pickle|_utils/rebuild|_tensor/reduce|_collections|_complex", "_pickle/index.ts"),
       node("parameters", "src/torch/nn", "parameter", "parameter/index.ts"),
       node("torch.testing", "src/torch", "testing/", "testing/index.ts", "assert_close, make_tensor"),
       node("torch.amp", "src/torch", "amp/", "amp/autocast_mode.ts", "autocast, GradScaler"),
@@ -636,15 +647,15 @@ export const graphPlans: readonly GraphPlan[] = [
         "_signature.ts",
         "Python's arguments",
       ),
-      node("_tensor_str.ts", "src/torch", "_tensor_(str|dim_order)", "_tensor_str.ts", "and the order of dims"),
-      node("functional.ts", "src/torch", "functional", "functional.ts", "einsum, unique, lu, …"),
-      node("docstrings, types", "src/torch", "_torch_docs|_tensor_docs|types", "_torch_docs.ts"),
+      node("_tensor_str.ts", "src/torch", "_tensor_str|_tensor/dim_order", "_tensor_str.ts", "and the order of dims"),
+      node("functional", "src/torch", "functional/", "functional/index.ts", "einsum, unique, lu, …"),
+      node("docstrings, types", "src/torch", "_torch_docs|_tensor_docs|types|_utils/metadata", "_torch_docs.ts"),
       node(
         "torch.cuda, torch.backends, …",
         "src/torch",
         "backends/|cpu/|cuda/|xpu/|mps/|accelerator/|_deterministic|utils/(deterministic|_device)|_default_device",
         "backends/index.ts",
-        "what this machine has, and is to do",
+        "settings of this machine",
       ),
       node(
         "torch._refs",

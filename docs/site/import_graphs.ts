@@ -15,7 +15,7 @@ export type Imports = ReadonlyMap<string, readonly string[]>;
 export interface GraphNode {
   readonly id: string;
   readonly label: string;
-  /** What stands below the label: a folder, a count of files. */
+  /** The text below the label: a folder, or a count of files. */
   readonly note: string;
   /** A file of ours, or a folder. */
   readonly path: string;
@@ -136,7 +136,7 @@ function mergeCircles(groups: Map<string, Group>): void {
   }
 }
 
-/** Of a graph without circles: the edges that do not follow from others. */
+/** The edges of an acyclic graph that do not follow from other edges. */
 function withoutImplied(groups: ReadonlyMap<string, Group>): [string, string][] {
   const memo = new Map<string, Set<string>>();
   const reach = (id: string): Set<string> => {

@@ -41,14 +41,14 @@ export async function lookupIndex(context: Context): Promise<string> {
   return `${Object.keys(index.symbols).length} files, ${index.operators.length} operators; of PyTorch's ${entries.all} operators ${entries.built}`;
 }
 
-/** PyTorch's operators, all overloads and variants of one name counted once, of which none stands here. */
+/** PyTorch's operators that are missing here; all overloads and variants of one name count once. */
 function notBuilt(context: Context): string[] {
   const ours = new Set(operatorFacts(context).all.map((o) => baseOf(o.name)));
   const theirs = new Set(pytorchOperators().operators.map((o) => baseOf(nameOf(o))));
   return [...theirs].filter((name) => !ours.has(name));
 }
 
-/** How many of PyTorch's operators stand here. */
+/** How many of PyTorch's operators exist here. */
 export function coverage(context: Context): Coverage {
   return coverageOf(
     pytorchOperators(),

@@ -1,6 +1,6 @@
 /**
- * @file A compiled module in its parts: items, which whoever runs it may do without until their names are asked for, and bodies of functions.
- * An item is a function, a class or a value at the top of the module whose making has no other effect, with the lines that export it.
+ * @file The parts of a compiled module: items, which are not needed until their names are used, and bodies of functions.
+ * An item is a function, a class or a value at the top of the module whose creation has no side effect, with the lines that export it.
  * @original
  */
 import { parse } from "@babel/parser";
@@ -30,7 +30,7 @@ export interface Body {
   readonly from: number;
   readonly to: number;
   readonly text: string;
-  /** What it names, of its module. */
+  /** Names of its module that it refers to. */
   readonly refers: ReadonlySet<string>;
 }
 
@@ -39,7 +39,7 @@ export interface Item {
   readonly name: string;
   readonly from: number;
   readonly to: number;
-  /** What its text names outside its bodies. */
+  /** Names that its text outside function bodies refers to. */
   readonly refers: ReadonlySet<string>;
   readonly bodies: readonly Body[];
   /** With bodies, by the line on which it begins, from 0. */
@@ -51,9 +51,9 @@ export interface Style {
   readonly omits: (item: Item) => boolean;
   /** A body in its braces. */
   readonly body: (body: Body) => string;
-  /** What is to stand behind a line that exports an item. */
+  /** Text to put after a line that exports an item. */
   readonly exported?: (item: Item, name: string, value: string) => string;
-  /** What is to stand before and behind the statement that makes an item, if it runs when the module does. */
+  /** Texts to put before and after the statement that makes an item, if it runs when the module does. */
   readonly around?: (item: Item) => readonly [before: string, behind: string];
 }
 
@@ -62,7 +62,7 @@ export interface Parts {
   readonly items: readonly Item[];
   /** All, also those in items. */
   readonly bodies: readonly Body[];
-  /** What the rest of the module names. */
+  /** Names that the rest of the module refers to. */
   readonly refers: ReadonlySet<string>;
   text(style: Style): string;
 }
@@ -174,7 +174,7 @@ function itemName(node: Node): string | null {
   return others.length === 0 && id.type === "Identifier" && isPlain(init) ? nameOf(id) : null;
 }
 
-/** Of `exports.name = value` and `_createNamedExportFrom(from, 'name', 'imported')`. */
+/** The export that a statement makes: `exports.name = value` or `_createNamedExportFrom(from, 'name', 'imported')`. */
 function exportOf(node: Node, js: string): { name: string; value: string; from?: string } | null {
   if (node.type !== "ExpressionStatement") return null;
   const text = js.slice(node.start, node.end);

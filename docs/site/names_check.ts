@@ -18,7 +18,7 @@ import type { Context } from "./context.ts";
 import { operatorFacts } from "./operator_facts.ts";
 import { fileText, upstreamPath } from "./repository.ts";
 
-/** What a rule is given: the operator, the words of the page beside it, and the model it comes from. */
+/** Input of a rule: the operator, the words of the page beside it, and the model it comes from. */
 interface Example {
   readonly f: NativeFunction;
   readonly key: string;
@@ -80,7 +80,7 @@ export async function checkNames(context: Context, page = pageOf(context)): Prom
     const exact = written === made || made.endsWith(`::${written}`);
     const entry = bySymbol.get(made);
     if (!exact) wrong.push(`${op} by the rule ${rule} is ${made}, the page says ${written}`);
-    else if (entry === undefined) wrong.push(`${made} (${op}, ${rule}) does not stand in the symbol index`);
+    else if (entry === undefined) wrong.push(`${made} (${op}, ${rule}) is not in the symbol index`);
     else places[written] = { file: entry.file, line: entry.line, mirrors: upstreamPath(entry.mirrors) };
   }
   if (wrong.length > 0) throw new Error(`content/names.mdx:\n  ${wrong.join("\n  ")}`);

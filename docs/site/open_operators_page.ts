@@ -1,5 +1,5 @@
 /**
- * @file The page of operators that are not here yet: what kind each is, how hard, where PyTorch has it, what it needs first.
+ * @file The page of operators that are not here yet: kind, difficulty, PyTorch's file, and the operators that each needs first.
  * @original
  */
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { openOperatorsOf } from "../../tools/new_op/knowledge.ts";
 import { DIFFICULTIES, KINDS, type OpenOperator } from "../../tools/pytorch/open_operators.ts";
 import type { Context } from "./context.ts";
 
-/** What the page's list is given. */
+/** Data of the page's list. */
 export interface OpenOperators {
   readonly kinds: Readonly<Record<string, string>>;
   readonly difficulties: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export async function openOperatorsPage(context: Context): Promise<string> {
     "sidebar_label: Operators to build",
     "slug: /open-operators/",
     "custom_edit_url: null",
-    "description: The operators of PyTorch that are not here yet, with kind, difficulty, PyTorch's file and what each needs first.",
+    "description: The operators of PyTorch that are not here yet, with kind, difficulty, PyTorch's file and the operators that each needs first.",
     "keywords: [contribute, good first issue, operators not built, missing operators, not implemented, starter list, help wanted]",
     "---",
     "",
@@ -36,11 +36,11 @@ export async function openOperatorsPage(context: Context): Promise<string> {
     "",
     "# Operators to build",
     "",
-    `PyTorch's list has ${operators.length} operators of which something is not here; ${ready} of them need nothing else first. Choose one, then`,
-    "`npm run new-op -- aten::special_bessel_j0` begins it and `npm run ex -- check 22` says when it is whole:",
+    `PyTorch's list has ${operators.length} operators that are missing here, or incomplete; ${ready} of them need no other operator first. Choose one.`,
+    "Then `npm run new-op -- aten::special_bessel_j0` begins it, and `npm run ex -- check 22` tells you when it is complete:",
     "[how to add an operator](/contribute#adding-an-operator).",
     "",
-    "Nobody keeps this list: kind, difficulty and needs follow from what is recorded of PyTorch 2.13 and from the sources of this site's build.",
+    "This list is not written by hand: kind, difficulty and needs are computed from recordings of PyTorch 2.13 and from the sources of this site's build.",
     "Operators that learners write in the exercises are left out.",
     "",
     "<OpenOperators data={open} />",

@@ -55,7 +55,7 @@ export function loopOf(overloads: readonly OperatorFacts[]): HomeFact | null {
 /** Operators that only carry values from place to place: what they do is nobody's arithmetic but their own. */
 const CARRIERS = new Set(["copy", "fill", "zero", "clone", "contiguous", "_to_copy", "to", "empty"]);
 
-/** Of a composite: the loop of the first operator below it that has one; of those that only carry values, where nothing else is called. */
+/** The arithmetic of a composite: the loop of the first operator below it that has one. Operators that only carry values count if no other is called. */
 export function arithmeticOf(
   overloads: readonly OperatorFacts[],
   unambiguous: ReadonlyMap<string, OperatorFacts>,

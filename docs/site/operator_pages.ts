@@ -15,7 +15,7 @@ import { arithmeticOf, homeOf, loopOf, operatorFacts } from "./operator_facts.ts
 import { callersInWords, operatorWords } from "./operator_words.ts";
 import { fileText, upstream, upstreamPath } from "./repository.ts";
 
-/** What a page's component is given; keys are short because there are many. */
+/** Data of a page's component; keys are short because there are many pages. */
 export interface OperatorPage {
   readonly base: string;
   readonly overloads: readonly OverloadData[];
@@ -173,7 +173,7 @@ function dataOf(o: OperatorFacts): OverloadData {
   };
 }
 
-/** Of several loops, the one that serves float32 is said to. */
+/** The path down to the arithmetic. If there are several loops, a note marks the one that serves float32. */
 function wayOf(o: OperatorFacts): OverloadData["way"] {
   const loops = o.way.filter((stop) => stop.what === "loop" || stop.what === "template");
   if (loops.length < 2) return o.way;
@@ -197,7 +197,7 @@ function callersOf(all: readonly OperatorFacts[]): Map<string, Set<string>> {
   return callers;
 }
 
-/** What it computes, an example to run, where else it is described; of an operator of PyTorch's inside, who calls it. */
+/** Its formula, an example to run, and links to other descriptions; for an internal operator, its callers. */
 function says_(context: Context, base: string): { plain: string; lines: string[] } {
   const words = operatorWords(context).get(base);
   if (words === undefined) {
@@ -213,7 +213,7 @@ function says_(context: Context, base: string): { plain: string; lines: string[]
         by.length === 0
           ? `${base}, without a public function`
           : `${base}, called by ${[...kernels, ...formulas].join(", ")}`,
-      lines: [`An operator of PyTorch's inside: no function of the documented API stands for it.${who}`, ""],
+      lines: [`This operator is internal to PyTorch: it has no function in the documented API.${who}`, ""],
     };
   }
   const { call, api, text, shapes, example, org } = words;
@@ -329,7 +329,7 @@ function mdx(
   const differences = differencesOf(context.root).filter((d) => files.includes(d.file));
   if (differences.length > 0) {
     const lines = differences.map((d) => `- ${at(d.file, d.line)}: ${inline(d.text)}`);
-    out.push("## What differs in these files", "", quiet(lines.join("\n")), "");
+    out.push("## Differences in these files", "", quiet(lines.join("\n")), "");
   }
   const theirs = [
     ...new Set(
@@ -375,7 +375,7 @@ function quiet(markdown: string): string {
 }
 
 const ROLES: Readonly<Record<string, string>> = {
-  native: "Called by it",
+  native: "A function that it calls",
   kernel: "The stub's kernel",
   loop: "The arithmetic of one element",
   template: "The loop, written once for all dtypes",
@@ -447,7 +447,7 @@ import { OperatorIndex } from "@site/src/components/reference/OperatorIndex";
 
 # Operators
 
-${operators} operators on ${pages} pages, each made from the sources when the site is built. An operator is one schema; \`add.Tensor\`, \`add_.Tensor\` and \`add.out\` are three. They stand together under their base name, \`add\`.
+${operators} operators on ${pages} pages, each made from the sources when the site is built. An operator is one schema: \`add.Tensor\`, \`add_.Tensor\` and \`add.out\` are three operators. They share one page, under their base name \`add\`.
 
 <OperatorIndex list={list} />
 `;

@@ -1,6 +1,6 @@
 /**
- * @file What an operator computes, in a reader's words: the docstring of the function behind which it stands, its example, its page at
- * pytorch.org. Of one that no user calls: who does.
+ * @file Words about an operator for a reader: the docstring of its public function, its example, its page at
+ * pytorch.org. For an operator that no user calls: its callers.
  * @original
  */
 import type { OperatorFacts } from "../../tools/explain/operators.ts";
@@ -66,7 +66,7 @@ function wordsOf({ doc }: ApiEntry): { text: string; shapes: string } {
   return { text: words, shapes };
 }
 
-/** Of an operator without a public name: the operators whose kernels, or whose derivative's formula, call it. */
+/** The operators whose kernels, or whose derivative's formula, call an operator without a public name. */
 export function callersInWords(base: string, all: readonly OperatorFacts[]): { kernels: string[]; formulas: string[] } {
   const own = new Set(all.filter((o) => o.base === base).map((o) => o.unambiguous));
   const kernels = new Set<string>();

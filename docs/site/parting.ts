@@ -20,7 +20,7 @@ export function whereTheyPart(a: Name, b: Name): { readonly id: number; readonly
   const at = pair.a ?? pairs.slice(first).find((each) => each.a !== null)?.a ?? left.events.length - 1;
   return {
     id: left.event(at).id,
-    words: `Here the two part: ${pair.differences
+    words: `The two recordings differ here: ${pair.differences
       .join("; ")
       .replace(/\bthe first\b/, "this one")
       .replace(/\bthe second\b/, "the other")}.`,

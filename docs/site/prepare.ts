@@ -1,6 +1,6 @@
 /**
  * @file Everything that is made before the site is built: traces, pages of the reference, graphs, the library for the playground.
- * `npx tsx site/prepare.ts home operators` makes these parts anew, where all were made before.
+ * `npx tsx site/prepare.ts home operators` makes only these parts again; all parts must have been made before.
  * @original
  */
 import { apiPages } from "./api_pages.ts";

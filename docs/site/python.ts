@@ -1,7 +1,7 @@
 /**
  * @file A program of ours as the Python it mirrors: one trailing object is keyword arguments, a callback under `no_grad` is a `with` block, a
- * whole number is an int. What has no Python (a question to a recording, for one) is left out line by line; a program that is nothing
- * else gives null. A test runs what this makes under real PyTorch.
+ * whole number is an int. Lines that have no Python form (a question to a recording, for example) are left out; a program without any other
+ * line gives null. A test runs the results in real PyTorch.
  * @original
  */
 import { type ParserPlugin, parse } from "@babel/parser";

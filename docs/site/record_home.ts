@@ -1,5 +1,5 @@
 /**
- * @file Records the call of the first page, with and without gradients, and finds the first step at which the two ways part.
+ * @file Records the call of the first page, with and without gradients, and finds the first step at which the two paths differ.
  * @original
  */
 import { execFile } from "node:child_process";
@@ -31,7 +31,7 @@ export async function recordHome(context: Context): Promise<string> {
     TraceFile,
     TraceFile,
   ];
-  const title = "The way of nn.PReLU()(x)";
+  const title = "The path of nn.PReLU()(x)";
   const first = firstDifference(modelOf(on), modelOf(off));
   const home = {
     on: {
@@ -42,7 +42,7 @@ export async function recordHome(context: Context): Promise<string> {
     first,
   };
   context.write(join(context.generated, "home.json"), JSON.stringify(home));
-  return `${on.events.length} and ${off.events.length} steps, which part at step ${first.on + 1}`;
+  return `${on.events.length} and ${off.events.length} steps; they differ from step ${first.on + 1}`;
 }
 
 /** A program as it stands in the script, and in Python. */
@@ -63,8 +63,7 @@ function modelOf(file: TraceFile): TraceModel {
 function firstDifference(on: TraceModel, off: TraceModel): { on: number; off: number; words: string } {
   const { pairs, first } = compare(on, off);
   const pair = pairs[first];
-  if (pair === undefined)
-    throw new Error("requires_grad makes no difference to the first page's call, which says it does");
+  if (pair === undefined) throw new Error("the first page says that requires_grad changes its call, but it does not");
   // A step that only one side has: the other side's next.
   const next = (side: "a" | "b"): number => pairs.slice(first).find((p) => p[side] !== null)?.[side] ?? 0;
   return { on: pair.a ?? next("a"), off: pair.b ?? next("b"), words: pair.differences.join("; ") };

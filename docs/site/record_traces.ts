@@ -28,7 +28,7 @@ export interface WalkthroughIndex {
   readonly python: string;
 }
 
-/** What the run computed for figures, by name. */
+/** Data that the run computed for figures, by name. */
 interface Drawn {
   readonly drawn: Readonly<Record<string, unknown>>;
 }
@@ -86,7 +86,7 @@ async function one(context: Context, name: string): Promise<number> {
   return index.records.length;
 }
 
-/** What was recorded, as a reader would write it. */
+/** The recorded program, as a reader would write it. */
 async function programOf(text: string, record: string): Promise<Pick<Figure, "program">> {
   const program = recordedProgram(text, record);
   if (program === null) return {};

@@ -1,7 +1,7 @@
 /**
- * @file Which arithmetic really runs below each operator on float32 tensors: the examples of the docstrings, run forward and backward, with the
- * calls on record and the engine's own count of the functions that were entered. An operator whose stub has several kernels, or whose kernel
- * has several templates, is told apart by this and nothing else.
+ * @file Finds the arithmetic that really runs below each operator on float32 tensors: it runs the examples of the docstrings forward and
+ * backward, records the calls, and reads the JavaScript engine's own count of the functions that were entered. Only this tells which kernel of
+ * a stub, or which template of a kernel, serves an operator.
  * @original
  */
 import { Session } from "node:inspector";
@@ -26,7 +26,7 @@ export class RecordedLoops {
     counts.close();
   }
 
-  /** Of scalar functions and templates that may serve an operator, the first that ran for float32 in one of its calls; else for any dtype. */
+  /** The first of the candidates (scalar functions and templates that may serve an operator) that ran for float32 in one of its calls; else for any dtype. */
   first<T extends { readonly name: string }>(operators: ReadonlySet<string>, candidates: readonly T[]): T | null {
     const runs = this.runs.filter((run) => [...operators].some((name) => run.operators.has(name)));
     const ran = (dtype: string) => (candidate: T) => {
@@ -37,7 +37,7 @@ export class RecordedLoops {
   }
 }
 
-/** What codegen ends an instance's name with. */
+/** The ending that codegen gives to the name of an instance. */
 const DTYPE = "(?:u?int\\d+|float\\d+|bfloat16|bool)";
 
 let made: RecordedLoops | null = null;

@@ -1,5 +1,5 @@
 /**
- * @file What a figure recorded, as a program of its own: the call of one `recorded(…)` of a walkthrough with the lines that make what it uses.
+ * @file The recording of a figure as a separate program: the call of one `recorded(…)` of a walkthrough with the lines that make what it uses.
  * @original
  */
 import { parse } from "@babel/parser";

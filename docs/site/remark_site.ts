@@ -1,6 +1,6 @@
 /**
- * @file What pages may write without importing anything, resolved while the page is compiled: code by region, traces, claims, words of the
- * glossary, operators and symbols. What does not exist ends the build, with page, line and the nearest names.
+ * @file Elements that pages may use without an import, resolved while the page is compiled: code by region, traces, claims, words of the
+ * glossary, operators and symbols. A name that does not exist ends the build, with page, line and the nearest names.
  * @original
  */
 import { readFileSync } from "node:fs";

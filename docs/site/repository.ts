@@ -68,7 +68,7 @@ export function upstream(mirrors: string, symbol: string | null = ""): Upstream 
   return { path: file, url: tree + file, search: `https://github.com/search?type=code&q=${query}` };
 }
 
-/** What the file's header says it mirrors, or null for what PyTorch lacks. */
+/** The file of PyTorch that the header of `path` names, or null if PyTorch has none. */
 export function mirrorsOf(path: string): string | null {
   const head = fileText(path)?.slice(0, 3000) ?? "";
   return /@mirrors\s+(\S+)/.exec(head)?.[1] ?? null;

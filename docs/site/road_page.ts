@@ -23,7 +23,7 @@ export async function roadPage(context: Context): Promise<string> {
   return `${Object.keys(lines).length} files on the road of one PReLU step`;
 }
 
-/** Of the first program. */
+/** The lines that the first program runs. */
 export function roadLines(recording: Recording): RoadLines {
   const { files, generated } = measured(recording, recording.roads[0]);
   return Object.fromEntries([...files, ...generated].map(({ file, runs }) => [file, ranges(runs)]));
@@ -51,7 +51,7 @@ export function pageOf(road: string, contributing: string): string {
     "description: The functions that really run in one PReLU step, one save, one load and one SGD step, in the order of their first calls; two reading routes.",
     "---",
     "",
-    "The [source pages](/source/?file=src/aten/native/Activation/index.ts) and the playground mark what one PReLU step runs.",
+    "The [source pages](/source/?file=src/aten/native/Activation/index.ts) and the playground mark the lines that one PReLU step runs.",
     "",
     "## Two reading routes",
     sourceLinks(routes, ""),

@@ -26,27 +26,27 @@ import { transpile } from "../src/playground/engine/transpile.ts";
 import type { Context } from "./context.ts";
 import { type Body, gap, type Item, type Parts, partsOf } from "./module_parts.ts";
 
-/** Programs whose ways every reader may take first. */
+/** Programs that a reader may run first. */
 const PROGRAMS = ["walkthroughs/prelu.ts", "walkthroughs/add.ts", "walkthroughs/tensor.ts", "walkthroughs/backward.ts"];
 
-/** Where a browser goes other ways than Node, in which it is measured: memory, threads, what WebAssembly can do. */
+/** Parts where a browser differs from Node, in which they are measured: memory, threads, features of WebAssembly. */
 const ELSEWHERE =
-  /^src\/(?:c10\/core\/(?:CPUHeap\w*|CPUAllocator|Allocator)|aten\/cpu\/vec\/\w+|aten\/native\/cpu\/VecLoops)\.ts$/;
+  /^src\/(?:c10\/core\/(?:CPUHeap\w*|CPUAllocator|Allocator)|aten\/cpu\/vec\/\w+|aten\/native\/cpu\/Loops\/VecLoops)\.ts$/;
 
-/** What is sent or left. */
+/** A part that is sent or left out. */
 type Part = Body | Item;
 
 interface Used {
   readonly bodies: Set<Body>;
   readonly items: Set<Item>;
-  /** What was asked for to make an item. */
+  /** Items that were needed to make an item. */
   readonly forItem: Map<Item, Set<Item>>;
 }
 
 /** Something to do with the library once it is loaded. */
 export type Task = (runtime: Runtime) => Promise<void>;
 
-/** What runs, and what other modules ask for, when the library is loaded and when the tasks are done. */
+/** Measures which bodies run, and which items other modules need, when the library is loaded and when the tasks are done. */
 type Measure = (tasks: readonly Task[]) => Promise<Used>;
 
 function measuring(modules: readonly Parts[]): Measure {

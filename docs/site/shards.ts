@@ -1,6 +1,6 @@
 /**
- * @file Pages name a generated file as PyTorch does, `RegisterCPU.ts`; codegen shares it out over `RegisterCPU_0.ts` and so on. Here the
- * one that has the piece is found.
+ * @file Pages name a generated file as PyTorch does, `RegisterCPU.ts`; codegen splits it into `RegisterCPU_0.ts` and so on. This file finds
+ * the one that has the piece.
  * @original
  */
 import { findRegion, type Region, RegionError, type RegionOptions } from "./regions";

@@ -1,5 +1,5 @@
 /**
- * @file The recordings with which the viewer can be tried: what torch.profiler wrote of a call in PyTorch, and the same program recorded here.
+ * @file Example recordings for the viewer: a call in PyTorch, written by torch.profiler, and the same program recorded here.
  * @original
  */
 import { readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ export async function viewerExamples(context: Context): Promise<string> {
   return `${ours.events.length} steps of ours beside PyTorch's`;
 }
 
-/** A call of PReLU and the way back, as PyTorch's recording has them. */
+/** A call of PReLU and its backward, as in PyTorch's recording. */
 function preluAndBack(): Trace {
   const net = new torch.nn.PReLU();
   const x = torch.randn([3, 4], { requires_grad: true });
@@ -26,7 +26,7 @@ function preluAndBack(): Trace {
     net.weight.grad = null;
     net(x).backward(grad);
   };
-  // The first call also resolves the operators it meets; that is not its way.
+  // The first call also resolves the operators it meets; that is not part of its path.
   for (let i = 0; i < 5; i++) record(step);
   return record(step);
 }

@@ -1,5 +1,5 @@
 /**
- * @file The key sets of PyTorch were recorded; what is held against them is computed, so this exercise records no call.
+ * @file The key sets of PyTorch were recorded; what is compared with them is computed, so this exercise records no call.
  * @original
  */
 import type { Session } from "../../tools/learn/checks/host.ts";

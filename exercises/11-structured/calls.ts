@@ -32,7 +32,7 @@ export function open(): Session {
           try {
             heaviside(x, v, { out });
           } catch {
-            // what is asked is what became of y
+            // the result is y after the refusal
           }
           return out;
         },

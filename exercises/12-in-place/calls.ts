@@ -1,5 +1,5 @@
 /**
- * @file The programs that the questions are about, and the learner's two.
+ * @file The programs of the questions, and the learner's two functions.
  * @original
  */
 import torch from "glasstorch";

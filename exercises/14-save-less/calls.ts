@@ -1,5 +1,5 @@
 /**
- * @file The learner's functions, each with the operator that comes behind it in a model.
+ * @file The learner's functions, each with the operator that follows it in a model.
  * @original
  */
 import torch from "glasstorch";

@@ -1,5 +1,5 @@
 /**
- * @file The programs that the questions are about, with three operators of their own. What each answer is, is found by running it.
+ * @file The programs of the questions, with three operators of their own. Running a program gives the answer to its question.
  * @original
  */
 import torch from "glasstorch";

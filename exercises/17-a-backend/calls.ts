@@ -1,5 +1,5 @@
 /**
- * @file The learner's backend on a card, and what users do with such a device; and whether it was the card that did it.
+ * @file The learner's backend on a card, and calls of a user; they also check that the card did the work.
  * @original
  */
 import torch from "glasstorch";

@@ -1,6 +1,6 @@
 /**
- * @file A card in a slot, in the place of a graphics card: it has memory of its own, and computes on nothing else. The host may ask
- * for memory, send bytes there, fetch them back, and start a computation; it cannot look in.
+ * @file A simulated graphics card: it has memory of its own, and computes only there. The host may allocate memory, send bytes
+ * there, fetch them back, and start a computation; it cannot read the memory directly.
  * @original
  */
 import "./guard.ts";
@@ -30,7 +30,7 @@ export class Card {
   malloc(nbytes: number): Memory {
     const memory = { address: this.next, nbytes };
     this.next += Math.ceil((nbytes + 1) / ALIGNMENT) * ALIGNMENT;
-    this.bytes.set(memory, new Uint8Array(nbytes).fill(0xff)); // what was here before: NaN to most who read it
+    this.bytes.set(memory, new Uint8Array(nbytes).fill(0xff)); // old data; most dtypes read it as NaN
     return memory;
   }
 

@@ -1,7 +1,7 @@
 /**
- * @file The guard of the card: what PyTorch asks of a device type when it must know which of its devices is the current one, and which
- * of its streams. There is one card and one stream, so the answers are always the same; c10/core/impl/DeviceGuardImplInterface.ts shows
- * what there is to say for a backend with more.
+ * @file The guard of the card: PyTorch asks it for the current device and the current stream of a device type. There is one card and
+ * one stream, so the answers are always the same; c10/core/impl/DeviceGuardImplInterface.ts shows the interface for a backend with
+ * more of them.
  * @original
  */
 import { Device } from "#c10/core/Device";

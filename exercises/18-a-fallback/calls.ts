@@ -1,6 +1,6 @@
 /**
- * @file The card of exercise 17, with the learner's fallback for all that its backend lacks; a stack with more on it than the arguments, and
- * a view operator of our own that no list can name.
+ * @file The card of exercise 17, with the learner's fallback for all missing operators; a stack with more values than the arguments, and
+ * a view operator of our own that is in no list.
  * @original
  */
 import torch from "glasstorch";

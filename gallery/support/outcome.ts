@@ -1,5 +1,5 @@
 /**
- * @file What a program of the gallery tells of its run, and PyTorch's own run of the same program.
+ * @file The outcome of a gallery program, and of PyTorch's run of the same program.
  *
  * `test/fixtures/gallery.json.gz` is written by `tools/oracle/record_gallery.py`, which runs `gallery/pytorch/*.py` in PyTorch on one thread.
  * @original
@@ -8,13 +8,13 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { Module, Tensor } from "glasstorch";
 
-/** What came of a run. A program leaves out what it has not. */
+/** The outcome of a run. A program leaves out the fields that it lacks. */
 export interface Outcome {
-  /** Of every step, from the first. */
+  /** Loss of every step, from the first. */
   readonly losses: readonly number[];
   /** The part of unseen data that was said right. */
   readonly accuracy?: number;
-  /** What the trained model wrote. */
+  /** Text that the trained model wrote. */
   readonly text?: string;
   readonly logits?: readonly number[];
   /** Sum and sum of magnitudes of each parameter and buffer, added in float64. */
@@ -99,7 +99,7 @@ function most(part: string, { itself }: Partial<Recorded>): number {
   return Math.min(WITHIN.most, Math.max(WITHIN.least, WITHIN.times_itself * (apart ?? 0)));
 }
 
-/** What of a run is not as in PyTorch, a line each. */
+/** Differences between a run and PyTorch's, one line each. */
 export function complaints(ours: Outcome, theirs: Outcome & Partial<Recorded>): string[] {
   const found = Object.entries(distances(ours, theirs))
     .filter(([part, distance]) => !(distance <= most(part, theirs)))

@@ -1,5 +1,5 @@
 /**
- * @file What a program of the gallery prints when it is run by itself: its curve beside PyTorch's, what it can do, the time of a step.
+ * @file The report of a gallery program that is run by itself: its curve beside PyTorch's, its results, the time of a step.
  * @original
  */
 import { basename, relative } from "node:path";
@@ -15,7 +15,7 @@ const ROWS = 16;
 
 interface Subject {
   readonly title: string;
-  /** What more is to be seen; the first line heads it. */
+  /** More lines to show; the first is their heading. */
   readonly shown: (outcome: Outcome) => string[];
 }
 

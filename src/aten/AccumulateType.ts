@@ -1,5 +1,5 @@
 /**
- * @file What sums of a dtype are held in on the CPU, and on a device that has no double.
+ * @file The type in which sums of a dtype are accumulated, on the CPU and on a device without double.
  * @mirrors aten/src/ATen/AccumulateType.h
  */
 import { DeviceType } from "#c10/core/DeviceType";

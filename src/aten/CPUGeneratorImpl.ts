@@ -1,7 +1,8 @@
 /**
- * @file The CPU's random numbers: one Mersenne Twister and, between calls, the second half of the last Box-Muller pair.
+ * @file The CPU's random generator: a Mersenne Twister, plus the second half of the last Box-Muller pair, kept between calls.
  * @mirrors aten/src/ATen/CPUGeneratorImpl.cpp
- * @differs `random64` gives its two halves through `random()` twice (high first): a JavaScript number cannot hold 64 bits.
+ * @differs `random64` exists as two calls of `random()` (high half first), because a JavaScript number cannot hold 64
+ * bits; PyTorch's returns one uint64.
  * @see core/MT19937RNGEngine.ts; core/DistributionsHelper.ts
  */
 import { Device } from "#c10/core/Device";
@@ -126,7 +127,7 @@ export class CPUGeneratorImpl extends GeneratorImpl {
     return this.engine_.random();
   }
 
-  /** The next up to `n` draws, at least one, as int32; to be read before the next draw. */
+  /** The next draws, at most `n` and at least one, as int32; the array is valid until the next draw. */
   random_words(n: number): Int32Array {
     return this.engine_.random_words(n);
   }
@@ -171,7 +172,9 @@ function stateView(state: TensorImpl): DataView {
 
 const default_gen_cpu = createCPUGenerator();
 
-/** The generator that `torch.manual_seed` seeds; every random operator on the CPU draws from it unless it is given another. */
+/**
+ * The default generator, seeded by `torch.manual_seed`; every random operator on the CPU uses it unless it is given another one.
+ */
 export function getDefaultCPUGenerator(): Generator {
   return default_gen_cpu;
 }
@@ -180,7 +183,7 @@ export function createCPUGenerator(seed_val: bigint = default_rng_seed_val): Gen
   return new Generator(new CPUGeneratorImpl(seed_val));
 }
 
-/** What a kernel of the CPU draws from. */
+/** The generator of a CPU kernel: `gen`, or the default one. */
 export function cpu_generator(gen: Generator | null): CPUGeneratorImpl {
   return get_generator_or_default<CPUGeneratorImpl>(gen, getDefaultCPUGenerator(), CPUGeneratorImpl.device_type());
 }

@@ -1,7 +1,7 @@
 /**
- * @file The Conjugate key: a tensor whose numbers are to be read conjugated.
+ * @file The Conjugate key: it marks a tensor whose numbers are to be read as conjugated.
  * @mirrors aten/src/ATen/ConjugateFallback.cpp
- * @differs No complex kernels are built, so no tensor carries the key; registrations and behaviour stand all the same.
+ * @differs No complex kernels are built, so no tensor carries the key; PyTorch's complex tensors do. Registrations are the same.
  */
 import { DispatchKey } from "#c10/core/DispatchKey";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -35,7 +35,7 @@ TORCH_LIBRARY_IMPL("_", "Conjugate", (m) => {
   m.fallback(CppFunction.makeFromBoxedFunction(conjugateFallback, "conjugateFallback"));
 });
 
-/** They handle the bit themselves: the matrix products hand it to BLAS. */
+/** Operators that handle the bit themselves; the matrix products pass it to BLAS. */
 const ownHandling = [
   "set_.source_Storage_storage_offset",
   "set_.source_Tensor",

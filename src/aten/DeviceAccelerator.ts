@@ -1,8 +1,8 @@
 /**
- * @file The accelerator: the one device type beside the CPU that programs mean when they name none.
+ * @file The accelerator: the one device type beside the CPU that a program means if it names none.
  * @mirrors aten/src/ATen/DeviceAccelerator.h
- * @differs The accelerator is always PrivateUse1: the WebGPU device of `glasstorch/webgpu`, or a backend that a program registers. CUDA, MPS, XPU,
- *   HPU and MTIA are not built.
+ * @differs The accelerator is always PrivateUse1: the WebGPU device of `glasstorch/webgpu`, or a backend that a program
+ * registers; PyTorch also has CUDA, MPS, XPU, HPU and MTIA, which are not built here.
  */
 import { type DeviceAllocator, type DeviceStats, getDeviceAllocator } from "#c10/core/CachingDeviceAllocator";
 import { Device } from "#c10/core/Device";
@@ -74,12 +74,12 @@ export function synchronizeDevice(device_index: number): void {
   impl().synchronizeDevice(device_index);
 }
 
-/** Sets, and returns what was set. */
+/** Makes a device current and returns the previous one. */
 export function exchangeDevice(device_index: number): number {
   return impl().exchangeDevice(device(device_index)).index();
 }
 
-/** The same without waking a device that was never used; PyTorch's returns what is set now. */
+/** Makes a device current without initializing one that was never used. Like PyTorch's, it returns the new device. */
 export function maybeExchangeDevice(device_index: number): number {
   impl().uncheckedSetDevice(device(device_index));
   return impl().getDevice().index();

@@ -1,5 +1,5 @@
 /**
- * @file The language of kernel text, and how a kernel picks its instance for a dtype.
+ * @file The language of kernel text, and the selection of a kernel's instance by dtype.
  * @mirrors aten/src/ATen/Dispatch.h
  * @differs C++ instantiates a lambda per dtype inside AT_DISPATCH_*; here codegen writes the instances
  *   (tools/codegen/dest/kernels.ts) and AT_DISPATCH looks one up.
@@ -19,24 +19,28 @@ export type { TypedArray } from "#c10/core/Allocator";
 
 // Note [Rows]
 // ~~~~~~~~~~~
-// `row<scalar_t>` says in one word what three parameters said before: whose memory, where it begins, how far elements stand apart.
-// It is no object. Codegen expands a row into its parts wherever it stands, a parameter, a variable, an argument:
+// `row<scalar_t>` replaces three parameters: a view of memory, the offset of the first element, and the distance
+// between elements. It is no object. Codegen expands a row into its parts wherever it appears, as a parameter, a
+// variable or an argument:
 //
 //     gather_line(out: row<scalar_t>, ...)     function gather_line_float32(out: Float32Array, out_offset: number, out_stride: number, ...)
 //     load(out, i)                             out[out_offset + i * out_stride]
 //     row<row<scalar_t>>                       out, out_offset, out_stride, out_inner_stride: a matrix; `row_at(out, j)` is its row j
+//     pointer<scalar_t>                        out, out_offset: elements side by side, C++'s `scalar_t*`
+//     row<pointer<scalar_t>>                   out, out_offset, out_stride: a matrix whose rows are such
 //
-// and so does whoever calls an instance from ordinary code (`InstanceOf` is its type): view, offset, stride(s), in this order. Objects there
-// would read better by a comma, but a driver makes a row for every line of a tensor: one object each, or a shared one whose fields
-// the instance must load again in every line. Numbers stay in registers, and a 4-element tensor pays for nothing.
+// An ordinary caller of an instance does the same (`InstanceOf` is its type): it passes view, offset and stride(s), in
+// this order. Objects would be easier to read there, but a driver makes a row for every line of a tensor: it would
+// allocate one object per line, or share an object whose fields the instance must load again in every line. Numbers
+// stay in registers and cost a 4-element tensor nothing.
 
 /** The element type of the instance. */
 export type scalar_t = number;
-/** What scalar_t computes in: float32 for the halves, else itself. */
+/** The type in which scalar_t computes: float32 for the halves, otherwise scalar_t itself. */
 export type opmath_t = number;
-/** What sums of scalar_t are held in: float64 for float32, int64 for integers. */
+/** The type in which sums of scalar_t are accumulated: float64 for float32, int64 for integers. */
 export type acc_t = number;
-/** `opmath_t` and `acc_t` of another type variable. */
+/** `opmath_t` and `acc_t` for another type variable. */
 export type opmath<T extends number> = T;
 export type acc<T extends number> = T;
 /** One dtype by name. */
@@ -50,62 +54,69 @@ export type float16 = number;
 export type bfloat16 = number;
 export type float32 = number;
 export type float64 = number;
-/** A typed array of elements T; the `T` is for codegen. */
+/** A typed array of elements T; the `T` is used by codegen. */
 export type data<T extends number | boolean> = TypedArray & { readonly element?: T };
-/** Elements T some distance apart, or rows some distance apart. See Note [Rows]. */
+/** Elements T, or rows, at a constant distance. See Note [Rows]. */
 export type row<T> = T extends { readonly view: infer V } ? { readonly inner: T } & Strided<V> : Strided<data<number>>;
-interface Strided<V> {
+/** Elements T side by side: a row of stride 1, which has no parameter for it. */
+export type pointer<T extends number | boolean> = Pointer<data<T>>;
+interface Pointer<V> {
   readonly view: V;
-  /** Of the first element, in elements from the beginning of the view. */
+  /** Offset of the first element, in elements from the beginning of the view. */
   readonly offset: number;
+}
+interface Strided<V> extends Pointer<V> {
   readonly stride: number;
 }
-/** A Scalar given with the call, as scalar_t; `captured<T>` is handed through untouched. */
+/** A Scalar passed with the call, as scalar_t; `captured<T>` is passed through unchanged. */
 export type captured<T = number> = T;
-/** A Scalar given with the call, as opmath_t. */
+/** A Scalar passed with the call, as opmath_t. */
 export type captured_opmath = number;
 
 function onlyInKernelText(): never {
   throw new Error("kernel text was called directly; call its instance from the generated file");
 }
-// The type parameters below are for codegen; TypeScript has no use for them.
+// The type parameters below are used by codegen; TypeScript does not need them.
 /** Element `i` of `x`. */
-export const load: (x: Strided<unknown> | TypedArray, i: number) => number = onlyInKernelText;
-/** `x[i] = v`, rounded or wrapped as the dtype does. */
-export const store: (x: Strided<unknown> | TypedArray, i: number, v: number | boolean) => void = onlyInKernelText;
-/** Row `i` of several. */
+export const load: (x: Pointer<unknown> | TypedArray, i: number) => number = onlyInKernelText;
+/** Assigns `x[i] = v`, rounded or wrapped as the dtype requires. */
+export const store: (x: Pointer<unknown> | TypedArray, i: number, v: number | boolean) => void = onlyInKernelText;
+/** Row `i` of a row of rows. */
 export const row_at: <T>(x: { readonly inner: T }, i: number) => T = onlyInKernelText;
 /** The rest of `x`, from element (or row) `i` on. */
-export const row_from: <R extends Strided<unknown>>(x: R, i: number) => R = onlyInKernelText;
+export const row_from: <R extends Pointer<unknown>>(x: R, i: number) => R = onlyInKernelText;
 /** C++'s `static_cast`. */
 export const cast: <T extends number | boolean>(v: number | boolean | bigint) => T = onlyInKernelText;
-/** `v` as if stored as T and loaded again. */
+/** `v` as if it were stored as T and loaded again. */
 export const round_to: <T extends number | boolean>(v: number | boolean) => T = onlyInKernelText;
-/** The same bits as another type of as many bytes. */
+/** Reinterprets the bits as another type of the same size. */
 export const bit_cast: <T extends number>(v: number) => T = onlyInKernelText;
-/** `a * b + c`; fused, with one rounding, where the machine can. In functions of `cpu/vec` only, as the three below. */
+/** `a * b + c`; fused, with one rounding, if the machine can. It and the three below are used only in functions of `cpu/vec`. */
 export const fmadd: (a: number, b: number, c: number) => number = onlyInKernelText;
-/** The smaller (larger) one; `a` if either is NaN. */
+/** The smaller (larger) of two; `a` if either is NaN. */
 export const pmin: (a: number, b: number) => number = onlyInKernelText;
 export const pmax: (a: number, b: number) => number = onlyInKernelText;
-// ---- in functions of `aten/webgpu/math` only
-/** The nearest integer, of two the even one. */
+// ---- used only in functions of `aten/webgpu/math`
+/** The nearest integer, ties to even. */
 export const nearest: (x: number) => number = onlyInKernelText;
-/** `base` to the power of `exponent`, an integer. */
+/** `base` to the power of an integer `exponent`. */
 export const powi: (base: number, exponent: number) => number = onlyInKernelText;
 /** The greatest common divisor. */
 export const calc_gcd: (a: number, b: number) => number = onlyInKernelText;
-/** x = n pi / 2 + r, |r| at most pi / 4: n modulo 4, and r. */
+/** x = n pi / 2 + r, with |r| at most pi / 4: these give n modulo 4, and r. */
 export const trig_quadrant: (x: number) => number = onlyInKernelText;
 export const trig_rest: (x: number) => number = onlyInKernelText;
 
 /**
- * What a GPU asserts, where CUDA's kernel does: told at the next synchronization (c10/webgpu/interface.ts, Note [An assertion of a kernel]). Nothing on
- * the CPU, where a TORCH_CHECK beside it throws; a TORCH_CHECK is nothing on a GPU.
+ * The condition that CUDA's kernel asserts. On a GPU a failure is reported at the next synchronization
+ * (c10/webgpu/interface.ts, Note [An assertion of a kernel]). On the CPU it does nothing: a TORCH_CHECK beside it
+ * throws, and that one does nothing on a GPU.
  */
 export const CUDA_KERNEL_ASSERT: (cond: boolean) => void = onlyInKernelText;
 
-/** `expr`, which seldom holds: what a choice needs for the case that it does is computed only where a lane needs it. */
+/**
+ * Marks a condition that seldom holds: values needed only by that branch of a choice are computed only if some lane needs them.
+ */
 export const C10_UNLIKELY: (expr: boolean) => boolean = onlyInKernelText;
 /** -Infinity or the smallest integer. */
 export const lower_bound: <_T extends number | boolean>() => number = onlyInKernelText;
@@ -115,21 +126,24 @@ export const upper_bound: <_T extends number | boolean>() => number = onlyInKern
 export const lowest: <_T extends number | boolean>() => number = onlyInKernelText;
 export const highest: <_T extends number | boolean>() => number = onlyInKernelText;
 export const epsilon: <_T extends number | boolean>() => number = onlyInKernelText;
-/** Constants of the instance; a branch they rule out is not even written. */
+/** Constants of the instance; a branch that they exclude is not even generated. */
 export const is_floating: <_T extends number | boolean>() => boolean = onlyInKernelText;
 export const is_integral: <_T extends number | boolean>() => boolean = onlyInKernelText;
 export const is_bool: <_T extends number | boolean>() => boolean = onlyInKernelText;
-/** Bytes of an element. */
+/** Size of an element in bytes. */
 export const sizeof: <_T extends number | boolean>() => number = onlyInKernelText;
 /** A new typed array of `n` elements. */
 export const scratch: <T extends number | boolean>(n: number) => data<T> = onlyInKernelText;
 
-/** A row of a table: one ScalarType per type variable, then the function. */
+/** A row of the table of instances: one ScalarType per type variable, then the function. */
 export type InstanceRow = readonly [ScalarType, Instance] | readonly [ScalarType, ScalarType, Instance];
-/** Instances differ in their parameters; `never` lets every function in, and nobody call one unseen. */
+/**
+ * Type of any instance. Instances differ in their parameters; `never` accepts every function and prevents calls without
+ * a proper type.
+ */
 type Instance = (...args: never[]) => unknown;
 
-/** Rows are looked up by `first * NumScalarTypes + second`: a place for every pair, whatever dtypes get kernels. */
+/** Table index is `first * NumScalarTypes + second`: there is a place for every pair of dtypes. */
 function tableOf(rows: readonly InstanceRow[]): unknown[] {
   const pairs = rows[0]?.length === 3;
   const table: unknown[] = new Array(pairs ? NumScalarTypes * NumScalarTypes : NumScalarTypes).fill(null);
@@ -145,40 +159,43 @@ function notImplemented(label: string, dtype: ScalarType): never {
   throw new Error("unreachable");
 }
 
-/** What AT_DISPATCH_FLOATING_TYPES(dtype, label, ...) refuses, where no instance is looked up. */
+/** The check of AT_DISPATCH_FLOATING_TYPES(dtype, label, ...), for callers that look up no instance. */
 export function check_floating_types(dtype: ScalarType, label: string): void {
   if (dtype !== ScalarType.Float && dtype !== ScalarType.Double) notImplemented(label, dtype);
 }
 
-/** The same with AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, ...). */
+/** The check of AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, ...). */
 export function check_floating_types_and2(dtype: ScalarType, label: string): void {
   const { Float, Double, Half, BFloat16 } = ScalarType;
   if (dtype !== Float && dtype !== Double && dtype !== Half && dtype !== BFloat16) notImplemented(label, dtype);
 }
 
-/** The same with AT_DISPATCH_FLOATING_TYPES_AND3(kLong, kHalf, kBFloat16, ...). */
+/** The check of AT_DISPATCH_FLOATING_TYPES_AND3(kLong, kHalf, kBFloat16, ...). */
 export function check_floating_types_and3(dtype: ScalarType, label: string): void {
   if (dtype !== ScalarType.Long) check_floating_types_and2(dtype, label);
 }
 
-/** The same with AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, ...): numbers, but no complex ones. */
+/** The check of AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, ...): all numeric dtypes except complex ones. */
 export function check_all_types_and2(dtype: ScalarType, label: string): void {
   if (dtype > ScalarType.Long) check_floating_types_and2(dtype, label);
 }
 
-/** The same with AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, ...). */
+/** The check of AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, ...). */
 export function check_all_types_and3(dtype: ScalarType, label: string): void {
   if (dtype !== ScalarType.Bool) check_all_types_and2(dtype, label);
 }
 
-/** The same with AT_DISPATCH_INTEGRAL_TYPES. */
+/** The check of AT_DISPATCH_INTEGRAL_TYPES. */
 export function check_integral_types(dtype: ScalarType, label: string): void {
   if (dtype > ScalarType.Long) notImplemented(label, dtype);
 }
 
-/** What stands for a parameter in an instance: of a row its view, its offset and its strides. */
-type Parts<P> = [P] extends [Strided<unknown>] ? [view: TypedArray, offset: number, ...Strides<P>] : [P];
-type Strides<P> = P extends { readonly inner: infer I } ? [stride: number, ...Strides<I>] : [stride: number];
+/**
+ * The parameters of an instance that replace one parameter of the template: a row becomes its view, its offset and its strides.
+ */
+type Parts<P> = [P] extends [Pointer<unknown>] ? [view: TypedArray, offset: number, ...Strides<P>] : [P];
+type Strides<P> =
+  P extends Strided<unknown> ? [stride: number, ...(P extends { readonly inner: infer I } ? Strides<I> : [])] : [];
 type Expanded<P> = P extends [infer First, ...infer Rest] ? [...Parts<First>, ...Expanded<Rest>] : [];
 /** The type of the instances of a `@template` function. */
 export type InstanceOf<F> = F extends (...args: infer P) => infer R ? (...args: Expanded<P>) => R : never;
@@ -187,7 +204,7 @@ export type InstanceOf<F> = F extends (...args: infer P) => infer R ? (...args: 
 export class Instantiations<F> {
   readonly label: string;
   private readonly rows: readonly InstanceRow[];
-  /** By dtype, or pair of dtypes; made at the first call. */
+  /** Instances by dtype or pair of dtypes; built at the first call. */
   private table_: readonly (InstanceOf<F> | null | undefined)[] | null = null;
 
   constructor(label: string, rows: readonly InstanceRow[]) {
@@ -212,7 +229,7 @@ export class Instantiations<F> {
     return this.table()[first * NumScalarTypes + second] ?? this.missing(first, second);
   }
 
-  /** Of a pair without instance, the dtype to blame. */
+  /** The dtype to name in the error if a pair has no instance. */
   private missing(first: ScalarType, second: ScalarType): never {
     const begin = first * NumScalarTypes;
     const known = this.table()
@@ -222,7 +239,7 @@ export class Instantiations<F> {
   }
 }
 
-/** The instance of a template for `dtype`, or NotImplementedError `"sum_cpu" not implemented for 'Bool'`. */
+/** The instance of a template for `dtype`; throws NotImplementedError `"sum_cpu" not implemented for 'Bool'`. */
 export function AT_DISPATCH<F>(instances: Instantiations<F>, dtype: ScalarType): InstanceOf<F> {
   return instances.get(dtype);
 }
@@ -237,7 +254,7 @@ export type CaptureKind = "scalar_t" | "opmath_t" | "as_is";
 export interface LoopShape {
   readonly outputs: number;
   readonly inputs: number;
-  /** Per type variable, the operand whose dtype chooses the instance. */
+  /** The operand whose dtype selects the instance, for each type variable. */
   readonly by: readonly number[];
   readonly captures: readonly CaptureKind[];
 }
@@ -249,17 +266,17 @@ export type LoopFunction = (...args: any[]) => void;
 /** The loops of a `@loop` scalar function. */
 export class Loops {
   readonly label: string;
-  /** The scalar function's name and file: the `source` of a loop event. */
+  /** Name and file of the scalar function: the `source` of a trace's loop event. */
   readonly symbol: string;
   readonly file: string;
   readonly outputs: number;
   readonly operands: number;
   readonly by0: number;
-  /** -1 with one type variable. */
+  /** -1 if there is only one type variable. */
   readonly by1: number;
   readonly captures: readonly CaptureKind[];
   private readonly instances_: Instantiations<LoopFunction>;
-  /** The same loops for vectors. */
+  /** These loops with vectors. */
   readonly vec: VecLoops;
 
   constructor(
@@ -290,14 +307,14 @@ export class Loops {
     return this.instances_.get2(first, second);
   }
 
-  /** For `dtype` alone, whose elements are taken as those of `as` are. */
+  /** The loops with one change: elements of `dtype` are handled like those of `as`. */
   taking(dtype: ScalarType, as: ScalarType): Loops {
     const { outputs, operands, by0, captures } = this;
     const shape = { outputs, inputs: operands - outputs, by: [by0], captures };
     return new Loops(this.label, this.symbol, this.file, shape, [[dtype, this.get(as)]], this.vec.taking(dtype, as));
   }
 
-  /** In JavaScript, one element after the other; `why` is what a recording says. */
+  /** The loops in JavaScript only, element by element; traces show `why`. */
   without_vectors(why: string): Loops {
     const vec = VecLoops.refused(why);
     return Object.assign(Object.create(Loops.prototype), this, { vec }) as Loops;

@@ -1,7 +1,7 @@
 /**
- * @file Where every dense tensor is born: sizes become a number of bytes, the allocator gives a storage, and a TensorImpl is put
- * over it. Operators come here through the kernels of `empty` and `empty_strided`; structured kernels call it directly for
- * their outputs, below the dispatcher.
+ * @file Creation of dense tensors: sizes become a number of bytes, the allocator gives a storage, and a TensorImpl is
+ * put over it. Operators come here through the kernels of `empty` and `empty_strided`; structured kernels call it
+ * directly for their outputs, below the dispatcher.
  * @mirrors aten/src/ATen/EmptyTensor.cpp
  */
 import type { Allocator } from "#c10/core/Allocator";
@@ -24,7 +24,9 @@ import { Tensor } from "./generated/core/TensorBody.ts";
 const cpu_ks = DispatchKeySet.of(DispatchKey.CPU);
 const meta_ks = DispatchKeySet.of(DispatchKey.Meta);
 
-/** Byte counts are int64 in PyTorch. Beyond 2^53 ours are rounded; there is no such memory, on meta tensors it does not matter. */
+/**
+ * Byte counts are int64 in PyTorch. Ours are rounded above 2^53: no such memory exists, and for meta tensors it does not matter.
+ */
 const NBYTES_OVERFLOW = 2 ** 63;
 
 export function check_size_nonnegative(size: readonly number[]): void {
@@ -35,7 +37,7 @@ function refuse_negative(size: readonly number[], dim: number): void {
   TORCH_CHECK(false, "Trying to create tensor with negative dimension ", size[dim], ": ", size);
 }
 
-/** Bytes a row-major tensor of `sizes` reaches from the start of its storage. */
+/** Number of bytes that a row-major tensor of `sizes` needs from the start of its storage. */
 export function computeStorageNbytesContiguous(sizes: readonly number[], itemsize: number, storage_offset = 0): number {
   let size = 1;
   for (let dim = 0; dim < sizes.length; dim++) size *= sizes[dim];
@@ -44,7 +46,7 @@ export function computeStorageNbytesContiguous(sizes: readonly number[], itemsiz
   return nbytes;
 }
 
-/** Bytes up to and including the last element that (`sizes`, `strides`) can reach; 0 if there is no element. */
+/** Number of bytes up to and including the last element that (`sizes`, `strides`) can reach; 0 if there is no element. */
 export function computeStorageNbytes(
   sizes: readonly number[],
   strides: readonly number[],
@@ -123,7 +125,7 @@ function pinned_memory_allocator(): Allocator {
   return getPinnedMemoryAllocator(accelerator);
 }
 
-/** Uninitialized in PyTorch; here the bytes of a fresh storage are 0. */
+/** Makes a tensor. Its bytes are uninitialized in PyTorch; here the bytes of a new storage are 0. */
 export function empty_cpu(
   size: readonly number[],
   dtype: ScalarType,
@@ -133,7 +135,7 @@ export function empty_cpu(
   return empty_generic(size, GetCPUAllocatorMaybePinned(pin_memory), cpu_ks, dtype, memory_format);
 }
 
-/** What a structured kernel's wrapper makes its outputs with (C++: an overload of `empty_cpu`). */
+/** Makes an output for the wrapper of a structured kernel (C++: an overload of `empty_cpu`). */
 export function empty_cpu_options(size: readonly number[], options: TensorOptions): Tensor {
   return empty_generic(
     size,
@@ -161,7 +163,7 @@ export function empty_strided_cpu_options(
   return empty_strided_cpu(size, stride, options.dtype(), options.pinned_memory());
 }
 
-/** Shape, dtype and a storage that knows its length but has no bytes. */
+/** Makes a meta tensor: shape, dtype and a storage that knows its length but has no bytes. */
 export function empty_meta(
   size: readonly number[],
   dtype: ScalarType,

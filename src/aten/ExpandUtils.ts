@@ -1,5 +1,5 @@
 /**
- * @file Broadcasting: the shape two shapes share, and tensors seen in a larger shape.
+ * @file Broadcasting: the common shape of two shapes, and views of tensors in a larger shape.
  * @mirrors aten/src/ATen/ExpandUtils.cpp
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -13,7 +13,10 @@ export function sizes_equal(a: readonly number[], b: readonly number[]): boolean
   return true;
 }
 
-/** Right-aligned; a dimension of size 1 stretches: (3, 1, 4) and (2, 4) give (3, 2, 4). Always a new array. */
+/**
+ * The common shape. Shapes are right-aligned; a dimension of size 1 stretches: (3, 1, 4) and (2, 4) give (3, 2, 4).
+ * Always a new array.
+ */
 export function infer_size_dimvector(a: readonly number[], b: readonly number[]): number[] {
   const ndim = Math.max(a.length, b.length);
   const expanded = new Array<number>(ndim);
@@ -34,14 +37,14 @@ export function infer_size_dimvector(a: readonly number[], b: readonly number[])
   return expanded;
 }
 
-/** Both seen in the shape they share; tensors of equal shapes are returned themselves. */
+/** Both tensors expanded to their common shape; if the shapes are equal, the tensors themselves. */
 export function expand_outplace(a: Tensor, b: Tensor): [Tensor, Tensor] {
   if (sizes_equal(a.sizes(), b.sizes())) return [a, b];
   const size = infer_size_dimvector(a.sizes(), b.sizes());
   return [a.expand(size), b.expand(size)];
 }
 
-/** All seen in the shape they share; undefined tensors, and tensors that have it, are returned themselves. */
+/** All tensors expanded to their common shape; undefined tensors, and tensors that have it, are returned themselves. */
 export function expand_outplace_TensorList(to_expand: readonly Tensor[]): Tensor[] {
   let sizes: readonly number[] | null = null;
   for (const tensor of to_expand) {
@@ -54,7 +57,7 @@ export function expand_outplace_TensorList(to_expand: readonly Tensor[]): Tensor
   );
 }
 
-/** `to_expand` in the shape of `tensor`, for an in-place operation whose result must keep its shape. */
+/** Expands `to_expand` to the shape of `tensor`, for an in-place operation whose result must keep its shape. */
 export function expand_inplace(tensor: Tensor, to_expand: Tensor): Tensor {
   return sizes_equal(tensor.sizes(), to_expand.sizes()) ? to_expand : to_expand.expand(tensor.sizes());
 }
@@ -67,7 +70,7 @@ export function is_expandable_to(shape: readonly number[], desired: readonly num
   return true;
 }
 
-/** Sums over the dimensions that broadcasting added or stretched: the gradient's way back to `shape`. */
+/** Sums over the dimensions that broadcasting added or stretched: it brings a gradient back to `shape`. */
 export function sum_to(tensor: Tensor, shape: readonly number[], always_return_non_view = false): Tensor {
   if (shape.length === 0) return tensor.sum();
   const sizes = tensor.sizes();
@@ -80,7 +83,7 @@ export function sum_to(tensor: Tensor, shape: readonly number[], always_return_n
   return leading > 0 ? tensor.view(shape as number[]) : tensor;
 }
 
-/** Sizes and strides of a tensor seen in the shape `sizes`: stretched dimensions get stride 0. `-1` keeps a dimension's size. */
+/** Sizes and strides of a tensor expanded to `sizes`: stretched dimensions get stride 0. `-1` keeps a dimension's size. */
 export function inferExpandGeometry(
   tensor_sizes: readonly number[],
   tensor_strides: readonly number[],
@@ -92,7 +95,7 @@ export function inferExpandGeometry(
   const expandedSizes = new Array<number>(ndim);
   const expandedStrides = new Array<number>(ndim);
   for (let i = ndim - 1; i >= 0; i--) {
-    const dim = i - (ndim - tensor_dim); // the tensor's own, negative for a new one
+    const dim = i - (ndim - tensor_dim); // the tensor's own dimension, negative if it is new
     let size = dim >= 0 ? tensor_sizes[dim] : 1;
     let stride = dim >= 0 ? tensor_strides[dim] : expandedSizes[i + 1] * expandedStrides[i + 1];
     let target = sizes[i];
@@ -132,8 +135,8 @@ export function inferExpandGeometry(
 }
 
 /**
- * Positive or negative if dimension `dim0` belongs inside or outside `dim1` in memory, 0 if their strides do not tell: a stride
- * of 0 says nothing, equal strides are decided by the sizes.
+ * Positive if dimension `dim0` belongs inside `dim1` in memory, negative if outside, 0 if their strides do not decide:
+ * a stride of 0 says nothing, equal strides are decided by the sizes.
  */
 function innerness(sizes: readonly number[], strides: readonly number[], dim0: number, dim1: number): number {
   const stride0 = strides[dim0];
@@ -143,7 +146,7 @@ function innerness(sizes: readonly number[], strides: readonly number[], dim0: n
   return sizes[dim0] > sizes[dim1] ? 1 : 0;
 }
 
-/** Strides without gaps or overlaps that keep the order in which (`sizes`, `strides`) lie in memory. */
+/** Strides without gaps or overlaps that keep the memory order of (`sizes`, `strides`). */
 export function infer_dense_strides(sizes: readonly number[], strides: readonly number[]): number[] {
   const ndim = sizes.length;
   if (ndim === 0) return [];

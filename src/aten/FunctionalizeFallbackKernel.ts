@@ -1,7 +1,9 @@
 /**
- * @file Functionalization turns mutation into pure code; operators without a rule pass through it.
+ * @file The fallback of the Functionalize key, which turns mutation into pure operations; operators without a rule pass
+ * through it.
  * @mirrors aten/src/ATen/FunctionalizeFallbackKernel.cpp
- * @differs There is no FunctionalTensorWrapper, so no argument is ever functional and nothing is wrapped or unwrapped.
+ * @differs There is no FunctionalTensorWrapper, so no argument is ever functional and nothing is wrapped or unwrapped;
+ * PyTorch does both.
  */
 
 import { DispatchKey } from "#c10/core/DispatchKey";

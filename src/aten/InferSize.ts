@@ -1,5 +1,6 @@
 /**
- * @file The `-1` in `view(2, -1)`: completes a shape from the number of elements, or says why it cannot.
+ * @file Inference of the `-1` in `view(2, -1)`: completes a shape from the number of elements, or throws an error that
+ * says why it cannot.
  * @mirrors aten/src/ATen/InferSize.h
  */
 import { TORCH_CHECK } from "#c10/util/Exception";

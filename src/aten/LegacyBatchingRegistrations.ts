@@ -1,7 +1,7 @@
 /**
- * @file The first vmap's key: a batched tensor would run an operator's batching rule here.
+ * @file The dispatch key of the first vmap: a batched tensor would run an operator's batching rule here.
  * @mirrors aten/src/ATen/LegacyBatchingRegistrations.cpp
- * @differs No batching rules and no BatchedTensorImpl are built: an operator that meets the key says so.
+ * @differs An operator that meets the key throws: batching rules and BatchedTensorImpl are not built; PyTorch has them.
  */
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import type { OperatorHandle } from "./core/dispatch/Dispatcher.ts";

@@ -1,16 +1,16 @@
 /**
- * @file Whether writing one tensor may disturb what is still to be read: from the same memory seen twice.
+ * @file Memory overlap: whether writing one tensor may change elements that are still to be read.
  * @mirrors aten/src/ATen/MemoryOverlap.cpp
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { sizes_equal } from "./ExpandUtils.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 
-/** Can two indices of one tensor name the same element? */
+/** Whether two indices of one tensor can refer to the same element. */
 export const MemOverlap = { No: 0, Yes: 1, TooHard: 2 } as const;
 export type MemOverlap = (typeof MemOverlap)[keyof typeof MemOverlap];
 
-/** Do two tensors share elements? Full: the same ones in the same order. */
+/** Whether two tensors share elements. Full: the same elements in the same order. */
 export const MemOverlapStatus = { Full: 0, Partial: 1, No: 2, TooHard: 3 } as const;
 export type MemOverlapStatus = (typeof MemOverlapStatus)[keyof typeof MemOverlapStatus];
 
@@ -31,7 +31,7 @@ export function assert_no_internal_overlap(t: Tensor): void {
   );
 }
 
-/** Decided only for dense tensors; for others PyTorch, too, looks the other way. */
+/** Overlap of two tensors. As in PyTorch, it is decided only for dense tensors; for others the answer is TooHard. */
 export function get_overlap_status(a: Tensor, b: Tensor): MemOverlapStatus {
   const implA = a.impl_;
   const implB = b.impl_;

@@ -1,5 +1,5 @@
 /**
- * @file The type arithmetic on a dtype is done in: halves compute in float32.
+ * @file The type in which arithmetic on a dtype is done: halves compute in float32.
  * @mirrors aten/src/ATen/OpMathType.h
  */
 import { isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";

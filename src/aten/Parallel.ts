@@ -1,12 +1,12 @@
 /**
- * @file How a range of work is split.
+ * @file Splitting of a range of work into parts.
  * @mirrors aten/src/ATen/Parallel.h
- * @differs parallel_for, which takes a closure, is not here: closures cannot cross between threads of JavaScript. `parallel_kernel` is its like
- * for functions that can.
+ * @differs There is no parallel_for, because a closure cannot cross between JavaScript threads; PyTorch's takes one.
+ * `parallel_kernel` does the same for functions that can cross.
  * @see ParallelNative.ts
  */
 
-/** Elements below which splitting would not pay. @mirrors aten/src/ATen/TensorIterator.h */
+/** Ranges with fewer elements are not worth splitting. @mirrors aten/src/ATen/TensorIterator.h */
 export const GRAIN_SIZE = 32768;
 
 export function divup(x: number, y: number): number {
@@ -14,8 +14,8 @@ export function divup(x: number, y: number): number {
 }
 
 /**
- * How at::parallel_for cuts [begin, end): into as many parts as there are threads, fewer if a part would be smaller than the grain.
- * @param unit what parts begin at multiples of
+ * The parts into which at::parallel_for cuts [begin, end): one per thread, fewer if a part would be smaller than the grain.
+ * @param unit parts begin at multiples of it
  */
 export function parts_of(
   begin: number,

@@ -1,9 +1,9 @@
 /**
- * @file The pool of threads, and the way to them: `parallel_kernel` splits a range as at::parallel_for does and has workers run
+ * @file The thread pool, and its entry: `parallel_kernel` splits a range as at::parallel_for does and lets workers run
  * WebAssembly functions on its parts.
  * @mirrors aten/src/ATen/ParallelNative.cpp
- * @differs A closure cannot cross to another thread of JavaScript. What crosses are calls of WebAssembly functions on the heap, which every
- * thread sees: loops, products, sums, softmax. All else runs on one thread.
+ * @differs Only calls of WebAssembly functions on the heap run in parallel (loops, products, sums, softmax): a closure
+ * cannot cross to another JavaScript thread, but every thread sees the heap. PyTorch runs any closure in parallel.
  * @see ParallelThread.ts (what a thread does), Note [A job in memory]
  */
 import { ROOM } from "#aten/cpu/vec/heap";
@@ -16,7 +16,7 @@ import { parts_of } from "./Parallel.ts";
 import { CONTROL, type PoolThread, pool_thread, type ThreadPlace } from "./ParallelThread.ts";
 import { can_start_workers, type StartedWorker, start_worker } from "./ParallelWorker.ts";
 
-// How many ------------------------------------------------------------------------------------------------------------
+// Number of threads -----------------------------------------------------------------------------------------------------
 
 interface Machine {
   readonly process?: { env?: Record<string, string | undefined>; getBuiltinModule?(name: string): unknown };
@@ -34,11 +34,11 @@ function env_num_threads(name: string, otherwise: number): number {
   return otherwise;
 }
 
-/** What OMP_NUM_THREADS or MKL_NUM_THREADS say, else as many as the machine runs at once. */
+/** The value of OMP_NUM_THREADS or MKL_NUM_THREADS, else the number of threads that the machine can run at once. */
 export function intraop_default_num_threads(): number {
   const wanted = env_num_threads("MKL_NUM_THREADS", env_num_threads("OMP_NUM_THREADS", 0));
   if (wanted > 0) return wanted;
-  if (!heap_is_shared() || !can_start_workers()) return 1; // a page that is not cross-origin isolated
+  if (!heap_is_shared() || !can_start_workers()) return 1; // for example a page that is not cross-origin isolated
   const os = process?.getBuiltinModule?.("node:os") as typeof import("node:os") | undefined;
   return os?.availableParallelism() ?? navigator?.hardwareConcurrency ?? 1;
 }
@@ -60,17 +60,17 @@ export function set_num_threads(nthreads: number): void {
 const MOST_CHUNKS = 1024;
 const MOST_FUNCTIONS = 1024;
 const MOST_WORDS = 65536;
-/** Grains of a range that takes about as long as a sweep; parts for each thread where the caller comes late. */
+/** Number of grains whose work takes about as long as a sweep; parts per thread in a job beside which a sweep runs. */
 const WORTH_A_SWEEP = 16;
 const FINER = 4;
 /** Words of a call before its arguments. */
 const HEAD = 3;
-/** Times that the caller looks before it sleeps between looks. */
+/** How often the caller checks before it sleeps between checks. */
 const POLLS = 10000;
 
-/** How long a worker may take after the caller has done its own part: as long as that took times `times`, and `ms` at least. */
+/** Time limit of a worker after the caller has done its own part: `times` times as long as that part took, but at least `ms`. */
 const patience = { ms: 10_000, times: 20 };
-/** For tests. */
+/** Changes the time limit; for tests. */
 export function set_patience(ms: number): void {
   patience.ms = ms;
 }
@@ -78,7 +78,7 @@ export function set_patience(ms: number): void {
 // biome-ignore lint/suspicious/noExplicitAny: kernels of every signature
 export type WasmKernel = (...args: any[]) => unknown;
 
-/** One range's part, as a recording tells of it. Milliseconds from the job's beginning. */
+/** One part of a range, as a recording shows it. Times are in milliseconds from the job's beginning. */
 interface Chunk {
   readonly begin: number;
   readonly end: number;
@@ -89,7 +89,7 @@ interface Chunk {
 
 class ThreadPool {
   private readonly memory: WebAssembly.Memory;
-  /** Hold their memory. */
+  /** Blocks that hold the pool's memory. */
   private readonly blocks: MemoryBlock[] = [];
   private readonly place: ThreadPlace;
   private readonly control: Int32Array;
@@ -99,7 +99,7 @@ class ThreadPool {
   private readonly words: Float64Array;
   private readonly bigs: BigInt64Array;
   private readonly me: PoolThread;
-  /** By thread. */
+  /** Workers by thread number. */
   private readonly workers = new Map<number, StartedWorker>();
   private readonly rooms: number[] = [];
   private readonly ids = new Map<WasmKernel, number>();
@@ -108,7 +108,7 @@ class ThreadPool {
   private count = 0;
   private used = 0;
   private ranges: [number, number][] = [];
-  /** Of the job that ran last, if a recording asked. */
+  /** Parts of the last job, if a recording asked for them. */
   told: Chunk[] = [];
 
   private constructor(memory: WebAssembly.Memory, block: MemoryBlock) {
@@ -131,7 +131,7 @@ class ThreadPool {
     this.me = pool_thread(memory, this.place, (id) => this.kernels[id]);
   }
 
-  /** Null where there are no threads, or no memory for them. */
+  /** Makes a pool; null if there are no threads, or no memory for them. */
   static make(): ThreadPool | null {
     const heap = cpu_heap();
     if (heap === null || !heap.shared || !can_start_workers()) return null;
@@ -142,8 +142,8 @@ class ThreadPool {
   }
 
   /**
-   * One more worker, if there are fewer than `wanted`: starting one takes milliseconds, and sixteen would be waited for. Those that are not
-   * awake when a job comes do not take part in it.
+   * Starts one more worker if there are fewer than `wanted`. Starting one takes milliseconds, and the caller would have
+   * to wait for sixteen. Workers that are not ready when a job comes do not take part in it.
    */
   start(wanted: number): void {
     if (this.workers.size >= wanted) return;
@@ -166,7 +166,7 @@ class ThreadPool {
     return this.rooms[thread];
   }
 
-  /** The number of a function among those that all threads know; -1 if it is none that can cross. */
+  /** The number of a function in the list that all threads know; -1 if it cannot cross. */
   id_of(kernel: WasmKernel, room: number): number {
     const known = this.ids.get(kernel);
     if (known !== undefined) return known;
@@ -186,7 +186,7 @@ class ThreadPool {
     return id;
   }
 
-  /** From now on `call` belongs to the part [begin, end). */
+  /** Calls of `call` from now on belong to the part [begin, end). */
   begin_chunk(begin: number, end: number): void {
     if (this.count === MOST_CHUNKS) this.finish();
     this.chunks[this.count * 2] = this.used;
@@ -200,7 +200,7 @@ class ThreadPool {
 
   call(id: number, args: readonly unknown[]): void {
     if (this.used + HEAD + args.length > MOST_WORDS) {
-      // The rest of the part becomes a part of the next job.
+      // The rest of this part becomes a part of the next job.
       const [begin, end] = this.ranges.at(-1) as [number, number];
       this.end_chunk();
       this.finish();
@@ -221,7 +221,10 @@ class ThreadPool {
     this.used = at + HEAD + args.length;
   }
 
-  /** Runs what was put down, with all who are awake. `swept` is swept before this thread takes part. Throws what a thread threw. */
+  /**
+   * Runs the collected calls on all workers that are ready. First this thread sweeps `swept`, if given. Throws what a
+   * thread threw.
+   */
   finish(swept: CPUHeap | null = null): void {
     const { control, count } = this;
     control[CONTROL.COUNT] = count;
@@ -257,7 +260,10 @@ class ThreadPool {
     }
   }
 
-  /** A worker took a chunk and never came back. What it wrote is unknown, so is whether it still writes: all are stopped. */
+  /**
+   * Handles a worker that took a part and never finished. It may have written anything and may still write, so all
+   * workers are stopped.
+   */
   private give_up(missing: number): never {
     for (const worker of this.workers.values()) worker.stop();
     given_up.push(this);
@@ -288,16 +294,16 @@ class ThreadPool {
   }
 }
 
-/** Whether this thread may sleep: a page's own may not. */
+/** Whether this thread may sleep; the main thread of a page may not. */
 const can_wait =
   process?.getBuiltinModule !== undefined || typeof (globalThis as { document?: unknown }).document === "undefined";
 
-/** Their memory is not given to others: somebody may still write to it. */
+/** Pools whose memory is never reused: a worker may still write to it. */
 const given_up: ThreadPool[] = [];
-/** Undefined: not yet made; null: there can be none. */
+/** Undefined: not yet made; null: no pool is possible. */
 let pool: ThreadPool | null | undefined;
 
-/** A test may want small ranges split. */
+/** A test sets this lower to split small ranges. */
 let largest_grain = Number.POSITIVE_INFINITY;
 export function set_largest_grain_size(n: number): void {
   largest_grain = n;
@@ -310,21 +316,23 @@ export function is_worth_splitting(n: number, grain_size: number): boolean {
 
 // Note [A sweep beside a job]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// The heap is swept on the caller's thread (Note [The heap]), and where one thread sweeps the others wait. So a sweep that is due when a job
-// begins, and shorter than the job, is made while the workers run it; the range is cut finer, and whoever comes first takes the next part.
+// The heap is swept on the caller's thread (Note [When the heap sweeps]), and normally the workers wait meanwhile. So if a sweep is
+// due when a job begins, and it is shorter than the job, it runs while the workers run the job. The range is cut into
+// smaller parts, and each thread that becomes free takes the next one.
 //
-// Operands may be dead to the engine as soon as their addresses are taken, and a sweep gives their blocks back. The job still reads
-// them: blocks keep their bytes until they are handed out anew, which the caller does, after the job. So only the last job of a kernel is
-// swept beside.
+// The engine may consider operands dead as soon as their addresses are taken, and a sweep frees their blocks although
+// the job still reads them. This is safe: a block keeps its bytes until it is handed out again, which only the caller
+// does, after the job. For this reason a sweep runs only beside the last job of a kernel.
 
 export const ANY_UNIT = 1;
 export const LAST_JOB = true;
 
 /**
- * `calls(kernel, begin, end)` for the parts of a range, at the same time. It must do nothing but call what it is given, and only with
- * arguments that are the same whoever calls; parts are [begin, end) as at::parallel_for makes them.
- * @param kernel a WebAssembly function that works on the heap; @param room which of its parameters is the address of room to work, or -1
- * @param unit what parts begin at multiples of @param last whether nothing is read any more when the range is done
+ * Runs `calls(kernel, begin, end)` for the parts of a range, in parallel. `calls` may only call the given kernel, with
+ * arguments that do not depend on the thread. Parts are cut as at::parallel_for cuts them.
+ * @param kernel a WebAssembly function that works on the heap; @param room the index of its parameter for the address
+ *   of scratch memory, or -1
+ * @param unit parts begin at multiples of it; @param last whether nothing reads the operands after this range
  */
 export function parallel_kernel<F extends WasmKernel>(
   kernel: F,
@@ -358,14 +366,14 @@ export function parallel_kernel<F extends WasmKernel>(
   threads.finish(swept);
 }
 
-/** With as many workers as have something to do. */
+/** The pool with as many workers as have work to do. */
 function ready_pool(workers: number): ThreadPool | null {
   if (pool === undefined) pool = ThreadPool.make();
   pool?.start(workers);
   return pool;
 }
 
-/** What a recording tells of the kernel that ran last: nothing where it ran on one thread. */
+/** Fields for a recording about the kernel that ran last: none if it ran on one thread. */
 export function told_of_threads(): TraceData {
   const chunks = pool?.told ?? [];
   if (pool != null) pool.told = [];

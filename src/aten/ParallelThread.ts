@@ -1,13 +1,13 @@
 /**
- * @file What a thread of the pool does: it takes parts of the job at hand, runs them, and sleeps when there are none.
- * @original OpenMP's threads share the program; a worker of JavaScript shares memory only.
+ * @file A thread of the pool: it takes parts of the current job, runs them, and sleeps when there are none.
+ * @original OpenMP's threads share the program; a JavaScript worker shares only memory.
  * @see ParallelNative.ts: who makes jobs
  */
 
 // Note [A job in memory]
 // ~~~~~~~~~~~~~~~~~~~~~~
-// Workers see the heap and nothing else, and one that waits receives no messages. So a job lies in the heap: chunks of a range, each the
-// calls that make it up, each call a function's number and its arguments.
+// Workers see nothing but the heap, and a waiting worker receives no messages. So a job lies in the heap: a range is
+// cut into chunks; a chunk is a list of calls; a call is a function's number and its arguments.
 //
 //   control    TICKET chunks not yet taken   DONE chunks finished   FAILED who failed first   SLEEPERS   COUNT chunks   TIMED
 //   functions  [address of the module, its bytes, which export, which parameter is room to work, or -1]
@@ -15,10 +15,11 @@
 //   times      [thread, begun, ended]
 //   words      [function, arguments, which of them are bigints (bits)], arguments; ...
 //
-// A chunk is taken by taking one off TICKET, and only then is anything read: a thread that was late, and takes a chunk of the next job,
-// has that job before it. A job ends when DONE is COUNT, so nothing is overwritten that somebody reads.
+// A thread takes a chunk by decrementing TICKET, and only then reads anything. If a thread is late and takes a chunk of
+// the next job, that job is already complete in memory. A job ends when DONE equals COUNT, so nothing is overwritten
+// while somebody reads it.
 
-/** Where the parts of a job lie, in bytes from the beginning of memory, and who reads. */
+/** Places of the parts of a job, in bytes from the beginning of memory, and the thread that reads them. */
 export interface ThreadPlace {
   readonly control: number;
   readonly functions: number;
@@ -26,11 +27,11 @@ export interface ThreadPlace {
   readonly times: number;
   readonly words: number;
   readonly error: number;
-  /** Which word of `control` is what. */
+  /** Meaning of the words of `control`. */
   readonly layout: typeof CONTROL;
-  /** 0 is the thread that makes the jobs. */
+  /** Number of this thread; 0 is the thread that makes the jobs. */
   readonly thread: number;
-  /** This thread's room to work; -1: what the call says. */
+  /** This thread's scratch memory; -1: use the address in the call. */
   readonly room: number;
 }
 
@@ -42,27 +43,27 @@ export const CONTROL = {
   SLEEPERS: 48,
   COUNT: 64,
   TIMED: 80,
-  /** Of all of them. */
+  /** Size of all words. */
   NBYTES: 384,
-  /** Characters of an error's text, which follow their number. */
+  /** Length of an error's text, whose characters follow this number. */
   ERROR_CHARS: 250,
-  /** Times that a thread looks for a job before it sleeps. */
+  /** How often a thread looks for a job before it sleeps. */
   POLLS: 20000,
 } as const;
 
 export interface PoolThread {
   /** Takes chunks and runs them until none is left. */
   run(): void;
-  /** For ever, asleep in between. */
+  /** Runs jobs for ever, and sleeps in between. */
   serve(): void;
 }
 
-/** Called or not, a job's function: its own where it is known, else the export of a module. */
+/** A job's function by number: the thread's own one if known, otherwise undefined; then the module's export is used. */
 export type FunctionOf = (id: number) => ((...args: unknown[]) => unknown) | undefined;
 
-/** Sent to workers as text: uses nothing from outside but its arguments. */
+/** Makes the thread's functions. Sent to workers as text: uses nothing from outside but its arguments. */
 export function pool_thread(memory: WebAssembly.Memory, place: ThreadPlace, function_of: FunctionOf): PoolThread {
-  // The first bytes of shared memory stay where they are when it grows: so do these.
+  // The first bytes of shared memory stay in place when it grows, so these views remain valid.
   const control = new Int32Array(memory.buffer, place.control);
   const functions = new Int32Array(memory.buffer, place.functions);
   const chunks = new Int32Array(memory.buffer, place.chunks);
@@ -72,7 +73,10 @@ export function pool_thread(memory: WebAssembly.Memory, place: ThreadPlace, func
   const { TICKET, DONE, FAILED, SLEEPERS, COUNT, TIMED, ERROR_CHARS, POLLS } = place.layout;
   const kernels: ((...args: unknown[]) => unknown)[] = [];
 
-  /** A copy of the bytes is compiled, for shared memory cannot be. V8 has compiled the same ones before and gives the same code. */
+  /**
+   * Compiles a copy of the module's bytes, because shared bytes cannot be compiled. V8 reuses the code it compiled for
+   * the same bytes before.
+   */
   const link = (id: number): ((...args: unknown[]) => unknown) => {
     const [address, nbytes, which] = functions.subarray(id * 4, id * 4 + 3);
     const bytes = new Uint8Array(memory.buffer, address, nbytes).slice() as Uint8Array<ArrayBuffer>;

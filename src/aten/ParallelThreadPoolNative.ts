@@ -1,7 +1,7 @@
 /**
- * @file How many threads would run operators beside each other.
+ * @file The number of threads that would run operators beside each other.
  * @mirrors aten/src/ATen/ParallelThreadPoolNative.cpp
- * @differs Only the number: what PyTorch forks to this pool, `torch.jit.fork`, is not here.
+ * @differs Only the number is kept, because `torch.jit.fork` is not built; PyTorch runs forked tasks in this pool.
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { intraop_default_num_threads } from "./ParallelNative.ts";
@@ -17,7 +17,7 @@ export function set_num_interop_threads(nthreads: number): void {
   num_interop_threads = nthreads;
 }
 
-/** As many as for one operator, unless set. */
+/** The number of inter-op threads: by default the number of intra-op threads. */
 export function get_num_interop_threads(): number {
   return num_interop_threads === 0 ? intraop_default_num_threads() : num_interop_threads;
 }

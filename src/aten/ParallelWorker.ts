@@ -1,6 +1,6 @@
 /**
  * @file Starting a worker of the pool, in Node and in a page.
- * @original A thread of OpenMP needs no text.
+ * @original A thread of OpenMP needs no source text.
  * @see ParallelThread.ts: what it does
  */
 import { pool_thread, type ThreadPlace } from "./ParallelThread.ts";
@@ -9,7 +9,10 @@ export interface StartedWorker {
   stop(): void;
 }
 
-/** What a worker runs, an expression: a function of its data. The transpiler names functions by a helper, which is not there. */
+/**
+ * The worker's source text: an expression that is a function of its data. It defines the helper by which some
+ * transpilers name functions.
+ */
 function worker_text(): string {
   return `({ memory, place }) => {
   const __name = (f) => f;
@@ -22,13 +25,13 @@ interface WorkerData {
   readonly place: ThreadPlace;
 }
 
-/** Has somebody run `text` in another thread: an expression, whose value is a function of `data`. */
+/** Runs `text` in another thread: an expression, whose value is a function of `data`. */
 type StartThread = (text: string, data: WorkerData) => StartedWorker;
 
 interface Machine {
   readonly process?: { getBuiltinModule?(name: string): unknown };
   readonly Worker?: unknown;
-  /** Where programs may start no workers (a playground), whoever runs them may offer it. */
+  /** Function that the surroundings may offer where programs cannot start workers (a playground). */
   readonly __start_thread?: StartThread;
 }
 const machine = globalThis as Machine;
@@ -37,12 +40,12 @@ function node_threads(): typeof import("node:worker_threads") | undefined {
   return machine.process?.getBuiltinModule?.("node:worker_threads") as never;
 }
 
-/** Whether there is a way to start one. */
+/** Whether workers can be started. */
 export function can_start_workers(): boolean {
   return machine.__start_thread !== undefined || node_threads() !== undefined || machine.Worker !== undefined;
 }
 
-/** It keeps no process alive. `died` is called when it is known to be no more. */
+/** Starts a worker; it does not keep the process alive. `died` is called when it is known to have ended. */
 export function start_worker(memory: WebAssembly.Memory, place: ThreadPlace, died: () => void): StartedWorker {
   const data = { memory, place };
   if (machine.__start_thread !== undefined) return machine.__start_thread(worker_text(), data);
@@ -51,7 +54,7 @@ export function start_worker(memory: WebAssembly.Memory, place: ThreadPlace, die
 }
 
 function in_node({ Worker }: typeof import("node:worker_threads"), data: WorkerData, died: () => void): StartedWorker {
-  // No flags of the program: a loader of TypeScript would take longer to start than the work takes.
+  // Without the program's flags: a TypeScript loader would take longer to start than the work takes.
   const worker = new Worker(`(${worker_text()})(require("node:worker_threads").workerData)`, {
     eval: true,
     workerData: data,

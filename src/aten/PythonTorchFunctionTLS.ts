@@ -1,14 +1,14 @@
 /**
  * @file The state of `__torch_function__`: which modes are on the stack, and whether overrides are switched off.
  * @mirrors aten/src/ATen/PythonTorchFunctionTLS.h
- * @differs JavaScript has one thread: module variables stand for thread-local ones.
+ * @differs JavaScript has one thread, so module variables are enough; PyTorch has thread-local ones.
  */
 export const TorchFunctionDisabledState = { ENABLED: 0, SUBCLASSES_DISABLED: 1, ALL_DISABLED: 2 } as const;
 export type TorchFunctionDisabledState = (typeof TorchFunctionDisabledState)[keyof typeof TorchFunctionDisabledState];
 
 let disabled_state_: TorchFunctionDisabledState = TorchFunctionDisabledState.ENABLED;
 const stack_: object[] = [];
-/** Length of the stack; a live binding, so that the argument parser tests a number and calls nothing. */
+/** Length of the mode stack. A live binding, so that the argument parser tests a number instead of calling a function. */
 export let stack_len = 0;
 
 export const PythonTorchFunctionTLS = {

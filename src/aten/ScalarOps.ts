@@ -1,5 +1,6 @@
 /**
- * @file A number as a 0-dim tensor, made below the dispatcher because it happens in every operation with a number.
+ * @file Conversion of a number to a 0-dim tensor. It happens below the dispatcher, because every operation with a
+ * number needs it.
  * @mirrors aten/src/ATen/ScalarOps.cpp
  */
 import { Device } from "#c10/core/Device";
@@ -19,7 +20,7 @@ export function scalar_fill(self: Tensor, value: Scalar): Tensor {
   const impl = self.impl_;
   const dtype = impl.dtype();
   const reduced = reducedFloatingType(dtype);
-  // A half takes every number, as in `torch.tensor`: what is too large becomes infinite.
+  // As in `torch.tensor`, a half accepts every number; one that is too large becomes infinite.
   const stored = reduced === null ? value.to(dtype) : reduced.from_float(value.toDouble());
   impl.data_view()[impl.data_offset()] = stored as never;
   return self;
@@ -33,7 +34,7 @@ export function scalar_tensor_static(s: Scalar, dtype: ScalarType, device: Devic
   return scalar_fill(empty_cpu([], dtype), s);
 }
 
-/** The tensor a Python number becomes beside other tensors: float64, int64 or bool, by its kind. */
+/** The tensor for a Python number beside other tensors: float64, int64 or bool, by its kind. */
 export function scalar_to_tensor(s: Scalar, device: Device = cpu): Tensor {
   if (device.type() === DeviceType.CPU) return scalar_tensor_static(s, s.type(), cpu);
   return at.scalar_tensor(s, new TensorOptions(s.type(), null, device));

@@ -1,11 +1,12 @@
 /**
- * @file The counter that numbers forward calls. A node keeps its number, and backward runs the ready node with the largest first.
+ * @file The counter that numbers forward calls. A node keeps its number; among the ready nodes, backward runs the one
+ * with the largest number first.
  * @mirrors aten/src/ATen/SequenceNumber.h
  */
 
 let sequence_nr_ = 0;
 
-/** The number the next node will get. */
+/** The number that the next node will get. */
 export function peek(): number {
   return sequence_nr_;
 }

@@ -1,5 +1,5 @@
 /**
- * @file What is done to the bytes of a storage on any device: through a tensor of bytes over it.
+ * @file Operations on the bytes of a storage on any device, through a tensor of bytes over it.
  * @mirrors aten/src/ATen/StorageUtils.h
  */
 import { Scalar } from "#c10/core/Scalar";

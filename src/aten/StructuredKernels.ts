@@ -1,7 +1,8 @@
 /**
- * @file What the wrappers of structured kernels do with outputs: make them, or check, resize, replace by a proxy those that exist.
+ * @file Helpers of structured kernels' wrappers, which handle outputs: make new ones; check, resize, or replace by a
+ * proxy the given ones.
  * @mirrors torchgen/dest/register_dispatch_key.py#gen_registration_helpers
- * @differs PyTorch repeats these helpers in every generated file.
+ * @differs The helpers are here once; PyTorch repeats them in every generated file.
  */
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -17,7 +18,7 @@ import * as at from "./generated/Functions.ts";
 import { resize_output } from "./native/Resize.ts";
 import { as_strided__symint } from "./native/TensorShape/index.ts";
 
-/** Makes an output of a key's tensors; no strides: row-major, or as `options` ask. */
+/** Makes an output for a dispatch key. Without strides it is row-major, or as `options` say. */
 export type CreateOut = (sizes: readonly number[], strides: readonly number[], options: TensorOptions) => Tensor;
 
 export function create_out_CPU(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
@@ -30,7 +31,7 @@ export function create_out_Meta(sizes: readonly number[], strides: readonly numb
     : empty_strided_meta_options(sizes, strides, options);
 }
 
-/** For backends whose structured kernels are out operators only: whose tensors these are, `options` tell. */
+/** Makes an output for backends whose structured kernels are only out operators; `options` name the backend's device. */
 export function create_out_CompositeExplicitAutogradNonFunctional(
   sizes: readonly number[],
   strides: readonly number[],
@@ -41,10 +42,10 @@ export function create_out_CompositeExplicitAutogradNonFunctional(
     : at.empty_strided([...sizes], [...strides], options);
 }
 
-/** What a functional variant's output is before meta has announced it. */
+/** The output of a functional variant before meta has set it. */
 export const undefined_output = new Tensor();
 
-/** An `out=` tensor must have the dtype and device of the result; its shape is made to fit. */
+/** Resizes an `out=` tensor; its dtype and device must be those of the result. */
 export function resize_out(
   out: Tensor,
   sizes: readonly number[],
@@ -68,7 +69,7 @@ export function resize_out(
     " instead",
   );
   const resized = resize_output(out, sizes);
-  // A tensor that already fits keeps its strides, whatever meta would like.
+  // A tensor that already has the size keeps its strides, whatever meta prefers.
   if (!resized) return;
   if (strides.length > 0) {
     TORCH_INTERNAL_ASSERT(options.memory_format_opt() === null);
@@ -79,7 +80,10 @@ export function resize_out(
   if (memory_format !== null) out.unsafeGetTensorImpl().empty_tensor_restride(memory_format);
 }
 
-/** An in-place result must be what `self` already is. TensorIterator kernels have checked this before, others (`addmm_`) have not. */
+/**
+ * Checks that `self` has the geometry of an in-place result. TensorIterator kernels have checked it before; others
+ * (`addmm_`) have not.
+ */
 export function check_inplace(self: Tensor, sizes: readonly number[], options: TensorOptions): void {
   TORCH_CHECK(
     options.dtype() === self.scalar_type(),
@@ -107,7 +111,7 @@ export function check_inplace(self: Tensor, sizes: readonly number[], options: T
   );
 }
 
-/** A tensor with exactly `strides` to compute into, if `out` has others. */
+/** If `out` has other strides than `strides`, a temporary tensor that has them. */
 export function maybe_create_proxy(
   out: Tensor,
   sizes: readonly number[],

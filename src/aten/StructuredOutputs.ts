@@ -1,10 +1,10 @@
 /**
- * @file Where a structured kernel's outputs are. Meta announces each output; here it is made (functional), checked (in-place) or
- * resized (out=), and found again by meta, by impl and by the wrapper that runs both.
+ * @file Outputs of a structured kernel. Meta sets each output; here it is made (functional), checked (in-place) or
+ * resized (out=). Meta, impl and the wrapper that runs both find it here.
  * @mirrors torchgen/dest/register_dispatch_key.py#StructuredRegisterDispatchKey
- * @differs PyTorch writes three subclasses for every operator and key, one per variant, whose text differs only in names. Here each
- * variant is a branch of one class, and an operator object holds one of it: a fraction of the text, and calls that all operators share.
- * @differs An operator object is kept between calls: Note [Operators are used again].
+ * @differs One class serves all variants, each as a branch, and an operator object holds an instance of it; PyTorch
+ * generates three subclasses for every operator and key, whose text differs only in names.
+ * @differs An operator object is kept between calls, Note [Operators are used again]; PyTorch's stands on the stack.
  */
 import { OptionalDeviceGuard } from "#c10/core/DeviceGuard";
 import type { TensorOptions } from "#c10/core/TensorOptions";
@@ -24,29 +24,29 @@ import type { MetaBase } from "./TensorMeta.ts";
 
 // Note [Operators are used again]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// In C++ a structured operator, its iterator and its operands stand on the stack, and are gone when the wrapper returns. Here they
-// would be objects, half of what an `add` of small tensors leaves to the collector. So each kernel keeps one operator per variant
-// that is idle; a wrapper takes it when it is called, and `finish`, which stands where C++ has the destructor, puts it back after it
-// has let go of the tensors. A call inside the call finds none and makes its own; one whose operator threw, or was traced, is left
-// to the collector.
+// In C++ a structured operator, its iterator and its operands stand on the stack and are gone when the wrapper returns.
+// Here they would be objects: half of the garbage of an `add` of small tensors. So each kernel keeps one idle operator
+// per variant. A wrapper takes it when it is called. `finish`, which stands where C++ has the destructor, releases the
+// tensors and puts the operator back. A nested call finds no idle operator and makes its own. An operator whose call
+// threw, or was traced, is left to the garbage collector.
 
-/** Where the outputs come from: fresh tensors; `self`, which must fit as it is; or the caller's, made to fit. */
+/** Source of the outputs: new tensors; `self`, which must fit as it is; or the caller's tensors, resized to fit. */
 export const SchemaKind = { functional: 0, inplace: 1, out: 2 } as const;
 export type SchemaKind = (typeof SchemaKind)[keyof typeof SchemaKind];
 
-/** The outputs of one operator object. Of this class, as of the iterators, there is one shape. */
+/** The outputs of one operator object. This class, like the iterators, has no subclasses. */
 export class StructuredOutputs<Op extends MetaBase = MetaBase> {
-  /** The result `i`, undefined until meta has announced it, or the tensor that was given for it. */
+  /** The outputs: undefined until meta has set them, or the tensors that the caller gave. */
   readonly outputs_: Tensor[];
   readonly op: Op;
   private readonly kernel: StructuredKernel<Op>;
   private readonly kind: SchemaKind;
   private readonly iter_: TensorIteratorBuild | null;
-  /** What stands in for outputs whose strides meta could not take; null while there is none. */
+  /** Temporaries for outputs whose strides meta could not use; null while there is none. */
   private proxy_outputs_: (Tensor | undefined)[] | null = null;
-  /** Makes the outputs' device the current one, where there may be several; else null. */
+  /** Makes the outputs' device the current one, if there can be several; otherwise null. */
   private readonly guard_: OptionalDeviceGuard | null;
-  /** Whether the operator is used again. */
+  /** Whether the operator is reused. */
   private readonly kept: boolean;
 
   constructor(kernel: StructuredKernel<Op>, kind: SchemaKind, op: Op) {
@@ -62,7 +62,7 @@ export class StructuredOutputs<Op extends MetaBase = MetaBase> {
     if (!this.kept) trace_structured(op as unknown as Traceable, kernel.meta_class, kernel.impl_class);
   }
 
-  /** The strides are a wish. */
+  /** Sets output i; the strides are only a preference. */
   set_output_raw_strided(
     i: number,
     sizes: readonly number[],
@@ -75,7 +75,7 @@ export class StructuredOutputs<Op extends MetaBase = MetaBase> {
     else resize_out(this.outputs_[i], sizes, strides, options);
   }
 
-  /** Exactly these strides: an output that was given and has others is replaced by a proxy. */
+  /** Sets output i with exactly these strides: a given output with other strides is replaced by a proxy. */
   set_output_strided(i: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.set_output_raw_strided(i, sizes, strides, options);
     if (this.kind === SchemaKind.functional) return;
@@ -85,7 +85,7 @@ export class StructuredOutputs<Op extends MetaBase = MetaBase> {
     this.proxy_outputs_[i] = proxy;
   }
 
-  /** With the first output; the others are on its device. */
+  /** Sets the guard at the first output; the others are on the same device. */
   private maybe_set_guard(guard: OptionalDeviceGuard, options: TensorOptions): void {
     const current_device = guard.current_device();
     if (current_device === null) guard.reset_device(options.device());
@@ -96,17 +96,17 @@ export class StructuredOutputs<Op extends MetaBase = MetaBase> {
       );
   }
 
-  /** Whatever happened, the device is current again that was before. */
+  /** Restores the previous current device, in every case. */
   restore_device(): void {
     this.guard_?.restore();
   }
 
-  /** What is computed into: output `i`, or its proxy. */
+  /** The tensor to compute into: output `i`, or its proxy. */
   at(i: number): Tensor {
     return this.proxy_outputs_?.[i] ?? this.outputs_[i];
   }
 
-  /** The wrapper's last word: results are where they belong, and the operator lets go of its tensors. */
+  /** Called last by the wrapper: copies proxies back, and releases the operator's tensors. */
   finish(): void {
     if (this.proxy_outputs_ !== null) this.copy_proxies_back();
     const outputs = this.outputs_;
@@ -128,7 +128,7 @@ interface Traceable {
   impl?(...args: never[]): unknown;
 }
 
-/** While a recording is under way, meta and impl are called through cold twins (Note [One road]). */
+/** During a recording, meta and impl are called through cold twins (Note [One road]). */
 function trace_structured(op: Traceable, meta_class: string, impl_class: string | null): void {
   const meta = op.meta.bind(op);
   op.meta = function callSlow(...args) {
@@ -141,20 +141,20 @@ function trace_structured(op: Traceable, meta_class: string, impl_class: string 
   };
 }
 
-/** A structured kernel under one key: makes operator objects for its three variants, or hands out the one that is idle. */
+/** A structured kernel under one dispatch key: makes operator objects for its three variants, or hands out the idle one. */
 export class StructuredKernel<Op extends MetaBase> {
   readonly create_out: CreateOut;
   readonly num_outputs: number;
   readonly meta_class: string;
-  /** Null where the out operator of another key does the work. */
+  /** Null if the out operator of another key does the work. */
   readonly impl_class: string | null;
-  /** Whether the outputs' device is made current; then the wrapper ends with `restore_device`. */
+  /** Whether the outputs' device is made current; the wrapper then ends with `restore_device`. */
   readonly guarded: boolean;
   private readonly op_class: new () => Op;
-  /** By kind: Note [Operators are used again]. */
+  /** Idle operators by variant: Note [Operators are used again]. */
   readonly idle: (StructuredOutputs<Op> | null)[] = [null, null, null];
 
-  /** `meta_class` and `impl_class` are what a trace calls them. */
+  /** `meta_class` and `impl_class` are names for traces. */
   constructor(
     op_class: abstract new () => Op,
     num_outputs: number,
@@ -163,7 +163,7 @@ export class StructuredKernel<Op extends MetaBase> {
     impl_class: string | null,
     guarded = false,
   ) {
-    // Abstract is only the idea: an operator object without outputs would be of no use, and here each gets its own.
+    // The class is abstract only because an operator needs outputs, and here each object gets its own.
     this.op_class = op_class as new () => Op;
     this.num_outputs = num_outputs;
     this.create_out = create_out;
@@ -189,7 +189,7 @@ export class StructuredKernel<Op extends MetaBase> {
     return outputs.op;
   }
 
-  /** One output, as most have. */
+  /** The out variant with one output, which most operators have. */
   out(out: Tensor): Op {
     const outputs = this.take(SchemaKind.out);
     outputs.outputs_[0] = out;

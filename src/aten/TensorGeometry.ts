@@ -1,5 +1,5 @@
 /**
- * @file A tensor's shape without its data: what a node keeps to make a view of another tensor.
+ * @file A tensor's shape without its data: a node keeps it to make a view of another tensor.
  * @mirrors aten/src/ATen/TensorGeometry.h
  */
 import type { TensorBase } from "./core/TensorBase.ts";

@@ -1,5 +1,5 @@
 /**
- * @file `x[...]` in the engine: one index after the other turns into `select`, `slice`, `unsqueeze`; what remains are index tensors.
+ * @file Indexing `x[...]` in the engine: each index becomes `select`, `slice` or `unsqueeze`; what remains are index tensors.
  * @mirrors aten/src/ATen/TensorIndexing.h
  */
 import type { Device } from "#c10/core/Device";
@@ -13,8 +13,8 @@ import * as at from "./generated/Functions.ts";
 import { scalar_tensor_static } from "./ScalarOps.ts";
 
 /**
- * A slice without end runs to the largest int64.
- * @differs The largest integer a number holds exactly; no dimension is longer.
+ * The end of a slice without end; the largest int64 in PyTorch.
+ * @differs It is the largest integer that a number holds exactly, and no dimension is longer; PyTorch's is the largest int64.
  */
 export const INDEX_MAX = Number.MAX_SAFE_INTEGER;
 export const INDEX_MIN = Number.MIN_SAFE_INTEGER;
@@ -34,10 +34,10 @@ export class Slice {
 
 export const Ellipsis: unique symbol = Symbol("Ellipsis");
 
-/** None, `...`, an int (a bigint where no number is exact), a bool, a slice, or a tensor of indices or of a mask. */
+/** An index: None, `...`, an int (a bigint if no number is exact), a bool, a slice, or a tensor of indices or a mask. */
 export type TensorIndex = null | typeof Ellipsis | number | bigint | boolean | Slice | Tensor;
 
-/** A slice of everything gives the tensor itself, unless a view is wanted all the same. */
+/** Applies a slice. A slice of everything returns the tensor itself, unless the caller demands a view. */
 function applySlice(self: Tensor, dim: number, slice: Slice, disable_slice_optimization = false): Tensor {
   const { start, stop, step } = slice;
   TORCH_CHECK_VALUE(step > 0, "step must be greater than zero");
@@ -63,35 +63,35 @@ function applySelect(self: Tensor, dim: number, index: number | bigint, real_dim
     " with size ",
     size,
   );
-  return self.select_int(dim, index as number); // within bounds it is no bigint
+  return self.select_int(dim, index as number); // it is within bounds, so it is not a bigint
 }
 
-/** `x[True]` keeps everything, `x[False]` nothing, along a new dimension. */
+/** An index tensor for a bool: `x[True]` keeps everything, `x[False]` nothing, along a new dimension. */
 function boolToIndexingTensor(self: Tensor, value: boolean): Tensor {
   const options = self.options().dtype(ScalarType.Long);
   if (!value) return at.empty_memory_format([0], options);
   return at.empty_memory_format([1], options).fill__Scalar(Scalar.fromDouble(0));
 }
 
-/** Puts an index tensor at its dimension; dimensions passed over hold undefined tensors. */
+/** Stores an index tensor at its dimension; skipped dimensions hold undefined tensors. */
 function recordTensorIndex(tensor: Tensor, outIndices: Tensor[], at_dim: IndexedDims): void {
   const place = at_dim.dim++ - at_dim.taken_by_masks;
   while (outIndices.length < place) outIndices.push(new Tensor());
   outIndices[place] = tensor;
 }
 
-/** How far the indices applied so far have come. */
+/** Progress of the indices applied so far. */
 export interface IndexedDims {
   /** The dimension of the view at which the next index stands. */
   dim: number;
-  /** How many dimensions masks of several took so far, beyond one each: their places in the list of index tensors stand closer. */
+  /** Dimensions that masks consumed beyond one each: a mask of n dims takes one place in the list of index tensors. */
   taken_by_masks: number;
-  /** How many dimensions all the indices use up: what is left is what `...` stands for. */
+  /** Number of dimensions consumed by all indices; `...` stands for the others. */
   readonly specified_dims: number;
 }
 
 /**
- * Applies one of several indices to the view that those before it left. An index tensor only takes its place in `outIndices`.
+ * Applies one of several indices to the view left by the previous ones. An index tensor is only stored in `outIndices`.
  * @returns the view that remains to be indexed.
  */
 export function handleDimInMultiDimIndexing(
@@ -140,7 +140,7 @@ export function dispatch_index_put_(self: Tensor, indices: Tensor[], value: Tens
   return self.index_put_(indices, value);
 }
 
-/** A value of leading 1s more than the destination has fits all the same. */
+/** Removes leading 1s: a value with more leading 1s than the destination still fits. */
 export function slicePrefix1sSize(sizes: readonly number[]): number[] {
   const first_non1 = sizes.findIndex((size) => size !== 1);
   return first_non1 === -1 ? [] : sizes.slice(first_non1);
@@ -167,7 +167,7 @@ export function scalarToTensor(v: Scalar, options: TensorOptions, self_device: D
   return at.scalar_tensor(v, options);
 }
 
-/** `x[index]` for an index that is no tensor. */
+/** `x[index]` for an index that is not a tensor. */
 export function get_item(self: Tensor, index: Exclude<TensorIndex, Tensor>): Tensor {
   if (typeof index === "number" || typeof index === "bigint") return applySelect(self, 0, index, 0);
   if (index instanceof Slice) return applySlice(self, 0, index, true);
@@ -177,7 +177,7 @@ export function get_item(self: Tensor, index: Exclude<TensorIndex, Tensor>): Ten
   return dispatch_index(result, [boolToIndexingTensor(result, index)]);
 }
 
-/** `x[index] = value` for an index that is no tensor. */
+/** `x[index] = value` for an index that is not a tensor. */
 export function set_item(self: Tensor, index: Exclude<TensorIndex, Tensor>, value: Tensor): void {
   if (index === false) return;
   if (index === Ellipsis) copy_to(self, value);

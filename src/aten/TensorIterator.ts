@@ -1,6 +1,7 @@
 /**
- * @file From tensors to loops: an iterator is built from operands and asked by kernels, whose drivers (native/cpu/Loops/index.ts) run loops
- * over it. Here: what structured kernels extend, the named builders, and TensorIterator itself; its parts stand in iterator/.
+ * @file The iterator: it is built from operands, and a kernel's driver (native/cpu/Loops/index.ts) runs loops over it.
+ * Here: the class that structured kernels extend, the named builders, and TensorIterator itself. Its parts are in
+ * iterator/.
  * @mirrors aten/src/ATen/TensorIterator.h
  * @example
  *   const iter = new TensorIteratorConfig().add_output(out).add_const_input(a).add_const_input(b).build();
@@ -22,7 +23,7 @@ import { MetaBase } from "./TensorMeta.ts";
 
 // Note [The phases of build]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~
-// In this order, because each leans on those before it. Beside each, what it does to `out = a + b` for a float32 `a` of (2, 3), an
+// The order matters, because each phase needs the results of those before it. Beside each: its effect on `out = a + b` for a float32 `a` of (2, 3), an
 // int64 `b` of no dimension (the number 3) and an `out` still to be made:
 //
 //   populate_operands             out: none     a: float32 (2, 3)     b: int64 ()
@@ -38,12 +39,13 @@ import { MetaBase } from "./TensorMeta.ts";
 //   coalesce_dimensions           (6): two rows of 3 that follow each other are one of 6       out: (1)     a: (1)     b: (0)
 //   locate                        each operand's memory, and where it begins in it
 //
-// The loop sees one row of 6 elements. If `b` were (2, 3), fast_set_up would have come to such a row without the four after it; and
-// if it were float32 as well, Note [The common case in one pass] would have come to it without any.
+// The loop sees one row of 6 elements. If `b` were (2, 3), fast_set_up would have produced such a row without the four
+// phases after it; if it were also float32, Note [The common case in one pass] would have produced it without any
+// phase.
 
 // Note [Common dtype]
 // ~~~~~~~~~~~~~~~~~~~
-// Kernels compute in one dtype. Three wishes of the config say which, and how operands get there:
+// Kernels compute in one dtype. These options of the config decide which, and how operands are converted:
 //
 //   promote_inputs_to_common_dtype      inputs of several dtypes meet in the one that `torch.result_type` gives: the highest category
 //                                       (bool, integral, floating, complex) wins, in it tensors with dimensions before those without,
@@ -52,13 +54,14 @@ import { MetaBase } from "./TensorMeta.ts";
 //   cast_common_dtype_to_outputs        an output of another dtype is replaced by a temporary, which cast_outputs copies back at the end;
 //   enforce_safe_casting_to_output      ... unless that would lose the category: a float result does not go into an int64 tensor
 //
-// Without them nothing is converted: check_all_same_dtype asks that all agree, or the kernel looks after it (copy_, where's mask).
+// Without them nothing is converted: check_all_same_dtype requires that all agree, or the kernel handles it (copy_,
+// where's mask).
 
 // Note [One shape for all iterators]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Every structured operator is a subclass, and V8 compiles `this.shape_` well only while few classes pass by: with dozens of them a
-// build took three times as long. So the state and the phases live in one class of which there are no subclasses, and an
-// operator holds one of those. Kernels see no difference; drivers reach through to `iter_` once.
+// Every structured operator is a subclass. V8 compiles `this.shape_` well only for few classes: with dozens of them a
+// build took three times as long. So the state and the phases are in one class without subclasses, and an operator
+// holds an instance of it. Kernels see no difference; a driver accesses `iter_` once.
 export abstract class TensorIteratorBase extends MetaBase {
   /** Declared only: see Note [Fields are assigned, not defined] in torch/csrc-equivalent/autograd/node.ts. */
   declare readonly iter_: TensorIteratorBuild;
@@ -111,7 +114,7 @@ export abstract class TensorIteratorBase extends MetaBase {
   build_borrowing_unary_float_op(out: Tensor, a: Tensor): void {
     this.iter_.build(UNARY_FLOAT_OP, out, a, null, null);
   }
-  /** `a` was already brought to the common dtype; an output of another dtype gets the result cast. */
+  /** `a` is already in the common dtype; if the output has another dtype, the result is cast. */
   build_output_borrowing_argument_owning_unary_op(out: Tensor, a: Tensor): void {
     this.iter_.build(UNARY_OP_CASTING, out, a, null, null);
   }
@@ -122,7 +125,7 @@ export abstract class TensorIteratorBase extends MetaBase {
     this.iter_.build(BINARY_OP, out, a, b, c);
   }
 
-  /** A comparison gives bool; into an output of another dtype it computes in the common dtype and casts. */
+  /** A comparison gives bool. For an output of another dtype it computes in the common dtype and casts. */
   build_borrowing_comparison_op(out: Tensor, a: Tensor, b: Tensor): void {
     if (!out.defined()) this.iter_.build(COMPARISON_OP_TO_BOOL, out, a, b, null);
     else if (out.scalar_type() !== ScalarType.Bool) this.iter_.build(COMPARISON_OP_CASTING, out, a, b, null);
@@ -137,7 +140,7 @@ export abstract class TensorIteratorBase extends MetaBase {
     this.build_borrowing_comparison_op(out, a, b);
   }
 
-  // ---- what kernels ask: see iterator/TensorIteratorState.ts
+  // ---- queries of kernels: see iterator/TensorIteratorState.ts
 
   ndim(): number {
     return this.iter_.ndim();
@@ -160,7 +163,9 @@ export abstract class TensorIteratorBase extends MetaBase {
   data_view(arg: number): TypedArray {
     return this.iter_.data_view(arg);
   }
-  /** Moves an operand to another place of its memory, with the strides it has. Precondition: the iteration stays inside. */
+  /**
+   * Moves an operand to another offset in its memory, keeping its strides. Precondition: the iteration stays inside the memory.
+   */
   unsafe_replace_operand(arg: number, offset: number): void {
     this.iter_.operand(arg).offset = offset;
   }
@@ -213,7 +218,7 @@ export abstract class TensorIteratorBase extends MetaBase {
 
 // Note [Shared configs]
 // ~~~~~~~~~~~~~~~~~~~~~
-// The named builders always wish for the same things, so each keeps one config, without tensors, and hands those beside it.
+// The named builders always use the same options, so each keeps one config, without tensors, and passes the tensors beside it.
 const BINARY_OP = new TensorIteratorConfigBase()
   .promote_inputs_to_common_dtype(true)
   .cast_common_dtype_to_outputs(true)
@@ -266,12 +271,12 @@ export class TensorIterator extends TensorIteratorBase {
     return this.iter_.at(output_idx);
   }
 
-  /** As new, and holding no tensor. */
+  /** Resets it to the state of a new one that holds no tensor. */
   release(): void {
     this.iter_.release();
   }
 
-  /** @original PyTorch's `copy_impl` has the config in its own text */
+  /** @original PyTorch's `copy_impl` contains the config in its own text */
   build_copy_op(out: Tensor, a: Tensor): void {
     this.iter_.build(COPY_OP, out, a, null, null);
   }
@@ -320,7 +325,7 @@ export class TensorIterator extends TensorIteratorBase {
     iter.iter_.build(REDUCE_OP, out, a, null, null);
     return iter;
   }
-  /** Two results of one reduction. Precondition: they have the same sizes and strides. */
+  /** An iterator for two results of one reduction. Precondition: they have the same sizes and strides. */
   static reduce_op2(out1: Tensor, out2: Tensor, a: Tensor): TensorIterator {
     TORCH_INTERNAL_ASSERT(out1.defined() && out2.defined(), "a reduction's outputs must be defined");
     return new TensorIteratorConfig()
@@ -344,7 +349,7 @@ export class TensorIterator extends TensorIteratorBase {
   }
 }
 
-/** Wishes for one iterator; `build` grants them. */
+/** The options of one iterator; `build` applies them. */
 export class TensorIteratorConfig extends TensorIteratorConfigBase {
   build(): TensorIterator {
     const iter = new TensorIterator();

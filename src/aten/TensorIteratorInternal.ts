@@ -1,15 +1,16 @@
 /**
- * @file Walking an n-dimensional range tile by tile: where in the shape a flat index is, and how large the next 2-D tile may be.
+ * @file Walking an n-dimensional range tile by tile: the position of a flat index in the shape, and the size of the
+ * next 2-D tile.
  * @mirrors aten/src/ATen/TensorIteratorInternal.h
  */
 
-/** Dimension 0 is the fastest. */
+/** A position in the range. Dimension 0 is the fastest. */
 export class DimCounter {
   readonly shape: readonly number[];
   readonly end: number;
   readonly values: number[];
   offset: number;
-  /** Given out by `max_2d_step`, and used again: a walk has as many steps as tiles. */
+  /** Returned by `max_2d_step` each time: a walk has as many steps as tiles, so none is allocated. */
   private readonly step_: [number, number] = [0, 0];
 
   constructor(shape: readonly number[], begin: number, end: number) {
@@ -31,7 +32,7 @@ export class DimCounter {
     return this.offset >= this.end;
   }
 
-  /** How far an operand of these strides is from its beginning. */
+  /** Distance from an operand's beginning to this position, for an operand of these strides. */
   offset_of(strides: readonly number[]): number {
     const values = this.values;
     let offset = 0;
@@ -39,7 +40,7 @@ export class DimCounter {
     return offset;
   }
 
-  /** Rows and columns of the tile that starts here: whole rows of dimension 0 are joined only from a row's beginning. */
+  /** Rows and columns of the next tile. Whole rows of dimension 0 are joined only if the position is at a row's beginning. */
   max_2d_step(): readonly [number, number] {
     const rest = this.end - this.offset;
     const size0 = this.shape[0] ?? 1;

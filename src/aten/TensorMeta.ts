@@ -1,19 +1,20 @@
 /**
- * @file What a structured kernel's meta function talks to: it announces each output, and does not know whether that makes, checks or
- * resizes a tensor.
+ * @file The interface of a structured kernel's meta function: it sets each output, and does not know whether that
+ * makes, checks or resizes a tensor.
  * @mirrors aten/src/ATen/TensorMeta.h
- * @differs TORCH_META_FUNC and TORCH_IMPL_FUNC are plain methods here: `class structured_mm extends MetaBase { meta(self, mat2) {...} }` and
- * `class structured_mm_out_cpu extends structured_mm { impl(self, mat2, out) {...} }`.
+ * @differs Meta and impl are plain methods: `class structured_mm extends MetaBase { meta(self, mat2) {...} }` and
+ * `class structured_mm_out_cpu extends structured_mm { impl(self, mat2, out) {...} }`; PyTorch has the macros
+ * TORCH_META_FUNC and TORCH_IMPL_FUNC.
  */
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 import type { StructuredOutputs } from "./StructuredOutputs.ts";
 
 export abstract class MetaBase {
-  /** Which variant runs, and where its outputs are. Declared only: whoever makes an operator object gives it one. */
+  /** The outputs and the variant that runs. Only declared here: the code that makes an operator object assigns it. */
   declare outputs: StructuredOutputs;
 
-  /** The kernel needs exactly these strides: an output that has others is replaced by a proxy and copied back. */
+  /** Sets an output that must have exactly these strides: an output with others is replaced by a proxy and copied back. */
   set_output_strided(
     output_idx: number,
     sizes: readonly number[],
@@ -23,7 +24,10 @@ export abstract class MetaBase {
     this.outputs.set_output_strided(output_idx, sizes, strides, options);
   }
 
-  /** The strides are a wish, followed when the output is made or resized. Empty strides: contiguous, or as `options` ask. */
+  /**
+   * Sets an output whose strides are only a preference, used when it is made or resized. Empty strides: contiguous, or
+   * as `options` say.
+   */
   set_output_raw_strided(
     output_idx: number,
     sizes: readonly number[],
@@ -33,7 +37,7 @@ export abstract class MetaBase {
     this.outputs.set_output_raw_strided(output_idx, sizes, strides, options);
   }
 
-  /** The kernel needs a row-major output. */
+  /** Sets an output that must be row-major. */
   set_output_contiguous(output_idx: number, sizes: readonly number[], options: TensorOptions): void {
     const strides = new Array<number>(sizes.length);
     let stride = 1;
@@ -44,7 +48,7 @@ export abstract class MetaBase {
     this.set_output_strided(output_idx, sizes, strides, options);
   }
 
-  /** The output `output_idx`: undefined before it is set, in the functional variant. */
+  /** Output `output_idx`; in the functional variant it is undefined before it is set. */
   maybe_get_output(output_idx: number): Tensor {
     return this.outputs.at(output_idx);
   }

@@ -1,12 +1,12 @@
 /**
- * @file What kernels ask of a tensor that they are handed: whether there is one, and the check of `Tensor::data_ptr<T>()`.
+ * @file Checks of a kernel on its tensor arguments: whether one was given, and the dtype check of `Tensor::data_ptr<T>()`.
  * @mirrors aten/src/ATen/templates/TensorMethods.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { type ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** A formula hands over an undefined tensor where there is none. */
+/** Null if the tensor is undefined: a gradient formula passes an undefined tensor for a missing one. */
 export function defined(t: Tensor | null): Tensor | null {
   return t?.defined() ? t : null;
 }

@@ -1,5 +1,5 @@
 /**
- * @file What C++ makes of a number before a tensor: `1 - x` is a tensor of ones from which x is taken, in place.
+ * @file C++'s operators with a number on the left: `1 - x` makes a tensor of ones and subtracts x in place.
  * @mirrors aten/src/ATen/TensorOperators.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -1,5 +1,5 @@
 /**
- * @file Tensors that may not be what they seem: composites that would write in place, or look at values, take the other way for them.
+ * @file Detection of tensors that may be subclasses: composites then avoid in-place writes and reading of values.
  * @mirrors aten/src/ATen/TensorSubclassLikeUtils.h
  */
 import { BackendComponent, DispatchKey } from "#c10/core/DispatchKey";
@@ -20,7 +20,7 @@ const kTensorSubclassLike = DispatchKeySet.of(
   DispatchKey.Python,
 ).or(DispatchKeySet.ofBackends(BackendComponent.MetaBit));
 
-/** Under a mode every tensor may be anything. */
+/** Whether the tensor may be a subclass; under a mode every tensor may be one. */
 export function isTensorSubclassLike(tensor: Tensor): boolean {
   return TorchDispatchModeTLS.any_modes_set() || tensor.key_set().has_any(kTensorSubclassLike);
 }

@@ -1,5 +1,5 @@
 /**
- * @file Inside the first vmap: random operators refuse, everything else skips the key.
+ * @file Registrations for the inside of the first vmap: random operators throw an error, all others skip the key.
  * @mirrors aten/src/ATen/VmapModeRegistrations.cpp
  */
 import { TORCH_CHECK } from "#c10/util/Exception";

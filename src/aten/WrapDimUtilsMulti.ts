@@ -1,5 +1,5 @@
 /**
- * @file A list of dims as a set of them.
+ * @file Conversion of a list of dims to a set.
  * @mirrors aten/src/ATen/WrapDimUtilsMulti.h
  */
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
@@ -7,7 +7,7 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 
 export const dim_bitset_size = 64;
 
-/** `result[d]` tells whether `d` is among `dims`. Absent or empty means every dim, if `wrap_all` says so. */
+/** `result[d]` says whether `d` is among `dims`. If `wrap_all`, an absent or empty list means every dim. */
 export function dim_list_to_bitset(dims: readonly number[] | null, ndims: number, wrap_all = false): boolean[] {
   TORCH_CHECK(ndims <= dim_bitset_size, "only tensors with up to ", dim_bitset_size, " dims are supported");
   const all = dims === null || (wrap_all && dims.length === 0);

@@ -1,5 +1,5 @@
 /**
- * @file A tensor of zeros that nobody stored: it has sizes and a device, and its storage the null pointer.
+ * @file Allocator of zero tensors: such a tensor has sizes and a device, and its storage holds the null pointer.
  * @mirrors aten/src/ATen/native/TensorFactories.h#ZeroTensorAllocator
  * @see ZeroTensorFallback.ts, which gives operators real zeros in its place
  */

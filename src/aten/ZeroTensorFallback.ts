@@ -1,5 +1,5 @@
 /**
- * @file The ZeroTensor key: a tensor of zeros that has no memory. An operator that does not know it gets real zeros.
+ * @file The ZeroTensor key: a tensor of zeros without memory. An operator that does not handle the key gets real zeros.
  * @mirrors aten/src/ATen/ZeroTensorFallback.cpp
  * @see native/BinaryOps/ZeroTensor.ts, for those that do
  */
@@ -18,7 +18,7 @@ function isZeroTensor(tensor: Tensor): boolean {
   return tensor.key_set().has(DispatchKey.ZeroTensor);
 }
 
-/** One stored zero seen in the tensor's shape. */
+/** One stored zero, expanded to the tensor's shape. */
 function materialize(tensor: Tensor): Tensor {
   return at.zeros([], tensor.options()).expand(tensor.sizes());
 }
@@ -58,7 +58,7 @@ TORCH_LIBRARY_IMPL("_", "ZeroTensor", (m) => {
   m.fallback(CppFunction.makeFromBoxedFunction(zeroTensorFallback, "zeroTensorFallback"));
 });
 
-/** They handle such tensors themselves, or are composed of operators that do. */
+/** Operators that handle such tensors themselves, or are composed of operators that do. */
 const ownHandling = ["zeros_like", "add.Scalar", "mul.Scalar", "copy_", "clone", "dot", "vdot"];
 
 TORCH_LIBRARY_IMPL("aten", "ZeroTensor", fallthroughs(ownHandling, TORCH_VIEW_FNS, TENSOR_UTILITIES_AND_CONSTRUCTORS));

@@ -1,7 +1,8 @@
 /**
- * @file Callbacks around every operator call, node and user scope: how a profiler listens.
+ * @file Callbacks around every operator call, node and user scope: a profiler uses them.
  * @mirrors aten/src/ATen/record_function.h
- * @differs One thread, so thread-local and global callbacks differ only in their order and their handles' bookkeeping.
+ * @differs There is one thread, so thread-local and global callbacks differ only in their order and their handles;
+ * PyTorch's differ by thread.
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { setHasCallbacks } from "#c10/util/Trace";
@@ -23,7 +24,7 @@ export const RecordScope = {
 } as const;
 export type RecordScope = (typeof RecordScope)[keyof typeof RecordScope];
 
-/** What `start` returns and `end` gets back. */
+/** The value that `start` returns and `end` receives. */
 export type ObserverContext = unknown;
 export type StartCallback = (fn: RecordFunction) => ObserverContext;
 export type EndCallback = (fn: RecordFunction, context: ObserverContext) => void;
@@ -60,7 +61,7 @@ export class RecordFunctionCallback {
     this.sampling_prob_ = probability;
     return this;
   }
-  /** Only these scopes; all of them if never called. */
+  /** Restricts the callback to these scopes; without this call, all. */
   scopes(scopes: readonly RecordScope[]): this {
     this.scopes_ = new Set(scopes);
     return this;
@@ -96,8 +97,8 @@ const global_callbacks: Registered[] = [];
 let record_function_enabled = true;
 
 /**
- * Whether a call has anyone to tell. Invariant: true exactly if RecordFunction is enabled and some enabled callback exists;
- * the dispatcher tests it once per call and nothing else.
+ * Whether any callback must be called. Invariant: true exactly if RecordFunction is enabled and some enabled callback
+ * exists. The dispatcher tests it once per call and nothing else.
  */
 export let hasStepCallbacks = false;
 
@@ -170,7 +171,7 @@ export function enableRecordFunction(enable: boolean): void {
   refresh();
 }
 
-/** Sets whether anything is recorded, until `restore()`. */
+/** Switches recording on or off until `restore()`. */
 export class RecordFunctionGuard {
   private readonly previous: boolean;
   constructor(enable = true) {
@@ -185,7 +186,9 @@ export class RecordFunctionGuard {
   }
 }
 
-/** The callbacks of one run, chosen once: a callback added or removed inside does not change its `end`s. */
+/**
+ * The callbacks of one run, chosen once: adding or removing a callback during the run does not change which `end`s are called.
+ */
 export interface StepCallbacks {
   readonly callbacks: readonly RecordFunctionCallback[];
   readonly scope: RecordScope;
@@ -222,7 +225,7 @@ export class RecordFunction {
       : 0;
   }
 
-  /** Tells the callbacks that a run begins. `fn` is an operator's schema, or the name of anything else. */
+  /** Calls the start callbacks. `fn` is an operator's schema, or the name of anything else. */
   before(fn: FunctionSchema | string, sequence_nr = -1, inputs: readonly IValue[] = []): void {
     this.schema_ = typeof fn === "string" ? null : fn;
     this.name_ = typeof fn === "string" ? fn : fn.name();
@@ -244,7 +247,7 @@ export class RecordFunction {
   needsOutputs(): boolean {
     return this.step_callbacks_.callbacks.some((callback) => callback.wantsOutputs());
   }
-  /** `aten::add`: an operator's name without its overload. */
+  /** An operator's name without its overload: `aten::add`. */
   name(): string {
     return this.name_;
   }
@@ -254,7 +257,7 @@ export class RecordFunction {
   operator_schema(): FunctionSchema | null {
     return this.schema_;
   }
-  /** The number of the node this call may make, or -1. */
+  /** The number of the node that this call may create, or -1. */
   seqNr(): number {
     return this.sequence_nr_;
   }
@@ -279,13 +282,13 @@ export class RecordFunction {
   isAsync(): boolean {
     return this.is_async_;
   }
-  /** The run ends later than the scope it began in (a future). */
+  /** Notes that the run ends later than the scope in which it began (a future). */
   _setAsync(): void {
     this.is_async_ = true;
   }
 }
 
-/** RECORD_USER_SCOPE, RECORD_FUNCTION_WITH_SCOPE: `fn` as one recorded run. */
+/** RECORD_USER_SCOPE, RECORD_FUNCTION_WITH_SCOPE: runs `fn` as one recorded run. */
 export function RECORD_FUNCTION_WITH_SCOPE<R>(
   scope: RecordScope,
   name: string,

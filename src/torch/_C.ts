@@ -1,6 +1,6 @@
 /**
- * @file The extension module `torch._C`: the front end's one door to the engine. Importing it registers every operator and kernel,
- * then builds the module.
+ * @file The extension module `torch._C`, through which alone the front end reaches the engine. Importing it registers every operator and
+ * kernel, then builds the module.
  * @mirrors torch/_C/__init__.pyi
  * @see csrc-equivalent/Module.ts, which says in which order
  */
@@ -15,6 +15,7 @@ import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
 import type { TensorBaseMethods } from "./_C/generated/TensorBase.ts";
 import type { Tensor } from "./_tensor/index.ts";
 import type * as autograd_functions from "./csrc-equivalent/autograd/init/index.ts";
+import type { THPCppFunction } from "./csrc-equivalent/autograd/python_cpp_function.ts";
 import { THPFunction } from "./csrc-equivalent/autograd/python_function.ts";
 import { TensorBase as THPVariable } from "./csrc-equivalent/autograd/python_variable/type.ts";
 import type { ToConversion } from "./csrc-equivalent/autograd/python_variable_methods_manual.ts";
@@ -38,9 +39,9 @@ import type * as python_dispatch from "./csrc-equivalent/utils/python_dispatch.t
 export { getStepCallbacksUnlessEmpty, RecordFunction, RecordScope } from "#aten/record_function";
 // Note [One door]
 // ~~~~~~~~~~~~~~~
-// Python sees of its extension module what the module holds, and of C++ nothing else. The front end here names what it needs in
-// this list: parts of the module; then what a Python file gets from the interpreter or from a C++ slot of a type (how a subclass
-// is wrapped, which class a new tensor has); and last what Python has built in and JavaScript has not (`repr`, dicts, floats).
+// Python sees the members of its extension module, and nothing else of C++. This list names everything that the front end uses: first
+// members of the module; then things that a Python file gets from the interpreter or from a C++ slot of a type (how a subclass is wrapped,
+// which class a new tensor has); last, Python built-ins that JavaScript lacks (`repr`, dicts, floats).
 export { node_fs } from "#caffe2/serialize/node_fs";
 export * from "#caffe2/serialize/os_error";
 export { ReplacedFile } from "#caffe2/serialize/replaced_file";
@@ -101,6 +102,7 @@ export {
   check_has_torch_function,
   DisableTorchFunction,
   DisableTorchFunctionSubclass,
+  has_torch_function_among,
   NotImplemented,
   type TorchFunction,
   torch_function_attr,
@@ -138,13 +140,14 @@ export { float_repr, py_format, py_str, repr } from "./csrc-equivalent/utils/pyt
 export { load_scalar } from "./csrc-equivalent/utils/python_scalars.ts";
 export type { NumberArray } from "./csrc-equivalent/utils/tensor_numpy.ts";
 
-// Classes of the module as `__init__.pyi` types them. C++ knows them without the front end's tensor: imports go down only.
+// Classes of the module, with the types that `__init__.pyi` gives them. C++ does not know the tensor of the front end, since imports go
+// down only.
 
-/** `THPVariable` with the methods that THPVariable_initModule puts on its prototype. */
+/** `THPVariable` with the methods that THPVariable_initModule adds to its prototype. */
 export interface TensorBase extends THPVariable, TensorBaseMethods {}
 export const TensorBase = THPVariable as unknown as new (...args: unknown[]) => TensorBase;
 
-/** `THPGenerator`, whose state is a tensor of the front end. */
+/** `THPGenerator` whose state is a tensor of the front end. */
 export interface Generator extends THPGenerator {
   get_state(): Tensor;
   set_state(new_state: Tensor): this;
@@ -152,11 +155,18 @@ export interface Generator extends THPGenerator {
   graphsafe_get_state(): Generator;
 }
 
-/** `THPFunction`, which saves tensors of the front end. */
+/** `THPFunction` that saves tensors of the front end. */
 export interface _FunctionBase extends THPFunction {
   readonly saved_tensors: (Tensor | null)[];
 }
 export const _FunctionBase = THPFunction as abstract new () => _FunctionBase;
+
+/** `torch.autograd.graph.GradientEdge`, the class that C++ is handed: a node, and which of its outputs. */
+export interface GradientEdge {
+  readonly node: THPCppFunction | _FunctionBase;
+  readonly output_nr: number;
+  readonly ownership_token: THPCppFunction | _FunctionBase | null;
+}
 
 type JITFunctions = {
   readonly [K in keyof typeof jit_python as K extends `_${string}` | "parse_schema"
@@ -172,7 +182,7 @@ type DispatchFunctions = {
 type AutogradFunctions = typeof autograd_functions;
 type AcceleratorFunctions = typeof device_accelerator;
 
-/** What hangs on the module; a test compares the names with what is there. */
+/** The members of the module; a test compares these names with the module itself. */
 export interface ExtensionModule extends DispatchFunctions, JITFunctions, AutogradFunctions, AcceleratorFunctions {
   readonly _VariableFunctions: VariableFunctions;
   readonly _linalg: LinalgFunctions;
@@ -244,7 +254,7 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   _rename_privateuse1_backend(name: string): void;
   _get_privateuse1_backend_name(): string;
   _get_accelerator(): THPDevice;
-  /** What brings a device up when it is first used. */
+  /** Sets the function that initializes a device at its first use. */
   _set_requires_device_init(device_type: number, init: () => void): void;
   readonly Stream: typeof THPStream;
   readonly Event: typeof THPEvent;

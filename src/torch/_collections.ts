@@ -1,16 +1,16 @@
 /**
- * @file Python's dictionaries that are classes of their own: a state dict is an `OrderedDict`.
+ * @file Python's dictionary classes, such as `OrderedDict`, the class of a state dict.
  * @original Python's module `collections`.
  */
 import { cut_string, FreshString, py_global, type Reduced } from "./_pickle/index.ts";
 
-/** A Map that a pickle calls `collections.OrderedDict`. Properties put on it (`_metadata`) are saved with it. */
+/** A Map that a pickle names `collections.OrderedDict`. Properties set on it (`_metadata`) are saved with it. */
 export class OrderedDict<K = unknown, V = unknown> extends Map<K, V> {
   __reduce_ex__(_protocol: number): Reduced {
     const func = py_global("collections", "OrderedDict");
     const { _metadata } = this as { _metadata?: unknown };
     if (!(_metadata instanceof Map)) return { func, args: [], dictitems: this, ...own_state(this) };
-    // A module's state: PyTorch has just put together the keys with a point in them (Note [Strings of Python]).
+    // The state of a module: PyTorch creates the keys with a point in them while saving (Note [Strings of Python]).
     const dictitems = [...this].map(([key, value]) => [is_dotted(key) ? new FreshString(key) : key, value] as const);
     return { func, args: [], dictitems, state: { ...this, _metadata: new Prefixes(_metadata) } };
   }
@@ -24,7 +24,7 @@ function is_dotted(key: unknown): key is string {
   return typeof key === "string" && key.includes(".");
 }
 
-/** What a state dict says of each module, whose name was cut out of the keys' first halves. */
+/** The metadata of a state dict, by module name. PyTorch cuts these names out of the keys. */
 class Prefixes extends Map<unknown, unknown> {
   __reduce_ex__(_protocol: number): Reduced {
     const dictitems = [...this].map(
@@ -34,7 +34,7 @@ class Prefixes extends Map<unknown, unknown> {
   }
 }
 
-/** A Map that a pickle calls `collections.Counter`. */
+/** A Map that a pickle names `collections.Counter`. */
 export class Counter<K = unknown> extends Map<K, number> {
   __reduce_ex__(_protocol: number): Reduced {
     return { func: py_global("collections", "Counter"), args: [new Map(this)] };

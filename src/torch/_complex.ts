@@ -1,5 +1,5 @@
 /**
- * @file Python's complex number, as far as a file may hold one.
+ * @file Python's complex number, for files that contain one.
  * @original JavaScript has no such number.
  */
 import { Float } from "./_C.ts";

@@ -1,15 +1,15 @@
 /**
- * @file `torch.deepcopy`: a copy that shares nothing with the original that either could change.
- * @original It stands for Python's `copy.deepcopy`, which JavaScript lacks: `structuredClone` knows no classes.
+ * @file `torch.deepcopy`: a copy that shares no mutable object with the original.
+ * @original Replaces Python's `copy.deepcopy`; JavaScript's `structuredClone` does not support classes.
  */
 import { having, isDict, refuse_sparse } from "#torch/_C";
 
-/** What was copied already -> its copy: what is held twice stays one thing, and a circle ends. */
+/** Original -> copy. An object that is referenced twice is copied once, and a cycle ends. */
 export type Memo = Map<unknown, unknown>;
 
 type Copyable = { __deepcopy__?: (memo: Memo) => unknown };
 
-/** An object without its elements, if it is of a kind that has them, and how they get there. */
+/** A copy of a list, map, set or array of bytes, with its elements copied; null for other kinds of objects. */
 function copy_elements(value: object, memo: Memo): object | null {
   if (Array.isArray(value)) {
     refuse_sparse(value);
@@ -35,8 +35,8 @@ function copy_elements(value: object, memo: Memo): object | null {
 }
 
 /**
- * A copy of `x` and of all that it holds. Objects with a method `__deepcopy__(memo)` say themselves what a copy is, as tensors and modules
- * do; functions and frozen objects are shared.
+ * A copy of `x` and of everything in it. An object with a method `__deepcopy__(memo)` makes its own copy, as tensors and modules do;
+ * functions and frozen objects are shared.
  */
 export function deepcopy<T>(x: T, memo: Memo = new Map()): T {
   if (x === null || (typeof x !== "object" && typeof x !== "function")) return x;

@@ -1,5 +1,5 @@
 /**
- * @file The device of tensors that are made without one.
+ * @file The default device of new tensors.
  * @mirrors torch/__init__.py#set_default_device
  */
 import { THPDevice_pynew } from "./_C.ts";
@@ -11,13 +11,16 @@ import { DeviceContext } from "./utils/_device.ts";
 
 let device_context: DeviceContext | null = null;
 
-/** From now on `torch.ones(2)` and its kin make tensors on `device`; null: on the CPU. Every call of `torch` costs a little more then. */
+/**
+ * Sets the device on which `torch.ones(2)` and similar functions create tensors; null: the CPU. A default device makes every call of
+ * `torch` a little slower.
+ */
 export const set_default_device = def("set_default_device(device)", (device: DeviceLike | null): void => {
   device_context?.__exit__();
   device_context = device === null ? null : new DeviceContext(device).__enter__();
 });
 
-/** Where `torch.ones(2)` would lie. */
+/** The device on which `torch.ones(2)` would be created. */
 export const get_default_device = def("get_default_device()", (): device => {
   const mode = _get_current_function_mode_stack().findLast((mode) => mode instanceof DeviceContext);
   const device = (mode as DeviceContext | undefined)?.device ?? device_context?.device;

@@ -1,7 +1,7 @@
 /**
- * @file Whether operations must give the same result at every run: `torch.use_deterministic_algorithms` and what goes with it.
+ * @file Deterministic algorithms: `torch.use_deterministic_algorithms` and related functions.
  * @mirrors torch/__init__.py#use_deterministic_algorithms
- * @differs There is no Inductor, whose `config.deterministic` PyTorch's function sets, too.
+ * @differs Ours has no Inductor; PyTorch's function also sets Inductor's `config.deterministic`.
  * @see aten/Context/index.ts, Note [Enabling Deterministic Operations]
  */
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
@@ -10,9 +10,9 @@ import { def } from "./_signature.ts";
 import { type_repr } from "./_utils/index.ts";
 
 /**
- * From now on operations give the same result at every run, by another algorithm where the usual one does not; memory that nobody has written
- * is filled (`torch.utils.deterministic`).
- * @param warn_only whether an operation that has no such algorithm warns; else it raises a RuntimeError.
+ * Requires that operations give the same result at every run, if necessary by another algorithm. Uninitialized memory is filled, too
+ * (`torch.utils.deterministic`).
+ * @param warn_only whether an operation without a deterministic algorithm only warns; otherwise it raises a RuntimeError.
  */
 export const use_deterministic_algorithms: (mode: boolean, kwargs?: { warn_only?: boolean }) => void = def(
   "use_deterministic_algorithms(mode, *, warn_only=False)",
@@ -24,7 +24,7 @@ export const are_deterministic_algorithms_enabled = def("are_deterministic_algor
   _C._get_deterministic_algorithms(),
 );
 
-/** Whether those that cannot only warn. */
+/** Whether an operation without a deterministic algorithm only warns. */
 export const is_deterministic_algorithms_warn_only_enabled = def(
   "is_deterministic_algorithms_warn_only_enabled()",
   (): boolean => _C._get_deterministic_algorithms_warn_only(),
@@ -32,7 +32,7 @@ export const is_deterministic_algorithms_warn_only_enabled = def(
 
 const MODES = ["default", "warn", "error"];
 
-/** `use_deterministic_algorithms` by another name: `"default"` or 0 lets any algorithm be, `"warn"` or 1 warns, `"error"` or 2 raises. */
+/** `use_deterministic_algorithms` with one argument: `"default"` or 0 allows any algorithm, `"warn"` or 1 warns, `"error"` or 2 raises. */
 export const set_deterministic_debug_mode = def(
   "set_deterministic_debug_mode(debug_mode)",
   (debug_mode: number | bigint | boolean | string): void => {
@@ -48,7 +48,7 @@ export const set_deterministic_debug_mode = def(
   },
 );
 
-/** 0, 1 or 2: what `set_deterministic_debug_mode` has set. */
+/** The current mode, 0, 1 or 2; see `set_deterministic_debug_mode`. */
 export const get_deterministic_debug_mode = def("get_deterministic_debug_mode()", (): number => {
   if (!_C._get_deterministic_algorithms()) return 0;
   return _C._get_deterministic_algorithms_warn_only() ? 1 : 2;

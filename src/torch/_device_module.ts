@@ -1,5 +1,5 @@
 /**
- * @file The module of a device type: `torch.foo`, which a backend outside of the library registers.
+ * @file The module of a device type, for example `torch.foo`, registered by a backend outside this library.
  * @mirrors torch/__init__.py#_register_device_module
  */
 import { RuntimeError } from "#c10/util/Exception";
@@ -8,17 +8,17 @@ import { def } from "./_signature.ts";
 import { torch } from "./_torch.ts";
 import type { DeviceLike } from "./types.ts";
 
-/** What a backend shows: functions, mostly those of `torch.cuda`. */
+/** The members of a backend's module, mostly functions with the names of `torch.cuda`. */
 export type DeviceModule = Readonly<Record<string, unknown>>;
 
 const modules = torch as unknown as Record<string, DeviceModule | undefined>;
 
-/** `torch.foo`, if it is there. */
+/** The module `torch.foo`, if it exists. */
 export function device_module(name: string): DeviceModule | null {
   return modules[name] ?? null;
 }
 
-/** From now on `module` is `torch.foo` for the device type `foo`; its `_lazy_init`, if it has one, is called at the device's first use. */
+/** Registers `module` as `torch.foo` for the device type `foo`; if it has `_lazy_init`, this is called at the first use of the device. */
 export const _register_device_module = def(
   "_register_device_module(device_type, module: object)",
   (device_type: string, module: DeviceModule): void => {
@@ -33,7 +33,7 @@ export const _register_device_module = def(
   },
 );
 
-/** The module of a device; without one of the accelerator, or of the CPU where there is none. */
+/** The module of a device; without an argument, of the accelerator, or of the CPU if there is no accelerator. */
 export const get_device_module = def("get_device_module(device=None)", (device: DeviceLike | null): DeviceModule => {
   if (device !== null && typeof device !== "string" && !THPDevice_Check(device))
     throw new RuntimeError(`Invalid value of device '${py_format(device)}', expect torch.device, str, or None`);

@@ -1,35 +1,35 @@
 /**
- * @file Functions of which a flag makes one of two.
+ * @file Functions that choose between two functions by a flag.
  * @mirrors torch/_jit_internal.py
  */
 import { PyObject_IsTrue } from "./_C.ts";
 import { type Args, type Def, dress, Signature, split_keywords } from "./_signature.ts";
 
-/** A flag, by name. */
+/** A flag given by name. */
 type Asked = { return_indices: true } | { return_inverse: true } | { return_counts: true };
 
-/** What a call gives: more than one, where a flag asks for it by name; where all is said by position, the type does not tell. */
+/** The type of the result: a list if the flag is given by name, both types if all arguments are given by position, otherwise one tensor. */
 type Chosen<A extends readonly unknown[], All extends number, R> = A extends readonly [...unknown[], Asked]
   ? Extract<R, unknown[]>
   : A["length"] extends All
     ? R
     : Exclude<R, unknown[]>;
 
-/** One of two functions: a result, or a list of it and what more was asked for. */
+/** One of two functions: its result is a tensor, or a list that also contains the requested extra result. */
 export interface Dispatched<Text extends string, F extends (...args: never[]) => unknown> {
   <const A extends Args<Text, Parameters<F>>>(...args: A): Chosen<A, Parameters<F>["length"], ReturnType<F>>;
   readonly __signature__: Signature;
 }
 
-/** A flag of a call: by what name, and at which place among those that are given by position. */
+/** The name of a flag, and its position among the positional arguments. */
 interface Flag {
   readonly arg_name: string;
   readonly arg_index: number;
 }
 
 /**
- * A function that only looks at the flag, which is false unless it is given, and hands all that it was given on to one of two others. In
- * error messages stand their names.
+ * A function that reads the flag, false by default, and passes all its arguments to one of two functions. Error messages name the function
+ * that was chosen.
  */
 export function boolean_dispatch<Text extends string, F extends (...args: never[]) => unknown, R>(
   { arg_name, arg_index }: Flag,

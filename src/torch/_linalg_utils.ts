@@ -1,7 +1,8 @@
 /**
- * @file Functions of linear algebra that are removed: each says what to call instead.
+ * @file Functions of linear algebra that PyTorch has removed; each raises an error that names the replacement.
  * @mirrors torch/_linalg_utils.py
- * @differs `eig` calls its tensor `input`; PyTorch `self`, which is the receiver here. Only these; what PyTorch's lobpcg is written with is not here.
+ * @differs Ours names the tensor of `eig` `input`, since `self` is the receiver here; PyTorch names it `self`. The helpers of PyTorch's
+ * lobpcg do not exist here.
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { type NotBuilt, raising } from "./_not_built.ts";

@@ -1,12 +1,12 @@
 /**
- * @file Node's own modules, where there are any.
- * @original Python imports `os` and `gzip` everywhere; a page has neither.
+ * @file Access to Node's built-in modules, if the program runs in Node.
+ * @original Python can import `os` and `gzip` everywhere; a browser page has neither.
  */
 interface Machine {
   readonly process?: { getBuiltinModule?(name: string): unknown };
 }
 
-/** One of Node's modules; undefined in a page. */
+/** One of Node's modules; undefined in a browser page. */
 export function builtin<T>(name: string): T | undefined {
   return (globalThis as Machine).process?.getBuiltinModule?.(name) as T | undefined;
 }

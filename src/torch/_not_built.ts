@@ -1,21 +1,21 @@
 /**
- * @file Functions of PyTorch that wait: their name and signature stand here, and a call says that they are not built.
+ * @file Functions of PyTorch that are not built: they have PyTorch's name and signature, and raise when they are called.
  * @original
  */
 import { NotImplementedError } from "#c10/util/Exception";
 import { dress, Signature } from "./_signature.ts";
 
-/** What a function that refuses is to TypeScript. */
+/** The TypeScript type of a function that always raises. */
 export interface NotBuilt {
   (...args: unknown[]): never;
   new (...args: unknown[]): never;
   readonly __signature__: Signature;
 }
 
-/** A function that takes the arguments of Python's signature `text`, and raises. */
+/** A function with Python's signature `text` that checks its arguments and raises. */
 export function raising(text: string, error: () => Error): NotBuilt {
   const signature = new Signature(text);
-  // No arrow: of a class it is called with `new`.
+  // Not an arrow function, because a class is called with `new`.
   const refuse = function (...args: unknown[]): never {
     signature.bind(args);
     throw error();
@@ -24,9 +24,9 @@ export function raising(text: string, error: () => Error): NotBuilt {
 }
 
 /**
- * The same for what waits.
- * @param name where PyTorch has it
- * @param instead what can be done here
+ * A function with Python's signature `text` that raises NotImplementedError.
+ * @param name the full name in PyTorch
+ * @param instead the reason or an alternative, for the error message
  */
 export function not_built(name: string, text: string, instead: string): NotBuilt {
   return raising(text, () => new NotImplementedError(`${name} is not implemented: ${instead}`));

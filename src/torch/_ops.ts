@@ -1,8 +1,8 @@
 /**
- * @file `torch.ops`: every operator by name, `torch.ops.aten.add.Tensor(x, y)`. Calls go in boxed, as TorchScript's do.
+ * @file `torch.ops`: every operator by name, for example `torch.ops.aten.add.Tensor(x, y)`. Calls are boxed, like those of TorchScript.
  * @mirrors torch/_ops.py
- * @differs `__getattr__` is a Proxy. Higher-order operators and the Python dispatcher's tables are not built; kernels given to
- * `py_impl` are kept for `decompose` and for modes.
+ * @differs Ours has a Proxy in place of `__getattr__`, keeps kernels given to `py_impl` for `decompose` and for modes only, and has no
+ * higher-order operators; PyTorch's Python dispatcher has tables of such kernels.
  */
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { DispatchKey, toString as keyToString } from "#c10/core/DispatchKey";
@@ -26,10 +26,10 @@ import {
 
 export { NotImplemented };
 
-/** Operators that some `torch.library.Library` of the front end defined. */
+/** Operators defined by a `torch.library.Library` of the front end. */
 export const _defs = new Set<string>();
 
-/** Python's `__module__` and friends are asked for by tools; they are no overloads. */
+/** Properties that tools read from any object; they are not overloads. */
 const plainProperties = new Set<string | symbol>([
   "then",
   "toJSON",
@@ -47,7 +47,7 @@ const plainProperties = new Set<string | symbol>([
 ]);
 
 /** One overload of an operator; calling it calls the operator. */
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the object that the constructor returns can be called
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor returns a callable object
 export class OpOverload {
   declare readonly _op: (...args: unknown[]) => unknown;
   declare readonly _op_dk: OperationOverload["op_dk"];
@@ -62,7 +62,7 @@ export class OpOverload {
 
   constructor(overloadpacket: OpOverloadPacket, overload: OperationOverload, schema: PyFunctionSchema) {
     const self = ((...args: unknown[]) => overload.op(...args)) as unknown as OpOverload;
-    Reflect.deleteProperty(self, "name"); // a function's own, which would hide the method
+    Reflect.deleteProperty(self, "name"); // the function's own property, which would hide the method
     Object.setPrototypeOf(self, new.target.prototype);
     const name = schema.overload_name === "" ? schema.name : `${schema.name}.${schema.overload_name}`;
     const aliases = schema.arguments.flatMap((arg) => arg.alias_info ?? []);
@@ -82,7 +82,7 @@ export class OpOverload {
     return self;
   }
 
-  /** `aten::add.Tensor` */
+  /** The full name, for example `aten::add.Tensor`. */
   name(): string {
     return this.name_;
   }
@@ -114,12 +114,12 @@ export class OpOverload {
     return this._tags;
   }
 
-  /** Calls the kernel that `keyset` chooses, modes and arguments not asked: how a kernel hands a call down. */
+  /** Calls the kernel that `keyset` selects, without asking modes or arguments; a kernel uses it to pass a call on. */
   redispatch(keyset: DispatchKeySet, ...args: unknown[]): unknown {
     return this._handle.redispatch_boxed(keyset, ...args);
   }
 
-  /** Registers a function for this key that Python code alone calls. */
+  /** Registers a function for this key that only Python code calls. */
   py_impl(k: DispatchKey): (fn: PythonFunction) => PythonFunction {
     return (fn) => {
       if (this.py_kernels.has(k))
@@ -141,7 +141,7 @@ export class OpOverload {
     const dk = DispatchKey.CompositeImplicitAutograd;
     return this.py_kernels.has(dk) || _dispatch_has_kernel_for_dispatch_key(this.name_, dk);
   }
-  /** Runs the composite kernel: the call in terms of other operators. */
+  /** Runs the composite kernel, which consists of calls of other operators. */
   decompose(...args: unknown[]): unknown {
     const dk = DispatchKey.CompositeImplicitAutograd;
     const kernel = this.py_kernels.get(dk);
@@ -160,15 +160,15 @@ export class OpOverload {
   }
 }
 
-/** The call itself, and whatever a function has. */
+/** The call, and the members of a function. */
 export interface OpOverload {
   // biome-ignore lint/style/useShorthandFunctionType: merged with the class
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the operator's schema says
+  // biome-ignore lint/suspicious/noExplicitAny: the operator's schema determines the types
   (...args: any[]): any;
 }
 
-/** All overloads of a name; calling it takes the first whose schema fits the arguments. */
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the object that the constructor returns can be called
+/** All overloads of an operator; calling it selects the first overload whose schema fits the arguments. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor returns a callable object
 export class OpOverloadPacket {
   declare readonly _qualified_op_name: string;
   declare readonly __name__: string;
@@ -216,9 +216,9 @@ export class OpOverloadPacket {
 }
 
 export interface OpOverloadPacket {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the operator's schema says
+  // biome-ignore lint/suspicious/noExplicitAny: the operator's schema determines the types
   (...args: any[]): any;
-  // biome-ignore lint/suspicious/noExplicitAny: an overload, by name
+  // biome-ignore lint/suspicious/noExplicitAny: an overload by its name
   readonly [overload: string]: any;
 }
 
@@ -227,7 +227,7 @@ const packetHandler: ProxyHandler<OpOverloadPacket> = {
     if (typeof key === "symbol" || key in packet || plainProperties.has(key)) return Reflect.get(packet, key, receiver);
     let overload = packet.overload_cache.get(key);
     if (overload === undefined) {
-      overload = findOverload(receiver as OpOverloadPacket, key); // the packet as callers see it, not the bare function
+      overload = findOverload(receiver as OpOverloadPacket, key); // the packet in the form that callers see, not the bare function
       packet.overload_cache.set(key, overload);
     }
     return overload;
@@ -247,7 +247,7 @@ function findOverload(packet: OpOverloadPacket, key: string): OpOverload {
   return new OpOverload(packet, overload, _get_schema(packet._qualified_op_name, name));
 }
 
-/** `torch.ops.aten`: looks operators up when they are first asked for. */
+/** A namespace such as `torch.ops.aten`; it looks operators up on first use. */
 export class _OpNamespace {
   readonly name: string;
   readonly cache = new Map<string, OpOverloadPacket>();
@@ -282,13 +282,13 @@ const namespaceHandler: ProxyHandler<_OpNamespace> = {
     const packet = _get_packet(namespace, key);
     if (packet === null)
       throw new AttributeError(`'_OpNamespace' '${namespace.name}' object has no attribute '${key}'`);
-    // Being asked for, the operator may have asked for its packet itself.
+    // Creating the packet may have put it into the cache already.
     if (!namespace.cache.has(key)) namespace.cache.set(key, packet);
     return namespace.cache.get(key);
   },
 };
 
-/** After a new overload was defined: the packet learns of it. */
+/** Updates a packet after a new overload was defined. */
 export function _refresh_packet(packet: OpOverloadPacket): void {
   const [op, overload_names] = _jit_get_operation(packet._qualified_op_name);
   if (op === null || overload_names === null) throw new Error(`failed to get packet for ${packet._qualified_op_name}`);
@@ -326,25 +326,25 @@ const opsHandler: ProxyHandler<_Ops> = {
 const instance = new _Ops();
 
 /**
- * Namespaces, operators and overloads are properties made when first asked for, so nothing can be said of their types; an index
- * signature would make users with `noPropertyAccessFromIndexSignature` write brackets.
+ * Namespaces, operators and overloads are properties created on first use, so they have no types. An index signature would force users with
+ * `noPropertyAccessFromIndexSignature` to write brackets.
  */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export const ops: any = instance;
 
-/** The packet, if somebody has asked for it before. */
+/** The packet of an operator, if it was used before. */
 export function cachedPacket(ns: string, op_name: string): OpOverloadPacket | null {
   return instance.namespaces.get(ns)?.cache.get(op_name) ?? null;
 }
 
-/** Forgets a packet: its operator is gone. */
+/** Removes the packet of an operator that no longer exists. */
 export function uncachePacket(ns: string, op_name: string): void {
   instance.namespaces.get(ns)?.cache.delete(op_name);
 }
 
 setGetTorchApiFunction((op: OperatorHandle) => lookup_op(String(op.operator_name())));
 
-/** The overload of a name like `aten::add.Tensor`. @mirrors torch/_library/utils.py#lookup_op */
+/** The overload for a name such as `aten::add.Tensor`. @mirrors torch/_library/utils.py#lookup_op */
 export function lookup_op(qualname: string): OpOverload {
   const [ns = "", name = ""] = qualname.split("::");
   const [base = "", ...overload] = name.split(".");

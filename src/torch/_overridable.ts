@@ -1,23 +1,112 @@
 /**
- * @file Methods of tensors that `__torch_function__` may override, declared by their signatures.
- * @original PyTorch writes the question at the beginning of each method.
+ * @file Functions and methods that `__torch_function__` may override, declared by their signatures.
+ * @original PyTorch writes the check by hand at the beginning of each function.
  */
-import { def_methods, Signature } from "./_signature.ts";
-import { handle_torch_function, has_torch_function_unary } from "./overrides.ts";
+import { traceCall, tracer } from "#c10/util/Trace";
+import { type AnyFunction, bind_calls, type Def, def_methods, dress, type Overrides, Signature } from "./_signature.ts";
+import { handle_torch_function, has_torch_function, has_torch_function_unary } from "./overrides.ts";
 
-// Note [Overridable methods]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~
-// In PyTorch each method that is written in Python begins with
+// Note [Overridable functions]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// In PyTorch a function that is written in Python begins with
 //
-//     if has_torch_function_unary(self):
-//         return handle_torch_function(Tensor.split, (self,), self, split_size, dim=dim)
+//     if has_torch_function_variadic(input, grid):
+//         return handle_torch_function(grid_sample, (input, grid), input, grid, mode=mode, ...)
 //
-// and can be written wrongly in each of its words. Here the beginning is made from the declaration: the function handed over is the
-// method itself, as it stands on the class; what must be given goes by position, what has a default by name.
+// and every copy can contain a mistake. Here the check is generated from the declaration. The parameters annotated `Tensor` are the
+// relevant arguments. An argument is passed on by position if its parameter has no default, and by name if it has one. `HandedOver`
+// says where a function of PyTorch does it differently.
+
+/** Arguments of PyTorch's call of `handle_torch_function` that do not follow from the signature. */
+interface HandedOver {
+  /** The function that is handed over; the declared function if it is not given. */
+  readonly public_api?: () => unknown;
+  /** Names of the relevant arguments; the parameters annotated `Tensor` if it is not given. */
+  readonly relevant_args?: readonly string[];
+  /** Names of the arguments passed on by name, in their order; the parameters with a default if it is not given. */
+  readonly kwargs?: readonly string[];
+}
+
+/**
+ * The function `fn` behind Python's signature `text`, as `def` makes it, which a mode or the class of an argument annotated `Tensor`
+ * may override.
+ * @param event the name under which a recording shows its calls
+ */
+export function def_overridable<const Text extends string, F extends (...args: never[]) => unknown>(
+  text: Text,
+  fn: F,
+  event: string | null = null,
+  handed: HandedOver = {},
+): Def<Text, F> {
+  const signature = new Signature(text);
+  const overrides = new FunctionOverrides(signature, handed, fn.name, event, () => wrapper);
+  const wrapper = bind_calls(signature, fn as unknown as AnyFunction, event, null, overrides);
+  return dress(wrapper, signature, signature.__qualname__) as unknown as Def<Text, F>;
+}
+
+/** The check of one function. A call's values arrive as `bound`, one for each parameter. */
+class FunctionOverrides implements Overrides {
+  readonly which: number;
+  /** The parameters annotated `Tensor`, by place; `*tensors` is one of them, and holds a list. */
+  private readonly checked: readonly number[];
+  private readonly star: number;
+  private readonly handle: (...bound: readonly unknown[]) => unknown;
+  private readonly event: string | null;
+
+  constructor(
+    signature: Signature,
+    handed: HandedOver,
+    name_of_handle: string,
+    event: string | null,
+    itself: () => unknown,
+  ) {
+    const { parameters } = signature;
+    const all = [...parameters.keys()];
+    const named = (names: readonly string[]): number[] =>
+      names.map((name) => parameters.findIndex((p) => p.name === name));
+    this.checked = all.filter((i) => parameters[i].annotation === "Tensor");
+    this.which = this.checked.reduce((bits, i) => bits | (1 << i), 0);
+    this.star = parameters.findIndex((p) => p.kind === "VAR_POSITIONAL");
+    this.event = event;
+
+    const { public_api = itself } = handed;
+    const relevant = handed.relevant_args === undefined ? this.checked : named(handed.relevant_args);
+    const by_name =
+      handed.kwargs === undefined ? all.filter((i) => parameters[i].default !== null) : named(handed.kwargs);
+    const by_position = all.filter((i) => parameters[i].default === null && !by_name.includes(i));
+    const handle = (...bound: readonly unknown[]): unknown => {
+      const kwargs = Object.fromEntries(by_name.map((i) => [parameters[i].name, bound[i]]));
+      return handle_torch_function(
+        public_api(),
+        this.values(relevant, bound),
+        ...this.values(by_position, bound),
+        kwargs,
+      );
+    };
+    this.handle = Object.defineProperty(handle, "name", { value: name_of_handle });
+  }
+
+  asked_for(bound: readonly unknown[]): boolean {
+    for (const i of this.checked)
+      if (i === this.star ? has_torch_function(bound[i] as unknown[]) : has_torch_function_unary(bound[i])) return true;
+    return false;
+  }
+
+  hand_over(bound: readonly unknown[]): unknown {
+    if (this.event !== null && tracer !== null) return traceCall("python", this.event, this.handle, bound);
+    return this.handle(...bound);
+  }
+
+  private values(places: readonly number[], bound: readonly unknown[]): unknown[] {
+    return places.flatMap((i) => (i === this.star ? (bound[i] as unknown[]) : [bound[i]]));
+  }
+}
+
+// Methods: `self` is the one relevant argument, and the function handed over is the method as it stands on the class.
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Declares, as `def_methods` does, methods of a class of tensors that ask for overrides first. */
+/** Declares methods of a tensor class, as `def_methods` does, and lets each ask for overrides first. */
 export function def_overridable_methods(
   cls: Function & { readonly prototype: object },
   methods: Readonly<Record<string, string>>,

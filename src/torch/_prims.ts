@@ -1,8 +1,8 @@
 /**
- * @file What references come down to: one elementwise operation, `where`, one reduction, `cat`. On meta tensors only shape, strides,
- * dtype and device of the result are worked out, so many operations are one function.
+ * @file Primitives of the references: an elementwise operation, `where`, a reduction, `cat`. For meta tensors only shape, strides, dtype
+ * and device of the result are computed, so one function serves many operations.
  * @mirrors torch/_prims/__init__.py
- * @differs PyTorch's prims are operators of their own (`prims::mul`), called through the dispatcher; here they are functions.
+ * @differs In ours the primitives are functions; PyTorch's are operators (`prims::mul`), called through the dispatcher.
  */
 import { IndexError } from "#c10/util/Exception";
 import { float_repr } from "./_C.ts";
@@ -40,8 +40,8 @@ function check_same_dtype(tensors: readonly Tensor[]): void {
 }
 
 /**
- * The result of an operation on elements: operands agree in dtype, device and shape (numbers on the CPU agree with everything).
- * @param fixed operands that keep a dtype of their own and count first for shape, strides and device
+ * The result of an elementwise operation. The operands must have equal dtype, device and shape; numbers on the CPU fit all others.
+ * @param fixed operands that keep their dtype and come first in the choice of shape, strides and device
  */
 export function _prim_elementwise_meta(
   args: readonly TensorOrNumber[],
@@ -64,7 +64,7 @@ export function where(pred: Tensor, a: TensorOrNumber, b: TensorOrNumber, number
   return _prim_elementwise_meta([a, b], is_tensor(a) || is_tensor(b) ? null : number_dtype, [pred]);
 }
 
-/** As large as `shape`, drawn where the device has elements. */
+/** A tensor of `shape` with normally distributed numbers; on meta, without values. */
 export function normal(shape: number[], std: number, options: { dtype: dtype; device: device | string }): Tensor {
   check(std >= 0, () => `normal expects std >= 0.0, but found std ${float_repr(std)}`);
   const { dtype } = options;
@@ -77,13 +77,13 @@ export function device_put(a: Tensor, device: device): Tensor {
   return a.to(device);
 }
 
-/** @param dims canonical; see `reduction_dims` */
+/** @param dims canonical dims; see `reduction_dims` */
 export function _reduction_meta(inp: Tensor, dims: readonly number[], keepdim: boolean): Tensor {
   const shape = compute_reduction_output_shape(inp.shape, dims, keepdim);
   return torch.empty(shape, { dtype: inp.dtype, device: inp.device });
 }
 
-/** @param dim canonical */
+/** @param dim a canonical dim */
 export function cat(tensors: readonly Tensor[], dim: number): Tensor {
   const shape = [...tensors[0].shape];
   if (shape.length === 0) throw new IndexError("list assignment index out of range");
@@ -107,17 +107,17 @@ export function cat(tensors: readonly Tensor[], dim: number): Tensor {
   return torch.empty(shape, { dtype: tensors[0].dtype, device: tensors[0].device });
 }
 
-/** Views broadcast to one shape; numbers, and numbers on the CPU, stay. */
+/** The operands as views of one common shape; numbers and 0-dim tensors on the CPU stay unchanged. */
 export function _maybe_broadcast<T extends TensorOrNumber | null>(...args: T[]): T[] {
   const shapes: Shape[] = [];
   for (const x of args) if (is_tensor(x)) shapes.push(x.shape);
   const common = _broadcast_shapes(...shapes);
   const expanded = (x: TensorOrNumber | null): TensorOrNumber | null =>
     is_tensor(x) && !is_cpu_scalar_tensor(x) && !same_shape(x.shape, common) ? x.expand(common) : x;
-  return args.map(expanded) as T[]; // what was a tensor is one
+  return args.map(expanded) as T[]; // a tensor stays a tensor
 }
 
-/** The shape that all broadcast to. */
+/** The common shape to which all shapes broadcast. */
 export function _broadcast_shapes(...shapes: readonly Shape[]): number[] {
   const common = new Array<number>(Math.max(0, ...shapes.map((shape) => shape.length))).fill(1);
   for (const [k, shape] of shapes.entries()) {

@@ -1,29 +1,30 @@
 /**
- * @file How positional and keyword arguments meet the signature of what is Python in PyTorch: every function, method and constructor
- * of the front end is declared here by the line that stands behind its `def`.
- * @original What CPython's interpreter does itself, and `inspect.signature`.
+ * @file Python signatures: how positional and keyword arguments are bound to parameters. Every function, method and constructor of the
+ * front end is declared with the text that follows `def` in Python.
+ * @original CPython's interpreter and `inspect.signature` do this.
  * @see csrc-equivalent/utils/python_arg_parser.ts, which does this for what is C++ in PyTorch
  *
  * Note [Python's calling convention]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
- * Positional arguments come first, then at most one plain object that holds the keyword arguments. `null` is None; `undefined` is an
- * argument that is not given. A plain object is a dict, not keywords, where the next positional parameter is annotated `dict` (as in
- * `load_state_dict(self, state_dict: dict, strict=True)`) or `object`; where it is annotated `FileLike`, an object with a function `read` or
- * `write` is a file, `torch.save(x, { write(bytes) {...} })`, and any other plain object holds keywords. A Map, an array or an instance of a class is never keywords.
+ * Positional arguments come first, then at most one plain object with the keyword arguments. `null` is None; `undefined` is an argument
+ * that is not given. A plain object is a dict, not keywords, if the next positional parameter is annotated as `dict` (as in
+ * `load_state_dict(self, state_dict: dict, strict=True)`) or as `object`. If it is annotated
+ * as `FileLike`, a plain object with a function `read` or `write` is a file; any other holds keyword arguments. A Map, an array or an instance of a class is never keywords.
  *
  *     relu(x)   relu(x, true)   relu(x, {inplace: true})   relu({input: x})   // relu(input, inplace=False)
  *
- * The function behind a signature takes one parameter for each of the signature's, in its order, and finds every one bound: a default
- * stands in the signature alone. `*args` arrives as an array, `**kwargs` as an object, `self` as `this`; behind the last parameter
- * there may be more, undefined.
+ * The function behind a signature has one parameter for each parameter of the signature, in the same order, and receives a value for every
+ * one:
+ * defaults are written only in the signature. `*args` arrives as an array, `**kwargs` as an object, `self` as `this`. After the last
+ * parameter there may be more arguments, all undefined.
  */
-// biome-ignore-all lint/complexity/noArguments: a rest parameter would be an array for every call
+// biome-ignore-all lint/complexity/noArguments: a rest parameter would create an array at every call
 import { TypeError_ } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
-import { isDict, python_type } from "./_C.ts";
+import { has_torch_function_among, isDict, python_type } from "./_C.ts";
 import { explained } from "./_inner_errors.ts";
 
-// The text
+// Parsing
 
 /** `inspect._ParameterKind`. */
 export type ParameterKind =
@@ -37,7 +38,7 @@ export type ParameterKind =
 export interface Parameter {
   readonly name: string;
   readonly kind: ParameterKind;
-  /** As Python prints it; null if there is none. */
+  /** The default as Python prints it; null if there is none. */
   readonly default: string | null;
   readonly annotation: string | null;
 }
@@ -58,11 +59,11 @@ function literal(text: string): unknown {
   }
   if (text.startsWith("'")) return text.slice(1, -1);
   if (text.startsWith("(")) return Object.freeze(split(text.slice(1, -1)).map(literal));
-  if (/^[a-z]/.test(text)) return text; // a function, by its name
+  if (/^[a-z]/.test(text)) return text; // a function, given by its name
   return Number(text);
 }
 
-/** Splits at the commas that stand in no parentheses and in no string. */
+/** Splits at commas outside parentheses and strings. */
 function split(list: string): string[] {
   const parts = list.split(/,\s*(?![^(]*\))(?=(?:[^']*'[^']*')*[^']*$)/);
   return parts.filter((part) => part !== "");
@@ -83,9 +84,9 @@ function parse_parameter(part: string, keyword_only: boolean): Parameter {
   return { name: name, kind, default: default_, annotation };
 }
 
-// The types
+// Types
 
-/** Defaults are of no interest here; a tuple's commas would be in the way. */
+/** The text without the contents of parentheses, whose commas would be in the way; the types do not need the defaults. */
 type WithoutTuples<S> = S extends `${infer A}(${string})${infer B}` ? WithoutTuples<`${A}0${B}`> : S;
 type Split<S extends string> = S extends `${infer Head}, ${infer Rest}`
   ? [Head, ...Split<Rest>]
@@ -104,12 +105,12 @@ type NameOf<S> = S extends `${infer N}: ${string}` ? N : S extends `${infer N}=$
 type HasDefault<S> = S extends `${string}=${string}` ? true : false;
 
 type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : [];
-/** The first element as a tuple, which keeps its label. */
+/** A tuple with only the first element, which keeps its label. */
 type Head<T extends unknown[]> = T extends [...infer H, ...Tail<T>] ? H : never;
 type Optional<T extends unknown[]> = { [K in keyof T]?: T[K] | undefined };
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** The arguments by position. `P` the signature's parameters as text, `T` their types. */
+/** The positional arguments. `P`: the parameters of the signature as text, `T`: their types. */
 type Positional<P, T extends unknown[]> = P extends [infer S, ...infer Rest]
   ? S extends "*" | `**${string}`
     ? []
@@ -124,7 +125,7 @@ type Positional<P, T extends unknown[]> = P extends [infer S, ...infer Rest]
           : [...Head<T>, ...Positional<Rest, Tail<T>>]
   : [];
 
-/** Those of the arguments that may be given by name. */
+/** The arguments that may be given by name. */
 type Keywords<P, T extends unknown[]> = P extends [infer S, ...infer Rest]
   ? S extends "*" | "/"
     ? Keywords<Rest, T>
@@ -153,31 +154,38 @@ type Mixed<P, T extends unknown[], Given extends unknown[] = []> = P extends [in
               : Mixed<Rest, Tail<T>, [...Given, ...Head<T>]>)
   : never;
 
-/** What a call of the signature `Text`, whose parameters have the types `T`, may be given. */
+/** The arguments that a call of the signature `Text` accepts; its parameters have the types `T`. */
 export type Args<Text extends string, T extends unknown[]> =
   | Positional<ParametersIn<Text>, T>
   | Mixed<ParametersIn<Text>, T>;
 
-/** The function that `def` makes of `F`. */
+/** The type of the function that `def` returns for `F`. */
 export interface Def<Text extends string, F extends (...args: never[]) => unknown> {
   (...args: Positional<ParametersIn<Text>, Parameters<F>>): ReturnType<F>;
   (...args: Mixed<ParametersIn<Text>, Parameters<F>>): ReturnType<F>;
   readonly __signature__: Signature;
 }
 
+/** The values of the parameters, by name. */
+type Values<P, T extends unknown[]> = P extends [infer S, ...infer Rest]
+  ? S extends "*" | "/"
+    ? Values<Rest, T>
+    : { readonly [K in NameOf<S> & string]: T[0] } & Values<Rest, Tail<T>>
+  : unknown;
+
 // Binding
 
 type Keyword = Readonly<Record<string, unknown>>;
 
-/** `inspect.Signature`, and the rule by which a call's arguments become the values of its parameters. */
+/** `inspect.Signature`, with the binding of a call's arguments to its parameters. */
 export class Signature {
   readonly parameters: readonly Parameter[];
-  /** Whether `self` (or `cls`) goes before what is written in a call: Python counts it in its messages. */
+  /** Whether `self` (or `cls`) precedes the written arguments; Python counts it in its messages. */
   readonly is_method: boolean;
-  /** How many parameters, from the first, may be given by position, and how many of them must be. */
+  /** The number of parameters that may be given by position, and below, the number of those that are required. */
   readonly positional: number;
   readonly required: number;
-  /** What stands for each parameter that is not given. */
+  /** The default value of each parameter. */
   readonly defaults: readonly unknown[];
   private readonly positional_only: number;
   private readonly var_positional: number;
@@ -186,8 +194,8 @@ export class Signature {
   private readonly owner: { readonly name: string } | null;
 
   /**
-   * @param text `name(parameters)`, as behind Python's `def`; of annotations only `dict`, `object`, `FileLike` and `Callable` matter
-   * @param owner the class it is a method of, unless `name` says so itself
+   * @param text `name(parameters)`, as after Python's `def`; among annotations only `dict`, `object`, `FileLike` and `Callable` matter
+   * @param owner the class of the method, unless `name` contains it
    */
   constructor(text: string, owner: { readonly name: string } | null = null) {
     const open = text.indexOf("(");
@@ -213,17 +221,17 @@ export class Signature {
     this.defaults = parameters.map((p) => (p.default === null ? undefined : literal(p.default)));
   }
 
-  /** `Linear.__init__` */
+  /** The qualified name, for example `Linear.__init__`. */
   get __qualname__(): string {
     return this.owner === null ? this.name : `${this.owner.name}.${this.name}`;
   }
 
-  /** Whether nothing but parameters that can be given by position stands in it. */
+  /** Whether all parameters can be given by position. */
   get plain(): boolean {
     return this.positional === this.parameters.length;
   }
 
-  /** Whether the last of `n` arguments holds keywords. */
+  /** Whether the last of `n` arguments is an object with keywords. */
   private ends_with_keywords(args: ArrayLike<unknown>, n: number): boolean {
     if (n === 0 || !isDict(args[n - 1])) return false;
     const place = n - 1 < this.positional ? n - 1 : this.var_positional;
@@ -285,7 +293,7 @@ export class Signature {
     }
   }
 
-  // The messages, which are CPython's
+  // Messages, which are CPython's
 
   private unexpected(name: string, keywords: Keyword): TypeError_ {
     const passed = this.parameters.slice(0, this.positional_only).filter((p) => Object.hasOwn(keywords, p.name));
@@ -322,7 +330,7 @@ export class Signature {
     );
   }
 
-  /** `(input, inplace=False)`, without `self`. */
+  /** The signature as text, for example `(input, inplace=False)`, without `self`. */
   toString(): string {
     const parts: string[] = [];
     this.parameters.forEach((p, i) => {
@@ -342,31 +350,48 @@ function is_file_like(given: unknown): boolean {
   return typeof read === "function" || typeof write === "function";
 }
 
-// Declaring
+// Declarations
 
-type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
+/** How a function asks its arguments for `__torch_function__`. `_overridable.ts` makes one from a signature. */
+export interface Overrides {
+  /** Bit i is set if parameter i, one of the first eight, may override the function. */
+  readonly which: number;
+  /** Whether a mode, or one of these values, one for each parameter, overrides it. */
+  asked_for(bound: readonly unknown[]): boolean;
+  hand_over(bound: readonly unknown[]): unknown;
+}
+
+export type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 type Class = Function & { readonly prototype: object };
 
-/** Whether a last argument is one more value: given, and no keywords. */
+/** Whether a last argument is a value: not undefined, and not an object with keywords. */
 function is_value(arg: unknown): boolean {
   return arg !== undefined && !isDict(arg);
 }
 
 /**
- * `fn` behind the binding of `signature`. Where every argument is given by position, none is put into an array: a call costs the
- * look at their count and at the last one. One form for each even number of parameters: what a form has too much of is on the stack
- * in every call, and a backward inside a backward is as deep as the stack allows. An error of JavaScript comes out in Python's words: Note
+ * Wraps `fn` in the binding of `signature`. If all arguments are given by position, no array is created: the wrapper only checks the number
+ * of arguments and the last one. There is one form for each even number of parameters, because unused parameters need stack space in every
+ * call, and nested backward calls are limited by the stack. An error of JavaScript is thrown again in Python's words: see Note
  * [Errors that an argument caused].
  */
-function bind_calls(signature: Signature, fn: AnyFunction, event: string | null, owner: Class | null): AnyFunction {
+export function bind_calls(
+  signature: Signature,
+  fn: AnyFunction,
+  event: string | null,
+  owner: Class | null,
+  overrides: Overrides | null = null,
+): AnyFunction {
   const { required, positional } = signature;
   const [d0, d1, d2, d3, d4, d5, d6, d7] = signature.defaults;
   const on_record = event !== null;
+  const which = overrides === null ? 0 : overrides.which;
 
   const bind_and_call: AnyFunction = function (...args) {
     if (owner !== null && !(this instanceof owner)) return call_unbound(signature, fn, owner, this, args);
     const bound = signature.bind(args);
     try {
+      if (overrides?.asked_for(bound)) return overrides.hand_over(bound);
       if (on_record && tracer !== null) return traceCall("python", event, fn, bound);
       return fn.apply(this, bound);
     } catch (error) {
@@ -387,6 +412,8 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
       ) {
         if (a === undefined) a = d0;
         if (b === undefined) b = d1;
+        if (overrides !== null && has_torch_function_among(which, a, b))
+          return overrides.hand_over([a, b].slice(0, positional));
         if (on_record && tracer !== null) return traceCall("python", event, fn, [a, b].slice(0, positional));
         try {
           return fn.call(this, a, b);
@@ -407,6 +434,8 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
         if (b === undefined) b = d1;
         if (c === undefined) c = d2;
         if (d === undefined) d = d3;
+        if (overrides !== null && has_torch_function_among(which, a, b, c, d))
+          return overrides.hand_over([a, b, c, d].slice(0, positional));
         if (on_record && tracer !== null) return traceCall("python", event, fn, [a, b, c, d].slice(0, positional));
         try {
           return fn.call(this, a, b, c, d);
@@ -429,6 +458,8 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
         if (d === undefined) d = d3;
         if (e === undefined) e = d4;
         if (f === undefined) f = d5;
+        if (overrides !== null && has_torch_function_among(which, a, b, c, d, e, f))
+          return overrides.hand_over([a, b, c, d, e, f].slice(0, positional));
         if (on_record && tracer !== null)
           return traceCall("python", event, fn, [a, b, c, d, e, f].slice(0, positional));
         try {
@@ -453,6 +484,8 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
       if (f === undefined) f = d5;
       if (g === undefined) g = d6;
       if (h === undefined) h = d7;
+      if (overrides !== null && has_torch_function_among(which, a, b, c, d, e, f, g, h))
+        return overrides.hand_over([a, b, c, d, e, f, g, h].slice(0, positional));
       if (on_record && tracer !== null)
         return traceCall("python", event, fn, [a, b, c, d, e, f, g, h].slice(0, positional));
       try {
@@ -466,8 +499,8 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
 }
 
 /**
- * `Tensor.split(x, 2)`: a method that is called as a function finds its `self` in front, which must be of the class. (Python runs a
- * method on any object, until that lacks an attribute.)
+ * `Tensor.split(x, 2)`: a method called as a function receives its `self` as first argument, which must be an instance of the class.
+ * (Python accepts any object, and fails only at a missing attribute.)
  */
 function call_unbound(signature: Signature, fn: AnyFunction, owner: Class, this_: unknown, args: unknown[]): unknown {
   const [self, ...given] = this_ === undefined ? args : [this_, ...args];
@@ -486,14 +519,14 @@ function call_unbound(signature: Signature, fn: AnyFunction, owner: Class, this_
   );
 }
 
-/** Gives a function its name and its signature, which `signature` finds there as `inspect.signature` does. */
+/** Gives a function its name and its signature, which `signature` later finds, like `inspect.signature`. */
 export function dress<F extends (...args: never[]) => unknown>(wrapper: F, signature: Signature, name: string): F {
   return Object.defineProperties(wrapper, { name: { value: name }, __signature__: { value: signature } });
 }
 
 /**
- * The function `fn` behind Python's signature `text`.
- * @param event the name under which a recording shows its calls
+ * Wraps `fn` as a function with Python's signature `text`.
+ * @param event the name of its calls in a recording
  */
 export function def<const Text extends string, F extends (...args: never[]) => unknown>(
   text: Text,
@@ -505,9 +538,9 @@ export function def<const Text extends string, F extends (...args: never[]) => u
   return dress(wrapper, signature, signature.__qualname__) as unknown as Def<Text, F>;
 }
 
-/** The signature of a constructor, which binds its own arguments: nothing can be put in front of a class. */
+/** The signature of a constructor. A class cannot be wrapped, so the constructor binds its arguments itself. */
 export class Init<Text extends string, T extends unknown[]> extends Signature {
-  /** @param _types `types<[...]>`: what the parameters are, in their order */
+  /** @param _types `types<[...]>`: the types of the parameters, in order */
   constructor(text: Text, _types: () => T) {
     super(text);
   }
@@ -524,21 +557,25 @@ export class Init<Text extends string, T extends unknown[]> extends Signature {
   }
 }
 
-/** Says types where a value must stand: `types<[input: Tensor]>`. */
+/** Passes types where a value is required: `types<[input: Tensor]>`. */
 export function types<T extends unknown[]>(): T {
   throw new Error("types<T> is never called");
 }
 
-/** What a constructor with this signature may be given. */
+/** The arguments of a constructor with this signature. */
 export type InitArgs<I> = I extends Init<infer Text, infer T> ? Args<Text, T> : never;
 
-/** What may be given to it by name. */
+/** The keyword arguments of a constructor with this signature. */
 export type InitKeywords<I> = I extends Init<infer Text, infer T> ? Flat<Keywords<ParametersIn<Text>, T>> : never;
 
+/** Values to which its parameters are bound, by name. */
+export type InitValues<I> = I extends Init<infer Text, infer T> ? Flat<Values<ParametersIn<Text>, T>> : never;
+
 /**
- * Declares the methods of a class: `{train: "(self, mode=True)"}` for `def train(self, mode=True)`. It stands in the class's static
- * block; the method below it is written with plain parameters.
- * @param methods by name; `__init__` is the constructor's signature
+ * Declares the methods of a class: `{train: "(self, mode=True)"}` for `def train(self, mode=True)`. It is called in the static block of the
+ * class;
+ * the methods below it are written with plain parameters.
+ * @param methods signatures by name; `__init__` is the signature of the constructor
  */
 export function def_methods(
   cls: Class,
@@ -559,19 +596,19 @@ export function def_methods(
   }
 }
 
-/** Gives `wrapper` the name and the signature of the function it stands for, as `functools.wraps` does. */
+/** Gives `wrapper` the name and the signature of `wrapped`, as `functools.wraps` does. */
 export function wraps<F extends (...args: never[]) => unknown>(wrapper: F, wrapped: (...args: never[]) => unknown): F {
   const { name, __signature__ } = wrapped as { name: string; __signature__?: Signature };
   return Object.defineProperties(wrapper, { name: { value: name }, __signature__: { value: __signature__ } });
 }
 
-/** A call's arguments for one who hands them on: those by position, and those by name. */
+/** Splits the arguments of a call into positional and keyword arguments, to pass them on. */
 export function split_keywords(args: readonly unknown[]): [args: unknown[], kwargs: Record<string, unknown>] {
   const last = args.at(-1);
   return isDict(last) ? [args.slice(0, -1), last] : [[...args], {}];
 }
 
-/** `inspect.signature` of a function, a method or a class; null for what is C++ in PyTorch, or not declared. */
+/** `inspect.signature` of a function, a method or a class; null if PyTorch implements it in C++, or if it is not declared. */
 export function signature(callable: unknown): Signature | null {
   const found = (callable as { __signature__?: unknown } | null | undefined)?.__signature__;
   return found instanceof Signature ? found : null;

@@ -1,12 +1,12 @@
 /**
- * @file How a tensor prints, and `torch.set_printoptions`.
+ * @file Printing of tensors, and `torch.set_printoptions`.
  * @mirrors torch/_tensor_str.py
- * @differs A tensor on a device of a backend made outside is copied to the CPU; PyTorch prints it with that device's operators.
+ * @differs Ours copies a tensor on a device of an external backend to the CPU; PyTorch prints it with the operators of that device.
  *
  * Note [Printing is a program]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
- * Which digits a tensor needs is computed with tensors, and elements are taken off it with `select` and `item`: a recording of
- * `print(x)` shows PyTorch's operators in PyTorch's order, and whatever has the operators can be printed.
+ * The number of digits is computed with tensor operators, and elements are read with `select` and `item`. Therefore a recording of
+ * `print(x)` shows PyTorch's operators in PyTorch's order, and a tensor of any backend with these operators can be printed.
  */
 
 import { RuntimeError } from "#c10/util/Exception";
@@ -18,15 +18,15 @@ import { torch } from "./_torch.ts";
 import { _disable_current_modes } from "./utils/_python_dispatch.ts";
 
 export interface PrinterOptions {
-  /** Digits after the point. */
+  /** Digits after the decimal point. */
   precision: number;
-  /** More elements than this are summarized. */
+  /** The number of elements above which a tensor is summarized. */
   threshold: number;
-  /** Elements shown at each end of a summarized dimension. */
+  /** The number of elements shown at each end of a summarized dimension. */
   edgeitems: number;
-  /** Characters a line. */
+  /** Characters per line. */
   linewidth: number;
-  /** Scientific notation always or never; null decides by the values. */
+  /** true or false: always or never scientific notation; null: the values decide. */
   sci_mode: boolean | null;
 }
 
@@ -38,7 +38,10 @@ const PROFILES: Readonly<Record<string, Omit<PrinterOptions, "sci_mode">>> = {
 
 export const PRINT_OPTS: PrinterOptions = { ...(PROFILES["default"] as PrinterOptions), sci_mode: null };
 
-/** Options that are not given stay; a `profile` sets all but `sci_mode` first. `sci_mode` is reset to null unless given. */
+/**
+ * Sets print options; options that are not given keep their values. A `profile` first sets all options except `sci_mode`, which becomes
+ * null unless it is given.
+ */
 export const set_printoptions = def(
   "set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None)",
   (
@@ -56,7 +59,7 @@ export const set_printoptions = def(
   },
 );
 
-/** The options that printing a tensor uses now. */
+/** The current print options. */
 export function get_printoptions(): PrinterOptions {
   return { ...PRINT_OPTS };
 }
@@ -65,21 +68,21 @@ export function get_printoptions(): PrinterOptions {
 
 type Element = number | bigint | boolean;
 
-/** `f"{value}"` of an integer or a bool. */
+/** `f"{value}"` for an integer or a bool. */
 function element_str(value: Element): string {
   return typeof value === "boolean" ? (value ? "True" : "False") : String(value);
 }
 
-/** `f"{value:...}"` of a tensor of no dimensions is that of its value. */
+/** The value of a 0-dim tensor, for `f"{value:...}"`. */
 function value_of(value: Tensor): number {
   return value.detach().item();
 }
 
-/** One format for all elements of a tensor: integers with a point, fixed digits, or scientific. */
+/** The format for all elements of a tensor: integers with a point, fixed-point, or scientific notation. */
 class Formatter {
   private readonly floating_dtype: boolean;
   private int_mode = true;
-  /** A tensor of one bool where the values decide; each question is then one to the tensor. */
+  /** A tensor with one bool if the values decide; each test then reads the tensor. */
   private sci_mode: boolean | Tensor = false;
   private max_width = 1;
 
@@ -95,7 +98,7 @@ class Formatter {
       torch.isfinite(tensor_view).__and__(tensor_view.ne(0)),
     );
     if (nonzero_finite_vals.numel() === 0) return;
-    const dtype = torch.double; // a half would overflow with 1e8
+    const dtype = torch.double; // float16 would overflow when compared with 1e8
     const nonzero_finite_abs = nonzero_finite_vals.abs().to({ dtype });
     const nonzero_finite_min = nonzero_finite_abs.min().to({ dtype });
     const nonzero_finite_max = nonzero_finite_abs.max().to({ dtype });
@@ -138,7 +141,7 @@ class Formatter {
   }
 }
 
-/** The first of the comparisons that holds, or the last: Python's `or`. */
+/** The first comparison that is true, or the last one: Python's `or`. */
 function needs_exponent(min: Tensor, max: Tensor): Tensor {
   const ratio = max.__truediv__(min).__gt__(torch.Float(1000));
   if (ratio.__bool__()) return ratio;
@@ -152,7 +155,7 @@ function scalar_str(self: Tensor, formatter: Formatter): string {
 
 function vector_str(self: Tensor, indent: number, summarize: boolean, formatter: Formatter): string {
   const { edgeitems, linewidth } = PRINT_OPTS;
-  const element_length = formatter.width() + 2; // a comma and a blank
+  const element_length = formatter.width() + 2; // a comma and a space
   const elements_per_line = Math.max(1, Math.floor((linewidth - indent) / element_length));
   const formatted = (elements: Tensor): string[] =>
     (elements.tolist() as Element[]).map((value) => formatter.format(value));
@@ -166,7 +169,7 @@ function vector_str(self: Tensor, indent: number, summarize: boolean, formatter:
   return `[${lines.join(`,\n${" ".repeat(indent + 1)}`)}]`;
 }
 
-/** The places along the first dimension of which something is shown, and where dots stand between them. */
+/** The indices along the first dimension that are shown, and the position of the dots. */
 function shown(self: Tensor, summarize: boolean): { places: number[]; dots_at: number } {
   const size = self.size(0);
   const { edgeitems } = PRINT_OPTS;
@@ -233,7 +236,7 @@ function grad_fn_suffix(inp: TensorBase): string | null {
   try {
     grad_fn = inp.grad_fn as { name(): string } | null;
   } catch (error) {
-    // A view made and written to without grad mode: asking for its node is an error, printing it is not.
+    // Reading the node of a view that was created and changed without grad mode is an error, but printing must work.
     if (error instanceof RuntimeError) return "grad_fn=<Invalid>";
     throw error;
   }
@@ -265,7 +268,7 @@ function str_intern(inp: Tensor, tensor_contents: string | null): string {
     contents ??= "...";
   } else if (inp.numel() === 0) {
     if (inp.dim() !== 1) suffixes.push(size_suffix);
-    if (dtype !== default_dtype) suffixes.push(dtype_suffix); // no element shows that it is int64
+    if (dtype !== default_dtype) suffixes.push(dtype_suffix); // an empty tensor does not show that it is int64
     contents ??= "[]";
   } else {
     if (PRINT_OPTS.edgeitems === 0) suffixes.push(size_suffix);

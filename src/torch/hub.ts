@@ -1,7 +1,8 @@
 /**
- * @file `torch.hub`: models that others publish, which are not fetched.
+ * @file `torch.hub`: models published by others. Not built.
  * @mirrors torch/hub.py
- * @differs Nothing is fetched, and nobody's Python can run: names that say so.
+ * @differs Ours raises at each call, because nothing is downloaded and Python code cannot run; PyTorch downloads models and runs their
+ * code.
  */
 import { type NotBuilt, not_built } from "./_not_built.ts";
 

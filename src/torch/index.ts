@@ -1,5 +1,5 @@
 /**
- * @file The module `torch`: what `import torch` puts together, in its order.
+ * @file The module `torch`: it assembles its members in the order of `import torch`.
  * @mirrors torch/__init__.py
  */
 
@@ -71,7 +71,7 @@ import * as xpu from "./xpu/index.ts";
 type LegacyTensor = (...args: unknown[]) => Tensor;
 type LegacyTensorClass = { new (...args: unknown[]): Tensor } & LegacyTensor;
 
-/** Names whose objects `torch._C._initExtension` makes. */
+/** The objects that `torch._C._initExtension` creates. */
 interface ExtensionNames {
   readonly float32: dtype;
   readonly float: dtype;
@@ -128,34 +128,34 @@ interface RangeKwargs extends TensorKwargs {
 /** Functions bound by hand (`python_torch_functions_manual.ts`). */
 interface ManualFunctions {
   /**
-   * A new tensor from nested lists of numbers.
-   * @throws {ValueError} "expected sequence of length 2 at dim 1 (got 1)" where the lists are ragged.
+   * A new tensor with the values of nested lists of numbers.
+   * @throws {ValueError} "expected sequence of length 2 at dim 1 (got 1)" if the lists are ragged.
    */
   tensor(data: TensorData, kwargs?: TensorKwargs & { requires_grad?: boolean; pin_memory?: boolean }): Tensor;
-  /** As `tensor`, but shares memory with a tensor or typed array where it can. */
+  /** A tensor with the values of `data`; it shares memory with a tensor or typed array if possible. */
   as_tensor(data: TensorData, kwargs?: TensorKwargs): Tensor;
-  /** A tensor of `obj`, sharing its memory where it can; `copy` true or false forces or forbids a copy. */
+  /** A tensor with the values of `obj`; it shares memory if possible. `copy` true or false forces or forbids a copy. */
   asarray(obj: TensorData, kwargs?: TensorKwargs & { copy?: boolean | null; requires_grad?: boolean }): Tensor;
-  /** A 1-d tensor over the array's memory. */
+  /** A 1-d tensor that shares the memory of an array. */
   from_numpy(array: NumberArray): Tensor;
-  /** A 1-d tensor over `count` elements of `buffer`, from byte `offset` on. */
+  /** A 1-d tensor over `count` elements of `buffer`, beginning at byte `offset`. */
   frombuffer(
     buffer: ArrayBufferLike | ArrayBufferView,
     kwargs: { dtype: dtype; count?: number; offset?: number; requires_grad?: boolean },
   ): Tensor;
-  /** Indices of the elements that are not zero, one row each; with `as_tuple` one tensor per dimension. */
+  /** Indices of the nonzero elements, one row for each; with `as_tuple`, one tensor per dimension. */
   nonzero(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   nonzero(input: Tensor, kwargs: { as_tuple: true }): Tensor[];
-  /** Deprecated: the numbers from `start` to `end`, which is among them; of the default dtype. `arange` ends before. */
+  /** Deprecated: the numbers from `start` to `end`, `end` included, in the default dtype. `arange` excludes the end. */
   range(
     start: number | bigint,
     end: number | bigint,
     step?: number | bigint | RangeKwargs,
     kwargs?: RangeKwargs,
   ): Tensor;
-  /** How many elements. */
+  /** The number of elements. */
   numel(input: Tensor): number;
-  /** Index of the tensor's device; -1 on the CPU. */
+  /** The index of the tensor's device; -1 on the CPU. */
   get_device(input: Tensor): number;
 }
 
@@ -165,23 +165,23 @@ const functions = {
   UntypedStorage,
   Generator: _C.Generator,
   Float: Float as typeof Float & { new (value: number | bigint): FloatType },
-  /** A device; with a function behind it, what this returns where tensors are made on the device. */
+  /** A device. With a function as last argument, that function runs with this default device. */
   device: device_or_inside as {
     (device: DeviceLike, index?: number): device;
     <R>(device: DeviceLike, body: () => R): R;
     <R>(device: DeviceLike, index: number, body: () => R): R;
     new (device: DeviceLike, index?: number): device;
   },
-  /** A tensor's size. Here sizes are arrays of numbers, and so is what this makes: `torch.Size([2, 3])`. */
+  /** A tensor's size. Sizes are arrays of numbers here, and so is the result: `torch.Size([2, 3])`. */
   Size: _C.Size,
-  /** What a floating dtype can hold: `torch.finfo(torch.float16).max`. */
+  /** The limits of a floating dtype, for example `torch.finfo(torch.float16).max`. */
   finfo: _C.finfo,
-  /** What an integral dtype can hold. */
+  /** The limits of an integer dtype. */
   iinfo: _C.iinfo,
   Stream: _C.Stream,
   Event: _C.Event,
   NotImplemented: _C.NotImplemented,
-  /** What may be said of an operator beside its schema: `torch.ops.aten.add.Tensor.tags` holds some. */
+  /** Tags, which describe an operator besides its schema; `torch.ops.aten.add.Tensor.tags` has some. */
   Tag,
 
   // Numbers
@@ -189,11 +189,11 @@ const functions = {
   e: Math.E,
   inf: Number.POSITIVE_INFINITY,
   nan: Number.NaN,
-  /** `x.at(null)`, `x.at(torch.newaxis)`: one dimension more. */
+  /** An additional dimension: `x.at(null)`, `x.at(torch.newaxis)`. */
   newaxis: null,
 
   // Tests
-  /** What Python calls the object's type: `torch.FloatTensor` for a tensor, `torch.nn.modules.linear.Linear` for a module. */
+  /** The type name of an object in Python: `torch.FloatTensor` for a tensor, `torch.nn.modules.linear.Linear` for a module. */
   typename: def("typename(obj: object, /)", typename),
   /** Whether `obj` is a tensor. */
   is_tensor: def("is_tensor(obj: object, /)", (obj: unknown): boolean => THPVariable_Check(obj)) as unknown as (
@@ -203,44 +203,44 @@ const functions = {
   is_storage: def("is_storage(obj: object, /)", (obj: unknown): boolean => obj instanceof StorageBase) as unknown as (
     obj: unknown,
   ) => obj is StorageBase,
-  /** Whether autograd records now. */
+  /** Whether autograd records operations now. */
   is_grad_enabled: (): boolean => _C.is_grad_enabled(),
   /** Whether the code runs inside `inference_mode`. */
   is_inference_mode_enabled: (): boolean => _C.is_inference_mode_enabled(),
-  /** Whether every node keeps the stack of its forward call. */
+  /** Whether every node stores the stack of its forward call. */
   is_anomaly_enabled: (): boolean => _C.is_anomaly_enabled(),
-  /** Whether, with anomaly detection on, a NaN among the gradients is an error. */
+  /** Whether, with anomaly detection enabled, a NaN gradient is an error. */
   is_anomaly_check_nan_enabled: (): boolean => _C.is_anomaly_check_nan_enabled(),
-  /** Has every node keep the stack of its forward call, or stops that; with `check_nan` a NaN among the gradients is an error. */
+  /** Sets whether every node stores the stack of its forward call; with `check_nan`, a NaN gradient is an error. */
   set_anomaly_enabled: _C.set_anomaly_enabled,
 
   // Settings
-  /** The dtype of floating tensors made without one; float32 unless set. */
+  /** The default dtype of floating tensors; float32 unless set. */
   get_default_dtype: (): dtype => _C.get_default_dtype(),
-  /** The dtype of floating tensors made without one. */
+  /** Sets the default dtype of floating tensors. */
   set_default_dtype: def("set_default_dtype(d, /)", (d: dtype): void => _C._set_default_dtype(d)),
-  /** Deprecated: the dtype and device of floating tensors made without one, as a type: `"torch.DoubleTensor"`. */
+  /** Deprecated: sets the default dtype and device of floating tensors by a type name, for example `"torch.DoubleTensor"`. */
   set_default_tensor_type: def("set_default_tensor_type(t: object, /)", (t: unknown): void =>
     _C._set_default_tensor_type(typeof t === "string" ? legacy_type(t) : t),
   ),
-  /** Whether denormal numbers become 0. Here they never do: false if that was asked. */
+  /** Sets whether denormal numbers become 0. This is not supported here; the result is false if it was requested. */
   set_flush_denormal: def("set_flush_denormal(mode: object, /)", (mode: boolean): boolean =>
     _C.set_flush_denormal(mode),
   ),
   set_printoptions,
   get_printoptions,
-  /** Whether a warning comes each time its cause does; else once. */
+  /** Sets whether a warning is given each time its cause occurs, or only once. */
   set_warn_always: def("set_warn_always(b, /)", (b: boolean): void => set_warnAlways(b)),
-  /** Whether it comes each time. */
+  /** Whether warnings are given each time. */
   is_warn_always_enabled: def("is_warn_always_enabled()", (): boolean => get_warnAlways()),
 
   /**
-   * How exact products of float32 have to be: "highest", "high" or "medium". Here they are always exact, whatever was set.
+   * Sets the accuracy of float32 matrix products: "highest", "high" or "medium". Here they always have full accuracy.
    */
   set_float32_matmul_precision: def("set_float32_matmul_precision(precision: object)", (precision: string): void =>
     _C._set_float32_matmul_precision(precision),
   ),
-  /** What was set. */
+  /** The accuracy that was set. */
   get_float32_matmul_precision: def("get_float32_matmul_precision()", (): string => _C._get_float32_matmul_precision()),
 
   // Reproducible results
@@ -250,22 +250,24 @@ const functions = {
   set_deterministic_debug_mode: deterministic.set_deterministic_debug_mode,
   get_deterministic_debug_mode: deterministic.get_deterministic_debug_mode,
 
-  /** How many threads a kernel of the CPU may run on. */
+  /** The number of threads that a CPU kernel may use. */
   get_num_threads: def("get_num_threads()", (): number => _C.get_num_threads()),
   /**
-   * From now on kernels of the CPU run on up to `nthreads` threads; no result depends on how many. At first as many as the machine runs at
-   * once, or as the environment variables MKL_NUM_THREADS and OMP_NUM_THREADS say.
+   * Sets the number of threads for CPU kernels; results do not depend on it. The default is the number of threads that the machine runs at
+   * once, or the value of the environment variables MKL_NUM_THREADS and OMP_NUM_THREADS.
    */
   set_num_threads: def("set_num_threads(nthreads, /)", (nthreads: number): void => _C.set_num_threads(nthreads)),
 
-  /** How many operators PyTorch would run beside each other; here one, whatever is said. */
+  /** The number of operators that PyTorch would run in parallel; here it has no effect. */
   get_num_interop_threads: def("get_num_interop_threads()", (): number => _C.get_num_interop_threads()),
-  /** How many it would. @throws {RuntimeError} when it is called again: "Error: cannot set number of interop threads after parallel work ..." */
+  /**
+   * Sets that number. @throws {RuntimeError} when it is called again: "Error: cannot set number of interop threads after parallel work ..."
+   */
   set_num_interop_threads: def("set_num_interop_threads(nthreads, /)", (nthreads: number): void =>
     _C.set_num_interop_threads(nthreads),
   ),
 
-  /** Whether a library or a part was built in. LAPACK's functions stand here in TypeScript; fast Fourier transforms do not. */
+  /** Whether a library or a part is included. LAPACK's functions are included, written in TypeScript; fast Fourier transforms are not. */
   has_lapack: true,
   has_mkl: false,
   has_openmp: false,
@@ -277,7 +279,7 @@ const functions = {
   _register_device_module,
   get_device_module,
 
-  /** `start:stop:step`, for `x.at(torch.slice(1, 3))`. */
+  /** A slice `start:stop:step`, for `x.at(torch.slice(1, 3))`. */
   slice(start: IndexNumber | null = null, stop: IndexNumber | null = null, step: IndexNumber | null = null): PySlice {
     return { start, stop, step };
   },
@@ -290,7 +292,7 @@ const functions = {
   get_rng_state: random.get_rng_state,
   set_rng_state: random.set_rng_state,
 
-  // Scopes
+  // Contexts
   no_grad: autograd.no_grad,
   enable_grad: autograd.enable_grad,
   set_grad_enabled: autograd.set_grad_enabled,
@@ -323,7 +325,7 @@ const functions = {
   set_autocast_xla_dtype: _C.set_autocast_xla_dtype,
   get_autocast_xla_dtype: _C.get_autocast_xla_dtype,
 
-  // Written in Python
+  // Functions that PyTorch writes in Python
   split: functional.split,
   norm: functional.norm,
   einsum: functional.einsum,
@@ -382,7 +384,7 @@ const functions = {
   testing: Object.assign({}, testing),
   xpu: Object.assign({}, xpu),
   utils,
-  // Packages that wait
+  // Packages that are not built
   compiler: Object.assign({}, compiler),
   distributed: Object.assign({}, distributed),
   export: Object.assign({}, export_),
@@ -395,15 +397,15 @@ const functions = {
   library,
   ops,
   return_types: _C._return_types,
-  /** PyTorch's version that this library stands for, and what it was built with. */
+  /** The version of PyTorch that this library reimplements, and build options. */
   version: { __version__: "2.13.0", debug: false, cuda: null, hip: null, xpu: null },
   __version__: "2.13.0",
 };
 
-/** The type that a script names. */
+/** The type that a script names, from its name. */
 function legacy_type(name: string): unknown {
   const parts = name.split(".");
-  if (parts[0] !== "torch") throw new ValueError(`invalid type: '${name}'`); // in Python any module may have it
+  if (parts[0] !== "torch") throw new ValueError(`invalid type: '${name}'`); // in Python any module may have such a type
   let found: unknown = torch;
   for (const [i, part] of parts.slice(1).entries()) {
     found = (found as Record<string, unknown>)[part];
@@ -413,7 +415,7 @@ function legacy_type(name: string): unknown {
   return found;
 }
 
-/** Functions of `_VariableFunctions` that Python code takes the place of. */
+/** Functions of `_VariableFunctions` that functions written in Python replace. */
 type Replaced =
   | "split"
   | "norm"
@@ -444,7 +446,7 @@ function _initialize(): void {
   for (const [name, object] of Object.entries(_C)) if (!before.has(name)) namespace[name] = object;
   if (tracer !== null) traceCall("init", "torch._C._VariableFunctions", pull_functions, [namespace]);
   else pull_functions(namespace);
-  // In one step from a spread object: V8 then keeps the names in a map, as a class has one, and `torch.add` is a field, not a hash lookup.
+  // In one step from a spread object, so that V8 stores `torch.add` as a field and not in a hash table.
   Object.assign(torch, { ...namespace, ...functions });
 }
 

@@ -1,8 +1,9 @@
 /**
- * @file `torch.library`: making operators and giving them kernels from the front end.
+ * @file `torch.library`: definition of operators and registration of kernels from the front end.
  * @mirrors torch/library.py
- * @differs `register_vmap` and triton operators are not built, nor tensor classes with a handler, for which `register_torch_dispatch`
- * would have rules too. What Python writes as a decorator is a function that takes the function. `fallthrough_kernel` is the engine's own function, which nobody calls.
+ * @differs Ours lacks `register_vmap`, triton operators, and rules of `register_torch_dispatch` for tensor subclasses; PyTorch has them. A
+ * decorator of PyTorch is a function that takes the function here. `fallthrough_kernel` is the engine's own function, which is never
+ * called.
  */
 import { callerOf } from "#aten/core/library";
 import { NotImplementedError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
@@ -39,7 +40,7 @@ import type { dtype } from "./types.ts";
 export { opcheck } from "./_library/opcheck.ts";
 export { CustomOpDef, type CustomOpOptions, custom_op, fallthrough_kernel, get_ctx, Library };
 
-/** Libraries made on behalf of a caller who gave none: they live for ever. */
+/** Libraries created for callers that passed none; they live forever. */
 const _keep_alive: Library[] = [];
 
 function _library_for_registration(namespace: string, lib: Library | null | undefined): Library {
@@ -50,13 +51,13 @@ function _library_for_registration(namespace: string, lib: Library | null | unde
 }
 
 export interface LibOption {
-  /** The registration lives as long as this library. */
+  /** The library that determines the lifetime of the registration. */
   lib?: Library | null;
 }
 
 export type OpIdentifier = string | OpOverload | CustomOpDef;
 
-/** The name to register for, or the CustomOpDef that keeps its own registrations. */
+/** The name to register for, or the CustomOpDef, which stores its own registrations. */
 function _resolve_op_for_registration(op: OpIdentifier, registration_name: string): string | CustomOpDef {
   if (typeof op !== "string" && !(op instanceof OpOverload) && !(op instanceof CustomOpDef)) {
     throw new ValueError(
@@ -68,7 +69,7 @@ function _resolve_op_for_registration(op: OpIdentifier, registration_name: strin
 
 const NAMELESS_SCHEMA = /^\(.*\) -> .*$/;
 
-/** `functools.singledispatch`: where the first argument is a Library, its own form is called. */
+/** `functools.singledispatch`: if the first argument is a Library, the form for a library is called. */
 function dispatch_on_library<F extends (...args: never[]) => unknown>(
   fn: F,
   of_library: (...args: never[]) => unknown,
@@ -108,12 +109,14 @@ const define_name = def(
 );
 
 /**
- * Declares the operator `qualname` (`"mylib::sin"`); the older form `define(lib, "sin(Tensor x) -> Tensor")(func)` gives it a kernel too.
- * `schema` is without a name: `"(Tensor x) -> Tensor"`.
+ * Declares the operator `qualname` (`"mylib::sin"`). `schema` has no name: `"(Tensor x) -> Tensor"`. The older form
+ * `define(lib, "sin(Tensor x) -> Tensor")(func)` also registers a kernel.
  */
 export const define = dispatch_on_library(define_name, define_for) as typeof define_name & typeof define_for;
 
-/** `"default"` stands for every device; a dispatch key's name for itself; anything else is a device type. */
+/**
+ * The dispatch key for a type: `"default"` stands for every device, the name of a dispatch key for itself, anything else is a device type.
+ */
 function _device_type_to_key(type: string): string {
   if (_parse_dispatch_key(type) !== null) return type;
   return type === "default" ? "CompositeExplicitAutograd" : _dispatch_key_for_device(type);
@@ -158,7 +161,7 @@ interface Impl {
 }
 
 /**
- * A kernel of `qualname` for device types (`"cpu"`), `"default"`, or dispatch keys. Without `func`: a function that takes it.
+ * Registers a kernel of `qualname` for device types (`"cpu"`), `"default"`, or dispatch keys. Without `func`, a decorator.
  * The older form is `impl(lib, name, dispatch_key)(func)`.
  */
 export const impl = dispatch_on_library(impl_name, impl_for) as unknown as Impl;
@@ -169,7 +172,7 @@ interface RegisterKernel {
   readonly __signature__: Signature;
 }
 
-/** An implementation for device types (`"cpu"`), or with null for all of them. */
+/** Registers an implementation for device types (`"cpu"`), or with null for all device types. */
 export const register_kernel = def(
   "register_kernel(op, device_types, func=None, /, *, lib=None)",
   (op: OpIdentifier, device_types: DeviceTypes, func: PythonFunction | null, lib: Library | null): unknown => {
@@ -187,7 +190,7 @@ interface RegisterFake {
   readonly __signature__: Signature;
 }
 
-/** What the operator does to tensors that carry no data: sizes, strides and dtypes of its results. Meta tensors use it. */
+/** Registers an implementation for tensors without data: it computes sizes, strides and dtypes of the results. Meta tensors use it. */
 export const register_fake = def(
   "register_fake(op, func=None, /, *, lib=None, _stacklevel=1, allow_override=True)",
   register_fake_impl,
@@ -218,7 +221,7 @@ interface RegisterTorchDispatch {
 }
 
 /**
- * What a class of modes does with an operator, in the place of its `__torch_dispatch__`. Subclasses have none of it.
+ * Registers a rule that a class of modes uses for an operator instead of its `__torch_dispatch__`. Subclasses do not inherit the rule.
  * @param torch_dispatch_class a class that extends `TorchDispatchMode`
  * @param func called with `(mode, func, types, args, kwargs)`
  */
@@ -237,8 +240,8 @@ export const register_torch_dispatch = def(
 ) as unknown as RegisterTorchDispatch;
 
 /**
- * Where autocast is on for `device_type`, the floating tensors among an operator's inputs are cast to `cast_inputs`, except float64, and
- * the operator runs with autocast off.
+ * Registers a cast: if autocast is enabled for `device_type`, the floating inputs of the operator, except float64, are cast to
+ * `cast_inputs`, and the operator runs with autocast disabled.
  */
 export const register_autocast = def(
   "register_autocast(op, device_type, cast_inputs, /, *, lib=None)",
@@ -255,16 +258,16 @@ export const register_autocast = def(
   },
 );
 
-/** @throws {NotImplementedError} always: there is no vmap */
+/** @throws {NotImplementedError} always, since vmap does not exist */
 export const register_vmap: NotBuilt = not_built(
   "torch.library.register_vmap",
   "register_vmap(op, func=None, /, *, lib=None)",
-  "torch.vmap is not here, and nothing would call the function",
+  "torch.vmap is not implemented, so the function would never be called",
 );
 
 /**
- * The derivative of an operator: `backward(ctx, ...grads)` returns one gradient per input. `setup_context({ctx, inputs, output})`
- * runs in forward and keeps on `ctx` what backward will need (`ctx.save_for_backward`).
+ * Registers the derivative of an operator: `backward(ctx, ...grads)` returns one gradient per input. `setup_context({ctx, inputs, output})`
+ * runs after forward and saves on `ctx` what backward needs (`ctx.save_for_backward`).
  */
 export const register_autograd = def(
   "register_autograd(op, backward, /, *, setup_context=None, lib=None)",
@@ -305,7 +308,7 @@ function register_autograd_impl(
   _library_for_registration(namespace, lib).impl(name, kernel, "Autograd", { with_keyset: true });
 }
 
-/** The kernel that a call of `op` under `dispatch_key` enters, to be called past the dispatcher by `call_boxed(keyset, ...args)`. */
+/** The kernel that a call of `op` under `dispatch_key` runs. `call_boxed(keyset, ...args)` calls it without the dispatcher. */
 export const get_kernel = def("get_kernel(op, dispatch_key)", kernel_of);
 
 function kernel_of(op: OpIdentifier, dispatch_key: DispatchKeyLike): SafeKernelFunction {

@@ -1,5 +1,5 @@
 /**
- * @file Overriding functions from Python: the tests that front-end functions make, the hand-over, and modes.
+ * @file Overriding of functions from Python: the check in front-end functions, the call of the handler, and modes.
  * @mirrors torch/overrides.py
  */
 import {
@@ -32,19 +32,19 @@ import { def_context } from "./utils/_contextlib.ts";
 
 export { DisableTorchFunction, DisableTorchFunctionSubclass, NotImplemented };
 
-/** `has_torch_function` of one argument. */
+/** `has_torch_function` for one argument. */
 export function has_torch_function_unary(obj: unknown): boolean {
   if (THPVariable_CheckExact(obj)) return torch_function_mode_enabled();
   refuse_other_copies(obj);
   return check_has_torch_function(obj);
 }
 
-/** `has_torch_function` of arguments that no list holds. */
+/** `has_torch_function` for several arguments. */
 export function has_torch_function_variadic(...objects: unknown[]): boolean {
   return has_torch_function(objects);
 }
 
-/** Whether a mode, or a class among the arguments', wants to see the call. */
+/** Whether a mode, or the class of an argument, handles the call. */
 export function has_torch_function(relevant_args: readonly unknown[]): boolean {
   if (!Array.isArray(relevant_args)) throw new TypeError_("expected a sequence");
   if (torch_function_mode_enabled()) return true;
@@ -56,7 +56,7 @@ export function has_torch_function(relevant_args: readonly unknown[]): boolean {
   return false;
 }
 
-/** One argument of each class that has a `__torch_function__`, plain tensors too; subclasses before their parents. */
+/** One argument of each class that has a `__torch_function__`, plain tensors included; subclasses come before their parents. */
 export function _get_overloaded_args(relevant_args: readonly unknown[]): unknown[] {
   const overloaded_args: unknown[] = [];
   if (!torch_function_enabled()) return overloaded_args;
@@ -65,7 +65,7 @@ export function _get_overloaded_args(relevant_args: readonly unknown[]): unknown
   return overloaded_args;
 }
 
-/** Hands a front-end function's call to the mode and to the arguments' classes. */
+/** Passes the call of a front-end function to the mode and to the classes of the arguments. */
 export const handle_torch_function = def(
   "handle_torch_function(public_api, relevant_args, *args, **kwargs)",
   hand_over,
@@ -106,7 +106,7 @@ function hand_over(
   );
 }
 
-/** `f"{fn.__module__}.{fn.__name__}"`; a function that is not PyTorch's has no module here. */
+/** `f"{fn.__module__}.{fn.__name__}"`; a function that is not from PyTorch has no module here. */
 function module_and_name(fn: unknown): string {
   const { name, __module__ } = fn as { name?: string; __module__?: string };
   if (__module__ !== undefined) return `${__module__}.${name}`;
@@ -115,7 +115,7 @@ function module_and_name(fn: unknown): string {
 
 let names_of_functions: Map<unknown, string> | null = null;
 
-/** Filled at the first question: by then everything is there. A function that stands at several places has its last name. */
+/** The names of all functions, collected at first use, when all exist. A function with several names has the last one. */
 function index_of_names(): ReadonlyMap<unknown, string> {
   if (names_of_functions !== null) return names_of_functions;
   const index = new Map<unknown, string>();
@@ -143,13 +143,13 @@ function index_of_names(): ReadonlyMap<unknown, string> {
   return index;
 }
 
-/** A readable name for a function that `__torch_function__` was handed, `torch.Tensor.add`; null for one that has none. */
+/** A readable name for a function passed to `__torch_function__`, for example `torch.Tensor.add`; null if it has none. */
 export const resolve_name = def(
   "resolve_name(f: object)",
   (f: unknown): string | null => index_of_names().get(f) ?? null,
 );
 
-/** Functions whose results a subclass gets back as they are. */
+/** Functions whose results are not converted to the subclass. */
 export function get_default_nowrap_functions(): ReadonlySet<unknown> {
   return nowrap_functions;
 }
@@ -161,8 +161,8 @@ const nowrap_functions: ReadonlySet<unknown> = new Set(
 const TorchFunctionMode_init = new Init("TorchFunctionMode.__init__(self)", types<[]>);
 
 /**
- * Sees every call of a function of `torch` while it is on the stack: `mode.with(() => ...)`, or
- * `using _ = mode` in user code.
+ * A mode that receives every call of a function of `torch` while it is on the stack: `mode.with(() => ...)`, or `using _ = mode` in user
+ * code.
  */
 export abstract class TorchFunctionMode extends AbstractContextManager {
   static {
@@ -195,7 +195,7 @@ export abstract class TorchFunctionMode extends AbstractContextManager {
   }
 }
 
-/** Lets every call pass: a base for modes that watch. */
+/** A mode that passes every call on; a base class for modes that only observe. */
 export class BaseTorchFunctionMode extends TorchFunctionMode {
   __torch_function__(func: unknown, _types: readonly unknown[], args: unknown[], kwargs: object = {}): unknown {
     return (func as (...args: unknown[]) => unknown)(...args, kwargs);
@@ -208,14 +208,14 @@ export const _get_current_function_mode = def(
   (): TorchFunctionMode | null => (PythonTorchFunctionTLS.get_stack_at(-1) as TorchFunctionMode | undefined) ?? null,
 );
 
-/** All of them, the outermost first. */
+/** All modes, outermost first. */
 export const _get_current_function_mode_stack = def("_get_current_function_mode_stack()", (): TorchFunctionMode[] =>
   Array.from({ length: PythonTorchFunctionTLS.stack_len() }, (_, i) => PythonTorchFunctionTLS.get_stack_at(i)).map(
     (mode) => mode as TorchFunctionMode,
   ),
 );
 
-/** Inside, the innermost mode is off. */
+/** Disables the innermost mode inside the context. */
 export const _pop_mode_temporarily = def_context(
   "_pop_mode_temporarily()",
   class _pop_mode_temporarily extends AbstractContextManager {
@@ -232,7 +232,7 @@ export const _pop_mode_temporarily = def_context(
   },
 );
 
-/** Inside, overriding is on, whatever `DisableTorchFunction` around it says. */
+/** Enables overriding inside the context, even within `DisableTorchFunction`. */
 export const _enable_torch_function = def_context(
   "_enable_torch_function()",
   class _enable_torch_function extends AbstractContextManager {
@@ -249,7 +249,7 @@ export const _enable_torch_function = def_context(
   },
 );
 
-/** Inside a `__torch_dispatch__`: calls go in from the top again, through autograd, as the call did that led there. */
+/** Lets calls inside a `__torch_dispatch__` start again at the top of the dispatcher, through autograd, like the original call. */
 export const enable_reentrant_dispatch = def_context(
   "enable_reentrant_dispatch()",
   class enable_reentrant_dispatch extends AbstractContextManager {
@@ -266,8 +266,8 @@ export const enable_reentrant_dispatch = def_context(
 );
 
 /**
- * Makes a function that may be overridden of one that may not.
- * @param dispatcher gets the call's arguments and returns those that may override
+ * Wraps a function so that it can be overridden.
+ * @param dispatcher receives the arguments of the call and returns those that may override it
  */
 export const wrap_torch_function = def(
   "wrap_torch_function(dispatcher)",
@@ -283,14 +283,14 @@ export const wrap_torch_function = def(
     },
 );
 
-/** Whether a function that `__torch_function__` was handed is a method, or the `__get__` of a property, of `torch.Tensor`. */
+/** Whether a function passed to `__torch_function__` is a method, or the `__get__` of a property, of `torch.Tensor`. */
 export const is_tensor_method_or_property = def(
   "is_tensor_method_or_property(func)",
   (func: unknown): boolean =>
     index_of_names().get(func)?.startsWith("torch.Tensor.") === true || (func as { name?: string }).name === "__get__",
 );
 
-/** Whether `inp` is a tensor, or passes for one. */
+/** Whether `inp` is a tensor, or has a `__torch_function__`. */
 export const is_tensor_like = def(
   "is_tensor_like(inp: object)",
   (inp: unknown): boolean => torch_function_attr(inp) !== undefined,

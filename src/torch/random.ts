@@ -1,5 +1,5 @@
 /**
- * @file The default generator's seed and state.
+ * @file Seed and state of the default generator.
  * @mirrors torch/random.py
  */
 import { AttributeError, OverflowError, TypeError_, ValueError, warn } from "#c10/util/Exception";
@@ -19,10 +19,10 @@ import { torch } from "./_torch.ts";
 import type { Generator } from "./types.ts";
 import { def_context } from "./utils/_contextlib.ts";
 
-/** What is no int is cut to one. */
+/** A seed; a value that is not an integer is truncated. */
 export type Seed = number | bigint | boolean | Float | Tensor;
 
-/** `int(seed)`, of numbers. */
+/** `int(seed)`, for numbers. */
 function to_int(seed: Seed): number | bigint {
   if (THPUtils_checkLong(seed)) return seed;
   if (seed instanceof Tensor) return to_int(seed.item() as Seed);
@@ -37,7 +37,7 @@ function to_int(seed: Seed): number | bigint {
   return BigInt(Math.trunc(value));
 }
 
-/** The renamed backend's generators too, if its module has what it takes. */
+/** Seeds the generators of the renamed backend, if its module has the necessary functions. */
 function _seed_custom_device(seed: number | bigint): void {
   const backend = _C._get_privateuse1_backend_name();
   const module = device_module(backend) as {
@@ -57,8 +57,8 @@ function _seed_custom_device(seed: number | bigint): void {
 }
 
 /**
- * Seeds every device's default generator; the next draws are those of a fresh one with this seed.
- * @differs Python's `int` reads strings too.
+ * Seeds the default generators of all devices; afterwards they draw like new generators with this seed.
+ * @differs Ours takes numbers only; PyTorch's `int` also reads strings.
  */
 export const manual_seed = def("manual_seed(seed)", (seed: Seed): Generator => {
   const number = to_int(seed);
@@ -66,7 +66,7 @@ export const manual_seed = def("manual_seed(seed)", (seed: Seed): Generator => {
   return _C.default_generator.manual_seed(number);
 });
 
-/** Seeds all devices from outside the program and returns that seed. */
+/** Seeds all devices with a nondeterministic number and returns it. */
 export const seed = def("seed()", (): number | bigint => {
   const number = _C.default_generator.seed();
   _seed_custom_device(number);
@@ -76,15 +76,15 @@ export const seed = def("seed()", (): number | bigint => {
 /** The seed that was set last. */
 export const initial_seed = def("initial_seed()", (): number | bigint => _C.default_generator.initial_seed());
 
-/** The generator's state, a uint8 tensor. */
+/** The state of the generator, a uint8 tensor. */
 export const get_rng_state = def("get_rng_state()", (): Tensor => _C.default_generator.get_state());
 
-/** Sets the generator's state, as `get_rng_state` gave it. */
+/** Sets the state of the generator to a result of `get_rng_state`. */
 export const set_rng_state = def("set_rng_state(new_state)", (new_state: Tensor): void => {
   _C.default_generator.set_state(new_state);
 });
 
-/** What `fork_rng` asks of a device's module. */
+/** The functions of a device module that `fork_rng` uses. */
 interface RngModule {
   device_count?(): number;
   get_rng_state(device: number): Tensor;
@@ -100,7 +100,7 @@ function rng_module(device_type: string): RngModule {
 
 let warned_already = false;
 
-/** All devices of a module, with a warning if these are several. */
+/** The indices of all devices of a module; it warns if there are several. */
 function all_devices(device_type: string, _caller: string, _devices_kw: string): number[] {
   const module = device_module(device_type) as RngModule | null;
   const num_devices = module?.device_count?.() ?? 0;
@@ -126,8 +126,8 @@ function all_devices(device_type: string, _caller: string, _devices_kw: string):
 }
 
 /**
- * Puts the generators' states back at the end, unless `enabled` is false.
- * @param devices of the accelerator, all if not given; the CPU's state is always put back
+ * Restores the states of the generators at the end of the context, unless `enabled` is false.
+ * @param devices devices of the accelerator, all by default; the state of the CPU is always restored
  */
 export const fork_rng = def_context(
   "fork_rng(devices=None, enabled=True, _caller='fork_rng', _devices_kw='devices', device_type=None)",
@@ -172,7 +172,7 @@ export const fork_rng = def_context(
 );
 
 /**
- * The generator of the thread of a DataLoader that calls it; null elsewhere.
- * @differs Workers of a DataLoader are no threads of one program here: always null.
+ * The generator of the DataLoader thread that calls it; null elsewhere.
+ * @differs Ours always returns null, since the workers of a DataLoader do not share a program; PyTorch's may be threads.
  */
 export const thread_safe_generator = def("thread_safe_generator()", (): Generator | null => null);

@@ -1,6 +1,6 @@
 /**
- * @file Reads and writes the format safetensors: a length, a header in JSON, and the tensors' bytes one after the other.
- * @original Python's package safetensors, its module `safetensors.torch`, which `torch.load` calls.
+ * @file Reading and writing of the format safetensors: a length, a header in JSON, and the bytes of the tensors.
+ * @original The Python package safetensors, module `safetensors.torch`, which `torch.load` calls.
  */
 import { C10Error, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { python_type, type ReadableFile, ReplacedFile, type THPDtype } from "./_C.ts";
@@ -10,7 +10,7 @@ import { torch } from "./_torch.ts";
 import { _open_file_like, as_bytes, as_path, open_target } from "./serialization/files.ts";
 import type { DeviceLike } from "./types.ts";
 
-/** What a damaged file, or a value that no file holds, throws: `safetensors.SafetensorError`. */
+/** The error for a damaged file, or for a value that the format cannot hold: `safetensors.SafetensorError`. */
 export class SafetensorError extends C10Error {
   constructor(message: string) {
     super(message);
@@ -22,7 +22,7 @@ function deserializing(message: string): SafetensorError {
   return new SafetensorError(`Error while deserializing: ${message}`);
 }
 
-/** Names of dtypes in the order of the format: tensors are written by it, the last kind first. */
+/** Names of dtypes in the order of the format: tensors are written in reverse order of kinds. */
 // biome-ignore format: table
 const KINDS = [
   "BOOL", "F4", "F6_E2M3", "F6_E3M2", "U8", "I8", "F8_E5M2", "F8_E4M3", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ",
@@ -96,7 +96,7 @@ function check_shared(failing: readonly string[][]): void {
   );
 }
 
-/** The file's parts, in order. */
+/** The parts of the file, in order. */
 function* parts_of(given: unknown, metadata: Readonly<Record<string, string>> | null): IterableIterator<Uint8Array> {
   const tensors = check_tensors(given);
   const kinds = new Map([...tensors].map(([name, tensor]) => [name, kind_of(name, tensor)]));
@@ -110,7 +110,7 @@ function* parts_of(given: unknown, metadata: Readonly<Record<string, string>> | 
     end += tensor.numel() * tensor.element_size();
     entries.push([name, { dtype: kinds.get(name), shape: tensor.size(), data_offsets: [begin, end] }]);
   }
-  // Written by hand: an object would put names that count in front.
+  // Built as text, because an object would put keys that are array indices first.
   const json = `{${entries.map(([name, info]) => `${JSON.stringify(name)}:${JSON.stringify(info)}`).join(",")}}`;
   const text = new TextEncoder().encode(json);
   const header = new Uint8Array(Math.ceil(text.length / 8) * 8).fill(" ".charCodeAt(0));
@@ -122,7 +122,7 @@ function* parts_of(given: unknown, metadata: Readonly<Record<string, string>> | 
   for (const name of names) yield bytes_of(tensors.get(name) as Tensor);
 }
 
-/** Precondition: the tensor is contiguous. */
+/** The bytes of a tensor. Precondition: the tensor is contiguous. */
 function bytes_of(tensor: Tensor): Uint8Array {
   const size = tensor.element_size();
   const begin = tensor.storage_offset() * size;
@@ -150,8 +150,8 @@ function write_to(sink: unknown, part: Uint8Array): void {
 }
 
 /**
- * Writes tensors to a file. They must be contiguous, and none may share memory with another.
- * @param metadata of strings; readers hand it on.
+ * Writes tensors to a file. They must be contiguous, and must not share memory.
+ * @param metadata strings that are stored in the header.
  */
 export const save_file = def(
   "save_file(tensors: dict, filename, metadata: dict=None)",
@@ -214,7 +214,7 @@ function check_metadata(metadata: unknown): void {
     throw deserializing("invalid JSON in header: __metadata__ is no dict of strings");
 }
 
-/** The tensors in the order of their bytes, which follow one another without a gap. */
+/** The tensors in the order of their bytes, after a check that there is no gap. */
 function check_layout(infos: [string, TensorInfo][], length: number): [string, TensorInfo][] {
   const sorted = infos.sort(
     ([, a], [, b]) => a.data_offsets[0] - b.data_offsets[0] || a.data_offsets[1] - b.data_offsets[1],
@@ -244,7 +244,7 @@ function itemsize_of(kind: string): number {
   return dtype_of(kind).itemsize;
 }
 
-/** The tensors in the bytes of a file, each with memory of its own. */
+/** The tensors in the bytes of a file, each with its own memory. */
 export const load = def("load(data)", (data: Uint8Array | ArrayBuffer): Record<string, Tensor> => {
   const bytes = as_bytes(data);
   if (bytes === null)

@@ -1,5 +1,5 @@
 /**
- * @file `torch.UntypedStorage`: the bytes behind tensors; and `TypedStorage`, as which files know them.
+ * @file `torch.UntypedStorage`, the bytes behind tensors, and `TypedStorage`, the form in which files name them.
  * @mirrors torch/storage.py
  */
 import { TORCH_WARN_ONCE, TypeError_ } from "#c10/util/Exception";
@@ -21,7 +21,7 @@ import type { DeviceLike, dtype } from "./types.ts";
 /** The bytes behind tensors. Tensors that share memory hold the same storage. */
 export class UntypedStorage extends StorageBase {
   static {
-    // What it is given goes to the constructor in C++.
+    // The arguments are passed to the constructor in C++.
     def_methods(UntypedStorage, {
       __init__: new Signature("UntypedStorage.__new__(cls, *args, **kwargs)"),
       to: "(self, *, device, non_blocking=False)",
@@ -32,10 +32,10 @@ export class UntypedStorage extends StorageBase {
 
   static override readonly __name__ = "torch.storage.UntypedStorage";
 
-  /** Of a storage that was loaded to meta: where its bytes stand in the file. */
+  /** The position in the file of the bytes of a storage that was loaded to meta. */
   _checkpoint_offset: number | null = null;
 
-  /** Every tensor on this storage lives where it does. */
+  /** Whether the storage, and so every tensor on it, is on the CPU. */
   get is_cpu(): boolean {
     return this.cdata.device().is_cpu();
   }
@@ -48,7 +48,7 @@ export class UntypedStorage extends StorageBase {
     return super.cpu() as UntypedStorage;
   }
 
-  /** Itself if it is there, else a copy on the device. */
+  /** The storage itself if it is on the device, else a copy there. */
   to(kwargs: { device: DeviceLike; non_blocking?: boolean }): UntypedStorage;
   to(given: unknown, non_blocking?: unknown): UntypedStorage {
     const device = THPDevice_pynew(given);
@@ -60,12 +60,12 @@ export class UntypedStorage extends StorageBase {
     return bytes.copy_(this, non_blocking as boolean);
   }
 
-  /** Whether the accelerator copies from and to it by itself. */
+  /** Whether the storage is in pinned memory, which the accelerator can copy from and to directly. */
   is_pinned(device?: DeviceLike | null): boolean {
     return this.as_tensor().is_pinned(device ?? null);
   }
 
-  /** Itself if it is pinned, else a copy that is. */
+  /** The storage itself if it is pinned, else a pinned copy. */
   pin_memory(device?: DeviceLike | null): UntypedStorage {
     if (this.device.type !== "cpu")
       throw new TypeError_(`cannot pin 'torch.storage.UntypedStorage' only CPU memory can be pinned`);
@@ -78,7 +78,7 @@ export class UntypedStorage extends StorageBase {
     return torch.empty([0], { dtype: torch.uint8, device: this.device }).set_(this);
   }
 
-  /** Turns the bytes of each element around; the two parts of a complex number each for itself. */
+  /** Reverses the bytes of each element; for a complex number, of each part. */
   byteswap(dtype: THPDtype): void {
     const elem_size = dtype.is_complex ? Math.max(dtype.itemsize / 2, 1) : dtype.itemsize;
     if (elem_size === 1) return;
@@ -106,7 +106,7 @@ export class UntypedStorage extends StorageBase {
 
 THPStorage_postInit(UntypedStorage);
 
-/** Names of classes that stand for dtypes in files. A dtype that is not here is written beside an `UntypedStorage`. */
+/** Names of the classes that stand for dtypes in files. Other dtypes are stored next to an `UntypedStorage`. */
 const _storage_types = {
   DoubleStorage: "float64",
   FloatStorage: "float32",
@@ -138,13 +138,13 @@ export function _storage_type_to_dtype_map(): Map<string, THPDtype> {
 
 let dtype_to_storage_type: Map<THPDtype, string> | null = null;
 
-/** `_dtype_to_storage_type_map()`: the other way round. */
+/** `_dtype_to_storage_type_map()`: dtype -> class name. */
 export function _dtype_to_storage_type_map(): ReadonlyMap<THPDtype, string> {
   dtype_to_storage_type ??= new Map([..._storage_type_to_dtype_map()].map(([type, dtype]) => [dtype, type]));
   return dtype_to_storage_type;
 }
 
-/** Once in a program. */
+/** Gives the warning once in a program. */
 export function _warn_typed_storage_removal(): void {
   TORCH_WARN_ONCE(
     "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage class. " +
@@ -153,7 +153,7 @@ export function _warn_typed_storage_removal(): void {
   );
 }
 
-/** A storage with the dtype that a file says of it: what a tensor is made of while it is read. */
+/** A storage together with its dtype in a file; tensors are made from it during reading. */
 export class TypedStorage {
   static readonly __name__ = "torch.storage.TypedStorage";
   readonly _untyped_storage: UntypedStorage;
@@ -172,7 +172,7 @@ export class TypedStorage {
     return this._untyped_storage.nbytes();
   }
 
-  /** In elements. */
+  /** The number of elements. */
   _size(): number {
     return this.nbytes() / this.dtype.itemsize;
   }
@@ -209,7 +209,7 @@ export class TypedStorage {
     return this._size();
   }
 
-  /** The elements. */
+  /** The elements as a list. */
   tolist(): (number | bigint | boolean)[] {
     const { device } = this;
     const elements = torch.empty([0], { dtype: this.dtype as dtype, device }).set_(this._untyped_storage);

@@ -1,5 +1,5 @@
 /**
- * @file The words of the typed declarations: numbers, dtypes, devices, as a caller may write them.
+ * @file Types of the declarations: numbers, dtypes and devices in every form that a caller may use.
  * @mirrors torch/types.py
  */
 
@@ -18,11 +18,11 @@ import type { Tensor } from "./_tensor/index.ts";
 
 export type { Generator } from "./_C.ts";
 
-/** An int: a number without fraction, a bigint, or a 0-dim integer tensor. */
+/** An int: a number without a fraction, a bigint, or a 0-dim integer tensor. */
 export type _int = number | bigint | Tensor;
 export type _float = number | Float;
 export type _bool = boolean;
-/** What a Scalar parameter takes; a 0-dim tensor counts as its value. */
+/** A value for a Scalar parameter; a 0-dim tensor counts as its value. */
 export type Number = number | bigint | boolean | Float | Tensor;
 
 export type dtype = THPDtype;
@@ -32,8 +32,8 @@ export type device = THPDevice;
 export type Stream = THPStream;
 export type DeviceLike = THPDevice | string | number;
 
-/** What stands between the brackets of `x[...]`. */
+/** An index inside the brackets of `x[...]`. */
 export type Index = IndexNumber | boolean | null | "..." | PySlice | NestedIndex | ArrayBufferView;
 
-/** Nested lists of numbers, as `torch.tensor` takes them. */
+/** Nested lists of numbers for `torch.tensor`. */
 export type TensorData = number | bigint | boolean | Float | Tensor | ArrayBufferView | readonly TensorData[];

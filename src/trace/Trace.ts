@@ -1,5 +1,5 @@
 /**
- * @file A finished recording: the list of events with their positions, and the questions one asks of it.
+ * @file A finished recording: the list of events with their source positions, and queries on it.
  * @original
  */
 import type { TraceEvent } from "./event.ts";
@@ -15,7 +15,7 @@ import {
   symbolInFile,
 } from "./symbols.ts";
 
-/** The file form; `version` changes when a field changes its meaning. */
+/** The form in a file; `version` changes when a field changes its meaning. */
 export interface TraceFile {
   readonly format: "glasstorch-trace";
   readonly version: 1;
@@ -37,7 +37,7 @@ export type Row = readonly [
 /** A recording: its events in the order in which they began. */
 export class Trace {
   readonly events: readonly TraceEvent[];
-  /** Events past the recording's cap. */
+  /** Number of events beyond the recording's limit. */
   readonly dropped: number;
 
   constructor(events: readonly TraceEvent[], dropped = 0) {
@@ -64,7 +64,10 @@ export class Trace {
     return { format: "glasstorch-trace", version: 1, torch: "2.13.0", dropped: this.dropped, events: this.events };
   }
 
-  /** A recording that was kept without places, which change with every edit: each function gets the one that it has in the sources here. */
+  /**
+   * A recording that was stored without source positions, which change with every edit: each function gets its position
+   * in the present sources.
+   */
   static located(file: TraceFile): Trace {
     const trace = Trace.fromJSON(file);
     for (const event of trace.events) locate(event, undefined);
@@ -86,26 +89,26 @@ export class Trace {
     return this.events.filter((e) => e.name === name);
   }
 
-  /** Calls of one operator, `aten::add.Tensor` or without the overload for all of them; of every operator if none is given. */
+  /** Calls of one operator (`aten::add.Tensor`, or without the overload for all its overloads), or of every operator. */
   ops(op?: string): TraceEvent[] {
     return this.events.filter(
       (e) => e.kind === "op" && (op === undefined || e.op === op || e.op?.startsWith(`${op}.`) === true),
     );
   }
 
-  /** The keys chosen along the way of one operator, outermost first. */
+  /** The keys chosen in one operator's calls, outermost first. */
   keysOf(op: string): string[] {
     return this.ops(op).map((e) => e.key as string);
   }
 
-  /** Nodes in the order the engine ran them. */
+  /** Nodes in the order in which the engine ran them. */
   nodes(): string[] {
     return this.events
       .filter((e) => e.kind === "engine" && e.name.endsWith("::apply"))
       .map((e) => e.name.split("::").slice(-2).join("::"));
   }
 
-  /** The operator calls alone, one row each, in order of begin: the form in which a path is compared with PyTorch's. */
+  /** Only the operator calls, one row each, in order of begin: in this form a path is compared with PyTorch's. */
   rows(): Row[] {
     const depth = new Map<number, number>();
     const rows: Row[] = [];
@@ -127,7 +130,10 @@ export class Trace {
   }
 }
 
-/** Gives an event the place of the function it names; a loop's place is the scalar function its text was made from. `fn` is our name for it. */
+/**
+ * Gives an event the position of the function it names; for a loop, of the scalar function of its text. `fn` is our
+ * name of the function.
+ */
 function locate(event: TraceEvent, fn: string | undefined): void {
   if (event.source !== undefined) {
     const mirrors = mirrorOf(event.source.file, event.name);
@@ -147,7 +153,7 @@ function placeOf(event: TraceEvent, fn: string | undefined): Position | null {
   return positionOf(event.name, event.kind) ?? (fn === undefined ? null : positionOfFunction(fn));
 }
 
-/** A kernel's name is made of what it was made from: of that, its scalar function has a place. */
+/** The position of a device kernel: that of the scalar function in its name. */
 function placeOnDevice(event: TraceEvent): Position | null {
   const [file, name] = String(event["scalar_function"] ?? "").split("#");
   return name === undefined ? null : positionIn(file, name);

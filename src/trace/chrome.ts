@@ -1,12 +1,12 @@
 /**
- * @file A trace in Chrome's trace event form, with the fields PyTorch's profiler exports; opens in Perfetto.
+ * @file A trace in Chrome's trace event format, with the fields that PyTorch's profiler exports; Perfetto opens it.
  * @mirrors torch/csrc/profiler/kineto_shim.h
  */
 import { device_times } from "./device_times.ts";
 import type { TensorRecord, TraceEvent, ValueRecord } from "./event.ts";
 import type { Trace } from "./Trace.ts";
 
-/** The categories of PyTorch's export. */
+/** The event's category in PyTorch's export. */
 function category(event: TraceEvent): string {
   switch (event.kind) {
     case "python":
@@ -37,7 +37,7 @@ function inputFields(event: TraceEvent): Record<string, unknown> {
   };
 }
 
-/** A process for the device, a lane for each of its streams, and an arrow from each launch to its run. */
+/** Events for the device: a process for it, a lane for each of its streams, and an arrow from each launch to its run. */
 function deviceLanes(trace: Trace): object[] {
   const times = device_times(trace.events);
   if (times.length === 0) return [];
@@ -55,7 +55,7 @@ function deviceLanes(trace: Trace): object[] {
   return lanes;
 }
 
-/** The trace as torch.profiler exports one: opens in chrome://tracing and in Perfetto. */
+/** The trace in the format of torch.profiler's export: chrome://tracing and Perfetto open it. */
 export function toChrome(trace: Trace): object {
   const traceEvents: object[] = [
     { name: "process_name", ph: "M", ts: 0, pid: 1, tid: 0, args: { name: "glasstorch" } },

@@ -1,15 +1,15 @@
 /**
- * @file What a trace says of a value that passes: a tensor by its metadata, anything else by its text. Works by shape, not by class,
- * because the recorder may not import the library.
+ * @file Description of a value in a trace: a tensor by its metadata, anything else by its text. It recognizes objects
+ * by their shape, not by their class, because the recorder may not import the library.
  * @original
  */
 import type { EdgeRecord, TensorRecord, ValueRecord } from "./event.ts";
 
 export interface DescribeOptions {
   readonly values: boolean;
-  /** Storage -> its small number in this recording. A Map: a recording keeps its storages alive, so numbers stay unique. */
+  /** Small numbers of storages in this recording. The Map keeps the storages alive, so the numbers stay unique. */
   readonly storages: Map<object, number>;
-  /** The same for the nodes of the autograd graph. */
+  /** Small numbers of autograd nodes in this recording. */
   readonly nodes: Map<object, number>;
 }
 
@@ -33,7 +33,7 @@ const dtypeNames: Readonly<Record<number, string>> = {
   29: "uint64",
 };
 
-/** The part of c10::TensorImpl a record needs. */
+/** The part of c10::TensorImpl that a record needs. */
 interface ImplLike {
   sizes(): readonly number[];
   strides(): readonly number[];
@@ -115,14 +115,14 @@ export function describeNode(node: object, { nodes }: DescribeOptions): number {
   return nodes.size - 1;
 }
 
-/** Where the gradients of a node's outputs go: which node, and as which of its inputs; null for one that nobody wants. */
+/** The targets of a node's edges: which node, and its input number; null for a gradient that is not needed. */
 export function describeEdges(edges: unknown, options: DescribeOptions): (EdgeRecord | null)[] {
   return (edges as readonly { function: object | null; input_nr: number }[]).map((edge) =>
     edge.function === null ? null : { node: describeNode(edge.function, options), input_nr: edge.input_nr },
   );
 }
 
-/** FNV-1a over the values in the order of indices, and the extremes. */
+/** Adds an FNV-1a hash of the values in index order, and their extremes. */
 function addStatistics(record: { -readonly [K in keyof TensorRecord]: TensorRecord[K] }, impl: ImplLike): void {
   const data = impl.data_view?.();
   const base = impl.data_offset?.();

@@ -1,10 +1,10 @@
 /**
- * @file When a device ran what the caller launched: the two clocks of a recording brought together.
- * @original PyTorch's profiler has these times from CUPTI, on the host's clock already.
+ * @file Times at which a device ran the caller's launches, on the host's clock.
+ * @original PyTorch's profiler gets these times from CUPTI, already on the host's clock.
  */
 import type { TraceEvent } from "./event.ts";
 
-/** A kernel's run on the device, in microseconds of the recording. */
+/** The run of a kernel on the device, in microseconds since the recording's begin. */
 export interface DeviceTime {
   /** The event of its launch. */
   readonly launch: TraceEvent;
@@ -18,8 +18,8 @@ export interface DeviceTime {
 const TIME = "webgpu::device_time";
 
 /**
- * The device counts nanoseconds from a moment of its own. No kernel began before it was launched: so the earliest that all can have been
- * is when one of them began just as it was launched, and that is what is shown.
+ * The device counts nanoseconds from an unknown moment. No kernel began before its launch, so the earliest consistent
+ * offset is the one at which some kernel began exactly at its launch; that offset is used.
  */
 export function device_times(events: readonly TraceEvent[]): DeviceTime[] {
   const launches = new Map<unknown, TraceEvent>();

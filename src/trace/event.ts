@@ -1,5 +1,5 @@
 /**
- * @file One event of a trace, as it stands in the file: a flat list in order of begin; ids order events, times only decorate.
+ * @file One event of a trace, as in the file: a flat list in order of begin. Ids give the order; times are only additional data.
  * @original PyTorch's nearest relative is the profiler's event list.
  */
 import type { TraceKind } from "#c10/util/Trace";
@@ -12,27 +12,27 @@ export interface SourcePosition {
 /** PyTorch's file and symbol that this function mirrors. */
 export interface Mirror {
   readonly path: string;
-  /** Null for what is ours: PyTorch has no such function, and the file is where it would stand. */
+  /** PyTorch's symbol. Null if PyTorch has no such function; the file is then where it would be. */
   readonly symbol: string | null;
 }
 
-/** What is told of a tensor: enough to see a view, a copy, an in-place change. */
+/** The fields of a tensor: enough to recognize a view, a copy, an in-place change. */
 export interface TensorRecord {
   readonly dtype: string;
   readonly shape: readonly number[];
   readonly strides: readonly number[];
-  /** Small number per StorageImpl, in order of first sight; null for the meta device's. */
+  /** A small number per StorageImpl, in order of first occurrence; null on the meta device. */
   readonly storage: number | null;
   readonly offset: number;
   readonly version: number | null;
   readonly device: string;
-  /** On request (`values`): FNV-1a over the bytes the tensor shows, and its extremes. */
+  /** Only with `values`: an FNV-1a hash of the tensor's values, and their extremes. */
   readonly checksum?: string;
   readonly min?: number;
   readonly max?: number;
 }
 
-/** An arrow of the autograd graph; nodes have small numbers, in order of first sight. */
+/** An edge of the autograd graph; nodes have small numbers, in order of first occurrence. */
 export interface EdgeRecord {
   readonly node: number;
   readonly input_nr: number;
@@ -51,11 +51,11 @@ export interface TraceEvent {
   end: number;
   source?: SourcePosition;
   mirrors?: Mirror;
-  /** Of a generated function: the YAML entry it was made from, `native_functions.yaml#exp.out`. */
+  /** The YAML entry from which a generated function was made: `native_functions.yaml#exp.out`. */
   from?: string;
   inputs?: ValueRecord;
   outputs?: ValueRecord;
-  /** Message of the error that left this event, if one did. */
+  /** Message of the error with which this event ended, if any. */
   error?: string;
   // `op` events
   op?: string;
@@ -67,13 +67,13 @@ export interface TraceEvent {
   key?: string;
   kernel?: string;
   origin?: string;
-  // making of a node (`autograd`), and its run (`engine`)
+  // creation of a node (`autograd`), and its run (`engine`)
   node?: number;
   sequence_nr?: number;
-  /** Names of the nodes that `edges` lead to. */
+  /** Names of the nodes to which `edges` lead. */
   next_edges?: readonly (string | null)[];
   edges?: readonly (EdgeRecord | null)[];
-  /** Anything else a site tells (shape of an iterator, nodes and edges, ...). */
+  /** Any other field that the recorded code adds (shape of an iterator, nodes and edges, ...). */
   [field: string]: unknown;
 }
 
@@ -93,12 +93,12 @@ export type Lane = (typeof lanes)[number];
 
 const autogradKey = /^(Autograd|ADInplaceOrView$)/;
 
-/** What the dispatcher says of a cell that a composite serves: its kernel is ATen's, whatever key it was entered under. */
+/** The dispatcher's reason for a cell that holds a composite kernel: such a kernel belongs to ATen under every key. */
 const composite = /^(?:math|default backend) kernel$/;
 
 /**
- * The lane of an event. A kernel belongs to autograd if its key does, unless it is a composite's; a function in between to the lane of its
- * layer.
+ * The lane of an event. A kernel belongs to autograd if its key does, except a composite kernel; a function in between
+ * belongs to the lane of its layer.
  */
 export function laneOf(event: TraceEvent, parent: TraceEvent | null): Lane {
   switch (event.kind) {

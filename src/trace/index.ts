@@ -1,5 +1,5 @@
 /**
- * @file `glasstorch/trace`: record a call and look at the way it took. Importing it does not import the library.
+ * @file `glasstorch/trace`: records a call and shows its path. Importing it does not import the library.
  * @original
  */
 import { recording_ends, setTracer } from "#c10/util/Trace";
@@ -18,20 +18,20 @@ export { type Row, Trace, type TraceFile } from "./Trace.ts";
 export { type TextOptions, toText } from "./text.ts";
 export { explainChoice, explainEvent } from "./why.ts";
 
-/** A recording from its begin to its end. */
+/** A recording, from its begin to its end. */
 class Recording {
   readonly recorder: Recorder;
-  /** Where `record` was called, as the engine writes it. */
+  /** The place that called `record`, in the engine's spelling. */
   readonly place: string;
   private trace: Trace | null = null;
 
   constructor(options: RecordOptions) {
     this.recorder = new Recorder(options);
     const lines = (new Error().stack ?? "").split("\n").filter((line) => /:\d+:\d+\)?$/.test(line));
-    this.place = (lines[2] ?? "").trim(); // behind this constructor and `record`
+    this.place = (lines[2] ?? "").trim(); // the line after those of this constructor and `record`
   }
 
-  /** Ends it, unless it has ended already. */
+  /** Ends the recording, unless it has already ended. */
   finish(): Trace {
     this.end();
     this.trace ??= Trace.of(this.recorder);
@@ -51,9 +51,10 @@ class Recording {
 let under_way: Recording | null = null;
 
 /**
- * Runs `fn` and returns the trace of everything it called; with an async `fn`, a promise of it. What other programs call while an async
- * `fn` waits is not recorded (see task.ts).
- * @throws {Error} if a recording is under way already: two would tear each other's events apart. An error of `fn` passes through.
+ * Runs `fn` and returns the trace of everything it called; if `fn` is async, a promise of the trace. Calls of other
+ * programs while an async `fn` waits are not recorded (see task.ts).
+ * @throws {Error} if a recording is already in progress: the two would split each other's events. An error of `fn`
+ *   passes through.
  * @example record(() => x.add(y)).keysOf("aten::add") // ["CPU"]
  */
 export function record(fn: () => Promise<unknown>, options?: RecordOptions): Promise<Trace>;
@@ -87,8 +88,8 @@ function already_under_way(): Error {
 }
 
 /**
- * Ends the recording that is under way, and returns what it has until now; null if none is. For a promise that never settles: it would
- * keep its recording open for ever.
+ * Ends the recording in progress and returns its events so far; null if there is none. Useful for a promise that never
+ * settles, which would keep its recording open for ever.
  */
 export function stop(): Trace | null {
   return under_way === null ? null : under_way.finish();

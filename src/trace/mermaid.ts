@@ -1,5 +1,5 @@
 /**
- * @file A trace as a mermaid sequence diagram: one participant a lane, one arrow for each step into another lane.
+ * @file A trace as a mermaid sequence diagram: one participant per lane, one arrow for each step into another lane.
  * @original
  */
 import { type Lane, laneOf, lanes, type TraceEvent } from "./event.ts";
@@ -9,7 +9,7 @@ function participant(lane: Lane): string {
   return lane.replace(/ /g, "_");
 }
 
-/** Mermaid reads `;` and `#` as syntax. */
+/** Replaces `;` and `#`, which are syntax in mermaid. */
 function plain(text: string): string {
   return text.replace(/[;#]/g, " ").replace(/</g, "‹").replace(/>/g, "›");
 }

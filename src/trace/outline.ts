@@ -1,6 +1,7 @@
 /**
- * @file The functions, classes and methods of a file by its lines alone, ten times faster than a parser. It leans on the formatter:
- * declarations start a line, members of a class are indented by two spaces. A test holds it against the parser for every source.
+ * @file The functions, classes and methods of a file, found from its lines alone, ten times faster than a parser. It
+ * depends on the formatter: declarations begin a line, members of a class are indented by two spaces. A test compares
+ * it with the parser for every source.
  * @original
  */
 
@@ -10,7 +11,7 @@ export interface OutlineEntry {
   readonly kind: "function" | "class" | "method" | "const";
   /** 1-based. */
   readonly line: number;
-  /** The comment lines right above, joined; "" if there are none. */
+  /** The comment lines directly above, joined; "" if there are none. */
   readonly comment: string;
 }
 
@@ -18,10 +19,10 @@ const TOP_LEVEL =
   /^(?:export )?(?:default )?(?:declare )?(?:async )?(?:abstract )?(function\*?|class|const) ([A-Za-z_$][\w$]*)/;
 const MEMBER =
   /^ {2}(?:(?:public|private|protected|static|override|async|readonly|get|set) )*\*?([A-Za-z_$][\w$]*)(?:<.*>)?\(/;
-/** An object whose members stand below: `const add_Tensor = {`. */
+/** An object whose members follow: `const add_Tensor = {`. */
 const OBJECT = /^(?:export )?const \w+ = \{$/;
 
-/** How many backticks begin or end a template literal. An odd number may be due to one that is text in a string. */
+/** Number of backticks that begin or end a template literal. An odd number may be due to a backtick inside a string. */
 function ticks_of(line: string, in_template: boolean): number {
   const plain = line.replace(/\\./g, "");
   const count = (text: string): number => text.match(/`/g)?.length ?? 0;
@@ -36,7 +37,7 @@ export function outline(text: string): OutlineEntry[] {
   let in_comment = false;
   let in_template = false;
   const lines = text.split("\n");
-  /** An overload's signature has no body; the implementation follows. Its parameters may run over lines. */
+  /** Whether the function has a body: an overload's signature has none. Parameters may take several lines. */
   const has_body = (line: string, i: number): boolean => {
     if (!line.endsWith("(")) return !line.endsWith(";");
     const close = `${/^ */.exec(line)?.[0]})`;
@@ -47,7 +48,7 @@ export function outline(text: string): OutlineEntry[] {
     seen.add(name);
   };
   lines.forEach((line, i) => {
-    // A template literal that runs over lines may hold anything.
+    // A template literal of several lines may contain anything.
     const ticks = in_comment || !line.includes("`") ? 0 : ticks_of(line, in_template);
     const literal = in_template;
     if (ticks % 2 === 1) in_template = !in_template;

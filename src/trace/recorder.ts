@@ -1,6 +1,6 @@
 /**
- * @file The recorder behind the hook: turns begin and end into a flat list of events, describing tensors at the moment they pass.
- * Imports nothing of the library but the hook, so that importing the library can itself be recorded.
+ * @file The recorder behind the hook: it turns begin and end into a flat list of events, and describes tensors at that
+ * moment. It imports only the hook from the library, so that importing the library can itself be recorded.
  * @original PyTorch's nearest relative is torch/csrc/profiler/collection.h (RecordQueue).
  */
 import type { TraceData, TraceKind, Tracer } from "#c10/util/Trace";
@@ -11,23 +11,23 @@ import { type Frame, FrameReader } from "./stack.ts";
 export interface RecordOptions {
   /** `layers`: the events of the layers; `full`: also every function between them. */
   readonly detail?: "layers" | "full";
-  /** Add a checksum and extremes of the values to each tensor. */
+  /** Whether to add a hash and the extremes of the values to each tensor. */
   readonly values?: boolean;
-  /** Events kept at most, functions between them included; what lies past it is counted in `dropped`. */
+  /** Largest number of events kept, including functions between them; further ones are counted in `dropped`. */
   readonly cap?: number;
 }
 
-/** What `begin` gives for a call of another program: no event. */
+/** Returned by `begin` for a call of another program: there is no event. */
 const NOT_OWN = -2;
 
 export class Recorder implements Tracer {
   readonly events: TraceEvent[] = [];
-  /** Stack of each event (outermost first); filled only in full detail. */
+  /** Stack of each event, outermost frame first; filled only with full detail. */
   readonly stacks = new Map<number, readonly Frame[]>();
-  /** Our name for the function of an event, where the one who told of it knows it. */
+  /** Our name of an event's function, if the recorded code passed it. */
   readonly functions = new Map<number, string>();
   dropped = 0;
-  /** Set once other programs may call in between: whether this call is one of the recorded program. */
+  /** Says whether this call belongs to the recorded program; set once other programs may call in between. */
   is_own_call: (() => boolean) | null = null;
   private readonly open: number[] = [];
   private readonly origin = performance.now();
@@ -65,7 +65,7 @@ export class Recorder implements Tracer {
   }
 
   end(id: number, data?: TraceData): void {
-    if (!this.open.includes(id)) return; // closed already with an enclosing event
+    if (!this.open.includes(id)) return; // it was closed with an enclosing event
     for (;;) {
       const top = this.open.pop() as number;
       if (top !== -1) this.events[top].end = this.now();
@@ -74,7 +74,7 @@ export class Recorder implements Tracer {
     if (id !== -1 && data !== undefined) this.merge(this.events[id], data);
   }
 
-  /** Closes what an interrupted call left open. */
+  /** Closes events that an interrupted call left open. */
   finish(): void {
     while (this.open.length > 0) this.end(this.open[this.open.length - 1]);
   }
@@ -97,7 +97,7 @@ export class Recorder implements Tracer {
     }
   }
 
-  /** A keyword argument may be a tensor (`out`). */
+  /** Describes keyword arguments, which may be tensors (`out`). */
   private keywords(kwargs: Readonly<Record<string, unknown>>): Record<string, ValueRecord> {
     return Object.fromEntries(
       Object.entries(kwargs).map(([name, value]) => [name, describeValue(value, this.describe)]),

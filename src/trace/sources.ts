@@ -1,6 +1,6 @@
 /**
- * @file Where the symbol index comes from: the library's own sources, read from disk or from whoever holds them. In the published
- * package, which has no sources, the build puts the finished index in this file's place.
+ * @file The source of the symbol index: the library's own sources, from disk or from another provider. The published
+ * package has no sources; there the build puts the finished index in this file's place.
  * @original
  */
 
@@ -12,12 +12,15 @@ type Sources = Iterable<readonly [path: string, text: string]>;
 let sources: () => Sources = from_disk;
 let index: SymbolFile | null = null;
 
-/** The index of the sources as they are at the first question. */
+/** The index of the sources as they are at the first query. */
 export function symbolFile(): SymbolFile {
   return (index ??= symbol_index(sources()));
 }
 
-/** For a host without a disk, as a page is: where the texts of `src/` are, by their paths from the repository's root. */
+/**
+ * Sets a function that returns the texts of `src/`, by their paths from the repository's root, for a host without a
+ * disk (a page).
+ */
 export function readSourcesFrom(texts: () => Sources): void {
   sources = texts;
   index = null;

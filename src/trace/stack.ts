@@ -1,6 +1,7 @@
 /**
- * @file The real JavaScript stack at an event, reduced to this library's frames, and the tree of functions it makes between events.
- * Positions come mapped: tsx, vitest and Node's own type stripping all make `error.stack` name the TypeScript line.
+ * @file The JavaScript stack at an event, reduced to this library's frames, and the tree of functions between events.
+ * Positions are already mapped: with tsx, vitest and Node's own type stripping, `error.stack` names the TypeScript
+ * line.
  * @original
  */
 import { below_root, parse_frame } from "#c10/util/Backtrace";
@@ -10,26 +11,26 @@ export interface Frame {
   readonly name: string;
   /** Below the package's root, e.g. `src/aten/native/Activation/index.ts`. */
   readonly file: string;
-  /** Where the frame stands now (the line of the call), not where its function begins. */
+  /** The frame's present line (that of the call), not the first line of its function. */
   readonly line: number;
   /** The line, and the column. */
   readonly place: string;
-  /** Place of the call in the frame below: what tells two calls of one function apart, unless a loop makes both. */
+  /** Place of the call in the calling frame: it distinguishes two calls of one function, unless a loop makes both. */
   readonly calledFrom: string;
 }
 
-/** The trace's own files, who loads modules, and the binding of arguments, which Python's interpreter does without a frame. */
+/** The trace's own files, module loaders, and the argument binding, for which Python's interpreter has no frame. */
 const machinery =
   /^(?:node_modules|tools\/module_loader)\/|^src\/(trace\/|c10\/util\/Trace\.ts|aten\/core\/dispatch\/Dispatcher\.slow\.ts|torch\/_signature\.ts)/;
-/** They stand between two hops only because a recording is under way: Note [One road]. */
+/** Functions that stand between two hops only because a recording is in progress: Note [One road]. */
 const twin = /^(traceCall|callSlow)$/;
 
-/** Reads stacks. Most lines of one stack stand in the next one too: each is read once, and its frame is one object. */
+/** Parses stacks. Most lines of a stack also occur in the next one, so each line is parsed once, and its frame is one object. */
 export class FrameReader {
-  /** By the place it is called from and its line. */
+  /** Frames by the calling place and the line. */
   private readonly known = new Map<string, Frame | null>();
 
-  /** Frames of this library from the outermost to the innermost; the trace's own machinery is left out. */
+  /** Frames of this library from the outermost to the innermost, without the trace's own code. */
   capture(): readonly Frame[] {
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 200;
@@ -52,7 +53,7 @@ export class FrameReader {
   }
 }
 
-/** Null for a frame that no recording shows. */
+/** Parses a frame; null for one that no recording shows. */
 function readFrame(entry: string, calledFrom: string): Frame | null {
   const found = parse_frame(entry);
   if (found === null) return null;
@@ -69,15 +70,15 @@ function plainName(name: string): string {
   return name.replace(/ \[as .*\]$/, "").replace(/^(new|Function|Object|Module|Class)[. ]/, "");
 }
 
-/** The last component of an event's name, to recognize the event's own frame. */
+/** The last component of an event's name, to find the event's own frame. */
 function lastName(symbol: string): string {
   return symbol.replace(/^.*(::|\.)/, "");
 }
 
 /**
- * Puts a `function` event for every frame that no event describes between an event and its parent, so that the list shows every
- * function on the way. Frames below the same parent are one call if the same place called them. Returns a new list with new ids, of
- * `cap` events at most, and how many of the events given lie past it.
+ * Inserts a `function` event for every frame between an event and its parent that has no event, so that the list shows
+ * every function on the path. Frames below the same parent are one call if the same place called them. Returns a new
+ * list with new ids, of at most `cap` events, and the number of the given events beyond it.
  */
 export function weaveFrames(
   events: readonly TraceEvent[],
@@ -86,7 +87,7 @@ export function weaveFrames(
 ): { readonly events: TraceEvent[]; readonly dropped: number } {
   const woven: TraceEvent[] = [];
   const newId = new Map<number, number>();
-  // Function events open below each (new) event: the frames on the way to its latest child.
+  // Function events open below each (new) event: the frames on the path to its latest child.
   const openBelow = new Map<number | null, { frame: Frame; id: number }[]>();
   for (const [i, event] of events.entries()) {
     const parent = event.parent === null ? null : events[event.parent];
@@ -100,7 +101,7 @@ export function weaveFrames(
       sameCall((open[same] as { frame: Frame }).frame, between[same])
     )
       same++;
-    // With the functions before it: a function whose call is not there says nothing.
+    // Counted together with the functions before it: a function without the event that it leads to shows nothing.
     if (woven.length + between.length - same >= cap) return { events: woven, dropped: events.length - i };
     open.length = same;
     for (const frame of between.slice(same)) {

@@ -1,30 +1,36 @@
 /**
- * @file One entry of the symbol index, and the file form it is kept in.
+ * @file One entry of the symbol index, and its form in the file.
  * @original
  */
 
 /** One function, class or method of the sources. */
 export interface SymbolEntry {
-  /** As it stands in our file: `mul_out`, `Class.method`. */
+  /** The name in our file: `mul_out`, `Class.method`. */
   readonly name: string;
-  /** As PyTorch qualifies it. What PyTorch has not keeps the name it has here, but for kernels: those all stand in `at::native`. */
+  /**
+   * The name as PyTorch qualifies it. A function that PyTorch lacks keeps its name here, except kernels: these are all
+   * in `at::native`.
+   */
   readonly symbol: string;
-  /** PyTorch has nothing of this name. */
+  /** Set if PyTorch has nothing of this name. */
   readonly ours?: true;
   readonly file: string;
   readonly line: number;
   /** PyTorch's file. */
   readonly mirrors: string;
-  /** For generated code: the YAML entry it was made from, `native_functions.yaml#exp.out`. */
+  /** The YAML entry from which generated code was made: `native_functions.yaml#exp.out`. */
   readonly from?: string;
 }
 
-/** name, line, YAML entry, symbol and mirrored file; the last two are "" where they are the file's. Before the symbol of what is ours stands `OURS`. */
+/**
+ * name, line, YAML entry, symbol and mirrored file; the last two are "" if they equal the file's. A symbol that is ours
+ * begins with `OURS`.
+ */
 export type SymbolRow = readonly [name: string, line: number, from?: string, symbol?: string, mirrors?: string];
 
 export const OURS = "~";
 
-/** What the symbols of a source file share, and the symbols. */
+/** The symbols of a source file, and the data they share. */
 export interface SymbolGroup {
   readonly mirrors: string;
   readonly prefix: string;
@@ -39,7 +45,7 @@ export function in_namespace(prefix: string, name: string): string {
   return prefix + (qualified && name.includes(".") ? name.replaceAll(".", "::") : name);
 }
 
-/** A row's symbol, written out or made of the file's prefix and its name. */
+/** A row's symbol: written out, or the file's prefix and the name. */
 export function symbolOf(prefix: string, row: SymbolRow): string {
   const own = row[3];
   if (own?.startsWith(OURS) === true) return own === OURS ? row[0] : own.slice(OURS.length);

@@ -1,6 +1,7 @@
 /**
- * @file The symbol index: every function, class and method with its file and line, PyTorch's qualified name for it, the PyTorch file it
- * mirrors, and for generated code the YAML entry it was made from. Read off the sources when somebody asks, so it is never stale.
+ * @file The symbol index: every function, class and method with its file and line, PyTorch's qualified name, the
+ * PyTorch file that it mirrors, and for generated code the YAML entry from which it was made. It is built from the
+ * sources when it is needed, so it is never stale.
  * @original
  */
 import { outline } from "./outline.ts";
@@ -14,8 +15,9 @@ import {
 } from "./symbol_entry.ts";
 
 /**
- * What the generator writes has the names that PyTorch's generator gives: by file, the namespace of what stands in it. A person's file has
- * none: of its names, those that PyTorch has are listed with their full form in pytorch_names.json, and the others are ours.
+ * The namespaces of generated files: the generator gives the same names as PyTorch's generator. A hand-written file has
+ * no namespace here: those of its names that PyTorch has are listed with their full form in pytorch_names.json, and the
+ * others are ours.
  */
 const GENERATED: readonly (readonly [path: string, namespace: string])[] = [
   ["src/aten/generated/Operators", "at::_ops::"],
@@ -30,28 +32,28 @@ const GENERATED: readonly (readonly [path: string, namespace: string])[] = [
   ["src/torch/csrc-equivalent/autograd/", "torch::autograd::"],
 ];
 
-/** Beside the sources: PyTorch's names among those of files that a person wrote. Made by tools/names.ts. */
+/** A table beside the sources: PyTorch's names in hand-written files. Made by tools/names.ts. */
 export const PYTORCH_NAMES = "src/trace/pytorch_names.json";
 
 /**
- * File -> namespace or module -> names of the file, with spaces between. Methods follow their class as `.method`; a name that PyTorch
- * writes otherwise stands as `ours=theirs`.
+ * Names by file and namespace (or module), separated by spaces. Methods follow their class as `.method`; a
+ * name that PyTorch spells differently has the form `ours=theirs`.
  */
 export type NameTable = { readonly [file: string]: { readonly [prefix: string]: string } };
 
-/** What stands in the index: the library's own sources. The recorder is nobody's mirror. */
+/** Whether a file is in the index: only the library's own sources are. The recorder mirrors nothing. */
 export function is_indexed(path: string): boolean {
   return path.startsWith("src/") && path.endsWith(".ts") && !path.startsWith("src/trace/") && !path.endsWith(".d.ts");
 }
 
 const OPERATORS = "src/aten/native/native_functions.yaml";
 
-/** What the index is read off: the sources, the table of names, and the list of operators. */
+/** Whether the index depends on the file: the sources, the table of names, and the list of operators. */
 export function is_read(path: string): boolean {
   return path === PYTORCH_NAMES || path === OPERATORS || is_indexed(path);
 }
 
-/** The index of a tree, path by path. */
+/** The index of a tree, file by file. */
 export function symbol_index(
   files: Iterable<readonly [path: string, text: string]>,
   wanted: (path: string) => boolean = is_indexed,
@@ -69,7 +71,7 @@ export function symbol_index(
   return index;
 }
 
-/** What entries of a file share is kept once. */
+/** Data that a file's entries share is stored once. */
 function group_of(file: string, entries: readonly SymbolEntry[]): SymbolGroup {
   const { mirrors } = entries[0];
   const prefix = is_generated(file) ? namespace_of(file) : prefix_of(entries);
@@ -87,7 +89,7 @@ function group_of(file: string, entries: readonly SymbolEntry[]): SymbolGroup {
   return { mirrors, prefix, symbols };
 }
 
-/** What most symbols of a file begin with: its namespace or module. */
+/** The most frequent prefix of a file's symbols: its namespace or module. */
 function prefix_of(list: readonly SymbolEntry[]): string {
   const counts = new Map<string, number>();
   for (const { name, symbol, ours } of list) {
@@ -101,13 +103,13 @@ function prefix_of(list: readonly SymbolEntry[]): string {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "";
 }
 
-/** `native_functions.yaml#exp.out`, as generated text cites what it was made from: the first one of `text`. */
+/** The first citation in `text`: generated text cites its YAML entry as `native_functions.yaml#exp.out`. */
 function citation(text: string): string | undefined {
   const middle = text.indexOf(".yaml#");
   return middle < 0 ? undefined : /\w+\.yaml#[\w.]+/.exec(text.slice(text.lastIndexOf(" ", middle) + 1))?.[0];
 }
 
-/** The entries of one file; `names` as the table has them. */
+/** The entries of one file. @param names the file's names in the table */
 export function entries_of(
   file: string,
   text: string,
@@ -120,7 +122,7 @@ export function entries_of(
   const has_overloads = /^src\/aten\/generated\/(?:Functions_|core\/)/.test(file);
   const theirs = their_names(names[file] ?? {});
   const consts = new Set<string>();
-  // Constants of generated files are tables and helpers nobody asks for; but at::_ops is objects.
+  // Constants of generated files are tables and helpers, which nobody looks up; but at::_ops consists of objects.
   const declarations = outline(text).filter((d) => {
     if (d.kind === "const") consts.add(d.name);
     if (namespace === "at::_ops::") return true;
@@ -135,7 +137,7 @@ export function entries_of(
   return declarations.map((d, i) => {
     const mirrors = (d.comment.includes("@mirrors") ? /@mirrors\s+(\S+)/.exec(d.comment)?.[1] : null) ?? file_mirrors;
     let from = citation(d.comment);
-    // A binding serves all overloads of its operator and cites each where it is called: it comes from the first.
+    // A binding serves all overloads of its operator and cites each one where it is called; the first citation is used.
     if (generated && from === undefined && d.name.startsWith("THPVariable_")) {
       const end = (declarations[i + 1]?.line ?? lines.length) - 1;
       from = citation(lines.slice(d.line, end).join("\n"));
@@ -161,11 +163,11 @@ export function mirrors_of(comment: string): string | null {
   return /@mirrors\s+(\S+)/.exec(comment.slice(0, 4000))?.[1]?.replace(/[;,.]$/, "") ?? null;
 }
 
-/** What native_functions.yaml says of names. */
+/** Facts about names from native_functions.yaml. */
 interface OperatorWords {
-  /** `all.all_out`: they write into an argument given as out, and C++ calls them `all_out`. */
+  /** Operators like `all.all_out`, which write to an argument passed as out; C++ calls them `all_out`. */
   readonly outs: ReadonlySet<string>;
-  /** Functions that compute operators, and classes of structured ones. */
+  /** Functions that implement operators, and classes of structured ones. */
   readonly kernels: ReadonlySet<string>;
 }
 
@@ -180,7 +182,10 @@ function operators_of(yaml: string): OperatorWords {
   return { outs, kernels };
 }
 
-/** C++ tells overloads apart by their arguments: our `at::add_Tensor` is PyTorch's `at::add`, and `at::max_dim_max` its `at::max_out`. */
+/**
+ * PyTorch's name of an overload. C++ distinguishes overloads by their arguments: our `at::add_Tensor` is `at::add`, and
+ * `at::max_dim_max` is `at::max_out`.
+ */
 function overloaded(name: string, from: string | undefined, outs: ReadonlySet<string>): string {
   const operator = from?.startsWith("native_functions.yaml#") === true ? from.slice(from.indexOf("#") + 1) : "";
   const [short, overload = ""] = operator.split(".");
@@ -196,12 +201,15 @@ function is_generated(file: string): boolean {
   return file.includes("/generated/");
 }
 
-/** Of what stands in a generated file. */
+/** The namespace of a generated file's names. */
 function namespace_of(file: string): string {
   return GENERATED.find(([path]) => file.startsWith(path))?.[1] ?? "";
 }
 
-/** The binding's functions are global, but for the methods and functions that PyTorch generates (`THPVariable_add`). */
+/**
+ * The qualified name. The binding's functions are global, except the methods and functions that PyTorch generates
+ * (`THPVariable_add`).
+ */
 function qualify(namespace: string, name: string, impl_classes: ReadonlySet<string>): string {
   const cpp_name = in_namespace("", name);
   if (namespace === "at::native::" && name.startsWith("structured_") && !impl_classes.has(name.split(".")[0]))
@@ -209,7 +217,7 @@ function qualify(namespace: string, name: string, impl_classes: ReadonlySet<stri
   return namespace + cpp_name;
 }
 
-/** The names of a file that are PyTorch's, in full. */
+/** The names of a file that PyTorch has too, with their full form. */
 function their_names(table: NameTable[string]): Map<string, string> {
   const found = new Map<string, string>();
   for (const prefix in table) {

@@ -1,6 +1,6 @@
 /**
- * @file Questions to the symbol index: from PyTorch's name of a function to our file and line and PyTorch's file. The index is read off
- * the sources, never typed by hand; asked only by the recorder and by tools.
+ * @file Queries on the symbol index: from PyTorch's name of a function to our file and line and PyTorch's file. Only
+ * the recorder and tools use it.
  * @original
  */
 import type { TraceKind } from "#c10/util/Trace";
@@ -8,12 +8,12 @@ import type { Mirror, TraceEvent } from "./event.ts";
 import { symbolFile } from "./sources.ts";
 import { decode, decodeRow, in_namespace, OURS, type SymbolEntry, type SymbolRow, symbolOf } from "./symbol_entry.ts";
 
-/** Every symbol. A recording looks up a hundred of fifteen thousand and decodes no more; this is for tools. */
+/** Every symbol, for tools. A recording looks up a hundred of fifteen thousand and decodes only those. */
 export function allSymbols(): SymbolEntry[] {
   return decode(symbolFile());
 }
 
-/** A row of the index before it is decoded; `order` counts through all files. */
+/** A row of the index, not decoded; `order` counts through all files. */
 interface Place {
   readonly file: string;
   readonly row: SymbolRow;
@@ -22,7 +22,7 @@ interface Place {
 
 let byName: Map<string, Place[]> | null = null;
 
-/** Rows by name as it stands in the file (`A::b` for a method), and by the whole symbol where one is written out. */
+/** Rows by their name in the file (`A::b` for a method), and by the whole symbol if one is written out. */
 function table(): Map<string, Place[]> {
   if (byName !== null) return byName;
   byName = new Map();
@@ -47,7 +47,9 @@ function table(): Map<string, Place[]> {
   return found;
 }
 
-/** Entries with this symbol, in the order of the index: those whose name is one of its endings and whose file's prefix gives the rest. */
+/**
+ * Entries with this symbol, in the order of the index: a row matches if its name is a suffix and its file's prefix is the rest.
+ */
 function symbolsNamed(symbol: string): SymbolEntry[] {
   const found = [...(table().get(symbol) ?? [])];
   for (const separator of symbol.matchAll(/::|\./g)) {
@@ -60,21 +62,23 @@ function symbolsNamed(symbol: string): SymbolEntry[] {
     .map(({ file, row }) => decodeRow(file, symbolFile()[file], row));
 }
 
-/** The first function of `file` that has one of these names. */
+/** The first function in `file` with one of these names. */
 function symbolOfFile(file: string, ...names: string[]): SymbolEntry | null {
   const group = symbolFile()[file];
   const row = group?.symbols.find(([name]) => names.includes(name));
   return group === undefined || row === undefined ? null : decodeRow(file, group, row);
 }
 
-/** Without `(anonymous namespace)::`: the traces leave it out, as the comparison rule does. */
+/** The symbol without `(anonymous namespace)::`: traces omit it, and the comparison ignores it. */
 function plainSymbol(symbol: string): string {
   return symbol.includes("(") ? symbol.replaceAll("(anonymous namespace)::", "") : symbol;
 }
 
 const namespaces = ["", "at::", "torch::autograd::", "torch::", "at::native::", "c10::"];
 
-/** Where functions of a kind stand. One name often serves a kernel, the function behind it and the arithmetic of its loop. */
+/**
+ * Files of each kind of function. One name is often shared by a kernel, the function behind it and the arithmetic of its loop.
+ */
 const homes: { readonly [kind in TraceKind]?: RegExp } = {
   kernel: /\/(Register\w+|VariableType\w*|ADInplaceOrViewType\w*|\w*Fallback\w*)\.ts$/,
   native: /^src\/aten\/native\/(?!cpu\/|ufunc\/)/,
@@ -82,8 +86,8 @@ const homes: { readonly [kind in TraceKind]?: RegExp } = {
 };
 
 /**
- * Finds a function by the name an event gives it: qualified, or short as the dispatcher prints kernels (`VariableType::view`).
- * Of several, the one that stands where functions of this `kind` do.
+ * Finds a function by its name in an event: qualified, or short as the dispatcher prints kernels (`VariableType::view`).
+ * If there are several, it prefers one in a file for functions of this `kind`.
  */
 export function findSymbol(name: string, kind?: TraceKind): SymbolEntry | null {
   const key = `${kind} ${name}`;
@@ -95,12 +99,12 @@ export function findSymbol(name: string, kind?: TraceKind): SymbolEntry | null {
   return entry;
 }
 
-/** The answers given: a recording asks for the same few names over and over. */
+/** Cached results: a recording looks up the same few names again and again. */
 const answers = new Map<string, SymbolEntry | null>();
 
 function findCpp(name: string, kind: TraceKind | undefined): SymbolEntry | null {
   const plain = plainSymbol(name);
-  // Generated nodes print without the namespace they are generated into.
+  // Generated nodes print without the namespace in which they are generated.
   const names = [
     ...namespaces.map((namespace) => namespace + plain),
     plain.replace(/^torch::autograd::/, "torch::autograd::generated::"),
@@ -112,8 +116,9 @@ function findCpp(name: string, kind: TraceKind | undefined): SymbolEntry | null 
 }
 
 /**
- * By the end of the name that it has in a recording, whatever namespace stands before it: what PyTorch has not (a kernel that somebody
- * added), and what it writes otherwise (`at::native::fill__Scalar` is an overload of its `fill_`).
+ * Finds by the last part of the name in a recording, ignoring its namespace: for functions that PyTorch lacks (a kernel
+ * that somebody added) and for names that it spells differently (`at::native::fill__Scalar` is an overload of its
+ * `fill_`).
  */
 function findHere(name: string, home: RegExp | undefined): SymbolEntry | null {
   const parts = name.split("::");
@@ -123,14 +128,14 @@ function findHere(name: string, home: RegExp | undefined): SymbolEntry | null {
     const found = places.find(({ file }) => home?.test(file) === true) ?? places[0];
     if (found !== undefined) return decodeRow(found.file, symbolFile()[found.file], found.row);
   }
-  // A method that a class has from another one: the class.
+  // For a method that a class inherits, the class is found.
   const owner = name.slice(0, Math.max(name.lastIndexOf("::"), 0));
   return /(?:^|::)structured_\w+$/.test(owner) ? findHere(owner, home) : null;
 }
 
-/** `torch.nn.modules.module.Module._call_impl`, or as a module prints itself: `PReLU.forward`. */
+/** Finds `torch.nn.modules.module.Module._call_impl`, or the short form `PReLU.forward`. */
 function findPython(written: string): SymbolEntry | null {
-  const name = written.replace(/^.*#/, ""); // `Optimizer.step#SGD.step`, as PyTorch's profiler names it
+  const name = written.replace(/^.*#/, ""); // PyTorch's profiler names it `Optimizer.step#SGD.step`
   const exact = symbolsNamed(name)[0];
   if (exact !== undefined) return exact;
   const parts = name.split(".");
@@ -146,16 +151,16 @@ function findPython(written: string): SymbolEntry | null {
   return null;
 }
 
-/** What an event is told of the function it names. */
+/** The position of the function that an event names. */
 export type Position = Required<Pick<TraceEvent, "source" | "mirrors">> & Pick<TraceEvent, "from">;
 
-/** The function `name` of `file`, as a loop names its scalar function. */
+/** The function `name` in `file`: a loop names its scalar function so. */
 export function positionIn(file: string, name: string): Position | null {
   const entry = symbolOfFile(file, name);
   return entry === null ? null : placed(entry);
 }
 
-/** PyTorch's file for one of ours, for an event that knows its place but is no function. */
+/** PyTorch's file for one of ours, for an event that has a place but is not a function. */
 export function mirrorOf(file: string, symbol: string): Mirror | null {
   const mirrors = symbolFile()[file]?.mirrors ?? "";
   return mirrors === "" ? null : { path: mirrors, symbol };
@@ -167,7 +172,7 @@ function placed(entry: SymbolEntry): Position {
   return from === undefined ? position : { ...position, from };
 }
 
-/** PyTorch's file, and its name for this function if it has one. */
+/** PyTorch's file, and its name of this function if it has one. */
 export function mirrorIn({ mirrors, symbol, ours }: SymbolEntry): Mirror {
   return { path: mirrors, symbol: ours === true ? null : symbol };
 }
@@ -177,13 +182,13 @@ export function positionOf(name: string, kind: TraceKind): Position | null {
   return entry === null ? null : placed(entry);
 }
 
-/** The one function of this name in our sources. */
+/** The only function of this name in our sources. */
 export function positionOfFunction(name: string): Position | null {
   const places = (table().get(name) ?? []).filter(({ row }) => row[0] === name);
   return places.length === 1 ? placed(decodeRow(places[0].file, symbolFile()[places[0].file], places[0].row)) : null;
 }
 
-/** The function of `file` that a stack frame names: its symbol and PyTorch's file. */
+/** The function in `file` that a stack frame names: its symbol and PyTorch's file. */
 export function symbolInFile(file: string, name: string): SymbolEntry | null {
   return symbolOfFile(file, name, name.slice(name.lastIndexOf(".") + 1));
 }

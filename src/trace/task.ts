@@ -1,7 +1,9 @@
 /**
- * @file Whose call is this? While an async program waits, other programs of the same process run; a recording takes in its own alone.
+ * @file The owner of a call. While an async program waits, other programs of the same process run; a recording contains
+ * only its own calls.
  * @original
- * @differs Where there is no `AsyncLocalStorage` (browsers have none yet) every call belongs to the recording that is under way.
+ * @differs Without `AsyncLocalStorage` (browsers have none yet) every call belongs to the recording in progress;
+ * PyTorch's profiler records threads.
  */
 
 interface AsyncLocalStorage {
@@ -16,7 +18,7 @@ interface Runtime {
   };
 }
 
-/** Made with the first recording: from then on the engine follows every promise, until `leave`. */
+/** Made with the first recording; the engine then tracks every promise, until `leave`. */
 let storage: AsyncLocalStorage | null | undefined;
 
 function find(): AsyncLocalStorage | null {
@@ -24,7 +26,7 @@ function find(): AsyncLocalStorage | null {
   return hooks === undefined ? null : new hooks.AsyncLocalStorage();
 }
 
-/** Calls `fn`: it and everything that it awaits is the task `task`. */
+/** Calls `fn`: `fn` and everything that it awaits is the task `task`. */
 export function run_as<R>(task: object, fn: () => R): R {
   storage ??= find();
   return storage === null ? fn() : storage.run(task, fn);
@@ -34,7 +36,7 @@ export function is_running(task: object): boolean {
   return (storage ?? null) === null || storage?.getStore() === task;
 }
 
-/** No task is followed any longer. */
+/** Stops the tracking of promises. */
 export function leave(): void {
   storage?.disable();
 }

@@ -1,17 +1,17 @@
 /**
- * @file A trace as a text tree for a terminal: lane, function, where ours stands, where PyTorch's does. Colour and links on request.
+ * @file A trace as a text tree for a terminal: lane, function, our position, PyTorch's position. Colours and links are optional.
  * @original
  */
 import { type Lane, laneOf, lanes, type TensorRecord, type TraceEvent, type ValueRecord } from "./event.ts";
 import type { Trace } from "./Trace.ts";
 
 export interface TextOptions {
-  /** Columns to fill. */
+  /** Width of the terminal in columns. */
   readonly width?: number;
   readonly color?: boolean;
   /** Folder of the sources, for OSC 8 links; no links without it. */
   readonly linkRoot?: string;
-  /** Lanes left out (their children move up). */
+  /** Lanes to omit; their children move up. */
   readonly hide?: readonly Lane[];
 }
 
@@ -56,7 +56,7 @@ export function toText(trace: Trace, options: TextOptions = {}): string {
   return out.join("\n");
 }
 
-/** Tree lines in order of begin, with the branches drawn. */
+/** The tree's lines in order of begin, with the branches drawn. */
 function layOut(trace: Trace, hidden: ReadonlySet<Lane>): Line[] {
   const children = new Map<number | null, TraceEvent[]>();
   const lane = new Map<number, Lane>();
@@ -84,14 +84,14 @@ function layOut(trace: Trace, hidden: ReadonlySet<Lane>): Line[] {
   return lines;
 }
 
-/** What stands in the tree; a stub shows the kernel it chose, a loop the dtype its text was made for. */
+/** The name in the tree: a stub also shows the kernel it chose, a loop the dtype of its text. */
 function label(event: TraceEvent): string {
   if (event.kind === "stub" && typeof event["kernel"] === "string") return `${event.name} → ${event["kernel"]}`;
   if (event.kind === "loop" && typeof event["dtype"] === "string") return `${event.name} ${event["dtype"]}`;
   return event.name;
 }
 
-/** What stands right of the name: the choice for a dispatcher hop, otherwise our position and PyTorch's file. */
+/** The text to the right of the name: for a dispatcher hop the choice, otherwise our position and PyTorch's file. */
 function details(event: TraceEvent, width: number, options: TextOptions): string {
   if (event.error !== undefined) return paint(clip(`✗ ${event.error}`, width), 31, options);
   if (event.kind === "op") {
@@ -112,7 +112,7 @@ function details(event: TraceEvent, width: number, options: TextOptions): string
   return `${shownOurs}  ${paint(right, 90, options)}`;
 }
 
-/** One phrase about what the event did, from the fields its site told. */
+/** One phrase about the event's effect, from its fields. */
 function noteOf(event: TraceEvent): string {
   if (typeof event["note"] === "string") return event["note"];
   if (event.kind === "iterator" || event.kind === "loop") {
@@ -124,7 +124,7 @@ function noteOf(event: TraceEvent): string {
   return "";
 }
 
-/** `float32 [3, 4]` and the like, for headings. */
+/** A short description for headings: `float32 [3, 4]`. */
 export function describeRecord(value: ValueRecord | undefined): string {
   if (value === undefined || value === null) return "None";
   if (typeof value !== "object") return String(value);
@@ -138,7 +138,7 @@ function clip(text: string, width: number): string {
   return width <= 1 ? "" : `${text.slice(0, width - 1)}…`;
 }
 
-/** Keeps the end of a path: the file name and line say most. */
+/** Shortens a path from the left: file name and line matter most. */
 function shorten(text: string, width: number): string {
   return text.length <= width ? text : `…${text.slice(text.length - width + 1)}`;
 }

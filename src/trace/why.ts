@@ -1,5 +1,6 @@
 /**
- * @file `--why OP`: why the dispatcher chose this key and this kernel, step by step, from what the event and the operator's table say.
+ * @file `--why OP`: the reason why the dispatcher chose this key and this kernel, step by step, from the event and the
+ * operator's table.
  * @mirrors aten/src/ATen/core/dispatch/DispatchKeyExtractor.h
  */
 import type { TraceEvent } from "./event.ts";
@@ -16,7 +17,10 @@ interface Cell {
   readonly fallthrough: boolean;
 }
 
-/** Reads the text form of a computed table: `CPU: registered at FILE:LINE [kernel]`, `Tracer: fallthrough registered at ... [backend fallback]`. */
+/**
+ * Parses the text form of a computed table: `CPU: registered at FILE:LINE [kernel]`,
+ * `Tracer: fallthrough registered at ... [backend fallback]`.
+ */
 function readTable(table: string): Map<string, Cell> {
   const cells = new Map<string, Cell>();
   for (const line of table.split("\n")) {
@@ -28,12 +32,12 @@ function readTable(table: string): Map<string, Cell> {
   return cells;
 }
 
-/** Keys low to high: the order in which the event itself lists them, known from the union's own order. */
+/** The union of key lists, low to high: the order of the event's own lists. */
 function union(sets: readonly (readonly string[])[]): string[] {
   return [...new Set(sets.flat())];
 }
 
-/** A mode excludes single keys, or a functionality for every backend. */
+/** Whether a mode excludes the key: it may exclude single keys, or a functionality for every backend. */
 function isExcluded(key: string, excluded: readonly string[]): boolean {
   if (excluded.includes(key)) return true;
   return excluded.includes("AutogradFunctionality") && /^Autograd(?!Other$|NestedTensor$)[A-Z]/.test(key);

@@ -1,4 +1,4 @@
-/** What an iterator is for each wish of its config: shapes, strides, dtypes, devices, outputs; what it refuses. */
+/** The iterator that each option of its config makes: shapes, strides, dtypes, devices, outputs; and its refusals. */
 import { describe, expect, test } from "vitest";
 import "#aten/generated/RegisterAll";
 import { Tensor } from "#aten/generated/core/TensorBody";

@@ -47,7 +47,7 @@ function generic_mode_fallback(op: OperatorHandle, ks: DispatchKeySet, stack: St
   if (returned !== schema.returns().length) throw new Error(`${schema.name()} left ${returned} values on the stack`);
 }
 
-/** What nobody writes would be another's leavings, which differ from call to call: here it is zero. */
+/** Elements that nobody writes would keep older values, which differ from call to call: here they are zero. */
 class ZeroingAllocator extends Allocator {
   override allocate(nbytes: number): DataPtr {
     const data = GetDefaultCPUAllocator().allocate(nbytes);

@@ -1,5 +1,5 @@
 /**
- * @file What an exercise promises, as tests: one for each of those chosen.
+ * @file The promises of an exercise as tests: one for each chosen exercise.
  */
 import { afterAll, expect, test } from "vitest";
 import type { Exercise } from "../../tools/learn/exercise.ts";

@@ -138,13 +138,13 @@ test.each([
   ],
   ["out[1.5] = 1;", "a number as an index; u32 or i32 was expected"],
   ["if (id.x) { }", "u32 where bool is wanted"],
-  ["while (true) { }", "'while' is not read by the simulator; way out: write `for (; condition; ) { ... }`"],
+  ["while (true) { }", "'while' is not supported by the simulator; way out: write `for (; condition; ) { ... }`"],
   ["loop { }", "way out: write `for (;;) { ... }`"],
   ["storageBarrier();", "way out: let every invocation write elements of its own"],
   ["let a = 1; let a = 2;", "'a' is declared twice"],
   ["out[id.x] = exp(id.x);", "exp of u32"],
-  ["let a = $;", "'$' is no sign of WGSL"],
-  ["for (;;) { }", "this loop has turned 100000 times"],
+  ["let a = $;", "'$' is not a character of WGSL"],
+  ["for (;;) { }", "this loop has run 100000 times"],
 ])("%s", (body, message) => {
   expect(() => run(body, [1, 2, 3, 4])).toThrow(message);
 });

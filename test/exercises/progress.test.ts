@@ -1,4 +1,4 @@
-/** @file What a learner takes from a page to a clone and back. */
+/** @file A learner's data, taken from a page to a clone and back. */
 import { expect, test } from "vitest";
 import { beginning, editsOf, readProgressFile } from "../../tools/learn/progress.ts";
 

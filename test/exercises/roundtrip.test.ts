@@ -64,12 +64,12 @@ test("a result that comes back as it was", async () => {
 test("where there is no PyTorch, that is said", async () => {
   const report = await run(
     exercise,
-    hostWith(async () => "a page has none"),
+    hostWith(async () => "a web page has no PyTorch"),
   );
   expect(report.failure).toBeNull();
-  expect(report.notes).toEqual(["not checked against PyTorch: a page has none"]);
+  expect(report.notes).toEqual(["not checked against PyTorch: a web page has no PyTorch"]);
   expect(feedback(exercise, report, 80, plain).join("\n")).toMatch(
-    /lacking +not checked against PyTorch: a page has none/,
+    /lacking +not checked against PyTorch: a web page has no PyTorch/,
   );
 });
 

@@ -95,7 +95,7 @@ function comparable(message: string): string {
     .replace(/[\s\S]*INTERNAL ASSERT FAILED[\s\S]*/, "INTERNAL ASSERT FAILED");
 }
 
-/** What goes wrong in a call of the operator; null if it goes as PyTorch's. */
+/** The difference between a call of the operator here and in PyTorch; null if there is none. */
 export function callComplaint(name: string, c: Case): string | null {
   const [base, overload = "default"] = name.split(".");
   const tensors = c.specs.map(make);

@@ -70,7 +70,7 @@ const scopes = {
   inference_mode: torch.inference_mode,
 } as Record<string, <R>(fn: () => R) => R>;
 
-/** What the step gave, or the error it threw; `around` stands for the recording. */
+/** The result of the step, or the error it threw; `around` is where a recording begins and ends. */
 function run(step: Step, made: Values, around: (fn: () => Any) => Any): Any {
   const fn = call(step, made);
   let result: Any;
@@ -141,7 +141,7 @@ function complaint(actual: Any, recorded: Any): string | null {
   return null;
 }
 
-/** Of a boxed kernel PyTorch's recording does not know the key set. */
+/** The rows as text. PyTorch's recording lacks the key set of a boxed kernel. */
 function show(rows: readonly Row[], recorded: readonly Row[]): string[] {
   return rows.map((row, at) => {
     const boxed = recorded[at]?.[5] === null;

@@ -23,7 +23,7 @@ function temporaries(n: number): object {
   return { us_each: ((performance.now() - start) / n) * 1000 };
 }
 
-/** The same without the library's allocator: what the engine itself lets lie about. */
+/** The program without the library's allocator: it shows how much memory the engine itself leaves unused. */
 function array_buffers(n: number): object {
   for (let i = 0; i < n; i++) {
     const view = new Float32Array(new ArrayBuffer(2 ** 20));

@@ -133,7 +133,7 @@ function is_class(value: Any): boolean {
 const lasting =
   /^_?(set_|_set_|manual_seed|seed$|initial_seed|_rename_privateuse1|_initExtension|_push_saved|_pop_saved|_saved_tensors_hooks|_dispatch_tls_set|_dispatch_set_report|_dispatch_print|_C\._dispatch_print|_enable_profiler|register_module_|register_optimizer_)|Guard$|AutoDispatch|InferenceMode|DisableTorchFunction|detect_anomaly|TorchFunctionMode|print/;
 
-/** What a program does not call: names with a line in front, but for the dispatcher's; and what `torch._C` hands to the front end alone. */
+/** Names that a program does not call: those that begin with an underscore, except the dispatcher's; and those that `torch._C` has for the front end only. */
 const inner =
   /^_(?!dispatch_|parse_|jit_|get_|C\b)|^(THP|set_register_hook|FunctionSchema|Argument)|^(?:Unpickling|Pickling|Safetensor|Checkpoint|LinAlg|Accelerator|OutOfMemory|[A-Z]\w+)Error$|^_dispatch_check_all/;
 

@@ -13,9 +13,9 @@ export interface Sample {
   readonly result: Answer;
   readonly inplace?: "same" | Answer;
   readonly grads?: { readonly of: readonly number[]; readonly grads: readonly Any[] };
-  /** The same call on meta tensors. */
+  /** Answer to the call on meta tensors. */
   readonly meta?: Answer;
-  /** Of each tensor of the result, the numbers of the tensor arguments in whose memory it lies. */
+  /** The numbers of the tensor arguments whose memory each tensor of the result shares. */
   readonly shares?: readonly (readonly number[])[];
 }
 
@@ -75,7 +75,7 @@ function call(fn: (...args: Any[]) => Any, sample: Sample, args: Any[], kwargs =
   return Object.keys(kwargs).length === 0 ? fn(...args) : fn(...args, kwargs);
 }
 
-/** What an empty tensor holds is not PyTorch's word either. */
+/** Operators with uninitialized results: their values are not PyTorch's promise either. */
 export const uninitialized = /^(new_)?empty|^resize_/;
 
 function complaint(answer: Answer, run: () => Any, values: boolean): string | null {
@@ -126,7 +126,7 @@ function gradientComplaint(name: string, fn: (...args: Any[]) => Any, sample: Sa
   return null;
 }
 
-/** What goes wrong here with the samples, whose values are compared unless they are `random`. */
+/** Differences from PyTorch in the samples; values are compared unless they are `random`. */
 export function complaintsOf({ name, dtypes }: Recorded, dtype: string, { random = false } = {}): string[] {
   const fn = operator(name);
   const values = !random && !uninitialized.test(name.replace("aten::", ""));
@@ -152,7 +152,7 @@ export function errorComplaintsOf({ name, errors }: Recorded): string[] {
   );
 }
 
-/** What is asked of a sample where the recording knows the answer. */
+/** The comparisons that a sample's recording allows. */
 function questions(
   name: string,
   fn: (...args: Any[]) => Any,

@@ -166,7 +166,7 @@ export function numbered(x: readonly Element[]): number[] {
   return x.map((_, i) => i);
 }
 
-/** Of equals the one in front comes first. */
+/** The order of a stable sort: equal elements keep their order. */
 export function stably(x: readonly Element[], less: Less): number[] {
   return numbered(x).sort((a, b) => (less(a, b) ? -1 : less(b, a) ? 1 : a - b));
 }

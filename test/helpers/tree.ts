@@ -48,7 +48,7 @@ export class Tree {
     );
   }
 
-  /** What `npm run explain -- QUERY` says in this tree. */
+  /** The output of `npm run explain -- QUERY` in this tree. */
   explain(query: string): { status: number; output: string } {
     return this.node(
       [join(root, "node_modules/tsx/dist/cli.mjs"), join(this.root, "tools/explain.ts"), query],

@@ -8,7 +8,7 @@ import { repr } from "#torch/csrc-equivalent/utils/python_repr";
 import { type Any, readFixture } from "./recorded.ts";
 import { vectors_everywhere } from "./vectors.ts";
 
-/** What a program calls: `say` prints its values, `fails` the error of a call. */
+/** The functions that a program calls: `say` prints its values, `fails` the error of a call. */
 export interface Said {
   say(...values: unknown[]): void;
   fails(call: () => unknown): void;

@@ -1,5 +1,5 @@
 /**
- * @file What autocast casts on the fake device. Operators without a rule run as they are.
+ * @file The autocast rules of the fake device. Operators without a rule run as they are.
  * @original PyTorch's openreg: csrc/amp/autocast_mode.cpp
  */
 import { fp32, KERNEL_PRIVATEUSEONE, lower_precision_fp, promote } from "#aten/autocast_mode/policies";

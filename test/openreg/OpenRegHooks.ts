@@ -1,5 +1,5 @@
 /**
- * @file What the fake device does for the rest of the library.
+ * @file The hooks by which the rest of the library uses the fake device.
  * @original PyTorch's openreg: csrc/runtime/OpenRegHooks.h
  */
 import type { Generator } from "#aten/core/Generator";

@@ -1,6 +1,6 @@
 /**
- * @file What PyTorch asks of a device before anything else can be done with it: tensors are made, viewed, resized, copied, read.
- * Which of these is asked for when, exercise 17 shows.
+ * @file The operators that PyTorch needs first on a device: tensors are made, viewed, resized, copied, read.
+ * Exercise 17 shows which of them is called when.
  * @original PyTorch's openreg: csrc/aten/native/Minimal.cpp
  */
 import { empty_generic, empty_strided_generic } from "#aten/EmptyTensor";

@@ -118,7 +118,7 @@ export function initial_seed(): Seed {
   return default_generator(get_device()).initial_seed();
 }
 
-/** What `torch.autocast("openreg")` may cast to. */
+/** The dtypes to which `torch.autocast("openreg")` may cast. */
 export function get_amp_supported_dtype(): readonly (typeof torch.float16)[] {
   return [torch.float16, torch.bfloat16];
 }

@@ -95,7 +95,7 @@ function rounded(value: Any): Any {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, rounded(each)]));
 }
 
-/** What the fallback says of itself: PyTorch's own does not. */
+/** The warning of the fallback: PyTorch's own fallback does not warn. */
 const of_the_fallback = /^The operator 'aten::/;
 
 export function run(call: () => unknown): Row {
@@ -120,7 +120,7 @@ export function run(call: () => unknown): Row {
 
 export type Programs = Readonly<Record<string, () => unknown>>;
 
-/** What is not as in PyTorch, by program, and why; `of` says which questions are as there. */
+/** Differences from PyTorch, by program, with the reason; `of` names the questions whose answers are equal. */
 export type Differs = Readonly<Record<string, { readonly why: string; readonly of?: RegExp } & Partial<Row>>>;
 
 export interface Options {

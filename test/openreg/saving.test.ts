@@ -1,5 +1,5 @@
 /**
- * What is saved, loaded, trained and cast on a backend outside of the library, against PyTorch with the same backend.
+ * Saving, loading, training and autocast on a backend outside of the library, compared with PyTorch with the same backend.
  */
 import { expect, test } from "vitest";
 import { type Any, compare, inside, leaf, recorded, type Tensor, there, torch, x } from "./recorded.ts";

@@ -4,7 +4,7 @@
  */
 import { type Any, compare, error_of, F, leaf, openreg, repr, type Tensor, there, torch, x } from "./recorded.ts";
 
-/** What this computes is the same; by which steps is not, and each step asks the guard. */
+/** Only results are compared: the steps differ, and each step asks the guard. */
 const results_only = { results_only: true };
 
 const on = { device: "openreg" };

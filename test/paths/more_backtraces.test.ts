@@ -19,7 +19,7 @@ const fixture = readFixture<{ cases: Record<string, Case> }>(
 const nn = torch.nn;
 const F = nn.functional;
 
-/** What the lines use; SETUP of path_cases.py. */
+/** Names that the lines use; SETUP of path_cases.py. */
 function setup(): Any {
   torch.manual_seed(0);
   const x = torch.randn(3, 4, { requires_grad: true });

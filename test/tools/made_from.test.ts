@@ -104,7 +104,7 @@ test("an operator's pieces stand in the order in which a call meets them", () =>
   ]);
 });
 
-/** What stands in generated files and belongs to no operator: tables of all of them, helpers of a file, loops made from scalar functions. */
+/** Generated text that belongs to no operator: tables of all operators, helpers of a file, loops made from scalar functions. */
 const NO_OPERATORS: readonly (readonly [path: RegExp, name: RegExp])[] = [
   [/\/native\/(?:cpu\/(?:vec\/)?|ufunc\/)?generated\//, /./],
   [/\/webgpu\/generated\/(?:\w+\/)?\w+\.wgsl\.ts$/, /./],

@@ -144,8 +144,8 @@ test("PyTorch has every name that a README of src calls missing", () => {
     readFileSync(join(root, "tools/pytorch-paths.tsv"), "utf8");
   const words = new Set(known.match(/\w+/g));
   const unknown: string[] = [];
+  // Only names and paths: `mmap=True` is an argument.
   for (const [path, { readme }] of house.folders)
-    // Only names and paths: `mmap=True` is an argument.
     for (const name of path.startsWith("src") && readme !== undefined ? missing_by(readme) : [])
       if (/^[\w./]+$/.test(name) && !words.has(name.replace(/^.*[./]/, ""))) unknown.push(`${path}: ${name}`);
   expect(unknown).toEqual([]);

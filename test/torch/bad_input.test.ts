@@ -232,7 +232,7 @@ const stateful: Readonly<Record<string, (s: Setup) => unknown>> = {
 /** In TypeScript there is nothing to compare: a missing property is `undefined`, and there is no deepcopy module. */
 const without = ["property called", "deepcopy of a result"];
 
-/** What Python calls a `list` or a `tuple` is an array here, and `tuple` is never named in "got (...)". */
+/** The message in our words: a Python `list` or `tuple` is an array here, and `tuple` is never named in "got (...)". */
 function same_words(message: string): string {
   return message.replaceAll("tuple of (", "list of [");
 }

@@ -1,5 +1,5 @@
 /**
- * What PyTorch does under `torch.use_deterministic_algorithms`: the switches, what fills memory that nobody has written, which operations refuse or
+ * `torch.use_deterministic_algorithms` as in PyTorch: the switches, the value that fills unwritten memory, which operations refuse or
  * warn, which calls are made. Recorded by tools/oracle/record_deterministic.py.
  */
 import torch from "glasstorch";

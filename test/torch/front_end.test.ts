@@ -1,5 +1,5 @@
 /**
- * What PyTorch's front end answered, call for call: refusals of arguments, printed tensors, new tensors, indexing.
+ * PyTorch's front end, call by call: refusals of arguments, printed tensors, new tensors, indexing.
  * Recorded by tools/oracle/record_front_end.py.
  */
 

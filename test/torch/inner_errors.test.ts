@@ -60,7 +60,7 @@ describe("the helper", () => {
   });
 
   test("leaves alone what a function of the caller throws", () => {
-    const bad = (): never => (null as Any).dim();
+    const bad = (): unknown => (null as Any).dim();
     expect(thrown(() => t.utils.checkpoint.checkpoint(bad, t.ones([1]), { use_reentrant: false }))).toBeInstanceOf(
       TypeError,
     );

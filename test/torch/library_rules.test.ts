@@ -111,6 +111,6 @@ test("a second rule for the same class is refused, and a library takes its rules
 
 test("there is no vmap to register for", () => {
   expect(() => library.register_vmap("aten::sin", () => {})).toThrow(
-    "torch.library.register_vmap is not implemented: torch.vmap is not here",
+    "torch.library.register_vmap is not implemented: torch.vmap is not implemented",
   );
 });

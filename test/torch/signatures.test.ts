@@ -30,7 +30,7 @@ function own(holder: Any, name: string): Any {
   return holder !== null && holder !== undefined && Object.hasOwn(Object(holder), name) ? holder[name] : undefined;
 }
 
-/** What stands here under PyTorch's name: a function, a class, a method; undefined if nothing does. */
+/** The value under PyTorch's name here: a function, a class, a method; undefined if there is none. */
 function find(path: string): Any {
   const [, ...names] = path.split(".");
   let found: Any = torch;

@@ -123,7 +123,7 @@ function lineCount(file: string): number {
   return count;
 }
 
-/** What lacks a place, by kind and name; a step of the program itself has one in this file. */
+/** Events without a place, by kind and name; a step of the program itself has its place in this file. */
 function homeless(events: readonly TraceEvent[]): string[] {
   const wrong = events.filter(({ source, mirrors }) => {
     if (source === undefined || source.line < 1 || source.line > lineCount(source.file)) return true;

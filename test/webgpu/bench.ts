@@ -1,5 +1,5 @@
 /**
- * @file What a launch costs the caller, and how long a value takes. `npm run bench` in this folder.
+ * @file The cost of a launch for its caller, and the time until a value arrives. `npm run bench` in this folder.
  *
  * Bursts stay below what the ring holds: a caller that waits for room would hide its own cost behind the server's.
  */

@@ -70,7 +70,7 @@ const COMPOSED: ReadonlySet<string> = new Set(["norm.nuc", "nn.functional.unfold
 const FALL_BACK =
   /aten::(masked_scatter_|unfold_backward|_efficientzerotensor|scatter\.reduce|scatter\.value_reduce|scatter_reduce|scatter_\.reduce)/;
 
-/** What is another matter on the device, by dtype and form. */
+/** Samples that differ on the device, by dtype and form. */
 const DIFFERS: Readonly<Record<string, RegExp>> = {
   native_layer_norm: /float16/, // as on CUDA, mean and deviation stay in float32
   native_batch_norm: /out/, // of what is not contiguous the CPU takes the mean from out=; of halves it rounds it before it moves the running one

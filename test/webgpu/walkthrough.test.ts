@@ -23,7 +23,7 @@ beforeAll(() => {
   made = recordings(file);
 });
 
-/** What does not depend on the clock: calls by their depth, and what the device was told. */
+/** The part of a trace that does not depend on the clock: calls with their depth, and launches. */
 function steps({ events }: TraceFile): unknown[] {
   const depth = (event: TraceEvent): number => (event.parent === null ? 0 : 1 + depth(events[event.parent]));
   return events

@@ -1,6 +1,7 @@
 /**
- * @file What the C++ preprocessor does to `TORCH_CHECK(cond, parts...)`: `if (!(cond)) TORCH_CHECK(false, parts...)`. A check that
- * holds then costs its condition and nothing else: no call, no array of message parts. `npm run build` does it to JavaScript.
+ * @file Expansion of `TORCH_CHECK(cond, parts...)` to `if (!(cond)) TORCH_CHECK(false, parts...)`, as the C++
+ * preprocessor does. A check that holds then costs only its condition: no call, no array of message parts.
+ * `npm run build` applies it to JavaScript.
  * @original
  */
 import { parse } from "@babel/parser";
@@ -22,7 +23,7 @@ interface Span {
 // biome-ignore lint/suspicious/noExplicitAny: a node of any type
 type Node = any;
 
-/** Lines stay where they are, so that source maps and stack traces do. */
+/** Lines keep their numbers, so source maps and stack traces stay correct. */
 export function expand_checks(text: string): string {
   if (!text.includes("TORCH_")) return text;
   const edits: { statement: Span; condition: Span }[] = [];

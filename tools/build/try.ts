@@ -1,6 +1,7 @@
 /**
- * @file `npm run build -- --try`: the package, used as its readers use it. One program, which makes tensors, takes a gradient, records a
- * call, saves and loads, turns a device on, and meets errors, runs on each road that leads to the library, and says the same on all of them.
+ * @file `npm run build -- --try`: uses the package as its users do. One program makes tensors, computes a gradient,
+ * records a call, saves and loads, opens a device and triggers errors. It runs in every way in which the library can be
+ * loaded, and must print the same each time.
  * @original
  */
 import { execFileSync } from "node:child_process";
@@ -27,7 +28,7 @@ try { x.to("webgpu"); } catch (error) { console.log(String(error)); }
 const node = (file: string, ...options: string[]): string =>
   execFileSync(process.execPath, [...options, file], { encoding: "utf8" });
 
-/** Whether the engine took the compilation that stands in the package. */
+/** Whether the engine used the compilation in the package. */
 function cache_taken(dist: string): boolean {
   const loader = JSON.stringify(pathToFileURL(join(dist, "node.js")).href);
   const script = `const { compile } = await import(${loader}); console.log(compile().cachedDataRejected);`;
@@ -35,7 +36,7 @@ function cache_taken(dist: string): boolean {
   return said.trim() === "false";
 }
 
-/** @throws {Error} where two roads differ, or lead nowhere. */
+/** @throws {Error} if two ways differ, or one fails */
 export async function try_package(dist: string): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), "glasstorch-package-"));
   const file = join(scratch, "program.mjs");

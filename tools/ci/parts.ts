@@ -1,5 +1,6 @@
 /**
- * @file The parts of a whole run of all checks (`.ci/run`), in the order in which they begin, and which files each of them depends on.
+ * @file The parts of a complete run of all checks (`.ci/run`), in the order in which they begin, and the files on which
+ * each depends.
  * @original
  * @see run.ts (runs them), rehearse.ts (runs those that a change can touch)
  */
@@ -10,7 +11,7 @@ export type Counting =
   | { readonly by: "vitest"; readonly folder: string }
   /** The part's last line says `N passed, N failed`. */
   | { readonly by: "last line" }
-  /** It passes or fails as a whole, and counts for nothing. */
+  /** It passes or fails as a whole, and no tests are counted. */
   | { readonly by: "status" };
 
 export interface Part {
@@ -18,19 +19,19 @@ export interface Part {
   /** Shell commands, one after the other. */
   readonly commands: readonly string[];
   readonly counting: Counting;
-  /** Changes of these files can change the outcome; null: any change can. */
+  /** Changes of these files can change the result; null: any change can. */
   readonly touched_by: RegExp | null;
   /** Parts that must have ended before. */
   readonly after?: readonly string[];
-  /** It keeps only one core busy, so another part may run beside it. */
+  /** Whether it keeps only one core busy, so that another part may run beside it. */
   readonly one_core?: boolean;
 }
 
-/** Sources of the library, and what is generated from or with them. */
+/** Sources of the library, and files that are generated from them or with them. */
 const LIBRARY = "src/|tools/codegen/|package|tsconfig";
 const touched_by = (folders: string): RegExp => new RegExp(`^(?:${folders})`);
 
-/** Real PyTorch is installed here, once. A user need not have it. */
+/** The real PyTorch is installed here, once. Users do not need it. */
 export const PYTORCH = "node_modules/.cache/pytorch";
 const python = `$PWD/${PYTORCH}/bin/python`;
 

@@ -1,6 +1,7 @@
 /**
- * @file `npm run rehearse [-- COMMIT]`: what `.ci/run` would say of the last commit, in a fresh clone, but only the parts that the changes since
- * COMMIT can touch (default: since the branch left `origin/main`, or else the last commit).
+ * @file `npm run rehearse [-- COMMIT]`: predicts the result of `.ci/run` for the last commit, in a fresh clone, but
+ * only for the parts that changes since COMMIT can affect (default: since the branch left `origin/main`, or else the
+ * last commit).
  * @original
  */
 import { spawnSync } from "node:child_process";

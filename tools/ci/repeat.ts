@@ -25,7 +25,7 @@ export interface VitestReport {
 export interface Failure {
   /** An absolute path. */
   readonly file: string;
-  /** Null: the file as a whole, which may not even have begun. */
+  /** The test's name; null for the file as a whole, which may not even have begun. */
   readonly name: string | null;
   readonly message: string;
 }
@@ -44,7 +44,7 @@ export function failures_in({ testResults }: VitestReport): Failure[] {
 const STARTS_A_PROCESS = /from "node:(?:child_process|worker_threads)"/;
 const BESIDE = /from "(\.{1,2}\/[^"]+\.ts)"/g;
 
-/** Whether a test file is one of a browser, or it, or a helper that it imports, starts a process. */
+/** Whether a test file runs in a browser, or starts a process itself or in a helper that it imports. */
 export function may_be_repeated(file: string): boolean {
   if (/[\\/]browser[\\/]/.test(file)) return true;
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
@@ -55,7 +55,7 @@ export function may_be_repeated(file: string): boolean {
   });
 }
 
-/** More failures than this have a common cause, which is no chance: none of them is repeated. */
+/** If there are more failures, they have a common cause, which is not chance: none of them is repeated. */
 const MOST = 10;
 
 /** Runs tests again, one after the other, in the package `folder`. `run` is for tests of this file. */

@@ -1,9 +1,10 @@
 /**
- * @file `npx tsx tools/ci/run.ts [--since COMMIT]`: runs the parts of parts.ts and prints what each said, how long each took, which tests failed
- * and which were flaky. The last line is `N passed, N failed`. `--since`: only the parts that the changes since a commit can touch.
+ * @file `npx tsx tools/ci/run.ts [--since COMMIT]`: runs the parts of parts.ts and prints the output and duration of
+ * each, the failed tests and the flaky ones. The last line is `N passed, N failed`. `--since`: only the parts that
+ * changes since a commit can affect.
  *
- * Every part runs, whatever came of the one before. A part that keeps one core busy may run beside another one; its output is printed when it has
- * ended, so that lines of two parts never mix.
+ * Every part runs, whatever the result of the previous one. A part that keeps one core busy may run beside another one;
+ * its output is printed at its end, so that lines of two parts never mix.
  * @original
  */
 import { spawn, spawnSync } from "node:child_process";
@@ -22,14 +23,14 @@ interface Outcome {
   readonly part: Part;
   readonly passed: number;
   readonly failed: number;
-  /** What has to be read again at the end. */
+  /** Lines that are printed again at the end. */
   readonly complaints: readonly string[];
   readonly flaky: readonly string[];
   readonly seconds: number;
   readonly cpu: number | null;
 }
 
-/** A shell command; what it prints goes to `say` as it comes. The shell's last line tells the CPU time of the commands. */
+/** Runs a shell command; its output goes to `say` as it comes. The shell's last line states the CPU time of the commands. */
 function shell(
   command: string,
   say: (text: string) => void,
@@ -100,7 +101,7 @@ function judge(part: Part, status: number, output: string, report: string, say: 
     const found = JSON.parse(readFileSync(report, "utf8")) as VitestReport;
     const failures = failures_in(found);
     const { flaky, failed } = repeat_failures(join(root, part.counting.folder), failures, say);
-    // vitest fails for more than tests: an error outside of any, for example.
+    // vitest also fails for other reasons than tests: for example an error outside of any.
     const other = status !== 0 && failures.length === 0 ? 1 : 0;
     return {
       passed: found.numPassedTests + flaky.length,
@@ -122,7 +123,7 @@ function named({ file, name }: Failure): string {
   return name === null ? file : `${file} > ${name}`;
 }
 
-/** Parts that can begin do; two run beside each other only if both keep one core busy. */
+/** Starts every part that can begin; two run beside each other only if both keep one core busy. */
 async function run_all(parts: readonly Part[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const waiting = [...parts];
@@ -157,7 +158,7 @@ function changed_since(commit: string): string[] {
   return [...git("diff", "--name-only", "--no-renames", commit), ...git("ls-files", "--others", "--exclude-standard")];
 }
 
-/** The parts that changes of these files can touch, and those that they need. */
+/** The parts that changes of these files can affect, and those that they need. */
 export function parts_for(changed: readonly string[], parts: readonly Part[] = PARTS): Part[] {
   const wanted = new Set(
     parts.filter(({ touched_by }) => touched_by === null || changed.some((f) => touched_by.test(f))),
@@ -172,7 +173,7 @@ async function main(): Promise<number> {
   for (const part of PARTS.filter((each) => !parts.includes(each)))
     console.log(`--- ${part.name}: left out, no change can touch it`);
   const outcomes = await run_all(parts);
-  // What went wrong is said again at the end, where it is looked for.
+  // Failures are printed again at the end, where a reader looks for them.
   for (const { complaints } of outcomes) for (const line of complaints) console.log(line);
   console.log("\nseconds   CPU");
   for (const { part, seconds, cpu } of outcomes)

@@ -1,11 +1,11 @@
 /**
- * @file The arguments and returns of a schema, with what they alias.
+ * @file The arguments and returns of a schema, with their alias annotations.
  * @mirrors torchgen/model.py#Arguments
  */
 import { SchemaError } from "./errors.ts";
 import { is_base_ty_like, is_symint_like, is_tensor_like, parse_type, type Type } from "./types.ts";
 
-/** `(a)`, `(a!)`, `(a -> *)`: which arguments and returns share storage, and who is written. */
+/** `(a)`, `(a!)`, `(a -> *)`: which arguments and returns share storage, and which are written. */
 export class Annotation {
   readonly alias_set: readonly string[];
   readonly is_write: boolean;
@@ -53,7 +53,7 @@ function print_annotated_type(type: Type, annotation: Annotation | null): string
 export class Argument {
   readonly name: string;
   readonly type: Type;
-  /** The default as written, or null. */
+  /** The default as it is written, or null. */
   readonly default: string | null;
   readonly annotation: Annotation | null;
 
@@ -119,7 +119,7 @@ export class Return {
   }
 }
 
-/** dtype, layout, device and pin_memory in a row: what C++ gathers into one `TensorOptions`. */
+/** dtype, layout, device and pin_memory in sequence: C++ gathers them into one `TensorOptions`. */
 export class TensorOptionsArguments {
   readonly dtype: Argument;
   readonly layout: Argument;
@@ -149,7 +149,7 @@ interface ArgumentGroups {
   readonly out: readonly Argument[];
 }
 
-/** The argument list, split where the calling conventions differ. */
+/** The argument list, divided where the calling conventions differ. */
 export class Arguments implements ArgumentGroups {
   readonly pre_self_positional: readonly Argument[];
   readonly self_arg: Argument | null;
@@ -214,7 +214,7 @@ export class Arguments implements ArgumentGroups {
     return this.flat_non_out.some((a) => is_symint_like(a.type));
   }
 
-  /** What functional, in-place and out variants have in common: no aliasing, no out, no tensor options. */
+  /** The part that functional, in-place and out variants have in common: no aliasing, no out, no tensor options. */
   signature(strip_default = false): Arguments {
     const strip = (a: Argument) => a.with({ annotation: null, ...(strip_default ? { default: null } : {}) });
     return new Arguments({
@@ -245,7 +245,7 @@ export class Arguments implements ArgumentGroups {
   }
 }
 
-/** Splits at ", " outside brackets: a default such as `[0, 1]` stays whole. */
+/** Splits at ", " outside brackets, so that a default such as `[0, 1]` stays whole. */
 export function split_top_level(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

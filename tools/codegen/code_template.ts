@@ -1,6 +1,7 @@
 /**
- * @file A text with holes. `$name` and `${name}` are replaced; a list that stands alone on its line gives one line (or block) per
- * element, indented alike; inside a line it is joined by ", ", and `${,name}` / `${name,}` add a comma before / after unless it is empty.
+ * @file A text template. `$name` and `${name}` are replaced. A list that is alone on its line gives one line (or block)
+ * per element, with the same indentation; inside a line it is joined by ", ", and `${,name}` / `${name,}` add a comma
+ * before / after unless it is empty.
  * @mirrors torchgen/code_template.py
  */
 import { CodegenError } from "./errors.ts";
@@ -13,7 +14,7 @@ const HOLE_LINE = /^([ \t]*)\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})[ \t]*$/;
 
 export class CodeTemplate {
   readonly pattern: string;
-  /** Path for messages. */
+  /** The template's path, for messages. */
   readonly filename: string;
 
   constructor(pattern: string, filename = "<string>") {
@@ -51,7 +52,7 @@ export class CodeTemplate {
       throw new CodegenError(
         { file: this.filename, line },
         `\${${name}}`,
-        "the generator gives no value for it",
+        "the generator provides no value for it",
         `use one of ${Object.keys(values).join(", ")}`,
       );
     return value;

@@ -1,5 +1,5 @@
 /**
- * @file What every generator is given, and what it gives back: texts in, texts out, no file system.
+ * @file The input and output of every generator: texts in, texts out, no file system.
  * @mirrors torchgen/context.py
  */
 import { CodeTemplate } from "./code_template.ts";
@@ -7,7 +7,7 @@ import { CodegenError, type ErrorList } from "./errors.ts";
 import type { ParsedYaml } from "./model.ts";
 import type { SourceIndex } from "./source_index.ts";
 
-/** Path from the repository root -> text. */
+/** Texts by path from the repository root. */
 export type Files = ReadonlyMap<string, string>;
 
 export interface CodegenInput {
@@ -18,11 +18,11 @@ export interface CodegenInput {
   readonly templates: (path: string) => CodeTemplate;
   /** Development only: a missing kernel becomes a function that throws, instead of an error. */
   readonly allow_missing: boolean;
-  /** Where stages note what is wrong, to go on with the rest. */
+  /** The list to which stages add errors, so that they can continue with the rest. */
   readonly errors: ErrorList;
 }
 
-/** Generators return whole files, header included. */
+/** Whole files, including the header. */
 export type Outputs = Map<string, string>;
 
 export function template_reader(files: Files): (path: string) => CodeTemplate {

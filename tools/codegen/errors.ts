@@ -1,11 +1,11 @@
 /**
- * @file The one kind of error the code generator raises: where, what, and what to do about it; and the list of a whole run's.
- * @original torchgen reports with bare assertions; a reader of ours should not need the generator's source to mend a YAML line.
+ * @file Errors of the code generator: each states place, problem and remedy. And the list of all errors of a run.
+ * @original torchgen reports with bare assertions; here a reader can fix a YAML line without reading the generator's source.
  */
 
 export interface Place {
   readonly file: string;
-  /** 1-based; 0 when a whole file is meant. */
+  /** Line number from 1; 0 if the whole file is meant. */
   readonly line: number;
 }
 
@@ -23,7 +23,7 @@ export class CodegenError extends Error {
   }
 }
 
-/** A defect of a text whose place only the caller knows; `at` adds the place. */
+/** A defect in a text whose place only the caller knows; `at` adds the place. */
 export class SchemaError extends Error {
   readonly way_out: string;
 
@@ -34,7 +34,7 @@ export class SchemaError extends Error {
   }
 }
 
-/** Runs `parse` and turns a SchemaError into a CodegenError that says where. */
+/** Runs `parse` and converts a SchemaError to a CodegenError that states the place. */
 export function at<T>(place: Place, field: string, parse: () => T): T {
   try {
     return parse();
@@ -44,7 +44,7 @@ export function at<T>(place: Place, field: string, parse: () => T): T {
   }
 }
 
-/** Several at once, in the order of files and lines. As one error it is the first of them. */
+/** Several errors, in the order of files and lines. As a single error it is the first of them. */
 export class CodegenErrors extends CodegenError {
   readonly errors: readonly CodegenError[];
 
@@ -57,21 +57,22 @@ export class CodegenErrors extends CodegenError {
   }
 }
 
-/** The errors in `error`: one, or the several of a run. */
+/** The errors in `error`: one, or all of a run. */
 export function errors_of(error: CodegenError): readonly CodegenError[] {
   return error instanceof CodegenErrors ? error.errors : [error];
 }
 
 // Note [All errors of a run]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A run tells everything that is wrong. Each stage takes its entries, formulas, kernels one by one through `attempt`, and the next
-// stage goes on with those that are sound. What only follows from an error must not be told as another one: an operator whose
-// entry is refused is `broken`, and whoever looks for it says nothing. Nothing is written while the list is not empty.
+// A run reports everything that is wrong. Each stage handles its entries, formulas or kernels one by one through
+// `attempt`, and the next stage continues with the sound ones. A mere consequence of an error must not be reported as
+// another one: an operator with a faulty entry is `broken`, and code that fails to find it reports nothing. No file is
+// written while the list is not empty.
 export class ErrorList {
   private readonly found = new Map<string, CodegenError>();
   private readonly broken = new Set<string>();
 
-  /** The same defect seen by two stages is told once. */
+  /** Adds an error; a defect that two stages see is added once. */
   add(error: CodegenError): void {
     for (const e of errors_of(error)) {
       const what = e.message.slice(0, e.message.lastIndexOf("\n  way out: "));
@@ -79,7 +80,7 @@ export class ErrorList {
     }
   }
 
-  /** What `work` makes, or null if it raises a CodegenError, which is noted; the operators named `about` are broken then. */
+  /** The result of `work`, or null if it throws a CodegenError, which is added; the operators named `about` are then broken. */
   attempt<T>(work: () => T, about: string | null = null): T | null {
     try {
       return work();
@@ -91,7 +92,7 @@ export class ErrorList {
     }
   }
 
-  /** Was something said about an operator of this base name, in-place or not? */
+  /** Whether there is an error about an operator with this base name, in-place or not. */
   is_broken(name: string): boolean {
     return this.broken.has(plain_name(name));
   }
@@ -116,7 +117,7 @@ function plain_name(name: string): string {
   return name.replace(/_$/, "");
 }
 
-/** Runs `work` with the caller's list; without one, with a list of its own whose errors are thrown in the end. */
+/** Runs `work` with the caller's list; without one, with a new list whose errors are thrown at the end. */
 export function with_errors<T>(errors: ErrorList | undefined, work: (errors: ErrorList) => T): T {
   if (errors !== undefined) return work(errors);
   const own = new ErrorList();

@@ -1,16 +1,16 @@
 /**
- * @file The tree on disk as the map of texts that the generator works on.
+ * @file The tree on disk as a map of texts, the generator's input.
  * @original
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What the generator reads; everything else of the repository does not concern it. */
+/** The files that the generator reads. */
 const READ = [
   { folder: "src", pattern: /\.(?:ts|tmpl|yaml)$/ },
   { folder: "tools/codegen", pattern: /\.(?:tmpl|yaml)$/ },
-  { folder: "test/openreg", pattern: /\.(?:ts|yaml)$/ }, // a backend outside of the library, as its authors write one
+  { folder: "test/openreg", pattern: /\.(?:ts|yaml)$/ }, // a backend outside the library, in the form that its authors would write
 ];
 
 /** The root of this repository. */

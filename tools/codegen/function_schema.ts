@@ -6,7 +6,7 @@ import { Arguments, Return, same_annotation, split_top_level } from "./arguments
 import { SchemaError } from "./errors.ts";
 import { BaseOperatorName, OperatorName } from "./operator_name.ts";
 
-/** How a schema hands back its result: fresh, in `self`, in `out=` arguments, or by writing to other arguments. */
+/** How a schema returns its result: new, in `self`, in `out=` arguments, or by writing to other arguments. */
 export type SchemaKind = "functional" | "inplace" | "out" | "mutable" | "scratch";
 
 export class FunctionSchema {
@@ -33,11 +33,11 @@ export class FunctionSchema {
     );
     schema.check();
     if (String(schema) !== text)
-      throw new SchemaError(`schema does not print back to itself: '${schema}'`, "write it in the printed form");
+      throw new SchemaError(`the schema's printed form differs: '${schema}'`, "write it in the printed form");
     return schema;
   }
 
-  /** The rules that make variants of one operator recognizable to each other. */
+  /** Checks the rules by which variants of one operator are recognized. */
   private check(): void {
     const { out, post_self_positional, self_arg, tensor_options } = this.arguments;
     const names = this.arguments.flat_all.map((a) => a.name);
@@ -59,7 +59,7 @@ export class FunctionSchema {
         );
     const written = this.returns.filter((r) => r.is_write);
     if (written.length > 0 && written.length < this.returns.length)
-      throw new SchemaError("some returns are written arguments and some are not", "return only the one kind");
+      throw new SchemaError("some returns are written arguments and some are not", "return only one kind");
     for (const r of written)
       if (![...out, ...(self_arg === null ? [] : [self_arg])].some((a) => same_annotation(a.annotation, r.annotation)))
         throw new SchemaError(
@@ -82,7 +82,7 @@ export class FunctionSchema {
         this.returns.length === 1 && same_annotation(this.returns[0].annotation, self_arg.annotation);
       if (String(self_arg.type) === "Tensor" ? !returns_self : this.returns.length > 0)
         throw new SchemaError(
-          "an in-place operator on a Tensor returns it, on anything else nothing",
+          "an in-place operator on a Tensor returns the Tensor; on anything else it returns nothing",
           "-> Tensor(a!) or -> ()",
         );
     }
@@ -108,7 +108,7 @@ export class FunctionSchema {
     return this.arguments.has_symint_arg;
   }
 
-  /** Per return: the argument it aliases, or null. */
+  /** The argument that each return aliases, or null. */
   aliased_return_names(): (string | null)[] {
     return this.returns.map((r) => {
       if (r.annotation === null) return null;
@@ -116,11 +116,11 @@ export class FunctionSchema {
     });
   }
 
-  /** The functional core that all variants of an operator share; with return names it is the functional variant itself. */
+  /** The functional signature that all variants of an operator share; with return names it is the functional variant itself. */
   signature(options: { strip_default?: boolean; keep_return_names?: boolean } = {}): FunctionSchema {
     const keep = options.keep_return_names ?? false;
     const { self_arg, out, post_self_positional } = this.arguments;
-    // Self before out before the rest: in-place, out and mutable variants then list their written arguments alike.
+    // Self, then out, then the rest: in-place, out and mutable variants then list their written arguments in the same order.
     const returns_from_written = [...(self_arg === null ? [] : [self_arg]), ...out, ...post_self_positional]
       .filter((a) => a.is_write && !this.returns.some((r) => same_annotation(a.annotation, r.annotation)))
       .map((a) => new Return(keep ? `${a.name}_out` : null, a.type, null));

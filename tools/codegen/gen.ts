@@ -1,10 +1,11 @@
 /**
- * @file `npm run codegen`: reads the tree, runs the generator, writes what changed.
- *   --root DIR        another tree than this one
- *   --check           write nothing; fail if a generated file is stale, missing or left over
- *   --allow-missing   development: a kernel that is not written yet becomes a function that throws
+ * @file `npm run codegen`: reads the tree, runs the generator, and writes files that changed.
+ *   --root DIR        use another tree than this one
+ *   --check           write nothing; fail if a generated file is stale, missing or superfluous
+ *   --allow-missing   for development: a kernel that is not yet written becomes a function that throws
  * @mirrors torchgen/gen.py#main
  */
+import "../short_run.ts";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -40,7 +41,7 @@ function main(): number {
   const { outputs, operators, missing } = generate(files, { allow_missing: values["allow-missing"] ?? false });
   if (missing.length > 0) console.warn(`${missing.length} kernels are not written yet: ${missing.join(", ")}`);
   const stale = [...outputs].filter(([path, text]) => (files.get(path) ?? read_or_null(join(root, path))) !== text);
-  // What a skipped generator would have written is no left-over.
+  // Files of a skipped generator are not superfluous.
   const left_over = values["allow-missing"]
     ? []
     : [...files].filter(([path, text]) => text.startsWith(MARK) && !outputs.has(path)).map(([path]) => path);

@@ -1,26 +1,29 @@
 /**
- * @file The kernels of a backend outside of the library, from its own list: wrappers that check and set the device, and their
- * registration. A list is a file `X_native_functions.yaml`; the kernels stand in the files of its folder, and what is made of it in
- * `generated/` below.
+ * @file Kernels of a backend outside the library, from its own list: wrappers that check and set the device, and their
+ * registration. A list is a file `X_native_functions.yaml`. The kernels are in the files of its folder, and the
+ * generated files in `generated/` below it.
  *
- *   backend: PrivateUse1                    the dispatch key; lists of other keys are refused
- *   cpp_namespace: at::native::webgpu       under which traces show the kernels
- *   use_out_as_primary: true                in-place and functional variants are made of `out`; else out and in-place of the functional one
+ *   backend: PrivateUse1                    the dispatch key; a list with another key is an error
+ *   cpp_namespace: at::native::webgpu       the kernels' namespace in traces
+ *   use_out_as_primary: true                in-place and functional variants are derived from `out`; else out and
+ *                                           in-place from the functional one
  *   device_guard: true                      wrappers make the tensors' device current, and check that all are on one
- *   shards: 4                               into how many files the wrappers go; one, unless it says so
+ *   shards: 4                               number of files for the wrappers; by default one
  *   supported:                              kernels: functions under PyTorch's names (`mm_out` for mm.out; api/native.ts)
  *     - mm.out
  *     - add.out:
  *         structured: true                  a class `structured_add_out` with `impl`, that extends the operator's meta class
  *     - _copy_from:
  *         device_check: NoCheck             its tensors are on different devices
- *   shared:                                 operators whose kernels are the library's own: they call stubs, which serve every device, as
- *     - mul.out                             where native_functions.yaml says 'CPU, CUDA: mul_out'
- *   autograd:                               the same for AutogradPrivateUse1: operators that bring their own derivative
+ *   shared:                                 operators whose kernels are the library's own: they call stubs, which
+ *                                           serve every device, as
+ *     - mul.out                             like native_functions.yaml's 'CPU, CUDA: mul_out'
+ *   autograd:                               a list for AutogradPrivateUse1: operators that have their own derivative
  *
  * @mirrors torchgen/gen_backend_stubs.py
- * @differs `structured: true` is from PyTorch's development after 2.13, whose backends have unstructured kernels only. `device_check` is
- * ours: in PyTorch such kernels are registered by hand; so are `shared` and `shards`. Neither `symint` nor what serves lazy tensors is read.
+ * @differs `structured: true` is from PyTorch's development after 2.13; PyTorch 2.13's backends have only unstructured
+ * kernels. `device_check`, `shared` and `shards` are ours; in PyTorch such kernels are registered by hand. `symint` and
+ * fields for lazy tensors are not read.
  */
 import * as cpp from "./api/cpp.ts";
 import { backend_folders, NativeKernels } from "./api/native.ts";
@@ -44,7 +47,7 @@ import { by_operator, shards } from "./shards.ts";
 import { generated_header } from "./utils.ts";
 import { FieldReader, read_yaml_map, type YamlField } from "./yaml_reader.ts";
 
-/** The list of every folder that has one. */
+/** The outputs for the list of every folder that has one. */
 export function generate(input: CodegenInput): Outputs {
   const outputs: Outputs = new Map();
   for (const folder of backend_folders(input.files))
@@ -88,12 +91,12 @@ function run(input: CodegenInput, folder: string, path: string): Outputs {
 
 interface BackendList {
   readonly backend: DispatchKey;
-  /** Of the backend's key and of its autograd key, where the list names operators for them. */
+  /** Indices for the backend's key and for its autograd key, as far as the list names operators for them. */
   readonly indices: readonly BackendIndex[];
   readonly shards: number;
 }
 
-/** An operator of the list, with what is said of it. */
+/** An operator in the list, with its fields. */
 interface Supported {
   readonly name: string;
   readonly structured: boolean;
@@ -105,7 +108,7 @@ function parse_backend_yaml(input: CodegenInput, path: string): BackendList {
   const fields = new FieldReader(read_yaml_map(path, input.files.get(path) as string));
   const backend = fields.required_string("backend");
   if (backend !== "PrivateUse1")
-    throw fields.error("backend", `'${backend}' is no key of a backend outside of the library`, "write PrivateUse1");
+    throw fields.error("backend", `'${backend}' is not the key of a backend outside the library`, "write PrivateUse1");
   const traits: BackendTraits = {
     cpp_namespace: fields.required_string("cpp_namespace"),
     use_out_as_primary: fields.boolean("use_out_as_primary", false),
@@ -143,7 +146,12 @@ function parse_backend_yaml(input: CodegenInput, path: string): BackendList {
 function shards_of(field: YamlField | null): number {
   const count = field?.value ?? 1;
   if (typeof count === "number" && Number.isInteger(count) && count > 0) return count;
-  throw new CodegenError((field as YamlField).place, "shards", `'${count}' is no number of files`, "write 'shards: 4'");
+  throw new CodegenError(
+    (field as YamlField).place,
+    "shards",
+    `'${count}' is not a number of files`,
+    "write 'shards: 4'",
+  );
 }
 
 /** `- mm.out`, or a map of one operator to its fields. */
@@ -211,11 +219,11 @@ function find_operator(
     place,
     "supported",
     `Found an invalid operator name: ${name}`,
-    "write it as native_functions.yaml does: mm.out",
+    "write it as in native_functions.yaml: mm.out",
   );
 }
 
-/** The variants of one operator are all kernels of the backend, or all derivatives of their own. */
+/** Throws unless the variants of one operator are all kernels of the backend, or all have derivatives of their own. */
 function check_not_mixed(g: NativeFunction | NativeFunctionsGroup, [forward, backward]: readonly BackendIndex[]): void {
   const variants = is_group(g) ? functions_of(g) : [g];
   const a = variants.map((f) => forward.get_kernel(f)).find((m) => m !== null);

@@ -1,5 +1,5 @@
 /**
- * @file The code generator: texts in, texts out. `gen.ts` is the shell around it that reads and writes files.
+ * @file The code generator, from texts to texts. `gen.ts` is the shell around it that reads and writes files.
  * @mirrors torchgen/gen.py
  */
 import { NativeKernels } from "./api/native.ts";
@@ -17,6 +17,7 @@ import { generate as generate_register_dispatch_key } from "./dest/register_disp
 import { generate as generate_register_schema } from "./dest/register_schema.ts";
 import { generate as generate_ufunc } from "./dest/ufunc.ts";
 import { generate as generate_vec_kernels } from "./dest/vec_kernels.ts";
+import { check_dispatch_stubs } from "./dispatch_stubs.ts";
 import { CodegenError, ErrorList, with_errors } from "./errors.ts";
 import { generate as generate_backend_stubs } from "./gen_backend_stubs.ts";
 import { parse_native_yaml } from "./parse_native_yaml.ts";
@@ -29,7 +30,7 @@ export interface GenerateOptions {
 export interface Generated {
   readonly outputs: Outputs;
   readonly operators: number;
-  /** Kernels that stand-ins replace; empty unless `allow_missing`. */
+  /** Kernels replaced by stand-ins; empty unless `allow_missing`. */
   readonly missing: readonly string[];
 }
 
@@ -37,7 +38,7 @@ const NATIVE_FUNCTIONS = "src/aten/native/native_functions.yaml";
 const TAGS = "src/aten/native/tags.yaml";
 
 /**
- * Everything that is generated, from everything that is written. Generated files among `files` are not read.
+ * Generates all files from the hand-written ones. Generated files among `files` are ignored.
  * @throws {CodegenError} with every error of the run: Note [All errors of a run]
  */
 export function generate(files: Files, options: GenerateOptions = {}): Generated {
@@ -52,7 +53,7 @@ function generate_with(files: Files, allow_missing: boolean, errors: ErrorList):
   stage(() => generate_kernels_of(files, allow_missing, errors));
   stage(() => generate_wgsl_functions(files));
   stage(() => generate_vec_kernels(files));
-  // Every stage but these works on the entries of the YAML.
+  // All stages but these work on the entries of the YAML.
   const yaml = parse_native_yaml(
     { native_functions: text_of(files, NATIVE_FUNCTIONS), tags: text_of(files, TAGS) },
     errors,
@@ -78,6 +79,7 @@ function generate_with(files: Files, allow_missing: boolean, errors: ErrorList):
   stage(() => generate_backend_stubs(input));
   stage(() => unless_missing(input, generate_autograd));
   stage(() => unless_missing(input, generate_python_functions));
+  if (!allow_missing) check_dispatch_stubs(files, outputs, errors);
   const missing = [...kernels.used.values()].filter((k) => k.declaration === null).map((k) => k.name);
   return { outputs, operators: yaml.native_functions.length, missing };
 }
@@ -90,8 +92,8 @@ function text_of(files: Files, path: string): { path: string; text: string } {
 }
 
 /**
- * After a defect the other files are asked one by one, so that each tells its own. While the tree grows, a file with a defect is left
- * out instead.
+ * After a defect the other files are tried one by one, so that each reports its own. While the tree is under
+ * construction, a file with a defect is skipped instead.
  */
 function generate_kernels_of(files: Files, allow_missing: boolean, errors: ErrorList): Outputs {
   try {
@@ -107,7 +109,7 @@ function generate_kernels_of(files: Files, allow_missing: boolean, errors: Error
   }
 }
 
-/** While the tree grows, a generator whose inputs are not there yet makes nothing. */
+/** While the tree is under construction, a generator whose inputs do not exist yet makes nothing. */
 function unless_missing(input: CodegenInput, run: (input: CodegenInput) => Outputs): Outputs {
   if (!input.allow_missing) return run(input);
   const errors = new ErrorList();
@@ -116,7 +118,7 @@ function unless_missing(input: CodegenInput, run: (input: CodegenInput) => Outpu
   return errors.is_empty() ? (outputs ?? new Map()) : new Map();
 }
 
-/** Ends with one line break and has no run of empty lines, whatever the template's empty holes leave behind. */
+/** The text with one line break at the end and without consecutive empty lines, which empty template fields may leave. */
 function with_final_newline(text: string): string {
   return `${text.replace(/\n{3,}/g, "\n\n").trimEnd()}\n`;
 }

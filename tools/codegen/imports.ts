@@ -1,12 +1,13 @@
 /**
- * @file The import lines of a generated file, found from the names its text uses. Each line names one thing, so that an operator that
- * needs another adds a line and changes none: Note [An operator's text stays where it is] in shards.ts.
- * @original C++ includes whole headers; TypeScript wants each name.
+ * @file Import lines of a generated file, found from the names in its text. Each line imports one name, so that an
+ * operator that needs another one adds a line and changes none: Note [An operator's text stays where it is] in
+ * shards.ts.
+ * @original C++ includes whole headers; TypeScript imports each name.
  */
 import { TYPE_SOURCES } from "./api/cpp.ts";
 import { specifier_of } from "./module_path.ts";
 
-/** Types that are objects, too: a default value or a formula may name them. */
+/** Types that are also values: a default value or a formula may use them. */
 const VALUES: ReadonlySet<string> = new Set(["MemoryFormat", "Scalar", "ScalarType", "TensorOptions"]);
 
 /** `import { name } from "..."`. */
@@ -15,8 +16,8 @@ export function import_line(path: string, file: string, name: string, type_only 
 }
 
 /**
- * The names of `TYPE_SOURCES` and of `extra` that `text` uses. Those of `extra`, and those that are values wherever they are used
- * (`new Tensor`, `extends X`), are imported as values; a name that may be either as a value always.
+ * Imports of the names in `TYPE_SOURCES` and `extra` that `text` uses. Names in `extra`, and names used as values
+ * (`new Tensor`, `extends X`), are imported as values; a name that may be either is always imported as a value.
  */
 export function import_lines(path: string, text: string, extra: Readonly<Record<string, string>> = {}): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "").replace(/"(?:[^"\\]|\\.)*"/g, '""');

@@ -1,14 +1,14 @@
 /**
- * @file How generated code is laid out: what is short stands in one line, so that an operator more is few lines more.
- * @original clang-format lays out what torchgen writes.
+ * @file The layout of generated code: short texts take one line, so that one more operator adds few lines.
+ * @original clang-format formats torchgen's output.
  */
 
-/** No line is filled beyond this many characters, but for the indentation that an enclosing text adds. */
+/** No line is filled beyond this many characters, not counting indentation that an enclosing text adds. */
 export const MAX_WIDTH = 160;
 
 /**
- * `head { body }` in one line if there is room; else with the body in a line of its own, or with one statement a line. What branches
- * shows its shape: it is never joined with other statements.
+ * `head { body }` on one line if it fits; else with the body on a line of its own, or with one statement per line. A
+ * branching statement keeps its own lines: it is never joined with others.
  */
 export function braced(head: string, body: readonly string[], indent = ""): string[] {
   const plain = body.length === 1 || body.every((statement) => statement.endsWith(";") && !statement.startsWith("if "));
@@ -19,13 +19,13 @@ export function braced(head: string, body: readonly string[], indent = ""): stri
   return [`${indent}${head} {`, ...lines.map((each) => `${indent}  ${each}`), `${indent}}`];
 }
 
-/** A statement and what must follow it whatever happens. */
+/** A statement, and a statement that must follow it in every case. */
 export function try_finally(statement: string, undo: string): string[] {
   const line = `try { ${statement} } finally { ${undo} }`;
   return line.length <= MAX_WIDTH ? [line] : ["try {", `  ${statement}`, `} finally { ${undo} }`];
 }
 
-/** Statements, or entries with their commas, side by side in as few lines as hold them. */
+/** Statements, or entries with their commas, on as few lines as possible. */
 export function fill(parts: readonly string[], indent = ""): string[] {
   const lines: string[] = [];
   for (const part of parts) {

@@ -1,5 +1,6 @@
 /**
- * @file An operator as the rest of the generator sees it: its schema, what the YAML says about it, and which backend has which kernel.
+ * @file The model of an operator for the other parts of the generator: its schema, its YAML fields, and the kernels of
+ * each backend.
  * @mirrors torchgen/model.py
  */
 
@@ -8,7 +9,7 @@ import type { Place } from "./errors.ts";
 import type { FunctionSchema } from "./function_schema.ts";
 import type { OperatorName } from "./operator_name.ts";
 
-/** The keys this library builds kernels for; a dispatch entry for any other known key is read, checked and dropped. */
+/** The keys for which this library builds kernels; a dispatch entry for any other known key is read, checked and dropped. */
 export const BUILT_DISPATCH_KEYS = [
   "CPU",
   "Meta",
@@ -18,11 +19,11 @@ export const BUILT_DISPATCH_KEYS = [
   "ZeroTensor",
 ] as const;
 
-/** Keys of backends outside of the library, which have a list of their own (gen_backend_stubs.ts). */
+/** Keys of backends outside the library, which have lists of their own (gen_backend_stubs.ts). */
 export const EXTERNAL_DISPATCH_KEYS = ["PrivateUse1", "AutogradPrivateUse1"] as const;
 export type DispatchKey = (typeof BUILT_DISPATCH_KEYS | typeof EXTERNAL_DISPATCH_KEYS)[number];
 
-/** Keys that PyTorch's YAML uses and nothing here implements. They still tell that an operator is not composite. */
+/** Keys in PyTorch's YAML that nothing here implements. They still show that an operator is not composite. */
 export const OTHER_DISPATCH_KEYS: readonly string[] = [
   "CUDA",
   "XPU",
@@ -70,13 +71,13 @@ export type DeviceCheckType = "NoCheck" | "ExactSame";
 
 /** `dim -> int dim, bool contiguous`: values that meta computes and impl receives. */
 export interface Precompute {
-  /** Argument of the schema -> what stands in its place. */
+  /** The arguments that replace an argument of the schema. */
   readonly replace: ReadonlyMap<string, readonly Argument[]>;
-  /** Passed after the arguments, replacing none. */
+  /** Arguments that are passed in addition and replace none. */
   readonly add: readonly Argument[];
 }
 
-/** Over which dtypes a scalar function is looped: `Generic` serves vectors too, `ScalarOnly` one element at a time. */
+/** Sets of dtypes over which a scalar function is looped: `Generic` also has vectors, `ScalarOnly` one element at a time. */
 export const UFUNC_KEYS = [
   "CUDAFunctor",
   "CUDAFunctorOnOther",
@@ -98,11 +99,11 @@ export interface BackendMetadata {
   /** The native function (or structured class without its prefix) that implements the operator. */
   readonly kernel: string;
   readonly structured: boolean;
-  /** What a backend says of its kernel where the operator's own entry says otherwise. */
+  /** A backend's settings for its kernel that differ from the operator's own entry. */
   readonly device_check?: DeviceCheckType;
-  /** Where the YAML names it; for messages. */
+  /** The place where the YAML names it, for messages. */
   readonly place: Place;
-  /** The kernel is the library's own: it calls stubs, which serve every device. */
+  /** Whether the kernel is the library's own: it calls stubs, which serve every device. */
   readonly shared?: boolean;
 }
 
@@ -118,7 +119,7 @@ export interface NativeFunctionFields {
   readonly manual_kernel_registration: boolean;
   readonly manual_cpp_binding: boolean;
   readonly loc: Place;
-  /** Name of the YAML entry it comes from: its own, or its base's where `autogen` made it. */
+  /** Name of its YAML entry: its own, or its base's if `autogen` made it. */
   readonly entry: string;
   readonly autogen: readonly OperatorName[];
   readonly ufunc_inner_loop: ReadonlyMap<UfuncKey, UfuncInnerLoop>;
@@ -127,7 +128,7 @@ export interface NativeFunctionFields {
   readonly structured_inherits: string | null;
   readonly precomputed: Precompute | null;
   readonly cpp_no_default_args: ReadonlySet<string>;
-  /** No kernel serves every backend through autograd by itself: the operator needs a derivative formula. */
+  /** Whether no kernel serves every backend through autograd by itself: then the operator needs a derivative formula. */
   readonly is_abstract: boolean;
   readonly has_composite_implicit_autograd_kernel: boolean;
   readonly has_composite_explicit_autograd_kernel: boolean;
@@ -164,8 +165,8 @@ export class NativeFunction {
   }
 
   /**
-   * The result shares storage with an input. An operator tagged `inplace_view` whose functional or out form is listed under
-   * `autogen` (`resize_`, `set_`) counts as a write, not as a view.
+   * Whether the result shares storage with an input. An operator tagged `inplace_view` whose functional or out form is
+   * listed under `autogen` (`resize_`, `set_`) counts as a write, not as a view.
    */
   get is_view_op(): boolean {
     const returns_alias = this.func.returns.some((r) => r.annotation !== null && !r.annotation.is_write);
@@ -180,7 +181,7 @@ export class NativeFunction {
   }
 }
 
-/** The variants of one operator, tied by a common signature; out is what the others are computed by. */
+/** The variants of one operator, related by a common signature; the out variant computes the others. */
 export interface NativeFunctionsGroup {
   readonly functional: NativeFunction;
   readonly inplace: NativeFunction | null;
@@ -199,19 +200,19 @@ export function functions_of(g: NativeFunction | NativeFunctionsGroup): NativeFu
   return [g.functional, g.out, g.inplace, g.mutable].filter((f) => f !== null);
 }
 
-/** What a backend outside of the library says of all its kernels; those inside say it like this. */
+/** Settings of a backend outside the library for all its kernels; those of the library's backends have the same form. */
 export interface BackendTraits {
-  /** The others of a group are made of the out variant; else of the functional one. */
+  /** Whether the other variants of a group are derived from the out variant; else from the functional one. */
   readonly use_out_as_primary: boolean;
-  /** Wrappers make the tensors' device the current one, and check that it is the same for all. */
+  /** Whether wrappers make the tensors' device current, and check that it is the same for all. */
   readonly device_guard: boolean;
-  /** As C++ would: `at::native::webgpu`. Traces show kernels under it. */
+  /** The C++ namespace: `at::native::webgpu`. Traces show kernels in it. */
   readonly cpp_namespace: string;
 }
 
 export const IN_TREE: BackendTraits = { use_out_as_primary: true, device_guard: false, cpp_namespace: "at::native" };
 
-/** What one dispatch key implements. */
+/** The kernels of one dispatch key. */
 export class BackendIndex {
   readonly dispatch_key: DispatchKey;
   readonly traits: BackendTraits;
@@ -240,9 +241,9 @@ export class BackendIndex {
   }
 }
 
-/** Everything the YAML says, generated operators included. */
+/** The content of the YAML, with generated operators. */
 export interface ParsedYaml {
-  /** YAML order; generated ones follow. */
+  /** In YAML order; generated ones follow. */
   readonly native_functions: readonly NativeFunction[];
   readonly grouped: readonly (NativeFunction | NativeFunctionsGroup)[];
   readonly backend_indices: ReadonlyMap<DispatchKey, BackendIndex>;

@@ -1,14 +1,14 @@
 /**
- * @file What an import line names: `#c10/core/Scalar` for a file of another folder, as PyTorch writes `<c10/core/Scalar.h>`, and
- * `./X.ts` for a neighbour. package.json's `imports` says the same to Node, TypeScript and bundlers.
- * @original C++ has one include path for the whole house.
+ * @file Module specifiers: `#c10/core/Scalar` for a file of another folder, as PyTorch writes `<c10/core/Scalar.h>`,
+ * and `./X.ts` for a neighbour. package.json's `imports` defines the same for Node, TypeScript and bundlers.
+ * @original C++ has one include path for all files.
  */
 
-/** A file of a layer below `src`. */
+/** A file of a layer in `src`. */
 const LAYER_FILE = /^src\/((?:c10|aten|caffe2|torch|trace)\/.+)\.ts$/;
 const LAYER_NAME = /^#((?:c10|aten|caffe2|torch|trace)\/.+)$/;
 
-/** How the file `from` names the file `to`; both are paths from the repository's root. */
+/** The specifier by which the file `from` imports the file `to`; both are paths from the repository's root. */
 export function specifier_of(from: string, to: string): string {
   const here = from.split("/").slice(0, -1);
   const there = to.split("/");
@@ -20,7 +20,7 @@ export function specifier_of(from: string, to: string): string {
   return layer === null ? `${"../".repeat(up)}${there.slice(common).join("/")}` : `#${layer[1]}`;
 }
 
-/** The file that `specifier` means in the file `from`; null if it is none of the repository's. */
+/** The file that `specifier` means in the file `from`; null if it is not in the repository. */
 export function file_of(from: string, specifier: string): string | null {
   const layer = LAYER_NAME.exec(specifier);
   if (layer !== null) return `src/${layer[1]}.ts`;
@@ -33,7 +33,7 @@ export function file_of(from: string, specifier: string): string | null {
   return parts.join("/");
 }
 
-/** A file's name where its folder is known: `Lerp.ts`. A folder's first file goes by the folder, too: `Activation/index.ts`. */
+/** A file's name if its folder is known: `Lerp.ts`. A folder's first file includes the folder's name: `Activation/index.ts`. */
 export function name_of(path: string): string {
   return /(?:[^/]+\/)?index\.\w+$|[^/]*$/.exec(path)?.[0] ?? path;
 }

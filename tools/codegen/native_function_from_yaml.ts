@@ -1,5 +1,5 @@
 /**
- * @file One entry of native_functions.yaml into a NativeFunction, each field checked by itself.
+ * @file The conversion of one entry in native_functions.yaml to a NativeFunction; each field is checked separately.
  * @mirrors torchgen/model.py#NativeFunction
  */
 import { parseSchema } from "#aten/core/function_schema_parser";
@@ -28,7 +28,7 @@ import { OperatorName } from "./operator_name.ts";
 import { parse_supported_dtypes } from "./ufunc_dtypes.ts";
 import { FieldReader, type YamlEntry, type YamlField } from "./yaml_reader.ts";
 
-/** key -> operator -> kernel, filled entry by entry. */
+/** Kernels by key and operator, filled entry by entry. */
 export type Indices = Map<DispatchKey, Map<string, BackendMetadata>>;
 
 export function native_function_from_yaml(
@@ -82,7 +82,10 @@ function parse_func(fields: FieldReader, place: Place): { namespace: string; fun
   return { namespace: scope?.[1] ?? "aten", func };
 }
 
-/** The dispatcher parses the line again when the library loads, with rules of its own: nothing would load if it refused there. */
+/**
+ * Checks the line with the dispatcher's own parser, which parses it again when the library loads: if it threw there,
+ * nothing would load.
+ */
 function check_readable(func: FunctionSchema): void {
   for (const a of func.arguments.flat_all) cpp.default_expr(a);
   try {
@@ -91,12 +94,12 @@ function check_readable(func: FunctionSchema): void {
     const message = (error as Error).message.trim().split("\n")[0].replace(/:$/, "");
     throw new SchemaError(
       `the dispatcher cannot read '${func}': ${message}`,
-      "write types and defaults as the other entries do",
+      "write types and defaults as in the other entries",
     );
   }
 }
 
-/** The fields but for `func` and `dispatch`, each by itself. */
+/** All fields except `func` and `dispatch`, each separately. */
 function parse_fields(fields: FieldReader, func: FunctionSchema, valid_tags: ReadonlySet<string>) {
   const operator_name = (field: string, name: string): OperatorName =>
     at(fields.place_of(field), field, () => OperatorName.parse(name));
@@ -171,7 +174,7 @@ function check_arguments_and_tags(fields: FieldReader, func: FunctionSchema, f: 
     if (!defaulted.includes(a))
       throw fields.error(
         "cpp_no_default_args",
-        `'${a}' is no argument with a default`,
+        `'${a}' is not an argument with a default`,
         `name one of: ${defaulted.join(", ") || "(none)"}`,
       );
   if (is_random(func) && !f.tags.has("nondeterministic_seeded"))
@@ -213,7 +216,7 @@ function parse_tags(fields: FieldReader, func: FunctionSchema, valid_tags: Reado
   return new Set(tags);
 }
 
-/** Operators that draw from a generator, by the same signs as PyTorch's check. */
+/** Whether the operator draws from a generator, by the criteria of PyTorch's check. */
 function is_random(func: FunctionSchema): boolean {
   const name = String(func.name);
   const dropout = name.includes("dropout") || func.arguments.flat_all.some((a) => a.name.includes("dropout"));
@@ -228,7 +231,7 @@ interface DispatchContext {
   readonly entry_place: Place;
 }
 
-/** `named_keys` holds every key the entry names, built here or not: it decides whether the operator is abstract. */
+/** `named_keys` holds every key that the entry names, built here or not: it decides whether the operator is abstract. */
 function parse_dispatch(
   field: YamlField | null,
   context: DispatchContext,
@@ -284,7 +287,7 @@ function parse_dispatch(
         throw new CodegenError(
           place,
           "dispatch",
-          `${key} is the structured delegate's`,
+          `${key} is served by the structured delegate`,
           "remove the line, or remove structured_delegate",
         );
       kernels.set(key as DispatchKey, {
@@ -321,14 +324,14 @@ function parse_precomputed(field: YamlField | null, func: FunctionSchema): Preco
           field.place,
           field.name,
           `'${item}' replaces no argument`,
-          "additions come in the last line",
+          "put additions on the last line",
         );
       add.push(...parse_list(String(item)));
     } else if (!func.arguments.flat_non_out.some((a) => a.name === arg)) {
       throw new CodegenError(
         field.place,
         field.name,
-        `'${arg}' is no argument of ${func.name}`,
+        `'${arg}' is not an argument of ${func.name}`,
         "name an argument before '->'",
       );
     } else replace.set(arg, parse_list(list));

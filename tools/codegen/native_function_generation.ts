@@ -1,5 +1,5 @@
 /**
- * @file Variants nobody writes by hand: for an entry with `autogen:`, the functional and out= operators that complete its group,
+ * @file Generated variants: for an entry with `autogen:`, the functional and out= operators that complete its group,
  * and the text of their CompositeExplicitAutograd kernels.
  * @mirrors torchgen/native_function_generation.py
  */
@@ -13,7 +13,7 @@ import { is_tensor_like } from "./types.ts";
 
 export type VariantsByKind = Map<SchemaKind, NativeFunction>;
 
-/** The base name that the variants share. */
+/** The base name shared by the variants. */
 export function base_of(variants: VariantsByKind): string | null {
   return variants.values().next().value?.func.name.name.base ?? null;
 }
@@ -22,7 +22,7 @@ export function base_of(variants: VariantsByKind): string | null {
 export function pre_group_native_functions(functions: readonly NativeFunction[], errors: ErrorList): VariantsByKind[] {
   const groups = new Map<string, VariantsByKind>();
   for (const f of functions) {
-    // Defaults may differ between variants (`bernoulli.p` has none where `bernoulli_.float` has 0.5).
+    // Defaults may differ between variants (`bernoulli.p` has none, `bernoulli_.float` has 0.5).
     const key = String(f.func.signature({ strip_default: true }));
     let group = groups.get(key);
     if (group === undefined) groups.set(key, (group = new Map()));
@@ -50,13 +50,13 @@ export interface GeneratedFunction {
   readonly kernel: BackendMetadata;
 }
 
-/** Their functional forms take other arguments. */
+/** Operators whose functional forms take other arguments. */
 const OUT_OPS_THAT_DONT_GET_GROUPED_PROPERLY: ReadonlySet<string> = new Set([
   "adaptive_avg_pool3d_backward.grad_input",
   "_slow_conv2d_backward.grad_input",
 ]);
 
-/** What is generated, and which kernel it gets; order as the groups. */
+/** Generated operators and their kernels, in the order of the groups. */
 export function generated_native_functions(
   groups: readonly VariantsByKind[],
   errors: ErrorList,
@@ -64,13 +64,13 @@ export function generated_native_functions(
   return groups.flatMap((group) => errors.attempt(() => complete_group(group), base_of(group)) ?? []);
 }
 
-/** The variants a group lacks, added to it. */
+/** Adds the variants that a group lacks, and returns them. */
 function complete_group(group: VariantsByKind): GeneratedFunction[] {
   const members = [...group.values()];
   const base = group.get("mutable") ?? group.get("inplace") ?? group.get("out") ?? group.get("functional");
   if (base === undefined) return [];
   const is_core = members.some((f) => f.tags.has("core"));
-  // Operators that bypass the dispatcher, views, and those that decompose before anyone asks need no completion.
+  // Operators that bypass the dispatcher, views, and operators that always decompose need no completion.
   if (members.every((f) => f.manual_cpp_binding) || members.some((f) => f.is_view_op)) return [];
   if (members.every((f) => f.has_composite_implicit_autograd_kernel) && !is_core) return [];
   const has_out = group.has("out");
@@ -145,7 +145,7 @@ export function generate_function(f: NativeFunction, kind: "functional" | "out")
   if (kind === "functional")
     return func.signature({ keep_return_names: true }).with_name(
       new OperatorName(
-        // A mutable operator and its functional form would differ in the returns alone: the name must tell them apart.
+        // A mutable operator and its functional form would differ only in the returns, so the name must distinguish them.
         new BaseOperatorName(func.name.name.base, false, func.name.name.dunder_method, func.kind() === "mutable"),
         func.name.overload_name,
       ),
@@ -162,7 +162,7 @@ export function generate_function(f: NativeFunction, kind: "functional" | "out")
   return new FunctionSchema(name, args.with_out_args(out), returns);
 }
 
-/** One out argument per tensor returned. They are returned again only if every return is a plain tensor. */
+/** One out argument per returned tensor. They are also returned if every return is a plain tensor. */
 function out_arguments(func: FunctionSchema): { returns: Return[]; out: Argument[] } {
   const used = new Set(func.arguments.flat_all.flatMap((a) => a.annotation?.alias_set ?? []));
   const free = [..."abcdefghijklmnopqrstuvwxyz"].filter((letter) => !used.has(letter));
@@ -181,7 +181,7 @@ function out_arguments(func: FunctionSchema): { returns: Return[]; out: Argument
   return { returns, out };
 }
 
-/** `autogen:` must list exactly what is generated, so that every operator's name can be found in the YAML. */
+/** Checks that `autogen:` lists exactly the generated operators, so that every operator's name is found in the YAML. */
 function check_autogen(written: readonly NativeFunction[], group: VariantsByKind): void {
   const expected = [...group.values()]
     .filter((f) => f.generated)

@@ -18,12 +18,12 @@ const AUGMENTED_ASSIGNMENT_NAMES = new Set([
   "or",
 ]);
 
-/** `add_`, `__iand__`, `and`: the name without its overload, in parts that carry meaning. */
+/** The name without its overload, divided into parts: `add_`, `__iand__`, `and`. */
 export class BaseOperatorName {
   readonly base: string;
   readonly inplace: boolean;
   readonly dunder_method: boolean;
-  /** Set on the functional variant generated for a mutable operator; prints as `_functional`. */
+  /** True in the functional variant generated for a mutable operator; prints as `_functional`. */
   readonly functional_overload: boolean;
 
   constructor(base: string, inplace: boolean, dunder_method: boolean, functional_overload = false) {
@@ -54,7 +54,7 @@ export class BaseOperatorName {
   }
 }
 
-/** `name` where TypeScript declares something of that name: of PyTorch's operators, `var` alone is a keyword. */
+/** `name` as an identifier in TypeScript; among PyTorch's operators only `var` is a keyword. */
 export function identifier(name: string): string {
   return name === "var" ? "var_" : name;
 }

@@ -1,9 +1,9 @@
 /**
- * @file What a function of ours takes and gives, read off its text.
- * @original C++ has the compiler check a kernel's signature.
+ * @file Parameters and results of our functions, read from their text.
+ * @original The C++ compiler checks a kernel's signature.
  */
 
-/** How many parameters the function declared in `line` takes: how many it must be given, how many it may. */
+/** Number of parameters of the function declared in `line`: required ones, and all. */
 export function parameters_at(text: string, line: number): { required: number; parameters: number } {
   const { parameters } = signature_at(text, line);
   return {
@@ -14,7 +14,7 @@ export function parameters_at(text: string, line: number): { required: number; p
 
 export interface SourceParameter {
   readonly name: string;
-  /** As it stands there; of a parameter that has only a default, the default's. */
+  /** The type as it is written; if there is only a default, the type of the default. */
   readonly type: string;
   readonly optional: boolean;
   readonly rest: boolean;
@@ -22,7 +22,7 @@ export interface SourceParameter {
 
 export interface SourceSignature {
   readonly parameters: readonly SourceParameter[];
-  /** As it stands there; "" if nothing does. */
+  /** The return type as it is written; "" if there is none. */
   readonly returns: string;
 }
 
@@ -53,7 +53,10 @@ function type_of_default(value: string): string {
   return /^["'`]/.test(value) ? "string" : /^[-\d]/.test(value) ? "number" : "";
 }
 
-/** The text between the parentheses that open after `start`, and where they end. A type parameter may have parentheses of its own. */
+/**
+ * The text between the parentheses that open after `start`, and the position after them. A type parameter may contain
+ * parentheses too.
+ */
 function parameter_list(text: string, start: number): { list: string; after: number } {
   let open = start;
   for (let angles = 0; open < text.length && (angles > 0 || text[open] !== "("); open++) {
@@ -87,7 +90,7 @@ function split_parameters(list: string): string[] {
   return parts.map((p) => p.trim()).filter((p) => p !== "");
 }
 
-/** An `=` that is no arrow and stands in no brackets. */
+/** Whether there is an `=` that is neither part of an arrow nor inside brackets. */
 function has_default(parameter: string): boolean {
   let plain = parameter;
   for (let before = ""; before !== plain; ) {

@@ -1,6 +1,6 @@
 /**
- * @file native_functions.yaml into records: entries, the checks that need all of them, groups, and the variants that `autogen` asks for.
- * Every error names file, line, field and the way out.
+ * @file The parser of native_functions.yaml: entries, checks that need all entries, groups, and variants made by
+ * `autogen`. Every error states file, line, field and a hint.
  * @mirrors torchgen/gen.py#parse_native_yaml
  */
 import { CodegenError, type ErrorList, with_errors } from "./errors.ts";
@@ -27,7 +27,7 @@ export interface NativeYamlSources {
   readonly tags: { readonly path: string; readonly text: string };
 }
 
-/** What is wrong goes to `errors`, and the operators it is about are left out; without a list it is thrown. */
+/** Errors are added to `errors`, and the operators concerned are omitted; without a list the error is thrown. */
 export function parse_native_yaml(sources: NativeYamlSources, errors?: ErrorList): ParsedYaml {
   return with_errors(errors, (errors) => {
     const valid_tags = parse_tags_yaml(sources.tags.path, sources.tags.text);
@@ -81,7 +81,7 @@ export function parse_tags_yaml(path: string, text: string): Set<string> {
   return tags;
 }
 
-/** Checks that need all entries. */
+/** The checks that need all entries. */
 function error_check_native_functions(functions: readonly NativeFunction[], errors: ErrorList): void {
   const by_name = new Map<string, NativeFunction>();
   const check = (f: NativeFunction, work: () => void): unknown => errors.attempt(work, f.func.name.name.base);
@@ -157,7 +157,7 @@ function group_from_variants(variants: VariantsByKind): (NativeFunction | Native
           f.loc,
           "structured_delegate",
           `'${f.func.name}' and '${f.structured_delegate}' do not have the same arguments`,
-          "make them equal but for out",
+          "make them equal except for out",
         );
     }
     return members;

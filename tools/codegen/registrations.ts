@@ -1,6 +1,7 @@
 /**
- * @file What a registration block says, operator by operator: `exp(m) { m.impl("exp", ...); m.impl("exp.out", ...); },`, so that the
- * dispatcher can run the lines of one operator alone (Note [Registered when asked for] in src/aten/core/library.ts).
+ * @file A registration block, divided by operator: `exp(m) { m.impl("exp", ...); m.impl("exp.out", ...); },`, so that
+ * the dispatcher can run the lines of one operator alone (Note [Registered when asked for] in
+ * src/aten/core/library.ts).
  * @original
  */
 import type { NativeFunction } from "./model.ts";
@@ -11,7 +12,7 @@ export interface Registration {
   readonly line: string;
 }
 
-/** Operators in the order in which they first come. */
+/** Sorted by the first occurrence of each operator. */
 export function by_operator_name(registrations: readonly Registration[]): string[] {
   const lines = new Map<string, string[]>();
   for (const { f, line } of registrations) {

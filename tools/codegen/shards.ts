@@ -1,20 +1,20 @@
 /**
- * @file A generated file that would grow too long is several: an operator's text goes into the one that its name picks.
+ * @file Sharding of long generated files: an operator's name determines the file that contains its text.
  * @mirrors torchgen/utils.py#write_sharded
  *
  * Note [An operator's text stays where it is]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
- * One more operator adds lines to the generated files and moves or changes none of the others: that is what lets a person review
- * it, and git join two of them. So a shard is picked by the operator's own name, never by its place in a list; inside a shard
- * operators stand in the order of the YAML (or of their names); a comment cites its entry by name, an import line names one thing,
- * and the number of shards is fixed.
+ * One more operator adds lines to the generated files and neither moves nor changes others: a person can review that,
+ * and git can merge two such changes. So the operator's own name determines its shard, never its place in a list.
+ * Inside a shard operators are in the order of the YAML (or of their names). A comment cites its entry by name, an
+ * import line imports one name, and the number of shards is fixed.
  */
 import type { NativeFunction } from "./model.ts";
 
 /**
- * How many files each output is, chosen once for the 2,584 entries of PyTorch 2.13 so that none passes 6,000 lines. Changing a number
- * moves operators from file to file.
- * @differs PyTorch has fewer and longer ones: five of Operators, one of python_variable_methods.
+ * Number of files of each output, chosen once for the 2,584 entries of PyTorch 2.13 so that none exceeds 6,000 lines.
+ * Changing a number moves operators to other files.
+ * @differs There are more and shorter files; PyTorch has five of Operators and one of python_variable_methods.
  */
 export const NUM_SHARDS = {
   Operators: 14,
@@ -33,19 +33,19 @@ export const NUM_SHARDS = {
   python_variable_methods: 4,
 } as const;
 
-/** FNV-1a, its high bits mixed into the low ones that the remainder looks at. */
+/** An FNV-1a hash whose high bits are mixed into the low ones, because the remainder depends only on these. */
 function stable_hash(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-/** The shard of the operators `root_name`, `root_name_` and their overloads: they stand together. */
+/** The shard of the operators `root_name`, `root_name_` and their overloads, which stay together. */
 export function shard_of(root_name: string, count: number): number {
   return stable_hash(root_name) % count;
 }
 
-/** `add`, `add_`, `__iadd__` -> `add`: what a Python name or a base operator's name is sharded by. */
+/** The root that determines the shard of a Python name or an operator's base name: `add`, `add_`, `__iadd__` -> `add`. */
 export function root_of(name: string): string {
   return name.replace(/^__i?(\w+)__$/, "$1").replace(/_$/, "");
 }
@@ -56,13 +56,13 @@ export function shard_path(path: string, shard: number): string {
 }
 
 export interface Shard<T> {
-  /** Of this shard's file. */
+  /** Path of this shard's file. */
   readonly path: string;
   readonly index: number;
   readonly items: readonly T[];
 }
 
-/** The files of `path`, with those of `items` that each holds, in their order. */
+/** The files of `path`, each with its part of `items`, in their order. */
 export function shards<T>(
   path: string,
   count: number,
@@ -82,7 +82,7 @@ export function by_operator(f: NativeFunction): string {
   return f.root_name;
 }
 
-/** `export * from` every shard: what users of the whole import. */
+/** `export * from` every shard, for importers of the whole. */
 export function everything(path: string, count: number): string[] {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return Array.from({ length: count }, (_, i) => `export * from "./${shard_path(name, i)}";`);

@@ -1,6 +1,6 @@
 /**
- * @file Declarations of our own sources, by file: kernels are found here by name.
- * @original C++ finds kernels by linking; here codegen looks them up, so that a missing one is named before anything runs.
+ * @file The index of declarations in our own sources, by file, in which kernels are found by name.
+ * @original C++ finds kernels when it links; here codegen looks them up, so that a missing one is reported before anything runs.
  */
 
 import { type OutlineEntry, outline } from "#trace/outline";
@@ -39,7 +39,7 @@ export class SourceIndex {
     return found;
   }
 
-  /** Of all source files below `folder` whose path is `wanted`, in path order. */
+  /** Declarations in all source files below `folder` whose path is `wanted`, in path order. */
   *under(folder: string, wanted: (path: string) => boolean): Generator<Declaration> {
     for (const path of [...this.files.keys()].sort())
       if (path.startsWith(folder) && path.endsWith(".ts") && wanted(path)) yield* this.file(path).declarations;
@@ -49,7 +49,7 @@ export class SourceIndex {
     return parameters_at(this.files.get(d.file) ?? "", d.line);
   }
 
-  /** The line the declaration begins with. */
+  /** The first line of the declaration. */
   line(d: Declaration): string {
     return (this.files.get(d.file) ?? "").split("\n")[d.line - 1];
   }

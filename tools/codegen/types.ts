@@ -1,5 +1,5 @@
 /**
- * @file The types a schema line can name. Each record prints back to the text it was parsed from.
+ * @file The types in a schema line. Each record prints as the text from which it was parsed.
  * @mirrors torchgen/model.py#Type
  */
 import { SchemaError } from "./errors.ts";
@@ -60,7 +60,7 @@ export class OptionalType {
 export class ListType {
   readonly kind = "list";
   readonly elem: Type;
-  /** `int[2]`: a single value is accepted for the whole list by the Python binding. */
+  /** The 2 of `int[2]`: the Python binding accepts a single value for the whole list. */
   readonly size: number | null;
 
   constructor(elem: Type, size: number | null) {

@@ -1,5 +1,5 @@
 /**
- * @file Sets of dtypes that `ufunc_inner_loop` names.
+ * @file Sets of dtypes for `ufunc_inner_loop`.
  * @mirrors torchgen/model.py#ScalarType
  */
 import { SchemaError } from "./errors.ts";

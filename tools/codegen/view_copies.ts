@@ -1,5 +1,6 @@
 /**
- * @file Which operator is a copy of which view: `select_copy.int` of `select.int`. Its kernel and its derivative are made of the view's.
+ * @file View copies and their views: `select_copy.int` is the copy of `select.int`. Kernel and derivative of a copy are
+ * derived from the view's.
  * @mirrors torchgen/model.py#NativeFunctionsViewGroup
  */
 import type { NativeFunction } from "./model.ts";
@@ -9,7 +10,7 @@ export interface ViewCopy {
   readonly copy: NativeFunction;
 }
 
-/** In the order of `functions`. */
+/** All copies, in the order of `functions`. */
 export function view_copies(functions: readonly NativeFunction[]): ViewCopy[] {
   const views = new Map(functions.filter((f) => f.is_view_op).map((f) => [String(f.func.name), f]));
   return functions.flatMap((copy) => {

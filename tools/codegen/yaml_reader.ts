@@ -1,5 +1,5 @@
 /**
- * @file Reads a YAML list of maps, or one map, and remembers the line of every entry and field, so that errors can point at it.
+ * @file Reads a YAML list of maps, or one map, and keeps the line of every entry and field, so that errors can name it.
  * @mirrors torchgen/yaml_utils.py
  */
 import { isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument, type YAMLMap } from "yaml";
@@ -9,9 +9,9 @@ export interface YamlField {
   readonly name: string;
   readonly value: unknown;
   readonly place: Place;
-  /** The pairs of a map-valued field, in order, each with its own line; empty for other values. */
+  /** The pairs of a map-valued field in order, each with its line; empty for other values. */
   readonly pairs: readonly { readonly key: string; readonly value: unknown; readonly place: Place }[];
-  /** Where each item of a list-valued field stands; empty for other values. */
+  /** The place of each item in a list-valued field; empty for other values. */
   readonly items: readonly Place[];
 }
 
@@ -26,7 +26,7 @@ interface Parsed {
   entry_of(map: YAMLMap): YamlEntry;
 }
 
-/** Precondition of every use: `file` is the path that error messages should show. */
+/** @param file the path that error messages should show */
 function parse(file: string, text: string): Parsed {
   const lines = new LineCounter();
   const doc = parseDocument(text, { lineCounter: lines });
@@ -42,7 +42,7 @@ function parse(file: string, text: string): Parsed {
       where,
       "yaml",
       what,
-      "mend the YAML; quote a value that contains ': ' or starts with a special character",
+      "fix the YAML; quote a value that contains ': ' or starts with a special character",
     );
   }
   const key_of = (key: unknown): string => (isScalar(key) ? String(key.value) : String(key));
@@ -83,14 +83,14 @@ export function read_yaml_list(file: string, text: string): YamlEntry[] {
   });
 }
 
-/** A file that is one map. */
+/** Reads a file that is one map. */
 export function read_yaml_map(file: string, text: string): YamlEntry {
   const { contents, entry_of } = parse(file, text);
   if (!isMap(contents)) throw new CodegenError({ file, line: 1 }, "yaml", "not a map", "write 'field: value' lines");
   return entry_of(contents);
 }
 
-/** Takes fields one by one and complains about what is left: a misspelt field must not pass silently. */
+/** Takes fields one by one and reports the rest: a misspelt field must not be ignored. */
 export class FieldReader {
   private readonly entry: YamlEntry;
   private readonly left: Map<string, YamlField>;
@@ -135,13 +135,13 @@ export class FieldReader {
     return field.value;
   }
 
-  /** A list, or one value standing for a list of one, or `a, b`. */
+  /** A list of strings: the value may be a list, a single value, or `a, b`. */
   strings(name: string): string[] {
     const field = this.take(name);
     if (field === null) return [];
     const values = Array.isArray(field.value) ? field.value : String(field.value).split(", ");
     if (values.some((v) => typeof v !== "string"))
-      throw new CodegenError(field.place, name, "not a list of text", `write ${name}: a, b`);
+      throw new CodegenError(field.place, name, "not a list of strings", `write ${name}: a, b`);
     return values as string[];
   }
 
@@ -149,12 +149,12 @@ export class FieldReader {
     return this.entry.fields.get(name)?.place ?? this.entry.place;
   }
 
-  /** What is wrong with the field, said at its line. */
+  /** An error about the field, at its line. */
   error(name: string, message: string, way_out: string): CodegenError {
     return new CodegenError(this.place_of(name), name, message, way_out);
   }
 
-  /** After the last field: whatever is left is misspelt. */
+  /** Called after the last field: remaining fields are misspelt. */
   done(): void {
     for (const field of this.left.values())
       throw new CodegenError(field.place, field.name, "unknown field", `known fields: ${[...this.asked].join(", ")}`);

@@ -1,6 +1,6 @@
 /**
- * @file The generator's own functions as symbols, so that a reader who looks for torchgen's finds ours. The library's index has none of
- * them: no recording meets a generator.
+ * @file The generator's own functions as symbols, so that a reader who looks up torchgen's finds ours. The library's
+ * index has none of them, because they occur in no recording.
  * @original
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { ROOT } from "../codegen/file_system.ts";
 
 const FOLDER = "tools/codegen";
 
-/** PyTorch's names among those of the generator. Made by tools/names.ts. */
+/** PyTorch's names in the generator's sources. Made by tools/names.ts. */
 export const CODEGEN_NAMES = `${FOLDER}/pytorch_names.json`;
 
 /** The generator's sources, and the table of their names. */

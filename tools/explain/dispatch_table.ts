@@ -1,25 +1,26 @@
 /**
- * @file The table that the dispatcher computed for an operator, rows with one kernel together, each with the function behind it.
+ * @file The dispatcher's computed table for an operator: rows with the same kernel are joined, each with the function
+ * of the kernel.
  * @original
  */
 import type { FunctionPlace, Places } from "./places.ts";
 import type { Registration } from "./registrations.ts";
 
-/** Rows of a computed table that hold one kernel. */
+/** Rows of a computed table with the same kernel. */
 export interface TableRow {
   readonly keys: readonly string[];
   /** The words of `_dispatch_dump_table`: `kernel`, `math kernel`, ... */
   readonly origin: string;
   readonly fallthrough: boolean;
   readonly file: string;
-  /** Of the registration; 0 where the table names the file alone. */
+  /** Line of the registration; 0 if the table names only the file. */
   readonly line: number;
   readonly kernel: FunctionPlace | null;
 }
 
 export interface DispatchTable {
   readonly rows: readonly TableRow[];
-  /** Keys that have only the fallback of their key, the same for every operator. */
+  /** Number of keys that have only their key's fallback, which is the same for every operator. */
   readonly fallbackKeys: number;
 }
 
@@ -27,7 +28,7 @@ export interface DispatchTable {
 const ROW =
   /^(?<key>\w+): (?<through>fallthrough )?registered at (?<file>\S+?)(?::(?<line>\d+))? \[(?<origin>[^\]]+)\]$/;
 
-/** `dump` is what `torch._C._dispatch_dump_table` prints; `registered`, what the sources register for that operator. */
+/** @param dump the output of `torch._C._dispatch_dump_table`; @param registered the operator's registrations in the sources */
 export function tableOf(dump: string, registered: readonly Registration[], places: Places): DispatchTable {
   const rows = new Map<string, { keys: string[] } & Omit<TableRow, "keys">>();
   let fallbackKeys = 0;
@@ -53,7 +54,7 @@ export function tableOf(dump: string, registered: readonly Registration[], place
   return { rows: [...rows.values()], fallbackKeys };
 }
 
-/** `Autograd` stands for every Autograd key, a Composite key for all that the table gave it. */
+/** Whether the alias includes the key: `Autograd` includes every Autograd key, a Composite key all keys whose cell it fills. */
 function isAliasOf(alias: string, key: string): boolean {
   return alias === "Autograd" ? key.startsWith("Autograd") : alias.startsWith("Composite");
 }

@@ -1,5 +1,5 @@
 /**
- * @file The kernels a person wrote for an operator, each with its way down over stubs to the arithmetic of its loops.
+ * @file An operator's hand-written kernels, each with its path through stubs to the arithmetic of its loops.
  * @original
  */
 
@@ -16,12 +16,12 @@ import type { Registration } from "./registrations.ts";
 import { KernelFinder, type Step } from "./source_text.ts";
 
 export interface KernelFact extends FunctionPlace {
-  /** Dispatch key of the YAML, or what part of a structured kernel it is. */
+  /** Dispatch key in the YAML, or the part of a structured kernel. */
   readonly key: string;
   readonly name: string;
   readonly lines: number;
   readonly steps: readonly KernelStep[];
-  /** Operators (as `at::_ops` writes them) that it calls through the dispatcher. */
+  /** Operators (in the spelling of `at::_ops`) that it calls through the dispatcher. */
   readonly calls: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export class Kernels {
     this.unambiguousNames = new Set(yaml.native_functions.map((f) => f.func.name.unambiguous_name()));
   }
 
-  /** `made` and `registered`: what codegen made for `f`, and what is registered for it anywhere. */
+  /** @param made the pieces that codegen made for `f`; @param registered all its registrations */
   of(
     f: NativeFunction,
     group: NativeFunctionsGroup | null,
@@ -96,7 +96,7 @@ export class Kernels {
     return found;
   }
 
-  /** What codegen would refuse has no kernel to show. */
+  /** Null if codegen would throw: then there is no kernel to show. */
   private unlessMissing<T>(look: () => T): T | null {
     try {
       return look();
@@ -115,7 +115,7 @@ export class Kernels {
     return file === null ? null : this.finder.declaration(file, name);
   }
 
-  /** `ufunc_inner_loop`: the scalar function is the only part a person wrote. */
+  /** `ufunc_inner_loop`: only the scalar function is hand-written. */
   private ufunc(group: NativeFunctionsGroup): KernelFact[] {
     const [{ name: scalar }] = group.out.ufunc_inner_loop.values();
     const file = `src/aten/native/ufunc/${scalar}.ts`;

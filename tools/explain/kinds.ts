@@ -1,5 +1,5 @@
 /**
- * @file What kind of operator an entry declares, in a word and in a sentence.
+ * @file The kind of an operator, in a word and in a sentence.
  * @original
  */
 import type { NativeFunction, NativeFunctionsGroup } from "../codegen/model.ts";
@@ -18,7 +18,7 @@ export function takesTensor(f: NativeFunction): boolean {
   return f.func.arguments.flat_non_out.some((a) => is_tensor_like(a.type));
 }
 
-/** Makes a tensor from no tensor, or like another one (`ones_like`, `new_ones`). */
+/** Whether it makes a tensor from no tensor, or like another one (`ones_like`, `new_ones`). */
 function isFactory(f: NativeFunction): boolean {
   if (f.func.arguments.tensor_options === null) return false;
   return !takesTensor(f) || /_like$|^new_/.test(f.func.name.name.base);

@@ -1,6 +1,6 @@
 /**
- * @file From a word, a call, a symbol or a line of a stack trace to our line and PyTorch's file. Works on one index, so that it runs
- * in a page without a server.
+ * @file The lookup from a word, a call, a symbol or a line of a stack trace to our line and PyTorch's file. It uses one
+ * index, so that it runs in a page without a server.
  * @original
  */
 import { decode, type SymbolEntry, type SymbolFile } from "#trace/symbol_entry";
@@ -14,11 +14,11 @@ export interface LookupOperator {
   readonly schema: string;
   /** Line of native_functions.yaml. */
   readonly line: number;
-  /** The page it stands on: /operators/<base>. */
+  /** Its page: /operators/<base>. */
   readonly base: string;
-  /** In one sentence, what kind of operator. */
+  /** The kind of operator, in one sentence. */
   readonly sentence: string;
-  /** Where its arithmetic or its composite kernel stands. */
+  /** The place of its arithmetic or of its composite kernel. */
   readonly kernel: {
     readonly name: string;
     readonly file: string;
@@ -31,9 +31,9 @@ export interface LookupOperator {
 export interface LookupIndex {
   readonly symbols: SymbolFile;
   readonly operators: readonly LookupOperator[];
-  /** Template or generator that writes a generated file: path -> codegen's file. */
+  /** The template or generator of each generated file. */
   readonly generators: { readonly [file: string]: string };
-  /** Where the entries stand that generated text cites: `native_functions.yaml` -> its path and the line of each. */
+  /** The places of entries that generated text cites: for `native_functions.yaml`, its path and the line of each entry. */
   readonly entries: { readonly [list: string]: EntryLines };
   readonly paragraphs: readonly Paragraph[];
   /** PyTorch's file for each of ours. */
@@ -45,7 +45,7 @@ export interface EntryLines {
   readonly lines: { readonly [entry: string]: number };
 }
 
-/** The YAML entry that a function was made from. */
+/** The YAML entry from which a function was made. */
 export interface Origin {
   /** `native_functions.yaml#exp.out` */
   readonly entry: string;
@@ -55,42 +55,42 @@ export interface Origin {
 
 export interface Found {
   readonly symbol: string;
-  /** PyTorch has nothing of this name; its file is where such a thing would stand. */
+  /** Whether PyTorch has nothing of this name; the file is then where it would be. */
   readonly isOurs: boolean;
   readonly kind: string;
   readonly ours: { readonly file: string; readonly line: number };
   /** PyTorch's file. */
   readonly mirrors: string;
   readonly from: Origin | null;
-  /** Who wrote it: codegen's file, or null for a person. */
+  /** The codegen file that writes it, or null if it is hand-written. */
   readonly generator: string | null;
 }
 
 export interface LineAnswer {
   readonly line: StackLine;
   readonly found: Found | null;
-  /** PyTorch's own, where nothing of ours is found. */
+  /** PyTorch's own symbol, if we have none. */
   readonly theirs: Theirs | null;
-  /** What can be said without a function of ours. */
+  /** A description without a function of ours. */
   readonly kind: string;
 }
 
 export type Part = "operators" | "unbuilt" | "symbols" | "theirs" | "files" | "paragraphs" | "word";
 
-/** Everything that a word may mean. */
+/** All possible meanings of a word. */
 export interface FoundAnswer {
   /** The part that answers best. */
   readonly what: Part;
   /** The parts that answer, in this order. */
   readonly parts: readonly Part[];
   readonly operators: readonly LookupOperator[];
-  /** Operators of PyTorch's that are not built here. */
+  /** PyTorch's operators that are not built here. */
   readonly unbuilt: readonly TheirOperatorAnswer[];
   readonly symbols: readonly Found[];
   readonly theirs: readonly Theirs[];
   readonly files: readonly FileAnswer[];
   readonly paragraphs: readonly Paragraph[];
-  /** What the name is by its shape alone: a function of Python's C API. */
+  /** The meaning of the name by its form alone: a function of Python's C API. */
   readonly word: string;
 }
 
@@ -110,13 +110,13 @@ const NAMESPACES = [
   "torch::autograd::generated::",
 ];
 
-/** Files whose functions stand in the dispatch table. */
+/** Files whose functions are in the dispatch table. */
 const REGISTERED = /\/(Register\w+|VariableType\w*|ADInplaceOrViewType\w*|\w*Fallback\w*)\.ts$/;
 
 export class Lookup {
   readonly index: LookupIndex;
   readonly symbols: readonly SymbolEntry[];
-  /** What is recorded of PyTorch: a page fetches it at the first question. */
+  /** The records of PyTorch: a page fetches them at the first query. */
   private theirs: TheirLookup | null = null;
   private readonly bySymbol = new Map<string, SymbolEntry[]>();
   private readonly byName = new Map<string, SymbolEntry[]>();
@@ -179,7 +179,10 @@ export class Lookup {
     return { ...rest, paragraphs: empty ? this.paragraphsWith(name) : paragraphs };
   }
 
-  /** `F.prelu` -> `torch.nn.functional.prelu`, `m.def` -> `torch::Library::def`, `torch.save` -> `torch.serialization.save`. */
+  /**
+   * A name in full: `F.prelu` -> `torch.nn.functional.prelu`, `m.def` -> `torch::Library::def`, `torch.save` ->
+   * `torch.serialization.save`.
+   */
   private writtenOut(name: string): string {
     if (this.theirs === null || name.includes("::") || !name.includes(".")) return name;
     const dot = name.indexOf(".");
@@ -196,16 +199,16 @@ export class Lookup {
       if (exact.length > 0) return exact;
     }
     if (name.includes("::")) return this.symbolsOf(name);
-    // A dotted Python name that PyTorch has is no function of the same last name elsewhere.
+    // A dotted Python name that PyTorch has does not mean a function elsewhere with the same last name.
     if (isPublicPython(name)) return this.pythonNamed(full);
     const symbols = this.symbolsOf(name);
     if (symbols.length > 0 || !name.includes(".")) return symbols;
-    // `x.backward`: what is called on a variable of any name is a tensor's method first.
+    // `x.backward`: a name after a variable is first looked up as a tensor's method.
     const method = this.symbolsOf(`Tensor.${nameOfCall(name)}`);
     return method.length > 0 ? method : this.symbolsOf(nameOfCall(name));
   }
 
-  /** `torch.Tensor`: the class of that name in a module of `torch`; of several, the one in the fewest folders. */
+  /** `torch.Tensor`: the class of that name in a module of `torch`; if there are several, the one in the fewest folders. */
   private pythonNamed(full: string): Found[] {
     const last = full.slice(full.lastIndexOf(".") + 1);
     const above = full.slice(0, full.lastIndexOf("."));
@@ -222,7 +225,7 @@ export class Lookup {
     const exact = this.index.operators.filter((o) => o.name === name);
     if (exact.length > 0 || this.theirs?.isOperator(name) === true) return exact;
     const called = this.operatorsByBase.get(nameOfCall(name)) ?? [];
-    // A function of a module that PyTorch has is the operator only if Python gets it from the operators; a method is one of the tensor's.
+    // A module's function in PyTorch is the operator only if Python gets it from the operators; a method is the tensor's.
     const [head] = name.split(".");
     const is_theirs = (): boolean => this.theirsFor(name, this.writtenOut(name), false).length > 0;
     if (this.theirs !== null && isPublicPython(name) && !this.theirs.isBuiltIn(name) && is_theirs()) return [];
@@ -253,7 +256,7 @@ export class Lookup {
     const found = this.theirs.symbols(full === name ? bare : full);
     if (placeholder) return found.filter((t) => t.symbol.startsWith("$"));
     if (found.length > 0) return found;
-    // `torch.Tensor` is defined below `torch`; `fm.write_with_template` by the class that `fm` is.
+    // `torch.Tensor` is defined in a module below `torch`; `fm.write_with_template` is a method of the class of `fm`.
     const dot = bare.lastIndexOf(".");
     if (dot === -1) return [];
     const above = full.slice(0, full.lastIndexOf("."));
@@ -271,14 +274,14 @@ export class Lookup {
     return /^[A-Za-z_]\w*$/.test(name) ? this.theirs.filesAbout(name) : [];
   }
 
-  /** `neg_cpu`: what older texts call the kernel of an operator for a backend. */
+  /** `neg_cpu`: a name in older texts for the kernel of an operator for a backend. */
   private formerKernel(name: string): LookupOperator[] {
     const [, base] = /^(_?[a-z]\w*?)_(?:[a-z]*cpu|[a-z]*cuda|mkldnn|sparse)(?:_|$)/.exec(name) ?? [];
     return base === undefined ? [] : (this.operatorsByBase.get(base) ?? []);
   }
 
   private paragraphsFor(asked: string): Paragraph[] {
-    const name = asked.replace(/^.*\//, ""); // of a path its file
+    const name = asked.replace(/^.*\//, ""); // the file name of a path
     const word = name.toLowerCase();
     const rank = (p: Paragraph): number =>
       p.about.some((w) => w === name)
@@ -297,7 +300,7 @@ export class Lookup {
       .map(({ p }) => p);
   }
 
-  /** The paragraphs in whose text the word stands. */
+  /** The paragraphs that contain the word. */
   private paragraphsWith(name: string): Paragraph[] {
     const word = name.toLowerCase();
     return this.index.paragraphs.filter((p) => p.words.toLowerCase().split(" ").includes(word)).slice(0, 3);
@@ -317,7 +320,7 @@ export class Lookup {
     if (line.python !== null) return this.pythonLine(line, line.python);
     if (line.symbol === null) return { line, found: null, theirs: null, kind: "" };
     const all = this.symbolsOf(line.symbol);
-    // What the dispatcher's glue wraps is a registered kernel, never the function of `at::` with the same name.
+    // The dispatcher's template glue always wraps a registered kernel, never the function in `at::` with the same name.
     const found = (line.wraps ? all.find((f) => REGISTERED.test(f.ours.file)) : undefined) ?? all[0] ?? null;
     if (found === null) return this.theirLine(line, line.symbol);
     const kind = found.kind || kindOf(line.symbol);
@@ -329,7 +332,7 @@ export class Lookup {
     };
   }
 
-  /** A frame of what is not built here: PyTorch's file all the same. */
+  /** The answer for a frame that is not built here: PyTorch's file. */
   private theirLine(line: StackLine, symbol: string): LineAnswer {
     const kind = kindOf(symbol) || kindOfLine(line.text);
     const known = this.theirs?.symbols(plain(symbol)).find((t) => t.symbol === plain(symbol));
@@ -377,7 +380,7 @@ export class Lookup {
   /** All functions that a (qualified or short) name may mean, the best first. */
   symbolsOf(name: string): Found[] {
     const bare = plain(name);
-    // Only C++ has inner namespaces and a name of its own for symbolic sizes.
+    // Only C++ has inner namespaces and a separate name for symbolic sizes.
     const outer = bare.replace(/::(?:detail|impl|internal)::/g, "::").replace(/_symint$/, "");
     const exact = NAMESPACES.flatMap(
       (namespace) => this.bySymbol.get(namespace + bare) ?? this.bySymbol.get(namespace + outer) ?? [],
@@ -392,7 +395,10 @@ export class Lookup {
       .map((s) => this.found(s));
   }
 
-  /** `torch::autograd::Engine::f` by `Engine.f`, or by `f` where one function of that namespace has the name: methods of a large class stand in several files here. */
+  /**
+   * Finds `torch::autograd::Engine::f` by `Engine.f`, or by `f` if one function in that namespace has the name: methods
+   * of a large class may be in several files here.
+   */
   private lastParts(name: string): SymbolEntry[] {
     const parts = name.split("::");
     if (parts.length < 2) return [];
@@ -425,7 +431,7 @@ export class Lookup {
     return file === undefined || lines?.[name] === undefined ? null : { entry, file, line: lines[name] };
   }
 
-  /** Names that contain what was typed: operators first, then functions. */
+  /** Names that contain the typed text: operators first, then functions. */
   suggest(typed: string): string[] {
     const word = plain(typed).toLowerCase();
     if (word.length < 2) return [];
@@ -455,7 +461,7 @@ export class Lookup {
     return [...names, ...symbols.slice(0, 12)];
   }
 
-  /** For a misspelt word: the names that few edits make of it. */
+  /** Similar names for a misspelt word. */
   private nearest(word: string): string[] {
     const most = Math.max(2, Math.floor(word.length / 3));
     const seen = new Set<string>();
@@ -473,7 +479,7 @@ export class Lookup {
   }
 }
 
-/** Edits between two words, or more than `most`. */
+/** Number of edits between two words, or a number greater than `most`. */
 function distance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -487,7 +493,7 @@ function distance(a: string, b: string, most: number): number {
   return row[b.length];
 }
 
-/** The name in a question: `at::native::f` of `void at::native::f(at::Tensor const&)`, `torch.add` of `torch.add(x, y)`. */
+/** The name in a query: `at::native::f` in `void at::native::f(at::Tensor const&)`, `torch.add` in `torch.add(x, y)`. */
 function nameIn(asked: string): string {
   const text = asked.replace(/^aten::/, "");
   if (text.includes("::")) return parseTrace(text)[0]?.symbol ?? text;
@@ -495,12 +501,12 @@ function nameIn(asked: string): string {
   return called === "" ? text : called;
 }
 
-/** A name below a module: `torch.load`, `torch.nn.PReLU`. */
+/** Whether it is a name in a module: `torch.load`, `torch.nn.PReLU`. */
 function isPublicPython(name: string): boolean {
   return /^(?:torch|torchgen)\./.test(name);
 }
 
-/** The parts of what is found, the one that answers best first. */
+/** The parts of the answer, the best first. */
 function orderFor(name: string, found: Omit<FoundAnswer, "what" | "parts">): readonly Part[] {
   const [paragraph] = found.paragraphs;
   const isAbout = paragraph?.about.includes(name) === true;
@@ -516,7 +522,7 @@ function orderFor(name: string, found: Omit<FoundAnswer, "what" | "parts">): rea
   if (name.includes(".")) return ["operators", "unbuilt", "symbols", "theirs", "files", "paragraphs", "word"];
   if (isAbout && !found.symbols.some((symbol) => !symbol.isOurs))
     return ["operators", "unbuilt", "paragraphs", "theirs", "symbols", "files", "word"];
-  // `native`, `ATen`, `c10` are folders first.
+  // `native`, `ATen`, `c10` mean folders first.
   const isFolder = found.files[0]?.path.endsWith(`/${name}`) === true || found.files[0]?.path === name;
   return isFolder && !found.symbols.some((symbol) => !symbol.isOurs)
     ? ["operators", "unbuilt", "files", "theirs", "paragraphs", "symbols", "word"]
@@ -527,7 +533,7 @@ function inFamily(paragraph: Paragraph, name: string): boolean {
   return paragraph.families.some((family) => new RegExp(`^(?:${family})$`).test(name));
 }
 
-/** `torch.add(x, y)`, `x.add_`, `nn.PReLU()`: the name called. */
+/** The called name in `torch.add(x, y)`, `x.add_`, `nn.PReLU()`. */
 export function nameOfCall(query: string): string {
   return query.replace(/\(.*$/s, "").replace(/^.*\./, "");
 }

@@ -1,5 +1,5 @@
 /**
- * @file The index that `Lookup` works on, made from the symbol index and the operators.
+ * @file The index for `Lookup`, made from the symbol index and the operators.
  * @original
  */
 import type { SymbolFile } from "#trace/symbol_entry";
@@ -11,7 +11,7 @@ import type { Paragraph } from "./paragraphs.ts";
 import { LISTS, YamlEntries } from "./yaml_entries.ts";
 
 export interface IndexSources {
-  /** Of the library and of the generator. */
+  /** Symbols of the library and of the generator. */
   readonly symbols: readonly SymbolFile[];
   readonly operators: readonly LookupOperator[];
   readonly files: ReadonlyMap<string, string>;
@@ -32,7 +32,7 @@ export function lookupIndex({ symbols: several, operators, files, paragraphs }: 
   return { symbols, operators, generators, entries, paragraphs, mirrors: mirrorsIn(symbols, files) };
 }
 
-/** PyTorch's file for each of ours: by its header; a list or a template stands for the one of its name. */
+/** PyTorch's file for each of ours, from its header; a list or a template corresponds to PyTorch's of the same name. */
 function mirrorsIn(symbols: SymbolFile, files: ReadonlyMap<string, string>): Record<string, string> {
   const mirrors: Record<string, string> = {};
   for (const [file, group] of Object.entries(symbols)) mirrors[file] = upstreamPath(group.mirrors);
@@ -43,7 +43,7 @@ function mirrorsIn(symbols: SymbolFile, files: ReadonlyMap<string, string>): Rec
   return mirrors;
 }
 
-/** PyTorch's paths as its repository has them. */
+/** The paths as they are in PyTorch's repository. */
 function upstreamPaths(symbols: SymbolFile): SymbolFile {
   const out: Record<string, SymbolFile[string]> = {};
   for (const [file, { mirrors, prefix, symbols: rows }] of Object.entries(symbols))

@@ -1,6 +1,6 @@
 /**
- * @file A scalar function on every machine: as a person wrote it, its JavaScript loop, its graph of values, its WebAssembly, its WGSL; and for
- * each dtype whether it has vectors, or a body for a GPU, or why not.
+ * @file A scalar function on every machine: the hand-written text, its JavaScript loop, its graph of values, its
+ * WebAssembly, its WGSL; and for each dtype whether it has vectors or a body for a GPU, or the reason why not.
  * @original
  */
 import { print } from "../../src/aten/cpu/vec/assembler.ts";
@@ -19,11 +19,11 @@ export interface Machines {
   readonly name: string;
   readonly file: string;
   readonly line: number;
-  /** As written. */
+  /** The text as written. */
   readonly scalar: string;
-  /** Why there are no vectors, and no WGSL; empty where there are. */
+  /** The reasons why there are no vectors, and no WGSL; empty if there are. */
   readonly dtypes: readonly { readonly name: string; readonly why: string; readonly why_no_wgsl: string }[];
-  /** Of one dtype, float32 if it has it. */
+  /** The texts for one dtype, float32 if it has it. */
   readonly shown: {
     readonly dtype: string;
     readonly loop: string;
@@ -33,7 +33,7 @@ export interface Machines {
   } | null;
 }
 
-/** Of the loops among a kernel's steps. */
+/** The scalar functions among a kernel's steps. */
 export function machinesOf(files: Files, steps: readonly KernelStep[]): Machines[] {
   return steps
     .filter((s) => s.role === "loop")
@@ -76,13 +76,13 @@ interface Colors {
   readonly dim: (text: string) => string;
 }
 
-/** Terminals from this width on have room for texts side by side. */
+/** From this width on a terminal shows texts side by side. */
 const WIDE = 120;
 
-/** Whose dtypes are told one by one. */
+/** The machine whose dtypes are listed one by one. */
 export type Asked = "simd" | "wgsl";
 
-/** For a terminal of so many columns. */
+/** A report for a terminal of so many columns. */
 export function machines_report(m: Machines, asked: Asked, { bold, dim }: Colors, columns: number): string {
   const out = ["", `${bold(m.name)}   ${dim(`${m.file}:${m.line}`)}`, ...indented(m.scalar)];
   if (m.shown !== null) {
@@ -130,7 +130,7 @@ function side_by_side(sections: readonly Section[], columns: number, bold: Color
   return [bold(row(sections.map(({ title }) => title))), ...rows];
 }
 
-/** Pieces of a line that fit, broken at spaces where there are any; what follows is two further in. */
+/** Pieces of a line that fit, broken at spaces if possible; later pieces are indented by two. */
 function wrapped(line: string, width: number): string[] {
   const margin = `${/^ */.exec(line)?.[0] ?? ""}  `;
   const pieces: string[] = [];

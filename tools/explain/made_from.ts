@@ -1,5 +1,5 @@
 /**
- * @file Everything that codegen made from a YAML entry, with its text: what stands in a `generated` folder and cites the entry by name
+ * @file All texts that codegen made from a YAML entry: declarations in a `generated` folder that cite the entry by name
  * (`native_functions.yaml#exp.out`). One scan of the files serves all entries.
  * @original
  */
@@ -13,27 +13,27 @@ export type Layer = "front end" | "binding" | "C++ API" | "dispatcher" | "autogr
 
 /** One declaration, or one line that registers something. */
 export interface Piece {
-  /** `native_functions.yaml#exp.out`, as its text cites it. */
+  /** The citation in its text: `native_functions.yaml#exp.out`. */
   readonly entry: string;
-  /** The operator it belongs to. Of one that `autogen` adds, the entry is its base's. */
+  /** Its operator. If `autogen` added the operator, the entry is its base's. */
   readonly operator: string;
   readonly layer: Layer;
-  /** What it is for, in a few words. */
+  /** Its purpose, in a few words. */
   readonly role: string;
-  /** A line that registers: for which dispatch key. */
+  /** The dispatch key, for a line that registers. */
   readonly registers: string | null;
-  /** As it is declared in the file; of a line that registers, what it registers. */
+  /** The name in the declaration; for a line that registers, the registered function. */
   readonly name: string;
-  /** As PyTorch qualifies it. */
+  /** The name as PyTorch qualifies it. */
   readonly symbol: string;
   readonly file: string;
-  /** Of the declaration; its text may begin above, with the parser of a binding. */
+  /** Line of the declaration; its text may begin above, with the parser of a binding. */
   readonly line: number;
   readonly mirrors: string;
   readonly text: string;
 }
 
-/** What codegen writes for an operator, in the order in which a call meets it. */
+/** The outputs of codegen for an operator, in the order in which a call reaches them. */
 const OUTPUTS: readonly (readonly [path: RegExp, layer: Layer, role: string])[] = [
   [/^src\/torch\/_C\/generated\/_\w+\.ts/, "front end", "type of the function"],
   [/^src\/torch\/_C\/generated\/TensorBase\.ts/, "front end", "type of the method"],
@@ -67,7 +67,7 @@ const CITATION = /(\w+\.yaml#[\w.]+)(?: \(autogen\))?/g;
 const SCHEMA = /^\s*(?:\/\/ |\/\*\* |m\.def_checked\(")(?:aten::)?([\w.]+)\(/;
 const DECLARES = /^ *(?:export )?(?:abstract )?(?:function|class|const) (\w+)/;
 
-/** Lines of a file from `first` up to `end`, one of them the declaration's. */
+/** Lines of a file from `first` to before `end`, one of which is the declaration's. */
 interface Block {
   readonly first: number;
   readonly end: number;
@@ -96,12 +96,12 @@ export class MadeFrom {
     }
   }
 
-  /** All that cites `native_functions.yaml#exp`, in the order in which a call meets it. */
+  /** All pieces that cite `native_functions.yaml#exp`, in the order in which a call reaches them. */
   of(entry: string): readonly Piece[] {
     return this.byEntry.get(entry) ?? [];
   }
 
-  /** All that was made for one operator, from whichever entry. */
+  /** All pieces made for one operator, from any entry. */
   ofOperator(name: string): readonly Piece[] {
     return this.byOperator.get(name) ?? [];
   }
@@ -152,25 +152,25 @@ export class MadeFrom {
   }
 }
 
-/** What the citation in line `at` (from 0) is about. */
+/** The block to which the citation in line `at` (from 0) belongs. */
 function blockOf(lines: readonly string[], at: number): Block | null {
   const own = /^ *(?:\/\/|\/\*\*)/.test(lines[at]);
   if (!own) {
-    // At the end of a line: that line, a member of an interface or a constant.
+    // A citation at the end of a line belongs to that line, a member of an interface or a constant.
     const name = DECLARES.exec(lines[at])?.[1] ?? /^ *(?:m\.def_checked\(")?([\w.]+)/.exec(lines[at])?.[1];
     return name === undefined ? null : { first: at, end: at + 1, line: at + 1, name };
   }
   const margin = /^ */.exec(lines[at])?.[0].length as number;
   const member = margin === 2 && lines[at].includes("/**");
   if (margin > 0 && !member) {
-    // Within a binding: the function around it, and the parser that stands right above.
+    // A citation in a binding belongs to the function around it, together with the parser directly above.
     let line = at;
     while (line > 0 && !/^export function /.test(lines[line])) line--;
     let first = line;
     while (first > 0 && lines[first - 1] !== "") first--;
     return { first, end: endOfDeclaration(lines, line), line: line + 1, name: DECLARES.exec(lines[line])?.[1] ?? "" };
   }
-  // Above a declaration, or several that stand together: named after the last, which uses the others.
+  // A citation above adjacent declarations belongs to all; the block is named after the last, which uses the others.
   let line = at + 1;
   let end = endOfDeclaration(lines, line);
   while (end < lines.length && DECLARES.test(lines[end])) {
@@ -185,7 +185,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Without the indentation of a member. */
+/** The lines without the indentation of a member. */
 function trimmed(lines: readonly string[]): string {
   const margin = /^ */.exec(lines[0])?.[0] ?? "";
   return lines.map((line) => (line.startsWith(margin) ? line.slice(margin.length) : line)).join("\n");

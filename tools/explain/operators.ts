@@ -1,6 +1,6 @@
 /**
- * @file What there is to say about an operator: schema, YAML entry, everything made from it, computed table, kernels down to the loop,
- * derivative. One collector serves `npm run explain` and the operator pages.
+ * @file All facts about an operator: schema, YAML entry, everything made from it, computed table, kernels down to the
+ * loop, derivative. One collector serves `npm run explain` and the operator pages.
  * @original
  */
 import type { SymbolEntry } from "#trace/symbol_entry";
@@ -21,16 +21,16 @@ const YAML = "src/aten/native/native_functions.yaml";
 const TAGS = "src/aten/native/tags.yaml";
 
 export interface Derivative extends YamlEntry {
-  /** Of which operator the formula is: for `add_.Tensor` it is `add.Tensor`. */
+  /** The operator of the formula: for `add_.Tensor` it is `add.Tensor`. */
   readonly of: string;
 }
 
 export interface OperatorFacts {
   /** `add.Tensor` */
   readonly name: string;
-  /** `add_Tensor`, as `at::_ops` writes it. */
+  /** `add_Tensor`, the spelling of `at::_ops`. */
   readonly unambiguous: string;
-  /** `add`: the page it stands on. */
+  /** `add`: the name of its page. */
   readonly base: string;
   readonly schema: string;
   readonly yaml: Place;
@@ -38,10 +38,12 @@ export interface OperatorFacts {
   readonly kind: OperatorKind;
   readonly variant: "functional" | "inplace" | "out" | "mutable";
   readonly sentence: string;
-  /** Everything made from its YAML entries, in the order in which a call meets it; last the operators that `autogen` adds to it. */
+  /**
+   * All pieces made from its YAML entries, in the order in which a call reaches them; last, operators that `autogen` adds to it.
+   */
   readonly pieces: readonly Piece[];
   readonly table: readonly TableRow[];
-  /** Keys that have only the fallback of their key, the same for every operator. */
+  /** Number of keys that have only their key's fallback, which is the same for every operator. */
   readonly fallbackKeys: number;
   readonly way: readonly Stop[];
   readonly kernels: readonly KernelFact[];
@@ -96,7 +98,7 @@ export class Operators {
     return this.yaml.native_functions.find((f) => String(f.func.name) === name) ?? null;
   }
 
-  /** Of the operators that the kernels of `o` call through the dispatcher. */
+  /** Facts about the operators that the kernels of `o` call through the dispatcher. */
   called_by(o: OperatorFacts): OperatorFacts[] {
     const names = new Set(o.kernels.flatMap((k) => k.calls));
     return this.yaml.native_functions
@@ -136,7 +138,7 @@ export class Operators {
     };
   }
 
-  /** Its own, the node of its formula though that be another form's, and what `autogen` makes of its entry. */
+  /** Its own pieces, the node of its formula (perhaps that of another form), and pieces that `autogen` makes from its entry. */
   private piecesOf(f: NativeFunction, own: readonly Piece[], derivative: Derivative | null): Piece[] {
     const name = String(f.func.name);
     const formula = derivative === null ? [] : this.made.of(`derivatives.yaml#${derivative.of}`);
@@ -151,7 +153,7 @@ export class Operators {
     ];
   }
 
-  /** Its kernel for Autograd cites the formula; one that a person wrote cites none, but the formula has its name. */
+  /** Its generated Autograd kernel cites the formula; a hand-written one cites none, but the formula has its name. */
   private derivativeOf(f: NativeFunction, own: readonly Piece[]): Derivative | null {
     if (f.func.kind() === "out") return null;
     const citation =
@@ -165,7 +167,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The page of an operator: its base name without the in-place mark. */
+/** The name of an operator's page: its base name without the in-place mark. */
 function baseOf(f: NativeFunction): string {
   const { name } = f.func.name;
   return name.dunder_method ? String(name) : name.base;

@@ -1,5 +1,6 @@
 /**
- * @file The paragraphs of the site's pages by the words they explain: headings, names written as code, names that a page says are gone.
+ * @file The paragraphs of the site's pages, by the words they explain: headings, names written as code, names that a
+ * page declares obsolete.
  * @original
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -7,18 +8,18 @@ import { join } from "node:path";
 import { parse } from "yaml";
 
 export interface Paragraph {
-  /** Where the page's text stands. */
+  /** The file of the page's text. */
   readonly file: string;
   /** `/then-and-now/#th-thc-thnn` */
   readonly route: string;
   readonly title: string;
   /** Its first sentences. */
   readonly tip: string;
-  /** What it is about: its heading, names that the heading or the page's table has, other forms of the word. */
+  /** Its subjects: its heading, names in the heading or the page's table, other forms of the word. */
   readonly about: readonly string[];
-  /** What it says was once so; some of it still is. */
+  /** Names that it describes as former; some of them still exist. */
   readonly once: readonly string[];
-  /** Families of names that it is about, as regular expressions. */
+  /** Families of names that it explains, as regular expressions. */
   readonly families: readonly string[];
   /** Every other word in it. */
   readonly words: string;
@@ -26,7 +27,7 @@ export interface Paragraph {
 
 const CONTENT = "docs/content";
 
-/** Pages that are written by hand; those made of sources explain no words of their own. A tree without pages has none. */
+/** Paragraphs of hand-written pages; pages made from sources explain no words. A tree without pages has none. */
 export function paragraphs(root: string): Paragraph[] {
   if (!existsSync(join(root, CONTENT))) return [];
   const found: Paragraph[] = [];
@@ -38,7 +39,7 @@ export function paragraphs(root: string): Paragraph[] {
   return found.sort((a, b) => rankOf(a.file) - rankOf(b.file));
 }
 
-/** What became of a name, then what a word means, then the pages that use it. */
+/** Rank of a page: what became of a name, then the glossary, then pages that use it. */
 function rankOf(file: string): number {
   return file.endsWith("then-and-now.mdx") ? 0 : file.endsWith("glossary.mdx") ? 1 : file.includes("/house/") ? 2 : 3;
 }
@@ -46,9 +47,9 @@ function rankOf(file: string): number {
 interface FrontMatter {
   readonly title?: string;
   readonly slug?: string;
-  /** The glossary's: other form -> word. */
+  /** The glossary's other forms of words, with the word. */
   readonly aliases?: { readonly [form: string]: string };
-  /** Anchor -> families of names that the section is about, as regular expressions. */
+  /** Families of names that the section at each anchor explains, as regular expressions. */
   readonly families?: { readonly [anchor: string]: readonly string[] };
 }
 
@@ -75,7 +76,7 @@ export function paragraphsOf(file: string, text: string): Paragraph[] {
   });
 }
 
-/** The page's head under its title, then each section under its own heading. */
+/** The text under the page's title, then each section with its heading. */
 function sectionsOf(body: string, title: string): { heading: string; text: string }[] {
   const parts = body.split(/^#{2,3} (.+)$/m);
   const found = [{ heading: title, text: parts[0].replace(/^# .*$/m, "") }];
@@ -95,7 +96,7 @@ function headingOf(heading: string): { name: string; anchor: string } {
   return { name, anchor };
 }
 
-/** Of a table whose first column links to sections: the names in that column. */
+/** Names in the first column of a table whose first column links to sections. */
 function tableNames(body: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [, words, anchor] of body.matchAll(/^\| \[(.+?)\]\(#([\w-]+)\)/gm))
@@ -103,7 +104,7 @@ function tableNames(body: string): Map<string, string[]> {
   return found;
 }
 
-/** The names of which a paragraph that begins with **Then.** tells. */
+/** The names in a paragraph that begins with **Then.** */
 function gone(content: string): string[] {
   const then = /\*\*Then\.\*\*([\s\S]*?)(?=\n\s*\n\*\*|$)/.exec(content)?.[1] ?? "";
   return [...codeIn(then), ...(then.match(/\b[A-Z]{2,}\w*\b/g) ?? [])];

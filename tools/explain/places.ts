@@ -1,5 +1,5 @@
 /**
- * @file Where functions stand: ours by file and name, with PyTorch's name and file.
+ * @file Places of functions: ours by file and name, with PyTorch's name and file.
  * @original
  */
 import type { SymbolEntry } from "#trace/symbol_entry";
@@ -9,7 +9,7 @@ export interface Place {
   readonly line: number;
 }
 
-/** A function, ours and PyTorch's. */
+/** A function's place, ours and PyTorch's. */
 export interface FunctionPlace extends Place {
   readonly symbol: string;
   readonly mirrors: string;
@@ -32,12 +32,12 @@ export class Places {
     return placeOf(this.byFile.get(file)?.get(name));
   }
 
-  /** The function that a registration in `file` names: of that file, or imported. */
+  /** The function that a registration in `file` names: one of that file, or an imported one. */
   named(file: string, name: string): FunctionPlace | null {
     return this.in(file, name) ?? placeOf(this.byName.get(name));
   }
 
-  /** The first of a file whose name ends so. */
+  /** The first function in a file whose name ends so. */
   ending(file: string, tail: string): (FunctionPlace & { readonly name: string }) | null {
     for (const s of this.byFile.get(file)?.values() ?? [])
       if (s.name.endsWith(tail)) return { ...(placeOf(s) as FunctionPlace), name: s.name };

@@ -1,18 +1,18 @@
 /**
- * @file Which function is registered for which operator and key: the `m.impl(...)` lines of generated and hand-written files.
+ * @file Registrations by operator and key: the `m.impl(...)` lines of generated and hand-written files.
  * @original
  */
 
 export interface Registration {
   readonly operator: string;
-  /** As `TORCH_LIBRARY_IMPL` names it: `CPU`, `Autograd`, `CompositeImplicitAutograd`. */
+  /** The key as `TORCH_LIBRARY_IMPL` names it: `CPU`, `Autograd`, `CompositeImplicitAutograd`. */
   readonly key: string;
   readonly fn: string;
   readonly file: string;
   readonly line: number;
 }
 
-/** One by one, with the operator written out; lists of fallthroughs are no operator's own. */
+/** Single registrations that name their operator; lists of fallthroughs do not count. */
 export function registrationsIn(file: string, text: string): Registration[] {
   if (!text.includes("TORCH_LIBRARY_IMPL(")) return [];
   const found: Registration[] = [];

@@ -9,9 +9,9 @@ import type { Place } from "./places.ts";
 import { shortName } from "./way.ts";
 
 export interface ReportOptions {
-  /** Only what an overload has of its own. */
+  /** Whether to print only what is specific to an overload. */
   readonly brief: boolean;
-  /** With the text of every generated piece. */
+  /** Whether to print the text of every generated piece. */
   readonly generated: boolean;
   readonly tests: readonly string[];
   readonly colors: { readonly bold: Style; readonly cyan: Style; readonly dim: Style };
@@ -19,7 +19,7 @@ export interface ReportOptions {
 
 type Style = (text: string) => string;
 
-/** Where the second column begins, and how wide the place of a piece is in it. */
+/** The first column of the second part, and the width of a piece's place in it. */
 const COLUMN = 48;
 const PLACE = 32;
 
@@ -34,7 +34,7 @@ export function report(o: OperatorFacts, options: ReportOptions): string {
   section("Kernels a person wrote", kernelLines(o));
   if (!options.brief) {
     section(
-      "The way of a call on the CPU",
+      "The path of a call on the CPU",
       o.way.map((s) => columns(s.name, s.note)),
     );
     section("Dispatch table", [
@@ -59,7 +59,7 @@ function columns(left: string, right: string): string {
   return right === "" ? left : `${left.padEnd(COLUMN - 1)} ${right}`;
 }
 
-/** At the width of a terminal, between words. */
+/** Wraps text at a terminal's width, between words. */
 function wrapped(text: string): string[] {
   const lines = [""];
   for (const word of text.split(" ")) {
@@ -93,7 +93,7 @@ function derivativeLines(o: OperatorFacts): string[] {
   return [place(o.derivative), ...o.derivative.text.split("\n")];
 }
 
-/** By layer and folder, in the order in which a call meets them; then the operators that `autogen` adds. */
+/** Pieces by layer and folder, in the order in which a call reaches them; then the operators that `autogen` adds. */
 function pieceLines(o: OperatorFacts, options: ReportOptions): string[] {
   const { bold, dim } = options.colors;
   const lines: string[] = [];
@@ -113,7 +113,7 @@ function pieceLines(o: OperatorFacts, options: ReportOptions): string[] {
   return lines;
 }
 
-/** The line that registers a function belongs to it. */
+/** Whether the piece registers the function before it. */
 function registersPrevious(pieces: readonly Piece[], i: number): boolean {
   const { registers, symbol, file } = pieces[i];
   const before = pieces[i - 1];
@@ -124,7 +124,7 @@ function pieceRow(p: Piece, folder: string, belongs: boolean): string[] {
   const name = `  ${belongs ? "  m.impl" : nameOf(p)}`;
   const where = `${p.file.slice(folder.length)}:${p.line}`;
   if (name.length < COLUMN && where.length <= PLACE) return [`${name.padEnd(COLUMN)}${where.padEnd(PLACE)} ${p.role}`];
-  // Long names stand alone; what a long file registers has just named itself.
+  // Long names take a line of their own; a registration in the same file need not repeat the name.
   const row = `    ${where}   ${p.registers === null ? p.role : "registered"}`;
   return belongs ? [row] : [name, row];
 }
@@ -133,7 +133,7 @@ function nameOf(p: Piece): string {
   return p.symbol.replace("(anonymous namespace)::", "").replace(/^torch::autograd::(?:generated::)?|^torch::/, "");
 }
 
-/** Our files beside PyTorch's, those a person wrote first; what one template of PyTorch's writes is one line. */
+/** Our files beside PyTorch's, hand-written ones first; files of one PyTorch template share a line. */
 function mirrorLines(o: OperatorFacts): string[] {
   const written = o.kernels.flatMap((k) => [k, ...k.steps]).map(({ file, mirrors }) => [file, mirrors]);
   const generated = new Map<string, string>();

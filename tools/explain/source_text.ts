@@ -1,6 +1,6 @@
 /**
- * @file The text of a declaration, and the way from a native function over stubs to the arithmetic of its loops. Read from the
- * sources' lines; leans on the formatter, as src/trace/outline.ts does.
+ * @file The text of a declaration, and the path from a native function through stubs to the arithmetic of its loops. It
+ * is read line by line, and depends on the formatter like src/trace/outline.ts.
  * @original
  */
 import type { Files } from "../codegen/context.ts";
@@ -23,14 +23,14 @@ export function declarationText(text: string, line: number): string {
   return lines.slice(line - 1, endOfDeclaration(lines, line - 1)).join("\n");
 }
 
-/** Where a kernel of a stub is registered. */
+/** The place where a kernel of a stub is registered. */
 interface Registration {
   readonly stub: string;
   readonly kernel: string;
   readonly file: string;
 }
 
-/** One declaration on the way down. */
+/** One declaration on the path. */
 export interface Step {
   readonly role: "native" | "stub" | "kernel" | "loop" | "template";
   readonly name: string;
@@ -39,7 +39,7 @@ export interface Step {
 }
 
 const NATIVE = "src/aten/native/";
-/** Machinery that every kernel uses: nothing there belongs to one operator. */
+/** Files shared by every kernel: their functions belong to no single operator. */
 const MACHINERY = /\/(Loops|Reduce|DispatchStub|Resize|Copy|RegisterKernels|AdvancedIndex|\w*Utils)\.ts$/;
 
 export class KernelFinder {
@@ -68,7 +68,7 @@ export class KernelFinder {
     return this.sources.file(file).declarations.find((d) => d.name === name) ?? null;
   }
 
-  /** Names that `file` imports -> the file they stand in. */
+  /** The file of each name that `file` imports. */
   private importsOf(file: string): Map<string, string> {
     let known = this.imports.get(file);
     if (known !== undefined) return known;
@@ -84,7 +84,10 @@ export class KernelFinder {
     return known;
   }
 
-  /** From the function or class `start` down: functions of `native/` it calls, stubs, kernels, scalar functions, templates. */
+  /**
+   * The path from the function or class `start`: functions in `native/` that it calls, stubs, kernels, scalar
+   * functions, templates.
+   */
   way(start: Declaration): Step[] {
     const steps: Step[] = [];
     const seen = new Set<string>();
@@ -127,7 +130,7 @@ export class KernelFinder {
     return steps;
   }
 
-  /** Where a stub is defined, as seen from a file that calls it. */
+  /** The definition of a stub, as seen from a file that calls it. */
   private homeOf(file: string, stub: string): { file: string; line: number } | null {
     const candidates = [
       file,

@@ -1,17 +1,17 @@
 /**
- * @file Lines of stack traces: what each line of a debugger's, PyTorch's or Python's own form names. Pure text; the command line tool
- * and the page with the box share it.
+ * @file The parser of stack traces: the function in each line, in a debugger's, PyTorch's or Python's format. It only
+ * uses text; the command line tool and the page share it.
  * @original
  */
 
 export interface StackLine {
   /** The line as given. */
   readonly text: string;
-  /** What it names: `at::native::prelu`, `THPVariable_prelu`; of template glue, the function it wraps. */
+  /** The function in the line: `at::native::prelu`, `THPVariable_prelu`; for template glue, the function it wraps. */
   readonly symbol: string | null;
-  /** A line of a Python traceback: file below the package, line, function. */
+  /** File below the package, line and function, if it is a line of a Python traceback. */
   readonly python: { readonly file: string; readonly line: number; readonly name: string } | null;
-  /** The glue around `symbol`, where the line names template code that wraps it. */
+  /** Whether the line names template code that wraps `symbol`. */
   readonly wraps: boolean;
 }
 
@@ -19,7 +19,7 @@ const PYTHON = /^\s*File "([^"]+)", line (\d+)(?:, in (\S+))?/;
 /** gdb and PyTorch number their frames; lldb writes `frame #3: 0x.. library` and a backtick before the name. */
 const FRAME = /^\s*(?:frame )?#\d+:?\s+(?:0x[0-9a-f]+ (?:in )?)?(?:[^`\s]+`)?(.*)$/;
 const GATHERED_PYTHON = /^(\S+) from (\S+\.py):(\d+)$/;
-/** The function that the dispatcher's template glue wraps: `&at::wrapper_CPU_mm>` among the template's arguments. */
+/** The function that the dispatcher's template glue wraps: `&at::wrapper_CPU_mm>` in the template's arguments. */
 const WRAPPED =
   /(?:WrapFunctionIntoFunctor_|wrap_kernel_functor|make_boxed_f\w+).*?&\(?((?:\w+::)*\w+)\(?[>,(]|wrap_kernel_functor_unboxed_<((?:at|torch)::[\w:]+)>/;
 
@@ -32,7 +32,7 @@ export function parseLine(text: string): StackLine {
   if (gathered !== null) return pythonLine(text, gathered[2], gathered[3], gathered[1]);
   const wrapped = WRAPPED.exec(rest);
   if (wrapped !== null) return { text, symbol: wrapped[1] ?? wrapped[2], python: null, wraps: true };
-  // Of a line that is no frame, only what is written like C++ or a binding is a name.
+  // In a line that is no frame, only a name in the form of C++ or of a binding counts.
   const head = /^[^(]*/.exec(withoutTemplates(rest).replace(/ (?:from|at) \S*$/, ""))?.[0] ?? "";
   const name = /([\w:~]+)\s*$/.exec(head)?.[1] ?? null;
   const symbol = name !== null && (frame !== null || /::|^THP|^_?wrapper_|Backward\d+$/.test(name)) ? name : null;
@@ -43,7 +43,7 @@ function pythonLine(text: string, file: string, line: string, name: string): Sta
   return { text, symbol: null, python: { file: below(file), line: Number(line), name }, wraps: false };
 }
 
-/** Lines that name something; lines of other threads' headers, source excerpts and addresses alone are left out. */
+/** Lines that contain a name; headers of other threads, source excerpts and bare addresses are omitted. */
 export function parseTrace(text: string): StackLine[] {
   return text
     .split("\n")
@@ -52,7 +52,7 @@ export function parseTrace(text: string): StackLine[] {
     .map(parseLine);
 }
 
-/** Is this a pasted trace, and not a word or a call? */
+/** Whether the text is a pasted trace, and not a word or a call. */
 export function isTrace(text: string): boolean {
   const lines = text.split("\n").filter((l) => l.trim() !== "");
   return lines.length > 1 || /^\s*(#\d+|frame #\d+|File ")/.test(text);
@@ -62,7 +62,7 @@ export function plain(symbol: string): string {
   return symbol.replaceAll("(anonymous namespace)::", "").replaceAll("{anonymous}::", "").trim();
 }
 
-/** `f<A, B<C>>(x)` -> `f(x)`; what stands in angle brackets is never the name of the frame. */
+/** `f<A, B<C>>(x)` -> `f(x)`: text in angle brackets is never the name of the frame. */
 function withoutTemplates(text: string): string {
   let out = "";
   let depth = 0;
@@ -81,7 +81,7 @@ function below(path: string): string {
   return /(?:^|\/)(torch\/.*)$/.exec(path)?.[1] ?? path;
 }
 
-/** What a frame is by the file it names: Python's own C code, the C library. */
+/** The meaning of a frame by its file: Python's own C code, the C library. */
 export function kindOfLine(text: string): string {
   if (/\b(?:Objects|Python|Modules|Include)\/(?:\w+\/)*\w+\.[ch]:\d+/.test(text))
     return "the Python interpreter; here JavaScript's own call";
@@ -89,7 +89,7 @@ export function kindOfLine(text: string): string {
   return "";
 }
 
-/** What a line that is no frame is for; `previous` is the line above it. */
+/** The meaning of a line that is no frame; `previous` is the line above it. */
 export function kindOfText(text: string, previous: StackLine | null): string {
   if (/^\s*Traceback \(most recent call last\)/.test(text)) return "Python's frames follow, the innermost last";
   if (/C\+\+ (CapturedTraceback|stack ?trace)|frame #0|Exception raised from/i.test(text))
@@ -139,7 +139,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^at::\w+$/, "the C++ function"],
 ];
 
-/** A word on what a symbol is, from its shape. */
+/** A short description of a symbol, from its form. */
 export function kindOf(symbol: string): string {
   const s = plain(symbol);
   return KINDS.find(([shape]) => shape.test(s))?.[1] ?? "";

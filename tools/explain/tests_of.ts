@@ -1,5 +1,5 @@
 /**
- * @file What tests an operator: the recordings of PyTorch that hold it, and the test files that name it.
+ * @file The tests of an operator: recordings of PyTorch that contain it, and test files that name it.
  * @original
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import type { OperatorFacts } from "./operators.ts";
 /** A recording of what PyTorch does, or a test that names the operator. */
 interface Known {
   readonly opinfo: ReadonlyMap<string, string[]>;
-  /** `add_Tensor` -> recorded call paths that hold it. */
+  /** Number of recorded call paths that contain the operator (`add_Tensor`). */
   readonly paths: ReadonlyMap<string, number>;
   readonly texts: readonly { readonly path: string; readonly words: ReadonlySet<string> }[];
 }
@@ -28,7 +28,7 @@ export function testsOf(root: string, o: Pick<OperatorFacts, "name" | "unambiguo
   const recorded = paths.get(o.unambiguous) ?? 0;
   if (recorded > 0)
     lines.push(`test/fixtures/paths: ${recorded} recorded call ${recorded === 1 ? "path holds" : "paths hold"} it`);
-  // A short name like `t` or `to` is called on anything; only calls through torch count.
+  // A short name like `t` or `to` may be any method, so only calls through torch count.
   const plain = o.base.length > 3 || o.base.includes("_") ? [`.${o.base}(`] : [];
   const marks = [
     `aten::${o.name}`,
@@ -43,7 +43,7 @@ export function testsOf(root: string, o: Pick<OperatorFacts, "name" | "unambiguo
   return [...lines, ...files.map(({ path }) => path)];
 }
 
-/** Everything in a test that may name an operator: schema names, quoted names, calls, names as `at::_ops` writes them. */
+/** All texts in a test that may name an operator: schema names, quoted names, calls, names in the spelling of `at::_ops`. */
 function wordsOf(text: string): Set<string> {
   const words = new Set<string>();
   for (const m of text.matchAll(/aten::[\w.]*\w|"[\w.]+"|\b(?:torch|F|at)\.\w+\(|\w+_\w+/g)) words.add(m[0]);
@@ -76,7 +76,7 @@ function read(root: string): Known {
 }
 
 function* testFiles(folder: string): Generator<string> {
-  if (!existsSync(folder)) return; // a copy of the sources alone
+  if (!existsSync(folder)) return; // a copy that contains only the sources
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* testFiles(path);

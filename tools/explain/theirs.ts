@@ -1,6 +1,6 @@
 /**
- * @file What PyTorch has of a name, whether it stands here or not: classes, functions, members, macros, placeholders, files, operators. Works
- * on what is recorded of PyTorch (tools/pytorch), so that nothing in it is a list of answers.
+ * @file PyTorch's meanings of a name, built here or not: classes, functions, members, macros, placeholders, files,
+ * operators. They come from recorded data (tools/pytorch), not from a list of answers.
  * @original
  */
 import type { SymbolFile } from "#trace/symbol_entry";
@@ -9,21 +9,21 @@ import { nameOf, type OperatorsFile, type TheirOperator, unambiguousName } from 
 import { upstreamPath } from "../pytorch/paths.ts";
 import { plain } from "./stack_trace.ts";
 
-/** The file form: docs/static/generated/pytorch.json. */
+/** The form in the file: docs/static/generated/pytorch.json. */
 export interface TheirIndex {
   readonly names: NamesFile;
   readonly operators: OperatorsFile;
-  /** Every file of PyTorch's tree that is known, with a line feed between. */
+  /** Every known file in PyTorch's tree, separated by line feeds. */
   readonly paths: string;
 }
 
 export interface Theirs {
   readonly symbol: string;
-  /** In words. */
+  /** The kind, in words. */
   readonly kind: string;
-  /** PyTorch's files: where it is defined, then where it is declared. */
+  /** PyTorch's files: the one that defines it, then those that declare it. */
   readonly paths: readonly string[];
-  /** Our files that stand for these. */
+  /** Our files that mirror these. */
   readonly ours: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface TheirOperatorAnswer {
   readonly schema: string;
   /** Line of PyTorch's native_functions.yaml. */
   readonly line: number;
-  /** Who computes it: keys, kernel, files. */
+  /** Its kernels: keys, function, files. */
   readonly kernels: readonly { readonly keys: string; readonly symbol: string; readonly paths: readonly string[] }[];
   /** The operator whose structured kernel serves it. */
   readonly delegate: string | null;
@@ -62,14 +62,14 @@ export class TheirLookup {
   private readonly byBase = new Map<string, TheirOperator[]>();
   private readonly byUnambiguous = new Map<string, TheirOperator>();
   private readonly paths: readonly string[];
-  /** PyTorch's file -> ours. */
+  /** Our files, by PyTorch's file. */
   private readonly mirrors = new Map<string, string[]>();
-  /** `at::_ops::` -> the template of what is generated there. */
+  /** The template of generated names, by namespace (`at::_ops::`). */
   private readonly templates = new Map<string, string>();
-  /** Folders that something of ours mirrors: of several answers, those come first. */
+  /** Folders that our files mirror: answers in them come first. */
   private readonly folders = new Set<string>();
 
-  /** `mirrored`: our files, and PyTorch's file that each stands for. */
+  /** @param mirrored for each of our files, PyTorch's file */
   constructor(index: TheirIndex, symbols: SymbolFile, mirrored: { readonly [file: string]: string }) {
     this.names = new PyTorchNames(index.names);
     for (const operator of index.operators.operators) {
@@ -124,7 +124,7 @@ export class TheirLookup {
     ]);
   }
 
-  /** A kernel by the name that the YAML gives it; C++ may write it with symbolic sizes, with its overload, or with the mark of out. */
+  /** A kernel by its name in the YAML; C++ may add the suffix of symbolic sizes, the overload, or the suffix of out. */
   private kernelNamed(kernel: string): Theirs | null {
     for (const name of [kernel, `${kernel}_symint`, `${kernel}_out`]) {
       const found = this.symbols(`at::native::${name}`).filter((t) => t.symbol === `at::native::${name}`);
@@ -133,7 +133,7 @@ export class TheirLookup {
     return null;
   }
 
-  /** By a name as one writes it, in full or its end; the likeliest first. */
+  /** Symbols by their full name or its end; the likeliest first. */
   symbols(written: string): Theirs[] {
     return this.merged(this.names.find(written));
   }
@@ -151,7 +151,7 @@ export class TheirLookup {
     ).slice(0, 12);
   }
 
-  /** The same name in several files is one answer. */
+  /** Joins the same name in several files to one answer. */
   private merged(found: readonly TheirName[]): Theirs[] {
     const groups = new Map<string, TheirName[]>();
     for (const name of found) push(groups, `${name.symbol} ${isPython(name) ? "" : "C++"}`, name);
@@ -177,8 +177,8 @@ export class TheirLookup {
   }
 
   /**
-   * What C++ gives Python: a module is made by its init function, a function by one of the C API (`THPModule_initExtension` for
-   * `_initExtension`), or both are generated.
+   * The C++ source of a Python name: a module's init function, a function of the C API (`THPModule_initExtension` for
+   * `_initExtension`), or a generator.
    */
   private boundBy(symbol: string): string[] {
     const at = symbol.lastIndexOf(".");
@@ -194,7 +194,7 @@ export class TheirLookup {
     return paths.filter((path) => this.paths.includes(path)).slice(0, 1);
   }
 
-  /** The template of a generated name: what of ours is generated in its namespace is made from the same one. */
+  /** The template of a generated name: that of our generated names in the same namespace. */
   templateOf(symbol: string): string | null {
     const bare = plain(symbol);
     if (/(?:^|::)wrapper_[A-Z]/.test(bare)) return this.templateLike("RegisterDispatchKey");
@@ -220,7 +220,7 @@ export class TheirLookup {
     return [...this.mirrors.keys()].find((path) => path.includes("/templates/") && path.includes(name)) ?? null;
   }
 
-  /** The operator that a generated function is of: `at::_ops::conv2d::call`, `wrapper_CPU__convolution`, `VariableType::relu`. */
+  /** The operator of a generated function: `at::_ops::conv2d::call`, `wrapper_CPU__convolution`, `VariableType::relu`. */
   operatorOf(symbol: string): TheirOperatorAnswer | null {
     const operator = this.operatorBehind(symbol);
     return operator === null ? null : this.operatorAnswer(operator);
@@ -243,14 +243,14 @@ export class TheirLookup {
     return null;
   }
 
-  /** Files whose path ends so: `engine.cpp`, `torch/csrc/autograd/engine.cpp`, a folder too. */
+  /** Files or folders whose path ends so: `engine.cpp`, `torch/csrc/autograd/engine.cpp`. */
   files(written: string): FileAnswer[] {
     const wanted = written.replace(/^\.?\//, "").replace(/\/$/, "");
     const found = this.paths.filter((path) => path === wanted || path.endsWith(`/${wanted}`));
     return this.answers(found.length > 0 ? found : this.foldersNamed(wanted));
   }
 
-  /** Files of this stem in any folder, and folders of this name; `cuDNN` is `cudnn` there. */
+  /** Files with this stem in any folder, and folders of this name; `cuDNN` is `cudnn` there. */
   filesAbout(word: string): FileAnswer[] {
     const stem = new RegExp(`(?:^|/)${word}\\.(?:py|cpp|h)$`);
     const folders = this.foldersNamed(word);
@@ -273,7 +273,7 @@ export class TheirLookup {
     return [...found];
   }
 
-  /** A generated file's own name, `RegisterCPU.cpp`: ours of that name, and the template of both. */
+  /** Generated files of this name, `RegisterCPU.cpp`: ours, and the template of both. */
   generatedFiles(written: string): FileAnswer[] {
     const stem = written.replace(/\.\w+$/, "").replace(/_\d+$/, "");
     const found = [...this.mirrors].flatMap(([path, files]) =>
@@ -282,36 +282,36 @@ export class TheirLookup {
     return found.map(({ path, files }) => ({ path, ours: files.filter((file) => stemOf(file) === stem) }));
   }
 
-  /** `F` -> `torch.nn.functional`, `m` -> `torch::Library`. */
+  /** The customary meaning of a short name: `F` -> `torch.nn.functional`, `m` -> `torch::Library`. */
   customary(name: string): string | null {
     return this.names.file.variables[name] ?? null;
   }
 
-  /** Where a public Python name is defined. */
+  /** The full name where a public Python name is defined. */
   definitionOf(written: string): string {
     return this.names.file.aliases[written] ?? written;
   }
 
-  /** Does Python get it from the operators, under this full name? */
+  /** Whether Python gets it from the operators, under this full name. */
   isBuiltIn(written: string): boolean {
     return this.names.find(written).some((n) => n.symbol === written && n.kind === "built-in");
   }
 
-  /** `torch.linalg.svd` -> `linalg_svd`: an operator that Python shows in a module. */
+  /** `torch.linalg.svd` -> `linalg_svd`: an operator that Python exposes in a module. */
   operatorInModule(written: string): string | null {
     const [, module, name] = /\b(\w+)\.(\w+)$/.exec(written) ?? [];
     const known = module === undefined ? undefined : this.byBase.get(`${module}_${name}`)?.[0];
     return known?.python_module === module ? `${module}_${name}` : null;
   }
 
-  /** `libtorch` -> `libtorch.so`: shared libraries of the wheel. */
+  /** `libtorch` -> `libtorch.so`: shared libraries in the wheel. */
   libraries(word: string): string[] {
     return this.names.file.libraries.filter(
       (file) => file === word || file.startsWith(`${word}.`) || file.startsWith(`${word}_`),
     );
   }
 
-  /** Short names, to suggest from. */
+  /** Short names, for suggestions. */
   allNames(): Iterable<string> {
     return this.names.shortNames();
   }
@@ -325,7 +325,7 @@ export class TheirLookup {
     return near * 4 + symbol.split(/::|\./).length + KIND_ORDER.indexOf(kind);
   }
 
-  /** What something of ours mirrors comes first, then its folder, then the rest; tests and parts for one device last. */
+  /** Files that ours mirror come first, then their folders, then the rest; tests and device-specific parts last. */
   private costOfPath(path: string): number {
     const far =
       /(?:^|\/)(?:test|testing|benchmarks?|android|ios|mobile|vulkan|mps|xpu|hip|cuda|metal|functorch|_inductor|onnx)(?:\/|$)/.test(
@@ -337,7 +337,7 @@ export class TheirLookup {
   }
 }
 
-/** What Python shows as a class or module -> the template of its table of functions. */
+/** The template of the table of functions, for a class or module in Python. */
 const TABLES: { readonly [scope: string]: string } = {
   torch: "python_torch_functions",
   _VariableFunctions: "python_torch_functions",
@@ -362,7 +362,7 @@ function isPython({ kind }: TheirName): boolean {
   return kind === "Python" || kind === "built-in";
 }
 
-/** Of a class: its header and the file beside it; where there is no header, every file. */
+/** The files of a class: its header and the file beside it; without a header, every file. */
 function ownFiles(paths: readonly string[]): string[] {
   const stem = (path: string): string =>
     path.replace(/(?:[-_]inl)?\.\w+$/, "").replace("/api/src/", "/api/include/torch/");
@@ -384,7 +384,7 @@ function stemOf(file: string): string {
   return file.replace(/^.*\//, "").replace(/(?:_\d+)?\.ts$/, "");
 }
 
-/** The folder that most of these files are in or below. */
+/** The folder that contains most of these files, directly or below. */
 function commonFolder(paths: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {

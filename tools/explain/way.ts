@@ -1,5 +1,5 @@
 /**
- * @file The stops of an ordinary call of an operator on the CPU with gradients on, read from the table the library computed.
+ * @file The stops of an ordinary operator call on the CPU with gradients enabled, from the library's computed table.
  * @original
  */
 import type { NativeFunction } from "../codegen/model.ts";
@@ -10,7 +10,7 @@ import type { Piece } from "./made_from.ts";
 import type { Place } from "./places.ts";
 import type { Step } from "./source_text.ts";
 
-/** One place where a call stops. */
+/** One stop of a call. */
 export interface Stop {
   readonly what: "binding" | "dispatcher" | "key" | Step["role"];
   readonly name: string;
@@ -47,7 +47,7 @@ export function wayOf(
   return stops;
 }
 
-/** In the order of their priority. */
+/** The keys in the order of their priority. */
 function keysMet(f: NativeFunction): string[] {
   const hasTensor = takesTensor(f) || f.func.is_out_fn();
   return hasTensor ? ["AutogradCPU", "ADInplaceOrView", "BackendSelect", "CPU"] : ["BackendSelect", "CPU"];
@@ -58,7 +58,7 @@ const SHARED: Readonly<Record<string, string>> = {
   "default backend kernel": ", one kernel for every backend",
 };
 
-/** Does the CPU's wrapper come to this kernel? */
+/** Whether the CPU's wrapper reaches this kernel. */
 function below(k: KernelFact, cpu: TableRow | undefined): boolean {
   if (["CPU", "meta", "impl", "ufunc"].includes(k.key)) return true;
   return k.key === /Register(Composite[A-Za-z]+)(?:_\d+)?\.ts/.exec(cpu?.file ?? "")?.[1];

@@ -1,5 +1,5 @@
 /**
- * @file Entries of the three lists that operators are made from, found by the name that generated text cites them by.
+ * @file Entries of the three lists from which operators are made, found by the name in a citation.
  * @original
  */
 import type { Files } from "../codegen/context.ts";
@@ -10,7 +10,7 @@ export interface YamlEntry {
   readonly text: string;
 }
 
-/** File name, as a citation has it -> path from the root, and the key an entry begins with. */
+/** Path from the root, and the key that begins an entry, of each file name in citations. */
 export const LISTS: Readonly<Record<string, { readonly file: string; readonly head: string }>> = {
   "native_functions.yaml": { file: "src/aten/native/native_functions.yaml", head: "func" },
   "derivatives.yaml": { file: "tools/codegen/autograd/derivatives.yaml", head: "name" },
@@ -25,13 +25,16 @@ export class YamlEntries {
     this.files = files;
   }
 
-  /** `native_functions.yaml#exp.out` -> where it stands now, and its lines. Of entries with one name (`deprecated.yaml#add`), the first. */
+  /**
+   * The present place and lines of `native_functions.yaml#exp.out`. If several entries have one name
+   * (`deprecated.yaml#add`), the first.
+   */
   find(citation: string): YamlEntry | null {
     const [list, name] = citation.split("#");
     return this.all(list).get(name) ?? null;
   }
 
-  /** The entries of `native_functions.yaml` and its like, by name. */
+  /** The entries of a list such as `native_functions.yaml`, by name. */
   all(list: string): ReadonlyMap<string, YamlEntry> {
     let entries = this.lists.get(list);
     if (entries === undefined) {

@@ -1,5 +1,5 @@
 /**
- * @file What an exercise is: the fields of `exercise.yaml`, read and held to their form. Every text a learner sees is data.
+ * @file The definition of an exercise: the fields of `exercise.yaml`, read and checked. Every text that a learner sees is data.
  * @original
  */
 import type { TestUtil } from "#torch/_library/opcheck";
@@ -8,115 +8,121 @@ import type { Query } from "./checks/query.ts";
 /** Three texts: where to look, what to do, almost the lines themselves. */
 export type Texts = readonly [where: string, what: string, almost: string];
 
-/** Hints for a failure; with `seen`, only for one that showed this text at its first difference. */
+/** Hints for a failure; with `seen`, only for a failure that showed this text at its first difference. */
 export interface Hint {
   readonly seen?: string;
   readonly texts: Texts;
 }
 
-/** A place of ours, `file#name`, and the file in which PyTorch has the same. */
+/** A place of ours, `file#name`, and PyTorch's file for it. */
 export interface LookAt {
   readonly ours: string;
   readonly pytorch: string;
 }
 
-/** An answer the learner wrote, held against a recording made at that moment. */
+/** An answer that the learner wrote, compared with a recording made at that moment. */
 export interface Predict {
-  /** The learner's file of answers; the first of the files to edit if none is named. */
+  /** The learner's file of answers; by default the first file to edit. */
   readonly file?: string;
-  /** The answer's name in it. */
+  /** The answer's name in this file. */
   readonly answer: string;
   readonly question: string;
-  /** What a page offers to choose from; without it, the answer is written. */
+  /** The choices offered by a page; without them, the answer is typed. */
   readonly choices?: readonly string[];
-  /** How many of them are an answer: one; some, in the order in which they stand; or some, in the learner's order. */
+  /** How many choices form an answer: one; some, in their listed order; or some, in the learner's order. */
   readonly pick?: "one" | "some" | "order";
   /** The recorded call, by its name in `calls.ts`. */
   readonly call: string;
-  /** Asked of the recording; or what the call returns. */
+  /** A query on the recording; or the call's result. */
   readonly truth: Query | "result";
-  /** Of a name the last part is answer enough; where that is said of many, so many of the last. */
+  /** Number of last parts of a name that are enough for an answer; by default one. */
   readonly parts?: number;
 }
 
-/** The cells that the learner's function computes, row by row, against PyTorch's. */
+/** The cells that the learner's function computes, compared row by row with PyTorch's. */
 export interface Table {
   readonly golden: string;
   readonly cases: readonly string[];
 }
 
-/** The learner's function of key sets, call by call, against what PyTorch's kernels were entered with. */
+/** The learner's function of key sets, compared call by call with the key sets of PyTorch's kernels. */
 export interface KeySets {
   readonly golden: string;
   readonly calls: readonly string[];
   readonly compute: "union" | "keyset" | "key";
 }
 
-/** The way of a call: the hops of the operators named, with `nodes` the nodes made for backward, with `loops` the loops over elements. */
+/**
+ * The path of a call: the hops of the named operators; `nodes` adds the nodes made for backward, `loops` the loops over elements.
+ */
 export interface Path {
   readonly call: string;
   readonly of: readonly string[];
   readonly hops: readonly string[];
 }
 
-/** Gradients against finite differences; `twice` differentiates them again. */
+/** Gradients compared with finite differences; `twice` differentiates them again. */
 export interface Grad {
   readonly call: string;
   readonly twice?: boolean;
 }
 
-/** What `torch.library.opcheck` says of an operator. */
+/** The result of `torch.library.opcheck` for an operator. */
 export interface OpCheck {
   readonly op: string;
   readonly call: string;
   readonly tests: readonly TestUtil[];
 }
 
-/** Values, dtype, shape and strides against PyTorch's. */
+/** Values, dtype, shape and strides compared with PyTorch's. */
 export interface Value {
   readonly golden: string;
   readonly call: string;
 }
 
-/** The learner's engine on graphs that PyTorch made. */
+/** The learner's engine on graphs from PyTorch. */
 export interface Order {
   readonly golden: string;
   readonly graphs: readonly string[];
   readonly compute: "dependencies" | "order";
 }
 
-/** What a call keeps until backward: dtype and shape of each storage, in order, and all bytes. */
+/** The values that a call keeps until backward: dtype and shape of each storage, in order, and the number of bytes. */
 export interface Saved {
   readonly call: string;
   readonly keeps: readonly string[];
   readonly bytes: number;
 }
 
-/** The learner's kernel, run by the learner's `launch` on the card that is none (../kernel/gpu.ts), against PyTorch's results. */
+/**
+ * The learner's kernel, run by the learner's `launch` on the simulated card (../kernel/gpu.ts), compared with PyTorch's results.
+ */
 export interface Kernel {
   readonly golden: string;
-  /** The file of WGSL. */
+  /** The WGSL file. */
   readonly file: string;
-  /** The function of the learner's module, or of `calls.ts`, that runs it: `(gpu, kernel, ...inputs) => results`. */
+  /** The function in the learner's module, or in `calls.ts`, that runs it: `(gpu, kernel, ...inputs) => results`. */
   readonly launch: string;
-  /** May the result differ in its last digits: relative to the greatest. Sums of floats depend on their order. */
+  /** Allowed difference relative to the greatest value: sums of floats depend on their order. */
   readonly rtol?: number;
-  /** At most so many elements of buffers read, for a case by its name: on a card nothing costs more. */
+  /** The largest number of buffer elements read, by the case's name: on a card, reads cost the most. */
   readonly reads?: Readonly<Record<string, number>>;
-  /** At most so often may one invocation touch memory, in all dispatches together: the others wait for it. */
+  /** The largest number of memory accesses by one invocation, in all dispatches together: the others wait for it. */
   readonly longest?: Readonly<Record<string, number>>;
-  /** Exactly so many elements of buffers written: what has nothing to do writes nothing. */
+  /** The exact number of buffer elements written: an invocation without work must write nothing. */
   readonly writes?: Readonly<Record<string, number>>;
-  /** At most so many invocations started. */
+  /** The largest number of invocations started. */
   readonly invocations?: Readonly<Record<string, number>>;
 }
 
-/** Generated files: the run ends well, and these texts stand in these files. */
+/** Generated files: codegen must succeed, and these texts must be in these files. */
 export interface Codegen {
   readonly has: readonly { readonly file: string; readonly text: string }[];
 }
 
-/** What a call returns is written to a file and read again, by PyTorch, too, where there is one: values, dtype, strides, what shares memory. */
+/**
+ * A call's result is written to a file and read again, also by PyTorch if it is installed: values, dtype, strides, shared memory.
+ */
 export interface Roundtrip {
   readonly call: string;
 }
@@ -140,7 +146,7 @@ export type Kind = keyof CheckKinds;
 
 export interface Check<K extends Kind = Kind> {
   readonly id: string;
-  /** What holds if it passes. */
+  /** The fact that holds if the check passes. */
   readonly says: string;
   readonly kind: K;
   readonly spec: CheckKinds[K];
@@ -148,14 +154,14 @@ export interface Check<K extends Kind = Kind> {
   readonly hints: readonly Hint[];
 }
 
-/** A known wrong answer: the solution with this patch fails this check, and is given this hint. */
+/** A known wrong answer: the solution with this patch fails this check and gets this hint. */
 export interface Mistake {
   readonly patch: string;
   readonly check: string;
   readonly seen?: string;
 }
 
-/** A file that the learner edits: in the place of the tree's, or behind its last line. */
+/** A file that the learner edits: it replaces the tree's file, or is appended to it. */
 export interface Edit {
   readonly file: string;
   readonly appended: boolean;
@@ -167,39 +173,39 @@ export interface Exercise {
   readonly title: string;
   readonly goal: string;
   readonly minutes: number;
-  /** Exercises whose matter this one uses. */
+  /** Exercises whose content this one uses. */
   readonly needs: readonly string[];
-  /** The room of the house it lights. */
+  /** The part of the library that it explains. */
   readonly room: string;
-  /** Whether a page can do it. */
+  /** Whether it can be done in a page. */
   readonly browser: boolean;
-  /** First the file to begin with. */
+  /** The files to edit; the first is the one to begin with. */
   readonly edits: readonly Edit[];
-  /** Files that are laid over the tree as well, and are not the learner's matter. */
+  /** Further files that are laid over the tree but are not the learner's task. */
   readonly given: readonly Edit[];
   readonly pytorch: readonly { readonly file: string; readonly symbol: string }[];
-  /** Pages of the site that tell what it practises. */
+  /** Pages of the site that explain what it practises. */
   readonly pages: readonly string[];
   readonly checks: readonly Check[];
   readonly mistakes: readonly Mistake[];
 }
 
-/** The learner's module, whose functions `calls.ts` is given; null where there are only answers, or files of the tree. */
+/** The learner's module, whose functions `calls.ts` receives; null if there are only answers, or files of the tree. */
 export function moduleOf({ edits }: Exercise): string | null {
   return edits.find(({ file }) => file.endsWith(".ts") && !isOfTheTree(file))?.file ?? null;
 }
 
-/** A file that stands for one of the library's. */
+/** Whether a file replaces one of the library's. */
 export function isOfTheTree(file: string): boolean {
   return /^(?:src|tools)\//.test(file);
 }
 
-/** Whether the library itself is another with the learner's files. */
+/** Whether the learner's files change the library itself. */
 export function changesTheTree({ edits }: Exercise): boolean {
   return edits.some(({ file }) => isOfTheTree(file));
 }
 
-/** Each is a file of `checks/`. */
+/** The kinds of checks; each is a file in `checks/`. */
 export const KINDS: readonly Kind[] = [
   "predict",
   "table",
@@ -215,7 +221,7 @@ export const KINDS: readonly Kind[] = [
   "roundtrip",
 ];
 
-/** What is wrong with an exercise's own files; the learner is not to blame. */
+/** An error in an exercise's own files, which is not the learner's fault. */
 export class ExerciseError extends Error {
   override readonly name = "ExerciseError";
 }
@@ -224,7 +230,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * @param id the folder's name
- * @param fields what stands in `exercise.yaml`
+ * @param fields the content of `exercise.yaml`
  * @throws {ExerciseError} naming the field
  */
 export function readExercise(id: string, fields: Fields): Exercise {
@@ -266,7 +272,7 @@ function readEdits(edits: readonly WrittenEdit[]): Edit[] {
   );
 }
 
-/** A check names its kind by the field that holds the rest: `path: {call: ..., hops: [...]}`. */
+/** The field of a check that holds its data also names its kind: `path: {call: ..., hops: [...]}`. */
 function readCheck(fields: Fields, bad: (what: string) => never): Check {
   const id = String(fields["id"]);
   const kind = KINDS.find((name) => name in fields) ?? bad(`${id}: no kind of check; there are ${KINDS.join(", ")}`);

@@ -1,5 +1,6 @@
 /**
- * @file What a learner reads after a run: the first failing check in at most twelve lines, or that all is well. Complete without colour.
+ * @file The text that a learner reads after a run: the first failing check in at most twelve lines, or that all passed.
+ * It is complete without colour.
  * @original
  */
 import type { Check, Exercise, Hint } from "./exercise.ts";
@@ -7,7 +8,7 @@ import type { Compared, Failure, Report } from "./report.ts";
 
 type Style = (text: string) => string;
 
-/** How things are set off; plain text where there is no colour. */
+/** Styles of texts; plain text if there is no colour. */
 export interface Styles {
   readonly good: Style;
   readonly bad: Style;
@@ -21,7 +22,7 @@ export const plain: Styles = { good: same, bad: same, dim: same, strong: same };
 /** Rows shown around the first difference. */
 const ROWS = 4;
 const LINES = 12;
-/** Where texts begin behind `expected`, `because`, `look at`. */
+/** Column of the texts after `expected`, `because`, `look at`. */
 const INDENT = 12;
 
 export function feedback(exercise: Exercise, report: Report, width: number, styles: Styles): string[] {
@@ -46,7 +47,7 @@ export function feedback(exercise: Exercise, report: Report, width: number, styl
   return [styles.bad(head), ...rows, ...because, ...foot];
 }
 
-/** One line on where kernels ran, if there are some. */
+/** One line that says where kernels ran, if there were any. */
 export function ranOn({ ran }: Report, width: number): string[] {
   return ran === undefined ? [] : [clip(`${"  ran on".padEnd(INDENT)}${ran}`, width)];
 }
@@ -55,7 +56,7 @@ export function checkOf(exercise: Exercise, failure: Failure): Check {
   return exercise.checks.find((check) => check.id === failure.check) as Check;
 }
 
-/** Chosen by the check and by what was seen: a hint names the beginning of a word of it. */
+/** The hint, chosen by the check and by the text seen: a hint names the beginning of a word in it. */
 export function hintOf(check: Check, failure: Failure): Hint {
   return check.hints.find(({ seen }) => seen === undefined || ` ${failure.seen}`.includes(` ${seen}`)) as Hint;
 }
@@ -65,7 +66,7 @@ export function number(exercise: Exercise): string {
   return exercise.id.slice(0, exercise.id.indexOf("-"));
 }
 
-/** Expected and own side by side, around the first difference. */
+/** Expected and found, side by side, around the first difference. */
 function table({ rows, first }: Failure, width: number, { bad, dim }: Styles): string[] {
   if (rows.length === 1) {
     const [{ expected, yours }] = rows;
@@ -85,14 +86,16 @@ function rowText({ expected, yours }: Compared, i: number, first: number, column
   return i === first ? bad(text) : text;
 }
 
-/** How much of two texts to leave out at their beginning, so that a column shows where they part: whole words that both have. */
+/**
+ * Number of characters to omit at the beginning of two texts, so that a column shows the difference: whole words that both have.
+ */
 function hidden(expected: string, yours: string, column: number): number {
   let same = 0;
   while (same < expected.length && expected[same] === yours[same]) same++;
   return same < column - 1 ? 0 : expected.lastIndexOf(" ", same - 1) + 1;
 }
 
-/** All rows, for whoever wants to see the whole way. */
+/** All rows, for a learner who wants to see the whole path. */
 export function allRows(failure: Failure, width: number, { bad }: Styles): string[] {
   const column = Math.floor((width - 6) / 2);
   return [
@@ -108,7 +111,9 @@ export function labelled(label: string, text: string, width: number): string[] {
   );
 }
 
-/** A file and what to look for in it, which has a line of its own if there is no room. A path is whole at any width: it will be copied. */
+/**
+ * A file and the text to look for in it, on a line of its own if necessary. A path is never broken, because it will be copied.
+ */
 function place(label: string, at: string, width: number): string[] {
   const hash = at.indexOf("#");
   const [path, symbol] = hash === -1 ? [at, ""] : [at.slice(0, hash), at.slice(hash + 1)];

@@ -1,12 +1,13 @@
 /**
- * @file The learner's files as texts of the tree: one that is appended stands behind the tree's own, and messages count its lines from 1.
+ * @file The learner's files as texts of the tree. An appended file follows the tree's own text, and messages count its
+ * lines from 1.
  * @original
  */
 import type { Exercise } from "./exercise.ts";
 
 export interface LaidText {
   readonly text: string;
-  /** Lines of the tree's file that stand before the learner's first. */
+  /** Number of the tree's lines before the learner's first. */
   readonly before: number;
 }
 
@@ -25,7 +26,7 @@ export function lay(
   );
 }
 
-/** What codegen said, with the lines of the learner's own files. */
+/** Codegen's message, with the line numbers of the learner's own files. */
 export function toldOf(message: string, laid: ReadonlyMap<string, LaidText>): string {
   return message.replace(/(\S+):(\d+)/g, (place, file, line) => {
     const before = laid.get(file)?.before ?? 0;

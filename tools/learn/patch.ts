@@ -1,5 +1,5 @@
 /**
- * @file Applies a unified diff to texts: how a known wrong answer is made of the solution.
+ * @file Applies a unified diff to texts: known wrong answers are made from the solution in this way.
  * @original
  */
 import { ExerciseError } from "./exercise.ts";
@@ -12,7 +12,7 @@ interface Hunk {
 /**
  * @param texts by path
  * @returns the patched ones
- * @throws {ExerciseError} where the context of a hunk stands nowhere, or more than once
+ * @throws {ExerciseError} if the context of a hunk occurs nowhere, or more than once
  */
 export function applyPatch(name: string, patch: string, texts: ReadonlyMap<string, string>): Map<string, string> {
   const patched = new Map<string, string>();

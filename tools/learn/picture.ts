@@ -1,15 +1,15 @@
 /**
- * @file A recording as a small picture for a text: who was entered, under which key. No places in files, so that it stays as it is when
- * a line is put above a function.
+ * @file A recording as a small picture for a text: the functions entered, and the keys. It contains no positions in
+ * files, so it does not change when a line is added above a function.
  * @original
  */
 import { laneOf, type Trace, type TraceEvent } from "glasstorch/trace";
 import { clip } from "./feedback.ts";
 
-/** Nothing of these is said in an exercise's text. */
+/** Layers that an exercise's text does not mention. */
 const LEFT_OUT = new Set(["memory", "iterator"]);
 
-/** A row of it: the layer, how deep the call stands, who is entered. */
+/** A row: the layer, the depth of the call, the function entered. */
 export interface Row {
   readonly lane: string;
   readonly depth: number;

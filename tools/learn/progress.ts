@@ -1,24 +1,24 @@
 /**
- * @file The note of what has passed: one file, `progress.json`, for a clone and for a page.
+ * @file The note of passed exercises: one file, `progress.json`, for a clone and for a page.
  * @original
  */
 
 export interface Passed {
   readonly id: string;
-  /** Of the exercise as it was: another one is open again. */
+  /** Hash of the exercise when it was passed: if it changes, the exercise is open again. */
   readonly hash: string;
   readonly passed_at: string;
 }
 
 export interface Progress {
   readonly passed: readonly Passed[];
-  /** Exercise -> file -> text: what a page has instead of a folder. */
+  /** Texts by exercise and file: a page has these instead of a folder. */
   readonly edits?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 export type Status = "open" | "passed" | "reopened";
 
-/** `reopened`: the exercise has changed since. */
+/** `reopened`: the exercise has changed since it was passed. */
 export function statusIn(passed: readonly Passed[], id: string, hash: string): Status {
   const entry = passed.find((each) => each.id === id);
   if (entry === undefined) return "open";
@@ -30,7 +30,10 @@ export function withPassed(passed: readonly Passed[], id: string, hash: string):
   return [...others, { id, hash, passed_at: new Date().toISOString() }].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** What a learner begins with: the stub, and in its place what they have written elsewhere. No other file comes of an edit. */
+/**
+ * The files with which a learner begins: the stub, with files replaced that they have written elsewhere. An edit cannot
+ * add a file.
+ */
 export function beginning(
   stub: ReadonlyMap<string, string>,
   edits: Readonly<Record<string, string>> = {},
@@ -38,7 +41,7 @@ export function beginning(
   return new Map([...stub].map(([file, text]) => [file, Object.hasOwn(edits, file) ? edits[file] : text]));
 }
 
-/** The files that are not as they began. */
+/** The files that differ from the initial ones. */
 export function editsOf(stub: ReadonlyMap<string, string>, files: ReadonlyMap<string, string>): Record<string, string> {
   return Object.fromEntries(
     [...stub].flatMap(([file, text]) => {
@@ -49,8 +52,8 @@ export function editsOf(stub: ReadonlyMap<string, string>, files: ReadonlyMap<st
 }
 
 /**
- * The file's text as progress: what has another form is left out.
- * @throws {Error} if it is none
+ * The file's text as progress; parts of another form are dropped.
+ * @throws {Error} if it is no such file
  */
 export function readProgressFile(text: string): Progress {
   const file = JSON.parse(text) as { passed?: unknown; edits?: unknown };

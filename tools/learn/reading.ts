@@ -1,11 +1,12 @@
 /**
- * @file A text of Markdown for a terminal: paragraphs and items of lists as wide as it is, everything that has a form of its own as it stands.
+ * @file A Markdown text for a terminal: paragraphs and list items are filled to its width; everything with a form of
+ * its own stays as it is.
  * @original
  */
 import { wrap } from "./feedback.ts";
 
 const ITEM = /^(\s*)((?:[-*]|\d+\.) +|> )/;
-/** A heading, a row of a table (in an item, too), an empty line; and between paragraphs a figure. */
+/** A heading, a row of a table (also in an item), an empty line; and a figure between paragraphs. */
 const AS_IT_STANDS = /^(?:#|\s*\||$)/;
 const FIGURE = /^ {4}/;
 
@@ -33,7 +34,7 @@ export function reading(markdown: string, width: number): string[] {
   return lines;
 }
 
-/** Later lines of an item stand under its text; those of a quotation are quoted, too. */
+/** Later lines of an item are indented under its text; those of a quotation are quoted too. */
 function filled(paragraph: readonly string[], width: number): string[] {
   const [, indent = "", mark = ""] = ITEM.exec(paragraph[0]) ?? /^(\s*)/.exec(paragraph[0]) ?? [];
   const quoted = mark === "> ";

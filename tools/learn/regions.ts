@@ -1,10 +1,10 @@
 /**
- * @file The stub, cut from the solution: only the solution is written by a person.
+ * @file The stub, cut from the solution, so that only the solution is hand-written.
  *
  *     // ex:begin(06.own)
  *     the lines of the answer
  *     // ex:stub
- *     // return null; // these lines, without their marks, stand in the stub
+ *     // return null; // these lines, without their marks, are in the stub
  *     // ex:end
  *
  * In YAML files the marks begin with `#`.
@@ -13,7 +13,7 @@
 import { ExerciseError } from "./exercise.ts";
 
 export interface Region {
-  /** The check it is the answer to. */
+  /** The check that the region answers. */
   readonly check: string;
   readonly lines: readonly string[];
 }
@@ -27,7 +27,7 @@ interface Cut {
 }
 
 /**
- * Takes a solution with its marks apart.
+ * Separates a solution with its marks into solution and stub.
  * @throws {ExerciseError} if a region does not end
  */
 export function cut(path: string, text: string): Cut {

@@ -1,5 +1,5 @@
 /**
- * @file What a run of the checks has found: the form in which it goes from the runner to a terminal or a page.
+ * @file The result of a run of the checks, in the form in which the runner sends it to a terminal or a page.
  * @original
  */
 import type { Exercise } from "./exercise.ts";
@@ -14,11 +14,11 @@ export interface Failure {
   readonly check: string;
   readonly headline: string;
   readonly rows: readonly Compared[];
-  /** The first row that differs. */
+  /** Index of the first row that differs. */
   readonly first: number;
-  /** The key set, the cell and its origin, or whatever made it so. */
+  /** The reason: the key set, the cell and its origin, or another cause. */
   readonly because: string;
-  /** What was found at the first difference; chooses the hint. */
+  /** The text found at the first difference; it selects the hint. */
   readonly seen: string;
   /** Recorded calls that show it, as text trees. */
   readonly call: string | null;
@@ -29,16 +29,16 @@ export interface Report {
   readonly passed: readonly string[];
   /** The first check that fails. */
   readonly failure: Failure | null;
-  /** What could not be asked in this place; it has not failed. */
+  /** Questions that could not be asked here; they do not count as failures. */
   readonly notes?: readonly string[];
-  /** Where its kernels ran, and why there; of exercises that have some. */
+  /** Where its kernels ran, and why there; for exercises with kernels. */
   readonly ran?: string;
 }
 
-/** A failure as a check finds it; the runner adds which check it was. */
+/** A failure as a check finds it; the runner adds the check's id. */
 export type Finding = Omit<Failure, "check" | "call"> & { readonly call?: string };
 
-/** Rows in order; a finding at the first that differs, null if none does. */
+/** Compares rows in order; returns a finding at the first difference, null if there is none. */
 export function compareRows(
   expected: readonly string[],
   yours: readonly string[],
@@ -51,14 +51,14 @@ export function compareRows(
   return first === -1 ? null : { rows, first, seen: rows[first].yours, ...told(first) };
 }
 
-/** Of a run that was ended. */
+/** The report of a run that was stopped. */
 export function endless({ id, checks: [{ id: check }] }: Exercise, seconds: number): Report {
   const failure = {
     check,
-    headline: "it does not come to an end",
+    headline: "it does not end",
     rows: [{ expected: "an answer", yours: `none after ${seconds} s` }],
     first: 0,
-    because: "a loop without end, or a call that calls itself",
+    because: "an endless loop, or a function that calls itself",
     seen: "endless",
     call: null,
   };

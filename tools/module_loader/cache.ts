@@ -1,5 +1,6 @@
 /**
- * @file One file with the translations of the library's modules and the engine's compiled code of them, read at once and written at once.
+ * @file The cache file: translations of the library's modules and the engine's compiled code for them, read and written
+ * as a whole.
  * @original Python's `__pycache__`.
  * @see library.ts, Note [The first command]
  */
@@ -7,7 +8,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import type { Script } from "node:vm";
 import type { SymbolFile } from "../../src/trace/symbol_entry.ts";
 
-/** Where a module's part begins, and how long it is: a translation in characters, code in bytes. */
+/** The position and length of a module's part: a translation in characters, code in bytes. */
 type Range = readonly [begin: number, length: number];
 
 interface CacheIndex {
@@ -16,7 +17,7 @@ interface CacheIndex {
   readonly symbols: SymbolFile | null;
 }
 
-/** Caches that are kept, this one included: whoever changes between two branches waits for neither. */
+/** Number of caches that are kept, including this one, so that a user who switches between two branches waits for neither. */
 const KEPT = 4;
 export class ModuleCache {
   symbols: SymbolFile | null;
@@ -25,7 +26,7 @@ export class ModuleCache {
   private readonly index: CacheIndex;
   private readonly translations: string;
   private readonly codes: Buffer;
-  /** Translations that this process has made. */
+  /** Translations made by this process. */
   private readonly added = new Map<string, string>();
   private stale = false;
 
@@ -53,12 +54,12 @@ export class ModuleCache {
     return range === undefined || range[1] === 0 ? undefined : this.codes.subarray(range[0], range[0] + range[1]);
   }
 
-  /** The engine refuses code that it compiled under other switches. */
+  /** Notes whether the engine accepted the cached code: it refuses code compiled with other switches. */
   has_compiled(path: string, script: Script): void {
     if (script.cachedDataRejected === true || this.code(path) === undefined) this.stale = true;
   }
 
-  /** A folder that cannot be written to means that there is no cache, and nothing else. */
+  /** Writes the cache. If the folder is not writable, there simply is no cache. */
   write(scripts: ReadonlyMap<string, Script>): boolean {
     if (!this.stale && this.symbols === this.index.symbols) return false;
     const paths = [...Object.keys(this.index.modules), ...this.added.keys()];
@@ -71,15 +72,15 @@ export class ModuleCache {
     try {
       mkdirSync(this.folder, { recursive: true });
       writeFileSync(made, Buffer.concat([lengths(parts), ...parts]));
-      renameSync(made, file); // in one step: a program beside this one reads the old file or the new one
+      renameSync(made, file); // in one step: a program that runs at the same time reads the old file or the new one
       this.remove_old();
     } catch {
-      return false; // a checkout that is read only, or a full disk: the next program takes as long as this one
+      return false; // a read-only checkout, or a full disk: the next program takes as long as this one
     }
     return true;
   }
 
-  /** Index, translations, code; null if there is no such file, or not the whole of it. */
+  /** Index, translations, code; null if there is no such file, or it is incomplete. */
   private read(): readonly [Buffer, Buffer, Buffer] | null {
     let file: Buffer;
     try {
@@ -102,7 +103,7 @@ export class ModuleCache {
   }
 }
 
-/** Bytes before the first part: the lengths of the three. */
+/** Size of the header, in bytes: the lengths of the three parts. */
 const HEAD = 24;
 
 function lengths(parts: readonly Buffer[]): Buffer {
@@ -121,7 +122,7 @@ function ranges(paths: readonly string[], parts: readonly { readonly length: num
   return found;
 }
 
-/** Plain ASCII, which the sources are but for a few names, is read in a third of the time. */
+/** Decodes bytes. Almost all sources are plain ASCII, which is read in a third of the time. */
 export function text_of(bytes: Buffer): string {
   const text = bytes.toString("latin1");
   return /[^\0-\x7f]/.test(text) ? bytes.toString() : text;

@@ -1,7 +1,7 @@
 /**
- * @file Where a program of this repository gets the library from. Most walkthroughs and the gallery import nothing but the package's entries,
- * so all that they load may come from the cache. A program that imports single sources, too, must share them with the library: it loads
- * everything from the sources.
+ * @file The source of the library for a program in this repository. Most walkthroughs and the gallery import only the
+ * package's entries, so everything they load may come from the cache. A program that also imports single sources must
+ * share them with the library: it loads everything from the sources.
  * @original
  * @see library.ts, Note [The first command]
  */
@@ -12,9 +12,11 @@ import { isMainThread } from "node:worker_threads";
 import { Library } from "./library.ts";
 
 const root = new URL("../../", import.meta.url);
-/** Folders of programs. What these share, in `support`, imports no single sources; test/tools/module_loader.test.ts holds it to that. */
+/**
+ * Folders of programs. Their shared files, in `support`, import no single sources; test/tools/module_loader.test.ts checks this.
+ */
 const PROGRAMS = ["walkthroughs", "gallery"];
-/** `#torch/_C`, `../src/index.ts` */
+/** An import that names a source: `#torch/_C`, `../src/index.ts` */
 export const NAMES_A_SOURCE = /\bfrom "(?:#|(?:\.\.?\/)+src\/)/;
 
 function from_cache(): boolean {
@@ -27,7 +29,7 @@ function from_cache(): boolean {
 const library = from_cache() ? new Library(root) : null;
 if (library !== null) process.once("exit", () => library.write_cache());
 
-/** The exports of `src/index.ts`, say. */
+/** The exports of an entry such as `src/index.ts`. */
 export async function entry<T>(path: string): Promise<T> {
   return (library === null ? await import(new URL(path, root).href) : library.require(path)) as T;
 }

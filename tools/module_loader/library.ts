@@ -1,19 +1,22 @@
 /**
- * @file The library's sources, run without one request to the module loader for each file: what Node and tsx need 2 to 3 ms for, 1,300 times.
- * Every source is translated once; translations and the engine's compiled code are kept in a cache that is named by the sources' contents.
+ * @file The library's sources, run without a request to the module loader for each file: Node and tsx need 2 to 3 ms
+ * for one, 1,300 times. Every source is translated once. Translations and the engine's compiled code are kept in a
+ * cache that is named after the sources' contents.
  * @original Python keeps compiled modules in `__pycache__`, and PyTorch is linked once.
  *
  * Note [The first command]
  * ~~~~~~~~~~~~~~~~~~~~~~~~
- * The cache is one file, `node_modules/.cache/glasstorch/KEY`. A change in any source is another key, so nothing stale ever runs:
+ * The cache is one file, `node_modules/.cache/glasstorch/KEY`. A change in any source gives another key, so stale code
+ * never runs:
  *
  *     KEY = hash(names and texts of all sources, the engine's version, this translator)
- *     index          where each module's parts begin and end, and the symbol index that recordings need
- *     translations   made by transpile.ts; lines stay where they are
+ * index          the position of each module's parts, and the symbol index for recordings
+ * translations   made by transpile.ts; lines keep their numbers
  *     code           compiled by the engine, for the functions that have run so far
  *
- * A module runs when the first other module requires it, so the order is that of the imports, as in ECMAScript. Its script has the source's own
- * address: stack traces, breakpoints and recordings name the file and the line that a person reads.
+ * A module runs when the first other module requires it, so the order is that of the imports, as in ECMAScript. Its
+ * script has the address of the source: stack traces, breakpoints and recordings name the file and line that a person
+ * reads.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -28,7 +31,7 @@ type Exports = Record<string, unknown>;
 type Run = (require: (specifier: string) => Exports, exports: Exports, meta: { readonly url: string }) => void;
 
 const IS_SOURCE = /\.(?:ts|json|yaml)$/;
-/** This module is given the symbol index, so that it need not read all sources again. */
+/** This module receives the symbol index, so that it need not read all sources again. */
 const SYMBOLS = "src/trace/sources.ts";
 
 export class Library {
@@ -47,7 +50,7 @@ export class Library {
     this.cache = new ModuleCache(new URL("node_modules/.cache/glasstorch/", root), key_of(this.texts));
   }
 
-  /** The exports of a source, `src/index.ts` for example; the source runs if it has not run yet. */
+  /** The exports of a source, for example `src/index.ts`; the source runs if it has not run yet. */
   require(path: string): Exports {
     const known = this.loaded.get(path);
     if (known !== undefined) return known;
@@ -67,7 +70,7 @@ export class Library {
     return exports;
   }
 
-  /** Writes the cache if this program has translated or compiled anything that was not in it. Returns whether it did. */
+  /** Writes the cache if this program has translated or compiled anything new. Returns whether it did. */
   write_cache(): boolean {
     return this.cache.write(this.scripts);
   }
@@ -83,7 +86,7 @@ export class Library {
     return js;
   }
 
-  /** The index is made from the sources when it is first needed, or comes from the cache. */
+  /** Provides the symbol index: from the cache, or made from the sources at its first use. */
   private keep_symbols(exports: Exports): void {
     const { symbolFile, readSourcesFrom } = exports as typeof import("../../src/trace/sources.ts");
     readSourcesFrom(() => this.texts);

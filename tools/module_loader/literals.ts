@@ -1,9 +1,12 @@
 /**
- * @file What in a program's text is no code.
+ * @file The parts of a program's text that are not code.
  * @original
  */
 
-/** The same text with comments, strings and regular expressions as spaces. Code inside `${}` stays blank too: no loop stands there. */
+/**
+ * The text with comments, strings and regular expressions replaced by spaces. Code inside `${}` is replaced too: it
+ * contains no loops.
+ */
 export function blankLiterals(js: string): string {
   const literal =
     /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|(?<=[(,=:[!&|?{};\n]\s*)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//g;

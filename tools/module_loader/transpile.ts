@@ -1,10 +1,10 @@
 /**
- * @file One module of TypeScript as the body of a JavaScript function. Lines stay where they are.
+ * @file Translation of one TypeScript module to the body of a JavaScript function. Lines keep their numbers.
  * @original Python compiles a module to a code object, and keeps it in `__pycache__`.
  */
 import { transform } from "sucrase";
 
-/** A text that cannot be run; lines and columns count from 1, 0 is unknown. */
+/** An error in a text; lines and columns count from 1, 0 is unknown. */
 export interface Problem {
   readonly file: string;
   readonly line: number;
@@ -26,7 +26,7 @@ export interface Module {
   readonly path: string;
   /** Body of a function of `require`, `exports` and `__meta`. */
   readonly js: string;
-  /** It may export more than it does here: not all of it has come. */
+  /** Whether the text is incomplete, so that it may export more than here. */
   readonly partial?: boolean;
 }
 
@@ -47,15 +47,15 @@ export function transpile(path: string, text: string): Module {
   return { path, js: hoistExports(js) };
 }
 
-/** What sucrase says, without its name and position. */
+/** The message of sucrase, without its name and position. */
 function problemOf(file: string, error: Error & { loc?: { line: number; column: number } }): Problem {
   const message = error.message.replace(/^Error transforming [^:]*: /, "").replace(/ \(\d+:\d+\)$/, "");
   return { file, line: error.loc?.line ?? 0, column: error.loc?.column ?? 0, message };
 }
 
 /**
- * A module in a circle may be asked for its functions before its body has run: ECMAScript gives them, so their exports come first.
- * And a module's own name wins over one that `export *` brings, so it is there before.
+ * Puts exports of functions first: a module in a circle may be asked for its functions before its body has run, as
+ * ECMAScript allows. A module's own name also takes precedence over one from `export *`, so it must exist before.
  */
 function hoistExports(js: string): string {
   const declared = new Set<string>();

@@ -1,20 +1,21 @@
 /**
- * @file `npm run mutants -- FILE...`: changes one thing in a file at a time (`<` to `<=`, a statement away) and runs the tests that are
- * about it: a mutant that no test notices is a gap, or a change that means nothing.
+ * @file `npm run mutants -- FILE...`: makes one change at a time in a file (`<` to `<=`, removing a statement) and runs
+ * the tests for this file. A mutant that no test detects is a gap in the tests, or a change without effect.
  *
- *     npm ci --prefix tools/mutants            (once: it is a package of its own, and no part of `npm ci`)
+ *     npm ci --prefix tools/mutants            (once: it is a separate package, not installed by `npm ci`)
  *     npm run mutants -- src/torch/csrc-equivalent/autograd/input_buffer/index.ts
  *
- * Which tests are about a file: tests.ts, or what stands behind `--with`. Code that runs only when a module is imported is left alone.
- * Mutants that mean the same as the source stand in equivalent.tsv, each with its reason; those that nobody noticed, in survivors.tsv:
- * file, line, what was there, what comes instead. README.md has the shares.
+ * The tests for a file are in tests.ts, or given by `--with`. Code that runs only when a module is imported is not
+ * mutated. Mutants that are equivalent to the source are listed in equivalent.tsv, each with its reason; undetected
+ * ones in survivors.tsv: file, line, original text, replacement. README.md has the shares.
  *
  * Note [Mutants without a new process]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
- * Stryker's instrumenter puts all mutants into the file, each behind a switch. The library is imported once for a file of tests, and
- * runner.ts runs each test with one switch after the other. Two things would tell lies then. A mutant may leave something broken
- * behind: so after each one that was noticed, the test must pass again without; if not, all is imported anew, and a mutant in doubt is
- * tried alone. And what a program makes once and keeps was made before the mutant came: mutants there are tried alone at the end.
+ * Stryker's instrumenter puts all mutants into the file, each behind a switch. The library is imported once for a file
+ * of tests, and runner.ts runs each test with one switch after the other. Two things would falsify results. A mutant
+ * may leave broken state: so after each detected mutant the test must pass again without it; if it does not, everything
+ * is imported again, and a doubtful mutant is tried alone. And state that a program makes once and keeps was made
+ * before the mutant was switched on: such mutants are tried alone at the end.
  * @original
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -28,7 +29,7 @@ import { testsOf } from "./tests.ts";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "glasstorch-mutants-"));
 const in_folder = (name: string) => join(folder, name);
-process.removeAllListeners("warning"); // vitest adds listeners a run
+process.removeAllListeners("warning"); // vitest adds listeners in each run
 process.env["MUTANT_ORDER"] = in_folder("order.json");
 
 interface Mutant {
@@ -47,10 +48,10 @@ interface InstrumenterModule {
     logger: object,
   ) => { instrument(files: readonly object[], options: object): Promise<Instrumented> };
 }
-/** A name that the compiler does not look for: the package is not installed with the others. */
+/** A name that the compiler does not resolve: this package is not installed with the others. */
 const INSTRUMENTER: string = "@stryker-mutator/instrumenter";
 
-/** Which mutants stand in `source`, and the source with all of them behind switches. */
+/** The mutants in `source`, and the source with all of them behind switches. */
 async function instrument(file: string, source: string): Promise<{ code: string; mutants: readonly Mutant[] }> {
   const { Instrumenter } = (await import(INSTRUMENTER)) as InstrumenterModule;
   const quiet = () => {};
@@ -60,13 +61,13 @@ async function instrument(file: string, source: string): Promise<{ code: string;
   return { code: result.files[0].content, mutants: result.mutants };
 }
 
-/** What is known of one source file's mutants. */
+/** The results so far for one source file's mutants. */
 class Mutants {
   readonly killed = new Set<string>();
   readonly imported = new Set<string>();
-  /** Mutants that some test passes. */
+  /** Mutants that some test reaches. */
   readonly passed = new Set<string>();
-  /** File of tests -> test -> mutants that only an import anew can try there. */
+  /** The mutants that each test can try only after a new import. */
   private readonly kept = new Map<string, Map<string, string[]>>();
   private readonly vitest: Vitest;
 
@@ -89,7 +90,7 @@ class Mutants {
     return said;
   }
 
-  /** All tests of a file, on all mutants they pass that nobody has noticed so far. */
+  /** Runs all tests of a file on all mutants that they reach and nobody has detected yet. */
   async try_with(tests: string): Promise<void> {
     const pending = new Map<string, Set<string>>();
     let goes_on = true;
@@ -105,7 +106,7 @@ class Mutants {
         }
       }
       const last = answers[answers.length - 1];
-      if (last?.kind === "tries") this.killed.add(last.mutant); // the thread ended there
+      if (last?.kind === "tries") this.killed.add(last.mutant); // the thread ended at that mutant
       goes_on = last?.kind === "spoilt" || last?.kind === "tries";
     }
   }
@@ -118,7 +119,7 @@ class Mutants {
     for (const id of [...answer.again, ...answer.kept]) this.passed.add(id);
   }
 
-  /** The mutants in what a program makes once and keeps. */
+  /** Tries the mutants in state that a program makes once and keeps. */
   async try_alone(): Promise<void> {
     for (const [tests, kept] of this.kept) {
       const ids = new Set([...kept.values()].flat());
@@ -131,7 +132,7 @@ class Mutants {
   }
 }
 
-/** File, line, what was there, what comes instead -> why no test can tell. */
+/** The reason why no test can detect each equivalent mutant (file, line, original text, replacement). */
 const equivalent = new Map(
   readFileSync(join(root, "tools/mutants/equivalent.tsv"), "utf8")
     .split("\n")
@@ -146,7 +147,7 @@ function split_at(words: readonly string[], word: string): [string[], string[]] 
   return at < 0 ? [[...words], []] : [words.slice(0, at), words.slice(at + 1)];
 }
 
-/** The files that a pattern with stars in its last part means. */
+/** The files that match a pattern with stars in its last part. */
 function files_of(pattern: string): string[] {
   const parts = basename(pattern).split("*");
   const meant = new RegExp(`^${parts.map((part) => part.replaceAll(".", "\\.")).join(".*")}$`);
@@ -206,7 +207,7 @@ function print(path: string, source: string, mutants: readonly Mutant[], state: 
   );
 }
 
-/** In survivors.tsv, `rows` in place of what stood there about the file. */
+/** Replaces the file's rows in survivors.tsv by `rows`. */
 function keep(path: string, rows: readonly string[]): void {
   const list = join(root, "tools/mutants/survivors.tsv");
   const [head, ...others] = readFileSync(list, "utf8").split("\n").slice(0, -1);

@@ -1,26 +1,26 @@
 /**
- * @file Runs each test as vitest does, and then once more for every mutant that the test comes by. Imported once for all of them.
+ * @file Runs each test as vitest does, and then once more for every mutant that the test reaches. One import serves all runs.
  * @original
  */
 import { appendFileSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { type RunnerTestSuite as Suite, type RunnerTestCase as Test, TestRunner } from "vitest";
 
-/** What run.ts asks of one file of tests. */
+/** A request of run.ts for one file of tests. */
 export interface Order {
-  /** Where the answers go, a line each. */
+  /** The file for the answers, one line each. */
   readonly answers: string;
   /** Mutants that need not be tried any more. */
   readonly settled: readonly string[];
-  /** Test -> mutants still to be tried on it. A test that does not stand here has not been run yet. */
+  /** The mutants still to be tried on each test. A test that is missing here has not been run yet. */
   readonly todo: Readonly<Record<string, readonly string[]>>;
-  /** Only this mutant, and from a test's first run on: for what a program does once and keeps. */
+  /** Only this mutant, switched on from a test's first run on: for state that a program makes once and keeps. */
   readonly alone: string | null;
 }
 
 /**
- * One line of the answers. `again`: passed on a second run too; `kept`: less often there than on the first, as what the first run
- * made is kept; `imported`: passed when modules are imported.
+ * One line of the answers. `again`: reached on a second run too; `kept`: reached less often on the second run, because
+ * state from the first is kept; `imported`: reached when modules are imported.
  */
 export type Answer =
   | { kind: "comes_by"; test: string; again: string[]; kept: string[]; imported: string[] }
@@ -31,7 +31,7 @@ export type Answer =
   | { kind: "spoilt" };
 
 type Hits = Record<string, number>;
-/** What instrumented code reads and counts. */
+/** The state that instrumented code reads and counts. */
 interface Instrumented {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -66,7 +66,7 @@ export default class MutantRunner extends TestRunner {
     try {
       again = await this.counted(test, `${test.id} again`, true);
     } catch {
-      // A test that can only run once: its mutants are tried alone.
+      // This test can run only once, so its mutants are tried alone.
     }
     if (wanted === undefined) {
       const kept = Object.keys(once).filter((id) => (again[id] ?? 0) < (once[id] ?? 0));
@@ -82,7 +82,7 @@ export default class MutantRunner extends TestRunner {
     }
   }
 
-  /** How often each mutant's place is passed. */
+  /** Counts how often each mutant's place is reached. */
   private async counted(test: Test, key: string, hooks: boolean): Promise<Hits> {
     instrumented.currentTestId = key;
     try {
@@ -105,7 +105,7 @@ export default class MutantRunner extends TestRunner {
     }
     Object.assign(instrumented, { activeMutant: undefined, hitCount: undefined });
     if (!failed) return this.say({ kind: "survived", test: test.id, mutant });
-    // The test must pass again, or what failed may be what an earlier mutant left behind.
+    // The test must pass again; otherwise the failure may come from state left by an earlier mutant.
     if (!alone) {
       try {
         await this.once(test, true);
@@ -118,7 +118,7 @@ export default class MutantRunner extends TestRunner {
     this.say({ kind: "killed", test: test.id, mutant });
   }
 
-  /** The test's function; between two runs of it, the hooks around it. */
+  /** Runs the test's function once; between two runs it calls the hooks. */
   private async once(test: Test, hooks: boolean): Promise<void> {
     if (hooks) {
       await this.hooks(test, "afterEach");

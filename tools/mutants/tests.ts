@@ -1,5 +1,5 @@
 /**
- * @file Which tests are about a file. Every test imports the library, so imports do not tell.
+ * @file The tests for each file. Every test imports the library, so imports do not determine them.
  * @original
  */
 import { existsSync } from "node:fs";
@@ -23,7 +23,7 @@ const kernels = ["", "_run", "_source", "_annotations", "_expressions", "_typing
   (name) => `test/tools/codegen/kernels${name}.test.ts`,
 );
 
-/** Beside the test of the same path. By the longest beginning of a file's path. */
+/** Further tests beside the one with the same path, by the longest matching prefix of a file's path. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
   "src/torch/csrc-equivalent/autograd/": autograd,
   "src/torch/csrc-equivalent/utils/python_arg_parser": [
@@ -44,7 +44,7 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   "tools/codegen/kernels/": kernels,
 };
 
-/** Patterns of test files, below the root. */
+/** Patterns of test files, relative to the root. */
 export function testsOf(root: string, file: string): string[] {
   const mirrored = file.replace(/^(src\/|(?=tools\/))/, "test/").replace(/\.ts$/, ".test.ts");
   const known = Object.keys(ABOUT)

@@ -1,5 +1,5 @@
 /**
- * @file Vitest with one file in its mutated form, and with a runner that tries the mutants.
+ * @file Vitest's configuration with one file in its mutated form, and with a runner that tries the mutants.
  * @original
  */
 import { readFileSync } from "node:fs";

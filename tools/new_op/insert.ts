@@ -1,5 +1,5 @@
 /**
- * @file Puts a stub where it belongs in a text.
+ * @file Inserts a stub at the right place in a text.
  * @original
  */
 import type { Stub } from "./plan.ts";
@@ -30,7 +30,7 @@ function put(text: string, added: string, spot: Stub["spot"]): string {
   return text.slice(0, at) + added + text.slice(at);
 }
 
-/** Those that the file has not: one line each, behind its header. */
+/** Adds missing imports, one line each, after the file's header. */
 function withImports(text: string, imports: ReadonlyMap<string, string>): string {
   const imported = [...text.matchAll(/^import [^;]+;/gm)].join("\n");
   const lines = [...imports]

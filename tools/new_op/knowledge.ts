@@ -1,5 +1,5 @@
 /**
- * @file What is known of PyTorch and of our tree when an operator is begun.
+ * @file The facts about PyTorch and our tree that are needed to begin an operator.
  * @original
  */
 
@@ -38,7 +38,7 @@ export function knowledge(texts: ReadonlyMap<string, string>): Knowledge {
   };
 }
 
-/** What is not here yet, the names kept for learners left out. */
+/** Operators that are not built here yet, without those reserved for learners. */
 export function openOperatorsOf(texts: ReadonlyMap<string, string>): OpenOperator[] {
   const known = knowledge(texts);
   const manual = MANUAL.map((file) => texts.get(file) as string).join("\n");

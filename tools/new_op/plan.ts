@@ -1,6 +1,6 @@
 /**
- * @file What an operator of PyTorch's needs here, in the order of a contribution: each step with our file, PyTorch's file for the same, and
- * the text to begin with.
+ * @file The steps to add one of PyTorch's operators, in the order of a contribution: each with our file, PyTorch's file
+ * for it, and a text to begin with.
  * @original
  */
 import { name as cppName } from "../codegen/api/cpp.ts";
@@ -17,20 +17,20 @@ const YAML = "src/aten/native/native_functions.yaml";
 const DERIVATIVES = "tools/codegen/autograd/derivatives.yaml";
 const DOCS = "src/torch/_torch_docs.ts";
 
-/** Where a text goes: behind the YAML entry of an operator, in front of a documented name, or at the end of a file. */
+/** The place of a text: after the YAML entry of an operator, before a documented name, or at the end of a file. */
 export type Spot = { readonly behindEntry: string } | { readonly beforeDoc: string } | "end";
 
 export interface Stub {
   readonly file: string;
   readonly text: string;
   readonly spot: Spot;
-  /** Imports that the text needs: name -> module. */
+  /** Modules of the imports that the text needs, by name. */
   readonly imports: ReadonlyMap<string, string>;
 }
 
 export interface Step {
   readonly what: string;
-  /** Ours; PyTorch's that it mirrors. */
+  /** Our file, and PyTorch's file that it mirrors. */
   readonly ours: string;
   readonly pytorch: string;
   readonly stub: Stub | null;
@@ -47,9 +47,9 @@ export interface Knowledge {
   readonly operators: OperatorsFile;
   readonly names: PyTorchNames;
   readonly lookup: TheirLookup;
-  /** Our files that hold kernels, by PyTorch's file. */
+  /** Our kernel files, by PyTorch's file. */
   readonly mirrors: ReadonlyMap<string, string>;
-  /** Names of our operators, overloads with them. */
+  /** Names of our operators, with overloads. */
   readonly ours: ReadonlySet<string>;
   /** Names that _torch_docs.ts documents, in order. */
   readonly documented: readonly string[];
@@ -57,7 +57,7 @@ export interface Knowledge {
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** @param asked `aten::erf`, `erf`, `add.Tensor`; null if PyTorch has no such operator. */
+/** @param asked `aten::erf`, `erf`, `add.Tensor`; null is returned if PyTorch has no such operator */
 export function planOf(asked: string, known: Knowledge): Plan | null {
   const base = baseOf(asked.replace(/^aten::/, ""));
   const all = known.operators.operators.filter((operator) => baseOf(nameOf(operator)) === base);
@@ -92,7 +92,7 @@ function stepsOf(base: string, entries: readonly TheirOperator[], known: Knowled
   ];
 }
 
-/** An entry in the form of the file, with the keys that exist here. */
+/** An entry in the format of the file, with the keys that exist here. */
 export function entryText(operator: TheirOperator): string {
   const { func, structured, structured_delegate, structured_inherits, device_check } = operator;
   const { variants, python_module, autogen, tags } = operator;
@@ -114,7 +114,9 @@ export function entryText(operator: TheirOperator): string {
   ].join("\n");
 }
 
-/** PyTorch's lines for keys that exist here. Where none does, all: without them the operator would look like a composite. */
+/**
+ * PyTorch's lines for keys that exist here. If there are none, all lines: without them the operator would look like a composite.
+ */
 export function builtDispatch({
   dispatch = {},
   structured_delegate,
@@ -133,12 +135,12 @@ export function builtDispatch({
   return ours.length > 0 || others ? ours : lines;
 }
 
-/** A stub is what TensorIterator's kernels are called through. */
+/** Whether TensorIterator's kernels for it are called through a stub. */
 function hasStub(base: string, { names }: Pick<Knowledge, "names">): boolean {
   return names.named(`${base}_stub`).length > 0;
 }
 
-/** The last of our entries that stands before it in PyTorch's file. */
+/** The last of our entries that precedes it in PyTorch's file. */
 function neighbour({ line }: TheirOperator, { operators, ours }: Knowledge): string {
   const before = operators.operators.filter((each) => each.line < line && ours.has(nameOf(each)));
   return nameOf(before.at(-1) ?? operators.operators[0]);
@@ -169,13 +171,13 @@ function kernelStep(operator: TheirOperator, known: Knowledge): Step[] {
   });
 }
 
-/** The operator that a structured one makes: neither in-place nor out. */
+/** The functional operator of a structured group: neither in-place nor out. */
 function functionalOf(name: string, { operators }: Knowledge): string {
   const delegating = operators.operators.filter((each) => each.structured_delegate === name).map(nameOf);
   return delegating.find((each) => !/_(?:\.|$)/.test(each)) ?? baseOf(name);
 }
 
-/** `X.ts` for PyTorch's `X.cpp` in the same folder. */
+/** Our file for PyTorch's `X.cpp`: `X.ts` in the same folder. */
 function ourFile(theirs: string, { mirrors }: Knowledge): string {
   const known = mirrors.get(theirs);
   if (known !== undefined) return known;
@@ -198,7 +200,7 @@ function loopStep(base: string, entries: readonly TheirOperator[], known: Knowle
   ];
 }
 
-/** Files of PyTorch's that write kernels for Meta in Python, and ours; the first that knows an operator is asked. */
+/** PyTorch's files with Meta kernels in Python, and ours; the first that contains the operator is used. */
 const PYTHON_META: readonly (readonly [theirs: string, ours: string, prefix: string])[] = [
   ["torch/_meta_registrations.py", "src/torch/_meta_registrations/index.ts", "meta_"],
   ["torch/_decomp/decompositions.py", "src/torch/_decomp/decompositions.ts", ""],
@@ -206,7 +208,7 @@ const PYTHON_META: readonly (readonly [theirs: string, ours: string, prefix: str
   ["torch/_refs/nn/functional/__init__.py", "src/torch/_refs/functional.ts", ""],
 ];
 
-/** Composites are made of others on Meta too, and views keep their C++ kernels. */
+/** Composites consist of other operators on Meta too, and views keep their C++ kernels. */
 function metaStep(base: string, entries: readonly TheirOperator[], { names }: Knowledge): Step[] {
   const kernels = entries.some((e) => e.dispatch !== undefined || e.structured_delegate !== undefined);
   const view = entries.some(({ func }) => /-> \(?Tensor\(\w\)/.test(func));
@@ -245,7 +247,7 @@ function derivativeStep(base: string, entries: readonly TheirOperator[]): Step[]
   ];
 }
 
-/** Is it a function of `torch`? */
+/** Whether it is a function of `torch`. */
 export function isPublic(base: string, entries: readonly TheirOperator[]): boolean {
   const bound = entries.some((e) => e.python_module === undefined && (e.variants ?? "function").includes("function"));
   return bound && !base.startsWith("_") && !SKIP_PYTHON_BINDINGS.some((skip) => skip.test(base));
@@ -264,7 +266,7 @@ function docStep(base: string, entries: readonly TheirOperator[], { documented }
   ];
 }
 
-/** Steps without a stub: they are commands. */
+/** Steps without a stub, which are commands. */
 function closing(base: string, kernels: readonly Step[]): Step[] {
   const file = kernels[0]?.ours ?? "src/aten/native/X.ts";
   return [

@@ -1,5 +1,5 @@
 /**
- * @file Texts to begin with: each is a whole that codegen takes, and says when it is called that it is not written yet.
+ * @file Initial texts: each is complete for codegen, and throws when called because it is not written yet.
  * @original
  */
 import { declare, returns_type, scattered_parameters } from "../codegen/api/cpp.ts";
@@ -11,7 +11,7 @@ export interface StubText {
   readonly imports: ReadonlyMap<string, string>;
 }
 
-/** Types that a signature may name, and where they come from. */
+/** Types that a signature may use, with their modules. */
 const MODULES: Readonly<Record<string, string>> = {
   Tensor: "#aten/generated/core/TensorBody",
   Scalar: "#c10/core/Scalar",
@@ -29,7 +29,7 @@ function importsOf(text: string): ReadonlyMap<string, string> {
   return new Map(Object.entries(MODULES).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text)));
 }
 
-/** A kernel, or a composite. */
+/** The stub of a kernel or a composite. */
 export function functionStub({ func }: TheirOperator, kernel: string): StubText {
   const schema = FunctionSchema.parse(func);
   const text = `
@@ -42,8 +42,8 @@ export function ${kernel}(${declare(scattered_parameters(schema).map(unused))}):
 }
 
 /**
- * Two classes: what the result will be, and its computation.
- * @param functional name of the operator that delegates to it, which the class of meta is called after
+ * Two classes: one that determines the result's geometry, one that computes it.
+ * @param functional name of the operator that delegates to it, after which the meta class is named
  */
 export function structuredStub(
   operator: TheirOperator,

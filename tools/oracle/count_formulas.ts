@@ -1,13 +1,14 @@
 /**
- * @file How much of PyTorch's own derivatives.yaml our formulas' reader understands: how many lines parse, how many are typed as well.
+ * @file Counts how many lines of PyTorch's own derivatives.yaml our parser of formulas understands: how many parse, and
+ * how many are also typed.
  *
  *     npx tsx tools/oracle/count_formulas.ts [DIR] [--all]
  *
- * DIR holds `ATen/native/native_functions.yaml` and `autograd/derivatives.yaml`, as the folder `packaged` of an installed torchgen does; without
- * it, Python is asked (`PYTHON`, else `python3`). `--all` shows every line that is refused.
+ * DIR holds `ATen/native/native_functions.yaml` and `autograd/derivatives.yaml`, like the folder `packaged` of an
+ * installed torchgen; without it, Python is asked (`PYTHON`, else `python3`). `--all` shows every line that is refused.
  *
- * Typing knows PyTorch's operators by their schemas. Its helpers (FunctionsManual.cpp) are not here: a call of one takes anything and
- * gives anything, and the lines with such a call are counted apart.
+ * Typing uses the schemas of PyTorch's operators. PyTorch's helpers (FunctionsManual.cpp) are not here: a call of one
+ * accepts and returns any type, and lines with such a call are counted separately.
  * @original
  */
 import { spawnSync } from "node:child_process";
@@ -44,7 +45,7 @@ import { read_yaml_list, type YamlEntry } from "../codegen/yaml_reader.ts";
 
 const NATIVE = "ATen/native/native_functions.yaml";
 const DERIVATIVES = "autograd/derivatives.yaml";
-/** Lines that are a word of the file's own, no expression. */
+/** Lines that are a keyword of the file, not an expression. */
 const KEYWORDS: ReadonlySet<string> = new Set(["non_differentiable", "auto_linear", "auto_element_wise"]);
 const FIELDS: ReadonlySet<string> = new Set(["name", "dispatch", "output_differentiability", "op_number"]);
 
@@ -52,9 +53,9 @@ export interface Count {
   readonly formulas: number;
   readonly keywords: number;
   readonly parsed: number;
-  /** Of the parsed: every type known. */
+  /** Among parsed lines, those in which every type is known. */
   readonly typed: number;
-  /** Of the parsed: typed but for what helpers take and give. */
+  /** Among parsed lines, those in which only the types of helpers are unknown. */
   readonly typed_but_for_helpers: number;
   readonly refused: readonly CodegenError[];
 }
@@ -107,7 +108,7 @@ function lines_of(entry: YamlEntry): Line[] {
   ];
 }
 
-/** With what typing asks of an operator; schemas with types that we have not are left out. */
+/** The facts that typing needs about an operator; schemas with types that we lack are omitted. */
 function readable_operators(native_functions: string): NativeFunction[] {
   const found: NativeFunction[] = [];
   for (const { fields } of read_yaml_list(NATIVE, native_functions)) {
@@ -151,7 +152,7 @@ function type_line(line: Line, schema: FunctionSchema, scope: FormulaScope): Typ
   const first = saved_variables(line.text, inputs, line.names, where);
   const second = saved_variables(first.formula, outputs, line.names, where);
   for (const a of [...first.saved, ...second.saved]) variables.set(a.name, type_of_attribute(a));
-  // A `_foreach` operator's formula stands for every tensor of its lists: the i-th.
+  // A `_foreach` operator's formula is about the i-th tensor of its lists.
   const each = /\[i\]/.test(line.text);
   if (each) variables.set("i", INT);
   const gradient = (name: string): FormulaType => {
@@ -162,13 +163,13 @@ function type_line(line: Line, schema: FunctionSchema, scope: FormulaScope): Typ
   return as_wanted(typed, tuple_or_one(line.names.map(gradient)), "the gradient");
 }
 
-/** Formula lines of `ours` that `theirs` does not have so, where it has the operator; ours has the `Default:` formulas alone. */
+/** Formula lines of `ours` that differ from `theirs`, for operators in both; ours has only the `Default:` formulas. */
 export function lines_not_of(theirs: string, ours: string): string[] {
   const of_entries = (text: string): Map<unknown, Map<string, Line>> =>
     new Map(
       read_yaml_list(DERIVATIVES, text).map((entry) => [
         entry.fields.get("name")?.value,
-        // Lines of other keys come after those of Default, which stands first.
+        // Lines of other keys come after those of Default, which is first.
         new Map([...lines_of(entry)].reverse().map((line) => [line.names.join(", "), line])),
       ]),
     );
@@ -184,7 +185,7 @@ function calls_helper(node: Typed): boolean {
   return (node.kind === "call" && node.from === "unknown") || children(node).some(calls_helper);
 }
 
-/** Our own scope: the methods that C++ writes by hand are read from our sources. */
+/** Our own scope, with the methods that are hand-written in C++, read from our sources. */
 export function own_scope(): FormulaScope {
   const files = read_tree(ROOT);
   const read = (path: string) => ({ path, text: files.get(path) as string });

@@ -1,5 +1,5 @@
 /**
- * @file What a loaded value is, as JSON: the same description as files_describe.py makes of it.
+ * @file A loaded value described as JSON, in the same form as in files_describe.py.
  * @original
  */
 import torch from "glasstorch";
@@ -17,14 +17,14 @@ function hex(bytes: Uint8Array): string {
   return text;
 }
 
-/** A plain object's key that counts is an int. */
+/** A plain object's key that is an integer counts as an int. */
 function key_of(key: string): string | number {
   return /^(?:0|[1-9]\d{0,9})$/.test(key) ? Number(key) : key;
 }
 
 const FIELDS = new Set(["cdata", "backward_hooks", "post_accumulate_grad_hooks"]);
 
-/** The elements in their order, read off the storage: unsigned dtypes have no copy here. */
+/** The elements in order, read from the storage, because unsigned dtypes cannot be copied here. */
 function elements(t: Tensor): Uint8Array {
   const size = t.element_size();
   const [shape, stride] = [t.shape, t.stride()];

@@ -1,24 +1,25 @@
 /**
- * @file Random programs beside the real PyTorch 2.13.0 (`PYTHON`, else `python3`): after every step the result or the error, the
- * warnings, and the whole state of all tensors are compared; in the end the graphs.
+ * @file Runs random programs here and in the real PyTorch 2.13.0 (`PYTHON`, else `python3`): after every step the
+ * result or the error, the warnings, and the whole state of all tensors are compared; at the end the graphs.
  *
  *     npx tsx tools/oracle/fuzz.ts --programs 10000 --seed 1 --jobs 2
  *
- *   --programs N   how many (default 300); program k has the seed SEED + k, and is the same wherever it is made
+ *   --programs N   number of programs (default 300); program k has the seed SEED + k, and is the same wherever it is made
  *   --seed SEED    (default 1)
- *   --seeds LIST   these programs instead: `--seeds 7,12`
- *   --length N     steps of a program (default 16)
- *   --jobs N       processes (default 1)
- *   --only TEXTS   only calls with one of these in their name: `--only index_put,_cell`
+ *   --seeds LIST   the programs with these seeds instead: `--seeds 7,12`
+ *   --length N     number of steps in a program (default 16)
+ *   --jobs N       number of processes (default 1)
+ *   --only TEXTS   only calls whose name contains one of these: `--only index_put,_cell`
  *   --tree DIR     our library from another checkout
  *   --report FILE  the summary as a page, with each cause's smallest program in Python and in TypeScript
- *   --show         every program that differs, at once
- *   --allow SHARE  succeed while no more than this share of the programs differ, and none of them in a value that was not intended (default 0; say 0.003)
- *   --keep FILE    adds each cause's smallest program to a file of programs
- *   --replay FILE  runs the programs of such a file instead of random ones
- *   --record FILE  writes the programs that do not differ with what PyTorch made of them: the fixture of test/tools/oracle/fuzz.test.ts
+ *   --show         show every program that differs, at once
+ *   --allow SHARE  succeed if at most this share of the programs differ, and none in an unintended value (default 0; for
+ *                  example 0.003)
+ *   --keep FILE    add each cause's smallest program to a file of programs
+ *   --replay FILE  run the programs of such a file instead of random ones
+ *   --record FILE  write the programs that do not differ, with PyTorch's results: the fixture of test/tools/oracle/fuzz.test.ts
  *
- * Ctrl-C ends it early, with the summary of what was run.
+ * Ctrl-C ends it early, with the summary of the programs run so far.
  * @original
  */
 import { type ChildProcess, fork } from "node:child_process";
@@ -31,7 +32,7 @@ import type { Task, Told } from "./fuzz/job.ts";
 import type { Program } from "./fuzz/program.ts";
 import { inPython, inTypeScript } from "./fuzz/show.ts";
 
-const PATIENCE = 300_000; // ms without a word; a program takes some 20, the libraries' start longer
+const PATIENCE = 300_000; // ms without a message; a program takes some 20, the start of the libraries longer
 
 const { values: given } = parseArgs({
   options: {
@@ -73,7 +74,7 @@ function wanted(): Wanted {
   return Array.from({ length: Number(given.programs) }, (_, k) => Number(given.seed) + k);
 }
 
-/** The programs of a file, one a line. */
+/** The programs in a file, one per line. */
 function kept(file: string): Program[] {
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
@@ -82,11 +83,11 @@ function kept(file: string): Program[] {
 const children = new Set<ChildProcess>();
 let stopped = false;
 process.on("SIGINT", () => {
-  stopped = true; // the summary is of what there is
+  stopped = true; // the summary covers the results so far
   for (const child of children) child.kill("SIGKILL");
 });
 
-/** Runs the programs in one process; where one does not come back, another process goes on behind it. */
+/** Runs the programs in one process; if one does not return, another process continues with the next. */
 async function run(part: Wanted): Promise<void> {
   let rest = part;
   while (rest.length > 0 && !stopped) {

@@ -1,14 +1,14 @@
 /**
- * @file `npm run test:oracle`: asks the real PyTorch, when there is one.
+ * @file `npm run test:oracle`: compares with the real PyTorch, if it is installed.
  *
- * - the Python lines that each walkthrough gives its readers run;
- * - schemas, registrations and tables recorded anew equal the committed fixture;
- * - its derivatives.yaml can be read, and ours has its lines;
- * - OpInfo samples of another seed are answered as PyTorch answers them;
- * - files recorded anew are read and written byte for byte, and PyTorch reads ours as what they are;
- * - the recorded ways of calls are still PyTorch's, and random programs of another seed go its way (x86-64 Linux with gcc only: the
- *   recorder writes breakpoints into the library);
- * - three hundred random programs leave everything in the state in which PyTorch leaves it (fuzz.ts runs more of them).
+ * - the Python lines in each walkthrough run;
+ * - schemas, registrations and tables recorded again equal the committed fixture;
+ * - PyTorch's derivatives.yaml can be parsed, and ours contains the same lines;
+ * - OpInfo samples of another seed get PyTorch's answers;
+ * - files recorded again are read and written byte for byte, and PyTorch reads ours as the same values;
+ * - the recorded paths of calls are still PyTorch's, and random programs of another seed take its paths (x86-64 Linux
+ *   with gcc only: the recorder writes breakpoints into the library);
+ * - three hundred random programs leave the same state as in PyTorch (fuzz.ts runs more of them).
  *
  * Without PyTorch 2.13.0 (`PYTHON`, else `python3`) it says so in one line and succeeds.
  * @original
@@ -114,8 +114,8 @@ if (process.platform === "linux" && process.arch === "x64" && run("gcc", ["--ver
   hold("random programs of another seed", tests.ok, tests.output);
 } else console.log("       ways of calls are recorded on x86-64 Linux with gcc only: not asked");
 
-// A ratchet: 0.2 % of 10,000 programs differed when it was set, so more than 4 of these 300 once in two thousand seeds; what they
-// are is in fuzz/README.md. Lower it with every cause that is mended.
+// A ratchet: 0.2 % of 10,000 programs differed when it was set, so more than 4 of these 300 differ once in two thousand
+// seeds. fuzz/README.md lists the causes. Lower it with every cause that is fixed.
 const random = run(process.execPath, [tsx, "tools/oracle/fuzz.ts", "--seed", "20260101", "--allow", "0.0134"]);
 hold("random programs, the whole state compared", random.ok, random.output);
 rmSync(scratch, { recursive: true, force: true });

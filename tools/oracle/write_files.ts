@@ -1,6 +1,6 @@
 /**
- * @file Writes values of ours to files, in both formats and as safetensors, with what they are: check_files.py reads them with PyTorch.
- * `npx tsx tools/oracle/write_files.ts FOLDER`
+ * @file Writes our values to files, in both formats and as safetensors, with descriptions: check_files.py reads them
+ * with PyTorch. `npx tsx tools/oracle/write_files.ts FOLDER`
  * @original
  */
 import { writeFileSync } from "node:fs";

@@ -1,10 +1,10 @@
 /**
- * @file Random programs without what PyTorch made of them: for a test that runs each on two devices of ours. PyTorch writes them, so that most of
- * their calls succeed.
+ * @file Random programs without PyTorch's results, for a test that runs each on two of our devices. PyTorch writes
+ * them, so that most of their calls succeed.
  *
  *     PYTHON=.venv/bin/python npx tsx tools/oracle/write_programs.ts --programs 60 --seed 9000 | gzip -n > test/fixtures/webgpu/programs.json.gz
  *
- *   --programs N, --seed SEED, --length N, --only TEXTS   as tools/oracle/fuzz.ts has them
+ *   --programs N, --seed SEED, --length N, --only TEXTS   as in tools/oracle/fuzz.ts
  * @original
  */
 import { fileURLToPath } from "node:url";

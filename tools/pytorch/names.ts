@@ -1,22 +1,22 @@
 /**
- * @file PyTorch's names, as tools/oracle/record_names.py took them from the 2.13.0 wheel: what stands in which file, and how a name is
- * written in full. Answers questions by name, by full name and by file; pure, so that a page can ask too.
+ * @file PyTorch's names, taken from the 2.13.0 wheel by tools/oracle/record_names.py: the names in each file, and their
+ * full form. Queries are by name, by full name and by file; it uses only data, so that a page can use it too.
  * @original
  */
 
-/** The file form: tools/pytorch/names.json.gz. Names of one scope and kind are one string, with spaces between. */
+/** The form in the file tools/pytorch/names.json.gz. Names of one scope and kind are one string, separated by spaces. */
 export interface NamesFile {
   readonly torch: string;
-  /** Path in PyTorch's tree ("" where the symbol table does not tell) -> what C++ defines there. */
+  /** The names that C++ defines at each path in PyTorch's tree ("" if the symbol table does not say). */
   readonly cpp: { readonly [path: string]: readonly (readonly [scope: string, kind: CppKind, names: string])[] };
   readonly python: { readonly [path: string]: readonly (readonly [scope: string, names: string])[] };
-  /** `torch.save` -> `torch.serialization.save`: a public name and where it is defined. */
+  /** The name where a public name is defined: `torch.save` -> `torch.serialization.save`. */
   readonly aliases: { readonly [written: string]: string };
-  /** What Python sees and C++ defines: `torch._C._VariableFunctions` -> its functions. */
+  /** Names that Python sees and C++ defines: `torch._C._VariableFunctions` -> its functions. */
   readonly built_in: { readonly [scope: string]: string };
-  /** `F` -> `torch.nn.functional`, `m` -> `torch::Library`: what a short name is by custom. */
+  /** Customary meanings of short names: `F` -> `torch.nn.functional`, `m` -> `torch::Library`. */
   readonly variables: { readonly [name: string]: string };
-  /** Template -> the placeholders in it. */
+  /** The placeholders in each template. */
   readonly placeholders: { readonly [path: string]: string };
   /** The shared libraries of the wheel. */
   readonly libraries: readonly string[];
@@ -25,14 +25,14 @@ export interface NamesFile {
 export type CppKind = "class" | "type" | "function" | "member" | "macro" | "value";
 
 export interface TheirName {
-  /** In full: `c10::impl::OperatorEntry`, `torch.serialization.load`. */
+  /** The full name: `c10::impl::OperatorEntry`, `torch.serialization.load`. */
   readonly symbol: string;
   readonly kind: CppKind | "namespace" | "Python" | "built-in" | "placeholder";
-  /** PyTorch's file; "" where it is not known. */
+  /** PyTorch's file; "" if it is not known. */
   readonly path: string;
 }
 
-/** Rows as they are kept: a name is found by its last part, and put together when it is asked for. */
+/** A stored row: a name is found by its last part, and its full form is built on demand. */
 interface Row {
   readonly path: string;
   readonly scope: string;
@@ -51,7 +51,7 @@ export class PyTorchNames {
       this.addPath(path);
       for (const [scope, kind, names] of rows) {
         for (const name of names.split(" ")) this.add(name, { path, scope, kind });
-        // A class that no header shows has functions all the same.
+        // A class without a header may have functions all the same.
         if (scope !== "" && !scopes.has(`${path} ${scope}`)) {
           scopes.add(`${path} ${scope}`);
           this.addScope(path, scope);
@@ -99,27 +99,29 @@ export class PyTorchNames {
     else paths.add(path);
   }
 
-  /** Every file with names in it. */
+  /** Every file that contains names. */
   paths(): string[] {
     return [...this.byStem.values()].flatMap((paths) => [...paths]).filter((path) => path !== "");
   }
 
-  /** `X.h`, `X.cpp`, `X_inl.h` beside a file, and the file. */
+  /** A file and its relatives: `X.h`, `X.cpp`, `X_inl.h`. */
   beside(path: string): string[] {
     return [...(this.byStem.get(stemOf(path)) ?? [])];
   }
 
-  /** All that has this last name. */
+  /** All names with this last part. */
   named(name: string): TheirName[] {
     return (this.byName.get(name) ?? []).map((row) => theirName(name, row));
   }
 
-  /** All names, the last part only. */
+  /** The last parts of all names. */
   shortNames(): Iterable<string> {
     return this.byName.keys();
   }
 
-  /** By a full name or its end: `OperatorEntry`, `impl::OperatorEntry`, `c10::impl::OperatorEntry`. Exact ones first. */
+  /**
+   * Names by their full form or its end: `OperatorEntry`, `impl::OperatorEntry`, `c10::impl::OperatorEntry`. Exact matches first.
+   */
   find(written: string): TheirName[] {
     const separator = written.includes("::") ? "::" : ".";
     const name = written.slice(written.includes(separator) ? written.lastIndexOf(separator) + separator.length : 0);

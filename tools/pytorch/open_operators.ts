@@ -1,13 +1,14 @@
 /**
- * @file Operators of PyTorch's that are not here, with what one who wants to build one asks first: of which kind it is, how hard, in which file
- * PyTorch has it, and what it needs that is not here either. All of it follows from what is recorded of PyTorch and from our sources.
+ * @file PyTorch's operators that are not built here, with the facts for somebody who wants to build one: its kind, its
+ * difficulty, its file in PyTorch, and what it needs that is also missing. All of it follows from recorded data and
+ * from our sources.
  * @original
  */
 import type { TheirLookup } from "../explain/theirs.ts";
 import type { PyTorchNames } from "./names.ts";
 import { baseOf, hasTag, nameOf, type OperatorsFile, type TheirOperator } from "./operators.ts";
 
-/** In the order in which they are told apart: the first that fits. */
+/** Kinds in the order in which they are tested: the first that fits counts. */
 export const KINDS = {
   backend: "only for a backend or a library that is not here",
   "list kernel": "many tensors at once, in one kernel",
@@ -22,7 +23,7 @@ export const KINDS = {
 } as const;
 export type Kind = keyof typeof KINDS;
 
-/** How hard, and why. */
+/** Difficulties, with reasons. */
 export const DIFFICULTIES = {
   1: "to begin with: all that it is made of is here, or it is one function of one element",
   2: "nothing is needed first; its shapes, its memory, its loop or its Python module are its own",
@@ -38,15 +39,15 @@ export interface OpenOperator {
   readonly difficulty: Difficulty;
   /** Entries that are missing, with their lines in PyTorch's native_functions.yaml. */
   readonly entries: readonly (readonly [name: string, line: number])[];
-  /** Do other forms of it stand here? */
+  /** Whether other forms of it are built here. */
   readonly begun: boolean;
-  /** Where Python has it, if not in `torch`: `linalg`, `nn`. */
+  /** Its Python module, if not `torch`: `linalg`, `nn`. */
   readonly module: string | null;
-  /** PyTorch's file of its kernel; "" where it is not recorded. */
+  /** PyTorch's file of its kernel; "" if it is not recorded. */
   readonly file: string;
-  /** What is not here yet: operators, and helpers of its derivative (`FunctionsManual`). */
+  /** Missing requirements: operators, and helpers of its derivative (`FunctionsManual`). */
   readonly needs: readonly { readonly name: string; readonly is: "operator" | "helper" }[];
-  /** Is it known what it is made of? Composites without a sample of PyTorch's are not recorded. */
+  /** Whether its parts are known: composites without a sample in PyTorch are not recorded. */
   readonly recorded: boolean;
 }
 
@@ -54,13 +55,13 @@ export interface OpenSources {
   readonly operators: OperatorsFile;
   readonly names: PyTorchNames;
   readonly lookup: TheirLookup;
-  /** Composite -> operators that it is made of, with spaces between: tools/pytorch/composites.json.gz. */
+  /** The operators in each composite, separated by spaces: tools/pytorch/composites.json.gz. */
   readonly composites: Readonly<Record<string, string>>;
-  /** Our operators, overloads with them. */
+  /** Our operators, with overloads. */
   readonly ours: ReadonlySet<string>;
-  /** Functions of our FunctionsManual. */
+  /** Functions in our FunctionsManual. */
   readonly helpers: ReadonlySet<string>;
-  /** Kept for learners. */
+  /** Operators reserved for learners. */
   readonly reserved: readonly string[];
 }
 
@@ -114,7 +115,7 @@ function needsOf(
   ];
 }
 
-/** Of the kernel for the CPU or for all backends, before others. */
+/** The file of its kernel; the kernel for the CPU or for all backends is preferred. */
 function fileOf(entries: readonly TheirOperator[], lookup: TheirLookup): string {
   const kernels = entries.flatMap((each) => lookup.operatorsNamed(nameOf(each)).flatMap((answer) => answer.kernels));
   const ours = kernels.filter(({ keys }) =>
@@ -123,7 +124,7 @@ function fileOf(entries: readonly TheirOperator[], lookup: TheirLookup): string 
   return [...ours, ...kernels].flatMap(({ paths }) => paths)[0] ?? "";
 }
 
-/** Libraries and backends by PyTorch's folders; LAPACK and the Fourier transforms are libraries too. */
+/** Libraries and backends, by PyTorch's folders; LAPACK and the Fourier transforms count as libraries. */
 const BACKENDS =
   /\/native\/(?:cuda|cudnn|miopen|mkl|mkldnn|mps|quantized|ao_sparse|sparse|nested|xnnpack|vulkan|metal|transformers)\/|BatchLinearAlgebra|SpectralOps|MiopenOps|native\/NNPACK/;
 

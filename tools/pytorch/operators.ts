@@ -1,15 +1,15 @@
 /**
- * @file Every operator of PyTorch 2.13's native_functions.yaml: its schema, who computes it, and how much of all that stands here.
+ * @file Every operator in PyTorch 2.13's native_functions.yaml: its schema, its kernels, and how many of them are built here.
  * @original
  */
 
-/** One entry of native_functions.yaml, without what nobody asks for. */
+/** One entry of native_functions.yaml, without unused fields. */
 export interface TheirOperator {
   /** The schema: `add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor`. */
   readonly func: string;
   /** Line of PyTorch's native_functions.yaml. */
   readonly line: number;
-  /** Keys, with commas between -> kernel. Without it, one composite kernel of the operator's own name serves all. */
+  /** Kernels by keys, which are separated by commas. Without it, one composite kernel with the operator's own name serves all. */
   readonly dispatch?: { readonly [keys: string]: string };
   readonly structured?: boolean;
   readonly structured_delegate?: string;
@@ -20,11 +20,11 @@ export interface TheirOperator {
   readonly structured_inherits?: string;
   readonly device_check?: string;
   readonly tags?: string | readonly string[];
-  /** Of an operator with formulas in derivatives.yaml: the functions that they call, with spaces between. */
+  /** The functions that its formulas in derivatives.yaml call, separated by spaces. */
   readonly derivative?: string;
 }
 
-/** The file form: tools/pytorch/operators.json.gz. */
+/** The form in the file tools/pytorch/operators.json.gz. */
 export interface OperatorsFile {
   readonly torch: string;
   readonly operators: readonly TheirOperator[];
@@ -41,7 +41,7 @@ export function baseOf(name: string): string {
   return /^__\w+__$/.test(short) ? short : short.replace(/(?<=[^_])_$/, "");
 }
 
-/** Has it one kernel that serves every key, autograd's too? */
+/** Whether one kernel serves every key, including autograd's. */
 export function isImplicit({
   dispatch,
   structured_delegate,
@@ -55,7 +55,7 @@ export function hasTag({ tags = [] }: TheirOperator, tag: string): boolean {
   return [tags].flat().includes(tag);
 }
 
-/** `add_.Tensor` -> `add__Tensor`, as `at::_ops` and generated functions write it. */
+/** `add_.Tensor` -> `add__Tensor`, the spelling of `at::_ops` and generated functions. */
 export function unambiguousName(name: string): string {
   return name.replace(".", "_");
 }
@@ -63,11 +63,14 @@ export function unambiguousName(name: string): string {
 export interface Coverage {
   /** Entries of native_functions.yaml. */
   readonly entries: { readonly built: number; readonly all: number };
-  /** Operators, all overloads and variants of one name counted once. */
+  /** Operators; all overloads and variants of one name are counted once. */
   readonly names: { readonly built: number; readonly all: number };
 }
 
-/** How many of PyTorch's operators stand here; `built` are the names of ours (`add.Tensor`), those that `autogen` adds among them. */
+/**
+ * How many of PyTorch's operators are built here; `built` are the names of ours (`add.Tensor`), including those that
+ * `autogen` adds.
+ */
 export function coverageOf({ operators }: OperatorsFile, built: Iterable<string>): Coverage {
   const ours = new Set(built);
   const all = operators.map(nameOf);

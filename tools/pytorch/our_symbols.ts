@@ -1,15 +1,15 @@
 /**
- * @file Which of our functions and classes PyTorch has, and its full names for them: found in what is recorded of PyTorch, by the file that
- * ours mirrors. A name that PyTorch has not is ours, and nothing shows it as PyTorch's.
+ * @file PyTorch's full names of our functions and classes, found in recorded data by the file that ours mirrors. A name
+ * that PyTorch lacks is ours, and is never shown as PyTorch's.
  * @original
  */
 import type { PyTorchNames, TheirName } from "./names.ts";
 
-/** What a name of ours is asked with. */
+/** A query for a name of ours. */
 export interface OurName {
   /** `mul_out`, `Class.method`. */
   readonly name: string;
-  /** PyTorch's file, perhaps with `#name`. */
+  /** PyTorch's file, optionally with `#name`. */
   readonly mirrors: string;
 }
 
@@ -23,7 +23,7 @@ export class OurSymbols {
     this.overloads = new Set([...operators].flatMap((name) => name.split(".").slice(1)));
   }
 
-  /** PyTorch's full name, or null for what is ours. */
+  /** PyTorch's full name, or null for a name that is ours. */
   symbolOf({ name, mirrors }: OurName): string | null {
     const [path, mark] = mirrors.split("#");
     if (path === "") return null;
@@ -37,11 +37,11 @@ export class OurSymbols {
       if (found !== null) return found;
     }
     if (own === "") return null;
-    // A method that C++ gives Python is a function of the C API: THPDevice_type.
+    // A method that C++ gives to Python is a function of the C API: THPDevice_type.
     return this.in(path, "", `${own}_${short}`, undefined) ?? this.inOneClass(path, own, short);
   }
 
-  /** In the file that ours mirrors, its header and its body. */
+  /** Searches the file that ours mirrors, its header and its body. */
   private in(path: string, own: string, short: string, mark: string | undefined, aliases = false): string | null {
     const files = new Set([path, ...this.names.beside(path)]);
     const found = this.names.named(short).filter((n) => files.has(n.path) && isDefined(n, aliases) && isIn(n, own));
@@ -51,7 +51,7 @@ export class OurSymbols {
     return own === "" ? (this.names.named(short).find((n) => n.symbol === `torch._C.${short}`)?.symbol ?? null) : null;
   }
 
-  /** A method of a class that we have split: of the one class in PyTorch's file that has it. */
+  /** Searches a method of a class that we have split: it belongs to the one class in PyTorch's file that has it. */
   private inOneClass(path: string, own: string, short: string): string | null {
     if (this.symbolOf({ name: own, mirrors: path }) !== null) return null;
     const files = new Set(this.names.beside(path));
@@ -62,9 +62,9 @@ export class OurSymbols {
     return symbols.size === 1 ? found[0].symbol : null;
   }
 
-  /** In another file, where the namespaces of the mirrored one are: PyTorch has it, and we put it elsewhere. */
+  /** Searches other files that use the namespaces of the mirrored one, for names that we put elsewhere. */
   private beyond(path: string, own: string, short: string): string | null {
-    // A kernel's file in native/cpu is seen by no other: a scalar function there has a name of its own.
+    // A kernel's file in native/cpu is visible to no other: a scalar function there has a name of its own.
     if (path.endsWith(".py") || path.includes("/native/cpu/")) return null;
     const spaces = this.spacesOf(path);
     const found = this.names.named(short).filter((n) => {
@@ -77,7 +77,7 @@ export class OurSymbols {
 
   private readonly spaces = new Map<string, ReadonlySet<string>>();
 
-  /** The namespaces that a file defines names in. */
+  /** The namespaces in which a file defines names. */
   private spacesOf(path: string): ReadonlySet<string> {
     let spaces = this.spaces.get(path);
     if (spaces === undefined) {
@@ -90,7 +90,7 @@ export class OurSymbols {
     return spaces;
   }
 
-  /** `fill__Tensor` -> `fill_`; of several ways the longest name left. */
+  /** `fill__Tensor` -> `fill_`; if there are several possibilities, the longest name first. */
   private withoutOverload(name: string): string[] {
     const found: string[] = [];
     for (let at = name.lastIndexOf("_"); at > 0; at = name.lastIndexOf("_", at - 1))
@@ -99,20 +99,22 @@ export class OurSymbols {
   }
 }
 
-/** No placeholder, no enumerator, and no other name of a type that stands elsewhere, unless `aliases` are wanted. */
+/**
+ * Whether it is a definition: no placeholder, no enumerator, and (unless `aliases`) no other name of a type defined elsewhere.
+ */
 function isDefined({ symbol, kind }: TheirName, aliases: boolean): boolean {
   if (kind === "placeholder" || (kind === "type" && !aliases)) return false;
   return kind !== "value" || !/(?:^|::)[A-Z]\w*::\w+$/.test(symbol);
 }
 
-/** Is it a member of our class's namesake (any function may be: C++ has methods where we have functions)? */
+/** Whether it is a member of PyTorch's class of the same name (any function may be: C++ has methods where we have functions). */
 function isIn({ symbol }: TheirName, own: string): boolean {
   if (own === "") return true;
   const outer = symbol.replace(/(?:::|\.)[^:.]*$/, "");
   return outer === own || outer.endsWith(`::${own}`) || outer.endsWith(`.${own}`);
 }
 
-/** Of several the one in the fewest scopes, and no member or enumerator where there is something else. */
+/** Among several, the one in the fewest scopes, preferably not a member or enumerator. */
 function outermost(found: readonly TheirName[]): TheirName | undefined {
   const cost = (n: TheirName): number =>
     n.symbol.split(/::|\./).length + (n.kind === "member" || n.kind === "value" ? 10 : 0);

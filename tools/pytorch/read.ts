@@ -1,5 +1,5 @@
 /**
- * @file Reads what is recorded of PyTorch from disk.
+ * @file Reads the recorded data about PyTorch from disk.
  * @original
  */
 import { readFileSync } from "node:fs";
@@ -19,7 +19,7 @@ export function pytorchNames(): PyTorchNames {
   return (names ??= new PyTorchNames(read("names.json.gz") as NamesFile));
 }
 
-/** All of it, as the box of /lookup is given it. */
+/** All data, in the form for the page /lookup. */
 export function theirIndex(): TheirIndex {
   const known = readFileSync(new URL("../pytorch-paths.tsv", import.meta.url), "utf8").split("\n");
   const paths = known.filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split("\t")[0]);
@@ -30,7 +30,7 @@ export function pytorchOperators(): OperatorsFile {
   return (operators ??= read("operators.json.gz") as OperatorsFile);
 }
 
-/** Composite -> operators that it is made of, with spaces between. */
+/** The operators in each composite, separated by spaces. */
 export function pytorchComposites(): Readonly<Record<string, string>> {
   return (read("composites.json.gz") as { composites: Record<string, string> }).composites;
 }

@@ -1,5 +1,5 @@
 /**
- * @file The functions of a source: their names, their lines, and the text in which each of them tells when it is entered.
+ * @file The functions of a source: their names, their lines, and the text in which each of them reports its entry.
  * @original
  */
 import { parse } from "@babel/parser";
@@ -7,19 +7,19 @@ import MagicString from "magic-string";
 
 export interface FunctionPlace {
   /**
-   * `f`, `Class.method`, `outer.inner`. A function without a name has the name of what it stands in, so one name may have several
-   * places; what stands at the top of a file without a name is called `(unnamed)`.
+   * `f`, `Class.method`, `outer.inner`. An unnamed function has the name of the surrounding one, so one name may have
+   * several places; an unnamed function at the top of a file is called `(unnamed)`.
    */
   readonly name: string;
-  /** 1-based, both included: from the signature to the end of the body. */
+  /** Line numbers from 1, both included: from the signature to the end of the body. */
   readonly from: number;
   readonly to: number;
 }
 
 export interface SourceFunctions {
-  /** In the order of the text: a function stands before those inside it. */
+  /** Functions in the order of the text: a function precedes those inside it. */
   readonly places: readonly FunctionPlace[];
-  /** By line, from 1: whether something other than a comment stands on it. */
+  /** By line, from 1: whether it contains something other than a comment. */
   readonly is_code: readonly boolean[];
   /** The text with a call `__road(first + i)` at the entry of the function `places[i]`. */
   readonly told: string;
@@ -34,10 +34,10 @@ interface Node {
   readonly [field: string]: any;
 }
 
-/** Fields below which no function has a body. */
+/** Fields of syntax nodes in which no function has a body. */
 const WITHOUT_BODIES = new Set(["loc", "extra", "typeAnnotation", "returnType", "typeParameters", "errors"]);
 
-/** Wrappers that leave a value as it is. */
+/** Syntax nodes that leave a value as it is. */
 const TRANSPARENT = new Set(["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression"]);
 
 /** @param first number of the file's first function; the numbers of all files make one list. */
@@ -46,7 +46,7 @@ export function functions_of(text: string, first = 0): SourceFunctions {
   const places: FunctionPlace[] = [];
   const told = new MagicString(text);
 
-  /** @param owner name of what the node stands in; @param own whether the node may take that name as its own. */
+  /** @param owner name of the surrounding function or class; @param own whether the node may have that name itself */
   const walk = (node: Node, owner: string, own: boolean, inside: boolean): void => {
     let [name, within] = [owner, inside];
     if (node.type.startsWith("Class") && node["body"]?.type === "ClassBody") {
@@ -90,8 +90,9 @@ function is_function(node: Node): boolean {
 }
 
 /**
- * What a variable or a property calls its value. Inside a function only a value that is itself a function, a class or an object has that
- * name; at the top of a file everything in the value has it, too: `const f = memo((x) => x)`.
+ * The name that a variable or a property gives to its value. Inside a function it applies only if the value is itself a
+ * function, a class or an object; at the top of a file it also applies to everything inside the value:
+ * `const f = memo((x) => x)`.
  */
 function given_name(parent: Node, child: Node, text: string): string | null {
   if (parent.type === "VariableDeclarator")

@@ -1,8 +1,9 @@
 /**
- * @file What a recorded road measures: for each file the functions that ran, by name, and how many of its lines they are.
+ * @file Measurement of a recorded road: for each file the functions that ran, by name, and the number of their lines.
  *
- * A line is a line of code: neither blank nor only a comment. A function has the lines from its signature to its end. It counts whole, with
- * the branches that were not taken, but without the inner lines of a function inside it that did not run.
+ * A line counts if it is neither blank nor only a comment. A function's lines go from its signature to its end. They
+ * all count, including branches that were not taken, but without the inner lines of a function inside it that did not
+ * run.
  * @original
  */
 import type { SourceFunctions } from "./functions.ts";
@@ -12,14 +13,14 @@ export interface MeasuredFile {
   readonly file: string;
   /** In the order of first calls. */
   readonly functions: readonly string[];
-  /** By line, from 1: whether a function that ran stands on it. */
+  /** By line, from 1: whether it belongs to a function that ran. */
   readonly runs: readonly boolean[];
   readonly lines_run: number;
   readonly lines: number;
 }
 
 export interface Measured {
-  /** Files that a person wrote, in the order of first calls. */
+  /** Hand-written files, in the order of first calls. */
   readonly files: readonly MeasuredFile[];
   readonly generated: readonly MeasuredFile[];
 }
@@ -28,7 +29,7 @@ export interface Totals {
   readonly files: number;
   readonly functions: number;
   readonly lines: number;
-  /** Lines of the whole files. */
+  /** Number of lines in the whole files. */
   readonly of: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * @file The road as a page: src/ROAD.md.
+ * @file The page about the road: src/ROAD.md.
  * @original
  */
 import { is_generated, lines_of_code, type Measured, type MeasuredFile, measured, totals, united } from "./measure.ts";
@@ -115,7 +115,7 @@ function file_row({ file, functions, lines_run, lines }: MeasuredFile): string {
   return `| [${path}](${path}) | ${count(lines_run)} of ${count(lines)} | ${named} |\n`;
 }
 
-/** A member of the same class as the one before it is written `.member`. */
+/** Names, where a member of the same class as the previous one is written `.member`. */
 function short_names(names: readonly string[]): string[] {
   const owner_of = (name: string): string => name.slice(0, Math.max(name.lastIndexOf("."), 0));
   return names.map((name, i) => {
@@ -124,7 +124,7 @@ function short_names(names: readonly string[]): string[] {
   });
 }
 
-/** By folder: in which of its numbered files an operator stands changes as operators are added. */
+/** Generated files by folder, because the numbered file of an operator changes as operators are added. */
 function generated_part(generated: readonly MeasuredFile[]): string {
   const folders = new Map<string, MeasuredFile[]>();
   for (const file of generated) {

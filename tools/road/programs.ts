@@ -1,5 +1,5 @@
 /**
- * @file The programs whose roads are recorded, and the recording of them in this library.
+ * @file The programs whose roads are recorded, and their recording in this library.
  * @original
  */
 import { type Program, type Recording, record } from "./record.ts";

@@ -1,6 +1,7 @@
 /**
- * @file Runs small programs on copies of the sources in which each function tells when it is entered: which functions run, in the order of their
- * first calls. The counters stand in the text, so what runs does not depend on the JavaScript engine's compiler.
+ * @file Runs small programs on copies of the sources in which each function reports its entry: it finds which functions
+ * run, in the order of their first calls. The counters are in the text, so the result does not depend on the JavaScript
+ * engine's compiler.
  * @original
  */
 import { execFileSync } from "node:child_process";
@@ -12,9 +13,9 @@ import { functions_of, type SourceFunctions } from "./functions.ts";
 
 /** A program in JavaScript, in three parts. */
 export interface Program {
-  /** What is made once. */
+  /** Code that runs once. */
   readonly once: string;
-  /** What is put back before each step. */
+  /** Code that restores the state before each step. */
   readonly ready: string;
   /** The step itself. It is synchronous, so neither a timer nor a finalizer can run in it. */
   readonly step: string;
@@ -22,18 +23,18 @@ export interface Program {
 
 export interface Recording {
   readonly files: ReadonlyMap<string, SourceFunctions>;
-  /** For each program: by file, in the order of first calls, the functions that ran, by their number in the file. */
+  /** The functions that ran, by their number in the file, in the order of first calls: for each program and file. */
   readonly roads: readonly ReadonlyMap<string, readonly number[]>[];
 }
 
-/** Where a function stands: its file, and its number and name there. */
+/** The place of a function: its file, and its number and name there. */
 interface Owner {
   readonly file: string;
   readonly index: number;
   readonly name: string;
 }
 
-/** What a copy of a source calls at the entry of each function. */
+/** The function that a copy of a source calls at the entry of each function. */
 const BANNER = `
 let __road_seen = null;
 let __road_order = [];
@@ -45,7 +46,7 @@ function __road(id) {
 `;
 
 /**
- * Each program runs once before it counts, so that what a library makes at a first call (schemas, tables) is not in its road; then twice.
+ * Each program runs once before it counts, so that work of a first call (schemas, tables) is not in its road; then twice.
  * @param folder the repository; @param source folder in it whose functions count, `src/`
  * @param imports lines of JavaScript before the programs
  * @throws {Error} if the two warm runs of a program take different roads.
@@ -89,7 +90,7 @@ export async function record(
         },
       ],
     });
-    // The loops in JavaScript: which others there are depends on the machine.
+    // The JavaScript loops are used, because others depend on the machine.
     const env = { ATEN_CPU_CAPABILITY: "default" };
     const orders = JSON.parse(execFileSync(process.execPath, [outfile], { env, encoding: "utf8" })) as number[][][];
     return { files, roads: orders.map(([warm, again], k) => by_file(warm, again, owners, programs[k].step)) };
@@ -120,7 +121,7 @@ function by_file(
   return road;
 }
 
-/** What prints the orders of all programs, each of two warm runs. */
+/** A program that prints the orders of all programs, each from two warm runs. */
 function runs(programs: readonly Program[]): string {
   const each = programs.map(
     ({ once, ready, step }) => `() => { ${once}; return [() => { ${ready}; }, () => { ${step}; }]; }`,

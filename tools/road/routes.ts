@@ -1,6 +1,7 @@
 /**
- * @file The counts in texts that a person writes: the reading routes of CONTRIBUTING.md and the sentence of README.md. A person chooses the files and the words;
- * the numbers are filled in here. A part begins with `<!-- road: NAME -->` and ends with `<!-- /road -->`.
+ * @file The counts in hand-written texts: the reading routes of CONTRIBUTING.md and a sentence of README.md. A person
+ * chooses the files and the words; the numbers are filled in here. A part begins with `<!-- road: NAME -->` and ends
+ * with `<!-- /road -->`.
  * @original
  */
 import { functions_of } from "./functions.ts";
@@ -8,13 +9,13 @@ import { lines_of_code, measured, totals } from "./measure.ts";
 import { count, plural, share } from "./page.ts";
 import type { Recording } from "./record.ts";
 
-/** Files that hold such parts. */
+/** Files that contain such parts. */
 export const TEXTS = ["README.md", "CONTRIBUTING.md"];
 
 /** A file's counts. */
 interface Counts {
   readonly lines: number;
-  /** Lines of the file with its comments and blank lines. */
+  /** Number of lines in the file, with comments and blank lines. */
   readonly all: number;
 }
 
@@ -23,7 +24,7 @@ const COUNTED = /\]\(((?:src|tools)\/[^)]+\.ts)\) (\(?)\d[\d,]*(?: lines)?(, \d[
 const LINKED = /\]\(((?:src|tools)\/[^)]+\.ts)\)/g;
 
 /**
- * The text with its counts as they are now.
+ * The text with up-to-date counts.
  * @param read text of a file, by its path from the root
  */
 export function with_counts(text: string, recording: Recording, read: (path: string) => string): string {

@@ -1,5 +1,5 @@
 /**
- * @file Builds and serves the standalone page; `sources/` below it holds the repository's sources for the source pane.
+ * @file Builds and serves the standalone page; `sources/` below it contains the repository's sources for the source pane.
  * @original
  */
 import { cpSync, createReadStream, existsSync } from "node:fs";
@@ -11,7 +11,7 @@ import { defineConfig } from "vitest/config";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The sources under `src/` of the repository: as they are now in development, copied in the build. */
+/** The sources in `src/` of the repository: the present ones in development, copied in the build. */
 function repositorySources(): Plugin {
   let outDir = "";
   return {

@@ -1,5 +1,5 @@
 /**
- * @file What a walkthrough needs wherever it runs, in a terminal or in a page: recording calls and holding claims.
+ * @file The functions that a walkthrough needs in a terminal and in a page: they record calls and check claims.
  * @original
  */
 import { type RecordOptions, record, Trace, type TraceEvent } from "glasstorch/trace";
@@ -32,7 +32,7 @@ export class FalseClaim extends Error {
 export const host: {
   options: RecordOptions;
   onRecording: (recording: Recording) => void;
-  /** What becomes of a false claim; by default it ends the walkthrough. */
+  /** Handles a false claim; by default it ends the walkthrough. */
   onFalseClaim: (claim: FalseClaim) => void;
 } = {
   options: {},
@@ -44,7 +44,7 @@ export const host: {
 
 export const recordings: Recording[] = [];
 
-/** What a run computed for a figure of its page, and the same in lines for a terminal. */
+/** Data that a run computed for a figure of its page, and lines with the same content for a terminal. */
 export interface Drawing {
   readonly name: string;
   readonly title: string;
@@ -78,9 +78,9 @@ export function keep(name: string, title: string, trace: Trace, more: { note?: s
 }
 
 /**
- * Records `fn` as `name`; `title` heads its tree. What `setup` returns is made before, off the record, and passed to `fn`. The call runs
- * a few times unrecorded before, so that first-call work (resolving operator handles, compiling) is not on the way; `cold: true` leaves
- * that out where the first call is the subject.
+ * Records `fn` as `name`; `title` heads its tree. The result of `setup` is made before, unrecorded, and passed to `fn`. The call first runs
+ * a few times unrecorded, so that first-call work (resolving operator handles, compiling) is not in the path; `cold: true` leaves these
+ * runs out, if the first call is the subject.
  */
 export function recorded<T = undefined>(
   name: string,
@@ -102,7 +102,7 @@ export function recorded<T = undefined>(
       record(() => fn(made), { ...host.options, detail: more.detail }),
       more,
     );
-  // What a walkthrough claims of the layers holds also for a reader who wants to see every function.
+  // Claims about the layers also hold if the reader records every function.
   return layersOf(
     keep(
       name,

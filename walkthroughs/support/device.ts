@@ -1,6 +1,6 @@
 /**
- * @file Recordings of a device that the reader may not have: made here where there is one, else those that were kept. `made` has what a run on a
- * device made, for whoever keeps it (test/webgpu/record_walkthrough.ts).
+ * @file Recordings of a device that the reader may not have: they are made here if there is one; otherwise kept recordings are used. `made` has
+ * the recordings of a run on a device, to be kept (test/webgpu/record_walkthrough.ts).
  * @original
  */
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { webgpu } from "glasstorch/webgpu";
 import { device_times } from "#trace/device_times";
 import { keep, recorded } from "./claims.ts";
 
-/** What `recorded/webgpu.json` holds. */
+/** The content of `recorded/webgpu.json`. */
 export interface Kept {
   /** The adapter's name. */
   readonly adapter: string;
@@ -47,7 +47,7 @@ export function recorded_on_device<T>(
   });
 }
 
-/** What the device is told: how many workgroups, and the kernel's parameters by their names, as `struct Params` in its text has them. */
+/** A launch: the number of workgroups, and the kernel's parameters by their names in `struct Params` of its text. */
 export interface Launch {
   readonly name: string;
   readonly grid: readonly number[];

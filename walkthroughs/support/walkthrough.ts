@@ -1,9 +1,9 @@
 /**
- * @file What every walkthrough shares in a terminal: options, printing; recording and claims are in `claims.ts`.
+ * @file The part of every walkthrough that is for a terminal: options and printing; recording and claims are in `claims.ts`.
  *
- * A walkthrough is a script read from top to bottom: prose in comments, each claim followed by a line that fails if it is false.
- * `recorded` records a call, `check` holds a claim, `drawn` keeps what a figure shows, `finish` prints all that in the form the reader
- * asked for.
+ * A walkthrough is a script that is read from top to bottom: it has prose in comments, and after each claim a line that fails if it is false.
+ * `recorded` records a call, `check` checks a claim, `drawn` keeps the data of a figure, `finish` prints all this in the format that the
+ * reader chose.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -101,7 +101,7 @@ function chosen(): Recording[] {
 
 function render(format: string, tableOf: (op: string) => string): string {
   const shown = chosen();
-  // A form holds one recording; a walkthrough that draws figures only still has made its own.
+  // A format holds one recording; a walkthrough that only draws figures has still made its own.
   const first = shown[0] ?? recordings[0];
   if (options.why !== undefined) {
     const op = options.why;
@@ -120,7 +120,7 @@ function render(format: string, tableOf: (op: string) => string): string {
       const text = { width, color, hide: options.hide as Lane[], ...(linkRoot === undefined ? {} : { linkRoot }) };
       const tree = (r: Recording): string => `${heading(r)}\n${toText(r.trace, text)}\n`;
       if (options.record !== undefined) return shown.map(tree).join("\n");
-      // All that the run made, in its order.
+      // Everything that the run made, in order.
       const figures = (after: number): string[] => drawings.filter((d) => d.after === after).map(inLines);
       return [...figures(0), ...recordings.flatMap((r, i) => [...(r.quiet ? [] : [tree(r)]), ...figures(i + 1)])].join(
         "\n",
@@ -143,7 +143,7 @@ function writeAll(folder: string, python: string): void {
 
 /**
  * Prints the recordings and ends the walkthrough.
- * @param ending.next where to go from here · `python`: how to see the same in one's own PyTorch · `tableOf`: `torch._C._dispatch_dump_table`
+ * @param ending.next where to go from here · `python`: lines to try in a real PyTorch · `tableOf`: `torch._C._dispatch_dump_table`
  */
 export function finish(ending: { next: string; python: string; tableOf: (op: string) => string }): void {
   if (options.python) {
@@ -164,7 +164,7 @@ export function finish(ending: { next: string; python: string; tableOf: (op: str
   if (!options.format.includes("text")) return;
   const dim = (text: string): string => (color ? colors.dim(text) : text);
   console.log(
-    `\n${dim("The same in your own PyTorch:")}\n${ending.python
+    `\n${dim("Try it in your own PyTorch:")}\n${ending.python
       .trim()
       .split("\n")
       .map((l) => `    ${l}`)

@@ -1,5 +1,5 @@
 /**
- * @file What every library is asked on the GPU: a call, then one element of its result, as a program waits for it.
+ * @file The rows on the GPU: every library makes a call, then reads one element of its result, as a program does that waits for it.
  * @original
  */
 import { type Case, CLASSES, HIDDEN, numbers } from "../rows.ts";
@@ -8,7 +8,7 @@ export type Op = "mm" | "sum" | "softmax" | "add" | "chain" | "train";
 
 export interface Row {
   readonly op: Op;
-  /** Of both operands; of `train`, of the batch. */
+  /** Shape of both operands; for `train`, shape of the batch. */
   readonly shape: readonly number[];
 }
 

@@ -24,7 +24,7 @@ const TOLERANCE = 1e-3;
 
 type Answer = Timed | { readonly failed: string };
 
-/** What is used of playwright: its types are in a package of `test/webgpu`. */
+/** The part of playwright that is used: its types are in a package of `test/webgpu`. */
 interface Page {
   goto(url: string): Promise<unknown>;
   evaluate(text: string): Promise<unknown>;
@@ -39,7 +39,7 @@ interface Playwright {
   readonly chromium: { launch(options: object): Promise<Browser> };
 }
 
-/** What must be installed first; null if all is. */
+/** A sentence about the packages that must be installed first; null if all are. */
 export function lacking(): string | null {
   if (!existsSync(join(FOLDER, "node_modules/@tensorflow/tfjs-backend-webgpu")))
     return "The other libraries are not installed: npm ci --prefix bench/peers";
@@ -76,7 +76,7 @@ async function served(): Promise<{ origin: string; close: () => void }> {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
-/** Of software on Linux, as in the tests; `WEBGPU_ADAPTER=system` takes what the system has. */
+/** Flags for a software GPU on Linux, as in the tests; `WEBGPU_ADAPTER=system` uses the system's GPU. */
 function flags(): string[] {
   const software = process.platform === "linux" && process.env["WEBGPU_ADAPTER"] !== "system";
   return ["--enable-unsafe-webgpu", ...(software ? ["--use-webgpu-adapter=swiftshader"] : [])];

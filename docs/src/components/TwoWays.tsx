@@ -84,7 +84,7 @@ export function TwoWays({
   );
 }
 
-/** What a figure recorded. */
+/** The program that a figure recorded. */
 export function Program({
   program,
   className,

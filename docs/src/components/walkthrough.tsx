@@ -1,5 +1,5 @@
 /**
- * @file What a page says of its walkthrough: how many claims it checks, and how to see the same in PyTorch.
+ * @file A page's information about its walkthrough: how many claims it checks, and how to see the same in PyTorch.
  * @original
  */
 import Link from "@docusaurus/Link";
@@ -18,11 +18,11 @@ export function Claims({ of, claims }: { readonly of: string; readonly claims?: 
 /** `<PythonLines of="prelu" />`: the lines themselves are put in when the page is compiled. */
 export function PythonLines({ children }: { readonly children?: ReactNode }): ReactNode {
   return (
-    <section className="python-lines" aria-label="The same in your own PyTorch">
-      <p>The same in your own PyTorch 2.13:</p>
+    <section className="python-lines" aria-label="Try it in your own PyTorch">
+      <p>Try it in your own PyTorch 2.13:</p>
       {children}
       <p>
-        What <code>torch.profiler.profile()</code> records can be read like the traces here:{" "}
+        You can read a recording of <code>torch.profiler.profile()</code> like the traces here:{" "}
         <code>prof.export_chrome_trace("trace.json")</code> writes a file, and the <Link to="/viewer/">viewer</Link>{" "}
         opens it.
       </p>

@@ -9,7 +9,7 @@ import type { ReactNode } from "react";
 
 export default function Index(): ReactNode {
   return (
-    <Layout description="PyTorch 2.13 in TypeScript, every layer real and every call on record: follow torch.nn.PReLU from Python to the line that computes.">
+    <Layout description="PyTorch 2.13 in TypeScript, with every layer, and with every call recorded: follow torch.nn.PReLU from Python to the line that computes.">
       <Home />
     </Layout>
   );

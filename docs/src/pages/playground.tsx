@@ -32,15 +32,15 @@ export default function PlaygroundPage(): ReactNode {
         <h1>Playground</h1>
         <p>
           The program runs in this page, on the library’s own TypeScript sources. Open one of them, change it, and run
-          again: what the code generator makes of it is made again, too. Nothing leaves your browser. Where it has
-          WebGPU, <code>import "glasstorch/webgpu"</code> turns that device on, and kernels can be changed as well.
+          again: the code generator runs again, too. Nothing leaves your browser. If your browser has WebGPU,{" "}
+          <code>import "glasstorch/webgpu"</code> turns that device on, and you can change its kernels as well.
         </p>
         <Playground
           open
           code={program}
           whatIf={[
             {
-              label: "x wants a gradient",
+              label: "x requires a gradient",
               choices: [
                 { label: "yes", code: "{ requires_grad: true }" },
                 { label: "no", code: "{ requires_grad: false }" },

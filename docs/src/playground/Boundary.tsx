@@ -1,5 +1,5 @@
 /**
- * @file What cannot be drawn takes nothing else with it: the reader's program stays, and the reason stands in its place.
+ * @file An error boundary: if a part cannot be drawn, its place shows the reason, and the reader's program stays.
  * @original
  */
 import { Component, type ReactNode } from "react";

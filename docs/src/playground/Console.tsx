@@ -1,5 +1,5 @@
 /**
- * @file What a run printed, the claims that are false, and the error that ended it; each with its line.
+ * @file The output of a run, the claims that are false, and the error that ended it; each with its line.
  * @original
  */
 import type { ReactNode } from "react";

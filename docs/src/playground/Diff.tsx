@@ -1,5 +1,5 @@
 /**
- * @file What the reader has changed in a file, line by line.
+ * @file The reader's changes to a file, line by line.
  * @original
  */
 import { type ReactNode, useMemo } from "react";

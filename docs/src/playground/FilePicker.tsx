@@ -140,9 +140,9 @@ export function FilePicker({ paths, passed, edited, names, road, onPick, onClose
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="pg-soft">{more} more; type part of a name.</p>}
+      {more > 0 && <p className="pg-soft">There are {more} more; type part of a name.</p>}
       {found.length + named.length === 0 && (
-        <p className="pg-soft">No file, function or operator has that in its name.</p>
+        <p className="pg-soft">No file, function or operator has this text in its name.</p>
       )}
     </dialog>
   );

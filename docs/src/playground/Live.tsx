@@ -136,7 +136,7 @@ export default function Live(props: LiveProps): ReactNode {
     const hash = await toHash(session.share());
     if (hash.length > MAX_LENGTH) {
       setShared(
-        `An address for this would have ${hash.length} characters; mail and chats cut addresses past about ${MAX_LENGTH}. Take back what the link need not hold.`,
+        `The address would have ${hash.length} characters, but mail and chat programs cut addresses after about ${MAX_LENGTH}. Undo changes that the link does not need.`,
       );
       return;
     }
@@ -147,8 +147,8 @@ export default function Live(props: LiveProps): ReactNode {
     );
     setShared(
       copied === true
-        ? "The address is copied; it holds the program and the edits."
-        : "The address of this page now holds the program and the edits.",
+        ? "The address is copied. It contains the program and your changes."
+        : "The address of this page now contains the program and your changes.",
     );
   };
   const reset = (): void => {
@@ -197,7 +197,7 @@ export default function Live(props: LiveProps): ReactNode {
               value={state.options.capability ?? ""}
               onChange={(event) => session.setOptions({ capability: capabilityOf(event.target.value) })}
             >
-              <option value="">this browser’s best</option>
+              <option value="">best for this browser</option>
               <option value="simd128">SIMD128</option>
               <option value="default">JavaScript</option>
             </select>
@@ -274,8 +274,8 @@ export default function Live(props: LiveProps): ReactNode {
         </div>
         {generated && (
           <p className="pg-note">
-            A program writes this file. You can change it here and see what happens; the lasting way is to change what
-            it is made from.
+            A program generates this file. You can change it here and see what happens, but the next run of codegen
+            overwrites it: for a lasting change, edit its source.
           </p>
         )}
         {diffing && differs ? (
@@ -424,20 +424,20 @@ function SwitchButtons({
 function statusOf(state: State, session: Session): string {
   const { phase, ending, seconds, lines, defect } = state;
   if (phase === "loading") return "Loading the library…";
-  if (phase === "preparing") return session.changed ? "Putting your changes in…" : "Preparing…";
+  if (phase === "preparing") return session.changed ? "Applying your changes…" : "Preparing…";
   if (phase === "running") return "Running…";
-  if (defect !== null) return "This cannot be run yet.";
+  if (defect !== null) return "This program cannot run yet.";
   if (ending === null) {
     if (!session.ready) return "Loading the library…";
     return state.fromAddress
-      ? "Ready. What the address has brought is shown here; it runs when you say so."
+      ? "Ready. This program came with the address; it runs only when you press Run."
       : "Ready. Ctrl+Enter runs.";
   }
   if (ending.kind === "stopped") return "Stopped.";
   if (ending.kind === "missing") return "Stopped: a part of the library is missing. Reload the page.";
-  if (ending.kind === "flooded") return "Stopped: the program told more than one run may tell.";
+  if (ending.kind === "flooded") return "Stopped: the program printed or recorded more than one run may.";
   if (ending.kind === "silent")
-    return `Stopped: nothing was heard for ${ending.seconds} seconds. ${ending.line === 0 ? "An endless loop?" : `An endless loop? The last place known is line ${ending.line}.`}`;
+    return `Stopped: the program did not answer for ${ending.seconds} seconds. ${ending.line === 0 ? "An endless loop?" : `An endless loop? The last known place is line ${ending.line}.`}`;
   const broken = lines.filter((line) => line.type === "claim").length;
   const failed = lines.some((line) => line.type === "failure");
   const claims =
@@ -445,7 +445,7 @@ function statusOf(state: State, session: Session): string {
       ? ""
       : broken === 0
         ? ` ${ending.claims} claims hold.`
-        : ` ${ending.claims} claims hold, ${broken} no longer.`;
+        : ` ${ending.claims} claims hold, ${broken} no longer hold.`;
   return `${failed ? "Ended by an error" : "Ran"} after ${seconds.toFixed(2)} s.${claims}`;
 }
 

@@ -53,7 +53,7 @@ export default function Recordings(props: RecordingsProps): ReactNode {
   );
 }
 
-/** What an address with a program says of the step to stand at, once the program has been run. */
+/** The step that an address with a program names, to be shown once the program has run. */
 function linkedStep(): Place | null {
   const place = parsePlace(location.hash);
   return /(^#|&)try=/.test(location.hash) && place.step !== null ? place : null;
@@ -86,8 +86,8 @@ function One(props: RecordingsProps & { readonly shown: Shown }): ReactNode {
         <p className="pg-change" role="status">
           {change === null ? (
             <>
-              Step for step the same way as {edited ? "on the unchanged library" : "the unchanged program"}.
-              {values ? " The values are the same, too." : " To compare what was computed, switch “values” on and run."}
+              Every step is the same as {edited ? "on the unchanged library" : "in the unchanged program"}.
+              {values ? " The values are the same, too." : " To compare values, switch “values” on and run again."}
             </>
           ) : (
             <>

@@ -23,7 +23,7 @@ export interface PlaygroundProps {
   readonly children?: ReactNode;
   /** Ready to edit at once, with all the width there is: the page that is nothing but a playground. */
   readonly open?: boolean;
-  /** What the section is called, where a page has several. */
+  /** Name of the section, if a page has several. */
   readonly label?: string;
 }
 

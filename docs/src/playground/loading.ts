@@ -1,5 +1,5 @@
 /**
- * @file What all playgrounds and exercises of a page share: the compilers, what runs, and what is read and edited. Each loads once.
+ * @file Loads the parts that all playgrounds and exercises of a page share: the compilers, the library that runs, and the sources that are read and edited. Each loads once.
  * @original
  */
 import { readTexts } from "./engine/archive.ts";
@@ -38,10 +38,10 @@ function once<A, T>(load: (addresses: A) => Promise<T>): (addresses: A) => Promi
   };
 }
 
-/** What runs. */
+/** The library that runs. */
 export const sentOnce = once((addresses: RunAddresses) => Sent.fetch(addresses));
 
-/** What is read and edited; whoever edits makes a fork. */
+/** The sources that are read and edited; an editor makes a fork. */
 export const libraryOnce = once(async ({ archive }: ArchiveAddress) => {
   const library = new Library(compilers.compile, codegen());
   const answer = await fetch(archive);

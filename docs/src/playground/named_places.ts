@@ -27,7 +27,7 @@ export class NamedPlaces {
     return new NamedPlaces((await answer.json()) as LookupIndex);
   }
 
-  /** What has every word in its name; operators first, then what a person wrote, shorter names before longer ones. */
+  /** Places whose names contain every word; operators first, then code that a person wrote, shorter names before longer ones. */
   find(words: readonly string[], most: number): NamedPlace[] {
     const fits = (name: string): boolean => words.every((word) => name.toLowerCase().includes(word));
     const operators = this.operators.flatMap(({ name, kernel }): NamedPlace[] =>

@@ -43,10 +43,10 @@ export interface State {
   readonly phase: "idle" | "loading" | "preparing" | "running";
   readonly lines: readonly Line[];
   readonly recordings: readonly Shown[];
-  /** What is to be said of recordings that cannot be shown. */
+  /** Sentences about recordings that cannot be shown. */
   readonly remarks: readonly string[];
   readonly ending: Ending | null;
-  /** What could not be compiled or generated. */
+  /** Code that could not be compiled or generated. */
   readonly defect: Defect | null;
   readonly seconds: number;
   /** Counts changes of the library's texts. */
@@ -73,7 +73,7 @@ export interface SessionOptions {
   readonly recordings: string | null;
 }
 
-/** What a changed run is compared with, on the library as it came: the page's program, or if the library was edited, the same one. */
+/** The program with which a changed run is compared, on the unchanged library: the page's program or, if the library was edited, the reader's own. */
 interface Baseline {
   readonly options: RunOptions;
   readonly text: string;
@@ -99,7 +99,7 @@ export class Session {
   /** Recordings of the unchanged program, by options and name. */
   private readonly baselines = new Map<string, TraceModel>();
   private runs = 0;
-  /** What has come of what runs. */
+  /** The fetched parts of the library. */
   private sent: Sent | null = null;
   /** The library if it has arrived. */
   texts: Library | null = null;
@@ -178,7 +178,7 @@ export class Session {
     const known = this.texts?.text(path);
     if (known !== undefined) return known;
     const answer = isPlainPath(path) ? await fetch(`${this.addresses.sources}${path}.txt`) : null;
-    if (answer?.ok !== true) throw new Error(`${path} is not among the library's files`);
+    if (answer?.ok !== true) throw new Error(`${path} is not a file of the library`);
     return answer.text();
   }
 
@@ -342,7 +342,7 @@ export class Session {
     hear: (message: FromRunner | null) => void,
   ): Promise<Ending> {
     const { sent, texts } = this;
-    if (sent === null) throw new Error("the library has not come");
+    if (sent === null) throw new Error("the library has not been loaded");
     if (edited && texts !== null) {
       const files = texts.paths().map((path): [string, string] => [path, texts.text(path) as string]);
       const request = { program, options, files, complete: true, symbols: null };
@@ -430,7 +430,7 @@ export class Session {
         // What an edited library does is not what PyTorch does.
         const model = modelOf(edited ? { ...trace, torch: null } : trace);
         if (model.events.length === 0) {
-          remarks.push(`${title}: nothing of the library was called, so there are no steps to show.`);
+          remarks.push(`${title}: no function of the library was called, so there are no steps to show.`);
           continue;
         }
         const before = baseline === null ? null : await this.baseline(baseline, name);
@@ -444,7 +444,7 @@ export class Session {
     return { recordings, remarks };
   }
 
-  /** What an address has to hold to bring all this back. */
+  /** The state that an address must hold to restore all this. */
   share(): Shared {
     const { code, choices, options } = this.state;
     const library = this.texts;

@@ -25,11 +25,14 @@ export const switches: Readonly<Record<string, readonly Switch[]>> = {
     {
       label: "called under",
       choices: [
-        choice("grad mode", 'recorded("forward", "The way of torch.nn.PReLU()(x)", () => net(x), {'),
-        choice("no_grad", 'recorded("forward", "The way of torch.nn.PReLU()(x)", () => torch.no_grad(() => net(x)), {'),
+        choice("grad mode", 'recorded("forward", "The path of torch.nn.PReLU()(x)", () => net(x), {'),
+        choice(
+          "no_grad",
+          'recorded("forward", "The path of torch.nn.PReLU()(x)", () => torch.no_grad(() => net(x)), {',
+        ),
         choice(
           "inference_mode",
-          'recorded("forward", "The way of torch.nn.PReLU()(x)", () => torch.inference_mode(() => net(x)), {',
+          'recorded("forward", "The path of torch.nn.PReLU()(x)", () => torch.inference_mode(() => net(x)), {',
         ),
       ],
     },
@@ -54,9 +57,12 @@ export const switches: Readonly<Record<string, readonly Switch[]>> = {
     {
       label: "call",
       choices: [
-        choice("torch.add(a, b)", 'recorded("add", "The way of torch.add(a, b)", () => torch.add(a, b), {'),
-        choice("a.add(b, {alpha: 2})", 'recorded("add", "The way of torch.add(a, b)", () => a.add(b, { alpha: 2 }), {'),
-        choice("torch.add(a, 1.5)", 'recorded("add", "The way of torch.add(a, b)", () => torch.add(a, 1.5), {'),
+        choice("torch.add(a, b)", 'recorded("add", "The path of torch.add(a, b)", () => torch.add(a, b), {'),
+        choice(
+          "a.add(b, {alpha: 2})",
+          'recorded("add", "The path of torch.add(a, b)", () => a.add(b, { alpha: 2 }), {',
+        ),
+        choice("torch.add(a, 1.5)", 'recorded("add", "The path of torch.add(a, b)", () => torch.add(a, 1.5), {'),
       ],
     },
   ],
@@ -74,10 +80,10 @@ export const switches: Readonly<Record<string, readonly Switch[]>> = {
     {
       label: "view",
       choices: [
-        choice("x.t()", 'recorded("view", "The way of x.t()", () => x.t(), {'),
-        choice("x.reshape(12)", 'recorded("view", "The way of x.t()", () => x.reshape(12), {'),
-        choice("x.t().reshape(12)", 'recorded("view", "The way of x.t()", () => x.t().reshape(12), {'),
-        choice("x[1]", 'recorded("view", "The way of x.t()", () => x.__getitem__(1), {'),
+        choice("x.t()", 'recorded("view", "The path of x.t()", () => x.t(), {'),
+        choice("x.reshape(12)", 'recorded("view", "The path of x.t()", () => x.reshape(12), {'),
+        choice("x.t().reshape(12)", 'recorded("view", "The path of x.t()", () => x.t().reshape(12), {'),
+        choice("x[1]", 'recorded("view", "The path of x.t()", () => x.__getitem__(1), {'),
       ],
     },
   ],

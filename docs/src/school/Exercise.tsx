@@ -36,7 +36,7 @@ export function Exercise({ id, stub, children }: ExerciseProps): ReactNode {
           <Bench id={id} stub={stub} next={exercises[at + 1] ?? null} />
         ) : (
           <p className="school-clone">
-            This one needs more than a page can give. In a clone of the repository:{" "}
+            This exercise cannot be done in a page. Do it in a clone of the repository:{" "}
             <code>npm run ex -- start {listed.number}</code>
           </p>
         )}

@@ -21,7 +21,7 @@ export function GoOn(): ReactNode {
   return (
     <p className={styles.goOn}>
       {next === undefined ? (
-        "All of them have passed."
+        "You have passed all exercises."
       ) : (
         <Link to={pathOf(next.id)}>
           {passed.length === 0 ? "Begin" : "Go on"}: {next.title}

@@ -39,7 +39,7 @@ export function House(): ReactNode {
       </ol>
       <figcaption>
         {lit.length === 0
-          ? `${exercises.length} exercises, and the house is dark. Each one that passes lights its window.`
+          ? `There are ${exercises.length} exercises, and the house is dark. Each exercise that you pass lights its window.`
           : `${lit.length} of ${exercises.length} windows are lit.`}
       </figcaption>
     </figure>

@@ -18,7 +18,7 @@ export function InOrder({ choices, answer, onAnswer }: InOrderProps): ReactNode 
           <li key={`${i} ${each}`}>
             <button
               type="button"
-              aria-label={`Take ${each} away from place ${i + 1}`}
+              aria-label={`Remove ${each} from place ${i + 1}`}
               onClick={() => onAnswer(answer.filter((_, j) => j !== i))}
             >
               <code>{each}</code>
@@ -26,7 +26,7 @@ export function InOrder({ choices, answer, onAnswer }: InOrderProps): ReactNode 
             </button>
           </li>
         ))}
-        {answer.length === 0 && <li className="school-empty">press them in their order</li>}
+        {answer.length === 0 && <li className="school-empty">press them in the right order</li>}
       </ol>
       <div className="school-offered">
         {choices.map((choice) => (

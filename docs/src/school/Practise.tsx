@@ -1,5 +1,5 @@
 /**
- * @file `<Practise />` at the end of a page: the exercises that practise what it tells, by the layer or by the page's own name.
+ * @file `<Practise />` at the end of a page: the exercises about its subject, found by the layer or by the page's own name.
  * @original
  */
 import Link from "@docusaurus/Link";

@@ -22,10 +22,10 @@ export function ProgressFile(): ReactNode {
     try {
       const { passed, exercises } = imported(await file.text());
       setSaid(
-        `${passed} passed; files of ${exercises} exercises are in their editors, and nothing of them has run. What was there is put aside.`,
+        `${passed} passed. The files of ${exercises} exercises are in their editors; none of them has run. Your earlier files are kept as a backup.`,
       );
     } catch (error) {
-      setSaid(`${file.name} is no file of progress: ${(error as Error).message}`);
+      setSaid(`${file.name} is not a progress file: ${(error as Error).message}`);
     }
   };
   return (

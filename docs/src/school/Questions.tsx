@@ -22,7 +22,7 @@ export function Questions({ stub, text, checks, checked, onChange }: QuestionsPr
   return (
     <div className="school-questions">
       <p className="school-preface">
-        {preface} In a clone these questions are a file, <code>answers.yaml</code>.
+        {preface} In a clone of the repository these questions are in the file <code>answers.yaml</code>.
       </p>
       <ol>
         {questions.map((question) => {

@@ -1,5 +1,5 @@
 /**
- * @file The solution, once the exercise has passed, or for who teaches; fetched when it is asked for.
+ * @file The solution, shown once the exercise has passed, or to a teacher; it is fetched on request.
  * @original
  */
 import { type ReactNode, useState } from "react";

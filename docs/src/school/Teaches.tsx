@@ -1,5 +1,5 @@
 /**
- * @file The switch of who teaches: solutions are shown on every exercise's page.
+ * @file The switch for teachers: solutions are shown on every exercise's page.
  * @original
  */
 import type { ReactNode } from "react";

@@ -1,5 +1,5 @@
 /**
- * @file What the checks have found: all is well, or the first that fails, expected and found side by side, and the hints that were asked for.
+ * @file The result of the checks: everything passed, or the first check that fails, with expected and found side by side, and the hints so far.
  * @original
  */
 import Link from "@docusaurus/Link";

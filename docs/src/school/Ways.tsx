@@ -1,5 +1,5 @@
 /**
- * @file The way that a call has just taken, beside the way it should take where the exercise says one; the first hop that differs is marked.
+ * @file The path that a call has just taken, beside the expected path if the exercise has one; the first hop that differs is marked.
  * @original
  */
 import { lazy, type ReactNode, Suspense, useState } from "react";
@@ -22,10 +22,10 @@ export function Ways({ data, checked: { way }, sources }: WaysProps): ReactNode 
   const expected = data.ways[way.call] ?? null;
   const first = expected === null ? -1 : differs(expected, way.rows);
   return (
-    <section className="school-ways" aria-label={`The way of ${way.call}`}>
+    <section className="school-ways" aria-label={`The path of ${way.call}`}>
       <header>
         <h3>
-          The way of <code>{way.call}</code>
+          The path of <code>{way.call}</code>
         </h3>
         <button type="button" className="pg-button" aria-pressed={whole} onClick={() => setWhole(!whole)}>
           Step through it
@@ -41,7 +41,7 @@ export function Ways({ data, checked: { way }, sources }: WaysProps): ReactNode 
           <Column title={first === -1 ? "" : "yours"} rows={way.rows} first={first} />
         </div>
       )}
-      {expected !== null && first === -1 && <p className="pg-soft">Hop for hop the way it should take.</p>}
+      {expected !== null && first === -1 && <p className="pg-soft">Every hop is right.</p>}
     </section>
   );
 }
@@ -63,7 +63,7 @@ function Column({ title, rows, first }: { title: string; rows: readonly Row[]; f
   return (
     <div>
       {title !== "" && <h4>{title}</h4>}
-      {from > 0 && <p className="pg-soft">{from} hops before these are the same</p>}
+      {from > 0 && <p className="pg-soft">{from} earlier hops are the same</p>}
       <ol className="school-way">
         {shown.map((row, i) => (
           <li

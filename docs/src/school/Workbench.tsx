@@ -139,7 +139,7 @@ export default function Workbench({ data, addresses, sources, solution, next }: 
               <p className="school-next">
                 {next === null ? (
                   <span>
-                    What is left is done in a clone: <Link to="/contribute">an operator of your own</Link>.
+                    The last exercise is done in a clone: <Link to="/contribute">an operator of your own</Link>.
                   </span>
                 ) : (
                   <Link to={pathOf(next.id)}>Next: {next.title}</Link>
@@ -147,7 +147,7 @@ export default function Workbench({ data, addresses, sources, solution, next }: 
                 <Link to="/learn/">the house</Link>
               </p>
             )}
-            <Boundary what="the way of the call" key={`${state.checked.report.failure?.check}`}>
+            <Boundary what="the path of the call" key={`${state.checked.report.failure?.check}`}>
               <Ways data={data} checked={state.checked} sources={sources} />
             </Boundary>
           </>
@@ -193,10 +193,10 @@ function nameOf({ exercise }: ExerciseData, file: string): string {
   return exercise.given.some((each) => each.file === file) ? `${name} (given)` : name;
 }
 
-/** What a reader of the file has to know of its place. */
+/** A note about the place of a file that its reader must know. */
 function noteOf({ exercise }: ExerciseData, file: string): string | null {
   const edit = [...exercise.edits, ...exercise.given].find((each) => each.file === file);
-  if (edit?.appended === true) return `Stands behind the last line of ${file}`;
+  if (edit?.appended === true) return `This text is added after the last line of ${file}`;
   return /^(?:src|tools)\//.test(file) ? `A file of the library: ${file}` : null;
 }
 

@@ -12,12 +12,12 @@ export interface Question {
 }
 
 export interface Asked {
-  /** What stands above all questions. */
+  /** The text above all questions. */
   readonly preface: string;
   readonly questions: readonly Question[];
 }
 
-/** Of the file as it begins. */
+/** The questions in the initial file. */
 export function questionsIn(stub: string): Asked {
   const [preface = "", ...blocks] = stub.trim().split(/\n\n+/);
   return {
@@ -57,7 +57,7 @@ function plain(lines: readonly string[]): string[] {
   return lines.map((line) => line.replace(/^#\s*/, ""));
 }
 
-/** What the file has behind a name. */
+/** The answer that the file has after a name. */
 export function answerIn(text: string, name: string): string[] {
   const line = text.split("\n").find((each) => each.startsWith(`${name}:`));
   const value = (line?.slice(name.length + 1) ?? "").trim();

@@ -1,5 +1,5 @@
 /**
- * @file What the site's build makes of an exercise: fetched when the exercise is opened, and its solution when a reader asks for it.
+ * @file The built data of an exercise: fetched when the exercise is opened, and its solution when a reader asks for it.
  * @original
  */
 import type { Exercise } from "../../../tools/learn/exercise.ts";
@@ -10,7 +10,7 @@ export type Texts = readonly (readonly [file: string, text: string])[];
 
 export interface ExerciseData {
   readonly exercise: Exercise;
-  /** Of everything that success depends on, as in a clone. */
+  /** Hash of everything that success depends on, as in a clone. */
   readonly hash: string;
   /** The learner's files as they begin, the one to begin with first. */
   readonly stub: Texts;
@@ -33,7 +33,7 @@ export interface Link {
   readonly to: string;
 }
 
-/** What every page may know of all exercises. */
+/** The facts about all exercises that every page may use. */
 export interface Listed {
   readonly id: string;
   /** `04`. */

@@ -1,5 +1,5 @@
 /**
- * @file What this browser keeps of a learner: what has passed, their files, files that were put aside. Nothing of it is sent anywhere.
+ * @file The learner's data in this browser: exercises that passed, their files, files that were put aside. Nothing of it is sent anywhere.
  * @original
  */
 import { type Passed, type Progress, readProgressFile, withPassed } from "../../../tools/learn/progress.ts";
@@ -43,7 +43,7 @@ export function kept(): Kept {
   return known.kept;
 }
 
-/** Of a page that is being built. */
+/** The empty data of a page that is being built. */
 export const nothingKept = (): Kept => EMPTY;
 
 function parsed(text: string | null): Kept {

@@ -1,5 +1,5 @@
 /**
- * @file What the worker is given to check an answer: the learner's files compiled, and where they are files of the tree, a library of their own.
+ * @file The request with which a worker checks an answer: the learner's compiled files, and a library of their own if they replace files of the library.
  * @original
  */
 import { changesTheTree, type Exercise } from "../../../tools/learn/exercise.ts";

@@ -13,20 +13,32 @@ export interface Room {
 }
 
 export const rooms: readonly Room[] = [
-  { room: "front-end", title: "front end", page: "/house/front-end/", lane: "front-end", words: "what you call" },
+  {
+    room: "front-end",
+    title: "front end",
+    page: "/house/front-end/",
+    lane: "front-end",
+    words: "the functions you call",
+  },
   { room: "binding", title: "binding", page: "/house/binding/", lane: "binding", words: "from Python to C++" },
-  { room: "autograd", title: "autograd", page: "/house/autograd/", lane: "autograd", words: "the way back" },
+  { room: "autograd", title: "autograd", page: "/house/autograd/", lane: "autograd", words: "gradients" },
   {
     room: "dispatcher",
     title: "dispatcher",
     page: "/house/dispatcher/",
     lane: "dispatcher",
-    words: "who gets the call",
+    words: "chooses the kernel",
   },
   { room: "aten", title: "aten", page: "/house/aten/", lane: "native", words: "the operators" },
   { room: "kernels", title: "kernels", page: "/house/native/", lane: "loop", words: "the arithmetic" },
   { room: "c10", title: "c10", page: "/house/c10/", lane: "memory", words: "tensors and their memory" },
-  { room: "codegen", title: "codegen", page: "/house/codegen/", lane: "initialization", words: "what writes the rest" },
+  {
+    room: "codegen",
+    title: "codegen",
+    page: "/house/codegen/",
+    lane: "initialization",
+    words: "generates the code between them",
+  },
 ];
 
 /** A room that has no page yet is one of the whole house. */

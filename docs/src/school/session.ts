@@ -29,11 +29,11 @@ export interface State {
   readonly checked: Checked | null;
   /** Whether files have changed since. */
   readonly stale: boolean;
-  /** What the learner's files printed. */
+  /** The output of the learner's files. */
   readonly printed: readonly string[];
   /** Hints that were asked for. */
   readonly hints: number;
-  /** What kept a check from ending. */
+  /** The reason why a check did not end. */
   readonly problem: string | null;
 }
 
@@ -99,7 +99,7 @@ export class Session {
     this.set({ checked: null, hints: 0, printed: [], problem: null });
   }
 
-  /** What the last reset put aside. */
+  /** Brings back the files that the last reset put aside. */
   undoReset(): void {
     const files = takeBackup(this.data.exercise.id);
     if (files !== null) this.setFiles({ ...Object.fromEntries(this.data.stub), ...files });
@@ -141,7 +141,7 @@ export class Session {
     return this.checks;
   }
 
-  /** What of the library the checks were measured to need. */
+  /** The pack of the library that the checks were measured to need. */
   private get pack(): string {
     return `for-${this.data.exercise.id}`;
   }

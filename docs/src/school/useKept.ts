@@ -1,5 +1,5 @@
 /**
- * @file What is kept, for components; and how far an exercise is.
+ * @file The kept data for components, and how far an exercise is.
  * @original
  */
 import { useSyncExternalStore } from "react";

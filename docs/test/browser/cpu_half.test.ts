@@ -47,13 +47,13 @@ describe("on a host that isolates nothing, in a browser without service workers"
   test("a row's turns, and a range's parts", async () => {
     const page = await s.open(PAGE);
     await page.getByRole("slider", { name: "elements" }).first().fill("15");
-    expect(await page.getByText("turn 1 of 15").count()).toBe(1);
+    expect(await page.getByText("iteration 1 of 15").count()).toBe(1);
     await page.getByRole("slider", { name: "elements" }).first().fill("39");
-    for (let turn = 1; turn < 4; turn++) await page.getByRole("button", { name: "Next turn" }).click();
-    expect(await page.getByText("Elements 36 to 38: four are computed all the same").count()).toBe(1);
+    for (let turn = 1; turn < 4; turn++) await page.getByRole("button", { name: "Next iteration" }).click();
+    expect(await page.getByText("Elements 36 to 38: a whole vector of four is computed").count()).toBe(1);
     await page.getByRole("slider", { name: "threads" }).fill("8");
     await page.getByRole("slider", { name: "grain" }).fill("17");
-    expect(await page.getByText("2 parts of 131,072 at most").count()).toBe(1);
+    expect(await page.getByText("2 parts of at most 131,072 elements").count()).toBe(1);
     await page.getByRole("slider", { name: "grain" }).fill("18");
     expect(await page.getByText("One part: no more elements than one grain").count()).toBe(1);
   });

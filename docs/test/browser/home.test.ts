@@ -85,7 +85,7 @@ test("requires_grad changes the way, and the first difference is marked", async 
   expect(off).toBeLessThan(on);
   expect(await page.locator(".steps .marked").count()).toBe(1);
   expect(await page.locator(".steps .marked.now").count()).toBe(1);
-  expect(await page.locator(".step-note").textContent()).toContain("the two ways part");
+  expect(await page.locator(".step-note").textContent()).toContain("The two paths differ here");
   await shoot(page, "home-without-gradients", false);
   await page.getByRole("button", { name: "on", exact: true }).click();
   expect(await steps(page)).toBe(on);
@@ -170,14 +170,14 @@ async function openedElsewhere(page: Page, click: () => Promise<void>): Promise<
   return address;
 }
 
-test("what else there is, is announced above the figure and reached below it", async () => {
+test("the other parts of the site are announced above the figure and reached below it", async () => {
   const page = await s.open("");
   expect(await page.getByRole("link", { name: "Start: PReLU, forward" }).getAttribute("href")).toMatch(
     /walkthroughs\/prelu\/$/,
   );
   for (const name of ["Viewer", "Operators", "Playground", "Names decoded", "From an older article?"])
     expect(await page.locator(".home-doors").getByRole("link", { name, exact: true }).count()).toBe(1);
-  await page.getByRole("link", { name: "what else there is" }).click();
+  await page.getByRole("link", { name: "more on this site" }).click();
   await expect
     .poll(() => page.locator(".home-doors").evaluate((e) => e.getBoundingClientRect().top < innerHeight))
     .toBe(true);

@@ -75,7 +75,7 @@ test("an endless loop is stopped, by itself and by the reader; the next run work
   const page = await ready(await s.open("playground/", wide));
   await write(page, `${program}let n = 0;\nwhile (true) {\n  n++;\n}\n`);
   await run(page);
-  expect(await status(page).textContent()).toMatch(/^Stopped: nothing was heard for 5 seconds\. .*line 5/);
+  expect(await status(page).textContent()).toMatch(/^Stopped: the program did not answer for 5 seconds\. .*line 5/);
   expect(await page.locator(".cm-lint-marker-error").count()).toBe(1);
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByRole("button", { name: "Stop", exact: true }).click();

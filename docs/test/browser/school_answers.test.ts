@@ -1,15 +1,14 @@
 /**
  * @file Each exercise's stub, solution and known mistakes in the page: the same check fails as in a terminal, and the same hint is given.
  *
- * Of the mistakes, the first that fails each kind of check that the exercise has mistakes for; all of them with `SCHOOL_ANSWERS=all`, which
- * takes three times as long. For what judges an answer is one text: test/engine/school.test.ts has it judge every answer, in Node, by the
- * page's own host, and `verify` (test/exercises) by the terminal's. What a browser can do otherwise, it does to a kind of check: read the page,
- * compile, call the library, run codegen, compare, find the hint.
+ * A run takes a third of the mistakes, and another third for each commit; `SCHOOL_ANSWERS=all` takes all of them. The text that judges an
+ * answer is the same everywhere: test/engine/school.test.ts runs it on every answer in Node, by the page's own host, and `verify`
+ * (test/exercises) by the terminal's. A browser adds only how it reads the page, compiles, runs codegen and finds the hint.
  * @original
  */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import type { Exercise, Mistake } from "../../../tools/learn/exercise.ts";
+import { in_turn } from "../../../tools/ci/turn.ts";
 import { exerciseIds, type Files, Folder } from "../../../tools/learn/node/folder.ts";
 import { bring, check, opened } from "./support/school.ts";
 import { site, test } from "./support/site.ts";
@@ -29,17 +28,16 @@ async function back(page: Page): Promise<void> {
   await page.locator(".school-file").waitFor();
 }
 
-function tried({ checks, mistakes }: Exercise): readonly Mistake[] {
-  if (process.env["SCHOOL_ANSWERS"] === "all") return mistakes;
-  const kindOf = ({ check }: Mistake) => checks.find(({ id }) => id === check)?.kind;
-  return mistakes.filter((mistake, i) => mistakes.findIndex((other) => kindOf(other) === kindOf(mistake)) === i);
-}
+const folders = exerciseIds()
+  .map((id) => new Folder(id))
+  .filter(({ exercise }) => exercise.browser);
+const all = folders.flatMap(({ exercise }) => exercise.mistakes);
+const tried = process.env["SCHOOL_ANSWERS"] === "all" ? all : in_turn(all, 3);
 
-for (const folder of exerciseIds().map((id) => new Folder(id))) {
+for (const folder of folders) {
   const { exercise } = folder;
-  if (!exercise.browser) continue;
   const first = exercise.checks[0]?.id as string;
-  const mistakes = tried(exercise);
+  const mistakes = exercise.mistakes.filter((mistake) => tried.includes(mistake));
   test(`${exercise.id}: stub, ${mistakes.length} of ${exercise.mistakes.length} mistakes, solution`, async () => {
     const page = await s.open("learn/");
     expect(await judged(page, folder, folder.stub)).toBe(first);

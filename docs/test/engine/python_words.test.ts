@@ -19,9 +19,12 @@ test.each([
   ["let z = x; z += y;", "JavaScript has no + for tensors: write z.add(y)"],
   ["console.log('sum', x.mul(2) / (y.add(1)));", "JavaScript has no / for tensors: write a.div(b)"],
   ["const z = torch.exp(x ** 2);", "JavaScript has no ** for tensors: write x.pow(2)"],
-  ["console.log(x[0]);", "an element of a tensor is x.at(0); JavaScript's x[0] is a field of that name"],
-  ["const i = -1; x[i];", "an element of a tensor is x.at(-1); JavaScript's x[-1] is a field of that name"],
-  ["x[1] = 5;", "an element of a tensor is set by x.set_at(value, 1); JavaScript's x[1] is a field"],
+  ["console.log(x[0]);", "to read an element of a tensor, write x.at(0); in JavaScript x[0] is a field of that name"],
+  [
+    "const i = -1; x[i];",
+    "to read an element of a tensor, write x.at(-1); in JavaScript x[-1] is a field of that name",
+  ],
+  ["x[1] = 5;", "to set an element of a tensor, write x.set_at(value, 1); in JavaScript x[1] is a field"],
 ])("%s", async (line, message) => {
   expect(await failureOf(line)).toMatchObject({ name: "TypeError", message });
 });
@@ -38,8 +41,8 @@ test("a text that is put together, and a comparison of one element, are JavaScri
 test.each([
   ["print(x)", "Python’s print is console.log(…)"],
   ["const z = [None];", "Python’s None is null"],
-  ["z = x.add(1);", "a name is declared where it is first used: const z = …, or let if it changes"],
-  ["torch.sum(x, dim=0);", "arguments by name are an object: f(x, { dim: … })"],
+  ["z = x.add(1);", "declare a name where it is first used: const z = …, or let if it changes"],
+  ["torch.sum(x, dim=0);", "keyword arguments are one object: f(x, { dim: … })"],
   ["unknown_thing();", null],
 ])("%s", async (line, wayOut) => {
   expect(await failureOf(line)).toMatchObject({ name: "ReferenceError", wayOut });

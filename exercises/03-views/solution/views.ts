@@ -1,5 +1,5 @@
 /**
- * @file Three views, made of nothing but shape, strides and offset.
+ * @file Three views, made only of shape, strides and offset.
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  */
 import type torch from "glasstorch";
@@ -34,7 +34,7 @@ export function diagonal(x: Tensor): Tensor {
   // ex:end
 }
 
-/** x.unfold(0, size, step) of a vector: a window of `size` elements at 0, at `step`, at 2 * `step`, ... while there is room for it. */
+/** x.unfold(0, size, step) of a vector: windows of `size` elements that begin at 0, at `step`, at 2 * `step`, ... as long as they fit. */
 export function unfold(x: Tensor, size: number, step: number): Tensor {
   // ex:begin(03.unfold)
   const windows = Math.floor((x.shape[0] - size) / step) + 1;

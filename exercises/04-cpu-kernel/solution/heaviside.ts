@@ -5,7 +5,7 @@
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { TensorIterator } from "#aten/TensorIterator";
 
-/** What an iterator tells of a tensor: its memory, where the tile begins, how far it is to the next element and to the next row. */
+/** The data of one tensor in an iterator: its memory, the beginning of the tile, the distance to the next element and to the next row. */
 interface Operand {
   /** The whole memory, as a typed array. */
   view(): Float32Array;
@@ -15,7 +15,7 @@ interface Operand {
 }
 
 export function heaviside(x: Tensor, v: Tensor): Tensor {
-  // Finds shape and dtype of the result, makes it, and a way through the memory of all three.
+  // Finds shape and dtype of the result, makes it, and plans how to go through the memory of all three tensors.
   const iter = TensorIterator.borrowing_binary_op(new Tensor(), x, v);
   iter.for_each(loop as never);
   return iter.output();

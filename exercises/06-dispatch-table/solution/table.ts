@@ -1,16 +1,16 @@
 /**
- * @file One cell of an operator's dispatch table: what a call finds whose highest key is `key`.
+ * @file One cell of an operator's dispatch table: the kernel for a call whose highest key is `key`.
  * @mirrors aten/src/ATen/core/dispatch/OperatorEntry.cpp
  */
 
-/** What can be registered: a function, or the mark that says "not me, ask the next key". The table holds either. */
+/** A registration: a function, or the mark that says "not me, ask the next key". The table holds either. */
 type Kernel = "kernel" | "fallthrough";
 
-/** What the dispatcher knows of the operator. Keys are their names: "CPU", "AutogradCPU". */
+/** The operator as the dispatcher knows it. Keys are their names: "CPU", "AutogradCPU". */
 interface Operator {
-  /** What was registered under exactly this name; null if nothing. Works for alias keys too: `registered("Autograd")`. */
+  /** The registration under exactly this name; null if there is none. Works for alias keys too: `registered("Autograd")`. */
   registered(key: string): Kernel | null;
-  /** What serves this key for every operator that has nothing better; null if nothing does. */
+  /** The fallback of this key, for every operator that has no better kernel; null if there is none. */
   fallback(key: string): Kernel | null;
   /** Whether the alias key stands for `key`, among others: `reaches("Autograd", "AutogradCPU")`. */
   reaches(alias: string, key: string): boolean;
@@ -18,7 +18,7 @@ interface Operator {
   backends(key: string): string[];
 }
 
-/** The cell: what it holds, and where that comes from, in the words of `torch._C._dispatch_dump_table`. */
+/** The cell: its kernel, and the origin of the kernel, in the words of `torch._C._dispatch_dump_table`. */
 interface Cell {
   kernel: Kernel;
   origin:
@@ -30,7 +30,7 @@ interface Cell {
     | "backend fallback";
 }
 
-/** What was registered under an alias, if that alias stands for `key`. */
+/** The registration under an alias, if that alias stands for `key`. */
 function through(operator: Operator, alias: string, key: string): Kernel | null {
   return operator.reaches(alias, key) ? operator.registered(alias) : null;
 }
@@ -51,7 +51,7 @@ export function computeDispatchTableEntry(operator: Operator, key: string): Cell
   // ex:stub
   // ex:end
 
-  // Rule 3. CompositeImplicitAutograd, where it reaches, unless it steps back. And what is ambiguous.
+  // Rule 3. CompositeImplicitAutograd, where it reaches and applies. And the ambiguous case.
   // ex:begin(06.implicit)
   const implicit = through(operator, "CompositeImplicitAutograd", key);
   if (implicit !== null) {
@@ -71,7 +71,7 @@ export function computeDispatchTableEntry(operator: Operator, key: string): Cell
   // ex:stub
   // ex:end
 
-  // Rule 5. What serves this key for every operator.
+  // Rule 5. The fallback of this key, for every operator.
   // ex:begin(06.fallback)
   const fallback = operator.fallback(key);
   if (fallback !== null) return { kernel: fallback, origin: "backend fallback" };

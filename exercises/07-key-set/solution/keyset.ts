@@ -1,5 +1,5 @@
 /**
- * @file The key set of a call: what decides, before any kernel runs, who sees the call first.
+ * @file The key set of a call: it decides, before any kernel runs, which kernel sees the call first.
  * @mirrors aten/src/ATen/core/dispatch/DispatchKeyExtractor.h
  */
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -8,16 +8,16 @@ import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 //   a.or(b)   keys of either       a.sub(b)  keys of `a` without those of `b`
 //   a.and(b)  keys of both         DispatchKeySet.EMPTY
 
-/** Of one argument: the key set of a tensor, null where None was passed for `Tensor?`, an array for `Tensor[]`. */
+/** One argument: the key set of a tensor, null if None was passed for `Tensor?`, an array for `Tensor[]`. */
 type Argument = DispatchKeySet | null | DispatchKeySet[];
 
-/** What this thread adds to every call, and takes from it: `with` statements work here. */
+/** The keys that this thread adds to every call and takes from it: `with` statements change them. */
 interface Local {
   included: DispatchKeySet;
   excluded: DispatchKeySet;
 }
 
-/** All keys of all tensors that a call was given. */
+/** All keys of all tensor arguments of a call. */
 export function keys_of_arguments(args: Argument[]): DispatchKeySet {
   // ex:begin(07.arguments)
   let keys = DispatchKeySet.EMPTY;
@@ -31,7 +31,7 @@ export function keys_of_arguments(args: Argument[]): DispatchKeySet {
 }
 
 /**
- * The key set that the dispatcher goes by; its highest key wins the call.
+ * The key set that the dispatcher uses; its highest key wins the call.
  * @param mask every key, without those that fall through for this operator
  */
 export function computeDispatchKeySet(ks: DispatchKeySet, local: Local, mask: DispatchKeySet): DispatchKeySet {

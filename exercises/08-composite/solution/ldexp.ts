@@ -1,5 +1,5 @@
 /**
- * @file ldexp(x, y) = x * 2^y, without a kernel: made of operators.
+ * @file ldexp(x, y) = x * 2^y, without a kernel, made of operators.
  * @mirrors aten/src/ATen/native/BinaryOps.cpp
  */
 import torch from "glasstorch";
@@ -7,10 +7,10 @@ import torch from "glasstorch";
 type Tensor = ReturnType<typeof torch.tensor>;
 type Library = InstanceType<typeof torch.library.Library>;
 
-// In TypeScript 2 and 2.0 are the same number, and torch takes it for an int. torch.Float(2) is the float 2.0.
+// In TypeScript 2 and 2.0 are the same number, and torch treats it as an int. torch.Float(2) is the float 2.0.
 // torch.pow(a, b), torch.exp(b), a.mul(b), a.add(b) ...: as in Python.
 
-/** Registers what computes "ldexp" in `library`. */
+/** Registers the function that computes "ldexp" in `library`. */
 export function register(library: Library): void {
   // ex:begin(08.path)
   const ldexp = (self: Tensor, other: Tensor): Tensor => self.mul(torch.pow(torch.Float(2), other));

@@ -1,5 +1,5 @@
 /**
- * @file squash(x) = x / (1 + |x|), four times: as it was found, and mended in three ways. Its derivative is 1 / (1 + |x|)^2.
+ * @file squash(x) = x / (1 + |x|), four times: as it was found, and repaired in three ways. Its derivative is 1 / (1 + |x|)^2.
  * @mirrors torch/library.py
  */
 import torch from "glasstorch";
@@ -7,7 +7,7 @@ import torch from "glasstorch";
 type Tensor = ReturnType<typeof torch.tensor>;
 type Library = InstanceType<typeof torch.library.Library>;
 
-/** The arithmetic on bare numbers, as a kernel in C++ would do it: no operator is called on `x`, so autograd sees nothing of it. */
+/** The arithmetic on plain numbers, as in a C++ kernel: no operator is called on `x`, so autograd does not see it. */
 function squash_cpu(x: Tensor): Tensor {
   const result = x.detach().clone();
   const numbers = result.numpy() as Float64Array;
@@ -20,12 +20,12 @@ export function register_silent(library: Library): void {
   library.impl("silent", squash_cpu, "CPU");
 }
 
-/** First way: the operator keeps its kernel, and is given the formula of its derivative. */
+/** First way: the operator keeps its kernel, and gets a formula for its derivative. */
 export function register_formula(library: Library): void {
   library.impl("formula", squash_cpu, "CPU");
   // torch.library.register_autograd(name, backward, {setup_context, lib})
-  //   setup_context({ctx, inputs, output})   runs in forward; ctx.save_for_backward(tensor) keeps what backward needs
-  //   backward(ctx, grad)                    ctx.saved_tensors has it again; returns the gradient of the input
+  //   setup_context({ctx, inputs, output})   runs in forward; ctx.save_for_backward(tensor) keeps a tensor for backward
+  //   backward(ctx, grad)                    ctx.saved_tensors has the kept tensors; returns the gradient of the input
   // ex:begin(10.formula)
   const setup_context = ({ ctx, inputs }: { ctx: Context; inputs: Tensor[] }) => ctx.save_for_backward(inputs[0]);
   torch.library.register_autograd("ex10::formula", slope_times, { setup_context, lib: library });
@@ -33,7 +33,7 @@ export function register_formula(library: Library): void {
   // ex:end
 }
 
-/** Second way: no kernel of its own; made of operators that have derivatives. */
+/** Second way: the operator has no kernel; it is made of operators that have derivatives. */
 export function register_composite(library: Library): void {
   // ex:begin(10.composite)
   library.impl("composite", (x: Tensor) => x.div(x.abs().add(1)), "CompositeImplicitAutograd");
@@ -62,7 +62,7 @@ export function register_function(library: Library): void {
   // ex:end
 }
 
-/** What forward hands to backward. */
+/** The values that forward passes to backward. */
 interface Context {
   save_for_backward(...tensors: Tensor[]): void;
   readonly saved_tensors: Tensor[];

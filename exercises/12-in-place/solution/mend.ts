@@ -1,5 +1,5 @@
 /**
- * @file Two functions whose values are right and whose backward refuses. Mend them; the values stay as they are.
+ * @file Two functions whose values are right and whose backward raises an error. Repair them; do not change the values.
  * @original
  */
 import type torch from "glasstorch";

@@ -1,5 +1,5 @@
 /**
- * @file The engine of backward, on one thread: in which order the nodes of a graph run.
+ * @file The engine of backward, on one thread: it decides the order in which the nodes of a graph run.
  * @mirrors torch/csrc/autograd/engine.cpp
  */
 
@@ -12,7 +12,7 @@ interface Node {
   readonly next_edges: readonly (Node | null)[];
 }
 
-/** For every node that can be reached from `root`: how many gradients it will be given. */
+/** Counts, for every node that can be reached from `root`, how many gradients it will get. */
 export function compute_dependencies(root: Node): Map<Node, number> {
   const dependencies = new Map<Node, number>();
   // ex:begin(13.dependencies)
@@ -31,7 +31,7 @@ export function compute_dependencies(root: Node): Map<Node, number> {
   return dependencies;
 }
 
-/** Of the nodes that could run now, the one that runs; it is taken out of `ready`. */
+/** Removes from `ready` the node that must run next, and returns it. */
 export function pop(ready: Node[]): Node {
   // ex:begin(13.order)
   const best = ready.reduce((a, b) => (b.sequence_nr > a.sequence_nr ? b : a));

@@ -1,16 +1,16 @@
 /**
- * @file Three functions with gradients of their own. They are right, and keep more than they need.
+ * @file Three functions with gradients of their own. They are right, but keep more than they need.
  * @mirrors torch/autograd/function.py
  */
 import torch from "glasstorch";
 
 type Tensor = ReturnType<typeof torch.tensor>;
 
-/** What forward hands to backward. */
+/** The values that forward passes to backward. */
 interface Context {
   save_for_backward(...tensors: (Tensor | null)[]): void;
   readonly saved_tensors: (Tensor | null)[];
-  /** For each argument of forward: whether its gradient is wanted. */
+  /** Whether the gradient is wanted, for each argument of forward. */
   readonly needs_input_grad: boolean[];
   /** Numbers may be kept as they are. */
   scale: number;

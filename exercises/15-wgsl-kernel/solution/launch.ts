@@ -1,5 +1,5 @@
 /**
- * @file The host's part: what a kernel needs on the card, how many invocations it is started with, and what comes back.
+ * @file The host's part: it copies the input to the card, starts the kernel, and reads the result.
  * @mirrors aten/src/ATen/native/cuda/CUDALoops.cuh
  */
 

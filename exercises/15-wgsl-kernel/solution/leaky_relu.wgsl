@@ -1,4 +1,4 @@
-// leaky_relu(x): x where it is above zero, else slope * x. One invocation for each element.
+// leaky_relu(x): x where it is above zero, else slope * x. One invocation computes each element.
 
 struct Params {
   n: u32, // how many elements

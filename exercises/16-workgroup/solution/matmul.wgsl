@@ -1,4 +1,4 @@
-// out = a @ b. One invocation for each element of out, in workgroups of 8 by 8.
+// out = a @ b. One invocation computes each element of out, in workgroups of 8 by 8.
 
 struct Params {
   m: u32, // a has m rows and k columns,

@@ -1,4 +1,4 @@
-// The sum of x, one number for each workgroup. The host starts it again on the numbers that come out, until one is left.
+// The sum of x: each workgroup computes one number. The host starts the kernel again on these numbers, until one is left.
 
 struct Params {
   n: u32, // how many elements x has
@@ -8,7 +8,7 @@ struct Params {
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;
 @group(0) @binding(2) var<uniform> params: Params;
 
-// The memory of a workgroup: all of its invocations see it, and nobody else. Zero at the beginning.
+// The memory of a workgroup: only its own invocations see it. It is zero at the beginning.
 var<workgroup> tile: array<f32, 64>;
 
 @compute @workgroup_size(64)

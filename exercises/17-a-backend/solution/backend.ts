@@ -1,7 +1,7 @@
 /**
- * @file A backend of one's own: what PyTorch asks of a device before anything else can be done with it.
+ * @file Your own backend: the operators that PyTorch needs on a device before anything else can be done with it.
  * @original In PyTorch it is what the authors of a backend write, outside of it.
- * @see test/openreg/OpenRegMinimal.ts: the same of a whole backend, to compare
+ * @see test/openreg/OpenRegMinimal.ts: the same operators in a complete backend, to compare
  */
 import torch from "glasstorch";
 import type { Library } from "#aten/core/library";
@@ -110,7 +110,7 @@ export function register(m: Library, card: Card): void {
     target.copy_(on_host(self));
     if (!dst.device().is_cpu()) card.upload(memory_of(dst), target.storage().unsafeGetStorageImpl().bytes());
     // ex:stub
-    // // `target.copy_(source)` between two tensors of the CPU knows broadcasting, strides and dtypes
+    // // `target.copy_(source)` between two CPU tensors handles broadcasting, strides and dtypes
     // ex:end
     return dst;
   };

@@ -1,5 +1,5 @@
 /**
- * @file A fallback: one kernel for all operators that the card has none for. To the CPU, there the operator, and back.
+ * @file A fallback: one kernel for all operators without a kernel on the card. It copies to the CPU, runs the operator there, and copies back.
  * @mirrors aten/src/ATen/native/CPUFallback.cpp
  */
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";

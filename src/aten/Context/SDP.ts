@@ -1,5 +1,5 @@
 /**
- * @file Switches of the whole library: which kernels of attention may run, and in which order they are tried.
+ * @file Global switches for attention: which kernels may run, and the order in which they are tried.
  * @mirrors aten/src/ATen/Context.h
  */
 let enabled_flashSDP = true;
@@ -44,7 +44,7 @@ export function setSDPUseOverrideable(e: boolean): void {
   enabled_overrideable = e;
 }
 
-/** Devices that have several kernels try them in this order; the CPU has its own. */
+/** The order for devices with several kernels; the CPU has its own. */
 export function sDPPriorityOrder(): readonly number[] {
   return sdp_priority_order;
 }

@@ -1,7 +1,7 @@
 /**
- * @file Switches of the whole library, and the way to what devices do for it.
+ * @file Global switches of the library, and access to the hooks of each device.
  * @mirrors aten/src/ATen/Context.h
- * @differs PyTorch's context also makes generators and knows what was compiled in.
+ * @differs Only switches and hooks are here; PyTorch's context also makes generators and knows which libraries were compiled in.
  */
 
 import { checked_accelerator, getAccelerator, isAccelerator } from "#aten/DeviceAccelerator";
@@ -13,7 +13,7 @@ import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 
 let enabled_cudnn = true;
 
-/** Whether cuDNN may be used where there is one; operators hand it on, so their calls show it. */
+/** Whether cuDNN may be used. There is none, but operators pass the flag on, so their calls show it. */
 export function userEnabledCuDNN(): boolean {
   return enabled_cudnn;
 }
@@ -24,15 +24,16 @@ export function setUserEnabledCuDNN(enabled: boolean): void {
 
 // Note [Enabling Deterministic Operations]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// An operation whose result may differ from run to run, and that has another way which always gives the same, asks
-// `deterministicAlgorithms()` and takes that way. One that has none calls `alertNotDeterministic` with its name. Memory that nobody has
-// written yet differs from run to run, too: `empty` and its kin fill it, so that who reads it sees NaN at every run.
+// An operation whose result may differ from run to run, and that has a deterministic alternative, tests
+// `deterministicAlgorithms()` and uses the alternative. An operation without an alternative calls
+// `alertNotDeterministic` with its name. Uninitialized memory differs from run to run, too: `empty` and similar
+// functions fill it, so that a program that reads it sees NaN in every run.
 let deterministic_algorithms = false;
 let deterministic_algorithms_warn_only = false;
 let deterministic_fill_uninitialized_memory = true;
 let deterministic_cudnn = false;
 
-/** Whether both hold that a fill needs. A variable and no function: `empty` asks it at every call. */
+/** Whether both conditions for filling hold. A variable and not a function, because `empty` tests it at every call. */
 export let fills_uninitialized_memory = false;
 
 export function deterministicAlgorithms(): boolean {
@@ -58,7 +59,7 @@ export function setDeterministicFillUninitializedMemory(b: boolean): void {
   fills_uninitialized_memory = b && deterministic_algorithms;
 }
 
-/** Convolutions hand it on, as `userEnabledCuDNN`. */
+/** Whether cuDNN must be deterministic; convolutions pass it on, like `userEnabledCuDNN`. */
 export function deterministicCuDNN(): boolean {
   return deterministic_cudnn;
 }
@@ -70,7 +71,7 @@ export function setDeterministicCuDNN(b: boolean): void {
 let benchmark_cudnn = false;
 let allow_tf32_cudnn = true;
 
-/** Whether cuDNN would try its algorithms and keep the quickest. No kernel asks. */
+/** Whether cuDNN would try its algorithms and keep the fastest. No kernel reads it. */
 export function benchmarkCuDNN(): boolean {
   return benchmark_cudnn;
 }
@@ -79,7 +80,7 @@ export function setBenchmarkCuDNN(b: boolean): void {
   benchmark_cudnn = b;
 }
 
-/** Whether cuDNN might round float32 to TensorFloat-32. No kernel asks. */
+/** Whether cuDNN might round float32 to TensorFloat-32. No kernel reads it. */
 export function allowTF32CuDNN(): boolean {
   return allow_tf32_cudnn;
 }
@@ -92,7 +93,7 @@ let enabled_mkldnn = true;
 let deterministic_mkldnn = false;
 let enabled_nnpack = true;
 
-/** Whether oneDNN might be used. No kernel asks. */
+/** Whether oneDNN might be used. No kernel reads it. */
 export function userEnabledMkldnn(): boolean {
   return enabled_mkldnn;
 }
@@ -101,7 +102,7 @@ export function setUserEnabledMkldnn(e: boolean): void {
   enabled_mkldnn = e;
 }
 
-/** Whether oneDNN would have to give the same bits each time. No kernel asks. */
+/** Whether oneDNN would have to give the same bits each time. No kernel reads it. */
 export function deterministicMkldnn(): boolean {
   return deterministic_mkldnn;
 }
@@ -110,7 +111,7 @@ export function setDeterministicMkldnn(b: boolean): void {
   deterministic_mkldnn = b;
 }
 
-/** Whether NNPACK might be used. No kernel asks. */
+/** Whether NNPACK might be used. No kernel reads it. */
 export function userEnabledNNPACK(): boolean {
   return enabled_nnpack;
 }
@@ -121,7 +122,7 @@ export function setUserEnabledNNPACK(e: boolean): void {
 
 let float32_matmul_precision = "highest";
 
-/** How exact products of float32 have to be: "highest", "high", "medium". Those of this library are always exact. */
+/** Required precision of float32 matrix products: "highest", "high", "medium". This library always computes the highest. */
 export function float32MatmulPrecision(): string {
   return float32_matmul_precision;
 }
@@ -135,7 +136,7 @@ export function setFloat32MatmulPrecision(s: string): void {
     );
 }
 
-/** Refuses, or warns, if operations were to be deterministic: `caller` is not, and has no other way. */
+/** Throws or warns if deterministic operations are required: `caller` is not deterministic and has no alternative. */
 export function alertNotDeterministic(caller: string): void {
   if (!deterministic_algorithms) return;
   const prioritize =
@@ -152,7 +153,7 @@ export function alertNotDeterministic(caller: string): void {
     );
 }
 
-/** Devices that were brought up. */
+/** Device types that have been initialized. */
 const initialized = new Set<DeviceType>();
 
 export function lazyInitDevice(device_type: DeviceType): void {
@@ -161,14 +162,14 @@ export function lazyInitDevice(device_type: DeviceType): void {
   getAcceleratorHooksInterface(device_type).init();
 }
 
-/** Of the accelerator if no device type is given. */
+/** Hooks of a device type; of the accelerator if none is given. */
 export function getAcceleratorHooksInterface(device_type: DeviceType | null = null): AcceleratorHooksInterface {
   const type = device_type ?? checked_accelerator();
   TORCH_CHECK(type === DeviceType.PrivateUse1, DeviceTypeName(type), " device type not an accelerator.");
   return getPrivateUse1Hooks();
 }
 
-/** Whether host memory at this address is pinned for a device that has been brought up. */
+/** Whether host memory at this address is pinned for an initialized device. */
 export function isPinnedPtr(data: number, device_type: DeviceType | null = null): boolean {
   const type = device_type ?? getAccelerator();
   if (type === null || !isAccelerator(type) || !initialized.has(type)) return false;

@@ -1,5 +1,5 @@
 /**
- * @file An argument with its name and place, and checks that tell of it.
+ * @file An argument with its name and position, and checks whose messages name it.
  * @mirrors aten/src/ATen/TensorUtils.h
  */
 
@@ -9,7 +9,7 @@ import { type DeviceType, toString as deviceTypeName } from "#c10/core/DeviceTyp
 import { type ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** `pos` counts from 1; 0 for what is no argument. */
+/** `pos` counts from 1; it is 0 for a tensor that is not an argument. */
 export interface TensorArg {
   readonly tensor: Tensor;
   readonly name: string;
@@ -20,7 +20,7 @@ function told({ name, pos }: TensorArg): string {
   return pos === 0 ? `'${name}'` : `argument #${pos} '${name}'`;
 }
 
-/** @param c what checks, for the message */
+/** @param c the checking function, for the message */
 export function checkScalarTypes(c: string, t: TensorArg, allowed: readonly ScalarType[]): void {
   TORCH_CHECK(
     allowed.includes(t.tensor.scalar_type()),
@@ -78,7 +78,7 @@ export function checkScalarType(c: string, t: TensorArg, type: ScalarType): void
   );
 }
 
-/** From `dim_start` dims to one less than `dim_end`. */
+/** Checks that the number of dims is in [dim_start, dim_end). */
 export function checkDimRange(c: string, t: TensorArg, dim_start: number, dim_end: number): void {
   const dim = t.tensor.dim();
   TORCH_CHECK(

@@ -1,6 +1,6 @@
 /**
- * @file Stride arithmetic that needs no tensor: contiguous strides of a shape, and the strides under which the same memory can
- * be seen in another shape. Also the check of a shape that the loops of networks share.
+ * @file Stride arithmetic without tensors: contiguous strides of a shape, and the strides under which the same memory
+ * has another shape. Also the shape check that the loops of network layers share.
  * @mirrors aten/src/ATen/TensorUtils.cpp
  */
 
@@ -21,14 +21,14 @@ export function defaultStrides(sizes: readonly number[]): number[] {
 
 // Note [When a view is possible]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Read from the right, the old dimensions fall into chunks: neighbours belong together while the outer one steps exactly over
-// the inner ones (stride[d] === stride[d + 1] * size[d + 1]), so a chunk is one evenly spaced run of elements. Any split of
-// a chunk into new dimensions is a view; a new dimension that would cross two chunks is not.
+// Read from the right, the old dimensions form chunks: neighbours belong together if the outer one steps exactly over
+// the inner ones (stride[d] === stride[d + 1] * size[d + 1]), so a chunk is one evenly spaced run of elements. Any
+// split of a chunk into new dimensions is a view; a new dimension that would cross two chunks is not.
 //
 //     sizes (2, 3, 4), strides (24, 4, 1)     chunks: {2} step 24, {3, 4} step 1
 //     -> (2, 12): yes, strides (24, 1)        -> (6, 4): no, 6 would join {2} with part of {3, 4}
 
-/** Strides under which the memory seen as (`oldshape`, `oldstride`) has shape `newshape`; null if only a copy can have it. */
+/** Strides under which memory of shape `oldshape` and strides `oldstride` has shape `newshape`; null if that needs a copy. */
 export function computeStride(
   oldshape: readonly number[],
   oldstride: readonly number[],
@@ -37,7 +37,7 @@ export function computeStride(
   if (oldshape.length === 0) return new Array<number>(newshape.length).fill(1);
   let numel = 1;
   for (const size of oldshape) numel *= size;
-  // With no element every stride is right; PyTorch promises the old ones for the same shape, row-major ones otherwise.
+  // Without elements all strides are correct. PyTorch keeps the old ones for the same shape and returns row-major ones otherwise.
   if (numel === 0) return sizes_equal(oldshape, newshape) ? oldstride.slice() : defaultStrides(newshape);
 
   const newstride = new Array<number>(newshape.length);

@@ -1,7 +1,8 @@
 /**
- * @file The state of autocast: for which devices it is on, which dtype it casts to, and the casts that it remembers.
+ * @file The state of autocast: the devices for which it is on, the dtype it casts to, and its cache of casts.
  * @mirrors aten/src/ATen/autocast_mode.cpp
- * @differs Cast rules are built in for the CPU alone; JavaScript has one thread, so that module variables stand for thread-local ones.
+ * @differs Cast rules are built in only for the CPU; PyTorch has them for other devices too. JavaScript has one thread,
+ * so module variables replace thread-local ones.
  * @see policies.ts (which operator casts how)
  */
 
@@ -14,9 +15,9 @@ import { ScalarType } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-// On and off ---------------------------------------------------------------------------------------------------------------
+// Switching autocast on and off ----------------------------------------------------------------------------------------------
 
-/** Devices that autocast knows, in PyTorch's order. */
+/** Devices that support autocast, in PyTorch's order. */
 const autocast_keys: ReadonlyMap<DeviceType, DispatchKey> = new Map([
   [DeviceType.CPU, DispatchKey.AutocastCPU],
   [DeviceType.CUDA, DispatchKey.AutocastCUDA],
@@ -42,7 +43,7 @@ export function get_autocast_dispatch_key_from_device_type(device_type: DeviceTy
   return key;
 }
 
-/** Every tensor carries its device's autocast key; autocast is on as long as the thread does not exclude it. */
+/** Whether autocast is on. Every tensor carries its device's autocast key; autocast is on unless the thread excludes the key. */
 export function is_autocast_enabled(device_type: DeviceType): boolean {
   return !tls_is_dispatch_key_excluded(get_autocast_dispatch_key_from_device_type(device_type));
 }
@@ -66,7 +67,7 @@ const autocast_dtype = new Map<DeviceType, ScalarType>([
   [DeviceType.PrivateUse1, Half],
 ]);
 
-/** The dtype that is lower in precision than float32; Undefined for devices that have none. */
+/** The dtype of lower precision than float32; Undefined for devices that have none. */
 export function get_autocast_dtype(device_type: DeviceType): ScalarType {
   return autocast_dtype.get(device_type) ?? ScalarType.Undefined;
 }
@@ -75,13 +76,13 @@ export function set_autocast_dtype(device_type: DeviceType, dtype: ScalarType): 
   autocast_dtype.set(device_type, dtype);
 }
 
-// Casts that are remembered --------------------------------------------------------------------------------------------------
+// The cache of casts -----------------------------------------------------------------------------------------------------------
 
 // Note [Weights are cast once]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A layer that is called twice in a region would cast its weight twice, and backward would go through both casts. So the cast of
-// a float32 leaf that requires grad is kept, until the outermost region ends. PyTorch keeps the source by a weak reference, to be
-// sure that its address is not taken by another tensor; here the map holds the source itself.
+// If a layer is called twice in a region, it would cast its weight twice, and backward would go through both casts. So
+// the cast of a float32 leaf that requires grad is cached until the outermost region ends. PyTorch holds the source by
+// a weak reference, to be sure that no other tensor takes its address; here the map holds the source itself.
 const cached_casts = new Map<TensorImpl, Tensor>();
 let cache_enabled = true;
 let nesting = 0;
@@ -98,7 +99,7 @@ export function set_autocast_cache_enabled(enabled: boolean): void {
   cache_enabled = enabled;
 }
 
-/** Regions stand in one another; whoever leaves the outermost clears the cache. */
+/** Enters a region. Regions are nested; leaving the outermost one clears the cache. */
 export function increment_nesting(): number {
   return ++nesting;
 }
@@ -107,7 +108,7 @@ export function decrement_nesting(): number {
   return --nesting;
 }
 
-/** Floating, on the device, and not float64, which nobody asks for by accident. */
+/** Whether autocast may cast it: floating, on the device, and not float64, which is always a deliberate choice. */
 export function is_eligible(arg: Tensor, device_type: DeviceType): boolean {
   return (
     arg.defined() &&
@@ -138,7 +139,7 @@ export function cached_cast(to_type: ScalarType, arg: Tensor, device_type: Devic
 
 // Operators without a rule ---------------------------------------------------------------------------------------------------
 
-// AutocastHPU, IPU, XLA and PrivateUse1 have no fallback here: their backends bring their own.
+// AutocastHPU, IPU, XLA and PrivateUse1 have no fallback here: their backends register their own.
 const keys = ["AutocastCUDA", "AutocastMPS", "AutocastCPU", "AutocastMTIA", "AutocastMAIA", "AutocastXPU"] as const;
 
 for (const key of keys) TORCH_LIBRARY_IMPL("_", key, (m) => m.fallback(CppFunction.makeFallthrough()));

@@ -1,10 +1,10 @@
 /**
- * @file Which operators cast their arguments inside autocast on the CPU, and to what. Casts come before autograd records: what an
- * operator saves for backward has the lower precision, and the gradient goes back through the cast. A backend outside of the library
- * says it of its own device with KERNEL_PRIVATEUSEONE.
+ * @file Cast policies of operators inside autocast on the CPU. Casts come before autograd records: an operator saves
+ * tensors of the lower precision for backward, and the gradient goes back through the cast. A backend outside the
+ * library registers policies for its own device with KERNEL_PRIVATEUSEONE.
  * @mirrors aten/src/ATen/autocast_mode.h
- * @differs The policies fp32_set_opt_dtype and fp32_append_dtype, which no operator has on the CPU, are not built; nor are the lists
- * of other devices.
+ * @differs The policies fp32_set_opt_dtype and fp32_append_dtype, which no CPU operator has, and the lists of other
+ * devices are not built; PyTorch has them.
  */
 
 import { CppFunction, for_each_operator, type Library, TORCH_LIBRARY_IMPL } from "#aten/core/library";
@@ -17,7 +17,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { cached_cast, get_autocast_dispatch_key_from_device_type, get_autocast_dtype, is_eligible } from "./index.ts";
 
-/** To what a policy casts on a device, given the arguments. */
+/** The target dtype of a policy on a device, given the arguments. */
 export interface CastPolicy {
   readonly policy_name: string;
   to_type(device_type: DeviceType, args: readonly unknown[]): ScalarType;
@@ -25,7 +25,7 @@ export interface CastPolicy {
 
 export const lower_precision_fp: CastPolicy = { policy_name: "lower_precision_fp", to_type: get_autocast_dtype };
 export const fp32: CastPolicy = { policy_name: "fp32", to_type: () => ScalarType.Float };
-/** The widest dtype among the tensors. */
+/** Casts to the widest dtype among the tensors. */
 export const promote: CastPolicy = {
   policy_name: "promote",
   to_type: (device_type, args) =>
@@ -44,7 +44,7 @@ function prioritize(current: ScalarType, arg: unknown, device_type: DeviceType):
   return lower;
 }
 
-/** Tensors and lists of tensors are cast; anything else is as it was. */
+/** Casts tensors and lists of tensors; returns anything else unchanged. */
 function cast_argument(to_type: ScalarType, arg: unknown, device_type: DeviceType): unknown {
   if (arg instanceof Tensor) return cached_cast(to_type, arg, device_type);
   if (!Array.isArray(arg) || !(arg[0] instanceof Tensor)) return arg;
@@ -56,10 +56,10 @@ interface Operator {
 }
 const operators = _ops as unknown as Readonly<Record<string, Operator | undefined>>;
 
-/** `aten::conv1d.padding` in `at::_ops`; undefined while it is not built. */
+/** `aten::conv1d.padding` in `at::_ops`; undefined if it is not built. */
 const operator_of = (name: string): Operator | undefined => operators[name.replace(".", "_")];
 
-/** `WrapFunction`: casts, and calls the operator anew with autocast off. */
+/** `WrapFunction`: casts the arguments, then calls the operator again with autocast off. */
 function wrap(policy: CastPolicy, device_type: DeviceType, op: Operator) {
   const key = get_autocast_dispatch_key_from_device_type(device_type);
   return (_ks: DispatchKeySet, ...args: unknown[]): unknown => {
@@ -73,7 +73,7 @@ function wrap(policy: CastPolicy, device_type: DeviceType, op: Operator) {
   };
 }
 
-/** `name` follows `policy` on the device; nothing while the operator is not built. */
+/** Registers `policy` for operator `name` on the device; does nothing if the operator is not built. */
 function KERNEL(m: Library, device_type: DeviceType, name: string, policy: CastPolicy): void {
   const op = operator_of(name);
   if (op === undefined) return;
@@ -81,7 +81,10 @@ function KERNEL(m: Library, device_type: DeviceType, name: string, policy: CastP
   m.impl(name, CppFunction.makeFromUnboxedFunction(wrapped, `WrapFunction_<CastPolicy::${policy.policy_name}>`));
 }
 
-/** For a backend: `TORCH_LIBRARY_IMPL("aten", "AutocastPrivateUse1", (m) => KERNEL_PRIVATEUSEONE(m, "mm", lower_precision_fp))`. */
+/**
+ * Registers a backend's policy: `TORCH_LIBRARY_IMPL("aten", "AutocastPrivateUse1", (m) => KERNEL_PRIVATEUSEONE(m, "mm",
+ * lower_precision_fp))`.
+ */
 export function KERNEL_PRIVATEUSEONE(m: Library, name: string, policy: CastPolicy): void {
   KERNEL(m, DeviceType.PrivateUse1, name, policy);
 }

@@ -1,5 +1,5 @@
 /**
- * @file Distributions that are a function of one uniform, or normal, double.
+ * @file Distributions that are a function of one uniform or normal double.
  * @mirrors aten/src/ATen/core/DistributionsHelper.h
  * @see DistributionsHelper.ts: the others of the same PyTorch file
  */
@@ -22,7 +22,7 @@ export class exponential_distribution implements Distribution {
   }
 }
 
-/** How many attempts until one succeeds. */
+/** Number of attempts until one succeeds. */
 export class geometric_distribution implements Distribution {
   private readonly generator_: CPUGeneratorImpl;
   private readonly log_of_failure_: number;
@@ -54,7 +54,7 @@ export class cauchy_distribution implements Distribution {
   }
 }
 
-/** What has normal logarithms. */
+/** `exp` of a normal sample: its logarithm is normally distributed. */
 export class lognormal_distribution implements Distribution {
   private readonly normal_: normal_distribution_double;
 

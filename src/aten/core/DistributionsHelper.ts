@@ -1,19 +1,23 @@
 /**
- * @file The distributions as objects: each holds its parameters, draws bits from a generator and makes a number of them.
+ * @file The distributions as objects: each holds its parameters, draws bits from a generator and converts them to a number.
  * @mirrors aten/src/ATen/core/DistributionsHelper.h
- * @differs `sample()` is C++'s `operator()(generator)`; the generator is held instead of passed, so that a loop captures one object.
+ * @differs `sample()` is C++'s `operator()(generator)`; the generator is held instead of passed, so that a loop
+ * captures one object; PyTorch passes it at each call.
  */
 import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
 import { sincos, sincos_result } from "#c10/util/libm";
 import { fma } from "#c10/util/math";
 import { mod_two_53_plus_1, modulo, uniform_real_double, uniform_real_float } from "./TransformationHelper.ts";
 
-/** What a loop sees of a distribution. */
+/** The interface of a distribution for a loop. */
 export interface Distribution {
   sample(): number;
 }
 
-/** float32 in [from, to), one 32-bit draw; also what float16 and bfloat16 round. The multiply-add is exact before the store rounds. */
+/**
+ * Uniform float32 in [from, to), from one 32-bit draw; float16 and bfloat16 round its results. The multiply-add is
+ * exact before the store rounds.
+ */
 export class uniform_real_distribution_float implements Distribution {
   private readonly generator_: CPUGeneratorImpl;
   private readonly from_: number;
@@ -29,7 +33,10 @@ export class uniform_real_distribution_float implements Distribution {
     return uniform_real_float(this.generator_.random()) * this.range_ + this.from_;
   }
 
-  /** `n` samples to `data`, from `begin` on: words are taken by the hundred, for a call each is most of the time. */
+  /**
+   * Writes `n` samples to `data` from `begin` on. Words are drawn by the hundred, because a call for each would take
+   * most of the time.
+   */
   fill(data: Float32Array, begin: number, n: number): void {
     const { generator_, from_, range_ } = this;
     const end = begin + n;
@@ -41,13 +48,13 @@ export class uniform_real_distribution_float implements Distribution {
   }
 }
 
-/** A loop in a function of its own: V8 compiles it a quarter faster. */
+/** The loop of `fill`, in a function of its own: V8 then makes it a quarter faster. */
 function fill_uniforms(data: Float32Array, begin: number, words: Int32Array, range: number, from: number): void {
   const n = words.length;
   for (let i = 0; i < n; i++) data[begin + i] = uniform_real_float(words[i]) * range + from;
 }
 
-/** double in [from, to), two draws: the first is the high half. */
+/** Uniform double in [from, to), from two draws; the first gives the high half. */
 export class uniform_real_distribution_double implements Distribution {
   private readonly generator_: CPUGeneratorImpl;
   private readonly from_: number;
@@ -65,15 +72,15 @@ export class uniform_real_distribution_double implements Distribution {
   }
 }
 
-/** A double in [0, 1). */
+/** A uniform double in [0, 1). */
 export function uniform_double(generator: CPUGeneratorImpl): number {
   const high = generator.random();
   return uniform_real_double(high, generator.random());
 }
 
 /**
- * Box-Muller in double, whatever the dtype. Each pair of uniforms gives two results: the second stays in the generator and is the
- * next answer, whichever tensor asks for it.
+ * Normal samples by the Box-Muller method, in double for every dtype. Each pair of uniforms gives two results: the
+ * second stays in the generator and is its next result, for whichever tensor.
  */
 export class normal_distribution_double implements Distribution {
   private readonly generator_: CPUGeneratorImpl;
@@ -106,7 +113,7 @@ export class normal_distribution_double implements Distribution {
   }
 }
 
-/** From here on an integer range needs 64 random bits: with 32, `% range` would favour the small numbers too much. */
+/** From this size on an integer range needs 64 random bits: with 32, `% range` would prefer small numbers noticeably. */
 export const LEAST_64_BIT_RANGE = 2n ** 28n;
 
 /** `base + random() % range`. Precondition: range below 2^28, base and base + range safe integers. */
@@ -126,7 +133,7 @@ export class uniform_int_from_to_distribution {
   }
 }
 
-/** The same for ranges and bases of any size, with `random64()` where 32 bits are too few. */
+/** `base + random() % range` for ranges and bases of any size, with `random64()` if 32 bits are too few. */
 export class uniform_int_from_to_distribution_int64 {
   private readonly generator_: CPUGeneratorImpl;
   private readonly range_: bigint;
@@ -149,7 +156,7 @@ export class uniform_int_from_to_distribution_int64 {
   }
 }
 
-/** `random() % range`: what `random_()` draws for dtypes of up to 32 bits. */
+/** `random() % range`: used by `random_()` for dtypes of up to 32 bits. */
 export class uniform_int_distribution {
   private readonly generator_: CPUGeneratorImpl;
   private readonly range_: number;
@@ -164,7 +171,7 @@ export class uniform_int_distribution {
   }
 }
 
-/** `random64() % (2^53 + 1)`: what `random_()` draws for float64. */
+/** `random64() % (2^53 + 1)`: used by `random_()` for float64. */
 export class uniform_int_distribution_double implements Distribution {
   private readonly generator_: CPUGeneratorImpl;
 
@@ -189,6 +196,6 @@ export class bernoulli_distribution {
   }
 
   sample(): number {
-    return +(uniform_double(this.generator_) < this.p_); // a choice would be mispredicted every other time
+    return +(uniform_double(this.generator_) < this.p_); // a conditional would be mispredicted half of the time
   }
 }

@@ -1,5 +1,5 @@
 /**
- * @file A tensor as C++ prints it, into messages.
+ * @file Printing of a tensor in the form of C++, for messages.
  * @mirrors aten/src/ATen/core/Formatting.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -10,7 +10,7 @@ import { formatGeneral } from "./ivalue.ts";
 
 const LINE_SIZE = 80;
 
-/** How the elements of one block are written: all of a width, divided by a scale. */
+/** The format of the elements of one block: a common width and a common scale by which they are divided. */
 interface Format {
   readonly scale: number;
   readonly width: number;
@@ -31,7 +31,7 @@ function scientific(x: number): string {
   return `${digits}e${power[0]}${power.slice(1).padStart(2, "0")}`;
 }
 
-/** Digits in front of the point. */
+/** Number of digits in front of the point. */
 function digits(x: number): number {
   return x === 0 ? 1 : Math.floor(Math.log10(x)) + 1;
 }
@@ -39,7 +39,7 @@ function digits(x: number): number {
 function __printFormat(values: readonly number[]): Format {
   const finite = values.filter(Number.isFinite);
   const least = finite.length === 0 ? 1 : digits(Math.min(...finite.map(Math.abs)));
-  // The greatest is found among the numbers, and its size is taken.
+  // The greatest is chosen among signed numbers, and then its magnitude is taken.
   const greatest = finite.reduce((most, x) => (x > most ? Math.abs(x) : most), Math.abs(finite[0] ?? 1));
   const most = finite.length === 0 ? 1 : digits(greatest);
   if (finite.every(Number.isInteger))
@@ -76,7 +76,7 @@ function __printMatrix(values: readonly number[], rows: number, columns: number,
   return printed;
 }
 
-/** Matrix after matrix; of their dims the first one counts fastest. */
+/** Prints matrix after matrix; among the leading dims, the first one varies fastest. */
 function __printTensor(values: readonly number[], sizes: readonly number[]): string {
   const outer = sizes.slice(0, -2);
   const [rows, columns] = sizes.slice(-2) as [number, number];
@@ -96,7 +96,7 @@ function __printTensor(values: readonly number[], sizes: readonly number[]): str
   return printed.join("\n");
 }
 
-/** The elements, then type and sizes in brackets. */
+/** Prints the elements, then type and sizes in brackets. */
 export function print(tensor_: Tensor): string {
   const tensor = tensor_.to_device(Device.of(DeviceType.CPU), ScalarType.Double).contiguous();
   const begin = tensor.data_offset();

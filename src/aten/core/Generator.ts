@@ -1,6 +1,6 @@
 /**
- * @file `at::Generator`, the handle that random operators take: a reference to a `GeneratorImpl` of some device. A backend brings
- * its own impl (the CPU's is CPUGeneratorImpl.ts); kernels unwrap it through `get_generator_or_default`.
+ * @file `at::Generator`, the handle that random operators take: a reference to a `GeneratorImpl` of some device. A
+ * backend has its own impl (the CPU's is CPUGeneratorImpl.ts); kernels get it through `get_generator_or_default`.
  * @mirrors aten/src/ATen/core/Generator.h
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
@@ -34,7 +34,7 @@ export class Generator {
     return this.impl_ === other.impl_;
   }
 
-  /** The next draws are those of a fresh generator with this seed; any 64-bit integer, taken modulo 2^64. */
+  /** Seeds it: the next draws are those of a new generator with this seed, any 64-bit integer, taken modulo 2^64. */
   set_current_seed(seed: bigint): void {
     this.unsafeGetGeneratorImpl().set_current_seed(seed);
   }
@@ -43,7 +43,7 @@ export class Generator {
     return this.unsafeGetGeneratorImpl().current_seed();
   }
 
-  /** Seeds from a source outside the program and returns that seed. */
+  /** Draws a seed from a source outside the program, sets it and returns it. */
   seed(): bigint {
     return this.unsafeGetGeneratorImpl().seed();
   }
@@ -56,7 +56,7 @@ export class Generator {
     return this.unsafeGetGeneratorImpl().get_offset();
   }
 
-  /** @param new_state what `get_state` returned: a contiguous uint8 tensor on the CPU. */
+  /** @param new_state the result of `get_state`: a contiguous uint8 tensor on the CPU. */
   set_state(new_state: Tensor): void {
     TORCH_CHECK(new_state.defined(), "Undefined tensor is not allowed");
     this.unsafeGetGeneratorImpl().set_state(new_state.unsafeGetTensorImpl());
@@ -88,7 +88,7 @@ export class Generator {
   }
 }
 
-/** The impl behind `gen`, refused unless it belongs to `device_type`. `T` is that device's impl class. */
+/** The impl of `gen`; throws unless it belongs to `device_type`. `T` is that device's impl class. */
 export function check_generator<T extends GeneratorImpl>(gen: Generator, device_type: DeviceType): T {
   TORCH_CHECK(gen.defined(), "Generator with undefined implementation is not allowed");
   TORCH_CHECK(
@@ -102,7 +102,7 @@ export function check_generator<T extends GeneratorImpl>(gen: Generator, device_
   return gen.unsafeGetGeneratorImpl() as T;
 }
 
-/** What every random kernel begins with: the caller's generator if there is one, else the device's default. */
+/** The caller's generator if there is one, else the device's default. Every random kernel begins with this. */
 export function get_generator_or_default<T extends GeneratorImpl>(
   gen: Generator | null,
   default_gen: Generator,
@@ -111,7 +111,7 @@ export function get_generator_or_default<T extends GeneratorImpl>(
   return check_generator<T>(gen?.defined() ? gen : default_gen, device_type);
 }
 
-/** Shared by every `GeneratorImpl.set_state`. */
+/** The check of the state tensor that every `GeneratorImpl.set_state` makes. */
 export function check_rng_state(new_state: TensorImpl): void {
   TORCH_CHECK_TYPE(
     new_state.layout() === Layout.Strided &&

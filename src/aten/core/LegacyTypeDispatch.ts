@@ -1,7 +1,8 @@
 /**
- * @file Guards under which a call passes autograd by: kernels of autograd and ADInplaceOrView set them before they call on.
+ * @file Guards that make calls skip autograd: kernels of autograd and ADInplaceOrView use them around their inner calls.
  * @mirrors aten/src/ATen/core/LegacyTypeDispatch.h
- * @differs The excluded set is put back as it was; PyTorch takes out the keys that the guard added. Scopes nest, so it is the same.
+ * @differs `restore` sets the previous excluded set again; PyTorch removes the keys that the guard added. Scopes are
+ * nested, so the result is the same.
  */
 import {
   autograd_dispatch_keyset,
@@ -11,18 +12,18 @@ import {
 } from "#c10/core/DispatchKeySet";
 import { ExcludeDispatchKeyGuard, set_tls_excluded, tls_excluded } from "#c10/core/impl/LocalDispatchKeySet";
 
-// The set is nearly always the default one when a guard begins: both sums are made once.
+// The excluded set is nearly always the default one when a guard begins, so both unions are computed once.
 const default_below_autograd = default_excluded_set.or(autograd_dispatch_keyset);
 const default_below_ADInplaceOrView = default_excluded_set.or(autograd_dispatch_keyset_with_ADInplaceOrView);
 
-/** Excludes `keys` too; `sum` is what that makes of the default set. Gives the set that was excluded before. */
+/** Excludes `keys` too; `sum` is their union with the default set. Returns the previous excluded set. */
 function exclude(keys: DispatchKeySet, sum: DispatchKeySet): DispatchKeySet {
   const prev = tls_excluded;
   set_tls_excluded(prev === default_excluded_set ? sum : prev.or(keys));
   return prev;
 }
 
-/** Below autograd, but version counters and views are still seen to: around calls that write to arguments or make views. */
+/** Skips autograd, but still handles version counters and views: used around calls that write to arguments or make views. */
 export class AutoDispatchBelowAutograd {
   private readonly prev: DispatchKeySet;
 
@@ -39,7 +40,7 @@ export class AutoDispatchBelowAutograd {
   }
 }
 
-/** Straight to the backend: around everything else. */
+/** Skips autograd and ADInplaceOrView: used around all other calls. */
 export class AutoDispatchBelowADInplaceOrView {
   private readonly prev: DispatchKeySet;
 
@@ -56,7 +57,7 @@ export class AutoDispatchBelowADInplaceOrView {
   }
 }
 
-/** The older name of the same, for code that treats variables as plain tensors. */
+/** The older name of this guard, in code that treats variables as plain tensors. */
 export class AutoNonVariableTypeMode extends ExcludeDispatchKeyGuard {
   constructor() {
     super(autograd_dispatch_keyset);

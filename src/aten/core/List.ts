@@ -1,5 +1,5 @@
 /**
- * @file The list that boxed code and TorchScript share by reference: appending through one holder is seen by all.
+ * @file The list that boxed code and TorchScript share by reference: every holder sees an appended element.
  * @mirrors aten/src/ATen/core/List.h
  */
 import type { IValue } from "./ivalue.ts";

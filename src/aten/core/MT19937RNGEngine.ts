@@ -12,7 +12,7 @@ const LOWER_BITS = 0x7fffffff;
 
 /** The engine's whole state, in the form that `Generator.get_state` writes and `set_state` reads. */
 export interface mt19937_data_pod {
-  /** As given to the constructor, 64 bits; only the low 32 reach the state. */
+  /** The 64-bit seed given to the constructor; only the low 32 bits reach the state. */
   seed_: bigint;
   /** Draws left before the next twist, counting from 624 down to 1. */
   left_: number;
@@ -28,7 +28,7 @@ export class mt19937 {
   private left_ = 1; // the first draw must twist
   private next_ = 0;
   private readonly state_ = new Int32Array(MERSENNE_STATE_N);
-  /** The words of `state_` as they are given out. Tempering all at once keeps a draw down to one load. */
+  /** The tempered words of `state_`, which draws return. All are tempered at once, so a draw is one load. */
   private readonly tempered_ = new Int32Array(MERSENNE_STATE_N);
 
   constructor(seed: bigint = 5489n) {
@@ -60,12 +60,12 @@ export class mt19937 {
     return this.seed_;
   }
 
-  /** A state that some sequence of draws could have left. */
+  /** Whether some sequence of draws can lead to this state. */
   is_valid(): boolean {
     return this.seeded_ && this.left_ > 0 && this.left_ <= MERSENNE_STATE_N && this.next_ <= MERSENNE_STATE_N;
   }
 
-  /** A copy that draws on independently. */
+  /** A copy that continues independently. */
   clone(): mt19937 {
     const copy = new mt19937();
     copy.set_data(this.data());
@@ -78,11 +78,14 @@ export class mt19937 {
     return this.tempered_[this.next_++] >>> 0;
   }
 
-  /** What up to `n` calls of `random` would give, at least one, as int32: a view of the engine's own words, good until the next draw. */
+  /**
+   * Results of the next calls of `random`, at most `n` and at least one, as int32: a view of the engine's own words,
+   * valid until the next draw.
+   */
   random_words(n: number): Int32Array {
     if (this.left_ === 1) {
       this.next_state();
-      this.left_++; // none is drawn yet
+      this.left_++; // no word has been drawn yet
     }
     const begin = this.next_;
     const count = Math.min(n, this.left_ - 1);
@@ -101,7 +104,7 @@ export class mt19937 {
 
 function twist(u: number, v: number): number {
   const mixed = (u & UPPER_BIT) | (v & LOWER_BITS);
-  return (mixed >>> 1) ^ (-(v & 1) & MATRIX_A); // no branch: it would be mispredicted every other time
+  return (mixed >>> 1) ^ (-(v & 1) & MATRIX_A); // without a branch, which would be mispredicted half of the time
 }
 
 /** Replaces all 624 words; each new one mixes two neighbours with the word 397 places ahead. */
@@ -122,7 +125,7 @@ function twist_all(p: Int32Array): void {
   p[last] = p[MERSENNE_STATE_M - 1] ^ twist(next, p[0]);
 }
 
-/** The last mixing of bits, which spreads each word's own. */
+/** Tempers the words: the last mixing of bits, within each word. */
 function temper(state: Int32Array, out: Int32Array): void {
   for (let j = 0; j < MERSENNE_STATE_N; j++) {
     let y = state[j];

@@ -1,5 +1,6 @@
 /**
- * @file A meta tensor has no data, so an operator without a Meta kernel has nothing to run: say so clearly.
+ * @file The fallback of the Meta key: a meta tensor has no data, so an operator without a Meta kernel throws an error
+ * that says so.
  * @mirrors aten/src/ATen/core/MetaFallbackKernel.cpp
  */
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";

@@ -1,7 +1,8 @@
 /**
- * @file The keys through which user code takes over a call: `__torch_dispatch__` of a mode or of a tensor subclass.
+ * @file The fallback of the Python keys, through which user code takes over a call: `__torch_dispatch__` of a mode or
+ * of a tensor subclass.
  * @mirrors aten/src/ATen/core/PythonFallbackKernel.cpp
- * @differs No Python dispatcher, which would put a table of Python functions before all others (PythonDispatcherTLS).
+ * @differs There is no Python dispatcher; PyTorch's (PythonDispatcherTLS) puts a table of Python functions before all others.
  */
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -20,17 +21,17 @@ import type { Stack } from "./stack.ts";
 
 // Note [Python key guards]
 // ~~~~~~~~~~~~~~~~~~~~~~~~
-// By the time the Python key is reached, the thread's exclusions are those of the layers above (autograd, ADInplaceOrView).
-// User code in `__torch_dispatch__` wants to call operators as if from outside: the snapshot key, higher than all of these,
-// keeps a copy of the thread's sets as they were on entry.
+// When a call reaches the Python key, the thread's excluded set is that of the layers above (autograd,
+// ADInplaceOrView). User code in `__torch_dispatch__` wants to call operators as if from outside. The snapshot key,
+// higher than all of these layers, keeps a copy of the thread's sets as they were when the call entered.
 let tls_on_entry: LocalDispatchKeySet | null = null;
 
-/** The thread's key sets as they were when the outermost call came in; null outside of one. */
+/** The thread's key sets when the outermost call entered; null outside any call. */
 export function tlsOnEntry(): LocalDispatchKeySet | null {
   return tls_on_entry;
 }
 
-/** Runs `fn` as a call that came in from outside, unless one is under way. (`MaybeSetTLSOnEntryGuard`) */
+/** Runs `fn` as a call from outside, unless a call is already in progress. (`MaybeSetTLSOnEntryGuard`) */
 export function with_tls_on_entry<R>(fn: () => R): R {
   if (tls_on_entry !== null) return fn();
   tls_on_entry = tls_local_dispatch_key_set();
@@ -41,7 +42,7 @@ export function with_tls_on_entry<R>(fn: () => R): R {
   }
 }
 
-/** While it lives, calls go in as if from outside of the call under way: `__torch_dispatch__` may want autograd again. */
+/** While it lives, calls see the key sets of the outside: `__torch_dispatch__` may want autograd again. */
 export class RestorePythonTLSSnapshot {
   private readonly saved_: LocalDispatchKeySet;
   private readonly guard_: ForceDispatchKeyGuard;

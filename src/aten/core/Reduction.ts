@@ -1,5 +1,5 @@
 /**
- * @file How a loss puts its elements together; an `int` in schemas.
+ * @file The reduction of a loss over its elements; an `int` in schemas.
  * @mirrors aten/src/ATen/core/Reduction.h
  */
 

@@ -1,8 +1,8 @@
 /**
- * @file The handle that everything below the binding passes around: one field, the TensorImpl. Accessors only; operators are added
- * by the generated subclass `at::Tensor`.
+ * @file The tensor handle that all code below the binding passes around: one field, the TensorImpl. It has only
+ * accessors; the generated subclass `at::Tensor` adds operators.
  * @mirrors aten/src/ATen/core/TensorBase.h
- * @differs C++ handles own a reference count and are copied; here a handle is shared, and two handles may hold one impl.
+ * @differs A handle is shared, and two handles may hold one impl; C++ handles own a reference count and are copied.
  */
 
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -27,7 +27,7 @@ import { UndefinedTensorImpl } from "#c10/core/UndefinedTensorImpl";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { GetVariableHooks, type Node } from "./VariableHooksInterface.ts";
 
-/** Dtypes whose CPU tensors had a class of their own, by which messages still call them. */
+/** Dtypes whose CPU tensors once had a class of their own; messages still use its name. */
 const LEGACY_TENSOR_TYPES: ReadonlySet<string> = new Set([
   "Byte",
   "Char",
@@ -42,7 +42,7 @@ const LEGACY_TENSOR_TYPES: ReadonlySet<string> = new Set([
 export class TensorBase {
   impl_: TensorImpl;
 
-  /** Without argument: the undefined tensor. */
+  /** Makes a handle; without argument, of the undefined tensor. */
   constructor(impl: TensorImpl = UndefinedTensorImpl.singleton_) {
     this.impl_ = impl;
   }
@@ -51,7 +51,7 @@ export class TensorBase {
     return this.impl_ !== UndefinedTensorImpl.singleton_;
   }
 
-  /** The same impl: not merely equal values. */
+  /** Whether both are the same impl, not merely equal values. */
   is_same(other: TensorBase): boolean {
     return this.impl_ === other.impl_;
   }
@@ -110,7 +110,7 @@ export class TensorBase {
     return this.impl_.is_non_overlapping_and_dense();
   }
 
-  /** The format that the strides look like; with `exact` only if they are that format's strides, gaps excluded. */
+  /** The format suggested by the strides; if `exact`, only a format whose strides they are without gaps. */
   suggest_memory_format(channels_last_strides_exact_match = false): MemoryFormat {
     if (this.layout() !== Layout.Strided) return MemoryFormat.Contiguous;
     const exact = (strides: readonly number[]) =>
@@ -166,7 +166,7 @@ export class TensorBase {
     return this.impl_.itemsize();
   }
 
-  /** Bytes of the elements, as if they lay side by side. */
+  /** Number of bytes of the elements if they were contiguous. */
   nbytes(): number {
     TORCH_CHECK(this.layout() === Layout.Strided, "nbytes is not defined for sparse tensors.");
     return this.numel() * this.itemsize();
@@ -242,7 +242,7 @@ export class TensorBase {
     return this.impl_.storage().is_alias_of(other.impl_.storage());
   }
 
-  /** A view over the whole memory block, of which this tensor begins at element `data_offset()`. */
+  /** A view over the whole memory block, in which this tensor begins at element `data_offset()`. */
   data_view(): TypedArray {
     return this.impl_.data_view();
   }
@@ -290,7 +290,7 @@ export class TensorBase {
     return GetVariableHooks().is_view(this);
   }
 
-  /** How often the bytes were written in place. */
+  /** Number of in-place writes to the bytes. */
   _version(): number {
     return GetVariableHooks()._version(this);
   }
@@ -319,13 +319,13 @@ export class TensorBase {
 
   /**
    * `torch.FloatTensor`, `MetaFloatType`, as some error messages name a tensor.
-   * @differs PyTorch says CPUFloatType here, and renames what a legacy class has a name for where a message leaves C++
-   * (`processErrorMsg`); our errors leave nothing, so the name is the last one at once.
+   * @differs The name is the final one at once; PyTorch says CPUFloatType here, and replaces it by the legacy class's
+   * name when a message leaves C++ (`processErrorMsg`).
    */
   toString(): string {
     if (!this.defined()) return "UndefinedType";
     const device = this.device().is_privateuseone()
-      ? get_privateuse1_backend() // as it was given
+      ? get_privateuse1_backend() // the name it was given
       : DeviceTypeName(this.device_type());
     const dtype = dtypeToString(this.scalar_type());
     if (device === "CPU" && !this.is_sparse() && LEGACY_TENSOR_TYPES.has(dtype)) return `torch.${dtype}Tensor`;

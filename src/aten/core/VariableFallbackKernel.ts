@@ -1,5 +1,6 @@
 /**
- * @file What the autograd keys do for an operator that has no derivative: go on below autograd, and mind the graph.
+ * @file The fallback of the autograd keys, for an operator that has no derivative: it redispatches below autograd and
+ * maintains the graph.
  * @mirrors aten/src/ATen/core/VariableFallbackKernel.cpp
  * @see src/torch/csrc-equivalent/autograd/autograd_not_implemented_fallback.ts
  */
@@ -11,15 +12,15 @@ import { GetVariableHooks, HasVariableHooks } from "./VariableHooksInterface.ts"
 
 function autograd_fallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void {
   if (!HasVariableHooks()) {
-    // aten alone, without the autograd above it
+    // only aten is loaded, without autograd
     op.redispatchBoxed(dispatch_keys.and(after_autograd_keyset), stack);
     return;
   }
   GetVariableHooks().basic_autograd_not_implemented_fallback(op, dispatch_keys, stack);
 }
 
-// One block per key, as in PyTorch. AutogradNestedTensor and the backends that are absent (HIP, IPU, VE, PrivateUse2, ...)
-// have no fallback: an operator without an autograd kernel is an error there.
+// One block per key, as in PyTorch. AutogradNestedTensor and the absent backends (HIP, IPU, VE, PrivateUse2, ...) have
+// no fallback: an operator without an autograd kernel throws there.
 const keys = [
   "AutogradOther",
   "AutogradCPU",

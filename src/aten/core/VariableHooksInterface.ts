@@ -1,5 +1,5 @@
 /**
- * @file What `at::Tensor` asks of autograd, which lies above it: an object that autograd hands over when it loads.
+ * @file The hooks through which `at::Tensor` reaches autograd, a higher layer: autograd registers an object when it loads.
  * @mirrors aten/src/ATen/core/VariableHooksInterface.h
  */
 
@@ -10,7 +10,7 @@ import type { OperatorHandle } from "./dispatch/Dispatcher.ts";
 import type { Stack } from "./stack.ts";
 import type { TensorBase } from "./TensorBase.ts";
 
-/** `torch::autograd::Node`, of which aten knows the name alone. */
+/** `torch::autograd::Node`, of which aten knows only the name. */
 export interface Node {
   name(): string;
 }
@@ -19,7 +19,7 @@ export interface VariableHooksInterface {
   tensor_data(self: TensorBase): Tensor;
   variable_data(self: TensorBase): Tensor;
   grad_fn(self: TensorBase): Node | null;
-  /** The position of the hook, for `remove_hook`. */
+  /** Returns the position of the hook, for `remove_hook`. */
   _register_hook(self: TensorBase, hook: (grad: Tensor) => Tensor | undefined): number;
   remove_hook(self: TensorBase, pos: number): void;
   is_view(self: TensorBase): boolean;

@@ -1,5 +1,5 @@
 /**
- * @file What an operator's schema says about memory: `Tensor(a!)` is "alias set a, written to".
+ * @file Alias annotations of an operator's schema: `Tensor(a!)` is "alias set a, written to".
  * @mirrors aten/src/ATen/core/alias_info.h
  */
 
@@ -8,9 +8,9 @@ export const wildcardSet = "*";
 
 /** An annotation on one type, together with those on the types it contains (`Tensor(a!)[]` annotates the element). */
 export class AliasInfo {
-  /** Sets the value belongs to on entry. */
+  /** Alias sets to which the value belongs on entry. */
   private readonly beforeSets_ = new Set<string>();
-  /** Sets it belongs to on exit; differs from `beforeSets_` only for `(a -> *)`. */
+  /** Alias sets on exit; they differ from `beforeSets_` only for `(a -> *)`. */
   private readonly afterSets_ = new Set<string>();
   private readonly containedTypes_: AliasInfo[] = [];
   private isWrite_: boolean;
@@ -68,7 +68,7 @@ export class AliasInfo {
   }
 }
 
-// The C++ sets are hash sets, and libstdc++ walks a small one from the newest element to the oldest: `(a|b)` prints as `(b|a)`.
+// The C++ sets are hash sets, and libstdc++ iterates a small one from the newest element to the oldest: `(a|b)` prints as `(b|a)`.
 function joinSets(sets: ReadonlySet<string>): string {
   return [...sets].reverse().join("|");
 }

@@ -1,5 +1,5 @@
 /**
- * @file An operator's signature: arguments, returns, defaults and what they alias.
+ * @file An operator's signature: arguments, returns, defaults and alias annotations.
  * @mirrors aten/src/ATen/core/function_schema.h
  */
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -40,15 +40,15 @@ export class Argument {
   name(): string {
     return this.name_;
   }
-  /** What the value travels as; see Note [Fake and real types] in jit_type.ts. */
+  /** The type of the value at run time; see Note [Fake and real types] in jit_type.ts. */
   type(): Type {
     return this.type_;
   }
-  /** What the schema says. */
+  /** The type that the schema says. */
   real_type(): Type {
     return this.real_type_;
   }
-  /** The 2 of `int[2]`: a single int may be given and stands for that many. */
+  /** The 2 of `int[2]`: a single int is accepted and stands for that many. */
   N(): number | null {
     return this.N_;
   }
@@ -64,7 +64,7 @@ export class Argument {
   is_write(): boolean {
     return this.alias_info_?.isWrite() === true;
   }
-  /** `*, Tensor(a!) out`: written to and passed by keyword. */
+  /** Whether it is written to and passed by keyword: `*, Tensor(a!) out`. */
   is_out(): boolean {
     return this.kwarg_only_ && this.is_write();
   }
@@ -74,7 +74,7 @@ export class Argument {
     const unopt = optional ? this.real_type_.containedType() : this.real_type_;
     let text = unopt.str();
     if (unopt.kind() === "ListType") {
-      // The element's annotation stands before the brackets: Tensor(a!)[].
+      // The element's annotation precedes the brackets: Tensor(a!)[].
       const contained = this.alias_info_?.containedTypes()[0];
       text = `${unopt.containedType().str()}${contained === undefined ? "" : String(contained)}[${this.N_ ?? ""}]`;
     }
@@ -89,7 +89,7 @@ export class Argument {
     const unopt = this.type_.kind() === "OptionalType" ? this.type_.containedType() : this.type_;
     if (unopt.kind() === "StringType" && value.isString()) return printQuotedString(value.toStringRef());
     if (this.real_type_.kind() === "ListType" && this.real_type_.containedType().kind() === "IntType") {
-      // The YAML writes `int[2] stride=1` for a list of equal ints; print it back so.
+      // The YAML writes `int[2] stride=1` for a list of equal ints; it is printed the same way.
       const list = value.toIntList();
       if (list.length > 1 && list.every((item) => item === list[0])) return String(list[0]);
     }
@@ -110,7 +110,7 @@ const escapes: Readonly<Record<string, string>> = {
   "\v": "\\v",
 };
 
-/** A string literal that the schema parser reads back to the same string. */
+/** A string literal that the schema parser reads as the same string. */
 export function printQuotedString(text: string): string {
   let out = "";
   for (const char of text) {
@@ -120,7 +120,7 @@ export function printQuotedString(text: string): string {
   return `"${out}"`;
 }
 
-/** FROM_SCHEMA: the annotations say what aliases; CONSERVATIVE: assume anything may; PURE_FUNCTION: nothing does. */
+/** FROM_SCHEMA: the annotations say what aliases; CONSERVATIVE: anything may alias; PURE_FUNCTION: nothing aliases. */
 export type AliasAnalysisKind = "INTERNAL_SPECIAL_CASE" | "CONSERVATIVE" | "FROM_SCHEMA" | "PURE_FUNCTION";
 
 export class FunctionSchema {
@@ -194,7 +194,7 @@ export class FunctionSchema {
     );
   }
 
-  /** The same schema under a name in `ns`, unless it names a namespace already. */
+  /** The schema with namespace `ns` in its name, unless it already has a namespace. */
   withNamespaceIfNotSet(ns: string): FunctionSchema {
     const schema = new FunctionSchema(
       this.name_.withNamespaceIfNotSet(ns),
@@ -223,7 +223,9 @@ export class FunctionSchema {
     return `${this.name_}(${args.join(", ")}) -> ${printReturns(returns)}`;
   }
 
-  /** Defaults are a suffix of the positional arguments; lists are let through, as PyTorch does for old broadcasting schemas. */
+  /**
+   * Checks that defaults are a suffix of the positional arguments; as in PyTorch, lists are exempt, for old broadcasting schemas.
+   */
   private checkSchema(): void {
     let seen_default_arg = false;
     for (const arg of this.arguments_) {
@@ -239,7 +241,7 @@ export class FunctionSchema {
   }
 }
 
-/** One return stands bare, unless it begins with a parenthesis itself; none or several are parenthesised. */
+/** Prints returns: one return without parentheses, unless it begins with one itself; none or several with parentheses. */
 function printReturns(returns: readonly string[]): string {
   const only = returns[0];
   const bare = returns.length === 1 && !only.startsWith("(");

@@ -1,7 +1,8 @@
 /**
- * @file Reads an operator's schema line: `aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor`.
+ * @file The parser of an operator's schema line: `aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor`.
  * @mirrors torch/csrc/jit/frontend/function_schema_parser.cpp
- * @differs Lives under aten, because operators are registered there; PyTorch's dispatcher and its JIT are one library.
+ * @differs It is in aten, because operators are registered there; in PyTorch it is in the JIT, which is in the same
+ * library as the dispatcher.
  */
 import { Device } from "#c10/core/Device";
 import { Layout } from "#c10/core/Layout";
@@ -20,7 +21,7 @@ import { ErrorReport, type SourceRange } from "./source_range.ts";
 /** at::Reduction::Mean. */
 const REDUCTION_MEAN = 1;
 
-/** Words a default may use for an int. `float`, `complex` and `long` are old spellings of dtypes. */
+/** Names that may be used as a default for an int. `float`, `complex` and `long` are old spellings of dtypes. */
 const namedConstants: ReadonlyMap<string, number> = new Map([
   ["float", ScalarType.Float],
   ["complex", ScalarType.ComplexFloat],
@@ -39,7 +40,7 @@ class SchemaParser {
     this.type_parser = new SchemaTypeParser(this.L, allow_typevars);
   }
 
-  /** A schema, or only the name of an operator. */
+  /** Parses a schema, or only the name of an operator. */
   parseExactlyOneDeclaration(): FunctionSchema | OperatorName {
     const name = this.parseName();
     const result = this.L.cur().kind === "(" ? this.parseDeclaration(name) : name;
@@ -99,7 +100,7 @@ class SchemaParser {
     let { type: real_type, alias_info } = this.type_parser.parseType();
     let N: number | null = null;
     if (L.nextIf("[")) {
-      // A list with a size, `int[2]`, can only stand at this level: its element has no size of its own.
+      // A list with a size, `int[2]`, can occur only at this level: its element has no size of its own.
       real_type = ListType.create(real_type);
       N = Number(L.expect("number").text());
       L.expect("]");
@@ -211,7 +212,7 @@ class SchemaParser {
 
 function toNumber(text: string, kind: TypeKind): IValue {
   if (kind === "ComplexType" || text.includes("j")) {
-    // Only imaginary numbers are read for a complex default: the last letter is taken for the `j`.
+    // Only imaginary numbers are accepted as a complex default: the last letter is taken as the `j`.
     const imag = Number(text.slice(0, -1));
     if (text.length < 2 || Number.isNaN(imag)) throw new ValueError("stod"); // std::invalid_argument, as pybind11 translates it
     return IValue.fromComplexDouble({ real: 0, imag });
@@ -222,7 +223,7 @@ function toNumber(text: string, kind: TypeKind): IValue {
   return IValue.fromInt(Number.isSafeInteger(Number(exact)) ? Number(exact) : exact);
 }
 
-/** `add` and `add.Tensor`, as good as every name that a kernel is registered for: told without a lexer. Null for all others. */
+/** Parses `add` or `add.Tensor` without a lexer: nearly every registered name has this form. Null for all others. */
 function parsePlainName(text: string): OperatorName | null {
   const point = text.indexOf(".");
   if (point < 0) return isIdentifier(text) ? new OperatorName(text) : null;
@@ -232,7 +233,7 @@ function parsePlainName(text: string): OperatorName | null {
   return isIdentifier(name) && isIdentifier(overload_name) ? new OperatorName(name, overload_name) : null;
 }
 
-/** Reads a schema or a bare operator name. */
+/** Parses a schema or an operator name. */
 export function parseSchemaOrName(text: string, allow_typevars = true): FunctionSchema | OperatorName {
   return new SchemaParser(text, allow_typevars).parseExactlyOneDeclaration();
 }

@@ -1,7 +1,7 @@
 /**
- * @file A value with its tag: the one form in which boxed code (fallbacks, Python kernels, TorchScript) sees every argument.
+ * @file A tagged value: the one form in which boxed code (fallbacks, Python kernels, TorchScript) sees every argument.
  * @mirrors aten/src/ATen/core/ivalue.h
- * @differs The payload is an ordinary JavaScript value; PyTorch packs eight bytes and a tag by hand.
+ * @differs The payload is an ordinary JavaScript value; PyTorch packs eight bytes and a tag.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
@@ -35,10 +35,10 @@ export interface ComplexDouble {
   readonly imag: number;
 }
 
-/** What the unboxed world calls this value: see the table in `IValue.toJS`. */
+/** The unboxed form of a value: see the table in `IValue.toJS`. */
 export type Unboxed = unknown;
 
-/** Lists of ints are sizes and strides, and kernels count with them. */
+/** Converts an element of a list of ints to a number: such lists are sizes and strides, and kernels compute with them. */
 function element_of_list(value: Unboxed): Unboxed {
   return typeof value === "bigint" ? guard_int(value) : value;
 }
@@ -86,12 +86,12 @@ export class IValue {
     const exact = value.toBigInt();
     return IValue.fromInt(BigInt.asIntN(54, exact) === exact ? Number(exact) : exact);
   }
-  /** A value that only its own kind of code looks into (Device, Generator, Storage, PyObject). */
+  /** A value that only specialized code inspects (Device, Generator, Storage, PyObject). */
   static opaque(tag: Tag, payload: unknown): IValue {
     return new IValue(tag, payload);
   }
 
-  /** Boxes an unboxed argument of schema type `type`. Postcondition: `toJS(type)` gives an equal value back. */
+  /** Boxes an unboxed argument of schema type `type`. Postcondition: `toJS(type)` returns an equal value. */
   static from(value: Unboxed, type: Type): IValue {
     switch (type.kind()) {
       case "TensorType":
@@ -146,7 +146,7 @@ export class IValue {
     }
   }
 
-  /** Unboxes to what an unboxed kernel expects for schema type `type`. */
+  /** Unboxes to the form that an unboxed kernel expects for schema type `type`. */
   toJS(type: Type): Unboxed {
     switch (type.kind()) {
       case "OptionalType":
@@ -196,7 +196,7 @@ export class IValue {
   isScalar(): boolean {
     return this.tag === "Int" || this.tag === "Double" || this.tag === "Bool" || this.tag === "ComplexDouble";
   }
-  /** A list whose elements were declared to be tensors (`Tensor[]`). */
+  /** Whether it is a list whose elements were declared to be tensors (`Tensor[]`). */
   isTensorList(): boolean {
     return this.isList() && this.toList().elementType().kind() === "TensorType";
   }
@@ -259,7 +259,7 @@ export class IValue {
     return this.tag;
   }
 
-  /** Equal tag and content; tensors compare by identity. */
+  /** Whether tag and content are equal; tensors compare by identity. */
   equals(other: IValue): boolean {
     if (this.tag !== other.tag) return false;
     if (this.tag === "GenericList") return sameElements(this.toList().vec(), other.toList().vec());
@@ -268,7 +268,7 @@ export class IValue {
     return this.payload === other.payload;
   }
 
-  /** As `operator<<` prints it: `1.`, `[1, 2]`, `None`, `True`. */
+  /** The text that `operator<<` prints: `1.`, `[1, 2]`, `None`, `True`. */
   toString(): string {
     switch (this.tag) {
       case "None":
@@ -301,14 +301,14 @@ function sameElements(a: readonly IValue[], b: readonly IValue[]): boolean {
   return a.length === b.length && a.every((item, i) => item.equals(b[i]));
 }
 
-/** A whole number prints with a bare point (`1.`), any other with the 17 digits that give the same double back. */
+/** Prints an integral value with a final point (`1.`), any other with 17 digits, which give the same double again. */
 export function formatDouble(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return `${Object.is(value, -0) ? "0" : BigInt(value)}.`;
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
   return formatGeneral(value, 17);
 }
 
-/** As `operator<<` prints a double, in messages: six significant digits. */
+/** Prints a double like `operator<<` in messages: six significant digits. */
 export function printDouble(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
   return Object.is(value, -0) ? "-0" : formatGeneral(value, 6);

@@ -54,18 +54,18 @@ export class Type {
   kind(): TypeKind {
     return this.kind_;
   }
-  /** As a schema writes it: `int[]?`. */
+  /** The spelling of schemas: `int[]?`. */
   str(): string {
     return this.str_;
   }
-  /** As Python writes it: `Optional[List[int]]`. */
+  /** The spelling of Python: `Optional[List[int]]`. */
   annotation_str(): string {
     return this.annotation_;
   }
   containedTypes(): readonly Type[] {
     return this.contained_;
   }
-  /** Precondition: the type contains one (a list's, optional's or future's element). */
+  /** Precondition: the type contains another (a list's, optional's or future's element). */
   containedType(i = 0): Type {
     return this.contained_[i];
   }
@@ -73,7 +73,7 @@ export class Type {
     return this === other || (this.kind_ === other.kind_ && this.annotation_ === other.annotation_);
   }
 
-  /** Whether a value of this type may stand where `other` is asked for. */
+  /** Whether a value of this type is accepted where `other` is required. */
   isSubtypeOf(other: Type): boolean {
     if (this.equals(other) || other.kind_ === "AnyType") return true;
     if (other.kind_ === "OptionalType") {
@@ -98,7 +98,7 @@ export class Type {
   }
 }
 
-// Types without parameters exist once: comparing them is comparing references.
+// Types without parameters exist once, so they are compared by reference.
 export const AnyType = new Type("AnyType", "Any");
 export const AnyClassType = new Type("AnyClassType", "AnyClassType");
 export const AnyEnumType = new Type("AnyEnumType", "AnyEnumType");
@@ -120,14 +120,15 @@ export const SymBoolType = new Type("SymBoolType", "SymBool");
 export const TensorType = new Type("TensorType", "Tensor");
 // Note [Fake and real types]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A few schema types travel as plain ints. An argument keeps both: the *real* type is what the schema line says and prints
-// (`ScalarType`), the *fake* type is what the value is (`int`). SymInt is one of them: the same int, or a symbol that stands for it.
+// A few schema types are plain ints at run time. An argument keeps both types: the *real* type is what the schema line
+// says and prints (`ScalarType`), the *fake* type is that of the value (`int`). SymInt is one of them: an int, or a
+// symbol for one.
 export const LayoutType = new Type("LayoutType", "Layout");
 export const MemoryFormatType = new Type("MemoryFormatType", "MemoryFormat");
 export const ScalarTypeType = new Type("ScalarTypeType", "ScalarType");
 export const SymIntType = new Type("SymIntType", "SymInt", "int");
 
-/** Types that contain others are made once per content, so that they too compare by reference. */
+/** Types that contain others exist once per content, so that they too are compared by reference. */
 const created = new Map<string, Type>();
 
 function createOnce(kind: TypeKind, str: string, annotation: string, contained: readonly Type[]): Type {
@@ -148,7 +149,7 @@ export const ListType = {
 };
 
 export const OptionalType = {
-  /** An optional of an optional is the same optional. */
+  /** An optional of an optional is the inner optional. */
   create: (element: Type): Type =>
     element.kind() === "OptionalType"
       ? element
@@ -199,12 +200,12 @@ export const RRefType = {
     createOnce("RRefType", `RRef(${element.str()})`, `RRef[${element.annotation_str()}]`, [element]),
 };
 
-/** A type variable: any lower-case name a schema uses that is no type (`t`). */
+/** A type variable: any lower-case name in a schema that is not a type (`t`). */
 export const VarType = {
   create: (name: string): Type => createOnce("VarType", name, name, []),
 };
 
-/** What a value of the written type travels as; see Note [Fake and real types]. */
+/** The run-time type of a value of the written type; see Note [Fake and real types]. */
 export function fakeTypeOf(real: Type): Type {
   switch (real.kind()) {
     case "LayoutType":

@@ -1,7 +1,8 @@
 /**
- * @file Where operators are declared and implemented: TORCH_LIBRARY blocks and what is said inside them.
+ * @file Declaration and implementation of operators: TORCH_LIBRARY blocks and the registrations inside them.
  * @mirrors torch/library.h
- * @differs Macros become functions that run their block at once: importing a module is what loading a library is in C++.
+ * @differs Macros become functions that run their block at once: importing a module is the equivalent of loading a
+ * library in C++.
  */
 import { DispatchKey, toString as keyToString } from "#c10/core/DispatchKey";
 import { getDispatchTableIndexForDispatchKey, getRuntimeDispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -17,7 +18,7 @@ import type { AliasAnalysisKind, FunctionSchema } from "./function_schema.ts";
 import { parseName, parseSchema } from "./function_schema_parser.ts";
 import type { OperatorName } from "./operator_name.ts";
 
-/** A kernel on its way into the dispatcher, with what was said about it. */
+/** A kernel on its way into the dispatcher, with its registration options. */
 export class CppFunction {
   readonly func_: KernelFunction;
   readonly dispatch_key_: DispatchKey | null;
@@ -40,7 +41,7 @@ export class CppFunction {
     return new CppFunction(KernelFunction.makeFromUnboxedFunction(func, name), null, "");
   }
 
-  /** `torch::dispatch(key, f)`: for this key, inside a block that names none. */
+  /** `torch::dispatch(key, f)`: a kernel for this key, inside a block that names none. */
   withDispatchKey(key: DispatchKey): CppFunction {
     return new CppFunction(this.func_, key, this.debug_);
   }
@@ -53,7 +54,7 @@ export function dispatch(key: DispatchKey, func: CppFunction): CppFunction {
   return func.withDispatchKey(key);
 }
 
-/** Reads a schema line; what it says about aliasing is taken at its word unless another `kind` is given. */
+/** Parses a schema line; its alias annotations are trusted unless another `kind` is given. */
 export function schema(line: string, kind: AliasAnalysisKind = "FROM_SCHEMA", allow_typevars = false): FunctionSchema {
   const parsed = parseSchema(line, allow_typevars);
   parsed.setAliasAnalysis(kind);
@@ -69,7 +70,7 @@ const kindNames: Readonly<Record<LibraryKind, string>> = {
   FRAGMENT: "TORCH_LIBRARY_FRAGMENT",
 };
 
-/** Place of a block; a `CallSite` is read off the stack if it is ever printed. */
+/** Place of a block; a `CallSite` is read off the stack only when it is printed. */
 export type Where = string | CallSite;
 
 export class Library {
@@ -78,11 +79,11 @@ export class Library {
   readonly ns_: string | null;
   readonly dispatch_key_: DispatchKey | null;
   private readonly where_: Where;
-  /** What dumps print of registrations that say nothing else. */
+  /** The text that dumps print for registrations without one of their own. */
   private readonly registered_: DebugInfo;
   private readonly registrars_: RegistrationHandleRAII[] = [];
 
-  /** @param where place of the block, as dumps print it: `file:line`, of a generated block the file */
+  /** @param where place of the block, as dumps print it: `file:line`; for a generated block, the file */
   constructor(kind: LibraryKind, ns: string, dispatch_key: DispatchKey | null, where: Where) {
     this.kind_ = kind;
     this.ns_ = ns === "_" ? null : ns;
@@ -136,7 +137,7 @@ export class Library {
     return name;
   }
 
-  /** `def` of a line that codegen has read already: reading it again can wait until somebody asks for the schema. */
+  /** `def` for a line that codegen has already checked: it is parsed only when somebody requests the schema. */
   def_checked(line: string, tags: readonly string[]): void {
     if (tracer !== null) {
       this.def(line, tags); // the event prints the schema
@@ -183,7 +184,7 @@ export class Library {
     this.registrars_.push(Dispatcher.singleton().registerImpl(name, key, f.func_, this.debugString(f.debug_)));
   }
 
-  /** A kernel for every operator that has none of its own for the block's key. */
+  /** Registers a kernel for every operator that has none of its own for the block's key. */
   fallback(f: CppFunction): void {
     this._fallback(f);
   }
@@ -233,10 +234,10 @@ export class Library {
 
 export type LibraryInit = (m: Library) => void;
 
-/** A block taken apart: what it says of `exp`, `exp.out` and every other overload stands under `exp`. */
+/** A block divided by operator: the entry `exp` registers `exp`, `exp.out` and every other overload of it. */
 export type OperatorInits<M = Library> = Readonly<Record<string, (m: M) => void>>;
 
-/** A block that says the same of many operators, taken apart. */
+/** A divided block that does the same for many operators. */
 export function for_each_operator<M = Library>(
   names: Iterable<string>,
   init: (m: M, name: string) => void,
@@ -253,18 +254,19 @@ export function for_each_operator<M = Library>(
   return inits;
 }
 
-/** A block in which all operators of the lists fall through. */
+/** A divided block in which all operators of the lists fall through. */
 export function fallthroughs(...lists: (readonly string[])[]): OperatorInits {
   return for_each_operator(lists.flat(), (m, name) => m.impl(name, CppFunction.makeFallthrough()));
 }
 
 // Note [Registered when asked for]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Blocks are written operator by operator. They could run at once, as those of user libraries do; but a program calls some dozens
-// of two thousand operators, so the dispatcher keeps such a block, and runs what it says of an operator when somebody first asks
-// for that operator: block by block in the order in which the blocks came, and with the fallbacks that there were then. No question
-// can tell the difference; what asks for all operators runs all. A recording of the import wants to show the registrations where
-// PyTorch has them: then they run at once. A recording of a call wants none of them: they belong to the import that is over.
+// Blocks are written operator by operator. They could run at once, as the blocks of user libraries do, but a program
+// calls only some dozens of two thousand operators. So the dispatcher stores such a block and runs its entry for an
+// operator when that operator is first requested: block by block in their order, and with the fallbacks that existed
+// then. The result is the same as running at once; a query about all operators runs all entries. A recording of the
+// import must show registrations where PyTorch makes them, so there they run at once. A recording of a call must show
+// none of them: they belong to the import.
 export class DeferredBlock<M> implements RegistrationsInWaiting {
   private readonly ns: string;
   private readonly inits: OperatorInits<M>;
@@ -295,7 +297,7 @@ export function TORCH_LIBRARY(
   return runBlock(new Library("DEF", ns, null, where), `TORCH_LIBRARY(${ns})`, init, where, TORCH_LIBRARY);
 }
 
-/** More declarations for a namespace that some TORCH_LIBRARY owns, or nobody yet. */
+/** Adds declarations to a namespace, whether or not a TORCH_LIBRARY has claimed it. */
 export function TORCH_LIBRARY_FRAGMENT(
   ns: string,
   init: LibraryInit,
@@ -305,7 +307,7 @@ export function TORCH_LIBRARY_FRAGMENT(
   return runBlock(library, `TORCH_LIBRARY_FRAGMENT(${ns})`, init, where, TORCH_LIBRARY_FRAGMENT);
 }
 
-/** Kernels for `key`, an alias key included; `ns` is `_` for a block with a fallback. */
+/** Registers kernels for `key`, which may be an alias key; `ns` is `_` for a block with a fallback. */
 export function TORCH_LIBRARY_IMPL(
   ns: string,
   key: keyof typeof DispatchKey,
@@ -332,32 +334,35 @@ function runBlock(
   return library;
 }
 
-/** The block in one piece again. */
+/** A divided block as one function. */
 export function all<M>(inits: OperatorInits<M>): (m: M) => void {
   return (m) => {
     for (const init of Object.values(inits)) init(m);
   };
 }
 
-/** A generated block says only which file it is in, since its line is another one with every operator: that is read off the stack. */
+/**
+ * Source position of a block, for a trace. A generated block names only its file, because its line changes with every
+ * operator; it is read off the stack.
+ */
 function placeOf(where: Where, block: Callee): Record<string, unknown> {
   const place = /^(src\/.*):(\d+)$/.exec(String(typeof where === "string" ? new CallSite(block) : where));
   return place === null ? {} : { source: { file: place[1], line: Number(place[2]) } };
 }
 
-/** The place that called `callee`: the stack is noted at once, and read when somebody prints it. */
+/** The place that called `callee`: the stack is captured at once, and parsed when it is printed. */
 export class CallSite {
   private readonly holder: { stack?: string } = {};
   private text: string | null = null;
 
   constructor(callee: Callee) {
     const limit = Error.stackTraceLimit;
-    Error.stackTraceLimit = 1; // each frame more is one more source map to decode
+    Error.stackTraceLimit = 1; // each further frame costs decoding one more source map
     Error.captureStackTrace?.(this.holder, callee);
     Error.stackTraceLimit = limit;
   }
 
-  /** `src/aten/ConjugateFallback.ts:44`: below the repository where it can be told. */
+  /** `src/aten/ConjugateFallback.ts:44`: relative to the repository if possible. */
   toString(): string {
     if (this.text !== null) return this.text;
     const frame = parse_frame((this.holder.stack ?? "").split("\n").at(-1) ?? "");

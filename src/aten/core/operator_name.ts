@@ -18,7 +18,7 @@ export class OperatorName {
     return at < 0 ? null : this.name.slice(0, at);
   }
 
-  /** The same name in `ns`, or this one if it has a namespace already. */
+  /** The name with namespace `ns`, or this one if it already has a namespace. */
   withNamespaceIfNotSet(ns: string): OperatorName {
     return this.getNamespace() === null ? new OperatorName(`${ns}::${this.name}`, this.overload_name) : this;
   }

@@ -1,15 +1,15 @@
 /**
- * @file Words of a schema line. The grammar is Python's, because TorchScript shares the lexer.
+ * @file The lexer of a schema line. The grammar is Python's, because TorchScript shares the lexer.
  * @mirrors torch/csrc/jit/frontend/lexer.h
- * @differs Only what a schema can contain: no indentation tokens.
+ * @differs Only tokens that a schema can contain are known; PyTorch's lexer also makes indentation tokens.
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { ErrorReport, SourceRange } from "./source_range.ts";
 
-/** A single character stands for itself; the others have the names that errors print. */
+/** A token's kind: a single character is its own kind; the others have the names that errors print. */
 export type TokenKind = string;
 
-/** Operators of several characters, the longer first; those whose name is not their text have it in `operatorNames`. */
+/** Operators of several characters, longer ones first; if the name differs from the text, it is in `operatorNames`. */
 const operatorPattern = /<<=|>>=|\*\*=|<=>|\.\.\.|!=|==|<=|>=|\/\/|<<|>>|->|\*\*|[-+*/%|&^]=/y;
 const operatorNames: Readonly<Record<string, TokenKind>> = {
   "<=>": "equivalent",
@@ -54,20 +54,23 @@ const keywords = new Set([
   "NoneType",
 ]);
 
-/** What C's `strtod` accepts from a digit or point on, and a `j` for an imaginary one. Sticky: matched where `lastIndex` says. */
+/**
+ * A number as C's `strtod` accepts it, beginning with a digit or point, and a `j` for an imaginary one. Sticky: it
+ * matches at `lastIndex`.
+ */
 const numberPattern = /(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)j?/y;
 const identifierPattern = /[A-Za-z_]\w*/y;
 const blankPattern = /(?:\s|#[^\n]*)*/y;
 
 const singleCharacters = "+-*/%@()[]:,={}><.?!&^|~";
-/** Those with which no longer operator begins. */
+/** Characters with which no longer operator begins. */
 const alwaysSingle = "()[]{},:?@~";
 
 function isLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f;
 }
 
-/** Whether a token of this text is an identifier: no sign in it, no keyword. */
+/** Whether a token of this text is an identifier: it contains no sign and is no keyword. */
 export function isIdentifier(text: string): boolean {
   return /^[A-Za-z_]\w*$/.test(text) && !keywords.has(text);
 }
@@ -85,7 +88,7 @@ export class Token {
     this.end = end;
   }
 
-  /** Where it stands; made when an error asks. */
+  /** Position of the token; computed only for an error. */
   get range(): SourceRange {
     return new SourceRange(this.source, this.start, this.end);
   }
@@ -99,7 +102,7 @@ export class Lexer {
   private readonly source: string;
   private pos = 0;
   private current: Token;
-  /** The one after it, once somebody looked. */
+  /** The next token, if it was read ahead. */
   private ahead: Token | null = null;
 
   constructor(source: string) {
@@ -150,7 +153,7 @@ export class Lexer {
 
   private skipBlanks(): void {
     const code = this.source.charCodeAt(this.pos);
-    if (code > 0x23 && code < 0x80) return; // beyond the blank and `#`
+    if (code > 0x23 && code < 0x80) return; // any other character than a blank or `#`
     this.pos += this.matchLength(blankPattern);
   }
 
@@ -200,7 +203,7 @@ export class Lexer {
     return this.take(keywords.has(text) ? text : "ident", length);
   }
 
-  /** PyTorch names the character it stood at before skipping blanks, and marks the one that no token begins with. */
+  /** Like PyTorch's, the message names the character at which skipping blanks began, but marks the one that begins no token. */
   private unknown(before: number): never {
     const char = this.source[before];
     return this.expected("a valid token", new Token(char, this.source, this.pos, this.pos + 1));

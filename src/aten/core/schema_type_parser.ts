@@ -1,5 +1,5 @@
 /**
- * @file Reads one type with its alias annotation: `Tensor(a!)[]?`.
+ * @file The parser of one type with its alias annotation: `Tensor(a!)[]?`.
  * @mirrors torch/csrc/jit/frontend/schema_type_parser.h
  */
 import { AliasInfo, wildcardSet } from "./alias_info.ts";
@@ -16,7 +16,7 @@ const baseTypes: ReadonlyMap<string, Type> = new Map([
   ["Storage", types.StorageType],
   ["QScheme", types.QSchemeType],
   ["Quantizer", types.QuantizerType],
-  ["ConstQuantizerPtr", types.IntType], // the YAML's own name for it; the value is opaque
+  ["ConstQuantizerPtr", types.IntType], // a name used only in the YAML; the value is opaque
   ["Device", types.DeviceObjType],
   ["DeviceIndex", types.IntType],
   ["Stream", types.StreamObjType],
@@ -99,7 +99,7 @@ export class SchemaTypeParser {
     }
   }
 
-  /** After `Tensor(a!)[` … `]`: the list's own annotation, which contains its elements'. */
+  /** The list's own annotation, after `Tensor(a!)[` … `]`; it contains its elements' annotation. */
   parseContainerAnnotation(element: AliasInfo | null): AliasInfo | null {
     let container = this.parseAliasAnnotation();
     if (element === null) return container;
@@ -188,7 +188,7 @@ export class SchemaTypeParser {
   }
 }
 
-/** A union's members print in the order PyTorch sorts them: by the number of their kind. */
+/** PyTorch's order of a union's members when it is printed: by the number of their kind. */
 const unionOrder: readonly string[] = [
   "AnyType",
   "TensorType",

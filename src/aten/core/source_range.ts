@@ -1,11 +1,12 @@
 /**
- * @file A stretch of a source text, and how an error points at it.
+ * @file A range of a source text, and how an error marks it.
  * @mirrors torch/csrc/jit/frontend/source_range.h
- * @differs Lives under aten, because operators are registered there; PyTorch's dispatcher and its JIT are one library.
+ * @differs It is in aten, because operators are registered there; in PyTorch it is in the JIT, which is in the same
+ * library as the dispatcher.
  */
 import { RuntimeError } from "#c10/util/Exception";
 
-/** Lines shown before the marked one, and after it. */
+/** Number of lines shown before the marked one, and after it. */
 const CONTEXT = 2;
 
 export class SourceRange {
@@ -23,7 +24,7 @@ export class SourceRange {
     return this.source.slice(this.start, this.end);
   }
 
-  /** The lines around the range, with `~~~ <--- HERE` under it; at the very end of the text there is nothing to mark. */
+  /** The lines around the range, with `~~~ <--- HERE` under it; at the very end of the text nothing is marked. */
   highlight(): string {
     if (this.start >= this.source.length) return this.source;
     const lines = this.source.split("\n");
@@ -38,7 +39,7 @@ export class SourceRange {
   }
 }
 
-/** What a parser throws about a range: a blank line, the message, the marked text. */
+/** The error that a parser throws for a range: a blank line, the message, the marked text. */
 export class ErrorReport extends RuntimeError {
   constructor(range: SourceRange, message: string) {
     super(`\n${message}:\n${range.highlight()}`);

@@ -1,6 +1,6 @@
 /**
- * @file What an accelerator does for the rest of ATen, which was built without it: is it there, its current device, its random
- * numbers, its host memory.
+ * @file The hooks of an accelerator for the rest of ATen, which is built without it: whether it exists, its current
+ * device, its random generators, its host memory.
  * @mirrors aten/src/ATen/detail/AcceleratorHooksInterface.h
  */
 import type { Generator } from "#aten/core/Generator";
@@ -9,7 +9,7 @@ import type { Device } from "#c10/core/Device";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
 export abstract class AcceleratorHooksInterface {
-  /** Whether the library was built with it. */
+  /** Whether the library was built with this accelerator. */
   isBuilt(): boolean {
     return false;
   }
@@ -19,7 +19,7 @@ export abstract class AcceleratorHooksInterface {
     return false;
   }
 
-  /** Whether the device has been used: asking costs nothing, using it may. */
+  /** Whether the device has been used. Asking is cheap; the first use of a device may not be. */
   abstract hasPrimaryContext(device_index: number): boolean;
 
   init(): void {
@@ -38,17 +38,17 @@ export abstract class AcceleratorHooksInterface {
     TORCH_CHECK(false, "Backend doesn't support getCurrentDevice()");
   }
 
-  /** Sets, and returns what was set. */
+  /** Makes a device current and returns the previous one. */
   exchangeDevice(_device: number): number {
     TORCH_CHECK(false, "Backend doesn't support exchangeDevice()");
   }
 
-  /** The same, but a device that was never used is not woken for it. */
+  /** Makes a device current like `exchangeDevice`, but does not initialize one that was never used. */
   maybeExchangeDevice(_device: number): number {
     TORCH_CHECK(false, "Backend doesn't support maybeExchangeDevice()");
   }
 
-  /** Whether host memory at this address is pinned: the device copies from and to it by itself. */
+  /** Whether host memory at this address is pinned: the device can copy from and to it directly. */
   isPinnedPtr(_data: number): boolean {
     return false;
   }

@@ -1,5 +1,5 @@
 /**
- * @file The hooks of a backend that is built outside of the library, and where it hangs them up.
+ * @file The hooks of a backend that is built outside the library, and their registration.
  * @mirrors aten/src/ATen/detail/PrivateUse1HooksInterface.h
  */
 import type { Generator } from "#aten/core/Generator";
@@ -50,7 +50,7 @@ export class PrivateUse1HooksInterface extends AcceleratorHooksInterface {
 
   override init(): void {}
 
-  /** Gives the storage `newsize` bytes; what fits of the old contents stays. */
+  /** Resizes the storage to `newsize` bytes; contents that fit stay. */
   resizePrivateUse1Bytes(_storage: Storage, _newsize: number): void {
     fail("resizePrivateUse1Bytes");
   }
@@ -58,7 +58,7 @@ export class PrivateUse1HooksInterface extends AcceleratorHooksInterface {
 
 let privateuse1_hooks: PrivateUse1HooksInterface | null = null;
 
-/** Once for a process. */
+/** Registers the hooks, once per process. */
 export function RegisterPrivateUse1HooksInterface(hook_: PrivateUse1HooksInterface): void {
   TORCH_CHECK(privateuse1_hooks === null, "PrivateUse1HooksInterface only could be registered once.");
   privateuse1_hooks = hook_;

@@ -1,7 +1,8 @@
 /**
- * @file The stack of function transforms (`torch.func.grad`, `vmap`) and the two keys that steer a call through it.
+ * @file The stack of function transforms (`torch.func.grad`, `vmap`) and the two keys that guide a call through it.
  * @mirrors aten/src/ATen/functorch/DynamicLayer.cpp
- * @differs No transform is built, so the stack is always empty and its keys are in no thread's set unless forced in.
+ * @differs No transform is built, so the stack is always empty, and its keys are in no thread's set unless forced in;
+ * PyTorch has all transforms.
  */
 import { CppFunction, TORCH_LIBRARY_IMPL } from "#aten/core/library";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";

@@ -1,7 +1,7 @@
 /**
- * @file vmap's key: a batched tensor would run an operator's batching rule here.
+ * @file The dispatch keys of vmap: a batched tensor would run an operator's batching rule here.
  * @mirrors aten/src/ATen/functorch/LegacyBatchingRegistrations.cpp
- * @differs No batching rules and no BatchedTensorImpl are built: an operator that meets the keys says so.
+ * @differs An operator that meets the keys throws: batching rules and BatchedTensorImpl are not built; PyTorch has them.
  */
 import { CppFunction, TORCH_LIBRARY_IMPL } from "#aten/core/library";
 import { batchedTensorForLoopFallback } from "#aten/LegacyBatchingRegistrations";

@@ -1,7 +1,7 @@
 /**
- * @file The key of tensors wrapped by a `grad` level; one that outlives its level is unwrapped here.
+ * @file The key of tensors wrapped by a `grad` level; a wrapper that outlives its level is unwrapped here.
  * @mirrors aten/src/ATen/functorch/TensorWrapper.cpp
- * @differs No transform is built, so no wrapper exists.
+ * @differs No transform is built, so no wrapper exists; PyTorch wraps a tensor at each level.
  */
 import { CppFunction, TORCH_LIBRARY_IMPL } from "#aten/core/library";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";

@@ -1,5 +1,5 @@
 /**
- * @file Inside vmap every operator but the random ones skips this key.
+ * @file Registrations for the inside of vmap: every operator except the random ones skips this key.
  * @mirrors aten/src/ATen/functorch/VmapModeRegistrations.cpp
  */
 import { CppFunction, TORCH_LIBRARY_IMPL } from "#aten/core/library";

@@ -1,5 +1,5 @@
 /**
- * @file One operand of an iterator: its tensor, or the temporary that stands for it, and where its elements are.
+ * @file One operand of an iterator: its tensor, or a temporary in its place, and the position of its elements.
  * @mirrors aten/src/ATen/TensorIterator.h
  */
 import type { TypedArray } from "#aten/Dispatch";
@@ -14,7 +14,7 @@ import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
 const cpu = Device.of(DeviceType.CPU);
 
-/** Options of an output, by dtype, on the CPU: made once. The second table adds the contiguous memory format. */
+/** Options of a CPU output by dtype, each made once. The second table adds the contiguous memory format. */
 const cpuOptions: (TensorOptions | undefined)[] = [];
 const cpuContiguousOptions: (TensorOptions | undefined)[] = [];
 
@@ -22,22 +22,25 @@ const cpuContiguousOptions: (TensorOptions | undefined)[] = [];
 export class OperandInfo {
   /** The tensor that is read or written; null until an output is allocated. May be a temporary of another dtype. */
   tensor_: Tensor | null = null;
-  /** The caller's tensor, while `tensor_` is a temporary. */
+  /** The caller's tensor, if `tensor_` is a temporary. */
   original_tensor_: Tensor | null = null;
-  /** By iteration dimension, fastest first; 0 where it is broadcast. Null until known. In elements (see @differs). */
+  /** Strides by iteration dimension, fastest first; 0 for a broadcast dimension. Null until known. In elements (see @differs). */
   strides: readonly number[] | null = null;
   device: Device | null = null;
-  /** The dtype it should have, and the one it has. */
+  /** The dtype that the operand should have, and the one it has. */
   target_dtype: ScalarType = ScalarType.Undefined;
   current_dtype: ScalarType = ScalarType.Undefined;
   is_output = false;
   will_resize = false;
   is_read_write = false;
-  /** The memory block's typed array and where this operand begins in it. Without host memory: null, and where it begins in its storage. */
+  /**
+   * The memory block's typed array, and where this operand begins in it. Without host memory: null, and where the
+   * operand begins in its storage.
+   */
   data: TypedArray | null = null;
   offset = 0;
 
-  /** Stands for `tensor`. Precondition: new, or cleared. */
+  /** Sets the operand to `tensor`. Precondition: new, or cleared. */
   set_tensor(tensor: Tensor): void {
     this.strides = null;
     this.is_output = false;
@@ -50,7 +53,7 @@ export class OperandInfo {
     this.target_dtype = this.current_dtype = defined ? impl.dtype() : ScalarType.Undefined;
   }
 
-  /** Stands for a tensor on the CPU that has the dtype it should have, or, given null, for an output still to be made so. */
+  /** Sets the operand to a CPU tensor that already has the right dtype or, if null, to an output still to be made with it. */
   set_agreeing(tensor: Tensor | null, dtype: ScalarType, strides: readonly number[]): void {
     this.tensor_ = tensor;
     this.strides = strides;
@@ -62,11 +65,11 @@ export class OperandInfo {
     this.is_read_write = false;
   }
 
-  /** Where the tensor's elements are. */
+  /** Finds the memory of the tensor's elements. */
   locate(): void {
     const impl = (this.tensor_ as Tensor).impl_;
     if (this.device !== cpu && impl.storage().data_ptr().block === null) {
-      this.data = null; // a kernel of that device has the storage's context, and this offset
+      this.data = null; // a kernel of that device uses the storage's context and this offset
       this.offset = impl.storage_offset();
       return;
     }
@@ -74,17 +77,17 @@ export class OperandInfo {
     this.offset = impl.data_offset();
   }
 
-  /** What a loop reads or writes. Precondition: `locate` has been called. */
+  /** The array that a loop reads or writes. Precondition: `locate` has been called. */
   view(): TypedArray {
     return this.data as TypedArray;
   }
 
-  /** The place of element `i` of row `j` of the tile that begins here. */
+  /** Position of element `i` of row `j` of the tile that begins here. */
   at(i: number, j: number): number {
     return this.offset + i * this.inner_stride() + j * this.outer_stride();
   }
 
-  /** From one element of a tile's row to the next, and from row to row; 0 where the iteration has no such dimension. */
+  /** Distance between elements of a tile's row, and between rows; 0 if the iteration has no such dimension. */
   inner_stride(): number {
     const strides = this.strides as readonly number[];
     return strides.length > 0 ? strides[0] : 0;
@@ -94,7 +97,7 @@ export class OperandInfo {
     return strides.length > 1 ? strides[1] : 0;
   }
 
-  /** Lets go of every tensor and its memory. */
+  /** Releases every tensor and its memory. */
   clear(): void {
     this.tensor_ = null;
     this.original_tensor_ = null;
@@ -117,7 +120,7 @@ export class OperandInfo {
     return optionsOf(dtype, this.device);
   }
 
-  /** What the caller would see: not a temporary's dtype. */
+  /** Options of the tensor that the caller sees: not a temporary's dtype. */
   original_options(memory_format: MemoryFormat | null): TensorOptions {
     const options = this.original_tensor_ !== null ? this.original_tensor_.options() : this.options();
     if (memory_format === null) return options;
@@ -127,7 +130,7 @@ export class OperandInfo {
     return options.memory_format(memory_format);
   }
 
-  /** Puts a temporary in place of the caller's tensor. */
+  /** Replaces the caller's tensor by a temporary. */
   exchange_tensor(temporary: Tensor): void {
     this.original_tensor_ = this.tensor_;
     this.tensor_ = temporary;
@@ -143,7 +146,7 @@ export class OperandInfo {
   }
 }
 
-/** Options of a contiguous output on the CPU. */
+/** Options of a contiguous CPU output. */
 export function cpu_contiguous_options(dtype: ScalarType): TensorOptions {
   return (cpuContiguousOptions[dtype] ??= optionsOf(dtype, cpu).memory_format(MemoryFormat.Contiguous));
 }

@@ -1,10 +1,11 @@
 /**
- * @file Building an iterator: the shape the operands share, the dtype they meet in, where outputs go, and all of it in as few
- * dimensions as possible. The phases stand in PyTorch's order and under its names.
+ * @file Building an iterator: the common shape of the operands, their common dtype, the outputs, and the fewest
+ * possible dimensions. The phases are in PyTorch's order and have its names.
  * @mirrors aten/src/ATen/TensorIterator.cpp
- * @differs In PyTorch these are methods of TensorIteratorBase; see Note [One shape for all iterators] in ../TensorIterator.ts.
- * @differs An iterator lives on the stack in C++; here an operator keeps it between calls: Note [Operators are used again] in
- * ../StructuredOutputs.ts.
+ * @differs The phases are methods of this class; in PyTorch they are methods of TensorIteratorBase. See
+ * Note [One shape for all iterators] in ../TensorIterator.ts.
+ * @differs An operator keeps its iterator between calls, Note [Operators are used again] in ../StructuredOutputs.ts; in
+ * C++ an iterator lives on the stack.
  */
 
 import { infer_size_dimvector, sizes_equal } from "#aten/ExpandUtils";
@@ -34,7 +35,7 @@ import { TensorIteratorState } from "./TensorIteratorState.ts";
 const Undefined = ScalarType.Undefined;
 const cpu = Device.of(DeviceType.CPU);
 
-/** No strides: how `set_output_raw_strided` is told "contiguous". */
+/** The empty list of strides: it tells `set_output_raw_strided` that the output is contiguous. */
 const CONTIGUOUS_STRIDES: readonly number[] = [];
 const NO_DIMS: readonly number[] = CONTIGUOUS_STRIDES;
 /** Shared by every operand of a one-dimensional contiguous iteration. Stride arrays are never changed in place. */
@@ -47,18 +48,18 @@ const INVERTED: readonly (readonly number[])[] = Array.from({ length: 8 }, (_, n
 const FastSetupType = { NONE: 0, CONTIGUOUS: 1, CHANNELS_LAST: 2, NON_OVERLAPPING_DENSE: 3 } as const;
 type FastSetupType = (typeof FastSetupType)[keyof typeof FastSetupType];
 
-/** Where a structured operator's outputs are put, and found (StructuredOutputs.ts). */
+/** The interface of a structured operator's outputs (StructuredOutputs.ts). */
 interface OutputPlaces {
   readonly outputs_: readonly Tensor[];
   set_output_raw_strided(i: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void;
 }
 
-/** Of this class there is one shape: it has no subclasses. */
+/** An iterator that can be built. It has no subclasses. */
 export class TensorIteratorBuild extends TensorIteratorState {
-  /** Told when an output's geometry is known. Null: no operator is around it, and it keeps its outputs among its operands. */
+  /** Receives each output's geometry. Null: there is no operator, and the iterator keeps its outputs among its operands. */
   outputs_: OutputPlaces | null = null;
 
-  /** As new, and holding no tensor: see Note [Operators are used again] in ../StructuredOutputs.ts. */
+  /** Resets it to the state of a new one that holds no tensor: see Note [Operators are used again] in ../StructuredOutputs.ts. */
   release(): void {
     const operands = this.operands_;
     for (let i = 0; i < operands.length; i++) operands[i].clear();
@@ -68,8 +69,9 @@ export class TensorIteratorBuild extends TensorIteratorState {
   // ---- build, in PyTorch's phases
 
   /**
-   * Grants what `config` wishes: for its own tensors (then `out` is null), or for one output and up to three inputs that follow it
-   * (Note [Shared configs] in TensorIterator.ts). Five parameters and no defaults, so that nothing is made on the way.
+   * Builds by the options of `config`: for the config's own tensors (then `out` is null), or for one output and up to
+   * three inputs after it (Note [Shared configs] in TensorIterator.ts). There are five parameters without defaults, so
+   * that no array is made on the way.
    */
   build(
     config: TensorIteratorConfigBase,
@@ -129,10 +131,11 @@ export class TensorIteratorBuild extends TensorIteratorState {
 
   // Note [The common case in one pass]
   // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-  // Most iterators have one output, and operands that agree: one dtype, one shape of at least one dimension, on the CPU, contiguous;
-  // or the output is still to be made. The phases would find that out one question at a time, and each change nothing. Here it is
-  // asked of each tensor once, and the state left is the one that they leave (a test builds both ways and compares). Two kinds of
-  // disagreement are common, too: a number beside a tensor (`x + 1`), and a copy to another dtype. Any other goes through the phases.
+  // Most iterators have one output, and operands that agree: one dtype, one shape of at least one dimension, on the
+  // CPU, contiguous; or the output is still to be made. The phases would find this out one by one, and each would
+  // change nothing. Here each tensor is tested once, and the resulting state is the one that the phases produce (a test
+  // builds both ways and compares). Two kinds of disagreement are also common: a number beside a tensor (`x + 1`), and
+  // a copy to another dtype. Any other goes through the phases.
   private common_set_up(
     config: TensorIteratorConfigBase,
     out: Tensor | null,
@@ -174,7 +177,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     return b === null ? this.set_up_conversion(config, out, a) : this.set_up_beside_number(config, out, a, b);
   }
 
-  /** What all that is set up in one pass has in common. */
+  /** Sets the state that all one-pass set-ups have in common. */
   private wish(config: TensorIteratorConfigBase, model: TensorImpl): void {
     this.operands_[0].is_output = true;
     this.num_outputs_ = 1;
@@ -184,7 +187,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     this.common_dtype_ = model.dtype();
   }
 
-  /** `b` is one element, and gives way to `a`'s dtype. */
+  /** Sets up if `b` is one element, which takes `a`'s dtype. */
   private set_up_beside_number(config: TensorIteratorConfigBase, out: Tensor, a: Tensor, b: Tensor): boolean {
     const model = a.impl_;
     const number = b.impl_;
@@ -212,7 +215,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     return true;
   }
 
-  /** `out` and `a` agree in all but, maybe, their dtypes, of which each keeps its own. */
+  /** Sets up if `out` and `a` agree in everything except perhaps their dtypes, which stay as they are. */
   private set_up_conversion(config: TensorIteratorConfigBase, out: Tensor, a: Tensor): boolean {
     if (!out.defined() || config.looks_at_dtypes()) return false;
     const model = a.impl_;
@@ -254,13 +257,13 @@ export class TensorIteratorBuild extends TensorIteratorState {
     this.num_outputs_ = 1;
   }
 
-  /** Those of the last use, where they are as many. */
+  /** Takes the operands of the last use, if the number is the same. */
   private take_operands(n: number): OperandInfo[] {
     if (this.operands_.length !== n) this.operands_ = fresh_operands(n);
     return this.operands_;
   }
 
-  /** An output that is also an input is read and written: it may not be resized. */
+  /** Marks outputs as written. An output that is also an input is read as well, and may not be resized. */
   private mark_outputs(): void {
     const operands = this.operands_;
     for (let i = 0; i < this.num_outputs_; i++) {
@@ -282,7 +285,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
       assert_no_internal_overlap(output);
       for (let j = this.num_outputs_; j < operands.length; j++) {
         const input = operands[j].tensor_;
-        if (input !== null) assert_no_partial_overlap(output, input); // an undefined one is refused with the dtypes
+        if (input !== null) assert_no_partial_overlap(output, input); // an undefined input throws later, when dtypes are checked
       }
     }
   }
@@ -324,7 +327,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
         continue;
       }
       TORCH_CHECK(
-        this.is_reduction_, // a reduction's output is smaller than the shape, which is its input's
+        this.is_reduction_, // a reduction's output is smaller than the iteration shape, which is its input's
         "output with shape ",
         op.tensor_.sizes(),
         " doesn't match the broadcast shape ",
@@ -418,7 +421,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     return result_type_of_state(state);
   }
 
-  /** The second half of `compute_types`: devices are checked, and temporaries stand in for operands of another dtype. */
+  /** The second half of `compute_types`: checks devices, and puts temporaries in place of operands of another dtype. */
   private convert_operands(config: TensorIteratorConfigBase, common_device: Device): void {
     const operands = this.operands_;
     const common_dtype = this.common_dtype_;
@@ -459,7 +462,10 @@ export class TensorIteratorBuild extends TensorIteratorState {
     }
   }
 
-  /** Meta kernels are Python functions in PyTorch, with words of their own: what is expected is where the first input is. */
+  /**
+   * Throws for a wrong device. Meta kernels are Python functions in PyTorch, with their own messages: the expected
+   * device is that of the first input.
+   */
   private refuse_devices(common_device: Device, other: Device): never {
     const inputs = this.operands_.slice(this.num_outputs_);
     const expected = inputs[0].device as Device;
@@ -495,7 +501,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
       const impl = op.tensor_.impl_;
       if (is_contiguous && impl.is_contiguous()) continue;
       if (is_contiguous) {
-        // The operands before this one were contiguous: whether they are also channels-last has not been asked yet.
+        // The operands before this one were contiguous, and have not been tested for channels-last yet.
         is_contiguous = false;
         i = -1;
         continue;
@@ -536,7 +542,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     return true;
   }
 
-  /** All elements in one dimension. */
+  /** Makes all elements one dimension. */
   private flatten(): void {
     this.has_coalesced_dimensions_ = true;
     this.shape_ = [this.numel()];
@@ -567,7 +573,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     }
   }
 
-  /** 1: `dim0` should come after `dim1`; -1: before; 0: no operand says. */
+  /** 1 if `dim0` should come after `dim1`; -1 if before; 0 if no operand decides. */
   private should_swap(dim0: number, dim1: number): number {
     const operands = this.operands_;
     for (let arg = 0; arg < operands.length; arg++) {
@@ -588,7 +594,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     const ndim = this.shape_.length;
     const perm = INVERTED[ndim]?.slice() ?? Array.from({ length: ndim }, (_, i) => ndim - 1 - i);
     if (ndim > 1 && !this.enforce_linear_iteration_) {
-      // Insertion sort that stops at the first operand with an opinion: stable, and right for ambiguous strides.
+      // An insertion sort that stops at the first operand that decides: it is stable, and right for ambiguous strides.
       for (let i = 1; i < ndim; i++) {
         let dim1 = i;
         for (let dim0 = i - 1; dim0 >= 0; dim0--) {
@@ -636,7 +642,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     }
   }
 
-  /** From iteration order back to the tensors' order. */
+  /** Brings a list from iteration order back to the tensors' order. */
   protected invert_perm(input: readonly number[]): number[] {
     TORCH_INTERNAL_ASSERT(!this.has_coalesced_dimensions_ && this.perm_ !== null, "no permutation to invert");
     const result = new Array<number>(input.length);
@@ -646,7 +652,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
 
   // ---- outputs
 
-  /** The geometry of output `output_idx` is known. */
+  /** Called when the geometry of output `output_idx` is known. */
   set_output(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     const outputs = this.outputs_;
     if (outputs === null) {
@@ -657,7 +663,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     this.output_was_set(output_idx, outputs.outputs_[output_idx]);
   }
 
-  /** An iterator's own output: made, or resized, in its place among the operands. */
+  /** Makes or resizes an iterator's own output, in its place among the operands. */
   set_output_raw_strided(
     i: number,
     sizes: readonly number[],
@@ -683,7 +689,10 @@ export class TensorIteratorBuild extends TensorIteratorState {
     return this.operands_[i]?.tensor_ ?? new Tensor();
   }
 
-  /** `t` is in its place among a structured operator's outputs: from now on it is operand `output_idx`, or its shape's model. */
+  /**
+   * Called when `t` is in place among a structured operator's outputs: it becomes operand `output_idx`, or the model of
+   * its shape.
+   */
   output_was_set(output_idx: number, t: Tensor): void {
     const op = this.operands_[output_idx];
     TORCH_INTERNAL_ASSERT(t.defined(), "output ", output_idx, " was not set");
@@ -705,7 +714,8 @@ export class TensorIteratorBuild extends TensorIteratorState {
 function cast_output(op: OperandInfo, original: Tensor): void {
   if (original.scalar_type() === op.current_dtype) return;
   const temporary = op.tensor();
-  // Only the temporary was resized, if this iterator keeps its outputs itself; a structured operator's caller has his already.
+  // If this iterator keeps its own outputs, only the temporary was resized. A structured operator has already resized
+  // the caller's tensor.
   if (!sizes_equal(original.sizes(), temporary.sizes()))
     original.resize_as_(temporary).as_strided_(temporary.sizes(), temporary.strides());
   original.copy_(temporary);
@@ -717,7 +727,7 @@ function resized_output_was_set(op: OperandInfo, t: Tensor): void {
     op.tensor_ = t;
     return;
   }
-  // The caller's tensor was resized; the temporary must follow.
+  // The caller's tensor was resized, so the temporary must be resized too.
   TORCH_INTERNAL_ASSERT(op.original_tensor_.is_same(t), "output changed while it was built");
   const temporary = op.tensor();
   resize_output(temporary, t.sizes());
@@ -749,20 +759,20 @@ function set_given_output(
   if (c !== null && is_read_too(out, c, check_mem_overlap)) op.is_read_write = true;
 }
 
-/** Whether the output is an input as well; that they share only part of their memory is an error. */
+/** Whether the output is an input as well; throws if they share only part of their memory. */
 function is_read_too(output: Tensor, input: Tensor, check_mem_overlap: boolean): boolean {
   if (input.impl_ === output.impl_) return true;
   if (check_mem_overlap) assert_no_partial_overlap(output, input);
   return false;
 }
 
-/** What the others of the common case must agree with. */
+/** Whether the tensor can be the model with which the others of the common case must agree. */
 function is_model(impl: TensorImpl, config: TensorIteratorConfigBase): boolean {
   if (impl.dim() === 0 || !impl.is_contiguous() || impl.device() !== cpu) return false;
   return !(config.promote_integer_inputs_to_float_ && isIntegralType(impl.dtype(), true));
 }
 
-/** Nor does a dimension of one element have an odd stride. */
+/** Whether strides are row-major in every dimension, also in those of one element. */
 function is_row_major(impl: TensorImpl): boolean {
   const sizes = impl.sizes();
   const strides = impl.strides();

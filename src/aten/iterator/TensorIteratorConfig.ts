@@ -1,15 +1,15 @@
 /**
- * @file What a kernel wishes of its iterator: operands, and how shapes, dtypes, devices and memory are to be treated.
+ * @file The options for building an iterator: operands, and how to treat shapes, dtypes, devices and memory.
  * @mirrors aten/src/ATen/TensorIterator.h
- * @differs PyTorch's TensorIteratorConfig has `build` itself; here the class that has it lives with the iterator (TensorIterator.ts),
- *   so that the two files do not import each other.
+ * @differs `build` belongs to a class in TensorIterator.ts, so that the two files do not import each other; PyTorch's
+ * TensorIteratorConfig has it itself.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { Device } from "#c10/core/Device";
 import type { ScalarType } from "#c10/core/ScalarType";
 
 export class TensorIteratorConfigBase {
-  /** Outputs first. */
+  /** The operands, outputs first. */
   tensors_: Tensor[] = [];
   num_outputs_ = 0;
   num_inputs_ = 0;
@@ -38,7 +38,7 @@ export class TensorIteratorConfigBase {
     this.num_inputs_++;
     return this;
   }
-  // Const, owned and borrowed are matters of C++ types and reference counts; here the words only keep the callers recognizable.
+  // Const, owned and borrowed concern C++ types and reference counts; here these names only make callers recognizable.
   add_const_input(input: Tensor): this {
     return this.add_input(input);
   }
@@ -61,12 +61,12 @@ export class TensorIteratorConfigBase {
     return this.add_const_input(input);
   }
 
-  /** Nothing is wished that keeps agreeing inputs from Note [The common case in one pass] (TensorIteratorBuild.ts). */
+  /** Whether no option excludes agreeing inputs from Note [The common case in one pass] (TensorIteratorBuild.ts). */
   has_common_case(): boolean {
     return !this.is_reduction_ && this.static_shape_ === null && this.static_device_ === null;
   }
 
-  /** Whether it matters that operands have different dtypes: they must agree, or are converted. */
+  /** Whether different dtypes matter: operands must agree, or are converted. */
   looks_at_dtypes(): boolean {
     return (
       this.check_all_same_dtype_ ||
@@ -89,12 +89,12 @@ export class TensorIteratorConfigBase {
     this.check_all_same_device_ = check;
     return this;
   }
-  /** Outputs must be able to hold the common dtype: float results do not go into integers. */
+  /** Requires that outputs can hold the common dtype: float results do not go into integers. */
   enforce_safe_casting_to_output(enforce: boolean): this {
     this.enforce_safe_casting_to_output_ = enforce;
     return this;
   }
-  /** Elements in C order, whatever the strides: for kernels whose results depend on the order. */
+  /** Visits elements in C order, whatever the strides: for kernels whose results depend on the order. */
   enforce_linear_iteration(enforce = true): this {
     this.enforce_linear_iteration_ = enforce;
     return this;
@@ -112,7 +112,7 @@ export class TensorIteratorConfigBase {
     this.is_reduction_ = is_reduction;
     return this;
   }
-  /** CPU tensors of no dimension may stand beside tensors of another device. */
+  /** Allows 0-dim CPU tensors beside tensors of another device. */
   allow_cpu_scalars(allow: boolean): this {
     this.allow_cpu_scalars_ = allow;
     return this;
@@ -126,7 +126,7 @@ export class TensorIteratorConfigBase {
     this.resize_outputs_ = resize;
     return this;
   }
-  /** The dtype of undefined outputs, instead of the common one. */
+  /** Sets the dtype of undefined outputs, instead of the common one. */
   declare_static_dtype_and_device(dtype: ScalarType, device: Device): this {
     this.static_dtype_ = dtype;
     this.static_device_ = device;
@@ -140,7 +140,7 @@ export class TensorIteratorConfigBase {
     this.static_device_ = device;
     return this;
   }
-  /** The iteration's shape, and no resizing; strides are taken as they are. */
+  /** Sets the iteration's shape, without resizing; strides are taken as they are. */
   declare_static_shape(shape: readonly number[], squash_dims: readonly number[] = []): this {
     const copy = shape.slice();
     for (const dim of squash_dims) copy[dim] = 1;

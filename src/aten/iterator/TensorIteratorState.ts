@@ -1,7 +1,8 @@
 /**
- * @file The state of an iterator: what kernels ask it, parts of it, and the one walk over it. TensorIteratorBuild.ts fills it.
+ * @file The state of an iterator: the queries of kernels, parts of an iteration, and the one walk over it.
+ * TensorIteratorBuild.ts fills it.
  * @mirrors aten/src/ATen/TensorIterator.cpp
- * @differs Strides and offsets count elements, not bytes, because loops index typed arrays.
+ * @differs Strides and offsets count elements, because loops index typed arrays; PyTorch's count bytes.
  */
 import type { TypedArray } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -18,9 +19,9 @@ const cpu = Device.of(DeviceType.CPU);
 const NO_DIMS: readonly number[] = [];
 
 /**
- * Runs over a tile of `size0` by `size1` elements, which begins where each operand's `offset` says and goes on by its inner and outer
- * stride. Outputs come first; `ctx` is what `for_each` was given.
- * @differs PyTorch hands over arrays of pointers and strides; here the operands hold them, and a walk makes no array.
+ * A loop over a tile of `size0` by `size1` elements. The tile begins at each operand's `offset` and steps by its inner
+ * and outer stride. Outputs come first; `ctx` is the context given to `for_each`.
+ * @differs The operands hold pointers and strides, so a walk makes no array; PyTorch passes arrays of them.
  */
 export type Loop2d<C extends Context> = (
   operands: readonly OperandInfo[],
@@ -33,7 +34,7 @@ export type Context = [a?: unknown, b?: unknown, c?: unknown, d?: unknown, e?: u
 export abstract class TensorIteratorState {
   /** The iteration's shape: after `build`, fastest dimension first and as few as possible. */
   protected shape_: readonly number[] = NO_DIMS;
-  /** `perm_[i]`: the tensors' dimension that iteration dimension i walks. Null after fast set-up and coalescing. */
+  /** `perm_[i]` is the tensors' dimension of iteration dimension i. Null after fast set-up and coalescing. */
   protected perm_: readonly number[] | null = null;
   protected operands_: OperandInfo[] = [];
   protected num_outputs_ = 0;
@@ -46,7 +47,7 @@ export abstract class TensorIteratorState {
   protected is_meta_ = false;
   protected enforce_linear_iteration_ = false;
 
-  /** As newly made; what `build` fills in any case is left. */
+  /** Resets the state, except what `build` sets in every case. */
   protected clear(): void {
     this.perm_ = null;
     this.common_dtype_ = ScalarType.Undefined;
@@ -57,7 +58,7 @@ export abstract class TensorIteratorState {
     this.is_meta_ = false;
   }
 
-  /** What a trace shows of an iterator. */
+  /** The fields of an iterator in a trace. */
   describe(): Record<string, unknown> {
     return {
       shape: this.shape_.slice(),
@@ -69,7 +70,7 @@ export abstract class TensorIteratorState {
     };
   }
 
-  // ---- what kernels ask
+  // ---- queries of kernels
 
   ndim(): number {
     return this.shape_.length;
@@ -109,7 +110,7 @@ export abstract class TensorIteratorState {
     TORCH_INTERNAL_ASSERT(this.common_dtype_ !== ScalarType.Undefined, "Queried for invalid common dtype!");
     return this.common_dtype_;
   }
-  /** Whether there is one: operands of different dtypes that are not promoted have none. @original */
+  /** Whether there is a common dtype: operands of different dtypes that are not promoted have none. @original */
   has_common_dtype(): boolean {
     return this.common_dtype_ !== ScalarType.Undefined;
   }
@@ -122,7 +123,7 @@ export abstract class TensorIteratorState {
   tensor(arg: number): Tensor {
     return this.operands_[arg].tensor();
   }
-  /** The caller's output, not the temporary that stands for it. */
+  /** The caller's output, not the temporary in its place. */
   output(arg = 0): Tensor {
     const op = this.operands_[arg];
     return op.original_tensor_ ?? op.tensor();
@@ -159,7 +160,7 @@ export abstract class TensorIteratorState {
 
   // ---- parts of an iteration
 
-  /** Only `size` indices of `dim`, from `start`. */
+  /** Restricts dimension `dim` to `size` indices from `start`. */
   narrow(dim: number, start: number, size: number): void {
     TORCH_INTERNAL_ASSERT(dim < this.ndim() && size >= 1, "narrow: bad range");
     const shape = this.shape_.slice();
@@ -189,7 +190,10 @@ export abstract class TensorIteratorState {
     return this;
   }
 
-  /** The output is the first input, too: for a loop that makes an element of what it was. @original In PyTorch a loop reads at the address it writes to. */
+  /**
+   * Makes the output the first input too, for a loop that updates elements. @original In PyTorch a loop reads at the
+   * address it writes to.
+   */
   read_output(): void {
     const op = this.operands_[0].copy();
     op.is_output = false;
@@ -198,9 +202,9 @@ export abstract class TensorIteratorState {
 
   // ---- running
 
-  // What follows the loop is spelled out below: as a rest parameter, or in an object, it would be made anew by every call.
+  // The context after the loop is spelled out below: as a rest parameter, or in an object, every call would allocate it.
 
-  /** The whole iteration, tile by tile. */
+  /** Runs the loop over the whole iteration, tile by tile. */
   for_each<C extends Context>(loop: Loop2d<C>, ...ctx: C): void;
   for_each(loop: Loop2d<Context>, a?: unknown, b?: unknown, c?: unknown, d?: unknown, e?: unknown): void {
     const shape = this.shape_;
@@ -215,9 +219,9 @@ export abstract class TensorIteratorState {
   }
 
   /**
-   * The same, where `loop` calls nothing but `kernel`, its first argument of context, a WebAssembly function on the heap: then parts of the
-   * range may run on other threads.
-   * @param room which of the kernel's parameters is the address of room to work
+   * Like `for_each`, for a `loop` that calls nothing but `kernel` (its first context argument), a WebAssembly function
+   * on the heap: parts of the range may then run on other threads.
+   * @param room the index of the kernel's parameter for the address of scratch memory
    */
   for_each_kernel<F extends WasmKernel>(
     loop: Loop2d<[F, unknown?, unknown?, unknown?, unknown?]>,
@@ -243,7 +247,10 @@ export abstract class TensorIteratorState {
       );
   }
 
-  /** Elements `begin` to `end`. A loop that throws leaves the operands where it was: such an iterator is not used again. */
+  /**
+   * Runs the loop over elements `begin` to `end`. If it throws, the operands stay where they were; such an iterator is
+   * not used again.
+   */
   serial_for_each<C extends Context>(loop: Loop2d<C>, begin: number, end: number, ...ctx: C): void;
   serial_for_each(
     loop: Loop2d<Context>,
@@ -270,7 +277,7 @@ export abstract class TensorIteratorState {
     for (let arg = 0; arg < operands.length; arg++) operands[arg].offset = base[arg];
   }
 
-  // A run of dimensions that every operand steps through evenly is one dimension.
+  // Adjacent dimensions through which every operand steps evenly are joined.
   protected coalesce_dimensions(): void {
     const ndim = this.shape_.length;
     if (ndim <= 1) return;
@@ -304,7 +311,7 @@ export abstract class TensorIteratorState {
     return true;
   }
 
-  /** Only during `build`, while each operand owns its array. */
+  /** Used only during `build`, while each operand owns its array. */
   private replace_stride(dim0: number, dim1: number): void {
     for (const op of this.operands_) {
       const strides = op.strides as number[];

@@ -1,5 +1,6 @@
 /**
- * @file Means of parts of an image, as many as were asked for.
+ * @file Adaptive average pooling of images: the mean of each part of an image that is divided into a given number of
+ * parts.
  * @mirrors aten/src/ATen/native/AdaptiveAveragePooling.cpp
  */
 import { check_floating_types_and2 } from "#aten/Dispatch";
@@ -11,7 +12,7 @@ import { typeMetaName } from "#c10/util/typeid";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { contiguously, type Images } from "./Pool/index.ts";
 
-/** All contiguous. */
+/** All tensors are contiguous. */
 export const adaptive_avg_pool2d_kernel =
   DEFINE_DISPATCH<(output: Tensor, input: Tensor, images: Images) => void>("adaptive_avg_pool2d_kernel");
 /** Adds to `grad_input`. */
@@ -70,7 +71,7 @@ export function adaptive_avg_pool2d_symint(input: Tensor, output_size: number[])
     `but received {${oH}, ${oW}}`,
   );
   if (oH !== 1 || oW !== 1) return at._adaptive_avg_pool2d(input, output_size);
-  // One part: the mean of the image, which has faster loops.
+  // One part is the mean of the image, for which there are faster loops.
   const out = input.mean_dim([-1, -2], true);
   if (input.suggest_memory_format() !== MemoryFormat.ChannelsLast) return out;
   const [n, c] = input.sizes() as [number, number];

@@ -1,5 +1,6 @@
 /**
- * @file Means of parts of a volume, as many as were asked for.
+ * @file Adaptive average pooling of volumes: the mean of each part of a volume that is divided into a given number of
+ * parts.
  * @mirrors aten/src/ATen/native/AdaptiveAveragePooling3d.cpp
  */
 import { check_floating_types_and2 } from "#aten/Dispatch";
@@ -12,7 +13,7 @@ import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { contiguously } from "./Pool/index.ts";
 import { adaptive_volumes_of, check_not_empty, type Volumes } from "./Pool/Pool3d.ts";
 
-/** All contiguous. */
+/** All tensors are contiguous. */
 export const adaptive_avg_pool3d_kernel =
   DEFINE_DISPATCH<(output: Tensor, input: Tensor, volumes: Volumes) => void>("adaptive_avg_pool3d_kernel");
 /** Adds to `grad_input`. */
@@ -51,14 +52,14 @@ export function adaptive_avg_pool3d_symint(input: Tensor, output_size: number[])
     `but received {${oT}, ${oH},${oW}}`,
   );
   if (oT !== 1 || oH !== 1 || oW !== 1) return at._adaptive_avg_pool3d(input, output_size);
-  // One part: the mean of the volume, which has faster loops.
+  // One part is the mean of the volume, for which there are faster loops.
   const out = input.mean_dim([-1, -2, -3], true);
   if (input.suggest_memory_format() !== MemoryFormat.ChannelsLast3d) return out;
   const [n, c] = input.sizes() as [number, number];
   return at.as_strided(out, [n, c, 1, 1, 1], [c, 1, c, c, c]);
 }
 
-/** Precondition: `grad_input` is of `input`'s shape, and zero. */
+/** Precondition: `grad_input` has `input`'s shape and is zero. */
 function backward_into(grad_input: Tensor, grad_output: Tensor, input: Tensor): Tensor {
   const name = "adaptive_avg_pool3d_backward";
   check_not_empty(name, "grad_output", grad_output);
@@ -66,7 +67,7 @@ function backward_into(grad_input: Tensor, grad_output: Tensor, input: Tensor): 
     input.dim() === grad_output.dim(),
     `${name}_out_cpu_template: Expected dimensions ${input.dim()} for \`gradOutput_\` but got dimensions ${grad_output.dim()}`,
   );
-  input.size(-4); // an IndexError otherwise
+  input.size(-4); // throws an IndexError if there is no such dim
   check_floating_types_and2(input.scalar_type(), `${name}_cpu`);
   for (const t of [grad_input, grad_output]) check_type(t, input.scalar_type());
   const volumes = adaptive_volumes_of(input, grad_output.sizes().slice(-3));

@@ -1,5 +1,6 @@
 /**
- * @file The greatest elements of parts of an image, as many as were asked for, and where they stand.
+ * @file Adaptive max pooling of images: the maximum of each part of an image that is divided into a given number of
+ * parts, and its index.
  * @mirrors aten/src/ATen/native/AdaptiveMaxPooling2d.cpp
  */
 import { check_floating_types_and2 } from "#aten/Dispatch";
@@ -13,13 +14,13 @@ import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { contiguously, pooled_strides } from "./Pool/index.ts";
 import { as_images, check_not_empty, type Volumes } from "./Pool/Pool3d.ts";
 
-/** All contiguous. An index is a place in its volume; images are volumes of depth 1. */
+/** All tensors are contiguous. An index is a position in its volume; an image is a volume of depth 1. */
 export const adaptive_max_pool_kernel =
   DEFINE_DISPATCH<(output: Tensor, indices: Tensor, input: Tensor, volumes: Volumes) => void>(
     "adaptive_max_pool_kernel",
   );
 
-/** Images are volumes of depth 1. */
+/** Sizes of an image as a volume of depth 1. */
 export function planes_of(input: Tensor, [oH, oW]: readonly number[]): Volumes {
   const [H, W] = input.sizes().slice(-2);
   return {
@@ -36,7 +37,7 @@ export function planes_of(input: Tensor, [oH, oW]: readonly number[]): Volumes {
   };
 }
 
-/** Of gradient and indices beside the input. `name`: of the gradient in messages. */
+/** Checks gradient and indices against the input. `name` is the gradient's name in messages. */
 export function check_adaptive_backward(name: string, grad_output: Tensor, input: Tensor, indices: Tensor): void {
   TORCH_CHECK(
     indices.dim() === input.dim(),

@@ -1,5 +1,6 @@
 /**
- * @file The greatest elements of parts of a volume, as many as were asked for, and where they stand.
+ * @file Adaptive max pooling of volumes: the maximum of each part of a volume that is divided into a given number of
+ * parts, and its index.
  * @mirrors aten/src/ATen/native/AdaptiveMaxPooling3d.cpp
  */
 import { check_floating_types_and2 } from "#aten/Dispatch";

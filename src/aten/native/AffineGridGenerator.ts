@@ -1,5 +1,5 @@
 /**
- * @file Where the elements of an image lie after an affine map, for `grid_sampler`.
+ * @file Grids of positions after an affine map, for `grid_sampler`.
  * @mirrors aten/src/ATen/native/AffineGridGenerator.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -7,14 +7,14 @@ import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** Centers from edge to edge; or, if `align_corners`, the outer ones on the edges. */
+/** Positions of the elements' centers in [-1, 1]. If `align_corners`, the outer centers are on the edges. */
 function linspace_from_neg_one(theta: Tensor, num_steps: number, align_corners: boolean): Tensor {
   if (num_steps <= 1) return at.zeros([1], theta.options());
   const range = at.linspace(Scalar.fromInt(-1), Scalar.fromInt(1), num_steps, theta.options());
   return align_corners ? range : range.mul_Scalar(Scalar.fromDouble((num_steps - 1) / num_steps));
 }
 
-/** (N, ..., dims + 1): the places, width first, and a one. */
+/** (N, ..., dims + 1): the position of each element, width first, and a one. */
 function make_base_grid(theta: Tensor, n: number, spatial: readonly number[], align_corners: boolean): Tensor {
   const dims = spatial.length;
   const grid = at.empty_memory_format([n, ...spatial, dims + 1], theta.options());

@@ -1,5 +1,5 @@
 /**
- * @file What a gradient scaler does to gradients and to its scale.
+ * @file Operators of the gradient scaler: unscaling gradients and updating the scale.
  * @mirrors aten/src/ATen/native/AmpKernels.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -31,7 +31,7 @@ function check_dtype(t: Tensor, name: string, dtype: ScalarType, dtype_name: str
   TORCH_CHECK(t.scalar_type() === dtype, name, " must be ", dtype_name, " tensor.");
 }
 
-/** Multiplies all by `inv_scale`, in place; `found_inf` becomes 1 if one of them is infinite or NaN. */
+/** Multiplies all gradients by `inv_scale`, in place. `found_inf` becomes 1 if one of them is infinite or NaN. */
 export function _amp_foreach_non_finite_check_and_unscale_cpu_(
   scaled_grads: readonly Tensor[],
   found_inf: Tensor,
@@ -46,7 +46,7 @@ export function _amp_foreach_non_finite_check_and_unscale_cpu_(
     _amp_foreach_non_finite_check_and_unscale_cpu_stub.call(found_inf.device().type(), t, found_inf, inv_scale);
 }
 
-/** Makes the scale smaller after an infinite gradient, and larger after `growth_interval` steps without one. */
+/** Reduces the scale after an infinite gradient, and increases it after `growth_interval` steps without one. */
 export function _amp_update_scale_cpu_(
   current_scale: Tensor,
   growth_tracker: Tensor,

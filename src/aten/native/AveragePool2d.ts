@@ -1,5 +1,5 @@
 /**
- * @file The mean of each window over an image.
+ * @file Average pooling of images: the mean of each window.
  * @mirrors aten/src/ATen/native/AveragePool2d.cpp
  */
 import { check_floating_types_and3 } from "#aten/Dispatch";
@@ -20,17 +20,17 @@ import {
   window2d,
 } from "./Pool/index.ts";
 
-/** By what a window's sum is divided: a number of its own, or its size, with or without the padding. */
+/** Divisor of a window's sum: a given number, or the window's size with or without padding. */
 export interface Divisor {
   readonly count_include_pad: boolean;
-  /** 0: none. */
+  /** 0 means none. */
   readonly divisor_override: number;
 }
 
 type AvgPool = (output: Tensor, input: Tensor, window: Window2d, images: Images, divisor: Divisor) => void;
-/** All contiguous. */
+/** All tensors are contiguous. */
 export const avg_pool2d_kernel = DEFINE_DISPATCH<AvgPool>("avg_pool2d_kernel");
-/** From a gradient of the result into `grad_input`, to which it adds. */
+/** Adds the gradient of the result to `grad_input`. */
 export const avg_pool2d_backward_kernel = DEFINE_DISPATCH<AvgPool>("avg_pool2d_backward_kernel");
 
 function checked(
@@ -44,14 +44,14 @@ function checked(
 ): [Window2d, Images] {
   const window = window2d("avg_pool2d", kernel_size, stride, padding);
   TORCH_CHECK(divisor_override !== 0, "divisor must be not zero");
-  input.size(-3); // an IndexError before all other checks
-  if (is_backward) output_width(input.size(-1), window, ceil_mode); // its padding is looked at first
+  input.size(-3); // throws an IndexError before all other checks
+  if (is_backward) output_width(input.size(-1), window, ceil_mode); // the padding is checked first
   const images = images_of(input, window, ceil_mode);
   pool2d_shape_check(input, window, images);
   return [window, images];
 }
 
-/** What `meta` found and `impl` need not find again. */
+/** Values that `meta` computes and `impl` reuses. */
 export interface avg_pool2d_precompute {
   readonly kH: number;
   readonly kW: number;

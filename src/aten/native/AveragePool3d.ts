@@ -1,5 +1,5 @@
 /**
- * @file The mean of each window through a volume.
+ * @file Average pooling of volumes: the mean of each window.
  * @mirrors aten/src/ATen/native/AveragePool3d.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -20,9 +20,9 @@ import {
 } from "./Pool/Pool3d.ts";
 
 type AvgPool = (output: Tensor, input: Tensor, window: Window3d, volumes: Volumes, divisor: Divisor) => void;
-/** All contiguous. */
+/** All tensors are contiguous. */
 export const avg_pool3d_kernel = DEFINE_DISPATCH<AvgPool>("avg_pool3d_kernel");
-/** From a gradient of the result into `grad_input`, to which it adds. */
+/** Adds the gradient of the result to `grad_input`. */
 export const avg_pool3d_backward_kernel = DEFINE_DISPATCH<AvgPool>("avg_pool3d_backward_kernel");
 
 function checked(
@@ -39,7 +39,7 @@ function checked(
   return [window, volumes];
 }
 
-/** AT_DISPATCH_FLOATING_TYPES_AND(kLong, ...). */
+/** Same check as AT_DISPATCH_FLOATING_TYPES_AND(kLong, ...). */
 function check_dtype(dtype: ScalarType, label: string): void {
   TORCH_CHECK_NOT_IMPLEMENTED(
     dtype === ScalarType.Float || dtype === ScalarType.Double || dtype === ScalarType.Long,

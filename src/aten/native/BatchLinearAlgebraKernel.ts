@@ -1,7 +1,7 @@
 /**
- * @file What runs for each matrix of a batch: the routines of lapack/, over the memory of the results, which hold the inputs before.
+ * @file Kernels that run a routine of lapack/ on each matrix of a batch. The results' memory first holds the inputs.
  * @mirrors aten/src/ATen/native/BatchLinearAlgebra.h
- * @differs Matrices are read and written where their strides say; PyTorch hands LAPACK contiguous columns.
+ * @differs Ours reads and writes matrices with any strides; PyTorch passes contiguous columns to LAPACK.
  * @see lapack/ (the arithmetic)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -37,7 +37,7 @@ function cholesky_kernel(input: Tensor, info: Tensor, upper: boolean): void {
   }
 }
 
-/** A factor becomes the inverse of what it is a factor of. */
+/** Replaces each factor by the inverse of the matrix that it belongs to. */
 function cholesky_inverse_kernel_impl(result: Tensor, info: Tensor, upper: boolean): Tensor {
   const [items, infos] = [matrices(result, "cholesky_inverse_out_cpu"), numbers(info)];
   const n = items.n;
@@ -76,7 +76,7 @@ function geqrf_kernel(input: Tensor, tau: Tensor): void {
   }
 }
 
-/** The reflections that `tau`'s columns hold become the columns of Q. */
+/** Replaces the reflections in the columns by the columns of Q. */
 function orgqr_kernel_impl(result: Tensor, tau: Tensor): Tensor {
   const [items, factors] = [matrices(result, "orgqr_cpu"), vectors(tau)];
   if (result.numel() === 0) return result;
@@ -88,11 +88,11 @@ function orgqr_kernel_impl(result: Tensor, tau: Tensor): Tensor {
   return result;
 }
 
-/** X A = B is A^T X^T = B^T. */
+/** X A = B is solved as A^T X^T = B^T. */
 function triangular_solve_kernel(A: Tensor, B: Tensor, left: boolean, { upper, transposed, unit }: Triangle): void {
   const label = "triangular_solve_cpu";
   const [from, into] = [matrices(A, label), matrices(B, label)];
-  const in_rows = A.stride(-1) === 1; // and BLAS reads columns
+  const in_rows = A.stride(-1) === 1; // BLAS reads columns
   const triangle = { upper: upper !== in_rows, transposed: (transposed !== in_rows) === left, unit };
   for (let b = 0; b < from.length && b < into.length; b++) {
     const given = into.read(b);
@@ -192,7 +192,7 @@ function svd_kernel(
   }
 }
 
-/** The row exchanges, from 1, in their order, make `perm` the permutation that they amount to. */
+/** Applies the row exchanges, counted from 1, in order; `perm` becomes the resulting permutation. */
 function unpack_pivots_cpu_kernel(perm: Tensor, pivots: Tensor, dim_size: number, max_pivot: number): void {
   const [places, exchanges] = [vectors(perm), vectors(pivots)];
   for (let b = 0; b < exchanges.length && dim_size > 0; b++) {

@@ -36,7 +36,7 @@ export abstract class structured_addmv extends MetaBase {
     );
     this.set_output_raw_strided(0, [m], [], vec.options());
     const result = this.maybe_get_output(0);
-    // Only an in-place call can still be of another shape here.
+    // Only an in-place call can still have another shape here.
     TORCH_CHECK(
       result.dim() === 1 && result.size(0) === m,
       "output of addmv operation should be 1D with size equal to mat.size(0), got output with size ",
@@ -52,7 +52,7 @@ export abstract class structured_addmv_out_cpu extends structured_addmv {
   impl(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, result: Tensor): void {
     const m = mat.size(0);
     const self_ = sizes_equal(self.sizes(), [m]) ? self : self.expand([m]);
-    const ignoresSelf = beta.toNumber() === 0; // not even NaN of self may show
+    const ignoresSelf = beta.toNumber() === 0; // then even NaN in self must not show
     if (mat.numel() === 0) {
       if (ignoresSelf) result.zero_();
       else at.mul_out(self, at.scalar_tensor(beta, self.options()), result);
@@ -71,7 +71,8 @@ export function mv(self: Tensor, vec: Tensor): Tensor {
 }
 
 export function mv_out(self: Tensor, vec: Tensor, result: Tensor): Tensor {
-  // addmv refuses a `self` of another shape, and `result` may have any: it gets one that fits; beta 0 ignores its values.
+  // addmv refuses a `self` of another shape, but `result` may have any shape. So it gets a `self` that fits; beta 0
+  // ignores its values.
   const fits = result.dim() <= 1 && (result.numel() === self.size(0) || result.numel() === 1);
   const self_addmv = fits ? result : at.empty_memory_format([self.size(0)], vec.options());
   return at.addmv_out(self_addmv, self, vec, Scalar.ZERO, Scalar.ONE, result);

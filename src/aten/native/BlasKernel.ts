@@ -1,8 +1,9 @@
 /**
- * @file Dot product and matrix times vector, as `native::dot` and `addmv` use them.
+ * @file Dot product and matrix-vector product, as `native::dot` and `addmv` use them.
  * @mirrors aten/src/ATen/native/BlasKernel.cpp
- * @differs There is no BLAS library: `dot_naive` and `gemv_core` serve every dtype, by way of two stubs whose kernels with vectors
- *   (cpu/vec/blas/kernel.ts) serve floats; PyTorch calls `sdot_`, `sgemv_` and their like for floats, and oneDNN where `use_mkldnn_matmul` says so, never for float32 on the CPU unless asked to.
+ * @differs Ours has no BLAS library: `dot_naive` and `gemv_core` serve every dtype, and SIMD kernels
+ * (cpu/vec/blas/kernel.ts) behind two stubs serve floats; PyTorch calls `sdot_`, `sgemv_` and similar functions for
+ * floats. It calls oneDNN if `use_mkldnn_matmul` allows it: on the CPU, never for float32 unless requested.
  */
 import {
   AT_DISPATCH,
@@ -29,13 +30,16 @@ import { dot_naive_instances, gemv_core_instances } from "./generated/BlasKernel
 
 const FILE = "src/aten/native/BlasKernel.ts";
 
-/** What a trace says of a loop here; `why` there are no vectors, where there might be. */
+/** Trace event of a loop in this file; `why` is the reason against SIMD, if SIMD could run. */
 function told(symbol: string, dtype: ScalarType, shape: readonly number[], why: string | null): TraceData {
   const data = { dtype: toString(dtype), shape, scalar: `at::native::${symbol}`, file: FILE };
   return why === null ? data : { ...data, capability: "DEFAULT", why };
 }
 
-/** Four sums side by side, so that one addition need not wait for the last. @template dot: all types and halves */
+/**
+ * Four independent sums, so that an addition need not wait for the previous one.
+ * @template dot: all types and halves
+ */
 export function dot_naive(n: number, x: row<scalar_t>, y: row<scalar_t>): opmath_t {
   let s0: opmath_t = 0;
   let s1: opmath_t = 0;
@@ -52,21 +56,21 @@ export function dot_naive(n: number, x: row<scalar_t>, y: row<scalar_t>): opmath
   return round_to<opmath_t>(s0 + s1 + (s2 + s3));
 }
 
-/** Precondition: both 1-d, of one length and dtype. */
+/** Precondition: both are 1-D and have one length and dtype. */
 type DotFn = (self: TensorImpl, other: TensorImpl) => number | bigint;
 export const dot_stub = DEFINE_DISPATCH<DotFn>("dot_stub");
 
-/** Sum of products. Precondition: both 1-d, of one length and dtype. */
+/** Sum of products. Precondition: both are 1-D and have one length and dtype. */
 export function dot_impl(self: Tensor, other: Tensor): number | bigint {
   return dot_stub.call(DeviceType.CPU, self.impl_, other.impl_);
 }
 
-/** `why`: for a trace, what kept vectors from running. */
+/** `why` is the reason, for a trace, why SIMD did not run. */
 export function dot_kernel_impl(x: TensorImpl, y: TensorImpl, why: string | null = null): number | bigint {
   const dtype = x.dtype();
   const n = x.numel();
   const fn = AT_DISPATCH(dot_naive_instances, dtype);
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   const args: Parameters<typeof fn> = [
     n,
     x.data_view(), x.data_offset(), x.strides()[0],
@@ -78,7 +82,7 @@ export function dot_kernel_impl(x: TensorImpl, y: TensorImpl, why: string | null
 }
 REGISTER_DISPATCH(dot_stub, dot_kernel_impl, "dot_kernel_impl");
 
-/** result = alpha * mat @ vec + beta * result, a dot product for each row. @template gemv: all types and halves */
+/** result = alpha * mat @ vec + beta * result: one dot product per row. @template gemv: all types and halves */
 export function gemv_core(
   m: number,
   k: number,
@@ -108,7 +112,7 @@ export function store_gemv(r: row<scalar_t>, i: number, sum: opmath_t, alpha: op
   else store(r, i, cast<scalar_t>(beta * cast<opmath_t>(load(r, i)) + alpha * sum));
 }
 
-/** `k` terms each; a mat whose rows or columns are contiguous. */
+/** Dot products of `k` terms. The rows or the columns of `mat` are contiguous. */
 type GemvFn = (
   mat: TensorImpl,
   vec: TensorImpl,
@@ -120,7 +124,7 @@ type GemvFn = (
 ) => void;
 export const gemv_stub = DEFINE_DISPATCH<GemvFn>("gemv_stub");
 
-/** result = alpha * mat @ vec + beta * result; with beta 0 the old values are not read. */
+/** result = alpha * mat @ vec + beta * result. If beta is 0, the old values are not read. */
 export function gemv(name: string, mat: Tensor, vec: Tensor, alpha: Scalar, beta: Scalar, result: Tensor): void {
   const dtype = mat.scalar_type();
   check_has_product(name, dtype);
@@ -128,7 +132,7 @@ export function gemv(name: string, mat: Tensor, vec: Tensor, alpha: Scalar, beta
   check_type(result, dtype);
   const [rowStride, columnStride] = mat.strides() as [number, number];
   const [m, k] = mat.sizes() as [number, number];
-  // BLAS reads rows or columns of contiguous elements; a matrix that has neither is copied.
+  // BLAS reads contiguous rows or columns; a matrix that has neither is copied.
   const readable =
     (rowStride === 1 && columnStride >= Math.max(1, m)) || (columnStride === 1 && rowStride >= Math.max(1, k));
   const a = readable ? mat : mat.contiguous();
@@ -140,7 +144,7 @@ export function gemv(name: string, mat: Tensor, vec: Tensor, alpha: Scalar, beta
 export function gemv_kernel_impl(...[a, x, k, alpha, beta, r, why = null]: Parameters<GemvFn>): void {
   const dtype = a.dtype();
   const fn = AT_DISPATCH(gemv_core_instances, dtype);
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   const args: Parameters<typeof fn> = [
     a.sizes()[0], k, alpha as number,
     a.data_view(), a.data_offset(), a.strides()[0], a.strides()[1],

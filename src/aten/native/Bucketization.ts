@@ -1,8 +1,8 @@
 /**
- * @file Where a value belongs in a sorted line.
+ * @file `searchsorted` and `bucketize`: the position of a value in a sorted line.
  * @mirrors aten/src/ATen/native/Bucketization.cpp
  */
-import { AT_DISPATCH, cast, type data, type int32, type int64, load, type scalar_t, store } from "#aten/Dispatch";
+import { AT_DISPATCH, cast, type int32, type int64, load, type pointer, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { wrapped_scalar_tensor } from "#aten/ScalarOps";
@@ -15,40 +15,37 @@ import { searchsorted_contiguous_instances } from "./generated/Bucketization.ts"
 import { resize_output } from "./Resize.ts";
 
 /**
- * Binary search: for each of `count` values the first place of its line whose element is not less (`right`: is greater). NaN belongs
- * behind everything. A value's line has n elements; `per_line` values share one, all of them if that is 0. `sort` has the order of a
- * line that is not sorted.
+ * Binary search: for each of `count` values, the first position in its line whose element is not less (`right`: is
+ * greater). NaN belongs after all elements. A line has n elements; `per_line` values share one line, or all values if
+ * it is 0. `sort` holds the sorted order of a line that is not sorted.
  * @template searchsorted_out_cpu: all types and halves
  */
 export function searchsorted_contiguous(
-  out: data<int64>,
-  oo: number,
-  x: data<scalar_t>,
-  xo: number,
+  out: pointer<int64>,
+  x: pointer<scalar_t>,
   count: number,
-  line: data<scalar_t>,
-  lo: number,
+  line: pointer<scalar_t>,
   n: number,
   per_line: number,
-  sort: data<int64>,
-  so: number,
+  sort: pointer<int64>,
   sorted: boolean,
   right: boolean,
 ): void {
   for (let i = 0; i < count; i++) {
-    const v: scalar_t = load(x, xo + i);
+    const v: scalar_t = load(x, i);
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
-    // No branch on what is found, which nobody can guess: of the `left` places from `start`, behind or in front of the middle.
+    // The loop does not branch on a comparison, which the processor could not predict. `left` positions from `start`
+    // remain; each step keeps those before or after the middle.
     for (let left = n; left > 0; ) {
       const half = left >> 1;
-      const place = sorted ? start + half : begin + cast<number>(load(sort, so + start + half));
-      const m: scalar_t = load(line, lo + place);
+      const place = sorted ? start + half : begin + cast<number>(load(sort, start + half));
+      const m: scalar_t = load(line, place);
       const behind = cast<int32>(right ? !(m > v) : !(m >= v));
       start += behind * (half + 1);
       left = half - (behind & ~left & 1);
     }
-    store(out, oo + i, cast<int64>(start - begin));
+    store(out, i, cast<int64>(start - begin));
   }
 }
 
@@ -67,7 +64,7 @@ function search(
   TORCH_CHECK(sorted_sequence.dim() > 0, "ArrayRef: attempted to access back() of empty list"); // it may be `result`
   const { input, boundaries, order } = searchsorted_maybe_trim_input_tensors(self, sorted_sequence, sorter);
   const run = AT_DISPATCH(searchsorted_contiguous_instances, input.scalar_type());
-  // Places are written as int64 into memory of their own, then to where they are wanted.
+  // Positions are written as int64 into a tensor of their own, then copied to the result.
   const places = at.empty_memory_format(self.sizes() as number[], self.options().dtype(ScalarType.Long));
   const per_line = boundaries.dim() === 1 ? 0 : (input.sizes().at(-1) ?? 1);
   const lines = order ?? places;
@@ -86,7 +83,7 @@ function search(
     order === null,
     side === null ? right : side === "right",
   );
-  // Into contiguous memory PyTorch writes them at once, which no dispatcher sees.
+  // If the result is contiguous, PyTorch writes into it directly, without the dispatcher.
   return result.is_contiguous() ? copy_(result, places, false) : result.copy_(places);
 }
 

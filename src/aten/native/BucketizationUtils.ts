@@ -1,5 +1,5 @@
 /**
- * @file What `searchsorted` asks of its arguments, and how it makes them alike.
+ * @file Checks of the arguments of `searchsorted`, and their conversion to one dtype and layout.
  * @mirrors aten/src/ATen/native/BucketizationUtils.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -16,7 +16,7 @@ function contiguous(t: Tensor, what: string, shorter: string): Tensor {
   return t.contiguous();
 }
 
-/** All contiguous; input and boundaries of one dtype. */
+/** Afterwards all are contiguous, and input and boundaries have one dtype. */
 export function searchsorted_maybe_trim_input_tensors(
   raw_input: Tensor,
   raw_boundaries: Tensor,

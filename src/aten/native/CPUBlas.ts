@@ -1,8 +1,9 @@
 /**
  * @file `cpublas`: matrix products on raw matrices, as BLAS defines them.
  * @mirrors aten/src/ATen/native/CPUBlas.cpp
- * @differs No BLAS library: products run the kernels of cpu/BlasKernel.ts, those of floats cpu/vec/blas/kernel.ts. So `gemm_stub` is called for
- *   every product, for a whole batch at once; PyTorch's is what serves dtypes that BLAS lacks.
+ * @differs Ours has no BLAS library: products run the kernels of cpu/BlasKernel.ts, or of cpu/vec/blas/kernel.ts for
+ * floats. `gemm_stub` is called for every product, for a whole batch at once; PyTorch's serves only dtypes that BLAS
+ * lacks.
  */
 import type { TypedArray } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -18,19 +19,19 @@ import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 export const TransposeType = { NoTranspose: 0, Transpose: 1 } as const;
 export type TransposeType = (typeof TransposeType)[keyof typeof TransposeType];
 
-/** Matrices in memory: element (i, j) of the first is at `offset + i * rowStride + j * columnStride`. */
+/** Matrices in memory: element (i, j) of the first one is at `offset + i * rowStride + j * columnStride`. */
 export interface Matrix {
-  /** Whose memory it is. */
+  /** The owner of the memory. */
   readonly tensor: TensorImpl;
   readonly data: TypedArray;
   readonly offset: number;
   readonly rowStride: number;
   readonly columnStride: number;
-  /** From one matrix of a batch to the next. */
+  /** Stride between the matrices of a batch. */
   readonly batchStride: number;
 }
 
-/** A matrix of `columns` columns that lies row by row, from element `offset` of a tensor's memory on. */
+/** A row-major matrix with `columns` columns, from element `offset` of a tensor's memory on. */
 export function matrix_in_rows(t: Tensor, offset: number, columns: number): Matrix {
   const tensor = t.unsafeGetTensorImpl();
   const data = tensor.data_view();
@@ -55,13 +56,16 @@ type GemmFn = (
 ) => void;
 export const gemm_stub = DEFINE_DISPATCH<GemmFn>("gemm_stub");
 
-/** Numbers only: neither bool nor complex has a product kernel. */
+/** Refuses bool and complex dtypes, which have no product kernel. */
 export function check_has_product(name: string, dtype: ScalarType): void {
   const has = dtype <= ScalarType.Double || dtype === ScalarType.BFloat16;
   if (!has) throw new NotImplementedError(`"${name}" not implemented for '${toString(dtype)}'`);
 }
 
-/** How many terms an element's sum has: BLAS, which PyTorch has for floats and doubles, reads no factor where alpha is 0. */
+/**
+ * Number of terms in each sum. If alpha is 0, BLAS, which PyTorch calls for floats and doubles, does not read the
+ * factors.
+ */
 export function terms(dtype: ScalarType, alpha: Scalar, k: number): number {
   return (dtype === ScalarType.Float || dtype === ScalarType.Double) && alpha.toDouble() === 0 ? 0 : k;
 }
@@ -72,7 +76,10 @@ function columnMajor(t: Tensor, transpose: TransposeType, ld: number): Matrix {
   return { tensor: impl, data: impl.data_view(), offset: impl.data_offset(), rowStride, columnStride, batchStride: 0 };
 }
 
-/** C = alpha * op(A) op(B) + beta * C in column-major storage; op(A) is m x k, op(B) k x n, `ld` the distance of columns. */
+/**
+ * C = alpha * op(A) op(B) + beta * C in column-major order; op(A) is m x k, op(B) is k x n, and `ld` is the stride
+ * between columns. @parameters PyTorch's own.
+ */
 export function gemm(
   transa: TransposeType,
   transb: TransposeType,
@@ -115,7 +122,7 @@ export function items(t: Tensor): Matrix {
   return { tensor: impl, data: impl.data_view(), offset: impl.data_offset(), rowStride, columnStride, batchStride };
 }
 
-/** All three have one dtype, which it gives. `name`: the operator's, for an error. */
+/** Checks that all three have one dtype, and returns it. `name` is the operator's name for errors. */
 export function check_batches(name: string, result: Tensor, batch1: Tensor, batch2: Tensor): ScalarType {
   const dtype = batch1.scalar_type();
   check_has_product(name, dtype);
@@ -124,7 +131,7 @@ export function check_batches(name: string, result: Tensor, batch1: Tensor, batc
   return dtype;
 }
 
-/** result[i] = alpha * batch1[i] @ batch2[i] + beta * result[i], any strides. */
+/** result[i] = alpha * batch1[i] @ batch2[i] + beta * result[i], for any strides. */
 export function gemm_batched(
   name: string,
   result: Tensor,

@@ -1,8 +1,10 @@
 /**
- * @file What a young backend does with all that it has no kernel for: to the CPU, there the operator, and back.
+ * @file Fallback to the CPU for operators that a new backend has no kernel for: arguments are copied to the CPU, the
+ * operator runs there, and results are copied back.
  * @mirrors aten/src/ATen/native/CPUFallback.cpp
- * @differs What is not contiguous on the device is not on the CPU either; in PyTorch it comes there contiguous.
- * @differs The warning about view operators begins with its first word; in PyTorch a 0 stands before it.
+ * @differs Ours keeps a tensor that is not contiguous on the device not contiguous on the CPU; in PyTorch it becomes
+ * contiguous.
+ * @differs Our warning about view operators starts with its first word; PyTorch's starts with a 0.
  */
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import type { Argument } from "#aten/core/function_schema";
@@ -17,20 +19,20 @@ import { BackendComponent, DispatchKey, toString as keyToString, toBackendCompon
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 
-/** An argument that holds tensors: the caller's, and what the CPU was given for it. */
+/** An argument that holds tensors: the caller's tensors, and their copies on the CPU. */
 interface Moved {
   readonly argument: Argument;
   readonly original: IValue;
   readonly on_cpu: IValue;
 }
 
-/** The tensors of an argument or a result, the undefined ones left out; none where it holds something else. */
+/** Defined tensors of an argument or a result; empty if it holds other values. */
 function tensors_of(value: IValue): Tensor[] {
   if (value.isTensor()) return [value.toTensor()].filter((tensor) => tensor.defined());
   return value.isList() ? value.toList().vec().flatMap(tensors_of) : [];
 }
 
-/** The same value, with the next of `tensors` in the place of each of its own. */
+/** A copy of `value` in which each tensor is replaced by the next one of `tensors`. */
 function with_tensors(value: IValue, tensors: Tensor[]): IValue {
   if (value.isTensor()) return value.toTensor().defined() ? IValue.fromTensor(tensors.shift() as Tensor) : value;
   if (!value.isList()) return value;
@@ -45,8 +47,9 @@ function with_tensors(value: IValue, tensors: Tensor[]): IValue {
 
 // Note [Whether it is contiguous]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// `_linalg_solve_ex` keeps the factors of A or, where A is contiguous, of its transpose; so does `_linalg_det`. The gradient asks A again, there on the
-// device. Were the copy contiguous and the original not, it would be the gradient of another matrix.
+// `_linalg_solve_ex` returns the factors of A, or of its transpose if A is contiguous; so does `_linalg_det`. The
+// gradient tests again, on the device, whether A is contiguous. If the copy were contiguous and the original were not,
+// it would be the gradient of another matrix.
 function as_contiguous_as(original: Tensor, on_cpu: Tensor): Tensor {
   if (original.is_contiguous() || !on_cpu.is_contiguous()) return on_cpu;
   const strides = on_cpu.strides().map((stride) => 2 * stride);
@@ -57,7 +60,10 @@ function to_cpu(tensors: Tensor[]): Tensor[] {
   return at._to_cpu(tensors).map((on_cpu, i) => as_contiguous_as(tensors[i], on_cpu));
 }
 
-/** The tensors on the CPU, each list and all single ones together: a lazy backend computes what it is asked for at once. */
+/**
+ * Copies the tensors to the CPU: each list, and all single tensors together, because a lazy backend computes requested
+ * tensors at once.
+ */
 function arguments_to_cpu(op: OperatorHandle, stack: Stack): Moved[] {
   const schema_args = op.schema().arguments();
   const begin = stack.length - schema_args.length;
@@ -73,7 +79,7 @@ function arguments_to_cpu(op: OperatorHandle, stack: Stack): Moved[] {
   });
 }
 
-/** Where results go: to the device that was asked for, else that of the first tensor, or of the first one in a list. */
+/** Device of the results: the requested one, else that of the first tensor, or of the first one in a list. */
 function compute_target_device(args: readonly IValue[]): Device | null {
   const device = args.find((value) => value.isDevice());
   if (device !== undefined) return device.payload as Device;
@@ -86,7 +92,7 @@ function writes({ argument }: { readonly argument: Argument }): boolean {
   return argument.alias_info()?.isWrite() === true;
 }
 
-/** A result that is one of the arguments is the caller's tensor again, not the CPU's. */
+/** If a result is one of the arguments, returns the caller's tensor and not the CPU's copy. */
 function argument_returned(op: OperatorHandle, result: Argument, moved: readonly Moved[]): IValue {
   const alias = result.alias_info();
   const found = moved.find(({ argument }) => alias !== null && argument.alias_info()?.equals(alias) === true);
@@ -103,8 +109,9 @@ function argument_returned(op: OperatorHandle, result: Argument, moved: readonly
 
 // Note [CPU Fallback Does Not Handle View Operators]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A view is a tensor over the memory of another. What comes back from the CPU has memory of its own, on the device as well, so a
-// write into it would not be seen through the other. A backend brings its own `view` and `as_strided`; where it forgot, this says so.
+// A view is a tensor over the memory of another one. A result from the CPU has memory of its own, on the device as
+// well, so a write into it would not change the other tensor. A backend must have its own `view` and `as_strided`; this
+// function warns if one is missing.
 function complain_of_view(op: OperatorHandle, device: Device | null, error_on_views: boolean): void {
   const words = [
     "The operator ",
@@ -120,8 +127,8 @@ function complain_of_view(op: OperatorHandle, device: Device | null, error_on_vi
 const told = new Set<string>();
 
 /**
- * What a backend says before it falls back, in the words of MPS, once for each operator.
- * @differs MPS says it once in all.
+ * Warning of a backend before it falls back, with MPS's text, once per operator.
+ * @differs Ours warns once per operator; MPS warns once in total.
  */
 export function warn_of_cpu_fallback(op: OperatorHandle): void {
   const name = String(op.operator_name());
@@ -133,7 +140,7 @@ export function warn_of_cpu_fallback(op: OperatorHandle): void {
   );
 }
 
-/** A boxed kernel for every operator; a backend may wrap it, to warn or to refuse. */
+/** Boxed kernel for every operator. A backend may wrap it to warn or to refuse. */
 export function cpu_fallback(
   op: OperatorHandle,
   stack: Stack,

@@ -1,16 +1,17 @@
 /**
- * @file Channels of several groups, dealt out like cards: the first of each group, then the second ones.
+ * @file Channel shuffle: the channels of several groups are interleaved, first the first channel of each group, then
+ * the second ones.
  * @mirrors aten/src/ATen/native/ChanelShuffle.cpp
- * @differs One copy between views of more dims; PyTorch has loops for it.
+ * @differs Ours is one copy between views with more dims; PyTorch has loops.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** (N, groups, C / groups, *) of (N, C, *). */
+/** (N, C, *) as (N, groups, C / groups, *). */
 function grouped(t: Tensor, groups: number): Tensor {
   const [n, c, ...rest] = t.sizes();
-  return t.view([n, groups, c / groups, ...rest]); // of channels last, too
+  return t.view([n, groups, c / groups, ...rest]); // works for channels last, too
 }
 
 function check(self: Tensor, groups: number): void {

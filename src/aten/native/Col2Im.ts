@@ -1,5 +1,5 @@
 /**
- * @file Columns put back where a window saw them, and added where windows overlap; `F.fold`.
+ * @file `col2im` (`F.fold`): columns are written back to their windows' positions and added where windows overlap.
  * @mirrors aten/src/ATen/native/Col2Im.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

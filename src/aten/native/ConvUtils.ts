@@ -1,13 +1,14 @@
 /**
- * @file Sizes of convolutions, the backends a convolution can run on, and which memory format each of them works in.
+ * @file Sizes of convolutions, the backends that can run them, and the memory format of each backend.
  * @mirrors aten/src/ATen/native/ConvUtils.h
- * @differs No cuDNN, MIOpen, MPS, XNNPACK, NNPACK and no Winograd kernel for ARM, so nothing chooses them.
+ * @differs Ours has no cuDNN, MIOpen, MPS, XNNPACK, NNPACK or Winograd kernel for ARM, so nothing selects them; PyTorch
+ * does.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
-/** PyTorch's names, as far as something here chooses them. */
+/** PyTorch's names, as far as they are used here. */
 export const ConvBackend = {
   Empty: "Empty",
   Mkldnn: "Mkldnn",
@@ -22,19 +23,19 @@ export const ConvBackend = {
 } as const;
 export type ConvBackend = (typeof ConvBackend)[keyof typeof ConvBackend];
 
-/** How a kernel steps over the spatial dims: one number for each. */
+/** Steps of a kernel over the spatial dims: one number per dim. */
 export interface Steps {
   readonly stride: readonly number[];
   readonly padding: readonly number[];
   readonly dilation: readonly number[];
 }
 
-/** Of a whole number, towards zero as in C++. */
+/** Integer division, rounded towards zero as in C++. */
 function quotient(a: number, b: number): number {
   return Math.trunc(a / b);
 }
 
-/** (N, K, *) of an input (N, C, *) and a weight (K, C / groups, *). */
+/** (N, K, *) from an input (N, C, *) and a weight (K, C / groups, *). */
 export function conv_output_size(
   input_size: readonly number[],
   weight_size: readonly number[],
@@ -48,7 +49,10 @@ export function conv_output_size(
   });
 }
 
-/** The other way round; a transposed convolution's output. `output_padding` settles which of several inputs was meant. */
+/**
+ * The input size for a given output size, which is a transposed convolution's output size. `output_padding` selects one
+ * of several possible sizes.
+ */
 export function conv_input_size(
   output_size: readonly number[],
   weight_size: readonly number[],
@@ -72,13 +76,13 @@ function conv_suggest_memory_format(input: Tensor, weight: Tensor): MemoryFormat
   return formats.includes(MemoryFormat.ChannelsLast3d) ? MemoryFormat.ChannelsLast3d : MemoryFormat.Contiguous;
 }
 
-/** The 2-d loops have a form for channels last in float32 and float64 only. */
+/** The 2-D loops have a channels-last version only in float32 and float64. */
 export function thnn_conv_suggest_memory_format(input: Tensor, weight: Tensor): MemoryFormat {
   const format = conv_suggest_memory_format(input, weight);
   return format === MemoryFormat.ChannelsLast ? format : MemoryFormat.Contiguous;
 }
 
-/** What input and weight are laid out in before a backend gets them, and what it answers in. */
+/** Memory format of input and weight for a backend, and of its output. */
 export function determine_backend_memory_format(input: Tensor, weight: Tensor, backend: ConvBackend): MemoryFormat {
   switch (backend) {
     case ConvBackend.Mkldnn:
@@ -93,14 +97,14 @@ export function determine_backend_memory_format(input: Tensor, weight: Tensor, b
   }
 }
 
-/** All that a convolution is told apart from its tensors. */
+/** Arguments of a convolution besides its tensors. */
 export interface ConvArguments extends Steps {
   readonly output_padding: readonly number[];
   readonly groups: number;
 }
 
 export type ConvGradients = [grad_input: Tensor, grad_weight: Tensor, grad_bias: Tensor];
-/** An undefined tensor where the mask says no, or where the caller sums the bias itself. */
+/** Returns an undefined tensor where the mask is false, and for the bias if the caller sums it. */
 export type ConvBackward = (
   input: Tensor,
   grad_output: Tensor,

@@ -1,5 +1,5 @@
 /**
- * @file The three sums of a convolution: of its output, of the gradient of its input, of the gradient of its weight.
+ * @file The three sums of a convolution: its output, the gradient of its input, and the gradient of its weight.
  * @original In PyTorch each backend has its own loops for them; here every backend calls these.
  * @see cpu/ConvolutionMMKernel.ts (by columns and gemm)
  */
@@ -11,20 +11,22 @@ import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 // Note [One convolution, three sums]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Every convolution ties three tensors together: an image of C channels, a smaller one of K channels, and the weights between them.
+// Every convolution relates three tensors: an image of C channels, a smaller image of K channels, and the weights
+// between them.
 //
 //   forward          small[k, p]  = sum over c, t   weight[k, c, t] * image[c, place(p, t)]
 //   input backward   image[c, i]  = sum over k, p, t with place(p, t) = i   weight[k, c, t] * small[k, p]
 //   weight backward  weight[k, c, t] = sum over p   small[k, p] * image[c, place(p, t)]
 //
-// place(p, t) = p * stride - padding + t * dilation; beyond the edge the image is 0. A transposed convolution reads the same table with other
-// names: its forward is the second line, its input's gradient the first, its weight's the third.
+// place(p, t) = p * stride - padding + t * dilation; outside the image, values are 0. A transposed convolution uses the
+// same equations with other names: its forward is the second line, the gradient of its input is the first, and that of
+// its weight is the third.
 
-/** Sizes of a convolution with three spatial dims; missing ones, in front, are of size 1. */
+/** Sizes of a convolution with three spatial dims; missing leading dims have size 1. */
 export interface ConvSizes {
   readonly batch: number;
   readonly groups: number;
-  /** Channels of the image and of the smaller one, of all groups. */
+  /** Total number of channels, over all groups, of the image and of the smaller image. */
   readonly C: number;
   readonly K: number;
   readonly image: Volume;
@@ -37,7 +39,7 @@ export interface ConvSizes {
 /** Depth, height, width. */
 export type Volume = readonly [number, number, number];
 
-// Contiguous tensors of one dtype. `small`, `image` and `weight` of the Note.
+// `small`, `image` and `weight` as in the Note: contiguous tensors of one dtype.
 export const conv_forward_stub =
   DEFINE_DISPATCH<
     (
@@ -60,7 +62,7 @@ function volume(sizes: readonly number[], missing: number): Volume {
   return [missing, missing, missing, ...sizes].slice(-3) as [number, number, number];
 }
 
-/** Of tensors (N, C, *) and (N, K, *). */
+/** Sizes for tensors (N, C, *) and (N, K, *). */
 export function conv_sizes(
   image: Tensor,
   small: Tensor,
@@ -82,7 +84,7 @@ export function conv_sizes(
   };
 }
 
-/** Calls `write` with a contiguous tensor, and sees that its elements come to stand in `result`. */
+/** Calls `write` with a contiguous tensor, and makes sure that its elements end up in `result`. */
 function into(result: Tensor, write: (result: Tensor) => void): void {
   if (result.is_contiguous()) {
     write(result);
@@ -93,13 +95,16 @@ function into(result: Tensor, write: (result: Tensor) => void): void {
   result.copy_(own);
 }
 
-/** What a caller may say or give: the kernel's sizes where the weight is a matrix, and room for the columns of an instance. */
+/**
+ * Options of a caller: the kernel's sizes if the weight is a matrix, and scratch memory for the columns of one
+ * instance.
+ */
 export interface ForwardOptions {
   readonly kernel?: readonly number[];
   readonly columns?: Tensor;
 }
 
-/** small = the forward sum, with `bias` for each of its channels. */
+/** small = the forward sum, plus `bias` for each channel. */
 export function conv_forward(
   small: Tensor,
   image: Tensor,
@@ -115,7 +120,7 @@ export function conv_forward(
   into(small, (y) => conv_forward_stub.call(y.device_type(), y, x, w, bias, sizes, columns ?? null));
 }
 
-/** image = the input's gradient, or a transposed convolution's output. */
+/** image = the gradient of the input, or the output of a transposed convolution. */
 export function conv_input_backward(image: Tensor, small: Tensor, weight: Tensor, steps: Steps, groups: number): void {
   if (image.numel() === 0) return;
   if (small.numel() === 0) {
@@ -127,7 +132,7 @@ export function conv_input_backward(image: Tensor, small: Tensor, weight: Tensor
   into(image, (x) => conv_input_backward_stub.call(x.device_type(), x, y, w, sizes));
 }
 
-/** weight = its gradient. */
+/** weight = the gradient of the weight. */
 export function conv_weight_backward(weight: Tensor, small: Tensor, image: Tensor, steps: Steps, groups: number): void {
   if (weight.numel() === 0) return;
   if (small.numel() === 0) {
@@ -139,7 +144,7 @@ export function conv_weight_backward(weight: Tensor, small: Tensor, image: Tenso
   into(weight, (w) => conv_weight_backward_stub.call(w.device_type(), w, y, x, sizes));
 }
 
-/** Gradients of `image` and `weight`, as far as wanted, in the memory format of each; the caller sums the bias. */
+/** Gradients of `image` and `weight`, if wanted, each in its own memory format. The caller sums the bias. */
 export function conv_backward(
   image: Tensor,
   small_grad: Tensor,
@@ -154,7 +159,7 @@ export function conv_backward(
   return [image_grad, weight_grad, new Tensor()];
 }
 
-/** The same of a transposed convolution, whose input is the smaller one. */
+/** Gradients of a transposed convolution, whose input is the smaller image. */
 export function conv_transpose_backward(
   small: Tensor,
   image_grad: Tensor,

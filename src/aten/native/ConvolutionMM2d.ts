@@ -1,5 +1,5 @@
 /**
- * @file 2-d convolution without dilation or groups, by columns and a product of matrices.
+ * @file 2-D convolution without dilation or groups, by columns and a matrix product.
  * @mirrors aten/src/ATen/native/ConvolutionMM2d.cpp
  */
 import { check_all_types_and2, check_floating_types_and2 } from "#aten/Dispatch";
@@ -17,13 +17,13 @@ function steps_of(stride: readonly number[], padding: readonly number[]): Steps 
   return { stride, padding, dilation: [1, 1] };
 }
 
-/** (K, C * kH * kW), of (K, C, kH, kW) too. */
+/** The weight as (K, C * kH * kW); it may also be given as (K, C, kH, kW). */
 function view_weight_2d(weight_: Tensor): Tensor {
   const weight = weight_.contiguous();
   return weight.dim() === 2 ? weight : weight.view([weight.size(0), weight.numel() / weight.size(0)]);
 }
 
-/** (K, C, kH, kW), of (K, C * kH * kW) too. */
+/** The weight as (K, C, kH, kW); it may also be given as (K, C * kH * kW). */
 function view_weight_4d(weight: Tensor, [kH, kW]: readonly number[]): Tensor {
   return weight.dim() === 4 ? weight : weight.view([weight.size(0), weight.size(1) / (kH * kW), kH, kW]);
 }

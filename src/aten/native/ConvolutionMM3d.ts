@@ -1,5 +1,6 @@
 /**
- * @file 3-d convolution without dilation, by columns and a product of matrices; the one slow convolution that knows of groups.
+ * @file 3-D convolution without dilation, by columns and a matrix product. It is the only slow convolution that
+ * supports groups.
  * @mirrors aten/src/ATen/native/ConvolutionMM3d.cpp
  */
 import { check_all_types_and2, check_floating_types_and2 } from "#aten/Dispatch";
@@ -57,7 +58,7 @@ function slow_conv3d_shape_check(
     `Calculated padded input size per channel: (${padded.join(" x ")}). Kernel size: (${kernel_size.join(" x ")}). `,
     "Kernel size can't be greater than actual input size",
   );
-  // PyTorch forgets the kernel's depth here.
+  // PyTorch leaves out the kernel's depth here.
   const planes = weight.dim() === 2 ? Math.trunc(weight.size(1) / (kernel_size[1] * kernel_size[2])) : weight.size(1);
   TORCH_CHECK(groups > 0, "none zero group size expected");
   check_dim_size(input, 5, 1, planes * groups);

@@ -1,5 +1,5 @@
 /**
- * @file A convolution along time of `(time, batch, channels)`: one product of matrices for each place of the kernel.
+ * @file Convolution over time for `(time, batch, channels)`: one matrix product for each position in the kernel.
  * @mirrors aten/src/ATen/native/ConvolutionTBC.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -7,7 +7,7 @@ import * as at from "#aten/generated/Functions";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** Of place k of the kernel: at which time it begins to read, at which to write, and for how long. */
+/** First time to read, first time to write, and number of steps, for position k of the kernel. */
 function shifts(input: Tensor, weight: Tensor, pad: number, k: number): [from: number, to: number, count: number] {
   const [ilen, kw] = [input.size(0), weight.size(0)];
   const olen = ilen - kw + 1 + pad * 2;
@@ -16,7 +16,7 @@ function shifts(input: Tensor, weight: Tensor, pad: number, k: number): [from: n
   return [Math.max(0, k - real_pad), to, Math.min(ilen + real_pad - k, olen) - to];
 }
 
-/** `count` times of all batches as rows. */
+/** `count` time steps of all batches, as rows. */
 function rows(t: Tensor, first: number, count: number): Tensor {
   return t.narrow(0, first, count).view([count * t.size(1), t.size(2)]);
 }

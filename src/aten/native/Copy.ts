@@ -1,5 +1,5 @@
 /**
- * @file `copy_`: writes one tensor's values into another, broadcasting and converting as needed.
+ * @file `copy_`: writes one tensor's values into another, with broadcasting and conversion.
  * @mirrors aten/src/ATen/native/Copy.cpp
  */
 
@@ -17,16 +17,18 @@ import { clone_preserve_strides } from "./TensorConversions/index.ts";
 export const copy_stub = DEFINE_DISPATCH<(iter: TensorIterator, non_blocking: boolean) => void>("copy_stub");
 
 /**
- * For `copy_transpose_valid`.
- * @differs PyTorch has no stub for it: its loop stands in this file. Here it has vectors, which the operators do not import.
+ * Kernel for the case of `copy_transpose_valid`.
+ * @differs Ours is a stub with a SIMD kernel, which the operators do not import; PyTorch's loop is in Copy.cpp.
  */
 export const copy_transpose_stub = DEFINE_DISPATCH<(self: Tensor, src: Tensor) => void>("copy_transpose_stub");
 
-/** Side of the square tiles in which a matrix is transposed, and with its square the least size worth tiling. */
+/**
+ * Side of the square tiles in which a matrix is transposed. Its square is the smallest size for which tiles are used.
+ */
 export const BLOCK_SZ = 60;
 const MIN_SZ = BLOCK_SZ * BLOCK_SZ;
 
-/** A row-major matrix is to be filled from a column-major one of the same dtype. */
+/** Whether a row-major matrix is filled from a column-major one of the same dtype. */
 function copy_transpose_valid(self: Tensor, src: Tensor): boolean {
   return (
     src.dim() === 2 &&
@@ -41,12 +43,12 @@ function copy_transpose_valid(self: Tensor, src: Tensor): boolean {
   );
 }
 
-/** Devices that this file copies from and to; all others bring a `_copy_from`. */
+/** Devices that this file copies from and to; other devices bring a `_copy_from`. */
 function is_supported_device(device: Device): boolean {
   return device.is_cpu();
 }
 
-/** Whether both are the very same elements: nothing to do. */
+/** Whether both tensors are the same elements, so that there is nothing to copy. */
 function is_same_data(self: Tensor, src: Tensor): boolean {
   return (
     self.storage().is_alias_of(src.storage()) &&
@@ -59,13 +61,16 @@ function is_same_data(self: Tensor, src: Tensor): boolean {
   );
 }
 
-/** As in Note [Operators are used again] (../StructuredOutputs.ts): every number beside a tensor is copied. */
+/**
+ * Reused as in Note [Operators are used again] (../StructuredOutputs.ts), because every number next to a tensor is
+ * copied.
+ */
 let idle: TensorIterator | null = null;
 
-/** Where one of the two is not in host memory. */
+/** Copies if one of the two tensors is not in host memory. */
 function copy_elsewhere(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   if (self.is_meta()) {
-    // Only the shapes can be wrong.
+    // Only the shapes need to be checked.
     const shape = infer_size_dimvector(self.sizes(), src.sizes());
     TORCH_CHECK(
       sizes_equal(self.sizes(), shape),
@@ -77,7 +82,7 @@ function copy_elsewhere(self: Tensor, src: Tensor, non_blocking: boolean): Tenso
     return self;
   }
   TORCH_CHECK_NOT_IMPLEMENTED(!src.is_meta(), "Cannot copy out of meta tensor; no data!");
-  at._copy_from(src, self, non_blocking); // for two devices, the kernel of the one that is no CPU
+  at._copy_from(src, self, non_blocking); // with two devices, this calls the kernel of the one that is not the CPU
   return self;
 }
 
@@ -110,7 +115,7 @@ export function copy_(self: Tensor, src: Tensor, non_blocking: boolean): Tensor 
 }
 
 // copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor               CompositeExplicitAutogradNonFunctional
-// The functional form of `copy_`: a tensor with `self`'s sizes, strides and storage size, holding `src`'s values.
+// The functional form of `copy_`: a tensor with `self`'s sizes, strides and storage size that holds `src`'s values.
 export function copy(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   const r =
     self.storage().nbytes() === 0
@@ -120,7 +125,7 @@ export function copy(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   return r;
 }
 
-// The same                                                                       Meta
+// Same schema                                                                    Meta
 export function copy_meta(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   const r = clone_preserve_strides(self);
   r.copy_(src, non_blocking);

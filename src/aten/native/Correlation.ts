@@ -1,5 +1,5 @@
 /**
- * @file Covariances of variables, one a row, and the same divided by their deviations.
+ * @file `cov` and `corrcoef`: covariances of variables (one per row), and correlation coefficients.
  * @mirrors aten/src/ATen/native/Correlation.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -38,7 +38,7 @@ function check_weights(name: string, w: Tensor, num_observations: number, kind: 
   );
 }
 
-/** How much each observation counts: how often it was made, times its weight; null if all count the same. */
+/** Weight of each observation: its count times its weight; null if all observations count the same. */
 function observation_weights(
   num_observations: number,
   fweights: Tensor | null,
@@ -53,7 +53,10 @@ function observation_weights(
   return fweights === null ? aweights : fweights.mul_Tensor(aweights);
 }
 
-/** A single observation is its own mean. It becomes 0 in place, in the caller's memory: so PyTorch does, where there are weights of one kind. */
+/**
+ * A single observation is its own mean. It becomes 0 in place, in the caller's memory, as in PyTorch if there are
+ * weights of one kind.
+ */
 function become_zero(observed: Tensor): Tensor {
   observed.zero_();
   return isIntegralType(observed.scalar_type(), false) ? observed.to_dtype(get_default_dtype()) : observed;
@@ -107,7 +110,7 @@ export function cov(
 }
 
 // corrcoef(Tensor self) -> Tensor                                                   CompositeImplicitAutograd
-/** @differs Of complex numbers nothing is computed; PyTorch bounds their real and imaginary parts. */
+/** @differs Ours has no complex numbers; PyTorch clips their real and imaginary parts. */
 export function corrcoef(self: Tensor): Tensor {
   TORCH_CHECK(
     self.dim() <= 2,
@@ -116,8 +119,8 @@ export function corrcoef(self: Tensor): Tensor {
     " dimensions",
   );
   const c = at.cov(self);
-  if (c.dim() === 0) return c.div_Tensor(c); // 1, or NaN if the one variable has no spread, or too much
+  if (c.dim() === 0) return c.div_Tensor(c); // 1, or NaN if the only variable has variance 0 or infinity
   const stddev = at.sqrt(c.diagonal(0, 0, 1));
   const normalized = c.div_Tensor(stddev.view([-1, 1])).div_Tensor(stddev.view([1, -1]));
-  return normalized.clip(Scalar.fromInt(-1), Scalar.ONE); // rounding may have carried it beyond
+  return normalized.clip(Scalar.fromInt(-1), Scalar.ONE); // rounding may have made it slightly larger than 1
 }

@@ -1,7 +1,7 @@
 /**
- * @file Cross products: vectors of three, normal to two others.
+ * @file Cross product of vectors with three elements.
  * @mirrors aten/src/ATen/native/Cross.cpp
- * @differs The three components are products of whole slices; PyTorch walks the vectors one by one, in a stub.
+ * @differs Ours computes the three components as products of whole slices; PyTorch loops over the vectors, in a stub.
  */
 import { infer_size_dimvector } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";

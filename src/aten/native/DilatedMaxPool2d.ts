@@ -1,5 +1,5 @@
 /**
- * @file The greatest element of each window over an image, and where it stands.
+ * @file Max pooling of images: the maximum of each window, and its index.
  * @mirrors aten/src/ATen/native/DilatedMaxPool2d.cpp
  */
 import { check_all_types_and2, check_floating_types_and2 } from "#aten/Dispatch";
@@ -22,7 +22,7 @@ import {
   window2d,
 } from "./Pool/index.ts";
 
-/** All contiguous. An index is a place in its plane. */
+/** All tensors are contiguous. An index is a position in its plane. */
 export const max_pool2d_kernel =
   DEFINE_DISPATCH<(output: Tensor, indices: Tensor, input: Tensor, window: Window2d, images: Images) => void>(
     "max_pool2d_kernel",

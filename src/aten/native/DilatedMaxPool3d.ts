@@ -1,5 +1,5 @@
 /**
- * @file The greatest element of each window through a volume, and where it stands.
+ * @file Max pooling of volumes: the maximum of each window, and its index.
  * @mirrors aten/src/ATen/native/DilatedMaxPool3d.cpp
  */
 import { check_all_types_and2, check_floating_types_and2 } from "#aten/Dispatch";
@@ -23,7 +23,7 @@ import {
   window3d,
 } from "./Pool/Pool3d.ts";
 
-/** All contiguous. An index is a place in its volume. */
+/** All tensors are contiguous. An index is a position in its volume. */
 export const max_pool3d_kernel =
   DEFINE_DISPATCH<(output: Tensor, indices: Tensor, input: Tensor, window: Window3d, volumes: Volumes) => void>(
     "max_pool3d_kernel",

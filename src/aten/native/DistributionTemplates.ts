@@ -1,5 +1,6 @@
 /**
- * @file What a distribution's arguments must satisfy for a dtype: bounds that the dtype can hold, integers it can tell apart.
+ * @file Checks of a distribution's arguments for a dtype: the dtype must be able to represent the bounds, and the
+ * integers between them.
  * @mirrors aten/src/ATen/native/DistributionTemplates.h
  */
 import { printDouble } from "#aten/core/ivalue";
@@ -9,7 +10,7 @@ import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_WARN } from "#c10/util/
 import { typeMetaName } from "#c10/util/typeid";
 
 interface FloatingLimits {
-  /** Bits of the significand: integers up to 2^digits are exact. */
+  /** Number of significand bits: integers up to 2^digits are exact. */
   readonly digits: number;
   readonly max: number;
   readonly round: (x: number) => number;
@@ -35,7 +36,7 @@ const integralLimits: ReadonlyMap<ScalarType, readonly [bigint, bigint]> = new M
   [ScalarType.UInt64, [0n, 2n ** 64n - 1n]],
 ] as [ScalarType, [bigint, bigint]][]);
 
-/** The greatest integer up to which `random_` without an upper bound goes: all smaller ones are exact. */
+/** Upper limit of `random_` without an upper bound: all smaller integers are exact. */
 export function largest_integer(dtype: ScalarType): bigint {
   const floating = floatingLimits.get(dtype);
   if (floating !== undefined) return 2n ** BigInt(floating.digits);
@@ -51,10 +52,10 @@ export function largest_integer(dtype: ScalarType): bigint {
 
 // Note [Bounds that a float cannot hold]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Above 2^digits a float skips integers, and rounding could carry a draw outside [from, to). So `from` moves up, and `to` down, by one
-// step of the dtype at that size, if rounding would move them the wrong way.
+// Above 2^digits, a float skips integers, and rounding could move a number outside [from, to). So `from` moves up and
+// `to` moves down by one step of the dtype at that size, if rounding would move them in the wrong direction.
 
-/** One step between neighbouring numbers of `digits` bits near `x`. */
+/** Distance between neighbouring numbers with `digits` bits near `x`. */
 function spacing(x: bigint, digits: number): bigint {
   const exponent = (x < 0n ? -x : x).toString(2).length - 1;
   return 2n ** BigInt(Math.max(exponent - digits + 1, 0));
@@ -70,7 +71,7 @@ export function update_from(dtype: ScalarType, from: bigint): bigint {
 export function update_to(dtype: ScalarType, to: bigint): bigint {
   const limits = floatingLimits.get(dtype);
   if (limits === undefined) return to;
-  // What rounds up to 2^63 is no int64: C++'s cast gives the smallest one.
+  // A number that rounds up to 2^63 is not an int64: C++'s cast gives the smallest int64.
   const to_minus_1 = BigInt.asIntN(64, toInteger(limits.round(Number(to - 1n))));
   return to_minus_1 >= to ? to_minus_1 - spacing(to - 1n, limits.digits) : to;
 }

@@ -1,6 +1,6 @@
 /**
- * @file Dropout: each element, or each channel, is kept with probability 1 - p. What stays is scaled by 1 / (1 - p), so that the mean does
- * not change; alpha dropout keeps mean and variance of what `selu` gave.
+ * @file Dropout: each element, or each channel, is kept with probability 1 - p. Kept values are scaled by 1 / (1 - p),
+ * so that the mean does not change. Alpha dropout keeps mean and variance of the output of `selu`.
  * @mirrors aten/src/ATen/native/Dropout.cpp
  */
 import { printDouble } from "#aten/core/ivalue";
@@ -15,7 +15,7 @@ function check_probability(p: number): void {
   TORCH_CHECK(p >= 0 && p <= 1, "dropout probability has to be between 0 and 1, but got ", printDouble(p));
 }
 
-/** One element per channel, which is broadcast over the rest. */
+/** Noise with one element per channel, which is broadcast over the other dims. */
 function make_feature_noise(input: Tensor): Tensor {
   TORCH_CHECK(input.dim() >= 2, "Feature dropout requires at least 2 dimensions in the input");
   return input.new_empty(input.sizes().map((size, d) => (d < 2 ? size : 1)));
@@ -31,7 +31,7 @@ function multiply(input: Tensor, noise: Tensor, inplace: boolean): Tensor {
   return inplace ? input.mul__Tensor(noise) : input.mul_Tensor(noise);
 }
 
-/** What `selu` gives to very negative numbers, without its sign: the value that dropped elements take. */
+/** Limit of `selu` for very negative inputs, without its sign: dropped elements get -ALPHA. */
 const ALPHA = 1.7580993408473766;
 
 function _dropout_impl(input: Tensor, p: number, train: boolean, { feature, alpha, inplace }: Kind): Tensor {
@@ -44,7 +44,8 @@ function _dropout_impl(input: Tensor, p: number, train: boolean, { feature, alph
     noise.div__Scalar(Scalar.fromDouble(1 - p));
     return multiply(input, noise, inplace);
   }
-  // Dropped elements become -ALPHA, and all of it is scaled by `a` and shifted: mean 0 and variance 1 stay.
+  // Dropped elements become -ALPHA; then everything is scaled by `a` and shifted, so that mean 0 and variance 1 are
+  // kept.
   const a = 1 / Math.sqrt((ALPHA * ALPHA * p + 1) * (1 - p));
   const b = noise
     .add_Scalar(Scalar.fromInt(-1))
@@ -65,7 +66,7 @@ const [features, features_] = kind(true, false);
 const [alphas, alphas_] = kind(false, true);
 const [feature_alphas, feature_alphas_] = kind(true, true);
 
-/** Accelerators have one kernel for it, which also gives the mask. */
+/** Accelerators have one kernel for dropout, which also returns the mask. */
 function is_fused_kernel_acceptable(input: Tensor, p: number): boolean {
   return input.device().is_privateuseone() && p > 0 && p < 1 && input.numel() > 0;
 }
@@ -104,7 +105,7 @@ export function feature_alpha_dropout_(self: Tensor, p: number, train: boolean):
 }
 
 // native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)            CPU
-// The result and the mask, which says what was kept.
+// Returns the result and the mask of kept elements.
 export function native_dropout_cpu(input: Tensor, p: number, train: boolean | null): [Tensor, Tensor] {
   if (input.numel() === 0) return [input, at.empty_like(input, input.options())];
   const options = input.options().dtype(ScalarType.Bool);

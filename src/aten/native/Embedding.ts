@@ -1,7 +1,7 @@
 /**
- * @file `embedding`: rows of a table, by number, and the gradient of the table.
+ * @file `embedding`: selects rows of a table by index; and the gradient of the table.
  * @mirrors aten/src/ATen/native/Embedding.cpp
- * @differs No sparse gradients: there are no sparse tensors here.
+ * @differs Ours has no sparse gradients, because there are no sparse tensors here; PyTorch does.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -43,14 +43,14 @@ export function embedding_backward_symint(
   return at.embedding_dense_backward(grad, indices, num_weights, padding_idx, scale_grad_by_freq);
 }
 
-/** What PyTorch asks of the arguments before it makes a sparse gradient. */
+/** The checks that PyTorch makes before it creates a sparse gradient. */
 function refuse_sparse_gradient(indices: Tensor, scale_grad_by_freq: boolean): never {
   checkScalarTypes("embedding_backward", { tensor: indices, name: "indices", pos: 2 }, index_types);
   TORCH_CHECK(!scale_grad_by_freq, "embedding_backward: scale_grad_by_freq not supported with sparse gradients");
   throw new NotImplementedError("embedding_backward: there are no sparse tensors here; use sparse=False");
 }
 
-/** How often each row was asked for. */
+/** Number of times that each row was selected. */
 function frequencies(indices: Tensor, num_weights: number): Float64Array {
   const counts = new Float64Array(num_weights);
   const places = indices.impl_.data_view();
@@ -74,7 +74,8 @@ export function embedding_dense_backward_cpu(
   const grad = grad_.contiguous().view([numel, grad_.size(-1)]);
   if (grad.numel() === 0) return grad_weight;
 
-  // One iterator over a row, moved on from row to row: gradients of the same row add up in the order of the indices.
+  // One iterator over a row is moved from row to row, so gradients of the same row are added in the order of the
+  // indices.
   const iter = new TensorIteratorConfig()
     .add_output(grad_weight)
     .add_const_input(grad_weight)
@@ -99,7 +100,7 @@ export function embedding_dense_backward_cpu(
 }
 
 // embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)     CPU
-// Rows that are asked for and longer than `max_norm` are scaled down to it, each once.
+// Selected rows whose norm exceeds `max_norm` are scaled down to it, each row once.
 export function embedding_renorm_cpu_(self: Tensor, indices: Tensor, max_norm: number, norm_type: number): Tensor {
   checkDim("embedding_renorm_", { tensor: self, name: "self", pos: 1 }, 2);
   checkScalarTypes("embedding_renorm_", { tensor: indices, name: "indices", pos: 2 }, index_types);

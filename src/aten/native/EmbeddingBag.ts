@@ -1,7 +1,9 @@
 /**
- * @file `embedding_bag`: rows of a table summed, averaged or maximized in bags, and the gradients of the table and of the rows' weights.
+ * @file `embedding_bag`: rows of a table are summed, averaged or maximized in bags; and the gradients of the table and
+ * of the rows' weights.
  * @mirrors aten/src/ATen/native/EmbeddingBag.cpp
- * @differs No sparse gradients: there are no sparse tensors here. Indices are read as int64, whatever they are.
+ * @differs Ours has no sparse gradients, because there are no sparse tensors here, and reads indices as int64; PyTorch
+ * has sparse gradients and int32 indices.
  */
 
 import { print } from "#aten/core/Formatting";
@@ -23,18 +25,18 @@ const MODE_SUM = 0;
 const MODE_MEAN = 1;
 const MODE_MAX = 2;
 
-/** Which rows stand in which bag: tensors of int64, contiguous. */
+/** The assignment of rows to bags; tensors are contiguous int64. */
 export interface RowsOfBags {
   readonly indices: Tensor;
   readonly offset2bag: Tensor;
-  /** That many indices count; those behind them are in no bag. */
+  /** Number of indices that count; later ones are in no bag. */
   readonly numel: number;
   readonly padding_idx: number;
-  /** Whether PyTorch leaves the sums to a library, which says other things of an index that is out of range. */
+  /** Whether PyTorch calls a library for the sums; its error text for an index out of range differs. */
   readonly fast_path: boolean;
 }
 
-/** Both take paddings off `bag_size`. */
+/** Both subtract paddings from `bag_size`. */
 export const embedding_bag_sum_stub =
   DEFINE_DISPATCH<(output: Tensor, bag_size: Tensor, weight: Tensor, scale: MaybeTensor, rows: RowsOfBags) => void>(
     "embedding_bag_sum_stub",
@@ -43,7 +45,7 @@ export const embedding_bag_max_stub =
   DEFINE_DISPATCH<(output: Tensor, max_indices: Tensor, bag_size: Tensor, weight: Tensor, rows: RowsOfBags) => void>(
     "embedding_bag_max_stub",
   );
-/** Adds into a zeroed `grad_weight`; `factors` has a number for each index. */
+/** Adds to a zeroed `grad_weight`; `factors` has one number per index. */
 export const embedding_bag_backward_stub =
   DEFINE_DISPATCH<(grad_weight: Tensor, grad: Tensor, factors: Float64Array, rows: RowsOfBags) => void>(
     "embedding_bag_backward_stub",
@@ -64,7 +66,7 @@ function promoteIndicesAndOffsets(indices: Tensor, offsets: Tensor): [indices: T
   return [indices.to_dtype(type), offsets.to_dtype(type)];
 }
 
-/** The numbers in a contiguous tensor of indices. */
+/** Values of a contiguous tensor of indices. */
 function numbers(t: Tensor): number[] {
   const begin = t.impl_.data_offset();
   return Array.from(t.impl_.data_view().slice(begin, begin + t.numel()), Number);
@@ -109,7 +111,7 @@ function check_arguments(
     TORCH_CHECK(offsets.size(0) >= 1, "include_last_offset: number of offset should be at least 1");
 }
 
-/** The bag of each of `length` indices: one more at each offset, summed up. */
+/** Bag number of each of `length` indices: a one at each offset, cumulatively summed. */
 function make_offset2bag(offsets: Tensor, length: number): Tensor {
   const steps = at.zeros([length + 1], offsets.options());
   steps.index_add_(0, offsets, at.ones_like(offsets), Scalar.fromInt(1)); // offsets 0 2 4: 1 0 1 0 1
@@ -166,12 +168,12 @@ function _embedding_bag_cpu_impl(
   const fast_path = is_fast_path(weight, per_sample_weights, padding_idx);
   const firsts = include_last_offset ? offsets.narrow(0, 0, num_bags) : offsets;
   const of_each = make_offset2bag(firsts, indices.numel());
-  // Of fast sums PyTorch does not keep it; backward makes it again.
+  // In the fast path for sums, PyTorch does not keep it; backward computes it again.
   const kept = mode !== MODE_SUM || !fast_path;
   const offset2bag = kept ? of_each : at.empty_memory_format([0], offsets.options());
   const bag_size = make_bag_size(offsets, indices, mode, include_last_offset, requires_grad);
 
-  // Only fast sums heed where the last bag ends.
+  // Only the fast path for sums uses the end of the last bag.
   const ends = include_last_offset && fast_path && mode !== MODE_MAX;
   const counted = ends ? (numbers(offsets).at(-1) ?? 0) : indices.numel();
   const long = ScalarType.Long;
@@ -266,7 +268,7 @@ export function embedding_bag(
   );
 }
 
-/** `offset2bag`, checked; made where forward did not keep it. */
+/** `offset2bag` after checks; it is computed if forward did not keep it. */
 function offset2bag_of(indices: Tensor, offsets: Tensor, offset2bag: Tensor): Tensor {
   if (indices.numel() !== 0 && offset2bag.numel() === 0) return make_offset2bag(offsets, indices.size(0));
   checkScalarTypes("embedding_bag", arg(offset2bag, "offset2bag"), INDEX_TYPES);
@@ -311,7 +313,7 @@ export function _embedding_bag_backward_symint(
   );
 }
 
-/** The gradient of a maximum goes to the row that it came from, column by column; an empty bag has none. */
+/** The gradient of a maximum goes to the row it came from, column by column. An empty bag has no gradient. */
 function _embedding_bag_dense_backward_cpu_max(
   grad: Tensor,
   bag_size: Tensor,
@@ -329,14 +331,14 @@ function _embedding_bag_dense_backward_cpu_max(
   return index_grad_weight;
 }
 
-/** Where a tensor has no second size, PyTorch reads a 0 behind the first one. */
+/** If a tensor has no second size, PyTorch reads a 0 after the first one. */
 function columns_of(t: Tensor): number {
   return t.dim() > 1 ? t.size(1) : 0;
 }
 
 /**
- * What each index's part of its bag's gradient is multiplied by. `indices` are sorted. As in PyTorch, `scale_grad_by_freq` divides the
- * k-th of the different indices by the frequency of `indices[k]`, whatever stands there.
+ * Factor for each index's part of its bag's gradient. `indices` are sorted. As in PyTorch, `scale_grad_by_freq` divides
+ * the k-th different index by the frequency of `indices[k]`, even if that is another index.
  */
 function backward_factors(
   indices: readonly number[],
@@ -357,8 +359,8 @@ function backward_factors(
 }
 
 /**
- * Every index is a row of the weight, and has a bag, whose gradient and size are there.
- * @differs PyTorch does not ask, and reads and writes beside what it was given.
+ * Checks that every index is a row of the weight and has a bag with a gradient and a size.
+ * @differs Ours checks this; PyTorch does not, and reads and writes outside the tensors' memory.
  */
 function check_backward(
   grad: Tensor,

@@ -17,7 +17,7 @@ export const fill_stub = DEFINE_DISPATCH<(iter: TensorIterator, value: Scalar) =
 function fill_out(self: Tensor, value: Scalar): Tensor {
   if (self.is_cpu() && self.numel() === 1) return scalar_fill(self, value);
   const iter = new TensorIteratorConfig()
-    .set_check_mem_overlap(false) // an expanded tensor may be filled: every write is the same
+    .set_check_mem_overlap(false) // an expanded tensor may be filled, because every write is the same
     .check_all_same_dtype(false)
     .add_output(self)
     .resize_outputs(false)
@@ -44,7 +44,7 @@ function check_0_dim(value: Tensor): void {
 export function fill__Tensor(self: Tensor, value: Tensor): Tensor {
   check_0_dim(value);
   if (!self.device().eq(value.device())) return fill_out(self, value.item());
-  // The value may be an element of `self` itself, which filling would change under the reader.
+  // The value may be an element of `self` itself, which filling would change while it is read.
   const aliases = self.storage().is_alias_of(value.storage());
   self.copy_(aliases ? value.clone() : value);
   return self;
@@ -70,7 +70,7 @@ export function fill_Tensor(self: Tensor, value: Tensor): Tensor {
   return at.empty_like(self).fill__Tensor(value);
 }
 
-/** All-zero bytes are a zero of every dtype. Precondition: `self` is dense and its storage has bytes. */
+/** Bytes of zero are a zero in every dtype. Precondition: `self` is dense and its storage has bytes. */
 function zero_cpu_(self: Tensor, nelements: number): Tensor {
   const impl = self.impl_;
   const offset = impl.data_offset();
@@ -90,13 +90,13 @@ export function zero_(self: Tensor): Tensor {
   return clearBytes ? zero_cpu_(self, nelements) : self.fill__Scalar(Scalar.ZERO);
 }
 
-// The same                                                                       Meta
+// Same schema                                                                    Meta
 export function zero_meta_(self: Tensor): Tensor {
   return self;
 }
 
 // fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)     CompositeImplicitAutograd
-// One step along the diagonal is a step along every dim.
+// A step along the diagonal is one step along every dim.
 export function fill_diagonal_(self: Tensor, fill_value: Scalar, wrap: boolean): Tensor {
   const ndim = self.dim();
   TORCH_CHECK(ndim >= 2, "dimensions must larger than 1");
@@ -110,7 +110,7 @@ export function fill_diagonal_(self: Tensor, fill_value: Scalar, wrap: boolean):
   const stride = self.strides().reduce((sum, each) => sum + each, 0);
   self.as_strided([size], [stride], self.storage_offset()).fill__Scalar(fill_value);
   if (wrap && ndim === 2 && height > width + 1) {
-    // Below a tall matrix's diagonal, after a row left out, begins the next one.
+    // In a tall matrix, one row after the end of the diagonal is left out, and the next diagonal begins.
     const step = width + 1;
     const wrap_size = Math.floor((self.numel() + step - 1) / step) - size;
     const offset = self.strides()[0] * step;

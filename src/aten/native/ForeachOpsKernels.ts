@@ -1,6 +1,6 @@
 /**
- * @file The `_foreach` operators: one call for a list of tensors, which is here a loop over them. On a GPU lists are what makes an
- * optimizer fast; on the CPU PyTorch has these loops too, and calls them slow.
+ * @file `_foreach` operators: one call for a list of tensors, which is a loop over them here. On a GPU, such lists make
+ * optimizers fast; on the CPU, PyTorch has these loops too and calls them slow.
  * @mirrors aten/src/ATen/native/ForeachOpsKernels.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -142,7 +142,7 @@ export function foreach_tensor_div_tensor_kernel_slow_(tensors: Tensor[], other:
   tensors.forEach((t) => void t.div__Tensor(other));
 }
 
-// ---- clamp_min, which maximum is too
+// ---- clamp_min, which is also maximum
 
 export function foreach_tensor_clamp_min_scalar_kernel_slow(tensors: Tensor[], scalar: Scalar): Tensor[] {
   check_foreach_api_restrictions(tensors);
@@ -169,7 +169,7 @@ export function foreach_tensor_clamp_min_scalarlist_kernel_slow_(tensors: Tensor
   tensors.forEach((t, i) => void t.clamp_min_(scalars[i]));
 }
 
-// ---- clamp_max, which minimum is too
+// ---- clamp_max, which is also minimum
 
 export function foreach_tensor_clamp_max_scalar_kernel_slow(tensors: Tensor[], scalar: Scalar): Tensor[] {
   check_foreach_api_restrictions(tensors);
@@ -373,12 +373,12 @@ export function foreach_scalar_pow_list_kernel_slow(self: Scalar, exponent: Tens
   return exponent.map((t) => at.pow_Scalar(self, t));
 }
 
-// ---- of each tensor alone
+// ---- unary operators
 
 type Unary = (tensors: Tensor[]) => Tensor[];
 type UnaryInplace = (tensors: Tensor[]) => void;
 
-/** An operator on one tensor, in a loop. */
+/** A unary operator in a loop. */
 function FOREACH_UNARY_OP(op: (t: Tensor) => Tensor): Unary {
   return (tensors) => {
     check_foreach_api_restrictions(tensors);
@@ -491,8 +491,9 @@ export function foreach_tensor_copy_list_kernel_slow_(self: Tensor[], src: Tenso
   self.forEach((t, i) => void t.copy_(src[i], non_blocking));
 }
 /**
- * No copy into `self`: new tensors with the values of `src`, as `copy` gives them. As many as `src` has: PyTorch asks for no equal lengths.
- * @differs Where `self` is the shorter one, PyTorch reads beyond its end.
+ * Does not write to `self`: returns new tensors with the values of `src`, as `copy` does. The number of results is that
+ * of `src`; PyTorch does not check the lengths.
+ * @differs Ours reads nothing beyond the end of a shorter `self`; PyTorch does.
  */
 export function _foreach_copy(self: Tensor[], src: Tensor[], non_blocking: boolean): Tensor[] {
   return src.map((from, i) => {

@@ -1,5 +1,5 @@
 /**
- * @file What the `_foreach` operators ask of their lists.
+ * @file Checks of the lists of `_foreach` operators.
  * @mirrors aten/src/ATen/native/ForeachUtils.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -8,7 +8,7 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 
 type Lists = readonly (readonly Tensor[] | { readonly scalars: readonly Scalar[] })[];
 
-/** The first list has something in it, and the others have as much. */
+/** Checks that the first list is not empty and the others have the same length. */
 export function check_foreach_api_restrictions(first: readonly Tensor[], ...others: Lists): void {
   TORCH_CHECK(first.length > 0, "Tensor list must have at least one tensor.");
   for (const other of others) {
@@ -28,7 +28,7 @@ export function check_foreach_api_restrictions(first: readonly Tensor[], ...othe
   }
 }
 
-/** One tensor for all of a list is a number. */
+/** Checks that a tensor used for the whole list is a number. */
 export function check_scalar_tensor(tensors: readonly Tensor[], scalar: Tensor): void {
   TORCH_CHECK(
     scalar.dim() === 0 && scalar.numel() === 1,
@@ -41,7 +41,7 @@ export function check_scalar_tensor(tensors: readonly Tensor[], scalar: Tensor):
   check_foreach_api_restrictions(tensors);
 }
 
-/** Numbers packed into one tensor on the CPU. */
+/** Unpacks numbers from one CPU tensor. */
 export function convert_tensor_to_scalar_list(scalarList_: Tensor, expect_length: number): Scalar[] {
   TORCH_CHECK(scalarList_.device().is_cpu(), "Expected scalars to be on CPU, got ", scalarList_.device(), " instead.");
   TORCH_CHECK(scalarList_.is_contiguous(), "Expected scalars to be contiguous.");

@@ -1,5 +1,5 @@
 /**
- * @file Max pooling of images with windows at random distances.
+ * @file Fractional max pooling of images: windows at random positions.
  * @mirrors aten/src/ATen/native/FractionalMaxPool2d.cpp
  */
 import { check_floating_types_and2 } from "#aten/Dispatch";
@@ -70,7 +70,7 @@ export abstract class structured_fractional_max_pool2d_out_cpu extends structure
 export abstract class structured_fractional_max_pool2d_backward extends MetaBase {
   meta(gradOutput: Tensor, input: Tensor, _pool_size: number[], output_size: number[], indices: Tensor): void {
     const first = input.dim() === 4 ? 1 : 0;
-    for (const d of [first, first + 1, first + 2]) input.size(d); // which must be there
+    for (const d of [first, first + 1, first + 2]) input.size(d); // throws if there is no such dim
     const expected = [...input.sizes().slice(0, -2), ...output_size];
     const name = "fractional_max_pool2d_backward()";
     TORCH_CHECK(sizes_equal(gradOutput.sizes(), expected), `${name}: gradOutput sizes unexpected`);

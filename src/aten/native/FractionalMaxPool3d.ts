@@ -1,5 +1,5 @@
 /**
- * @file Max pooling of volumes with windows at random distances.
+ * @file Fractional max pooling of volumes: windows at random positions.
  * @mirrors aten/src/ATen/native/FractionalMaxPool3d.cpp
  */
 import { check_floating_types_and2 } from "#aten/Dispatch";
@@ -14,7 +14,7 @@ import { fractional_max_pool_check_shape, fractional_max_pool_into } from "./Fra
 import { contiguously } from "./Pool/index.ts";
 import { adaptive_volumes_of, as_images } from "./Pool/Pool3d.ts";
 
-/** What `meta` found and `impl` need not find again. */
+/** Values that `meta` computes and `impl` reuses. */
 export interface fractional_max_pool3d_precompute {
   readonly poolSizeT: number;
   readonly poolSizeH: number;
@@ -66,7 +66,7 @@ export abstract class structured_fractional_max_pool3d extends MetaBase {
     const [outputT, outputH, outputW] = output_size;
     const [inputT, inputH, inputW] = spatial;
     const numBatch = ndims === 5 ? input.size(0) : 1;
-    // biome-ignore format: a line for each kind
+    // biome-ignore format: one line per kind
     return {
       poolSizeT, poolSizeH, poolSizeW, outputT, outputH, outputW,
       numBatch, numPlanes: input.size(-4), inputT, inputH, inputW,
@@ -76,6 +76,7 @@ export abstract class structured_fractional_max_pool3d extends MetaBase {
 
 // fractional_max_pool3d.output                                                      CPU
 export abstract class structured_fractional_max_pool3d_out_cpu extends structured_fractional_max_pool3d {
+  // @parameters PyTorch's own, with what `precomputed` puts in the place of two lists.
   impl(
     input: Tensor,
     kT: number,
@@ -111,7 +112,7 @@ export function fractional_max_pool3d_backward_out_cpu(
   gradInput: Tensor,
 ): Tensor {
   const first = input.dim() === 5 ? 1 : 0;
-  for (let d = first; d < first + 4; d++) input.size(d); // which must be there
+  for (let d = first; d < first + 4; d++) input.size(d); // throws if there is no such dim
   for (const [d, axis] of AXES.entries())
     TORCH_CHECK(
       output_size[d] === gradOutput.size(first + 1 + d),

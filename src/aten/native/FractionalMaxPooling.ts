@@ -1,5 +1,5 @@
 /**
- * @file What max pooling with windows at random distances has in common, for images and volumes.
+ * @file Helpers of fractional max pooling, shared by images and volumes.
  * @mirrors aten/src/ATen/native/FractionalMaxPooling.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -20,7 +20,9 @@ export interface Window {
   readonly kW: number;
 }
 
-/** All contiguous. `starts`: for each plane where the windows begin, oT depths, oH heights, oW widths. */
+/**
+ * All tensors are contiguous. `starts` holds, for each plane, the starts of windows: oT depths, oH heights, oW widths.
+ */
 export const fractional_max_pool_kernel =
   DEFINE_DISPATCH<
     (output: Tensor, indices: Tensor, input: Tensor, starts: Int32Array, window: Window, volumes: Volumes) => void
@@ -43,7 +45,7 @@ function rounding(dtype: ScalarType): (x: number) => number {
   return dtype === ScalarType.Float ? Math.fround : (x) => x;
 }
 
-/** Where `output_size` windows begin; the last one ends with the input. Computed in the samples' dtype. */
+/** Starts of `output_size` windows; the last window ends with the input. They are computed in the samples' dtype. */
 function generate_intervals(
   sample: number,
   input_size: number,
@@ -58,7 +60,9 @@ function generate_intervals(
   );
 }
 
-/** `order`: which sample of a plane is for depth, height and width; -1: none, there is one window. */
+/**
+ * `order` is the number of a plane's sample for depth, height and width; -1 means none, because there is one window.
+ */
 export function fractional_max_pool_into(
   results: readonly [output: Tensor, indices: Tensor],
   input: Tensor,

@@ -1,5 +1,5 @@
 /**
- * @file Sums of matrices with given weights.
+ * @file Linear combinations of matrices.
  * @mirrors aten/src/ATen/native/FunctionOfAMatrixUtils.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -27,10 +27,10 @@ export function _compute_linear_combination(input: Tensor, coefficients: Tensor)
 }
 
 // _compute_linear_combination.out                                                   CPU
-/** The iterator goes over `(m, 1, *)`; what is summed is walked inside. */
+/** The iterator runs over `(m, 1, *)`; the loop inside runs over the dim that is summed. */
 export function _compute_linear_combination_out(input: Tensor, coefficients: Tensor, output: Tensor): Tensor {
   const [m, n] = [coefficients.size(0), coefficients.size(1)];
-  const restrided = (t: Tensor): Tensor => t.as_strided(t.sizes().with(1, 1), t.strides().with(1, 0)); // the dim that is walked inside
+  const restrided = (t: Tensor): Tensor => t.as_strided(t.sizes().with(1, 1), t.strides().with(1, 0)); // the dim that is summed inside
   const ones = new Array<number>(input.dim()).fill(1);
   const iter = new TensorIteratorConfig()
     .set_check_mem_overlap(false)

@@ -1,5 +1,5 @@
 /**
- * @file A step of Adagrad for a list of parameters, each parameter in one loop.
+ * @file Fused Adagrad step for a list of parameters; each parameter is one loop.
  * @mirrors aten/src/ATen/native/FusedAdagrad.cpp
  * @see cpu/FusedAdagradKernel.ts
  */
@@ -21,7 +21,7 @@ export interface AdagradOptions {
   readonly weight_decay: number;
   readonly eps: number;
   readonly maximize: boolean;
-  /** Gradients are divided by it, in place; null leaves them. */
+  /** Gradients are divided by this number, in place; null means no division. */
   readonly grad_scale: number | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * @file A step of Adam and of AdamW for a list of parameters, each parameter in one loop.
+ * @file Fused Adam and AdamW steps for a list of parameters; each parameter is one loop.
  * @mirrors aten/src/ATen/native/FusedAdam.cpp
  * @see cpu/FusedAdamKernel.ts
  */
@@ -13,7 +13,7 @@ export interface AdamTensors {
   readonly grad: Tensor;
   readonly exp_avg: Tensor;
   readonly exp_avg_sq: Tensor;
-  /** null without AMSGrad. */
+  /** null if AMSGrad is off. */
   readonly max_exp_avg_sq: Tensor | null;
   readonly state_step: Tensor;
 }
@@ -25,9 +25,9 @@ export interface AdamOptions {
   readonly weight_decay: number;
   readonly eps: number;
   readonly maximize: boolean;
-  /** Gradients are divided by it, in place; null leaves them. */
+  /** Gradients are divided by this number, in place; null means no division. */
   readonly grad_scale: number | null;
-  /** AdamW: the weight decays by itself, not through the gradient. */
+  /** AdamW: the weight decays directly, not through the gradient. */
   readonly decoupled_weight_decay: boolean;
 }
 
@@ -42,7 +42,7 @@ type Lists = readonly [
   max_exp_avg_sqs: readonly Tensor[],
   state_steps: readonly Tensor[],
 ];
-/** What stands behind the learning rate. */
+/** Parameters after the learning rate. */
 type Rest = readonly [
   beta1: number,
   beta2: number,

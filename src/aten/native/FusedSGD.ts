@@ -1,5 +1,5 @@
 /**
- * @file A step of stochastic gradient descent for a list of parameters, each parameter in one loop.
+ * @file Fused stochastic gradient descent step for a list of parameters; each parameter is one loop.
  * @mirrors aten/src/ATen/native/FusedSGD.cpp
  * @see cpu/FusedSGDKernel.ts
  */
@@ -14,9 +14,9 @@ export interface SGDOptions {
   readonly dampening: number;
   readonly nesterov: boolean;
   readonly maximize: boolean;
-  /** The buffer of momentum holds nothing yet. */
+  /** Whether the momentum buffer is still empty. */
   readonly is_first_step: boolean;
-  /** Gradients are divided by it, in place; null leaves them. */
+  /** Gradients are divided by this number, in place; null means no division. */
   readonly grad_scale: number | null;
 }
 

@@ -12,7 +12,7 @@ import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 export const glu_stub = DEFINE_DISPATCH<(iter: TensorIteratorBase) => void>("glu_stub");
 export const glu_backward_stub = DEFINE_DISPATCH<(iter: TensorIteratorBase) => void>("glu_backward_stub");
 
-/** The dimension to halve, and how long a half is. */
+/** The dimension to halve, and the size of a half. */
 function halving(self: Tensor, dim: number): [dim: number, size: number] {
   TORCH_CHECK(self.dim() > 0, "glu does not support 0-dimensional tensors");
   const wrap_dim = maybe_wrap_dim(dim, self.dim());
@@ -48,7 +48,7 @@ export function glu_backward_cpu_out(grad_output: Tensor, self: Tensor, dim: num
   const first = self.narrow(wrap_dim, 0, size);
   const second = self.narrow(wrap_dim, size, size);
 
-  at.sigmoid_out(second, grad_first); // lies there until the other half has been made of it
+  at.sigmoid_out(second, grad_first); // it stays there until the other half has been computed from it
   const iter = new TensorIteratorConfig()
     .add_output(grad_second)
     .add_const_input(grad_first)

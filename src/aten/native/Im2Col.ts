@@ -1,5 +1,5 @@
 /**
- * @file The blocks that a window sees, as columns; `F.unfold`. Back again is Col2Im.ts.
+ * @file `im2col` (`F.unfold`): the blocks under a sliding window, as columns. Col2Im.ts is the inverse.
  * @mirrors aten/src/ATen/native/Im2Col.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -16,7 +16,7 @@ export interface Sliding {
   readonly stride: readonly number[];
 }
 
-/** (N, C, H, W) to (N, C * kernel, blocks), `col` to `im`; both contiguous. */
+/** Converts `col` in (N, C * kernel, blocks) from `im` in (N, C, H, W); both are contiguous. */
 export const im2col_stub =
   DEFINE_DISPATCH<(col: Tensor, im: Tensor, window: Sliding, blocks: readonly number[]) => void>("im2col_stub");
 /** Adds to `im`. */
@@ -30,7 +30,7 @@ export function check_pairs(lists: Readonly<Record<string, readonly number[]>>):
     TORCH_CHECK(list.length === 2, `It is expected ${name} equals to 2, but got size ${list.length}`);
 }
 
-/** Of floating dtypes and bool. */
+/** Accepts floating dtypes and bool. */
 export function check_im2col_type(dtype: ScalarType, label: string): void {
   const { Float, Double, Half, BFloat16, Bool } = ScalarType;
   TORCH_CHECK_NOT_IMPLEMENTED(
@@ -39,7 +39,7 @@ export function check_im2col_type(dtype: ScalarType, label: string): void {
   );
 }
 
-/** `run` with bytes for truths. */
+/** Calls `run` with bytes in place of bools. */
 export function as_bytes(self: Tensor, run: (self: Tensor) => Tensor): Tensor {
   return self.scalar_type() === ScalarType.Bool
     ? run(self.to_dtype(ScalarType.Byte)).to_dtype(ScalarType.Bool)
@@ -65,7 +65,7 @@ export function check_window({ kernel_size, dilation, padding, stride }: Sliding
   positive(stride, "stride", "stride");
 }
 
-/** Numbers of blocks along height and width. */
+/** Number of blocks along height and width. */
 export function blocks_of(image: readonly number[], { kernel_size, dilation, padding, stride }: Sliding): number[] {
   return image.map((size, d) => {
     const reach = size + 2 * padding[d] - (dilation[d] * (kernel_size[d] - 1) + 1);
@@ -78,7 +78,7 @@ function im2col_shape_check(input: Tensor, window: Sliding): void {
   const sizes = input.sizes();
   const ndim = sizes.length;
   const filled = (from: number) => sizes.slice(from).every((size) => size !== 0);
-  input.size(2); // an IndexError before the check
+  input.size(2); // throws an IndexError before the check
   TORCH_CHECK(
     (ndim === 3 && filled(0)) || (ndim === 4 && filled(1)),
     "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: ",
@@ -104,7 +104,7 @@ function im2col_result(self: Tensor, window: Sliding): Tensor {
   const [kH, kW] = window.kernel_size;
   check_im2col_type(self.scalar_type(), "im2col_out_cpu");
   const output = as_bytes(input, (im) => {
-    const col = at.empty_like(im).resize_([n, c * kH * kW, blocks[0] * blocks[1]]); // with no less memory than the input
+    const col = at.empty_like(im).resize_([n, c * kH * kW, blocks[0] * blocks[1]]); // with at least the memory of the input
     if (n !== 0) im2col_stub.call(im.device_type(), col, im, window, blocks);
     return col;
   });

@@ -1,6 +1,6 @@
 /**
- * @file Index tensors made uniform: masks become positions, all are broadcast together, and if a gap lies between them they are
- * moved to the front with the dimensions they index.
+ * @file Conversion of index tensors to one form: masks become positions, and all are broadcast together. If there is a
+ * gap between them, they are moved to the front together with the dimensions that they index.
  * @mirrors aten/src/ATen/native/IndexingUtils.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -36,7 +36,7 @@ export function checkIndexTensorTypes(indices: readonly (Tensor | null)[]): void
   }
 }
 
-/** A mask of n dimensions becomes n tensors: the coordinates of its true elements. */
+/** A mask with n dimensions becomes n tensors: the coordinates of its true elements. */
 export function expandTensors(self: Tensor, indices: readonly (Tensor | null)[]): (Tensor | null)[] {
   const result: (Tensor | null)[] = [];
   for (const index of indices) {
@@ -69,7 +69,7 @@ export function hasContiguousSubspace(indices: readonly (Tensor | null)[]): bool
   return !indices.slice(first, last + 1).includes(null);
 }
 
-/** Indexed dimensions first, each list in its order; `self` is permuted alike. */
+/** Moves indexed dimensions to the front, keeping their order; `self` is permuted in the same way. */
 export function transposeToFront(self: Tensor, indices: readonly (Tensor | null)[]): [Tensor, (Tensor | null)[]] {
   const dims: number[] = [];
   const transposed: (Tensor | null)[] = [];

@@ -11,12 +11,15 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 
 const TWO = Scalar.fromDouble(2);
 
-/** Neighbours along `dim`, added. */
+/** Sums of adjacent elements along `dim`. */
 function sums_of_neighbours(y: Tensor, dim: number): Tensor {
   return y.slice_Tensor(dim, 0, -1).add_Tensor(y.slice_Tensor(dim, 1));
 }
 
-/** How far the sample points stand apart, in a shape that broadcasts with `y`: differences first, then the shape, as in NumPy. */
+/**
+ * Distances between sample points, in a shape that broadcasts with `y`: differences are taken first, then the shape is
+ * adapted, as in NumPy.
+ */
 function distances(name: string, y: Tensor, x: Tensor, dim: number): Tensor {
   TORCH_CHECK(
     y.scalar_type() !== ScalarType.Bool && x.scalar_type() !== ScalarType.Bool,
@@ -40,7 +43,7 @@ function distance(name: string, y: Tensor, dx: Scalar): number {
   return dx.toDouble();
 }
 
-/** The integral over no samples. */
+/** The integral over no samples: zeros. */
 function zeros_like_except(y: Tensor, dim: number): Tensor {
   return at.zeros((y.sizes() as number[]).toSpliced(dim, 1), y.options());
 }

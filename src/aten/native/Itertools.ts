@@ -1,5 +1,5 @@
 /**
- * @file All tuples of elements of several vectors, and all subsets of one.
+ * @file `cartesian_prod` and `combinations`: all tuples of elements of several vectors, and all subsets of one.
  * @mirrors aten/src/ATen/native/Itertools.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -9,7 +9,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** Of (n, n, ...) the places whose coordinates grow; with `diagonal`, do not shrink. */
+/** Mask over (n, n, ...) of the positions whose coordinates increase; with `diagonal`, coordinates may be equal. */
 function _triu_mask(n: number, dims: number, diagonal: boolean, opt: TensorOptions): Tensor {
   const range = at.arange(Scalar.fromInt(n), opt.dtype(ScalarType.Long));
   const index_grids = at.meshgrid_indexing(new Array<Tensor>(dims).fill(range), "ij");

@@ -1,8 +1,8 @@
 /**
- * @file `lerp`: a part of the way from one tensor to another.
+ * @file `lerp`: linear interpolation between two tensors.
  * @mirrors aten/src/ATen/native/Lerp.cpp
- * @differs One class for meta and impl: the YAML names the kernels `lerp_Scalar` and `lerp_Tensor`, which are the names of the metas; in
- *   PyTorch the two stand in different namespaces.
+ * @differs Ours has one class for meta and impl, because the YAML names the kernels `lerp_Scalar` and `lerp_Tensor`,
+ * like the metas; in PyTorch the two are in different namespaces.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { TensorIteratorConfigBase } from "#aten/iterator/TensorIteratorConfig";
@@ -27,7 +27,7 @@ function check_dtype(self: Tensor, name: string, other: Tensor): void {
   );
 }
 
-/** A weight that is a single number may have another dtype. */
+/** If the weight is a single number, it may have another dtype. */
 export abstract class structured_lerp_Tensor extends TensorIteratorBase {
   meta(self: Tensor, end: Tensor, weight: Tensor): void {
     check_dtype(self, "end", end);

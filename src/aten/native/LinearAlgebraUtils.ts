@@ -1,5 +1,5 @@
 /**
- * @file What the operators of linear algebra ask of their arguments, and how their results lie.
+ * @file Checks of the arguments of linear algebra operators, and the layout of their results.
  * @mirrors aten/src/ATen/native/LinearAlgebraUtils.h
  */
 
@@ -56,7 +56,7 @@ export function checkInputsSolver(A: Tensor, B: Tensor, left: boolean, f_name: s
   );
 }
 
-/** Of the older solvers, where `self` is the right hand side. */
+/** Checks of the older solvers, in which `self` is the right-hand side. */
 export function linearSolveCheckInputs(self: Tensor, A: Tensor, name: string): void {
   TORCH_CHECK(
     self.device().eq(A.device()),
@@ -83,7 +83,7 @@ export function linearSolveCheckInputs(self: Tensor, A: Tensor, name: string): v
   );
 }
 
-/** The shapes of both with their batches broadcast. */
+/** Shapes of both with their batch dims broadcast. */
 export function _linalg_broadcast_batch_dims(arg1: Tensor, arg2: Tensor): [number[], number[]] {
   const batch = infer_size_dimvector(arg1.sizes().slice(0, -2), arg2.sizes().slice(0, -2));
   return [
@@ -92,7 +92,7 @@ export function _linalg_broadcast_batch_dims(arg1: Tensor, arg2: Tensor): [numbe
   ];
 }
 
-/** Both with their batches broadcast, after the checks of a solver if it has a name. */
+/** Both with their batch dims broadcast. If `name` is given, the checks of a solver come first. */
 export function _linalg_broadcast_batches(arg1: Tensor, arg2: Tensor, name: string | null): [Tensor, Tensor] {
   if (name !== null) linearSolveCheckInputs(arg1, arg2, name);
   const [size1, size2] = _linalg_broadcast_batch_dims(arg1, arg2);
@@ -100,13 +100,13 @@ export function _linalg_broadcast_batches(arg1: Tensor, arg2: Tensor, name: stri
   return [expanded(arg1, size1), expanded(arg2, size2)];
 }
 
-/** The right hand side is one vector, or one for each matrix of the batch. */
+/** Whether the right-hand side is one vector, or one vector per matrix of the batch. */
 export function linalg_solve_is_vector_rhs(input: Tensor, other: Tensor): boolean {
   if (other.dim() === 1) return true;
   return input.dim() - 1 === other.dim() && String(other.sizes()) === String(input.sizes().slice(0, -1));
 }
 
-/** Contiguous matrices: by rows, or by columns, as LAPACK has them. */
+/** Strides of contiguous matrices, row-major, or column-major as in LAPACK. */
 export function batched_matrix_contiguous_strides(sizes: readonly number[], f_contig = false): number[] {
   const strides = new Array<number>(sizes.length).fill(1);
   for (let d = sizes.length - 2; d >= 0; d--) strides[d] = strides[d + 1] * Math.max(sizes[d + 1], 1);
@@ -125,7 +125,7 @@ export function checkUplo(uplo: string): void {
   TORCH_CHECK(/^[ulUL]$/.test(uplo), "Expected UPLO argument to be 'L' or 'U', but got ", uplo);
 }
 
-/** Of the mode of a QR decomposition: whether Q is asked for, and whether only as many columns as there are in the matrix. */
+/** Meaning of the mode of a QR decomposition: whether Q is computed, and whether it is reduced. */
 export function _parse_qr_mode(mode: string): [compute_q: boolean, reduced: boolean] {
   TORCH_CHECK(
     mode === "reduced" || mode === "complete" || mode === "r",
@@ -161,7 +161,7 @@ export function checkLinalgCompatibleDtype(
   );
 }
 
-/** How far 1 is from the next number. */
+/** Distance from 1 to the next number. */
 export function _get_epsilon(dtype: ScalarType): number {
   TORCH_CHECK(
     dtype === ScalarType.Float || dtype === ScalarType.Double,

@@ -1,12 +1,13 @@
 /**
- * @file The loss of connectionist temporal classification: how unlikely it is that steps, with blanks and repetitions left out, spell a target.
+ * @file Connectionist temporal classification loss: the negative log probability that the steps, without blanks and
+ * repetitions, spell the target.
  * @mirrors aten/src/ATen/native/LossCTC.cpp
  *
  * Note [Alpha of ctc_loss]
  * ~~~~~~~~~~~~~~~~~~~~~~~~
- * A target `a b` is read along its labels with a blank at every place between, `_ a _ b _`. `log_alpha[t, s]` is the logarithm of the
- * probability of all ways that have come, after step t, to label s: from there, from the label before, or over a blank between two
- * letters that differ. Backward walks the same way from the end, with beta.
+ * A target `a b` is read with a blank before, between and after its labels: `_ a _ b _`. `log_alpha[t, s]` is the
+ * logarithm of the probability of all paths that are at label s after step t. They come from s itself, from the label
+ * before, or over a blank between two different letters. Backward does the same from the end, with beta.
  */
 
 import { Reduction } from "#aten/core/Reduction";
@@ -22,7 +23,7 @@ import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
-/** The labels of each target with the blanks between them, and how many steps its input has. */
+/** Labels of each target with blanks between them, and the number of steps of its input. */
 export interface CTCTargets {
   readonly labels: readonly Float64Array[];
   readonly input_lengths: readonly number[];
@@ -33,7 +34,7 @@ export const ctc_loss_stub =
   DEFINE_DISPATCH<(neg_log_likelihood: Tensor, log_alpha: Tensor, log_probs: Tensor, targets: CTCTargets) => void>(
     "ctc_loss_stub",
   );
-/** Writes the gradient into `grad`, which is -inf throughout. */
+/** Writes the gradient to `grad`, which is filled with -inf. */
 export const ctc_loss_backward_stub =
   DEFINE_DISPATCH<
     (
@@ -57,7 +58,7 @@ function check_lengths(name: string, lengths: readonly number[], most: number): 
   }
 }
 
-/** Checks all arguments. @returns results without values, and where each target begins */
+/** Checks all arguments. @returns results without values, and the start of each target */
 function ctc_loss_allocate_outputs(
   log_probs: Tensor,
   targets: Tensor,
@@ -103,7 +104,7 @@ function ctc_loss_allocate_outputs(
   return { neg_log_likelihood, log_alpha, tg_batch_offsets, tg_target_stride };
 }
 
-/** Each target with a blank before, between and behind its labels. */
+/** Each target with blanks before, between and after its labels. */
 function with_blanks(
   targets: Tensor,
   target_lengths: readonly number[],
@@ -139,7 +140,9 @@ export function ctc_loss_cpu(
   return [neg_log_likelihood, log_alpha];
 }
 
-/** AT_DISPATCH_FLOATING_TYPES around everything: another dtype is refused before any argument is looked at. */
+/**
+ * Like AT_DISPATCH_FLOATING_TYPES around the whole function: another dtype is refused before any argument is checked.
+ */
 function check_floating(t: Tensor, label: string): void {
   const dtype = t.scalar_type();
   TORCH_CHECK_NOT_IMPLEMENTED(
@@ -166,14 +169,14 @@ function check_integral(name: string, lengths: Tensor): void {
   TORCH_CHECK(isIntegralType(lengths.scalar_type(), false), `${name} must be integral`);
 }
 
-/** The numbers in a tensor of lengths. */
+/** Values of a tensor of lengths. */
 function numbers_of(lengths: Tensor): number[] {
   const contiguous = lengths.to_dtype(ScalarType.Long).contiguous();
   const begin = contiguous.impl_.data_offset();
   return Array.from(contiguous.impl_.data_view().slice(begin, begin + contiguous.numel()), Number);
 }
 
-/** What C++ asks of a tensor when it wants `dims` indices for its elements. */
+/** Checks that C++ makes when an accessor with `dims` indices is created. */
 function check_accessor(t: Tensor, dtype: ScalarType, dims: number): void {
   TORCH_CHECK(t.dim() === dims, `TensorAccessor expected ${dims} dims but tensor has ${t.dim()}`);
   check_type(t, dtype);
@@ -304,7 +307,7 @@ export function ctc_loss(
 ): Tensor {
   let [il, tl] = [input_lengths, target_lengths];
   if (!Array.isArray(il) && !Array.isArray(tl) && !areAnyTensorSubclassLike([log_probs, targets, il, tl])) {
-    // Whoever hands on what it is given keeps the tensors; else their numbers are read here.
+    // If tensors are passed on, they stay tensors; otherwise their values are read here.
     check_integral("input_lengths", il);
     check_integral("target_lengths", tl);
     [il, tl] = [numbers_of(il), numbers_of(tl)];

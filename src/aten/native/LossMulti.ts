@@ -1,6 +1,6 @@
 /**
- * @file Losses that ask the score of a right class to exceed every other's by a margin: one right class a row (multi_margin), or several
- * (multilabel_margin).
+ * @file Margin losses: the score of a target class should exceed every other score by a margin. There is one target
+ * class per row (multi_margin) or several (multilabel_margin).
  * @mirrors aten/src/ATen/native/LossMultiMargin.cpp
  * @mirrors aten/src/ATen/native/LossMultiLabelMargin.cpp
  */
@@ -16,7 +16,7 @@ import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import * as kernels from "./cpu/LossMultiKernel.ts";
 
-/** How many rows of how many classes; a vector is one row. */
+/** Number of rows and number of classes; a vector is one row. */
 function frames(input: Tensor): [nframe: number, dim: number] {
   const ndims = input.dim();
   TORCH_CHECK(
@@ -143,7 +143,7 @@ function multilabel_margin_loss_shape_check(input: Tensor, target: Tensor): [num
   return [nframe, dim];
 }
 
-/** -1 ends the classes of a row. */
+/** Checks targets; -1 ends the classes of a row. */
 function check_targets(target: Tensor, dim: number, argument: number): void {
   const within = target.min().item().toLong() >= -1 && target.max().item().toLong() < dim;
   TORCH_CHECK(within, `argument #${argument} 'target' is out of range`);

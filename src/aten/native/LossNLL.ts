@@ -1,5 +1,5 @@
 /**
- * @file Negative log likelihood of the target class, and cross entropy, which is log_softmax and that.
+ * @file Negative log likelihood loss, and cross entropy, which is log_softmax followed by it.
  * @mirrors aten/src/ATen/native/LossNLL.cpp
  */
 import { printDouble } from "#aten/core/ivalue";
@@ -15,7 +15,7 @@ import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
-/** Writes `output` and `total_weight`; `none`: one loss per row. */
+/** Writes `output` and `total_weight`. Without reduction, there is one loss per row. */
 export const nll_loss_out_frame =
   DEFINE_DISPATCH<
     (
@@ -242,7 +242,7 @@ export function nll_loss_nd_symint(
   }
   if (self.dim() <= 2) return at.nll_loss(self, target, weight, reduction, ignore_index);
   if (self.dim() === 4) return at.nll_loss2d(self, target, weight, reduction, ignore_index);
-  // Every other number of dimensions is laid out as an image of one line.
+  // Any other number of dims is laid out as an image with one line.
   const [n, c, ...positions] = self.sizes() as [number, number, ...number[]];
   const out_size = [n, ...positions];
   TORCH_CHECK(
@@ -254,14 +254,14 @@ export function nll_loss_nd_symint(
   );
   const input = self.contiguous();
   const target_ = target.contiguous();
-  const image = input.numel() > 0 ? [1, -1] : [0, 0]; // -1 cannot be inferred for no elements
+  const image = input.numel() > 0 ? [1, -1] : [0, 0]; // -1 cannot be inferred without elements
   const ret = at.nll_loss2d(input.view([n, c, ...image]), target_.view([n, ...image]), weight, reduction, ignore_index);
   return reduction === Reduction.None ? ret.view(out_size) : ret;
 }
 
 // Cross entropy -------------------------------------------------------------------------------------------------------------
 
-/** `weight` (C) as (1, C, 1, ...), to meet an input of `ndim` dims. */
+/** `weight` (C) as (1, C, 1, ...), to broadcast against an input with `ndim` dims. */
 function broadcastWeight(weight: Tensor, ndim: number): Tensor {
   if (ndim <= 1) return weight;
   const shape = new Array<number>(ndim).fill(1);
@@ -274,7 +274,7 @@ function invalidReduction(reduction: number): never {
   throw undefined;
 }
 
-/** Targets are class probabilities of the input's shape. */
+/** Cross entropy with targets that are class probabilities, in the input's shape. */
 function cross_entropy_loss_prob_target(
   self: Tensor,
   target_: Tensor,
@@ -304,7 +304,7 @@ function cross_entropy_loss_prob_target(
   const weighted = weight_ === null ? product : product.mul_Tensor(weight_);
   switch (reduction) {
     case Reduction.Mean:
-      // No rows: no mean, whatever the number of classes.
+      // Without rows, the mean is NaN for any number of classes.
       if (input.numel() === 0) return weighted.sum().fill__Scalar(Scalar.fromDouble(Number.NaN)).neg();
       return weighted
         .sum()
@@ -343,7 +343,7 @@ function cross_entropy_loss_label_smoothing(
   let ret: Tensor;
   switch (reduction) {
     case Reduction.Mean: {
-      // As nll_loss, normalized by what was not ignored; with weights by theirs.
+      // Like nll_loss, normalized by the positions that are not ignored, or by their weights.
       const kept = ignore_mask.bitwise_not();
       const divisor =
         weight === null ? kept.sum() : weight.gather(0, target.masked_select(kept).flatten_using_ints()).sum();

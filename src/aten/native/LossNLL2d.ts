@@ -1,5 +1,5 @@
 /**
- * @file Negative log likelihood of images: one target class for each position.
+ * @file Negative log likelihood loss for images: one target class per position.
  * @mirrors aten/src/ATen/native/LossNLL2d.cpp
  */
 import { sizes_equal } from "#aten/ExpandUtils";

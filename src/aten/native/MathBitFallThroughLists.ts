@@ -1,7 +1,8 @@
 /**
- * @file Operators that need not see the conj and neg bits: they only rearrange or describe a tensor, and its bit goes with it.
+ * @file Lists of operators that ignore the conj and neg bits: they only rearrange or describe a tensor, and the bit
+ * stays on the result.
  * @mirrors aten/src/ATen/native/MathBitFallThroughLists.h
- * @differs Only operators that exist here; PyTorch's lists have more
+ * @differs Ours lists only operators that exist here; PyTorch's lists have more.
  */
 
 export const TORCH_VIEW_FNS: readonly string[] = [

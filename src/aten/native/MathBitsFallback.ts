@@ -1,5 +1,6 @@
 /**
- * @file A lazy conj or neg is a bit on a view. For an operator that does not know the bit, this makes the numbers real first.
+ * @file Fallback for the conj and neg bits: a lazy conj or neg is a bit on a view. For an operator that ignores this
+ * bit, the fallback computes the values first.
  * @mirrors aten/src/ATen/native/MathBitsFallback.h
  */
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
@@ -14,9 +15,10 @@ import { resize_output } from "./Resize.ts";
 
 // Note [Math bits and mutation]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Inputs with the bit are replaced by clones, whose numbers are what the bit meant. A written input must end up holding
-// the result *seen through its bit*, so it too is cloned, the operator runs on the clone, and the result is copied back
-// (`copy_` knows the bit). Clearing the bit in place instead would change what other inputs sharing its memory read.
+// Inputs with the bit are replaced by clones with the actual values. A written input must finally hold the result *as
+// seen through its bit*. So it is cloned too, the operator runs on the clone, and the result is copied back (`copy_`
+// handles the bit). If the bit were cleared in place instead, other inputs with the same memory would read other
+// values.
 export abstract class MathOpFallback {
   private readonly key: DispatchKey;
   private readonly op_name: string;
@@ -32,7 +34,7 @@ export abstract class MathOpFallback {
     const below = dispatch_keys.and(DispatchKeySet.FULL_AFTER(this.key));
     const args = op.schema().arguments();
     if (this.isView(op)) {
-      op.redispatchBoxed(below, stack); // a view carries the bit along in its key set
+      op.redispatchBoxed(below, stack); // a view keeps the bit in its key set
       return;
     }
     const start = stack.length - args.length;
@@ -88,7 +90,7 @@ export abstract class MathOpFallback {
     stack[start] = IValue.fromTensor(written.tensor);
   }
 
-  /** Aliasing without writing. Mixing both kinds in one schema is beyond this fallback. */
+  /** Whether the operator aliases without writing. A schema with both kinds is not supported by this fallback. */
   private isView(op: OperatorHandle): boolean {
     const writes = op
       .schema()

@@ -1,5 +1,5 @@
 /**
- * @file `max_pool1d`: without places where no gradient wants them.
+ * @file `max_pool1d`: it computes indices only if a gradient needs them.
  * @mirrors aten/src/ATen/native/MaxPooling.cpp
  */
 import { check_floating_types_and2 } from "#aten/Dispatch";

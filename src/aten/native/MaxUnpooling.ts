@@ -1,5 +1,5 @@
 /**
- * @file The greatest elements back where max pooling found them, and zeros elsewhere.
+ * @file Max unpooling: maxima are written back to the positions where max pooling found them; the rest is zeros.
  * @mirrors aten/src/ATen/native/MaxUnpooling.cpp
  */
 import { alertNotDeterministic } from "#aten/Context/index";
@@ -12,7 +12,7 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { contiguously } from "./Pool/index.ts";
 
-/** `planes` planes, all contiguous; gives the first index that stands nowhere, or null. */
+/** Handles `planes` planes; all tensors are contiguous. Returns the first index that is out of range, or null. */
 export const max_unpool_kernel =
   DEFINE_DISPATCH<(output: Tensor, input: Tensor, indices: Tensor, planes: number) => number | null>(
     "max_unpool_kernel",
@@ -81,7 +81,7 @@ export function max_unpooling2d_forward_out_cpu(
   output_size: number[],
   output: Tensor,
 ): Tensor {
-  alertNotDeterministic("max_unpooling2d_forward_out"); // a place that is named twice
+  alertNotDeterministic("max_unpooling2d_forward_out"); // because an index may occur twice
   TORCH_CHECK(
     indices.scalar_type() === ScalarType.Long,
     `elements in indices should be type int64 but got: ${toString(indices.scalar_type())}`,

@@ -1,5 +1,5 @@
 /**
- * @file Pinned memory: host memory that an accelerator copies from and to by itself.
+ * @file Pinned memory: host memory that an accelerator can copy from and to directly.
  * @mirrors aten/src/ATen/native/Memory.cpp
  */
 import { getPinnedMemoryAllocator, isPinnedPtr } from "#aten/Context/index";
@@ -22,7 +22,7 @@ function warn_of_device(device: Device | null, method: string): void {
 // is_pinned(Tensor self, Device? device=None) -> bool                            CompositeExplicitAutograd
 export function is_pinned(self: Tensor, device: Device | null): boolean {
   warn_of_device(device, "is_pinned");
-  // Of the host's memory only.
+  // Only host memory can be pinned.
   return self.is_cpu() && isPinnedPtr(self.storage().data(), device?.type() ?? null);
 }
 

@@ -1,5 +1,5 @@
 /**
- * @file Transposed 2-d convolution: what a convolution's backward does to a gradient, as an operator.
+ * @file Transposed 2-D convolution: the input gradient of a convolution, as an operator.
  * @mirrors aten/src/ATen/native/NaiveConvolutionTranspose2d.cpp
  */
 import { check_floating_types_and3 } from "#aten/Dispatch";
@@ -50,7 +50,7 @@ function slow_conv_transpose2d_shape_check(
   );
 }
 
-/** A single instance is a batch of one. */
+/** Turns a single instance into a batch of one. */
 function batched(input: Tensor): Tensor {
   return input.dim() === 4 ? input : input.unsqueeze(0);
 }

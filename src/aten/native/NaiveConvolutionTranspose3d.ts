@@ -1,5 +1,5 @@
 /**
- * @file Transposed 3-d convolution.
+ * @file Transposed 3-D convolution.
  * @mirrors aten/src/ATen/native/NaiveConvolutionTranspose3d.cpp
  */
 import { check_floating_types_and3 } from "#aten/Dispatch";
@@ -16,7 +16,7 @@ type MaybeTensor = Tensor | null;
 
 const AXES = ["depth", "height", "width"] as const;
 
-/** `stride_depth: 1 stride_height: 1 stride_width: 1`. */
+/** Text such as `stride_depth: 1 stride_height: 1 stride_width: 1`. */
 function told(name: string, list: readonly number[], separator = " "): string {
   return AXES.map((axis, i) => `${name}_${axis}: ${list[i]}`).join(separator);
 }
@@ -98,7 +98,7 @@ export function slow_conv_transpose3d_cpu(
   dilation: number[],
 ): Tensor {
   const output = at.empty_memory_format([0], input.options());
-  // biome-ignore format: a line of what it is told
+  // biome-ignore format: arguments on one line
   return slow_conv_transpose3d_out_cpu(
     input, weight, kernel_size, bias, stride, padding, output_padding, dilation, output,
   );

@@ -1,5 +1,5 @@
 /**
- * @file Convolutions whose kernels have gaps.
+ * @file Dilated convolutions: the kernels have gaps.
  * @mirrors aten/src/ATen/native/NaiveDilatedConvolution.cpp
  */
 import { check_floating_types_and3 } from "#aten/Dispatch";
@@ -20,7 +20,7 @@ import { REGISTER_DISPATCH } from "./DispatchStub.ts";
 
 type MaybeTensor = Tensor | null;
 
-/** Of the spatial dims. */
+/** Output sizes of the spatial dims. */
 function get_output_size(dim: number, input: Tensor, kernel_size: readonly number[], steps: Steps): number[] {
   const { stride, padding, dilation } = steps;
   return kernel_size.map((kernel, i) => {

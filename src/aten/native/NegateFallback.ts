@@ -1,5 +1,5 @@
 /**
- * @file The Negative key: a tensor whose numbers are to be read with the other sign.
+ * @file The Negative key: a tensor whose values have the opposite sign of its memory.
  * @mirrors aten/src/ATen/native/NegateFallback.cpp
  */
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
@@ -34,7 +34,7 @@ TORCH_LIBRARY_IMPL("_", "Negative", (m) => {
   m.fallback(CppFunction.makeFromBoxedFunction(negationFallback, "negationFallback"));
 });
 
-/** They handle the bit themselves. */
+/** Operators that handle the bit themselves. */
 const ownHandling = [
   "set_.source_Storage_storage_offset",
   "set_.source_Tensor",

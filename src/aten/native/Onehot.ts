@@ -1,5 +1,5 @@
 /**
- * @file `one_hot`: each class number as a row of zeros with a one at its place.
+ * @file `one_hot`: each class number becomes a row of zeros with a one at the class's position.
  * @mirrors aten/src/ATen/native/Onehot.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -9,11 +9,13 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
 // one_hot(Tensor self, int num_classes=-1) -> Tensor                             CompositeImplicitAutograd
-/** @differs Asks for the smallest and the largest class one after the other; PyTorch for both by `aminmax`. */
+/**
+ * @differs Ours computes the smallest and the largest class one after the other; PyTorch computes both by `aminmax`.
+ */
 export function one_hot(self: Tensor, num_classes: number): Tensor {
   TORCH_CHECK(self.scalar_type() === ScalarType.Long, "one_hot is only applicable to index tensor of type LongTensor.");
   if (self.is_meta()) {
-    // No value may be looked at, unless the number of classes is wanted.
+    // No value may be read, unless the number of classes must be found.
     const n = num_classes === -1 ? self.max().item().toLong() + 1 : num_classes;
     const index = at.arange(Scalar.fromInt(n), self.options());
     return at.eq_Tensor(self.unsqueeze(-1), index).to_dtype(ScalarType.Long);

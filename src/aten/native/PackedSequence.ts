@@ -1,6 +1,7 @@
 /**
- * @file Sequences of different lengths in one tensor: padded, where each has a row and zeros behind its end, and packed, where the steps
- * of all stand one after another, as many in each step as sequences still go on.
+ * @file Sequences of different lengths in one tensor. In the padded form, each sequence is a row with zeros after its
+ * end. In the packed form, the steps of all sequences come one after another; each step has one row for each sequence
+ * that has not ended.
  * @mirrors aten/src/ATen/native/PackedSequence.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -11,7 +12,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, unmet } from "#c10/util/Exception";
 
-/** The elements, as they lie in memory. */
+/** The elements of an int64 tensor in memory order. */
 export function data_ptr_int64(t: Tensor): BigInt64Array {
   check_type(t, ScalarType.Long);
   const impl = t.unsafeGetTensorImpl();
@@ -32,7 +33,7 @@ function checkLongTensor(tensor: Tensor): void {
   );
 }
 
-/** The numbers of a contiguous int64 tensor. */
+/** Values of a contiguous int64 tensor. */
 function numbers(t: Tensor): number[] {
   return [...data_ptr_int64(t)].map(Number);
 }
@@ -62,7 +63,7 @@ export function _pack_padded_sequence(_input: Tensor, _lengths: Tensor, batch_fi
     "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass `enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do not need ONNX exportability.",
   );
 
-  // Steps with the same number of sequences are cut out together, as a block: from the shortest sequence to the longest.
+  // Steps with the same number of sequences are cut out together as a block, from the shortest sequence to the longest.
   //
   //     1 1 1 1 1
   //     2 2 2 . .        blocks: 1 step of 4, 2 of 2, 2 of 1
@@ -143,7 +144,7 @@ export function _pad_packed_sequence(
   for (let i = 0; i <= max_real_seq_length; i++) {
     const batch_size = i < max_real_seq_length ? batch_sizes[i] : 0;
     if (batch_size === prev_batch_size) continue;
-    // A block of steps with the same number of sequences; those of them that do not go on end here.
+    // One block of steps with the same number of sequences; the sequences that do not continue end here.
     const l = prev_batch_size * (i - prev_i);
     const block = data.slice_Tensor(0, data_offset, data_offset + l);
     const place = output.slice_Tensor(0, prev_i, i).slice_Tensor(1, 0, prev_batch_size);

@@ -1,5 +1,5 @@
 /**
- * @file Padding with a constant, around a ring, and by the name of a mode.
+ * @file Padding with a constant or circularly, and `pad`, which chooses by mode.
  * @mirrors aten/src/ATen/native/PadNd.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -8,7 +8,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { NotImplementedError, TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 
 // constant_pad_nd                                                                   CompositeExplicitAutograd
-// `pad` goes from the last dim to the first, two numbers a dim; negative ones cut away.
+// `pad` goes from the last dim to the first, with two numbers per dim; negative numbers cut elements off.
 export function constant_pad_nd(self: Tensor, pad: number[], value: Scalar): Tensor {
   TORCH_CHECK(pad.length % 2 === 0, "Length of pad must be even but instead it equals ", pad.length);
   const input_sizes = self.sizes();
@@ -34,7 +34,7 @@ export function constant_pad_nd(self: Tensor, pad: number[], value: Scalar): Ten
     if (before < 0) c_input = c_input.narrow(d, -before, c_input.size(d) + before);
     if (after < 0) c_input = c_input.narrow(d, 0, c_input.size(d) + after);
   }
-  // A copy even then: the result is never a view.
+  // A clone even in this case, because the result is never a view.
   if (pad.every((p) => p <= 0)) return c_input.clone();
 
   const new_shape = input_sizes.map((size, d) => {
@@ -60,7 +60,7 @@ export function constant_pad_nd(self: Tensor, pad: number[], value: Scalar): Ten
 }
 
 // _pad_circular                                                                     CompositeImplicitAutograd
-// As if the tensor were a ring: what stands before the first element is the last one.
+// Treats the tensor as a ring: the element before the first one is the last one.
 export function _pad_circular_symint(self: Tensor, padding: number[]): Tensor {
   const in_shape = self.sizes();
   const ndim = Math.trunc(padding.length / 2);
@@ -93,7 +93,7 @@ export function _pad_circular_symint(self: Tensor, padding: number[]): Tensor {
   }
   out_slice.copy_(in_slice);
 
-  // Corners are written once for each dim, the last time rightly.
+  // Corners are written once for each dim; the last write is correct.
   for (let d = nonpadded; d < in_shape.length; d++) {
     const [left, right] = sides(d);
     const [begin, end] = [Math.max(left, 0), out_shape[d] - Math.max(right, 0)];
@@ -103,7 +103,7 @@ export function _pad_circular_symint(self: Tensor, padding: number[]): Tensor {
   return out;
 }
 
-/** In PyTorch's order: `_pad_enum` is called with the number. */
+/** Modes in PyTorch's order: `_pad_enum` takes the number. */
 const MODES = ["reflect", "replicate", "circular", "constant"] as const;
 
 // _pad_enum                                                                         CompositeImplicitAutograd

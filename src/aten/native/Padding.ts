@@ -1,5 +1,5 @@
 /**
- * @file What paddings that read from the tensor itself have in common: checks, sizes, and where each place of the result is read.
+ * @file Helpers of reflection and replication padding: checks, sizes, and tables of the positions that are read.
  * @mirrors aten/src/ATen/native/Padding.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -8,10 +8,10 @@ import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 export type PaddingKind = "reflection" | "replication";
 
-/** Where to read, for each place along depth, height and width. Missing dims, in front, have one place. */
+/** Positions to read for each output place, along depth, height and width. A missing leading dim has one place. */
 export type PaddingTables = readonly [depth: Int32Array, height: Int32Array, width: Int32Array];
 
-/** `planes` volumes; `input` and `output` are contiguous. */
+/** Pads `planes` volumes; `input` and `output` are contiguous. */
 export const padding_stub =
   DEFINE_DISPATCH<(output: Tensor, input: Tensor, tables: PaddingTables, planes: number) => void>("padding_stub");
 /** Adds to `grad_input`. */
@@ -20,7 +20,7 @@ export const padding_backward_stub =
     "padding_backward_stub",
   );
 
-/** Padding of `input`'s last `dim` dims. */
+/** Checks padding of the last `dim` dims of `input`. */
 export function check_valid_input(dim: number, input: Tensor, padding: readonly number[]): void {
   TORCH_CHECK(padding.length === 2 * dim, `padding size is expected to be ${2 * dim}, but got: ${padding.length}`);
   const sizes = input.sizes();
@@ -33,21 +33,21 @@ export function check_valid_input(dim: number, input: Tensor, padding: readonly 
   );
 }
 
-/** (before, after) of each of the last dims, the first of them first. */
+/** (before, after) for each of the last dims, in their order. */
 export function sides_of(dim: number, padding: readonly number[]): [before: number, after: number][] {
   return Array.from({ length: dim }, (_, i) => {
     const at = 2 * (dim - 1 - i);
-    return [padding[at] ?? 0, padding[at + 1] ?? 0]; // behind a list that is too short PyTorch reads zeros
+    return [padding[at] ?? 0, padding[at + 1] ?? 0]; // for a list that is too short, PyTorch reads zeros
   });
 }
 
-/** The dims that are padded, the first of them first: behind the planes, and the batch if there is one. */
+/** The padded dims in their order: they come after the planes, and the batch if there is one. */
 function spatial_dims(dim: number, t: Tensor): number[] {
   const first = t.dim() === dim + 2 ? 2 : 1;
   return Array.from({ length: dim }, (_, i) => first + i);
 }
 
-/** "Argument #4" is the width's padding, #6 the height's, #8 the depth's. */
+/** In messages, "Argument #4" is the padding of the width, #6 of the height, #8 of the depth. */
 export function check_reflection(dim: number, input: Tensor, padding: readonly number[]): void {
   const sides = sides_of(dim, padding);
   const dims = spatial_dims(dim, input);
@@ -73,7 +73,7 @@ const NAMES = [["W: "], ["H: ", "W: "], ["D: ", "H: ", "W: "]];
 export function check_output_sizes(kind: PaddingKind, dim: number, input: Tensor, sizes: readonly number[]): void {
   const told = (of: readonly number[]) => of.slice(-dim).map((size, i) => NAMES[dim - 1][i] + size);
   const [before, after] = [told(input.sizes()), told(sizes).join(" ")];
-  // The texts differ in a comma here and a blank there.
+  // PyTorch's texts differ in a comma and a space.
   const listed = dim === 3 ? `${before[0]} ${before[1]}, ${before[2]}` : before.join(", ");
   const end = kind === "replication" && dim === 2 ? " )" : ")";
   TORCH_CHECK(
@@ -84,7 +84,7 @@ export function check_output_sizes(kind: PaddingKind, dim: number, input: Tensor
 
 const AXES = ["width", "height", "depth"];
 
-/** Width first. The texts differ in a comma and a name. */
+/** Checks the width first. PyTorch's texts differ in a comma and a name. */
 export function check_grad_output(
   kind: PaddingKind,
   dim: number,
@@ -105,8 +105,10 @@ export function check_grad_output(
 }
 
 /**
- *     reflection    c b | a b c | b a
- *     replication   a a | a b c | c c
+ * Positions to read along one dim:
+ *
+ *      reflection    c b | a b c | b a
+ *      replication   a a | a b c | c c
  */
 function table(kind: PaddingKind, size: number, [before, after]: readonly [number, number]): Int32Array {
   const last = size - 1;
@@ -146,7 +148,7 @@ export function pad_into(
   if (!to.is_same(output)) output.copy_(to);
 }
 
-/** Precondition: `grad_input` has `input`'s sizes, and is 0. */
+/** Precondition: `grad_input` has `input`'s sizes and is zero. */
 export function pad_backward_into(
   kind: PaddingKind,
   dim: number,

@@ -1,7 +1,7 @@
 /**
- * @file Channels laid out as small squares of pixels, and back.
+ * @file `pixel_shuffle` and `pixel_unshuffle`: channels become small squares of pixels, and back.
  * @mirrors aten/src/ATen/native/PixelShuffle.cpp
- * @differs One copy between views of more dims; PyTorch has loops for it.
+ * @differs Ours is one copy between views with more dims; PyTorch has loops.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -16,7 +16,10 @@ function check(name: string, factor_name: string, self: Tensor, factor: number):
   TORCH_CHECK(factor > 0, `${name} expects a positive ${factor_name}, but got ${factor}`);
 }
 
-/** `few` has the channels and large images, `many` factor * factor as many channels. Their pixels in one order, as views. */
+/**
+ * Views of both tensors with the same order of elements. `few` has fewer channels and larger images; `many` has factor
+ * * factor times as many channels.
+ */
 function views(few: Tensor, many: Tensor, r: number): [few: Tensor, many: Tensor] {
   const first = many.dim() - 3;
   const outer = many.sizes().slice(0, first);
@@ -56,7 +59,7 @@ function unshuffled(self: Tensor, r: number, format: MemoryFormat): Tensor {
       `pixel_unshuffle expects ${side} to be divisible by downscale_factor, `,
       `but input.size(${d})=${self.size(d)} is not divisible by ${r}`,
     );
-  if (self.numel() === 0) return self.clone(); // with its sizes
+  if (self.numel() === 0) return self.clone(); // keeps its sizes
   const sizes = [...self.sizes().slice(0, -3), self.size(-3) * r * r, self.size(-2) / r, self.size(-1) / r];
   const output = at.empty_memory_format(sizes, self.options(), format);
   const [from, to] = views(self, output, r);

@@ -1,5 +1,6 @@
 /**
- * @file Products and quotients added to a tensor, a factor beside them: what moments and steps of optimizers are made of.
+ * @file `addcmul` and `addcdiv`: a scaled product or quotient is added to a tensor, as optimizers need for moments and
+ * steps.
  * @mirrors aten/src/ATen/native/PointwiseOps.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -1,5 +1,5 @@
 /**
- * @file Pooling along one dim, which is pooling of images of height 1, `max_pool2d` and `max_pool3d`.
+ * @file Pooling along one dim, as pooling of images with height 1; `max_pool2d` and `max_pool3d`.
  * @mirrors aten/src/ATen/native/Pooling.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -1,5 +1,5 @@
 /**
- * @file Powers. Integers to negative integer powers are refused; 0th and 1st powers, and powers of 1, need no loop.
+ * @file Power operators. Integers to negative integer powers are refused. Exponents 0 and 1, and base 1, need no loop.
  * @mirrors aten/src/ATen/native/Pow.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -47,7 +47,7 @@ export abstract class structured_pow_Tensor_Scalar_out extends structured_pow_Te
   }
 }
 
-/** Not a TensorIterator: it either fills, or hands the base over as a tensor. */
+/** Not a TensorIterator: it either fills the result, or calls `pow` with the base as a tensor. */
 export abstract class structured_pow_Scalar extends MetaBase {
   meta(self: Scalar, exponent: Tensor): void {
     const out = this.maybe_get_output(0);
@@ -55,7 +55,10 @@ export abstract class structured_pow_Scalar extends MetaBase {
     this.set_output_raw_strided(0, exponent.sizes(), [], exponent.options().dtype(dtype));
   }
 }
-/** @differs A backend of others may have no double: its base stays on the CPU, as a number does beside a tensor of any device. */
+/**
+ * @differs Ours leaves the base on the CPU for other backends, which may lack double, like any number next to a tensor;
+ * PyTorch puts it on the device.
+ */
 function device_of_base(device: Device): Device {
   return device.type() === DeviceType.PrivateUse1 ? Device.of(DeviceType.CPU) : device;
 }
@@ -67,9 +70,9 @@ export abstract class structured_pow_Scalar_out extends structured_pow_Scalar {
   }
 }
 
-// ---- float_power: always in double
+// ---- float_power: always computed in double
 
-/** A number of any kind as a double. */
+/** Converts a number of any kind to a double. */
 function as_double(s: Scalar): Scalar {
   return Scalar.fromDouble(s.toDouble());
 }

@@ -1,5 +1,5 @@
 /**
- * @file The greatest and smallest element of a whole tensor.
+ * @file Maximum and minimum of a whole tensor.
  * @mirrors aten/src/ATen/native/ReduceAllOps.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -1,5 +1,6 @@
 /**
- * @file What all reductions share: which dims are reduced, the result's shape and dtype, the iterator over both.
+ * @file Helpers of all reductions: the reduced dims, the result's shape and dtype, and the iterator over input and
+ * result.
  * @mirrors aten/src/ATen/native/ReduceOpsUtils.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -13,12 +14,15 @@ import { isComplexType, isIntegralType, ScalarType, toString } from "#c10/core/S
 import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
 import { resize_output } from "./Resize.ts";
 
-/** `int?` as `int[]?`. */
+/** Converts `int?` to `int[]?`. */
 export function optional_to_arrayref(dim: number | null): number[] | null {
   return dim === null ? null : [dim];
 }
 
-/** `mask[d]`: is dim d reduced? Absent dims mean all; empty ones too, unless the operator says they mean none. */
+/**
+ * `mask[d]` tells whether dim d is reduced. Absent dims mean all dims; empty ones too, unless the operator says that
+ * they mean none.
+ */
 export function make_dim_mask(opt_dims: readonly number[] | null, ndim: number, allow_empty_dims = false): boolean[] {
   return dim_list_to_bitset(opt_dims, ndim, !allow_empty_dims);
 }
@@ -50,7 +54,7 @@ export function resize_reduction(
   out_dtype: ScalarType,
   allow_empty_dims = false,
 ): void {
-  // All dims are looked at before two are found to be the same.
+  // All dims are checked before duplicates are found.
   const dims = opt_dims === null ? null : maybe_wrap_dims(opt_dims, self.dim());
   const shape = get_reduction_shape(self, dims, keepdim, allow_empty_dims);
   meta.set_output_raw_strided(0, shape, [], self.options().dtype(out_dtype));
@@ -69,14 +73,14 @@ export function resize_reduction_with_indices(
   meta.set_output_raw_strided(1, shape, [], self.options().dtype(ScalarType.Long));
 }
 
-/** The dtype asked for; else the input's, integers widened to int64 where the operator sums. */
+/** The requested dtype; else the input's, with integers widened to int64 if the operator sums. */
 export function get_dtype_from_self(self: Tensor, dtype: ScalarType | null, promote_integers: boolean): ScalarType {
   if (dtype !== null) return dtype;
   const src = self.scalar_type();
   return promote_integers && isIntegralType(src, true) ? ScalarType.Long : src;
 }
 
-/** `get_dtype_from_self`, but an `out=` tensor decides where no dtype is asked for. */
+/** Like `get_dtype_from_self`, but an `out=` tensor decides if no dtype is requested. */
 export function infer_dtype_from_optional(
   self: Tensor,
   opt_dtype: ScalarType | null,
@@ -86,7 +90,10 @@ export function infer_dtype_from_optional(
   return get_dtype_from_self(self, opt_dtype, true);
 }
 
-/** `result` with the reduced dims put back as size 1, stride 0: the iterator then sees both operands in one shape. */
+/**
+ * View of `result` with the reduced dims as size 1 and stride 0, so that the iterator sees both operands with one
+ * shape.
+ */
 export function review_reduce_result(result: Tensor, ndim: number, mask: readonly boolean[], keepdim: boolean): Tensor {
   if (keepdim) return result;
   const shape = [...result.sizes()];
@@ -112,7 +119,7 @@ export function make_reduction(
   return TensorIterator.reduce_op(viewed_result, self.scalar_type() === in_dtype ? self : self.to_dtype(in_dtype));
 }
 
-/** The dtype asked for; else the result's. */
+/** The requested dtype; else the result's. */
 export function get_dtype_from_result(result: Tensor, dtype: ScalarType | null): ScalarType {
   TORCH_CHECK(
     result.defined(),
@@ -121,7 +128,7 @@ export function get_dtype_from_result(result: Tensor, dtype: ScalarType | null):
   return dtype ?? result.scalar_type();
 }
 
-/** A result as it is before anything is reduced into it. */
+/** Gives a result its shape before the reduction. */
 export function create_reduction_result(
   self: Tensor,
   dims: readonly number[] | null,
@@ -136,7 +143,7 @@ function resized(result: Tensor, self: Tensor, mask: readonly boolean[], keepdim
   return review_reduce_result(result, self.dim(), mask, keepdim);
 }
 
-/** `make_reduction` of operators that are not structured: `result`, which must be of `dtype`, gets its shape here. */
+/** `make_reduction` for operators that are not structured: `result`, which must have `dtype`, gets its shape here. */
 export function make_reduction_resizing(
   name: string,
   result: Tensor,
@@ -158,7 +165,7 @@ export function make_reduction_resizing(
   return TensorIterator.reduce_op(viewed_result, self.toType(dtype));
 }
 
-/** The same with two results, both of `dtype`. */
+/** Like make_reduction_resizing, with two results of `dtype`. */
 export function make_reduction_resizing2(
   result1: Tensor,
   result2: Tensor,
@@ -173,7 +180,7 @@ export function make_reduction_resizing2(
   return TensorIterator.reduce_op2(viewed_result1, viewed_result2, self.toType(dtype));
 }
 
-/** Reduces in the result's dtype. */
+/** Makes a reduction in the result's dtype. */
 export function make_reduction_from_out_ty(
   self: Tensor,
   result: Tensor,
@@ -184,7 +191,7 @@ export function make_reduction_from_out_ty(
   return make_reduction(self, result, opt_dims, keepdim, out_dtype);
 }
 
-/** The first property in which a tensor given for `out` is another than it must be. */
+/** Throws for the first property of an `out` tensor that differs from the required one. */
 export function check_scalar_type_device_layout_equal(out: Tensor, self: Tensor): void {
   const check = (name: string, wanted: unknown, found: unknown): void =>
     TORCH_CHECK(wanted === found, "expected ", name, " ", wanted, " but found ", found);
@@ -193,7 +200,7 @@ export function check_scalar_type_device_layout_equal(out: Tensor, self: Tensor)
   check("layout", layout_name(self.layout()), layout_name(out.layout()));
 }
 
-/** A reduction without a neutral element cannot reduce a dim of size 0. */
+/** Refuses a dim of size 0 for a reduction without neutral element. */
 export function zero_numel_check_dims(self: Tensor, dims: number | readonly number[], fn_name: string): void {
   if (typeof dims === "number") {
     if (self.dim() === 0) {

@@ -1,5 +1,5 @@
 /**
- * @file Padding with the mirror image: the edge itself is not repeated.
+ * @file Reflection padding: the edge itself is not repeated.
  * @mirrors aten/src/ATen/native/ReflectionPad.cpp
  */
 import { check_all_types_and2, check_floating_types_and2 } from "#aten/Dispatch";
@@ -19,7 +19,7 @@ import {
   padded_sizes,
 } from "./Padding.ts";
 
-/** Of the result, when everything is as it must be. */
+/** Sizes of the result, after all checks. */
 function sizes_of(dim: number, input: Tensor, padding: readonly number[]): number[] {
   check_valid_input(dim, input, padding);
   check_reflection(dim, input, padding);

@@ -1,5 +1,5 @@
 /**
- * @file `repeat_interleave`: each slice several times in a row.
+ * @file `repeat_interleave`: each slice is repeated several times in a row.
  * @mirrors aten/src/ATen/native/Repeat.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -11,7 +11,7 @@ import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { int32_pairs, load_int64, store_int64 } from "#c10/util/math";
 
-/** The sum of the repeats, none of which may be negative. */
+/** Sum of the repeats; refuses negative ones. */
 function total_of(repeats: Float64Array): number {
   let total = 0;
   for (let i = 0; i < repeats.length; i++) {
@@ -21,7 +21,7 @@ function total_of(repeats: Float64Array): number {
   return total;
 }
 
-/** A vector of int32 or int64 as numbers. */
+/** Values of an int32 or int64 vector. */
 function numbers_of(t: Tensor): Float64Array {
   const [view, begin, n] = [t.impl_.data_view(), t.impl_.data_offset(), t.numel()];
   if (t.scalar_type() === ScalarType.Int) return Float64Array.from((view as Int32Array).subarray(begin, begin + n));
@@ -31,7 +31,7 @@ function numbers_of(t: Tensor): Float64Array {
   return numbers;
 }
 
-/** 0 so many times, 1 so many times, ... */
+/** Writes 0 times[0] times, 1 times[1] times, ... */
 function fill_interleaved(out: Tensor, times: Float64Array): void {
   const view = out.impl_.data_view();
   const int32 = view instanceof BigInt64Array ? null : (view as Int32Array);
@@ -44,7 +44,7 @@ function fill_interleaved(out: Tensor, times: Float64Array): void {
   }
 }
 
-/** @param name of the function that refuses other dtypes */
+/** @param name function name in the error for other dtypes */
 export function check_repeats(repeats: Tensor, name: string): void {
   const dtype = repeats.scalar_type();
   TORCH_CHECK_NOT_IMPLEMENTED(
@@ -57,7 +57,10 @@ export function check_repeats(repeats: Tensor, name: string): void {
 }
 
 // repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor     CPU
-/** @differs Sums up as it goes; PyTorch calls `cumsum`, and looks for negative repeats only where no size is given. */
+/**
+ * @differs Ours adds up the repeats in its loop; PyTorch calls `cumsum`, and checks for negative repeats only if no
+ * size is given.
+ */
 export function repeat_interleave_cpu(repeats: Tensor, output_size: number | null): Tensor {
   check_repeats(repeats, "repeat_interleave_cpu");
   const n = repeats.size(0);
@@ -70,7 +73,7 @@ export function repeat_interleave_cpu(repeats: Tensor, output_size: number | nul
   return result;
 }
 
-/** `fn` of the values in memory, seen negated if `self` is: the result has the bit instead. */
+/** Calls `fn` with the values in memory; if `self` has the neg bit, the result gets it. */
 function with_neg_bit(self: Tensor, fn: (input: Tensor) => Tensor): Tensor {
   return self.is_neg() ? fn(self._neg_view())._neg_view() : fn(self);
 }

@@ -1,5 +1,5 @@
 /**
- * @file Padding with copies of the edge.
+ * @file Replication padding: copies of the edge.
  * @mirrors aten/src/ATen/native/ReplicationPadding.cpp
  */
 import { check_all_types_and2, check_floating_types_and2 } from "#aten/Dispatch";
@@ -18,7 +18,7 @@ import {
   padded_sizes,
 } from "./Padding.ts";
 
-/** Of the result, when everything is as it must be. */
+/** Sizes of the result, after all checks. */
 function sizes_of(dim: number, input: Tensor, padding: readonly number[]): number[] {
   check_padding(dim, padding);
   check_valid_input(dim, input, padding);
@@ -42,7 +42,7 @@ function backward(dim: number, grad_input: Tensor, grad_output: Tensor, padding:
   pad_backward_into("replication", dim, grad_input, grad_output, padding);
 }
 
-/** Of two and three dims. */
+/** Backward for two and three dims. */
 function backward_out_template(
   dim: number,
   grad_input: Tensor,

@@ -1,5 +1,6 @@
 /**
- * @file Changing the geometry of an existing tensor: `resize_` (storage may grow), and `setStrided` (storage must suffice).
+ * @file Changes of the geometry of an existing tensor: `resize_` (the storage may grow), and `setStrided` (the storage
+ * must be large enough).
  * @mirrors aten/src/ATen/native/Resize.cpp
  */
 import { fills_uninitialized_memory } from "#aten/Context/index";
@@ -18,7 +19,7 @@ import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 import { fill_empty_deterministic_ } from "./TensorFactories/fill_empty_deterministic.ts";
 
-/** Whether `output` must be resized to `shape`; warns if that throws a shape away that somebody chose. */
+/** Whether `output` must be resized to `shape`; warns if that discards a shape with elements. */
 export function resize_output_check(output: Tensor, shape: readonly number[]): boolean {
   if (sizes_equal(output.sizes(), shape)) return false;
   if (output.numel() !== 0) {
@@ -34,16 +35,16 @@ export function resize_output_check(output: Tensor, shape: readonly number[]): b
   return true;
 }
 
-/** Gives an `out=` tensor the shape of the result. Returns whether it had another. */
+/** Gives an `out=` tensor the shape of the result. Returns whether the shape has changed. */
 export function resize_output(output: Tensor, shape: readonly number[]): boolean {
   if (!resize_output_check(output, shape)) return false;
-  // Straight to the kernel where there is one at hand: one dispatch less.
+  // Calls the CPU kernel directly, which saves a dispatch.
   if (output.is_cpu()) resize_(output, shape.slice(), null);
   else output.resize_(shape.slice());
   return true;
 }
 
-/** Gives the storage `size_bytes` bytes; what fits of the old contents stays. */
+/** Resizes the storage to `size_bytes` bytes; the old contents are kept as far as they fit. */
 export function resize_bytes_cpu(storage: StorageImpl, size_bytes: number): void {
   TORCH_CHECK(storage.resizable(), "Trying to resize storage that is not resizable");
   const allocator = storage.allocator() ?? GetCPUAllocator();
@@ -55,7 +56,7 @@ export function resize_bytes_cpu(storage: StorageImpl, size_bytes: number): void
 }
 
 function maybe_resize_storage_cpu(self: TensorImpl, new_size_bytes: number): void {
-  // An empty tensor reaches no byte, and its storage may be shared: leave it.
+  // An empty tensor needs no byte, and its storage may be shared, so it is left unchanged.
   if (self.numel() === 0) return;
   if (!self.storage().has_storage_impl()) {
     self.set_storage_keep_dtype(new Storage(StorageImpl.allocate(0, GetCPUAllocator(), true)));
@@ -93,7 +94,10 @@ function resize_impl_(
   }
 }
 
-/** New sizes (row-major unless `stride` is given) from the same offset on; the storage grows if it is too short, never shrinks. */
+/**
+ * Sets new sizes (row-major unless `stride` is given) at the same offset. The storage grows if it is too short; it
+ * never shrinks.
+ */
 export function resize_impl_cpu_(self: TensorImpl, size: readonly number[], stride: readonly number[] | null): void {
   resize_impl_(self, size, stride, maybe_resize_storage_cpu);
 }
@@ -112,7 +116,7 @@ function restride(self: Tensor, memory_format: MemoryFormat | null): void {
   self.impl_.empty_tensor_restride(memory_format);
 }
 
-/** New elements are memory that nobody wrote: those from byte `old_storage_nbytes` on. */
+/** Fills new elements, from byte `old_storage_nbytes` on, because that memory is uninitialized. */
 function fill_resize_deterministic_(tensor: Tensor, old_storage_nbytes: number): void {
   const storage = tensor.impl_.storage();
   const itemsize = elementSize(tensor.scalar_type());
@@ -148,7 +152,7 @@ export function resize_(self: Tensor, size: number[], memory_format: MemoryForma
   return _resize_(self, size, memory_format, resize_impl_cpu_);
 }
 
-// The same                                                                       Meta
+// Same schema                                                                    Meta
 export function resize__symint(self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
   return _resize_(self, size, memory_format, resize_impl_meta_);
 }
@@ -160,7 +164,7 @@ export function resize_as_(self: Tensor, the_template: Tensor, memory_format: Me
   return self;
 }
 
-/** Refuses a geometry that reaches past the end of `storage`. No strides: row-major ones. */
+/** Refuses a geometry that reaches past the end of `storage`. Without strides, it is row-major. */
 export function checkInBoundsForStorage(
   size: readonly number[],
   stride: readonly number[],
@@ -175,7 +179,7 @@ export function checkInBoundsForStorage(
       ? computeStorageNbytesContiguous(size, itemsize, storage_offset)
       : reach(size, stride, itemsize, storage_offset);
   if (nbytes <= storage.nbytes()) return;
-  if (size.includes(0)) return; // no element, so nothing is reached
+  if (size.includes(0)) return; // without elements, no byte is needed
   TORCH_CHECK(
     false,
     "setStorage: sizes ",
@@ -193,10 +197,13 @@ export function checkInBoundsForStorage(
   );
 }
 
-/** What is known of a geometry when it is set: an array of sizes, SymInts (which have a sign), or nothing but the tensor's own word. */
+/** Kind of check when a geometry is set: for an array of sizes, for SymInts (which have a sign), or none. */
 export type BoundsCheck = "int" | "symint" | "none";
 
-/** Bytes up to the last element as SymInts count them: signed, so that a size below 0 is found only when elements are counted. */
+/**
+ * Number of bytes up to the last element, as SymInts compute it: signed, so that a negative size is only found when
+ * elements are counted.
+ */
 function computeStorageNbytesSymint(
   size: readonly number[],
   stride: readonly number[],
@@ -222,7 +229,7 @@ export function setStrided(
     TORCH_CHECK(!negative, "as_strided: Negative strides are not supported at the moment, got strides: ", stride);
   }
   TORCH_CHECK(storage_offset >= 0, "Tensor: invalid storage offset ", storage_offset);
-  const offset = Number(storage_offset); // beyond 2^53 a bigint comes
+  const offset = Number(storage_offset); // beyond 2^53 it is a bigint
   if (bounds !== "none") {
     const reach = bounds === "int" ? computeStorageNbytes : computeStorageNbytesSymint;
     checkInBoundsForStorage(size, stride, offset, self.dtype(), self.storage().unsafeGetStorageImpl(), reach);
@@ -230,7 +237,7 @@ export function setStrided(
   self.set_sizes_and_strides(size, stride, offset);
 }
 
-/** Puts `storage` under `result`, or refuses: devices must match. Part of every `set_`. */
+/** Replaces the storage of `result`; devices must match. Part of every `set_`. */
 export function checkSetStorage(
   result: Tensor,
   storage: Storage,
@@ -248,10 +255,11 @@ export function checkSetStorage(
     ")",
   );
   TORCH_CHECK(storage_offset >= 0, "Tensor: invalid storage offset ", storage_offset);
-  // Who resizes next looks at sizes and strides alone: where they stay, nothing else would see how far the offset leads.
+  // A later resize only compares sizes and strides. If these stay the same, nothing else would notice how far the
+  // offset reaches.
   const stays = sizes_equal(result.sizes(), size) && (stride.length === 0 || sizes_equal(result.strides(), stride));
   if (stays && !from_meta_impl) {
-    const offset = Number(storage_offset); // beyond 2^53 a bigint comes
+    const offset = Number(storage_offset); // beyond 2^53 it is a bigint
     const to = storage.unsafeGetStorageImpl();
     checkInBoundsForStorage(size, stride, offset, result.scalar_type(), to, computeStorageNbytes);
   }

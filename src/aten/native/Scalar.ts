@@ -1,5 +1,5 @@
 /**
- * @file `item`: from a tensor of one element to a number.
+ * @file `item`: converts a tensor with one element to a number.
  * @mirrors aten/src/ATen/native/Scalar.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -1,7 +1,8 @@
 /**
- * @file Beside the discrete Fourier transform: the frequencies of its results, and their order with zero in the middle.
+ * @file Helpers of the discrete Fourier transform: sample frequencies, and shifts that move frequency zero to the
+ * middle.
  * @mirrors aten/src/ATen/native/SpectralOps.cpp
- * @differs The transforms are not built: they need complex numbers.
+ * @differs Ours has no transforms, because they need complex numbers; PyTorch has them.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -25,7 +26,7 @@ function empty([dtype, ...rest]: Options, size: number): Tensor {
   return at.empty_memory_format([size], new TensorOptions(dtype ?? get_default_dtype(), ...rest));
 }
 
-/** C++'s division by 2, towards zero. */
+/** Division by 2, rounded towards zero as in C++. */
 function half_of(n: number): number {
   return Math.trunc(n / 2);
 }
@@ -34,7 +35,7 @@ function half_of(n: number): number {
 export function fft_fftfreq(n: number, d: number, ...options: Options): Tensor {
   return fft_fftfreq_out(n, d, empty(options, n));
 }
-/** `0, 1, ..., -2, -1` over `n d`: the frequencies that are too high to be told from negative ones come last. */
+/** `0, 1, ..., -2, -1` divided by `n d`: negative frequencies come last. */
 export function fft_fftfreq_out(n: number, d: number, out: Tensor): Tensor {
   check_freq_dtype("fftfreq", out);
   at.arange_out(Scalar.fromInt(n), out);
@@ -53,13 +54,13 @@ export function fft_rfftfreq_out(n: number, d: number, out: Tensor): Tensor {
   return out.mul__Scalar(Scalar.fromDouble(1 / (n * d)));
 }
 
-/** The dims that were named; if none were, all. */
+/** The given dims; all dims if none are given. */
 function default_alldims(self: Tensor, dim: readonly number[] | null): number[] {
   return dim === null ? [...self.sizes().keys()] : maybe_wrap_dims(dim, self.dim(), false);
 }
 
 // fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor                             CompositeImplicitAutograd
-/** From the order of `fftfreq` to that of the numbers. */
+/** Reorders from the order of `fftfreq` to ascending frequencies. */
 export function fft_fftshift(self: Tensor, dim_opt: readonly number[] | null): Tensor {
   const dim = default_alldims(self, dim_opt);
   return at.roll(
@@ -70,7 +71,7 @@ export function fft_fftshift(self: Tensor, dim_opt: readonly number[] | null): T
 }
 
 // fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor                            CompositeImplicitAutograd
-/** And back. */
+/** The inverse of fftshift. */
 export function fft_ifftshift(self: Tensor, dim_opt: readonly number[] | null): Tensor {
   const dim = default_alldims(self, dim_opt);
   return at.roll(

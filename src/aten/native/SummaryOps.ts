@@ -1,5 +1,5 @@
 /**
- * @file `bincount`: how often each small integer occurs, or the weights where it does.
+ * @file `bincount`: counts of small integers, or sums of their weights.
  * @mirrors aten/src/ATen/native/SummaryOps.cpp
  */
 import {
@@ -69,7 +69,7 @@ export function _bincount_cpu(self: Tensor, weights: Tensor | null, minlength: n
     run(output.data_view(), output.data_offset(), x.data_view(), x.data_offset(), x.numel());
     return output;
   }
-  // Weights that are not float are taken as doubles.
+  // Weights that are not float are converted to double.
   const w = weights
     .contiguous()
     .toType(weights.scalar_type() === ScalarType.Float ? ScalarType.Float : ScalarType.Double);

@@ -1,12 +1,15 @@
 /**
- * @file When `x[mask] = value` is only a `masked_fill_`.
+ * @file Check whether `x[mask] = value` is only a `masked_fill_`.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexingUtils.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { invalid_mask, is_mask } from "./IndexingUtils.ts";
 
-/** The mask, widened to `self`'s dimensions, if the only index is one and `value` is a single number; else null. */
+/**
+ * If the only index is a mask and `value` is a single number, returns the mask, expanded to `self`'s dimensions; else
+ * null.
+ */
 export function canDispatchToMaskedFill(
   self: Tensor,
   indices: readonly (Tensor | null)[],
@@ -27,7 +30,7 @@ export function canDispatchToMaskedFill(
     }
     num_ind += index.dim();
   }
-  // Without any tensor there is no mask to widen, and PyTorch stumbles over that.
+  // Without any tensor there is no mask to expand, and PyTorch fails here.
   TORCH_CHECK(
     mask !== null,
     num_ind < self.dim()

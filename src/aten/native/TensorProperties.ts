@@ -1,5 +1,5 @@
 /**
- * @file Questions about shape and layout that are operators, and `contiguous`, whose answer may be a copy.
+ * @file Operators about shape and layout, and `contiguous`, whose result may be a copy.
  * @mirrors aten/src/ATen/native/TensorProperties.cpp
  */
 import { sizes_equal } from "#aten/ExpandUtils";
@@ -43,7 +43,7 @@ export function is_set_to(self: Tensor, src: Tensor): boolean {
 }
 
 // cudnn_is_acceptable(Tensor self) -> bool                                          CompositeImplicitAutograd
-// Of a GPU's tensor PyTorch asks what cuDNN can do; this library has none.
+// For a GPU tensor, PyTorch checks whether cuDNN can be used; this library has no cuDNN.
 export function cudnn_is_acceptable(_self: Tensor): boolean {
   return false;
 }

@@ -1,5 +1,5 @@
 /**
- * @file Elements in another order: mirrored, shifted around, turned by right angles; and `atleast_*`, which adds dims of size 1.
+ * @file `flip`, `roll` and `rot90`, which reorder elements; and `atleast_*`, which adds dims of size 1.
  * @mirrors aten/src/ATen/native/TensorTransformations.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -18,9 +18,10 @@ export const flip_stub = DEFINE_DISPATCH<(iter: TensorIterator) => void>("flip_s
 
 // Note [Writing backwards]
 // ~~~~~~~~~~~~~~~~~~~~~~~~
-// An iterator takes no negative strides: it would put dims in order of their size. So it is built with the output as it is; a third
-// operand, which nobody reads, has stride 0 in the dims that are mirrored, and keeps them from being joined with others. Then the output
-// is turned around in just these: it begins at their ends, and its strides there are negative.
+// An iterator takes no negative strides: it would sort dims by the size of their strides. So it is built with the
+// output as it is. A third operand, which is never read, has stride 0 in the flipped dims and keeps them from being
+// merged with others. Afterwards the output is reversed in exactly these dims: it starts at their ends and has negative
+// strides there.
 
 function turn_around(iter: TensorIterator): void {
   const shape = iter.shape();
@@ -70,7 +71,7 @@ export function flipud(self: Tensor): Tensor {
 
 // roll -------------------------------------------------------------------------------------------------------------------
 
-/** One dim after the other; without dims, all elements in a row. */
+/** Rolls one dim after the other. Without dims, all elements are treated as one row. */
 function roll_common(self: Tensor, shifts: number[], dims: number[]): Tensor {
   TORCH_CHECK(shifts.length > 0, "`shifts` required");
   if (dims.length === 0 && shifts.length === 1) {
@@ -94,7 +95,7 @@ export function roll(self: Tensor, shifts: number[], dims: number[]): Tensor {
   if (self.numel() === 0) return self.clone(MemoryFormat.Preserve);
   const [dim] = dims;
   const size = self.size(dim);
-  const shift = Number(int64_of(shifts[0]) % BigInt(size)); // a double would lose what is left of a large one
+  const shift = Number(int64_of(shifts[0]) % BigInt(size)); // a double would lose the remainder of a large number
   const start = (size - shift) % size;
   const t0 = self.narrow(dim, start, size - start);
   const t1 = self.narrow(dim, 0, start);

@@ -1,5 +1,5 @@
 /**
- * @file `tril` and `triu`: matrices with one side of a diagonal set to zero.
+ * @file `tril` and `triu`: matrices in which one side of a diagonal is set to zero.
  * @mirrors aten/src/ATen/native/TriangularOps.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -10,11 +10,11 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 type TriangleFn = (result: Tensor, self: Tensor, inplace: boolean, k: number) => void;
-/** No stubs in PyTorch, whose loops stand beside the operators. */
+/** PyTorch has no stubs: its loops are next to the operators. */
 export const tril_stub = DEFINE_DISPATCH<TriangleFn>("tril_stub");
 export const triu_stub = DEFINE_DISPATCH<TriangleFn>("triu_stub");
 
-/** Of matrices that lie one behind the other. */
+/** Strides of contiguous matrices, one after the other. */
 function batched_matrix_contiguous_strides(sizes: readonly number[]): number[] {
   const strides = new Array<number>(sizes.length);
   let stride = 1;
@@ -25,7 +25,10 @@ function batched_matrix_contiguous_strides(sizes: readonly number[]): number[] {
   return strides;
 }
 
-/** Whether one stride leads from matrix to matrix, so that they can be changed where they are; if not, a tensor of which that is true. */
+/**
+ * Whether one stride leads from matrix to matrix, so that they can be changed in place. If not, returns a copy for
+ * which this is true.
+ */
 function checkTrilTriuBatchContiguous(tensor: Tensor, allow_zero_stride: boolean): [in_place: boolean, Tensor] {
   const [sizes, strides] = [tensor.sizes(), tensor.strides()];
   if (tensor.is_contiguous()) {
@@ -55,7 +58,7 @@ abstract class structured_triangle extends MetaBase {
     const [inplace_update, self_c] = checkTrilTriuBatchContiguous(self, inplace_op);
     const copies = inplace_op && !inplace_update;
     const result_c = copies ? at.empty_like(result, undefined, MemoryFormat.Contiguous) : result;
-    stub.call(self.device_type(), result_c, self_c, inplace_op && inplace_update, Number(k)); // of a bigint only the size matters
+    stub.call(self.device_type(), result_c, self_c, inplace_op && inplace_update, Number(k)); // if k is a bigint, only its size matters
     if (copies) result.copy_(result_c);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * @file Questions about dtypes: what a tensor's is, which one several tensors meet in, and whether one may be cast to another.
+ * @file Operators about dtypes: a tensor's dtype, the promoted dtype of several tensors, and whether a cast is allowed.
  * @mirrors aten/src/ATen/native/TypeProperties.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -22,13 +22,14 @@ const Undefined = ScalarType.Undefined;
 
 // Note [Type promotion]
 // ~~~~~~~~~~~~~~~~~~~~~
-// Operands fall into three classes: tensors with dimensions, tensors without, and numbers ("wrapped"). Each class promotes among
-// itself; then a lower class counts only where it is of a higher category (bool < integer < floating < complex):
+// There are three classes of operands: tensors with dimensions, tensors without, and numbers ("wrapped"). Each class is
+// promoted by itself. Then a lower class counts only if it is of a higher category (bool < integer < floating <
+// complex):
 //
-//     int32[3] + int64[]    -> int32      the second has no dimension, and is no higher category
-//     int32[3] + 2.5        -> float32    a floating number: the default dtype
-//     float16[3] + 2.5      -> float16
-//     float16[] + float64[] -> float64    one class: ordinary promotion
+//   int32[3] + int64[]    -> int32      the second has no dimensions and no higher category
+//   int32[3] + 2.5        -> float32    a floating number: the default dtype
+//   float16[3] + 2.5      -> float16
+//   float16[] + float64[] -> float64    one class: ordinary promotion
 
 /** The promoted dtype of each class so far. */
 export class ResultTypeState {
@@ -51,12 +52,15 @@ function combine_categories(higher: ScalarType, lower: ScalarType): ScalarType {
   return higher !== Undefined ? higher : lower;
 }
 
-/** Whether a tensor without dimensions, or a number, of dtype `lower` changes nothing beside a tensor of `higher` with some. */
+/**
+ * Whether a tensor without dimensions, or a number, of dtype `lower` has no influence next to a tensor with dimensions
+ * of dtype `higher`.
+ */
 export function gives_way(lower: ScalarType, higher: ScalarType): boolean {
   return combine_categories(higher, lower) === higher;
 }
 
-/** Counts one more operand, in place. */
+/** Adds one more operand to the state, in place. */
 export function update_result_type_state(tensor: Tensor, state: ResultTypeState): ResultTypeState {
   if (!tensor.defined()) return state;
   const impl = tensor.impl_;
@@ -75,7 +79,7 @@ export function result_type_of_state(state: ResultTypeState): ScalarType {
   return combine_categories(state.dimResult, combine_categories(state.zeroResult, state.wrappedResult));
 }
 
-/** Of a list of tensors. */
+/** Promoted dtype of a list of tensors. */
 export function result_type(...tensors: Tensor[]): ScalarType {
   const state = new ResultTypeState();
   for (const tensor of tensors) update_result_type_state(tensor, state);
@@ -145,7 +149,7 @@ export function is_inference(self: Tensor): boolean {
 }
 
 // _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool                       CompositeImplicitAutograd
-// Whether `self.data = from` may take over `from`'s impl.
+// Whether `self.data = from` can take over the impl of `from`.
 export function _has_compatible_shallow_copy_type(self: Tensor, from: Tensor): boolean {
   return self.impl_.has_compatible_shallow_copy_type(from.key_set());
 }

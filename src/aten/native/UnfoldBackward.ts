@@ -1,5 +1,5 @@
 /**
- * @file The gradient of `unfold`: what an element gave to several windows comes back from all of them.
+ * @file Gradient of `unfold`: an element gets the sum of the gradients from all windows that contain it.
  * @mirrors aten/src/ATen/native/UnfoldBackward.cpp
  * @see cpu/UnfoldBackwardKernel.ts (the loop)
  */
@@ -7,7 +7,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
-/** Adds to `grad_out`, which has the sizes of what was unfolded. */
+/** Adds to `grad_out`, which has the sizes of the unfolded tensor. */
 export const unfold_backward_stub =
   DEFINE_DISPATCH<(grad_out: Tensor, grad_in: Tensor, dim: number, size: number, step: number) => void>(
     "unfold_backward_stub",

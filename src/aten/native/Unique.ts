@@ -1,5 +1,6 @@
 /**
- * @file Elements, or slices along a dim, each once: sorted, or where neighbours are alike (`consecutive`).
+ * @file `unique` for elements, or for slices along a dim: of all elements (sorted), or of runs of equal ones
+ * (`consecutive`).
  * @mirrors aten/src/ATen/native/Unique.cpp
  */
 import { AT_DISPATCH, cast, type data, type int32, load, type scalar_t, store, type TypedArray } from "#aten/Dispatch";
@@ -15,7 +16,7 @@ import { run_begins_instances, take_elements_instances, take_runs_instances } fr
 
 type Unique = [output: Tensor, inverse_indices: Tensor, counts: Tensor];
 
-/** `n` rows of `m` elements that stand one behind the other; halves as floats. */
+/** `n` contiguous rows of `m` elements; halves are stored as floats. */
 class Rows {
   readonly n: number;
   private readonly data: TypedArray;
@@ -31,14 +32,17 @@ class Rows {
     this.m = n === 0 ? 0 : t.numel() / n;
   }
 
-  /** NaN is no NaN's equal. */
+  /** NaN does not equal NaN. */
   equal(a: number, b: number): boolean {
     const { data, begin, m } = this;
     for (let k = 0; k < m; k++) if (data[begin + a * m + k] !== data[begin + b * m + k]) return false;
     return true;
   }
 
-  /** By the first elements that differ; NaN is the greatest. Of equal rows the one in front comes first. */
+  /**
+   * Compares by the first elements that differ; NaN is the largest. Of equal rows, the one with the lower index comes
+   * first.
+   */
   readonly compare = (a: number, b: number): number => {
     const { data, begin, m } = this;
     for (let k = 0; k < m; k++) {
@@ -51,7 +55,7 @@ class Rows {
 }
 
 /**
- * Where an element is not like the one before; how many there are. NaN is no NaN's equal.
+ * Marks each element that differs from the previous one, and returns their number. NaN does not equal NaN.
  * @template unique: Bool, all types and halves, barebones unsigned types
  */
 export function run_begins(begins: data<int32>, x: data<scalar_t>, xo: number, n: number): number {
@@ -60,7 +64,10 @@ export function run_begins(begins: data<int32>, x: data<scalar_t>, xo: number, n
   return runs;
 }
 
-/** Each element that is not like the one before; how many there are. @template unique: Bool, all types and halves, barebones unsigned types */
+/**
+ * Copies each element that differs from the previous one, and returns their number.
+ * @template unique: Bool, all types and halves, barebones unsigned types
+ */
 export function take_runs(out: data<scalar_t>, oo: number, x: data<scalar_t>, xo: number, n: number): number {
   let runs = 0;
   for (let i = 0; i < n; i++)
@@ -68,7 +75,7 @@ export function take_runs(out: data<scalar_t>, oo: number, x: data<scalar_t>, xo
   return runs;
 }
 
-/** The elements at these places. @template unique: Bool, all types and halves, barebones unsigned types */
+/** Copies the elements at these positions. @template unique: Bool, all types and halves, barebones unsigned types */
 export function take_elements(
   out: data<scalar_t>,
   oo: number,
@@ -80,10 +87,10 @@ export function take_elements(
   for (let i = 0; i < n; i++) store(out, oo + i, load(x, xo + cast<number>(load(places, i))));
 }
 
-/** Rows in an order in which those that are alike are neighbours; null is the order in which they stand. */
+/** Groups of equal rows, which are adjacent in a given order; null is the original order. */
 class Groups {
   private readonly order_: Int32Array | null;
-  /** Where in this order each group begins. */
+  /** Start of each group in this order. */
   private readonly begins_: Int32Array;
   private readonly n_: number;
 
@@ -97,18 +104,18 @@ class Groups {
     return this.begins_.length;
   }
 
-  /** One row of each group: the one in front. */
+  /** Number of the first row of each group. */
   first(): Int32Array {
     const order = this.order_;
     return order === null ? this.begins_ : this.begins_.map((begin) => order[begin]);
   }
 
-  /** How many rows a group has. */
+  /** Number of rows in each group. */
   counts(): Int32Array {
     return this.begins_.map((begin, group) => this.end(group) - begin);
   }
 
-  /** The group of each row. */
+  /** Group of each row. */
   of(): Int32Array {
     const of = new Int32Array(this.n_);
     for (let group = 0; group < this.size; group++)
@@ -130,7 +137,7 @@ function groups_of_rows(rows: Rows, consecutive: boolean): Groups {
   return new Groups(order, Int32Array.from(begins), n);
 }
 
-/** The same for elements of a vector that is contiguous. */
+/** Groups for the elements of a contiguous vector. */
 function groups_of(flat: Tensor, consecutive: boolean): Groups {
   const [dtype, x, offset, n] = [flat.scalar_type(), flat.data_view(), flat.data_offset(), flat.numel()];
   const begins = new Int32Array(n);
@@ -154,7 +161,9 @@ function int64_empty(like: Tensor, size: number): Tensor {
   return at.empty_memory_format([size], like.options().dtype(ScalarType.Long));
 }
 
-/** Where neighbours count, PyTorch finds values and counts one by one before it knows how many there are: in memory for all. */
+/**
+ * In the consecutive case, PyTorch collects values and counts before it knows their number, in memory for all elements.
+ */
 function unique_flat(self: Tensor, consecutive: boolean, return_inverse: boolean, return_counts: boolean): Unique {
   const n = self.numel();
   const output = at.empty_memory_format([consecutive ? n : 0], self.options());
@@ -182,7 +191,7 @@ function unique_flat(self: Tensor, consecutive: boolean, return_inverse: boolean
   return [output, inverse_indices, told];
 }
 
-/** The size of `dim`: only this dim may be empty. */
+/** Size of `dim`, after a check that no other dim is empty. */
 export function check_unique_dim(self: Tensor, dim: number): number {
   const num_zero_dims = self.sizes().filter((size) => size === 0).length;
   const size = self.size(dim);
@@ -196,12 +205,12 @@ export function check_unique_dim(self: Tensor, dim: number): number {
   return size;
 }
 
-/** The first dim comes back to `dim`. */
+/** Moves the first dim back to `dim`. */
 export function restored(rows: Tensor, dim: number): Tensor {
   return rows.permute(rows.sizes().map((_, d) => (d === dim ? 0 : d < dim ? d + 1 : d)));
 }
 
-/** Inverse and counts are always told here. */
+/** `unique` along a dim. It always returns inverse and counts. */
 function unique_along(self: Tensor, dim_: number, consecutive: boolean): Unique {
   const sizes = self.sizes() as number[];
   const size = check_unique_dim(self, dim_);

@@ -1,7 +1,7 @@
 /**
- * @file What all kinds of resampling have in common: sizes, scales, checks, and where nearest neighbours stand.
+ * @file Helpers of all kinds of resampling: sizes, scales, checks, and positions of nearest neighbours.
  * @mirrors aten/src/ATen/native/UpSample.h
- * @differs One pair of stubs for everything that weighs its neighbours; PyTorch has a pair for each operator.
+ * @differs Ours has one pair of stubs for all weighted interpolations; PyTorch has a pair for each operator.
  */
 import { check_floating_types_and2 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -12,34 +12,34 @@ import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { type PaddingTables, padding_backward_stub, padding_stub } from "./Padding.ts";
 import { contiguously } from "./Pool/index.ts";
 
-/** How neighbours are weighed. */
+/** The kind of interpolation. */
 export interface Interpolation {
   readonly filter: "linear" | "cubic" | "lanczos";
-  /** Shrinking then looks at all that an element of the result covers. */
+  /** Whether shrinking uses all input elements that an output element covers. */
   readonly antialias: boolean;
-  /** The corners of both images are the centers of their corner elements, else the outer edges. */
+  /** If true, the centers of the corner elements of both images coincide; otherwise their outer edges do. */
   readonly align_corners: boolean;
-  /** Of each spatial dim; null: what the sizes say. */
+  /** Scale of each spatial dim; null means that the sizes decide. */
   readonly scales: readonly (number | null)[];
-  /** The dtype that weights are rounded to; without, the one that is computed in. */
+  /** Dtype to which weights are rounded; if absent, the dtype of the computation. */
   readonly weights?: ScalarType;
 }
 
-/** All contiguous, of a floating dtype that is not reduced, or uint8. */
+/** All tensors are contiguous, and have a floating dtype that is not reduced, or uint8. */
 export const upsample_kernel =
   DEFINE_DISPATCH<(output: Tensor, input: Tensor, how: Interpolation) => void>("upsample_kernel");
 /** Adds to `grad_input`. */
 export const upsample_backward_kernel =
   DEFINE_DISPATCH<(grad_input: Tensor, grad_output: Tensor, how: Interpolation) => void>("upsample_backward_kernel");
 
-/** Of a result: channels last stay so. */
+/** Strides of the result; channels last is kept. */
 export function strides_like(input: Tensor, sizes: readonly number[]): readonly number[] {
   const format = input.suggest_memory_format();
   if (format === MemoryFormat.ChannelsLast) return get_channels_last_strides_2d(sizes);
   return format === MemoryFormat.ChannelsLast3d ? get_channels_last_strides_3d(sizes) : [];
 }
 
-/** The spatial sizes that are meant, by sizes or by factors. */
+/** Output sizes, given as sizes or as factors. */
 export function compute_output_size(
   input_size: readonly number[],
   output_size: readonly number[] | null,
@@ -69,7 +69,7 @@ function sizes_repr(spatial: readonly number[]): string {
   return `(${spatial.map((size, i) => `${names[i]}: ${size}`).join(", ")})`;
 }
 
-/** The sizes of the result of `dim` spatial dims. */
+/** Sizes of a result with `dim` spatial dims. */
 function upsample_common_check(dim: number, input_size: readonly number[], output_size: readonly number[]): number[] {
   TORCH_CHECK(
     output_size.length === dim,
@@ -88,7 +88,7 @@ function upsample_common_check(dim: number, input_size: readonly number[], outpu
   return [input_size[0], input_size[1], ...output_size];
 }
 
-/** Sizes and strides of the result; channels last stays so. */
+/** Sizes and strides of the result; channels last is kept. */
 export function upsampled(dim: number, input: Tensor, output_size: readonly number[]): [number[], readonly number[]] {
   const sizes = upsample_common_check(dim, input.sizes(), output_size);
   TORCH_CHECK(
@@ -99,7 +99,7 @@ export function upsampled(dim: number, input: Tensor, output_size: readonly numb
   return [sizes, strides_like(input, sizes)];
 }
 
-/** `grad_output` must have the sizes of the result. */
+/** Checks that `grad_output` has the sizes of the result. */
 export function check_upsample_grad(
   dim: number,
   grad_output: Tensor,
@@ -129,7 +129,7 @@ export function check_upsample_grad(
     );
 }
 
-/** `Float` and `Double`; with `Byte` where images of bytes are read, too. */
+/** Accepts `Float` and `Double`, and also `Byte` if byte images are supported. */
 function check_floating_types(dtype: ScalarType, label: string): void {
   TORCH_CHECK_NOT_IMPLEMENTED(
     dtype === ScalarType.Float || dtype === ScalarType.Double,
@@ -137,7 +137,7 @@ function check_floating_types(dtype: ScalarType, label: string): void {
   );
 }
 
-/** Halves are widened for `run`, which writes to contiguous tensors. */
+/** Converts halves to floats for `run`, which writes to contiguous tensors. */
 function in_opmath(to: Tensor, from: Tensor, run: (to: Tensor, from: Tensor) => void): void {
   const dtype = from.scalar_type();
   if (dtype !== ScalarType.Half && dtype !== ScalarType.BFloat16) {
@@ -149,7 +149,10 @@ function in_opmath(to: Tensor, from: Tensor, run: (to: Tensor, from: Tensor) => 
   to.copy_(wide);
 }
 
-/** Whether PyTorch takes its loops for channels last, whose names stand in messages: few channels are faster without. */
+/**
+ * Whether PyTorch uses its channels-last loops, whose names appear in messages. For few channels the other loops are
+ * faster.
+ */
 function vectorized_2d(output: Tensor, input: Tensor): boolean {
   if (input.dim() !== 4) return false;
   return (input.suggest_memory_format() !== 0 && input.size(1) > 3) || output.size(-2) + output.size(-1) <= 128;
@@ -157,7 +160,7 @@ function vectorized_2d(output: Tensor, input: Tensor): boolean {
 
 const BYTES: readonly string[] = ["upsample_bilinear2d", "upsample_bicubic2d"];
 
-/** Precondition: `output` has the sizes of the result. `name`: of the operator. */
+/** Precondition: `output` has the sizes of the result. `name` is the operator's name. */
 export function upsample_into(name: string, output: Tensor, input: Tensor, how: Interpolation): void {
   const dtype = input.scalar_type();
   const vectorized = name === "upsample_bilinear2d" && vectorized_2d(output, input);
@@ -186,7 +189,7 @@ export function upsample_backward_into(name: string, grad_input: Tensor, grad: T
   in_opmath(grad_input, grad, (to, from) => upsample_backward_kernel.call(grad.device_type(), to, from, how));
 }
 
-/** Elements of the input for one of the result. @param round of the dtype that numbers are computed in */
+/** Number of input elements per output element. @param round rounds to the dtype of the computation */
 export function area_pixel_compute_scale(
   input_size: number,
   output_size: number,
@@ -207,7 +210,7 @@ function compute_scales_value(
   return scale !== null && scale > 0 ? round(1 / scale) : round(round(input_size) / output_size);
 }
 
-/** Where element `dst_index` of the result lies in the input; before its beginning only if `cubic`. */
+/** Position of output element `dst_index` in the input. It is before the first element only if `cubic`. */
 export function area_pixel_compute_source_index(
   scale: number,
   dst_index: number,
@@ -220,7 +223,10 @@ export function area_pixel_compute_source_index(
   return !cubic && src_idx < 0 ? 0 : src_idx;
 }
 
-/** The neighbour before the center, as OpenCV has it; or, if `exact`, the one that the center is in. */
+/**
+ * Index of the nearest neighbour: the one before the center, as in OpenCV, or if `exact`, the one that contains the
+ * center.
+ */
 function nearest_indices(from: number, to: number, scale: number | null, exact: boolean): Int32Array {
   const step = compute_scales_value(scale, from, to, Math.fround);
   return Int32Array.from({ length: to }, (_, i) => {
@@ -258,7 +264,7 @@ export function upsample_nearest_into(
   );
 }
 
-/** Precondition: `grad_input` has the sizes of the input. `name`: of the operator. */
+/** Precondition: `grad_input` has the sizes of the input. `name` is the operator's name. */
 export function upsample_nearest_backward_into(
   name: string,
   grad_input: Tensor,

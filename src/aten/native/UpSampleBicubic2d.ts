@@ -1,5 +1,5 @@
 /**
- * @file Images stretched along cubic curves.
+ * @file Bicubic resampling of images.
  * @mirrors aten/src/ATen/native/UpSampleBicubic2d.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -13,6 +13,9 @@ import {
   upsample_into,
   upsampled,
 } from "./UpSample.ts";
+
+const PLAIN = { filter: "cubic", antialias: false } as const;
+const ANTIALIASED = { filter: "cubic", antialias: true } as const;
 
 // upsample_bicubic2d.vec
 export function upsample_bicubic2d(
@@ -53,12 +56,7 @@ export abstract class structured_upsample_bicubic2d_out_cpu extends structured_u
     scales_w: number | null,
     output: Tensor,
   ): void {
-    upsample_into("upsample_bicubic2d", output, input, {
-      filter: "cubic",
-      antialias: false,
-      align_corners,
-      scales: [scales_h, scales_w],
-    });
+    upsample_into("upsample_bicubic2d", output, input, { ...PLAIN, align_corners, scales: [scales_h, scales_w] });
   }
 }
 
@@ -88,8 +86,7 @@ export abstract class structured_upsample_bicubic2d_backward_out_cpu extends str
     grad_input: Tensor,
   ): void {
     upsample_backward_into("upsample_bicubic2d", grad_input, grad_output, {
-      filter: "cubic",
-      antialias: false,
+      ...PLAIN,
       align_corners,
       scales: [scales_h, scales_w],
     });
@@ -113,17 +110,7 @@ export function _upsample_bicubic2d_aa(
   );
 }
 
-export abstract class structured__upsample_bicubic2d_aa extends MetaBase {
-  meta(
-    input: Tensor,
-    output_size: number[],
-    _align_corners: boolean,
-    _scales_h: number | null,
-    _scales_w: number | null,
-  ): void {
-    this.set_output_raw_strided(0, ...upsampled(2, input, output_size), input.options());
-  }
-}
+export abstract class structured__upsample_bicubic2d_aa extends structured_upsample_bicubic2d {}
 
 // _upsample_bicubic2d_aa.out                                                       CPU
 export abstract class structured__upsample_bicubic2d_aa_out_cpu extends structured__upsample_bicubic2d_aa {
@@ -136,27 +123,14 @@ export abstract class structured__upsample_bicubic2d_aa_out_cpu extends structur
     output: Tensor,
   ): void {
     upsample_into("_upsample_bicubic2d_aa", output, input, {
-      filter: "cubic",
-      antialias: true,
+      ...ANTIALIASED,
       align_corners,
       scales: [scales_h, scales_w],
     });
   }
 }
 
-export abstract class structured__upsample_bicubic2d_aa_backward extends MetaBase {
-  meta(
-    grad_output: Tensor,
-    output_size: number[],
-    input_size: number[],
-    _align_corners: boolean,
-    _scales_h: number | null,
-    _scales_w: number | null,
-  ): void {
-    check_upsample_grad(2, grad_output, output_size, input_size);
-    this.set_output_raw_strided(0, input_size, [], grad_output.options());
-  }
-}
+export abstract class structured__upsample_bicubic2d_aa_backward extends structured_upsample_bicubic2d_backward {}
 
 // _upsample_bicubic2d_aa_backward.grad_input                                       CPU
 export abstract class structured__upsample_bicubic2d_aa_backward_out_cpu extends structured__upsample_bicubic2d_aa_backward {
@@ -170,8 +144,7 @@ export abstract class structured__upsample_bicubic2d_aa_backward_out_cpu extends
     grad_input: Tensor,
   ): void {
     upsample_backward_into("_upsample_bicubic2d_aa", grad_input, grad_output, {
-      filter: "cubic",
-      antialias: true,
+      ...ANTIALIASED,
       align_corners,
       scales: [scales_h, scales_w],
     });

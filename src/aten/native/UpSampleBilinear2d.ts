@@ -1,5 +1,5 @@
 /**
- * @file Images stretched along straight segments, both ways.
+ * @file Bilinear resampling of images.
  * @mirrors aten/src/ATen/native/UpSampleBilinear2d.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -14,6 +14,9 @@ import {
   upsample_into,
   upsampled,
 } from "./UpSample.ts";
+
+const PLAIN = { filter: "linear", antialias: false } as const;
+const ANTIALIASED = { filter: "linear", antialias: true } as const;
 
 // upsample_bilinear2d.vec
 export function upsample_bilinear2d(
@@ -54,12 +57,7 @@ export abstract class structured_upsample_bilinear2d_out_cpu extends structured_
     scales_w: number | null,
     output: Tensor,
   ): void {
-    upsample_into("upsample_bilinear2d", output, input, {
-      filter: "linear",
-      antialias: false,
-      align_corners,
-      scales: [scales_h, scales_w],
-    });
+    upsample_into("upsample_bilinear2d", output, input, { ...PLAIN, align_corners, scales: [scales_h, scales_w] });
   }
 }
 
@@ -89,8 +87,7 @@ export abstract class structured_upsample_bilinear2d_backward_out_cpu extends st
     grad_input: Tensor,
   ): void {
     upsample_backward_into("upsample_bilinear2d", grad_input, grad_output, {
-      filter: "linear",
-      antialias: false,
+      ...PLAIN,
       align_corners,
       scales: [scales_h, scales_w],
     });
@@ -114,17 +111,7 @@ export function _upsample_bilinear2d_aa(
   );
 }
 
-export abstract class structured__upsample_bilinear2d_aa extends MetaBase {
-  meta(
-    input: Tensor,
-    output_size: number[],
-    _align_corners: boolean,
-    _scales_h: number | null,
-    _scales_w: number | null,
-  ): void {
-    this.set_output_raw_strided(0, ...upsampled(2, input, output_size), input.options());
-  }
-}
+export abstract class structured__upsample_bilinear2d_aa extends structured_upsample_bilinear2d {}
 
 // _upsample_bilinear2d_aa.out                                                       CPU
 export abstract class structured__upsample_bilinear2d_aa_out_cpu extends structured__upsample_bilinear2d_aa {
@@ -137,27 +124,14 @@ export abstract class structured__upsample_bilinear2d_aa_out_cpu extends structu
     output: Tensor,
   ): void {
     upsample_into("_upsample_bilinear2d_aa", output, input, {
-      filter: "linear",
-      antialias: true,
+      ...ANTIALIASED,
       align_corners,
       scales: [scales_h, scales_w],
     });
   }
 }
 
-export abstract class structured__upsample_bilinear2d_aa_backward extends MetaBase {
-  meta(
-    grad_output: Tensor,
-    output_size: number[],
-    input_size: number[],
-    _align_corners: boolean,
-    _scales_h: number | null,
-    _scales_w: number | null,
-  ): void {
-    check_upsample_grad(2, grad_output, output_size, input_size);
-    this.set_output_raw_strided(0, input_size, strides_like(grad_output, input_size), grad_output.options());
-  }
-}
+export abstract class structured__upsample_bilinear2d_aa_backward extends structured_upsample_bilinear2d_backward {}
 
 // _upsample_bilinear2d_aa_backward.grad_input                                       CPU
 export abstract class structured__upsample_bilinear2d_aa_backward_out_cpu extends structured__upsample_bilinear2d_aa_backward {
@@ -171,8 +145,7 @@ export abstract class structured__upsample_bilinear2d_aa_backward_out_cpu extend
     grad_input: Tensor,
   ): void {
     upsample_backward_into("_upsample_bilinear2d_aa", grad_input, grad_output, {
-      filter: "linear",
-      antialias: true,
+      ...ANTIALIASED,
       align_corners,
       scales: [scales_h, scales_w],
     });

@@ -1,18 +1,13 @@
 /**
- * @file Images resampled by Lanczos windows.
+ * @file Lanczos resampling of images.
  * @mirrors aten/src/ATen/native/UpSampleLanczos2d.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { MetaBase } from "#aten/TensorMeta";
-import {
-  check_upsample_grad,
-  compute_output_size,
-  get_scale_value,
-  upsample_backward_into,
-  upsample_into,
-  upsampled,
-} from "./UpSample.ts";
+import { compute_output_size, get_scale_value, upsample_backward_into, upsample_into } from "./UpSample.ts";
+import { structured_upsample_bicubic2d, structured_upsample_bicubic2d_backward } from "./UpSampleBicubic2d.ts";
+
+const ANTIALIASED = { filter: "lanczos", antialias: true } as const;
 
 // _upsample_lanczos2d_aa.vec
 export function _upsample_lanczos2d_aa(
@@ -31,17 +26,7 @@ export function _upsample_lanczos2d_aa(
   );
 }
 
-export abstract class structured__upsample_lanczos2d_aa extends MetaBase {
-  meta(
-    input: Tensor,
-    output_size: number[],
-    _align_corners: boolean,
-    _scales_h: number | null,
-    _scales_w: number | null,
-  ): void {
-    this.set_output_raw_strided(0, ...upsampled(2, input, output_size), input.options());
-  }
-}
+export abstract class structured__upsample_lanczos2d_aa extends structured_upsample_bicubic2d {}
 
 // _upsample_lanczos2d_aa.out                                                       CPU
 export abstract class structured__upsample_lanczos2d_aa_out_cpu extends structured__upsample_lanczos2d_aa {
@@ -54,27 +39,14 @@ export abstract class structured__upsample_lanczos2d_aa_out_cpu extends structur
     output: Tensor,
   ): void {
     upsample_into("_upsample_lanczos2d_aa", output, input, {
-      filter: "lanczos",
-      antialias: true,
+      ...ANTIALIASED,
       align_corners,
       scales: [scales_h, scales_w],
     });
   }
 }
 
-export abstract class structured__upsample_lanczos2d_aa_backward extends MetaBase {
-  meta(
-    grad_output: Tensor,
-    output_size: number[],
-    input_size: number[],
-    _align_corners: boolean,
-    _scales_h: number | null,
-    _scales_w: number | null,
-  ): void {
-    check_upsample_grad(2, grad_output, output_size, input_size);
-    this.set_output_raw_strided(0, input_size, [], grad_output.options());
-  }
-}
+export abstract class structured__upsample_lanczos2d_aa_backward extends structured_upsample_bicubic2d_backward {}
 
 // _upsample_lanczos2d_aa_backward.grad_input                                       CPU
 export abstract class structured__upsample_lanczos2d_aa_backward_out_cpu extends structured__upsample_lanczos2d_aa_backward {
@@ -88,8 +60,7 @@ export abstract class structured__upsample_lanczos2d_aa_backward_out_cpu extends
     grad_input: Tensor,
   ): void {
     upsample_backward_into("_upsample_lanczos2d_aa", grad_input, grad_output, {
-      filter: "lanczos",
-      antialias: true,
+      ...ANTIALIASED,
       align_corners,
       scales: [scales_h, scales_w],
     });

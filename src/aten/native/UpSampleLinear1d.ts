@@ -1,5 +1,5 @@
 /**
- * @file Lines stretched along straight segments.
+ * @file Linear resampling in one dimension.
  * @mirrors aten/src/ATen/native/UpSampleLinear1d.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -13,6 +13,8 @@ import {
   upsample_into,
   upsampled,
 } from "./UpSample.ts";
+
+const PLAIN = { filter: "linear", antialias: false } as const;
 
 // upsample_linear1d.vec
 export function upsample_linear1d(
@@ -34,12 +36,7 @@ export abstract class structured_upsample_linear1d extends MetaBase {
 // upsample_linear1d.out                                                       CPU
 export abstract class structured_upsample_linear1d_out_cpu extends structured_upsample_linear1d {
   impl(input: Tensor, _output_size: number[], align_corners: boolean, scales: number | null, output: Tensor): void {
-    upsample_into("upsample_linear1d", output, input, {
-      filter: "linear",
-      antialias: false,
-      align_corners,
-      scales: [scales],
-    });
+    upsample_into("upsample_linear1d", output, input, { ...PLAIN, align_corners, scales: [scales] });
   }
 }
 
@@ -66,11 +63,6 @@ export abstract class structured_upsample_linear1d_backward_out_cpu extends stru
     scales: number | null,
     grad_input: Tensor,
   ): void {
-    upsample_backward_into("upsample_linear1d", grad_input, grad_output, {
-      filter: "linear",
-      antialias: false,
-      align_corners,
-      scales: [scales],
-    });
+    upsample_backward_into("upsample_linear1d", grad_input, grad_output, { ...PLAIN, align_corners, scales: [scales] });
   }
 }

@@ -1,5 +1,5 @@
 /**
- * @file Lines stretched by copies of the nearest element.
+ * @file Nearest-neighbour resampling in one dimension.
  * @mirrors aten/src/ATen/native/UpSampleNearest1d.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -67,11 +67,7 @@ export function _upsample_nearest_exact1d(
   return at._upsample_nearest_exact1d(input, size, get_scale_value(scale_factors, 0));
 }
 
-export abstract class structured__upsample_nearest_exact1d extends MetaBase {
-  meta(input: Tensor, output_size: number[], _scales: number | null): void {
-    this.set_output_raw_strided(0, ...upsampled(1, input, output_size), input.options());
-  }
-}
+export abstract class structured__upsample_nearest_exact1d extends structured_upsample_nearest1d {}
 
 // _upsample_nearest_exact1d.out                                                       CPU
 export abstract class structured__upsample_nearest_exact1d_out_cpu extends structured__upsample_nearest_exact1d {
@@ -80,12 +76,7 @@ export abstract class structured__upsample_nearest_exact1d_out_cpu extends struc
   }
 }
 
-export abstract class structured__upsample_nearest_exact1d_backward extends MetaBase {
-  meta(grad_output: Tensor, output_size: number[], input_size: number[], _scales: number | null): void {
-    check_upsample_grad(1, grad_output, output_size, input_size);
-    this.set_output_raw_strided(0, input_size, [], grad_output.options());
-  }
-}
+export abstract class structured__upsample_nearest_exact1d_backward extends structured_upsample_nearest1d_backward {}
 
 // _upsample_nearest_exact1d_backward.grad_input                                       CPU
 export abstract class structured__upsample_nearest_exact1d_backward_out_cpu extends structured__upsample_nearest_exact1d_backward {

@@ -1,5 +1,5 @@
 /**
- * @file Images stretched by copies of the nearest element.
+ * @file Nearest-neighbour resampling of images.
  * @mirrors aten/src/ATen/native/UpSampleNearest2d.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -80,11 +80,7 @@ export function _upsample_nearest_exact2d(
   );
 }
 
-export abstract class structured__upsample_nearest_exact2d extends MetaBase {
-  meta(input: Tensor, output_size: number[], _scales_h: number | null, _scales_w: number | null): void {
-    this.set_output_raw_strided(0, ...upsampled(2, input, output_size), input.options());
-  }
-}
+export abstract class structured__upsample_nearest_exact2d extends structured_upsample_nearest2d {}
 
 // _upsample_nearest_exact2d.out                                                       CPU
 export abstract class structured__upsample_nearest_exact2d_out_cpu extends structured__upsample_nearest_exact2d {
@@ -93,18 +89,7 @@ export abstract class structured__upsample_nearest_exact2d_out_cpu extends struc
   }
 }
 
-export abstract class structured__upsample_nearest_exact2d_backward extends MetaBase {
-  meta(
-    grad_output: Tensor,
-    output_size: number[],
-    input_size: number[],
-    _scales_h: number | null,
-    _scales_w: number | null,
-  ): void {
-    check_upsample_grad(2, grad_output, output_size, input_size);
-    this.set_output_raw_strided(0, input_size, strides_like(grad_output, input_size), grad_output.options());
-  }
-}
+export abstract class structured__upsample_nearest_exact2d_backward extends structured_upsample_nearest2d_backward {}
 
 // _upsample_nearest_exact2d_backward.grad_input                                       CPU
 export abstract class structured__upsample_nearest_exact2d_backward_out_cpu extends structured__upsample_nearest_exact2d_backward {

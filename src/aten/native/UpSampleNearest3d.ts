@@ -1,5 +1,5 @@
 /**
- * @file Volumes stretched by copies of the nearest element.
+ * @file Nearest-neighbour resampling of volumes.
  * @mirrors aten/src/ATen/native/UpSampleNearest3d.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -101,17 +101,7 @@ export function _upsample_nearest_exact3d(
   );
 }
 
-export abstract class structured__upsample_nearest_exact3d extends MetaBase {
-  meta(
-    input: Tensor,
-    output_size: number[],
-    _scales_d: number | null,
-    _scales_h: number | null,
-    _scales_w: number | null,
-  ): void {
-    this.set_output_raw_strided(0, ...upsampled(3, input, output_size), input.options());
-  }
-}
+export abstract class structured__upsample_nearest_exact3d extends structured_upsample_nearest3d {}
 
 // _upsample_nearest_exact3d.out                                                       CPU
 export abstract class structured__upsample_nearest_exact3d_out_cpu extends structured__upsample_nearest_exact3d {
@@ -127,19 +117,7 @@ export abstract class structured__upsample_nearest_exact3d_out_cpu extends struc
   }
 }
 
-export abstract class structured__upsample_nearest_exact3d_backward extends MetaBase {
-  meta(
-    grad_output: Tensor,
-    output_size: number[],
-    input_size: number[],
-    _scales_d: number | null,
-    _scales_h: number | null,
-    _scales_w: number | null,
-  ): void {
-    check_upsample_grad(3, grad_output, output_size, input_size);
-    this.set_output_raw_strided(0, input_size, [], grad_output.options());
-  }
-}
+export abstract class structured__upsample_nearest_exact3d_backward extends structured_upsample_nearest3d_backward {}
 
 // _upsample_nearest_exact3d_backward.grad_input                                       CPU
 export abstract class structured__upsample_nearest_exact3d_backward_out_cpu extends structured__upsample_nearest_exact3d_backward {

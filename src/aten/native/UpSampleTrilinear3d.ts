@@ -1,5 +1,5 @@
 /**
- * @file Volumes stretched along straight segments, all three ways.
+ * @file Trilinear resampling of volumes.
  * @mirrors aten/src/ATen/native/UpSampleTrilinear3d.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -14,6 +14,8 @@ import {
   upsample_into,
   upsampled,
 } from "./UpSample.ts";
+
+const PLAIN = { filter: "linear", antialias: false } as const;
 
 // upsample_trilinear3d.vec
 export function upsample_trilinear3d(
@@ -58,8 +60,7 @@ export abstract class structured_upsample_trilinear3d_out_cpu extends structured
     output: Tensor,
   ): void {
     upsample_into("upsample_trilinear3d", output, input, {
-      filter: "linear",
-      antialias: false,
+      ...PLAIN,
       align_corners,
       scales: [scales_d, scales_h, scales_w],
     });
@@ -94,8 +95,7 @@ export abstract class structured_upsample_trilinear3d_backward_out_cpu extends s
     grad_input: Tensor,
   ): void {
     upsample_backward_into("upsample_trilinear3d", grad_input, grad_output, {
-      filter: "linear",
-      antialias: false,
+      ...PLAIN,
       align_corners,
       scales: [scales_d, scales_h, scales_w],
     });

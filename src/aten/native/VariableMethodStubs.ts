@@ -1,6 +1,6 @@
 /**
- * @file Methods of a tensor as an autograd variable that the dispatcher can also call. Each only leads to the hand-written method
- * of the same name; autograd answers it through its hooks.
+ * @file Tensor methods about autograd that the dispatcher can also call. Each one calls the hand-written method of the
+ * same name, which autograd implements through its hooks.
  * @mirrors aten/src/ATen/native/VariableMethodStubs.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

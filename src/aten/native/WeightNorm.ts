@@ -1,5 +1,5 @@
 /**
- * @file Weight normalization: a tensor as a direction `v` and a length `g` for each of its slices.
+ * @file Weight normalization: a tensor is a direction `v` times a length `g` for each of its slices.
  * @mirrors aten/src/ATen/native/WeightNorm.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -23,7 +23,7 @@ export const weight_norm_backward_stub =
     ) => void
   >("weight_norm_backward_stub");
 
-/** 1 in every dim but `dim`. */
+/** Size 1 in every dim except `dim`. */
 function broadcast_size(v: Tensor, dim: number): number[] {
   return v.sizes().map((size, d) => (d === dim ? size : 1));
 }
@@ -90,13 +90,14 @@ export function _weight_norm(v_in: Tensor, g_in: Tensor, dim: number): Tensor {
   );
   const v = v_in.contiguous();
   const g = g_in.contiguous();
-  // The fused loops know the first dim and the last; elsewhere, and without a dim, the formula itself is differentiated.
+  // The fused loops only handle the first and the last dim. For another dim, or without one, the formula itself is
+  // differentiated.
   if (dim === 0 || dim === v.dim() - 1) return at._weight_norm_interface(v, g, dim)[0];
   return at.mul_Tensor(v, at.div_Tensor(g, at.norm_except_dim(v, 2, dim)));
 }
 
 // _weight_norm_differentiable_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)   CompositeImplicitAutograd
-// The backward of `_weight_norm_interface` where its own gradient will be asked for.
+// Backward of `_weight_norm_interface` if its own gradient is needed.
 export function _weight_norm_differentiable_backward(
   grad_w: Tensor,
   saved_v: Tensor,
@@ -111,7 +112,7 @@ export function _weight_norm_differentiable_backward(
   const last_dim = saved_v.dim() - 1;
   const last_size = saved_v.size(last_dim);
   TORCH_CHECK(dim === 0 || dim === last_dim, "Expected dim to be the first or last dimension");
-  const norms = saved_norms.to_dtype(saved_g.scalar_type()); // float, where the others are halves
+  const norms = saved_norms.to_dtype(saved_g.scalar_type()); // float, if the others are halves
   const product = at.mul_Tensor(grad_w, saved_v);
   const per_dim_sums = (
     dim === 0

@@ -1,5 +1,5 @@
 /**
- * @file What Normalization and its loops share: the stubs, and statistics read as numbers.
+ * @file Stubs and helpers that Normalization and its kernels share: statistics are read as numbers.
  * @mirrors aten/src/ATen/native/batch_norm.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -11,7 +11,10 @@ import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 type MaybeTensor = Tensor | null;
 
-/** What a channel is normalized by: in training mean and invstd of the batch, else the running ones with `eps`. */
+/**
+ * Statistics by which a channel is normalized: in training the batch's mean and invstd, else the running ones with
+ * `eps`.
+ */
 export interface Statistics {
   readonly running_mean: MaybeTensor;
   readonly running_var: MaybeTensor;
@@ -21,7 +24,7 @@ export interface Statistics {
   readonly eps: number;
 }
 
-/** Those that are wanted. */
+/** The gradients that are wanted; others are null. */
 export interface Gradients {
   readonly grad_input: MaybeTensor;
   readonly grad_weight: MaybeTensor;
@@ -50,31 +53,32 @@ export const batch_norm_cpu_collect_stats_stub = DEFINE_DISPATCH<batch_norm_coll
 );
 export const batch_norm_cpu_backward_stub = DEFINE_DISPATCH<batch_norm_backward_fn>("batch_norm_cpu_backward_stub");
 
-/** The elements of a tensor of one dimension, as numbers; a half is rounded when it is written. */
+/** The elements of a 1-D tensor as numbers; a half is rounded when it is written. */
 export interface TensorAccessor {
   get(i: number): number;
   set(i: number, value: number): void;
 }
 
-/** For a tensor that may be absent. */
+/** Accessor for a tensor that may be absent. */
 export function conditional_accessor_1d(t: Tensor | null, dtype: ScalarType): TensorAccessor | null {
   return t === null ? null : accessor_1d(t, dtype);
 }
 
-/** Precondition: floating, on the CPU. The accessor is good as long as `t` is held. */
+/** Precondition: the tensor is floating and on the CPU. The accessor is valid as long as `t` is alive. */
 export function accessor_1d(t: Tensor, dtype: ScalarType): TensorAccessor {
   TORCH_CHECK(t.dim() === 1, "TensorAccessor expected 1 dims but tensor has ", t.dim());
   return accessor_with_stride(t, dtype, t.strides()[0]);
 }
 
-/** Of a tensor that is contiguous, whatever its dims. */
+/** Accessor for a contiguous tensor with any dims. */
 export function conditional_accessor_data(t: Tensor | null, dtype: ScalarType): TensorAccessor | null {
   return t === null ? null : accessor_with_stride(t, dtype, 1);
 }
 
 /**
- * Each of `params` has one number for every channel.
- * @differs PyTorch asks only in `_batch_norm_impl_index`; an operator called past it reads and writes beside what it was given.
+ * Checks that each of `params` has one number per channel.
+ * @differs Ours always checks this; PyTorch checks only in `_batch_norm_impl_index`, and an operator called directly
+ * reads and writes outside the tensors' memory.
  */
 export function check_channels(n_channel: number, params: Readonly<Record<string, MaybeTensor>>): void {
   for (const [name, t] of Object.entries(params)) check_dims_match_num_input_features(name, n_channel, t);

@@ -15,7 +15,7 @@ import { empty_like } from "./TensorFactories/index.ts";
 
 type MaybeTensor = Tensor | null;
 
-/** (N, C, HxW), and into how many groups the channels are divided. */
+/** Sizes (N, C, HxW), and the number of groups. */
 export interface Groups {
   readonly N: number;
   readonly C: number;
@@ -23,7 +23,7 @@ export interface Groups {
   readonly group: number;
 }
 
-/** Those that are wanted. */
+/** The gradients that are wanted; others are null. */
 export interface GroupNormGradients {
   readonly dX: MaybeTensor;
   readonly dgamma: MaybeTensor;
@@ -78,7 +78,7 @@ function check_group_norm_inputs(
       " to be a vector of size equal to the number of channels in input, but got ",
       name,
       " of shape ",
-      weight?.sizes() ?? [0], // of the bias, too, PyTorch tells the weight's shape
+      weight?.sizes() ?? [0], // PyTorch's message shows the weight's shape for the bias, too
       " and input of shape ",
       input.sizes(),
     );
@@ -178,7 +178,7 @@ export function group_norm(
 }
 
 // native_group_norm                                                                                  CompositeExplicitAutograd
-// For backends without a kernel: the groups of all instances are the channels of one.
+// For backends without a kernel: the groups of all instances become the channels of one instance.
 export function math_group_norm(
   input: Tensor,
   weight: MaybeTensor,

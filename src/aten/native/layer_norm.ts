@@ -22,7 +22,7 @@ import { empty_like } from "./TensorFactories/index.ts";
 type MaybeTensor = Tensor | null;
 type Matrix = readonly [M: number, N: number];
 
-/** Those that are wanted. */
+/** The gradients that are wanted; others are null. */
 export interface LayerNormGradients {
   readonly dX: MaybeTensor;
   readonly dgamma: MaybeTensor;
@@ -68,7 +68,7 @@ function check_parameter(name: string, t: MaybeTensor, normalized_shape: readonl
   );
 }
 
-/** `any` is what stands for the dims in front in the message. */
+/** `any` stands for the leading dims in the message. */
 function check_normalized_shape(input: Tensor, normalized_shape: readonly number[], any: string): void {
   const axis = input.dim() - normalized_shape.length;
   if (axis >= 0 && sizes_equal(input.sizes().slice(axis), normalized_shape)) return;
@@ -84,7 +84,7 @@ function check_not_empty(normalized_shape: readonly number[]): void {
   );
 }
 
-/** The input as a matrix, whose rows are normalized. */
+/** The input as a matrix whose rows are normalized. */
 export function _check_layer_norm_inputs(
   input: Tensor,
   normalized_shape: readonly number[],
@@ -103,7 +103,7 @@ export function contiguous_like(t: Tensor): Tensor {
   return empty_like(t, null, null, null, null, MemoryFormat.Contiguous);
 }
 
-/** Statistics have as many dims as the input, to broadcast with it. */
+/** Shape of the statistics: they have as many dims as the input, to broadcast with it. */
 export function stat_shape_of(input: Tensor, normalized_shape: readonly number[]): number[] {
   const axis = input.dim() - normalized_shape.length;
   return input.sizes().map((size, d) => (d < axis ? size : 1));
@@ -217,7 +217,7 @@ export function rms_norm_symint(
   return at._fused_rms_norm(input, normalized_shape, weight, eps)[0];
 }
 
-/** `x * weight + bias`, as far as there are any. */
+/** `x * weight + bias`, as far as these are given. */
 export function affine(x: Tensor, weight: MaybeTensor, bias: MaybeTensor): Tensor {
   if (weight !== null && bias !== null) return bias.addcmul(x, weight);
   if (weight !== null) return x.mul_Tensor(weight);
@@ -225,7 +225,7 @@ export function affine(x: Tensor, weight: MaybeTensor, bias: MaybeTensor): Tenso
 }
 
 // native_layer_norm                                                                                  CompositeExplicitAutograd
-// For backends without a kernel: M rows are the channels of one instance.
+// For backends without a kernel: the M rows become the channels of one instance.
 export function math_native_layer_norm(
   input: Tensor,
   normalized_shape: number[],

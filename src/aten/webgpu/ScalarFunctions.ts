@@ -1,5 +1,6 @@
 /**
- * @file A scalar function as a GPU has it: for each dtype the body that codegen wrote, or why there is none; and what was compiled of it.
+ * @file Scalar functions for a GPU: for each dtype the body that codegen wrote, or the reason why there is none, and
+ * the programs compiled from it.
  * @original In CUDA a lambda is compiled with the kernel around it.
  * @see wgsl/printer.ts (the text), native/webgpu/Loops.ts (who runs it)
  */
@@ -10,7 +11,7 @@ import type { CaptureKind } from "../Dispatch.ts";
 import { DTYPES } from "./dtypes.ts";
 import { ASSERTS, type Signature } from "./wgsl/printer.ts";
 
-/** One dtype's. */
+/** A scalar function for one dtype. */
 export class ScalarFunction implements Signature {
   readonly name: string;
   readonly inputs: Signature["inputs"];
@@ -18,9 +19,9 @@ export class ScalarFunction implements Signature {
   readonly outputs: Signature["outputs"];
   /** Lines of WGSL, indented. */
   readonly body: string;
-  /** The conditions that the body asserts: the k-th by `kernel_assert(condition, k)`. */
+  /** The conditions that the body asserts; it calls `kernel_assert(condition, k)` for the k-th. */
   readonly asserts: readonly string[];
-  /** Of the outputs, then the inputs. */
+  /** Dtypes of the outputs, then of the inputs. */
   readonly dtypes: readonly ScalarType[];
 
   constructor(signature: Signature, body: string, asserts: readonly string[]) {
@@ -39,12 +40,12 @@ const HEAD = /^([\w$]+) ([\w ]+) \((.*)\) -> (.*)$/;
 const REFUSED = /^[\w$]+ ([\w ]+): (.*)$/;
 
 export class ScalarFunctions {
-  /** The function's name, and what errors call it: `mul_webgpu`. */
+  /** The function's name, and its name in errors: `mul_webgpu`. */
   readonly name: string;
   readonly label: string;
   /** The file of the scalar function. */
   readonly file: string;
-  /** Per type variable, the operand whose dtype chooses the body. */
+  /** The operand whose dtype selects the body, for each type variable. */
   readonly by: readonly number[];
   readonly captures: readonly CaptureKind[];
   private readonly text: string;
@@ -75,7 +76,7 @@ export class ScalarFunctions {
     return this.table()[first * (NumScalarTypes + 1) + second + 1];
   }
 
-  /** All of them, in the order of the text. */
+  /** All functions, in the order of the text. */
   all(): readonly ScalarFunction[] {
     return this.table().filter((fn) => fn !== undefined);
   }

@@ -1,7 +1,7 @@
 /**
- * @file The device's random numbers: a seed, and how many each thread of a kernel has drawn. The numbers themselves are made by the kernels.
+ * @file The device's random generator: a seed, and the number of draws per thread so far. Kernels compute the numbers themselves.
  * @mirrors aten/src/ATen/cuda/CUDAGeneratorImpl.cpp
- * @differs Nothing records a graph of launches, so there is no state that replays share.
+ * @differs Graphs of launches are not recorded, so there is no state that replays share; PyTorch's CUDA generator has one.
  * @see native/webgpu/DistributionTemplates.ts
  */
 import { check_rng_state, Generator, get_generator_or_default } from "#aten/core/Generator";
@@ -15,12 +15,12 @@ import { ScalarType } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
-/** The bytes of a state are PyTorch's: a seed of 64 bits, an offset of 64 bits. */
+/** The bytes of a state, as in PyTorch: a seed of 64 bits, an offset of 64 bits. */
 const SEED_SIZE = 8;
 const OFFSET_SIZE = 8;
 const STATE_SIZE = SEED_SIZE + OFFSET_SIZE;
 
-/** What a kernel begins with. */
+/** The start of a kernel's random numbers. */
 export interface PhiloxState {
   readonly seed: bigint;
   /** A multiple of 4: one step of the engine gives four numbers. */
@@ -81,7 +81,7 @@ export class WebGPUGeneratorImpl extends GeneratorImpl {
     this.philox_offset_per_thread_ = offset;
   }
 
-  /** For a kernel of which each thread draws up to `increment` numbers. */
+  /** The start for a kernel in which each thread draws up to `increment` numbers. */
   philox_engine_inputs(increment: number): PhiloxState {
     const offset = this.philox_offset_per_thread_;
     TORCH_INTERNAL_ASSERT(offset % 4n === 0n, "the offset of a generator is a multiple of 4");
@@ -111,7 +111,7 @@ export function createWebGPUGenerator(): Generator {
   return new Generator(new WebGPUGeneratorImpl());
 }
 
-/** What a kernel of the device draws from. */
+/** The generator of a kernel on the device: `gen`, or the default one. */
 export function webgpu_generator(gen: Generator | null): WebGPUGeneratorImpl {
   return get_generator_or_default<WebGPUGeneratorImpl>(gen, getDefaultWebGPUGenerator(), DeviceType.PrivateUse1);
 }

@@ -1,5 +1,5 @@
 /**
- * @file The dtypes of a GPU by the names that kernel text has for them: all but float64 and the complex ones.
+ * @file The names in kernel text of a GPU's dtypes: all but float64 and the complex ones.
  * @mirrors torch/headeronly/core/ScalarType.h
  */
 import { ScalarType } from "#c10/core/ScalarType";
@@ -18,7 +18,7 @@ function named(): string[] {
   return names;
 }
 
-/** `float32`, as kernel text says. Undefined of a dtype that a GPU has not. */
+/** The dtype's name in kernel text: `float32`. Undefined if a GPU does not support it. */
 export function dtype_name(dtype: ScalarType): string {
   return NAMES[dtype];
 }

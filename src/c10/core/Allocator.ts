@@ -1,8 +1,8 @@
 /**
- * @file Where bytes come from: blocks of memory, pointers into them, and one allocator per device type.
+ * @file Memory allocation: blocks of memory, pointers into them, and one allocator per device type.
  * @mirrors c10/core/Allocator.h
- * @differs A `DataPtr` is (block, byte offset, device) and has no deleter: the JavaScript collector frees blocks, and what a pointer
- * into a device's memory has for context.
+ * @differs A `DataPtr` is (block, byte offset, device) and has no deleter: the garbage collector frees the block, or
+ * the context of a pointer into device memory. PyTorch's `DataPtr` owns its context and calls a deleter.
  */
 import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { Device } from "./Device.ts";
@@ -21,25 +21,28 @@ export type TypedArray =
   | BigInt64Array
   | BigUint64Array;
 
-/** Addresses are made up: unique, ascending, never reused. 0 is the null pointer. */
+/** Addresses are invented: unique, ascending, never reused. 0 is the null pointer. */
 let next_address = 0x10000;
 const ADDRESS_ALIGNMENT = 64;
 
 /**
- * A range of bytes in a buffer, and the typed arrays over all of that buffer, each made when first asked for. Kernels take such an
- * array and an element offset, so that making a tensor makes no typed array. A block has a buffer of its own, or lies in the heap
- * (CPUHeap.ts); all blocks of the heap have the same arrays, and an offset into them is an address in its memory.
+ * A range of bytes in a buffer, and the typed arrays over the whole buffer, each made at its first use. A kernel takes
+ * such an array and an element offset, so making a tensor makes no typed array. A block either has a buffer of its own
+ * or lies in the heap (CPUHeap.ts). All blocks of the heap share the same arrays, and an offset into them is an address
+ * in the heap's memory.
  */
 export class MemoryBlock {
   buffer: ArrayBufferLike;
-  /** The first byte, and how many. */
+  /** Position of the first byte in the buffer, and the number of bytes. */
   readonly begin: number;
   readonly nbytes: number;
   /** Whether `buffer` is the heap's memory. Only the heap changes it, when it frees the block. */
   in_heap = false;
-  /** Whether the bytes held something before: then they are not zero. */
+  /** Whether the memory was used before: then its bytes are not zero. */
   reused = false;
-  /** Who shares the block's fate, for the heap to learn of it (CPUHeapReclaim.ts). Nobody else holds it. */
+  /**
+   * An object that only this block holds, so it is collected together with the block: the heap sees in it that the block is dead.
+   */
   witness: object | null = null;
   private address_ = 0;
   private u8_: Uint8Array | null = null;
@@ -59,12 +62,12 @@ export class MemoryBlock {
     this.nbytes = nbytes;
   }
 
-  /** A block of the heap, whose memory `whole` covers. */
+  /** Makes a block of the heap; `whole` covers the heap's memory. */
   static of_heap(whole: MemoryBlock, begin: number, nbytes: number, reused: boolean): MemoryBlock {
     const block = new MemoryBlock(whole.buffer, begin, nbytes);
     block.in_heap = true;
     block.reused = reused;
-    block.u8_ = whole.u8(); // all of them now: what a call asks for must be short enough to be compiled into it
+    block.u8_ = whole.u8(); // made for the whole heap now: the accessor called by kernels must be short enough to be inlined
     block.i8_ = whole.i8();
     block.u16_ = whole.u16();
     block.i16_ = whole.i16();
@@ -77,7 +80,7 @@ export class MemoryBlock {
     return block;
   }
 
-  /** The heap has freed it: what still points here reads nothing and writes nowhere. */
+  /** Called when the heap has freed the block: pointers to it then read nothing and write nowhere. */
   leave_heap(): void {
     this.in_heap = false;
     this.buffer = emptyBlock.buffer;
@@ -94,12 +97,12 @@ export class MemoryBlock {
     return this.address_ + (byteOffset - this.begin);
   }
 
-  /** The first byte gets this address. Precondition: it has none, and no other block that lives has this one. */
+  /** Gives the first byte this address. Precondition: the block has no address yet, and no other live block has this one. */
   take_address(address: number): void {
     this.address_ = address;
   }
 
-  /** Elements of `itemsize` bytes that fit: a caller's own buffer may have a remainder. */
+  /** Number of elements of `itemsize` bytes that fit: a caller's own buffer may have a remainder. */
   private count(itemsize: number): number {
     return Math.floor(this.buffer.byteLength / itemsize);
   }
@@ -124,7 +127,7 @@ export class MemoryBlock {
     return (this.u32_ ??= new Uint32Array(this.buffer, 0, this.count(4)));
   }
 
-  /** Also the int32 pairs (low, high) of int64 elements: element i is at 2i and 2i + 1. */
+  /** The block as int32. Also used for int64, as pairs (low, high): element i is at 2i and 2i + 1. */
   i32(): Int32Array {
     return (this.i32_ ??= new Int32Array(this.buffer, 0, this.count(4)));
   }
@@ -180,10 +183,10 @@ export class MemoryBlock {
   }
 }
 
-/** What a tensor without elements points at: typed arrays of length 0. */
+/** The block of every tensor without elements: its typed arrays have length 0. */
 export const emptyBlock = new MemoryBlock(new ArrayBuffer(0));
 
-/** A place in a block. `block` is null where there is no host memory; the offset is then the whole address, 0 on meta tensors. */
+/** A place in a block. If there is no host memory, `block` is null and the offset is the whole address (0 for meta tensors). */
 export class DataPtr {
   readonly block: MemoryBlock | null;
   readonly byteOffset: number;
@@ -195,13 +198,13 @@ export class DataPtr {
     this.device = device;
   }
 
-  /** The address; 0 for the null pointer and for what holds no byte. */
+  /** The address; 0 for the null pointer and for a pointer to a block without bytes. */
   get(): number {
     if (this.block === null) return this.byteOffset;
     return this.block === emptyBlock ? 0 : this.block.address(this.byteOffset);
   }
 
-  /** What lives as long as the pointer: the memory itself. */
+  /** The object that keeps the memory alive: the block itself. */
   get_context(): unknown {
     return this.block;
   }
@@ -211,11 +214,11 @@ export class DataPtr {
   }
 }
 
-/** A place in memory that the host cannot reach, at the address that the device gave. */
+/** A place in memory that the host cannot read, at the address that the device gave. */
 export class DeviceDataPtr extends DataPtr {
   private readonly ctx_: unknown;
 
-  /** @param ctx the device's own handle on that memory; the collector may free it when no pointer is left */
+  /** @param ctx the device's own handle for that memory; the collector may free it when no pointer is left */
   constructor(address: number, ctx: unknown, device: Device) {
     super(null, address, device);
     this.ctx_ = ctx;
@@ -227,7 +230,7 @@ export class DeviceDataPtr extends DataPtr {
 }
 
 export abstract class Allocator {
-  /** `n` bytes, zeroed or not as the device likes; the null pointer for 0. */
+  /** Allocates `n` bytes, zeroed or not as the device chooses; the null pointer for 0. */
   abstract allocate(n: number): DataPtr;
 
   /** Copies within one device. */
@@ -239,7 +242,7 @@ export abstract class Allocator {
     return copy;
   }
 
-  /** `copy_data` of allocators whose memory the host can read. */
+  /** `copy_data` for allocators whose memory the host can read. */
   protected default_copy_data(dest: DataPtr, src: DataPtr, count: number): void {
     if (count === 0) return;
     TORCH_CHECK(dest.block !== null && src.block !== null, "copy_data: no host memory");
@@ -250,7 +253,7 @@ export abstract class Allocator {
 const allocators = new Array<Allocator | null>(COMPILE_TIME_MAX_DEVICE_TYPES).fill(null);
 const priorities = new Array<number>(COMPILE_TIME_MAX_DEVICE_TYPES).fill(0);
 
-/** Among several, the one of the highest priority stays; at equal priority the last. */
+/** Sets the allocator of a device type. The one of the highest priority stays; at equal priority, the last one set. */
 export function SetAllocator(t: DeviceType, alloc: Allocator | null, priority = 0): void {
   if (priority < priorities[t]) return;
   allocators[t] = alloc;

@@ -1,5 +1,5 @@
 /**
- * @file The autograd switches of a thread: whether gradients are recorded, inference mode, and their lesser relatives.
+ * @file The autograd switches of a thread: grad mode, inference mode, forward mode and similar ones.
  * @mirrors c10/core/AutogradState.h
  * @see GradMode.ts, InferenceMode.ts: the guards that set them
  */
@@ -19,12 +19,12 @@ export class AutogradState {
     this.multithreading_enabled_ = multithreading_enabled;
   }
 
-  /** The state in force; its setters act at once. */
+  /** The current state; its setters take effect at once. */
   static get_tls_state(): AutogradState {
     return state;
   }
 
-  /** Puts a copy of `next` in force. */
+  /** Makes a copy of `next` the current state. */
   static set_tls_state(next: AutogradState): void {
     state = next.clone();
   }

@@ -1,9 +1,9 @@
 /**
- * @file Host memory: small requests share 64 KB slabs, larger ones get a block of their own; slabs and blocks come from the heap, or
- * are ArrayBuffers where it is full.
+ * @file The allocator of host memory. Small requests share 64 KB slabs; a larger one gets a block of its own. Slabs and
+ * blocks come from the heap, or are ArrayBuffers if the heap is full.
  * @mirrors c10/core/CPUAllocator.h
- * @differs PyTorch calls posix_memalign for every request. A block costs several hundred nanoseconds, a slab's range a few; the
- * price is that one live tiny tensor keeps its whole slab.
+ * @differs Small requests share a slab: making a block costs several hundred nanoseconds, a range of a slab only a few.
+ * The price is that one live tiny tensor keeps its whole slab. PyTorch calls posix_memalign for every request.
  * @see CPUHeap.ts
  */
 
@@ -11,7 +11,8 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { Allocator, DataPtr, emptyBlock, MemoryBlock, REGISTER_ALLOCATOR } from "./Allocator.ts";
 import { gAlignment } from "./alignment.ts";
-import { cpu_heap, type Tenant } from "./CPUHeap.ts";
+import { cpu_heap } from "./CPUHeap.ts";
+import type { Tenant } from "./CPUHeapPacing.ts";
 import { Device } from "./Device.ts";
 import { DeviceType } from "./DeviceType.ts";
 
@@ -23,7 +24,7 @@ const SLAB_NBYTES = 65536;
 export const LARGEST_IN_SLAB = 4096;
 
 let slab = emptyBlock;
-/** First free byte of the slab and the end of it, as offsets into its buffer; what is before the first is never given out again. */
+/** Offsets of the slab's first free byte and of its end, in its buffer. Bytes before the first are never given out again. */
 let slab_used = 0;
 let slab_end = 0;
 
@@ -57,7 +58,7 @@ function newBlock(nbytes: number, tenant: Tenant = "tensor"): MemoryBlock {
   }
 }
 
-/** `nbytes` bytes, 64-byte aligned. What they hold is left open: what was freed before is handed out as it is. */
+/** Allocates `nbytes` bytes, 64-byte aligned. They are not initialized: freed memory is handed out as it is. */
 function alloc_cpu(nbytes: number): DataPtr {
   if (nbytes > LARGEST_IN_SLAB) {
     const block = newBlock(nbytes);
@@ -72,14 +73,15 @@ function alloc_cpu(nbytes: number): DataPtr {
 }
 
 /**
- * Frees `nbytes` bytes now, where they are a block of the heap; an ArrayBuffer is the collector's, a slab its other tenants'.
- * Precondition: they are all that was allocated, and nobody will read or write them.
+ * Frees `nbytes` bytes now if they are a block of the heap. Otherwise it does nothing: an ArrayBuffer is freed by the
+ * collector, and a slab has other tenants. Precondition: `nbytes` is the whole allocation, and nobody will read or
+ * write it.
  */
 export function free_cpu(data: DataPtr, nbytes: number): void {
   if (nbytes > LARGEST_IN_SLAB && data.block?.in_heap === true) cpu_heap()?.free(data.block);
 }
 
-/** What a recording says of a place: its address, and its block's address, size and kind. */
+/** A memory place as a trace records it: its address, and the address, size and kind of its block. */
 function described(data: DataPtr): TraceData {
   const { block } = data;
   if (block === null || block === emptyBlock) return { data_ptr: 0 };
@@ -110,7 +112,7 @@ export function GetDefaultCPUAllocator(): Allocator {
   return allocator;
 }
 
-/** Who hands out host memory now, and how strongly it was asked for. */
+/** The current allocator of host memory, and the priority with which it was set. */
 let cpu_alloc: Allocator = allocator;
 let cpu_alloc_priority = 0;
 
@@ -118,14 +120,14 @@ export function GetCPUAllocator(): Allocator {
   return cpu_alloc;
 }
 
-/** Among several, the one of the highest priority stays; at equal priority the last. */
+/** Sets the allocator of host memory. The one of the highest priority stays; at equal priority, the last one set. */
 export function SetCPUAllocator(alloc: Allocator, priority = 0): void {
   if (priority < cpu_alloc_priority) return;
   cpu_alloc = alloc;
   cpu_alloc_priority = priority;
 }
 
-/** A caller's own memory as storage; nothing is copied. */
+/** Wraps the caller's own memory as storage; nothing is copied. */
 export function fromBuffer(buffer: ArrayBufferLike, byteOffset = 0): DataPtr {
   return new DataPtr(new MemoryBlock(buffer), byteOffset, cpu);
 }

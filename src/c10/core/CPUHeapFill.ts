@@ -1,6 +1,7 @@
 /**
  * @file `memset` for the heap.
- * @original PyTorch calls the C library's. `TypedArray.fill` writes shared memory element by element, and takes three to ten times as long.
+ * @original PyTorch calls the C library's `memset`. `TypedArray.fill` writes shared memory element by element and takes
+ * 3 to 10 times as long.
  */
 
 /** `memory.fill` of WebAssembly: address, byte, count. */

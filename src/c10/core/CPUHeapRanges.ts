@@ -1,10 +1,11 @@
 /**
- * @file The free ranges of the heap, found by size.
- * @original PyTorch leaves this to malloc; the nearest relative is `BlockPool` of c10/cuda/CUDACachingAllocator.cpp, a set ordered by size.
+ * @file The free ranges of the heap, ordered by size.
+ * @original PyTorch leaves this to malloc; the nearest relative is `BlockPool` of c10/cuda/CUDACachingAllocator.cpp, a
+ * set ordered by size.
  */
 import { gAlignment } from "./alignment.ts";
 
-/** How many ranges of a request's own octave are looked at before a larger one is cut. */
+/** How many ranges in the request's own bin (its power of two) are examined before a larger range is cut. */
 const LOOKS = 32;
 
 interface Range {
@@ -12,26 +13,32 @@ interface Range {
   nbytes: number;
 }
 
-/** What a request takes up: eight sizes an octave, so that at most an eighth is lost and a freed block fits the next of its kind. */
+/**
+ * Rounds a request up to its size class. There are eight classes per power of two, so at most an eighth is lost and a
+ * freed block fits the next request of its class.
+ */
 export function size_class(nbytes: number): number {
   if (nbytes <= 8 * gAlignment) return Math.max(1, Math.ceil(nbytes / gAlignment)) * gAlignment;
   const step = 2 ** (octave_of(nbytes - 1) - 3);
   return Math.ceil(nbytes / step) * step;
 }
 
-/** Precondition: 1 to below 2^31. */
+/** Index of the highest set bit. Precondition: 1 <= nbytes < 2^31. */
 function octave_of(nbytes: number): number {
   return 31 - Math.clz32(nbytes);
 }
 
 export class FreeRanges {
-  /** Entry k holds those of 2^k bytes up to below 2^(k + 1). The last given back stands last and is taken first: it is warm. */
+  /**
+   * Entry k holds the ranges of 2^k up to 2^(k + 1) - 1 bytes. The range freed last stands last and is taken first: it
+   * is still in the cache.
+   */
   private readonly bins_: Range[][] = Array.from({ length: 31 }, () => []);
   private count_ = 0;
   private given_ = 0;
   private nbytes_ = 0;
 
-  /** All free bytes. */
+  /** Number of free bytes. */
   nbytes(): number {
     return this.nbytes_;
   }
@@ -40,7 +47,7 @@ export class FreeRanges {
     return this.count_;
   }
 
-  /** Whether so many ranges came back unmerged that a request may fail for want of merging. */
+  /** Whether so many ranges were freed unmerged that a request may fail although merged ranges would fit it. */
   wants_merge(): boolean {
     return this.given_ * 4 > this.count_;
   }
@@ -50,7 +57,7 @@ export class FreeRanges {
     this.put({ begin, nbytes });
   }
 
-  /** The first of `nbytes` bytes that are free no more, or -1. */
+  /** Takes a free range of `nbytes` bytes and returns its first byte, or -1. */
   take(nbytes: number): number {
     const octave = octave_of(nbytes);
     const bin = this.bins_[octave];
@@ -65,7 +72,7 @@ export class FreeRanges {
     return -1;
   }
 
-  /** Makes one range of all that touch: sizes then never fragment each other. */
+  /** Merges ranges that touch. This prevents fragmentation by requests of different sizes. */
   merge(): void {
     const all = this.bins_.flat().sort((a, b) => b.begin - a.begin); // the lowest stands last
     for (const bin of this.bins_) bin.length = 0;
@@ -89,7 +96,7 @@ export class FreeRanges {
     this.nbytes_ += range.nbytes;
   }
 
-  /** Cuts the front off range `i` of a bin. */
+  /** Cuts the first `nbytes` bytes off range `i` of a bin. */
   private carve(octave: number, i: number, nbytes: number): number {
     const bin = this.bins_[octave];
     const range = bin[i];

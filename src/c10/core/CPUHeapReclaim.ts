@@ -1,68 +1,70 @@
 /**
- * @file How the heap learns that nobody holds a block any more.
- * @original In PyTorch the last reference frees the memory; JavaScript tells of no last reference.
+ * @file The reclaimers: how the heap learns that nobody holds a block any more.
+ * @original In PyTorch the last reference frees the memory; JavaScript does not report a last reference.
  * @see CPUHeap.ts
  */
-/** A block's place in the heap, which outlives the block. */
+/** A block's place in the heap; it outlives the block. */
 export interface Segment {
   readonly begin: number;
   readonly nbytes: number;
 }
 
-/** Whoever's death is to be learnt: a `MemoryBlock`, say. */
+/** An object whose death the heap wants to learn, such as a `MemoryBlock`. */
 export interface Mortal {
-  /** What shares its fate; nobody else holds it. */
+  /** An object that only this one holds, so both die together. */
   witness: object | null;
 }
 
-/** Which garbage: what was made lately, at a small part of the price, or all of it. */
+/** Which garbage is collected: only objects made recently, which is far cheaper, or all. */
 export type Generation = "young" | "all";
 
 const NONE: readonly never[] = [];
 
-/** `S` is what stands for the one that died, and outlives it. */
+/** Reports deaths. `S` is the record that stands for a dead object and outlives it. */
 export interface Reclaimer<S extends object = Segment> {
-  /** Whether `collect` may be called. */
+  /** Whether `collect` may be called at any time. */
   readonly on_demand: boolean;
 
-  /** What `collect` needs only once, so that its time tells nothing of the next one's. */
+  /** Does the one-time setup of `collect`, so that its cost is not counted as part of the first collection. */
   prepare(): void;
 
-  /** From now on the death of `block` will be learnt. */
+  /** Begins to watch `block`: its death will be reported as `segment`. */
   watch(block: Mortal, segment: S): void;
 
-  /** `segment` was freed by hand: its block's death is of no interest. */
+  /** Stops watching: `segment` was freed by hand. */
   forget(segment: S): void;
 
   /**
-   * Collects garbage now, and returns the segments whose blocks are dead, each once; null where that cannot be. If only what is young
-   * is collected, these are most of what was made and died lately.
+   * Collects garbage now and returns the segments whose blocks are dead, each once; null if that is not possible. A
+   * collection of young objects finds most of the blocks that were made and died recently.
    */
   collect(which: Generation): readonly S[] | null;
 
-  /** The segments whose blocks are dead by the engine's own collections, as far as that can be had without one. */
+  /** Segments whose blocks were found dead by the engine's own collections, as far as they are known without running one. */
   collected(): readonly S[];
 }
 
 // Note [Deaths within a synchronous job]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A training loop without an `await` is one job. No finalizer runs before it ends, and making or asking a `WeakRef` keeps its target
-// until then. In Node deaths are learnt by documented means all the same:
+// A training loop without an `await` is one job. No finalizer runs before it ends, and creating or reading a `WeakRef`
+// keeps its target alive until then. In Node deaths can be learnt all the same, by documented means:
 //
-//   1. each block alone holds a witness, and a `WeakSet` has the witnesses
-//   2. `gc()`, which a context has if it was made while --expose-gc was set, collects what nobody holds. Without arguments:
-//      `gc(undefined)` is a minor collection on Node 22 and 24. `gc({ type: "minor" })` collects the young alone, in a tenth of a
-//      millisecond instead of tens; the entries of a WeakSet that it finds dead are gone, where a WeakRef would stay as it is
-//   3. `util.inspect(set, { showHidden: true })` calls each entry that is left by its own `inspect`: the roll
+//   1. Each block alone holds a witness, and a `WeakSet` contains the witnesses.
+//   2. `gc()` collects what nobody holds. A context has this function if it was made while --expose-gc was set. It is
+//      called without arguments for a full collection: `gc(undefined)` is a minor one on Node 22 and 24.
+//      `gc({ type: "minor" })` collects only young objects, in a tenth of a millisecond instead of tens. It removes
+//      dead entries from a WeakSet, but leaves a WeakRef as it is.
+//   3. `util.inspect(set, { showHidden: true })` calls each remaining entry's own `inspect`: this is the roll call.
 //
-// A witness that was met twice is old: only a collection of everything would miss it, and it moves to a roll of its own.
-// Should the roll not be called one day (another runtime, someone's own `inspect`), each set has an entry that lives for ever; where it
-// is not met nobody is taken for dead.
+// A witness that was met twice is old: only a full collection can find it dead, so it moves to a roll of its own. The
+// roll call may fail one day (another runtime, or somebody's own `inspect`). Each set therefore has one entry that
+// lives for ever; if that entry is not met, no block is taken for dead.
 //
-// Of the young next to nothing lives: V8's helper threads, which share such a collection, take longer to wake than one thread needs for
-// it, and take the processors from the kernels' threads. So they sleep while a collection is ours; no other is changed.
+// Almost no young object survives. V8 shares such a collection among helper threads, which take longer to wake up than
+// one thread needs for all of it, and which take processors from the kernels' threads. They are therefore off during
+// our collections only.
 //
-// No flag is set and no context made before the first collection, and `globalThis.gc` stays undefined.
+// Before the first collection no flag is set and no context made. `globalThis.gc` stays undefined.
 
 interface NodeModules {
   readonly vm: typeof import("node:vm");
@@ -71,13 +73,13 @@ interface NodeModules {
 }
 
 const inspect_custom = Symbol.for("nodejs.util.inspect.custom");
-/** Who has answered since the roll was begun. */
+/** Witnesses that have answered since the roll call began. */
 let met: Witness<object>[] = [];
 
-/** Held by its block, and by nobody else: it is there as long as the block. */
+/** A witness. Only its block holds it, so it exists exactly as long as the block. */
 class Witness<S extends object> {
   readonly segment: S | null;
-  /** How often it was met. */
+  /** Number of roll calls at which it was met. */
   age = 0;
 
   constructor(segment: S | null) {
@@ -90,10 +92,10 @@ class Witness<S extends object> {
   }
 }
 
-/** At this age a witness is old, as V8 has it. */
+/** At this age a witness is old; V8 promotes an object after as many collections. */
 const OLD = 2;
 
-/** Segments that are watched together. */
+/** Segments that are watched together, with a WeakSet of their witnesses. */
 class Roll<S extends object> {
   private readonly util_: NodeModules["util"];
   private readonly witnesses_ = new WeakSet<Witness<S>>();
@@ -110,18 +112,18 @@ class Roll<S extends object> {
     this.segments_.add(segment);
   }
 
-  /** Whether it was on the roll. */
+  /** Removes a segment; returns whether it was on the roll. */
   leave(witness: Witness<S>, segment: S): boolean {
     this.witnesses_.delete(witness);
     return this.forget(segment);
   }
 
-  /** Its witness may be met all the same, as long as somebody holds the block that was freed. */
+  /** Removes a freed segment. Its witness may still be met while somebody holds the freed block. */
   forget(segment: S): boolean {
     return this.segments_.delete(segment);
   }
 
-  /** The witnesses that are there; null if the roll cannot be called. */
+  /** Calls the roll: the witnesses that still exist; null if the roll call does not work. */
   private call(): Witness<S>[] | null {
     met = [];
     this.util_.inspect(this.witnesses_, {
@@ -130,12 +132,14 @@ class Roll<S extends object> {
       depth: 0,
       customInspect: true,
     });
-    const present = met as Witness<S>[]; // this roll's, and no other's
+    const present = met as Witness<S>[]; // only the witnesses of this roll
     met = [];
     return present.includes(this.eternal_) ? present : null;
   }
 
-  /** Strikes the dead off, and adds their segments to `dead`. Returns the witnesses that are there; null if nobody knows. */
+  /**
+   * Removes dead segments and adds them to `dead`. Returns the witnesses that still exist; null if the roll call does not work.
+   */
   strike(dead: S[]): Witness<S>[] | null {
     if (this.segments_.size === 0) return [];
     const present = this.call();
@@ -152,11 +156,11 @@ class Roll<S extends object> {
 
 interface Collector {
   readonly all: () => void;
-  /** Null where it would clear no WeakSet. */
+  /** Collects young objects; null if such a collection removes nothing from a WeakSet. */
   readonly young: (() => void) | null;
 }
 
-/** Collects when asked to. */
+/** Reclaimer that collects garbage on demand (Node). */
 export class CollectingReclaimer<S extends object = Segment> implements Reclaimer<S> {
   readonly on_demand = true;
   private readonly modules_: NodeModules;
@@ -200,7 +204,7 @@ export class CollectingReclaimer<S extends object = Segment> implements Reclaime
     return dead;
   }
 
-  /** False if nobody knows who is dead. */
+  /** Removes dead young segments; false if the roll call does not work. */
   private strike_young(dead: S[]): boolean {
     const present = this.young_.strike(dead);
     for (const witness of present ?? []) {
@@ -217,7 +221,9 @@ export class CollectingReclaimer<S extends object = Segment> implements Reclaime
   }
 }
 
-/** Null where it does not work: another runtime than Node may have the modules, and not what they do. */
+/**
+ * The functions that collect and inspect; null if they do not work: another runtime may have the modules without their effects.
+ */
 function make_collector({ vm, v8, util }: NodeModules): Collector | null {
   try {
     v8.setFlagsFromString("--expose-gc");
@@ -236,7 +242,10 @@ function make_collector({ vm, v8, util }: NodeModules): Collector | null {
   }
 }
 
-/** Whether a roll tells, after `collect`, of one that is held and of some that are not: the last of them may still be on the stack. */
+/**
+ * Whether, after `collect`, a roll call finds an entry that is held and misses most that are not; the last one may
+ * still be on the stack.
+ */
 function finds_dead(util: NodeModules["util"], collect: () => void): boolean {
   const roll = new Roll<Segment>(util);
   const segments: Segment[] = [0, 1, 2, 3].map((begin) => ({ begin, nbytes: 0 }));
@@ -249,12 +258,12 @@ function finds_dead(util: NodeModules["util"], collect: () => void): boolean {
   return present?.includes(held) === true && dead.length > 1 && !dead.includes(segments[0]);
 }
 
-/** Is told by the engine, between tasks and when it likes. */
+/** Reclaimer that the engine informs by finalizers, between tasks and whenever it chooses. */
 export class FinalizingReclaimer<S extends object = Segment> implements Reclaimer<S> {
   readonly on_demand = false;
   private readonly registry_: FinalizationRegistry<S>;
 
-  /** @param died is called for each segment whose block is no more */
+  /** @param died called for each segment whose block is dead */
   constructor(died: (segment: S) => void) {
     this.registry_ = new FinalizationRegistry(died);
   }
@@ -278,7 +287,7 @@ export class FinalizingReclaimer<S extends object = Segment> implements Reclaime
   }
 }
 
-/** Never learns of any: the heap fills. */
+/** Reclaimer that never learns of any death: the heap fills up. */
 export class NoReclaimer implements Reclaimer<object> {
   readonly on_demand = false;
 
@@ -302,7 +311,7 @@ interface Runtime {
   readonly FinalizationRegistry?: unknown;
 }
 
-/** The best way that this runtime has. */
+/** Makes the best reclaimer that this runtime supports. */
 export function make_reclaimer<S extends object = Segment>(
   died: (segment: S) => void,
   runtime: Runtime = globalThis as Runtime,

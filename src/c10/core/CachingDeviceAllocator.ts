@@ -1,15 +1,15 @@
 /**
- * @file What an allocator of a device's memory can say and do beside handing it out. An allocator that keeps what was freed counts in
- * these words.
+ * @file The interface of a device's allocator beside handing out memory: statistics, releasing the cache, streams. An
+ * allocator that keeps freed memory reports its counts under these names.
  * @mirrors c10/core/CachingDeviceAllocator.h
- * @differs Private pools, snapshots and histories are not built.
+ * @differs There are no private pools, no snapshots and no histories; PyTorch has all three.
  */
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { Allocator, type DataPtr, GetAllocator } from "./Allocator.ts";
 import { DeviceType, toString as deviceTypeToString } from "./DeviceType.ts";
 import type { Stream } from "./Stream.ts";
 
-/** Now, at most, and the sums of all that came and went. */
+/** One count: current value, peak, and the totals of increases and decreases. */
 export interface Stat {
   current: number;
   peak: number;
@@ -26,17 +26,17 @@ export interface StatArray {
 export interface DeviceStats {
   /** Blocks that client code asked for. */
   readonly allocation: StatArray;
-  /** Pieces of memory asked of the device itself. */
+  /** Pieces of memory requested from the device itself. */
   readonly segment: StatArray;
   /** Blocks in use, by client code or by a stream. */
   readonly active: StatArray;
-  /** Free blocks beside others in use: the device cannot have them back. */
+  /** Free blocks in segments that are otherwise in use: they cannot be returned to the device. */
   readonly inactive_split: StatArray;
   readonly allocated_bytes: StatArray;
   readonly reserved_bytes: StatArray;
   readonly active_bytes: StatArray;
   readonly inactive_split_bytes: StatArray;
-  /** As asked, before rounding. */
+  /** Bytes as requested, before rounding. */
   readonly requested_bytes: StatArray;
   readonly oversize_allocations: Stat;
   readonly oversize_segments: Stat;
@@ -49,17 +49,17 @@ export interface DeviceStats {
 }
 
 export abstract class DeviceAllocator extends Allocator {
-  /** Whether it may be asked. */
+  /** Whether the allocator can be used yet. */
   abstract initialized(): boolean;
-  /** Gives the device back what nobody uses. */
+  /** Returns unused memory to the device. */
   abstract emptyCache(): void;
-  /** A stream uses the memory: not to be handed out again before that is done. */
+  /** Notes that a stream uses the memory: it must not be handed out again before the stream has finished with it. */
   abstract recordStream(ptr: DataPtr, stream: Stream): void;
   abstract getDeviceStats(device: number): DeviceStats;
   abstract resetAccumulatedStats(device: number): void;
   abstract resetPeakStats(device: number): void;
 
-  /** Bytes: free, and in all. */
+  /** Free and total memory in bytes. */
   getMemoryInfo(_device: number): [free: number, total: number] {
     TORCH_CHECK_NOT_IMPLEMENTED(false, "getMemoryInfo is not implemented for this allocator yet.");
   }

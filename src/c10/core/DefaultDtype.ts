@@ -1,5 +1,5 @@
 /**
- * @file The dtype of a tensor made from floating numbers without one named: `torch.set_default_dtype`.
+ * @file The default dtype of a tensor made from floating-point numbers: `torch.set_default_dtype`.
  * @mirrors c10/core/DefaultDtype.h
  */
 import { ScalarType, toComplexType } from "./ScalarType.ts";

@@ -1,12 +1,12 @@
 /**
- * @file Where a tensor lives: a device type and an index, -1 standing for "the current one".
+ * @file A device: its type and an index, where -1 means "the current one".
  * @mirrors c10/core/Device.h
  * @differs Immutable, and the usual devices are shared objects (`Device.of`); PyTorch copies two bytes.
  */
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 import { DeviceType, get_privateuse1_backend, is_privateuse1_backend_registered, toString } from "./DeviceType.ts";
 
-/** What a device string may begin with, in the order PyTorch's error message lists it. */
+/** The device types that a device string may begin with, in the order of PyTorch's error message. */
 const deviceTypeOfName: ReadonlyMap<string, DeviceType> = new Map<string, DeviceType>([
   ["cpu", DeviceType.CPU],
   ["cuda", DeviceType.CUDA],
@@ -54,7 +54,7 @@ export class Device {
     return (shared[type] ??= new Device(type));
   }
 
-  /** `torch.device("cpu")`, `torch.device("cuda:1")`. */
+  /** Reads a device string: `torch.device("cpu")`, `torch.device("cuda:1")`. */
   static parse(device_string: string): Device {
     TORCH_CHECK(device_string !== "", "Device string must not be empty");
     const match = /^([A-Za-z_][A-Za-z_0-9]*?)(?::(.*))?$/.exec(device_string);

@@ -1,5 +1,5 @@
 /**
- * @file The kinds of device a tensor can live on, and the name PrivateUse1 was given.
+ * @file The device types, and the name that was given to PrivateUse1.
  * @mirrors c10/core/DeviceType.h
  */
 import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
@@ -36,7 +36,7 @@ export const kCUDA = DeviceType.CUDA;
 export const kMeta = DeviceType.Meta;
 export const kPrivateUse1 = DeviceType.PrivateUse1;
 
-/** By value. PrivateUse1 answers to the name it was given. */
+/** Names by value. PrivateUse1 is known by the name it was given. */
 const names: readonly string[] = Object.keys(DeviceType);
 
 let privateuse1_backend_name = "";
@@ -57,7 +57,7 @@ export function isValidDeviceType(d: number): d is DeviceType {
   return d >= 0 && d < COMPILE_TIME_MAX_DEVICE_TYPES;
 }
 
-/** `torch.utils.rename_privateuse1_backend`: once set, the name stays. */
+/** `torch.utils.rename_privateuse1_backend`. The name can be set only once. */
 export function register_privateuse1_backend(backend_name: string): void {
   TORCH_CHECK(
     privateuse1_backend_name === "" || privateuse1_backend_name === backend_name.toLowerCase(),

@@ -1,12 +1,16 @@
 /**
- * @file The dispatch keys: which layers an operator call can stop at, and in which order. One table slot per runtime key.
+ * @file The dispatch keys: the layers at which an operator call can stop, and their order. Each runtime key has one
+ * slot of the table.
  * @mirrors c10/core/DispatchKey.h
  * @see DispatchKeySet.ts for how keys become bits
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DeviceType } from "./DeviceType.ts";
 
-/** A backend: whose implementation a per-backend functionality uses. Low bits of a DispatchKeySet; the higher wins. */
+/**
+ * A backend: it selects the implementation of a per-backend functionality. Backends are the low bits of a
+ * DispatchKeySet; a higher one wins.
+ */
 export const BackendComponent = {
   InvalidBit: 0,
   CPUBit: 1,
@@ -81,7 +85,7 @@ export const DispatchKey = {
   Autograd: 150, CompositeImplicitAutograd: 151, FuncTorchBatchedDecomposition: 152,
   CompositeImplicitAutogradNestedTensor: 153, CompositeExplicitAutograd: 154, CompositeExplicitAutogradNonFunctional: 155,
   StartOfAliasKeys: 150, EndOfAliasKeys: 155,
-  // Spellings kept for older code
+  // Older spellings, kept for older code
   CatchAll: 0, CPUTensorId: 49, CUDATensorId: 50, DefaultBackend: 154, PrivateUse1_PreAutograd: 146,
   PrivateUse2_PreAutograd: 147, PrivateUse3_PreAutograd: 148, Autocast: 32,
 } as const;
@@ -94,7 +98,7 @@ export const num_functionality_keys = DispatchKey.EndOfFunctionalityKeys;
 export const num_backends = BackendComponent.MetaBit;
 export const full_backend_mask = (1 << num_backends) - 1;
 
-/** Where each per-backend functionality's runtime keys start, in ascending order. */
+/** First runtime key of each per-backend functionality, in ascending order. */
 const perBackendBlocks: readonly { readonly functionality: DispatchKey; readonly start: number }[] = [
   { functionality: DispatchKey.Dense, start: DispatchKey.StartOfDenseBackends },
   { functionality: DispatchKey.Quantized, start: DispatchKey.StartOfQuantizedBackends },
@@ -104,10 +108,10 @@ const perBackendBlocks: readonly { readonly functionality: DispatchKey; readonly
   { functionality: DispatchKey.AutogradFunctionality, start: DispatchKey.StartOfAutogradFunctionalityBackends },
 ];
 
-/** Every functionality has one slot, a per-backend one has one for each backend: 47 + 6 * 15 = 137. */
+/** Each functionality has one slot; a per-backend one has a slot for each backend: 47 + 6 * 15 = 137. */
 export const num_runtime_entries = num_functionality_keys + perBackendBlocks.length * (num_backends - 1);
 
-/** By functionality key: the block's first value, or 0 if the key is not per-backend. */
+/** First value of the block of each functionality key, or 0 if the key is not per-backend. */
 const blockStart = new Uint8Array(num_functionality_keys + 1);
 for (const block of perBackendBlocks) blockStart[block.functionality] = block.start;
 
@@ -160,7 +164,7 @@ const backendOfDeviceType: ReadonlyMap<DeviceType, BackendComponent> = new Map([
   [DeviceType.Meta, BackendComponent.MetaBit],
 ] as [DeviceType, BackendComponent][]);
 
-/** C++ overloads `toBackendComponent` for a device type. */
+/** `toBackendComponent` of a device type (in C++ an overload). */
 export function deviceTypeToBackendComponent(device_type: DeviceType): BackendComponent {
   return backendOfDeviceType.get(device_type) ?? BackendComponent.InvalidBit;
 }
@@ -182,7 +186,7 @@ for (const [name, key] of Object.entries(DispatchKey)) {
   if (!isBlockMark(name) && !oldSpellings.has(name)) nameOfKey[key] = name;
 }
 
-/** Backends whose runtime key `parseDispatchKey` knows, by functionality. PyTorch's table was filled by hand, as needed. */
+/** Backends whose runtime key `parseDispatchKey` knows, by functionality. PyTorch's table is hand-written and has gaps. */
 const parsable: ReadonlyMap<DispatchKey, readonly string[]> = new Map([
   [DispatchKey.Quantized, ["CPU", "CUDA", "XPU", "PrivateUse1"]],
   [DispatchKey.Sparse, ["CPU", "CUDA", "HIP", "MPS", "XPU", "VE", "PrivateUse1", "Meta"]],
@@ -213,7 +217,7 @@ export function backendToString(k: BackendComponent): string {
   return nameOfBackend[k] ?? "UNKNOWN_BACKEND_BIT";
 }
 
-/** A key by its name. Older spellings are names in C++ only, and so are a few runtime keys. */
+/** The key with this name. Older spellings are names in C++ only, and so are a few runtime keys. */
 export function parseDispatchKey(k: string): DispatchKey {
   const key = keyOfName.get(k);
   TORCH_CHECK(key !== undefined, "could not parse dispatch key: ", k);

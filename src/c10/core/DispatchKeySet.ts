@@ -88,7 +88,7 @@ export class DispatchKeySet {
     return new DispatchKeySet(lo, 0);
   }
 
-  /** Every key below `t` (and PythonDispatcher): what a kernel at `t` may still redispatch to. */
+  /** Every key below `t`, and PythonDispatcher: the keys to which a kernel at `t` may still redispatch. */
   static FULL_AFTER(t: DispatchKey): DispatchKeySet {
     const below = toFunctionalityKey(t) + num_backends - 1; // bits 0 ... below - 1
     const lo = below >= 32 ? -1 : (1 << below) - 1;
@@ -100,7 +100,7 @@ export class DispatchKeySet {
     return new DispatchKeySet(Number(BigInt.asIntN(32, x)), Number(BigInt.asIntN(32, x >> 32n)));
   }
 
-  /** The set built from key `k` once and for all; `fromKey` is for filling that table only. */
+  /** One shared set per key `k`; `fromKey` is used only to fill this table. */
   static buildTable(): DispatchKeySet[] {
     return Array.from({ length: DispatchKey.EndOfAliasKeys + 1 }, (_, k) => DispatchKeySet.fromKey(k as DispatchKey));
   }
@@ -249,7 +249,7 @@ export function setOfKey(k: DispatchKey): DispatchKeySet {
   return tableOfSets[k];
 }
 
-// The end mark has no slot; asked for it once, the engine would check all later lookups for being out of range.
+// The end mark has no slot. Reading it even once would make the JavaScript engine check all later lookups for being out of range.
 const tableIndices = Int16Array.from(tableOfSets, (ks, k) =>
   k === DispatchKey.EndOfFunctionalityKeys ? 0 : ks.getDispatchTableIndexForDispatchKeySet(),
 );
@@ -284,7 +284,7 @@ export const autocast_dispatch_keyset = DispatchKeySet.of(
 /** Included in every call unless a mode says otherwise. */
 export const default_included_set = DispatchKeySet.of(DispatchKey.BackendSelect, DispatchKey.ADInplaceOrView);
 
-/** Tensors carry autocast keys always; they count only inside `torch.autocast`. */
+/** Every tensor carries autocast keys; they count only inside `torch.autocast`. */
 export const default_excluded_set = autocast_dispatch_keyset;
 
 export const inplace_or_view_ks = DispatchKeySet.of(DispatchKey.ADInplaceOrView);
@@ -306,7 +306,7 @@ export const autogradother_backends = DispatchKeySet.of(
   DispatchKey.Quantized,
 ).or(allBackends);
 
-/** What an autograd kernel redispatches with: everything below the autograd keys. */
+/** The keys with which an autograd kernel redispatches: everything below the autograd keys. */
 export const after_autograd_keyset = DispatchKeySet.FULL_AFTER(DispatchKey.AutogradOther);
 export const after_ADInplaceOrView_keyset = DispatchKeySet.FULL_AFTER(DispatchKey.ADInplaceOrView);
 export const after_func_keyset = DispatchKeySet.FULL_AFTER(DispatchKey.Functionalize).remove(
@@ -323,7 +323,7 @@ export const functorch_transforms_ks = DispatchKeySet.of(
 );
 export const functorch_batched_ks = DispatchKeySet.of(DispatchKey.FuncTorchBatched);
 
-/** What decides a tensor's backend: storage forms and backend bits. */
+/** The keys that decide a tensor's backend: storage forms and backend bits. */
 export const backend_functionality_keys = DispatchKeySet.of(
   DispatchKey.Dense,
   DispatchKey.Quantized,
@@ -331,7 +331,7 @@ export const backend_functionality_keys = DispatchKeySet.of(
   DispatchKey.SparseCsr,
 ).or(allBackends);
 
-// What a backend brings along --------------------------------------------------------------------------------------------
+// Keys that follow from a backend ------------------------------------------------------------------------------------------
 
 const autogradBackends: readonly BackendComponent[] = [
   BackendComponent.CPUBit,
@@ -402,7 +402,7 @@ const notLegacy = DispatchKeySet.of(
   DispatchKey.Python,
 );
 
-/** The one key that tells what a tensor is, autograd and modes aside; for code written before key sets. */
+/** The one key that says what kind of tensor this is, without autograd and modes; for code written before key sets existed. */
 export function legacyExtractDispatchKey(s: DispatchKeySet): DispatchKey {
   return s
     .sub(autograd_dispatch_keyset_with_ADInplaceOrView)
@@ -411,11 +411,11 @@ export function legacyExtractDispatchKey(s: DispatchKeySet): DispatchKey {
     .highestPriorityTypeId();
 }
 
-// What an alias key stands for -------------------------------------------------------------------------------------------
+// Runtime keys of an alias key -------------------------------------------------------------------------------------------
 
 const backend_dispatch_keyset = autogradother_backends.add(DispatchKey.Dense);
 
-/** Without the backends that cannot run a kernel that aliases or mutates: functional ones and sparse layouts. */
+/** The backends that can run a kernel that aliases or mutates: without functional backends and sparse layouts. */
 const non_functional_backend_dispatch_keyset = backend_dispatch_keyset
   .remove(DispatchKey.Sparse)
   .remove_backend(BackendComponent.XLABit)
@@ -427,7 +427,7 @@ const nested_dispatch_keyset = DispatchKeySet.of(DispatchKey.AutogradNestedTenso
   allBackends,
 );
 
-/** `has` asks whether a key's bits are all there; an alias key has none and would always be. */
+/** Whether the set holds the key. `has` compares bits; an alias key has none, so `has` would always be true for it. */
 function holds(ks: DispatchKeySet, k: DispatchKey): boolean {
   return k !== DispatchKey.Undefined && k <= DispatchKey.EndOfRuntimeBackendKeys && ks.has(k);
 }
@@ -459,7 +459,7 @@ export function getRuntimeDispatchKeySet(t: DispatchKey): DispatchKeySet {
 
 const runtime_keys: (readonly DispatchKey[] | undefined)[] = [];
 
-/** `getRuntimeDispatchKeySet` as a list, low to high, made once: every registration at import walks it. */
+/** `getRuntimeDispatchKeySet` as a list, low to high, built once: every registration at import walks it. */
 export function getRuntimeDispatchKeys(t: DispatchKey): readonly DispatchKey[] {
   return (runtime_keys[t] ??= [...getRuntimeDispatchKeySet(t)]);
 }
@@ -480,7 +480,10 @@ export function runtimeDispatchKeySetHas(t: DispatchKey, k: DispatchKey): boolea
   }
 }
 
-/** Per alias, 1 at each key that it reaches, made at the first question: filling the dispatch tables at import asks 200 000 times. */
+/**
+ * Per alias, 1 at each key that it reaches; built at the first query. Filling the dispatch tables at import queries it
+ * 200 000 times.
+ */
 const reached: (Uint8Array | undefined)[] = [];
 
 function reachedBy(alias: DispatchKey): Uint8Array {
@@ -494,7 +497,10 @@ export function isIncludedInAlias(k: DispatchKey, alias: DispatchKey): boolean {
 
 const backendsOfAutograd: (DispatchKeySet | undefined)[] = [];
 
-/** The backends that an autograd key serves: `AutogradCPU` -> {CPU}, `AutogradOther` -> all that have none of their own. */
+/**
+ * The backends that an autograd key serves: `AutogradCPU` -> {CPU}; `AutogradOther` -> all backends without an autograd
+ * key of their own.
+ */
 export function getBackendKeySetFromAutograd(t: DispatchKey): DispatchKeySet {
   return (backendsOfAutograd[t] ??= backendsServedBy(t));
 }

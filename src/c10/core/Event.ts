@@ -1,7 +1,7 @@
 /**
  * @file An event of any device type.
  * @mirrors c10/core/Event.h
- * @differs The collector frees events; PyTorch tells the backend to destroy each at its end.
+ * @differs The garbage collector frees events; PyTorch's destructor asks the backend to destroy each one.
  */
 import { Device } from "./Device.ts";
 import type { DeviceType } from "./DeviceType.ts";

@@ -1,20 +1,20 @@
 /**
- * @file What every random generator can do, whatever its device: seed, state, clone. How it draws is its own affair.
+ * @file The base of every random generator, on any device: seed, state, clone. Drawing numbers is left to the subclass.
  * @mirrors c10/core/GeneratorImpl.h
- * @differs No mutex: one thread draws.
+ * @differs There is no mutex, because one thread draws; PyTorch locks one around each use.
  */
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import type { Device } from "./Device.ts";
 import type { DispatchKeySet } from "./DispatchKeySet.ts";
 import type { TensorImpl } from "./TensorImpl/index.ts";
 
-/** The seed of a generator that nobody has seeded: large, with about as many ones as zeros in its bits. */
+/** Default seed of a generator: large, with about as many ones as zeros in its bits. */
 export const default_rng_seed_val = 67280421310721n;
 
 export abstract class GeneratorImpl {
   protected device_: Device;
   protected key_set_: DispatchKeySet;
-  /** The front end's `torch.Generator` object, once there is one. */
+  /** The front end's `torch.Generator` object, if there is one. */
   private pyobj_: unknown = null;
 
   constructor(device: Device, key_set: DispatchKeySet) {
@@ -27,13 +27,16 @@ export abstract class GeneratorImpl {
   abstract set_offset(offset: bigint): void;
   abstract get_offset(): bigint;
   abstract current_seed(): bigint;
-  /** Seeds from outside the program; returns that seed. */
+  /** Draws a seed from a source outside the program, sets it and returns it. */
   abstract seed(): bigint;
   abstract set_state(new_state: TensorImpl): void;
   abstract get_state(): TensorImpl;
   protected abstract clone_impl(): GeneratorImpl;
 
-  /** Device generators that a recorded graph replays share their state object; the CPU's has none to share. */
+  /**
+   * A recorded graph of device kernels shares its generator's state object when it is replayed; a CPU generator has no
+   * such state.
+   */
   graphsafe_set_state(_new_state: GeneratorImpl): void {
     TORCH_CHECK_NOT_IMPLEMENTED(false, "graphsafe_set_state is not supported in this Generator");
   }
@@ -63,7 +66,7 @@ export abstract class GeneratorImpl {
   }
 }
 
-/** 53 bits nobody can foresee; not 64, so that the seed survives a trip through a double. */
+/** 53 random bits that cannot be predicted. Not 64: the seed must survive a conversion to double. */
 export function getNonDeterministicRandom(): bigint {
   const words = globalThis.crypto.getRandomValues(new Uint32Array(2));
   return (BigInt(words[0] & 0x1fffff) << 32n) | BigInt(words[1]);

@@ -1,5 +1,6 @@
 /**
- * @file Whether operations record gradients now. A flag, not a dispatch key: under `no_grad` autograd kernels still run.
+ * @file Grad mode: whether operations record gradients now. It is a flag, not a dispatch key: under `no_grad` autograd
+ * kernels still run.
  * @mirrors c10/core/GradMode.h
  */
 import { AutogradState } from "./AutogradState.ts";

@@ -14,10 +14,11 @@ import {
 
 // Note [Inference tensors]
 // ~~~~~~~~~~~~~~~~~~~~~~~~
-// A tensor made inside the mode has neither ADInplaceOrView nor an autograd key, for ever. Inside, calls skip both layers even
-// for normal tensors: ADInplaceOrView leaves the included set, the autograd keys enter the excluded one. A view of a normal
-// tensor stays normal, because the impl's keys are copied from its base. Outside, a normal kernel that meets an inference tensor still
-// runs ADInplaceOrView if another argument carries it, and finds the version counter disabled.
+// A tensor made inside the mode never gets ADInplaceOrView or an autograd key, not even later. Inside, calls skip both
+// layers even for normal tensors: ADInplaceOrView leaves the included set, and the autograd keys enter the excluded
+// one. A view of a normal tensor stays normal, because the impl's keys are copied from its base. Outside, a call with
+// an inference tensor still runs ADInplaceOrView if another argument carries that key; it then finds the version
+// counter disabled.
 export class InferenceMode {
   private readonly prev_mode: AutogradState;
   private readonly prev_keyset: LocalDispatchKeySet;

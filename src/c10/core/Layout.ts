@@ -1,5 +1,5 @@
 /**
- * @file How a tensor's elements are arranged: strided memory or one of the sparse forms.
+ * @file Layouts: the arrangement of a tensor's elements, as strided memory or one of the sparse forms.
  * @mirrors c10/core/Layout.h
  */
 import { TORCH_CHECK } from "#c10/util/Exception";

@@ -1,5 +1,5 @@
 /**
- * @file Which dimension runs fastest in memory: row-major, or channels last. Helpers that compute and recognise the strides.
+ * @file Memory formats: row-major, or channels last. Helpers that compute the strides and recognise them.
  * @mirrors c10/core/MemoryFormat.h
  */
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -46,9 +46,10 @@ export function get_channels_last_strides_3d(sizes: readonly number[]): number[]
 
 // Note [Ambiguous is_channels_last_strides]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Strides of size-1 dims say nothing, so one stride list can be read as row-major and as channels last. Rules that settle it:
-// every stride must be at least the extent of the faster dims before it; the batch dim may not repeat C's stride when it
-// would be read as `N111` of a row-major tensor (all of H, W of size 1 and N's stride equal to C's); an expanded C (stride 0) is no.
+// The stride of a size-1 dim says nothing, so one list of strides can be read as row-major and as channels last. These
+// rules decide: every stride must be at least the extent of the faster dims before it. If H and W have size 1 and N's
+// stride equals C's, the tensor is read as a row-major `N111`, not as channels last. An expanded C (stride 0) is never
+// channels last.
 function isChannelsLast(sizes: readonly number[], strides: readonly number[], order: readonly number[]): boolean {
   const channelStride = strides[1];
   if (channelStride === 0) return false;
@@ -67,7 +68,7 @@ function isChannelsLast(sizes: readonly number[], strides: readonly number[], or
 const order2d = [1, 3, 2, 0] as const;
 const order3d = [1, 4, 3, 2, 0] as const;
 
-/** Only a 4-d tensor can be channels last; a 3-d one is ambiguous. */
+/** Whether the strides are channels last. Only a 4-d tensor can be; a 3-d one is ambiguous. */
 export function is_channels_last_strides_2d(sizes: readonly number[], strides: readonly number[]): boolean {
   return sizes.length === 4 && isChannelsLast(sizes, strides, order2d);
 }

@@ -1,7 +1,8 @@
 /**
- * @file Meta tensors have sizes and no bytes: every request gets the null pointer.
+ * @file The allocator of meta tensors, which have sizes and no bytes: every request gets the null pointer.
  * @mirrors aten/src/ATen/EmptyTensor.cpp
- * @differs Stands in c10 beside the other allocators, so that a storage on the meta device needs nothing of ATen.
+ * @differs It is in c10 beside the other allocators, so that a storage on the meta device needs nothing of ATen;
+ * PyTorch's is in ATen.
  */
 
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";

@@ -1,6 +1,7 @@
 /**
- * @file Floating types that are kept as bits and computed as float: what their bits mean, in one table. Whoever must look at a
- * single element asks here; kernels have the same steps written into their loops (tools/codegen/kernels/element_types.ts).
+ * @file Floating types that are stored as bits and computed as float: one table that says what their bits mean. Code
+ * that reads a single element uses this table; kernels have the same conversions written into their loops
+ * (tools/codegen/kernels/element_types.ts).
  * @original C++ has a class for each, with conversions to and from float.
  */
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
@@ -8,11 +9,11 @@ import { fp16_ieee_from_fp32_value, fp16_ieee_to_fp32_value } from "#c10/util/Ha
 import { NumScalarTypes, ScalarType } from "./ScalarType.ts";
 
 export interface ReducedFloatingType {
-  /** C++'s class. */
+  /** The name of C++'s class. */
   readonly name: string;
   /** The largest finite value; the lowest is its negative. */
   readonly max: number;
-  /** Bits of the significand: integers up to 2^digits are exact. */
+  /** Bits of the significand: all integers up to 2^digits are exact. */
   readonly digits: number;
   readonly to_float: (bits: number) => number;
   /** The bits of the nearest value, ties to even. */
@@ -31,12 +32,12 @@ for (const [t, type] of rows) byScalarType[t] = type;
 /** Every type of the table. */
 export const reducedFloatingTypes: ReadonlyMap<ScalarType, ReducedFloatingType> = new Map(rows);
 
-/** What the bits of a `t` mean; null if its elements are numbers as they are, or if nothing computes with them. */
+/** The table's entry for dtype `t`; null if its elements are plain numbers, or if nothing computes with them. */
 export function reducedFloatingType(t: ScalarType): ReducedFloatingType | null {
   return byScalarType[t] ?? null;
 }
 
-/** `value` as a `t` holds it. */
+/** Rounds `value` to the precision of `t`. */
 export function round_to_reduced(t: ReducedFloatingType, value: number): number {
   return t.to_float(t.from_float(value));
 }

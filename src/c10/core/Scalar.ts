@@ -1,7 +1,9 @@
 /**
- * @file One number with its kind: int64, uint64, double, complex double or bool. What `alpha=2` is on its way to a kernel.
+ * @file Scalar: one number with its kind (int64, uint64, double, complex double or bool). `alpha=2` travels to a kernel
+ * as a Scalar.
  * @mirrors c10/core/Scalar.h
- * @differs No symbolic values. An int64 is a JS number while it is safe, a bigint beyond; immutable, so 0 and 1 are shared.
+ * @differs There are no symbolic values. An int64 is a JS number while it is safe, else a bigint. Scalars are
+ * immutable, so 0 and 1 are shared; PyTorch's is a tagged union that is copied.
  */
 import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { format_general } from "#c10/util/format_float";
@@ -11,7 +13,7 @@ import { ScalarType, toString as scalarTypeToString } from "./ScalarType.ts";
 const Tag = { HAS_d: 0, HAS_i: 1, HAS_u: 2, HAS_z: 3, HAS_b: 4 } as const;
 type Tag = (typeof Tag)[keyof typeof Tag];
 
-/** What C++ calls each type, for the overflow message. */
+/** C++'s name of each type, for the overflow message. */
 const cppNames: ReadonlyMap<ScalarType, string> = new Map([
   [ScalarType.Byte, "uint8_t"],
   [ScalarType.Char, "int8_t"],
@@ -44,7 +46,9 @@ function isFloating(t: ScalarType): boolean {
   return t === ScalarType.Float || t === ScalarType.Double || reducedFloatingType(t) !== null;
 }
 
-/** Whether a number that is not a bool does not fit `to`. Negative integers may wrap into an unsigned type that holds their magnitude. */
+/**
+ * Whether a number other than a bool overflows `to`. A negative integer may wrap into an unsigned type that holds its magnitude.
+ */
 function overflows(value: number, fromInteger: boolean, to: ScalarType): boolean {
   if (to === ScalarType.Double) return false;
   const limit = limits.get(to);
@@ -62,7 +66,7 @@ function overflows(value: number, fromInteger: boolean, to: ScalarType): boolean
   return value < lowest || value > largest;
 }
 
-/** Bits kept by an integral type, for wrapping. */
+/** Width and signedness of each integral type, for wrapping. */
 const integralBits: ReadonlyMap<ScalarType, readonly [bits: number, signed: boolean]> = new Map([
   [ScalarType.Byte, [8, false]],
   [ScalarType.Char, [8, true]],
@@ -89,7 +93,7 @@ export class Scalar {
   static readonly TRUE = new Scalar(Tag.HAS_b, 1, 0);
   static readonly FALSE = new Scalar(Tag.HAS_b, 0, 0);
 
-  /** An int64; above its range and within uint64, a uint64. */
+  /** Makes an int64; a value above int64's range and within uint64's becomes a uint64. */
   static fromInt(value: number | bigint): Scalar {
     if (value === 1) return Scalar.ONE;
     if (value === 0) return Scalar.ZERO;
@@ -155,7 +159,7 @@ export class Scalar {
     }
   }
 
-  /** The nearest number, whatever the kind. */
+  /** The nearest number, for any kind. */
   toNumber(): number {
     return Number(this.v);
   }
@@ -173,7 +177,10 @@ export class Scalar {
     return Number(this.v);
   }
 
-  /** @differs Nothing computes with complex numbers here, so it refuses what `toDouble` refuses; PyTorch gives a `complex<double>`. */
+  /**
+   * @differs Nothing here computes with complex numbers, so this refuses what `toDouble` refuses; PyTorch gives a
+   * `complex<double>`.
+   */
   toComplexDouble(): number {
     return this.toDouble();
   }
@@ -209,8 +216,8 @@ export class Scalar {
   }
 
   /**
-   * `Scalar::to<T>()`: the value as an element of dtype `t` would hold it, rounded or truncated; an error if it does not fit.
-   * A bigint for Long and UInt64, 0 or 1 for Bool, otherwise a number.
+   * `Scalar::to<T>()`: the value as an element of dtype `t`, rounded or truncated; throws if it does not fit. Returns a
+   * bigint for Long and UInt64, 0 or 1 for Bool, otherwise a number.
    */
   to(t: ScalarType): number | bigint {
     if (t === ScalarType.Bool) return this.toBool() ? 1 : 0;
@@ -241,7 +248,7 @@ export class Scalar {
     }
   }
 
-  /** Same value, and same kind as far as bool is concerned: `Scalar(true)` equals no number. */
+  /** Whether values are equal. A bool equals only a bool: `Scalar(true)` equals no number. */
   equal(num: number | bigint | boolean): boolean {
     if (typeof num === "boolean") return this.tag === Tag.HAS_b && (this.v !== 0) === num;
     if (this.tag === Tag.HAS_b) return false;
@@ -255,7 +262,7 @@ export class Scalar {
     if (this.tag === Tag.HAS_d) return new Scalar(Tag.HAS_d, -(this.v as number), 0);
     if (this.tag === Tag.HAS_z) return new Scalar(Tag.HAS_z, -(this.v as number), -this.imag_);
     TORCH_CHECK(this.tag === Tag.HAS_i, "Cannot negate an unsigned Scalar");
-    // As int64_t: the lowest is its own negative.
+    // As in int64_t, the lowest value is its own negative.
     return Scalar.fromInt(typeof this.v === "bigint" ? BigInt.asIntN(64, -this.v) : 0 - this.v);
   }
 

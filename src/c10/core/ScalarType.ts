@@ -1,5 +1,5 @@
 /**
- * @file Element types: their numbers, names, sizes, families, and how two of them are promoted to one.
+ * @file Element types: their numbers, names, sizes, families, and type promotion.
  * @mirrors c10/core/ScalarType.h
  * @see core/typeid's TypeMeta has no counterpart: a ScalarType is enough without custom C++ element types.
  */
@@ -74,7 +74,7 @@ export const kBFloat16 = ScalarType.BFloat16;
 
 const names: readonly string[] = Object.keys(ScalarType);
 
-/** The name error messages use: `Float`, `Long`; not Python's `float32`, `int64`. That of no dtype is not among them. */
+/** Name in error messages: `Float`, `Long` (Python says `float32`, `int64`). `Undefined` is not among them. */
 export function toString(t: ScalarType): string {
   return t < ScalarType.Undefined ? names[t] : "UNKNOWN_SCALAR";
 }
@@ -114,7 +114,10 @@ export function isComplexType(t: ScalarType): boolean {
   return t === ScalarType.ComplexHalf || t === ScalarType.ComplexFloat || t === ScalarType.ComplexDouble;
 }
 
-/** Whether a JavaScript array can hold elements of the dtype, halves as their bits. Undefined is no tensor's dtype, but an undefined tensor's. */
+/**
+ * Whether a JavaScript array can hold elements of the dtype (halves as their bits). True for Undefined: it is the dtype
+ * of an undefined tensor.
+ */
 export const hasElements: readonly boolean[] = Object.values(ScalarType).map(
   (t) =>
     !isComplexType(t) &&
@@ -131,7 +134,7 @@ export function isBitsType(t: ScalarType): boolean {
   return t >= ScalarType.Bits1x8 && t <= ScalarType.Bits16;
 }
 
-/** Unsigned types that came late and promote with almost nothing. */
+/** Unsigned types that were added late and promote with almost nothing. */
 export function isBarebonesUnsignedType(t: ScalarType): boolean {
   return t >= ScalarType.UInt16 && t <= ScalarType.UInt7;
 }
@@ -188,7 +191,7 @@ export function toComplexType(t: ScalarType): ScalarType {
   }
 }
 
-/** Whether a result of type `from` may be stored into a tensor of type `to`: never into a lower family. */
+/** Whether a result of type `from` may be stored in a tensor of type `to`: not if the family of `to` is lower. */
 export function canCast(from: ScalarType, to: ScalarType): boolean {
   if (isComplexType(from) && !isComplexType(to)) return false;
   if (isFloatingType(from) && isIntegralType(to, false)) return false;
@@ -196,14 +199,14 @@ export function canCast(from: ScalarType, to: ScalarType): boolean {
   return true;
 }
 
-/** Both integral, neither Bool: the wider wins; the only unsigned one, Byte, needs Short beside the signed Char. */
+/** Both are integral, neither is Bool: the wider one wins. Byte, which is unsigned, and the signed Char give Short. */
 function promoteIntegers(a: ScalarType, b: ScalarType): ScalarType {
   const byteWithChar =
     (a === ScalarType.Byte && b === ScalarType.Char) || (a === ScalarType.Char && b === ScalarType.Byte);
   return byteWithChar ? ScalarType.Short : a > b ? a : b; // their numbers ascend with their widths
 }
 
-/** Both real and floating. Half and BFloat16 hold different values, so only Float holds both. */
+/** Both are real and floating. Half and BFloat16 each hold values that the other lacks, so together they give Float. */
 function promoteFloats(a: ScalarType, b: ScalarType): ScalarType {
   if (a === b) return a;
   if (a === ScalarType.Double || b === ScalarType.Double) return ScalarType.Double;
@@ -229,7 +232,7 @@ function hasPromotionRule(t: ScalarType): boolean {
   return t <= ScalarType.Bool || t === ScalarType.BFloat16;
 }
 
-/** The smallest type that both are converted to before an operation on them. */
+/** Promoted type: the smallest type to which both are converted before an operation. */
 export function promoteTypes(a: ScalarType, b: ScalarType): ScalarType {
   if (a === ScalarType.Undefined || b === ScalarType.Undefined) return ScalarType.Undefined;
   if (a === b) return a;
@@ -267,7 +270,7 @@ export function promoteTypes(a: ScalarType, b: ScalarType): ScalarType {
   return computePromotion(a, b);
 }
 
-/** (name, older name) in Python by ScalarType; the older one may be empty. */
+/** Python's names by ScalarType: (name, older name); the older one may be empty. */
 const dtypeNames: ReadonlyMap<ScalarType, readonly [string, string]> = new Map([
   [ScalarType.Byte, ["uint8", ""]],
   [ScalarType.Char, ["int8", ""]],
@@ -289,7 +292,7 @@ const dtypeNames: ReadonlyMap<ScalarType, readonly [string, string]> = new Map([
   [ScalarType.QUInt2x4, ["quint2x4", ""]],
 ] as [ScalarType, [string, string]][]);
 
-/** Python's names for a dtype: `["float32", "float"]`. Types without a special spelling are their own name in lower case. */
+/** Python's names for a dtype: `["float32", "float"]`. A type without a special spelling has its C++ name in lower case. */
 export function getDtypeNames(t: ScalarType): readonly [string, string] {
   return dtypeNames.get(t) ?? [toString(t).toLowerCase(), ""];
 }

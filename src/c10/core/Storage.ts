@@ -1,5 +1,5 @@
 /**
- * @file The handle of a StorageImpl. Handles are cheap; identity is the impl's.
+ * @file The handle of a StorageImpl. Handles are cheap to copy; identity belongs to the impl.
  * @mirrors c10/core/Storage.h
  */
 import type { Allocator, DataPtr } from "./Allocator.ts";

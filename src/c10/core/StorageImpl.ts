@@ -12,7 +12,7 @@ import { PyObjectSlot } from "./impl/PyObjectSlot.ts";
 
 // Note [Aliasing is storage identity]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Two tensors share memory if and only if they hold the same StorageImpl object. Three things lean on it: deep copy,
+// Two tensors share memory if and only if they hold the same StorageImpl object. Three things depend on it: deep copy,
 // saving (each storage is written once), and tests that a view did not copy. Small storages may share a slab, never a
 // byte of it; the one exception is a caller's own buffer given twice to `frombuffer`.
 let next_id = 0;
@@ -23,10 +23,10 @@ export class StorageImpl {
   size_bytes_: number;
   resizable_: boolean;
   allocator_: Allocator | null;
-  /** Tensors over these bytes that the autograd engine holds or a front end has seen; see autograd/use_count.ts. */
+  /** Number of tensors over these bytes that the autograd engine or a front-end object holds; see autograd/use_count.ts. */
   use_count_ = 0;
   private pyobj_slot_lazy_: PyObjectSlot | null = null;
-  /** 0 until asked for. */
+  /** 0 until `id()` is first called. */
   private id_ = 0;
 
   constructor(size_bytes: number, data_ptr: DataPtr, allocator: Allocator | null, resizable: boolean) {
@@ -63,7 +63,7 @@ export class StorageImpl {
     return this.data_ptr_;
   }
 
-  /** Puts other bytes in place and returns the old ones. */
+  /** Replaces the bytes and returns the old ones. */
   set_data_ptr(data_ptr: DataPtr): DataPtr {
     const old = this.data_ptr_;
     this.data_ptr_ = data_ptr;
@@ -81,9 +81,10 @@ export class StorageImpl {
 
   // Note [What the user has seen leaves the heap]
   // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-  // The heap hands a block out again when no tensor holds it, and an array over its memory holds nothing. So before an array goes to
-  // the user, the storage moves into an ArrayBuffer, where it stays; it is the one owner of its bytes, so nobody else need know. The
-  // address remains. Our own reading of bytes begins and ends inside a call.
+  // The heap hands out a block again when no tensor holds it, but a plain array over its memory does not hold the
+  // block. So before an array is given to the user, the storage moves into an ArrayBuffer and stays there. The storage
+  // is the only owner of its bytes, so no other object must be updated. The address stays the same. Our own code reads
+  // bytes only within one call and needs none of this.
 
   /** Moves the bytes out of the heap; see the Note. */
   leave_heap(): void {
@@ -95,7 +96,7 @@ export class StorageImpl {
     this.data_ptr_ = new DataPtr(block, 0, old.device);
   }
 
-  /** A live view of exactly this storage's bytes, not to be kept: see the Note. */
+  /** A live view of exactly this storage's bytes. It must not be kept: see the Note. */
   bytes(): Uint8Array {
     const { block, byteOffset } = this.data_ptr_;
     TORCH_CHECK(block !== null || this.size_bytes_ === 0, "Storage on device ", this.device(), " has no bytes to read");
@@ -115,7 +116,7 @@ export class StorageImpl {
     return this.allocator_;
   }
 
-  /** Forgets the bytes; the storage keeps its device. */
+  /** Drops the bytes; the storage keeps its device. */
   reset(): void {
     this.data_ptr_ = new DataPtr(null, 0, this.device());
     this.size_bytes_ = 0;
@@ -129,7 +130,7 @@ export class StorageImpl {
     return (this.pyobj_slot_lazy_ ??= new PyObjectSlot());
   }
 
-  /** A number of its own, for traces and dumps. */
+  /** A unique number, for traces and dumps. */
   id(): number {
     if (this.id_ === 0) this.id_ = ++next_id;
     return this.id_;

@@ -1,6 +1,6 @@
 /**
- * @file A queue of a device: what is put into it runs in its order. A stream is a value, a device and a number; the queue behind it is
- * the backend's affair.
+ * @file Streams: queues of a device, each of which runs its work in order. A stream is a value: a device and a number.
+ * The backend keeps the queue.
  * @mirrors c10/core/Stream.h
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -16,7 +16,7 @@ export class Stream {
   private readonly device_: Device;
   private readonly id_: number;
 
-  /** @param id the backend's; 0 is the stream that is current when nobody has chosen one (C++: the tag `DEFAULT`) */
+  /** @param id the backend's number; 0 is the default stream (C++: the tag `DEFAULT`) */
   constructor(device: Device, id = 0) {
     this.device_ = device;
     this.id_ = id;
@@ -51,17 +51,17 @@ export class Stream {
     return getDeviceGuardImpl(this.device_type()).getStreamNativeHandle(this);
   }
 
-  /** What is queued here from now on waits for `event`. */
+  /** Makes work queued here from now on wait for `event`. */
   wait(event: Blocking): void {
     event.block(this);
   }
 
-  /** Whether all that was queued is done. */
+  /** Whether all queued work is done. */
   query(): boolean {
     return getDeviceGuardImpl(this.device_type()).queryStream(this);
   }
 
-  /** Waits until it is. */
+  /** Waits until all queued work is done. */
   synchronize(): void {
     getDeviceGuardImpl(this.device_type()).synchronizeStream(this);
   }

@@ -1,11 +1,11 @@
 /**
- * @file An int of a call, as a kernel counts with it. Here no int is symbolic, and nearly each is a `number`.
+ * @file Ints of a call as a kernel uses them. No int is symbolic here, and almost every one is a `number`.
  * @mirrors c10/core/SymInt.h
- * @differs There is no class, and the type of an int is `number` everywhere; PyTorch's is a class of 64 bits.
+ * @differs There is no class: the type of an int is `number`; PyTorch has a class of 64 bits.
  */
 import { OverflowError } from "#c10/util/Exception";
 
-/** The int64 as an argument: where no number is exact a bigint comes, in spite of the type, to a kernel that knows of it. */
+/** An int64 as an argument. If no number is exact, a bigint is passed in spite of the type; the kernel must know about it. */
 export function SymInt(int: number | bigint): number {
   const double = Number(int);
   return BigInt(double) === int ? double : (int as number);
@@ -14,7 +14,7 @@ export function SymInt(int: number | bigint): number {
 const INT64_MAX = 2n ** 63n - 1n;
 
 /**
- * The double that stands for this int and for no other: 2^63 is no int64, so it is INT64_MAX.
+ * The double that represents this int and no other: 2^63 is no int64, so it represents INT64_MAX.
  * @differs An int that no double holds (2^53 + 1) is refused as a size, a stride, a count; PyTorch's are int64.
  */
 export function guard_int(int: number | bigint): number {
@@ -24,7 +24,7 @@ export function guard_int(int: number | bigint): number {
   throw new OverflowError(`${int} cannot be taken here: sizes and counts are doubles, and no double holds it exactly`);
 }
 
-/** The int64 that a double of `guard_int` stands for. */
+/** The int64 that a double of `guard_int` represents. */
 export function int64_of(int: number | bigint): bigint {
   return int === 2 ** 63 ? INT64_MAX : BigInt(int);
 }

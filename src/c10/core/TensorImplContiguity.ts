@@ -1,5 +1,5 @@
 /**
- * @file What sizes and strides say about the order of a tensor's elements, cached on the impl as a few bits.
+ * @file Contiguity bits: facts about the order of a tensor's elements, derived from sizes and strides and cached on the impl.
  * @mirrors c10/core/Contiguity.h
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -18,7 +18,7 @@ const channels_last_3d = 8;
 const channels_last_3d_contiguous = 16;
 const non_overlapping_and_dense = 32;
 
-/** Bits. "like" (`channels_last`) allows gaps, the `_contiguous` ones do not. */
+/** The bits. "like" (`channels_last`) allows gaps, the `_contiguous` ones do not. */
 export const Contiguity = {
   contiguous,
   channels_last,
@@ -26,9 +26,9 @@ export const Contiguity = {
   channels_last_3d,
   channels_last_3d_contiguous,
   non_overlapping_and_dense,
-  /** What a row-major tensor of neither 4 nor 5 dimensions has. */
+  /** Bits of a row-major tensor with neither 4 nor 5 dimensions. */
   contiguousAndDense: contiguous | non_overlapping_and_dense,
-  /** What sizes [0], strides [1] have. */
+  /** Bits of a tensor with sizes [0] and strides [1]. */
   ofOneDim: contiguous | non_overlapping_and_dense,
 
   names(bits: number): string[] {
@@ -43,7 +43,7 @@ export const Contiguity = {
   },
 } as const;
 
-/** Row-major strides; a size of 0 steps like a size of 1. */
+/** Row-major strides; a size of 0 counts as 1. */
 export function contiguousStrides(sizes: readonly number[]): number[] {
   const strides = new Array<number>(sizes.length);
   let step = 1;
@@ -102,8 +102,9 @@ export function _compute_channels_last_contiguous_3d(sizes: readonly number[], s
 export function _compute_non_overlapping_and_dense(sizes: readonly number[], strides: readonly number[]): boolean {
   const ndim = sizes.length;
   if (ndim === 1) return sizes[0] < 2 || strides[0] === 1;
-  // Dimensions of size 0 and 1 say nothing. Of the others one must have stride 1, one step over it, one over both, and so on. PyTorch
-  // sorts by stride; looking for the next one allocates nothing, and there are few.
+  // Dimensions of size 0 and 1 do not matter. Among the others one must have stride 1, one must step exactly over that
+  // dimension, one exactly over both, and so on. PyTorch sorts by stride; searching for the next dimension allocates
+  // nothing, and there are few.
   let left = 0;
   for (let d = 0; d < ndim; d++) if (sizes[d] >= 2) left++;
   let expected = 1;
@@ -116,7 +117,7 @@ export function _compute_non_overlapping_and_dense(sizes: readonly number[], str
   return true;
 }
 
-/** All bits at once. */
+/** Computes all bits at once. */
 export function computeContiguity(sizes: readonly number[], strides: readonly number[], numel: number): number {
   const ndim = sizes.length;
   let bits = _compute_contiguous(sizes, strides, numel) ? contiguous : 0;

@@ -1,5 +1,5 @@
 /**
- * @file What a factory function is asked for: dtype, layout, device, pinned memory, memory format, each optional.
+ * @file The options of a factory function: dtype, layout, device, pinned memory, memory format, each optional.
  * @mirrors c10/core/TensorOptions.h
  */
 
@@ -23,12 +23,15 @@ import { isQIntType, type ScalarType } from "./ScalarType.ts";
 
 export const cpuDevice = Device.of(DeviceType.CPU);
 
-/** Where a tensor is made if nobody says where. */
+/** The given device, or the CPU if none is given. */
 export function device_or_default(device: Device | null): Device {
   return device ?? cpuDevice;
 }
 
-/** Immutable. A method without argument reads (with PyTorch's default), with one returns changed options; `null` unsets. */
+/**
+ * Options, immutable. A method without argument reads (with PyTorch's default); with an argument it returns changed
+ * options; `null` unsets.
+ */
 export class TensorOptions {
   private readonly dtype_: ScalarType | null;
   private readonly layout_: Layout | null;
@@ -188,7 +191,7 @@ export class TensorOptions {
     return this.layout_ === Layout.Sparse;
   }
 
-  /** `other`'s fields where it has them, otherwise this one's. */
+  /** Merges two sets of options: `other`'s fields where it has them, otherwise this one's. */
   merge_in(other: TensorOptions): TensorOptions {
     return new TensorOptions(
       other.dtype_ ?? this.dtype_,
@@ -225,7 +228,7 @@ export class TensorOptions {
   }
 }
 
-/** Device types with runtime keys of every per-backend functionality. */
+/** The backend of a device type that has runtime keys for every per-backend functionality. */
 function backendOf(device: Device, layoutText: string): BackendComponent {
   const backend = deviceTypeToBackendComponent(device.type());
   const known = backend !== BackendComponent.InvalidBit && device.type() !== DeviceType.MAIA;
@@ -239,7 +242,7 @@ function backendOf(device: Device, layoutText: string): BackendComponent {
   return backend;
 }
 
-/** The key that decides which backend's factory makes a tensor of these options. */
+/** The dispatch key whose backend's factory makes a tensor of these options. */
 export function computeDispatchKey(
   dtype: ScalarType | null,
   layout: Layout | null,

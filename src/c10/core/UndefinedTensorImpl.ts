@@ -1,5 +1,5 @@
 /**
- * @file What an undefined `at.Tensor` points at: one object for all of them, without dtype, device or storage.
+ * @file The impl of an undefined `at.Tensor`: one object for all of them, without dtype, device or storage.
  * @mirrors c10/core/UndefinedTensorImpl.h
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -10,7 +10,8 @@ import { TensorImpl } from "./TensorImpl/index.ts";
 
 export class UndefinedTensorImpl extends TensorImpl {
   private constructor() {
-    // No backend, so the autograd key of "other" backends: an undefined optional argument shows it in the key set of a call.
+    // There is no backend, so it carries the autograd key of "other" backends: an undefined optional argument adds it
+    // to the key set of a call.
     super(new Storage(null), DispatchKeySet.EMPTY, ScalarType.Undefined);
   }
 

@@ -1,5 +1,5 @@
 /**
- * @file Negative dimensions count from the end.
+ * @file Wrapping of negative dimensions, which count from the end.
  * @mirrors c10/core/WrapDimMinimal.h
  */
 import { TORCH_CHECK_INDEX } from "#c10/util/Exception";
@@ -24,7 +24,7 @@ function maybe_wrap_dim_slow(dim: number, dim_post_expr: number, wrap_scalar: bo
   return dim < 0 ? dim + dim_post_expr : dim;
 }
 
-/** `dim` in [0, dim_post_expr). A 0-d tensor accepts 0 and -1 if `wrap_scalar`. */
+/** Wraps `dim` into [0, dim_post_expr). A 0-d tensor accepts 0 and -1 if `wrap_scalar`. */
 export function maybe_wrap_dim(dim: number, dim_post_expr: number, wrap_scalar = true): number {
   if (-dim_post_expr <= dim && dim < dim_post_expr) return dim < 0 ? dim + dim_post_expr : dim;
   return maybe_wrap_dim_slow(dim, dim_post_expr, wrap_scalar);

@@ -1,5 +1,5 @@
 /**
- * @file How memory on the CPU is aligned.
+ * @file The alignment of CPU memory.
  * @mirrors c10/core/alignment.h
  */
 

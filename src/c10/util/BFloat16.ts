@@ -1,18 +1,18 @@
 /**
- * @file bfloat16 in a Uint16Array: the upper half of a float's bits.
+ * @file bfloat16 in a Uint16Array: the upper 16 bits of a float.
  * @mirrors c10/util/BFloat16.h
  */
 
 const scratch = new Float32Array(1);
 const scratchBits = new Uint32Array(scratch.buffer);
 
-/** The value of a bfloat16 given by its bits. */
+/** Value of a bfloat16, from its bits. */
 export function f32_from_bits(src: number): number {
   scratchBits[0] = src << 16;
   return scratch[0];
 }
 
-/** The bits of the bfloat16 nearest to `src` after `src` is rounded to a float, ties to even. */
+/** Bits of the bfloat16 nearest to `src`, after `src` is rounded to a float; ties go to even. */
 export function round_to_nearest_even(src: number): number {
   if (Number.isNaN(src)) return 0x7fc0;
   scratch[0] = src;

@@ -1,24 +1,24 @@
 /**
- * @file One line of a backtrace, read: which function, and where it stands below the package's root.
+ * @file Parsing of one line of a backtrace: the function, and its place below the package's root.
  * @mirrors c10/util/Backtrace.h
- * @differs PyTorch unwinds the machine's stack and asks the loader for names; here it is the JavaScript engine's text.
+ * @differs The line is text of the JavaScript engine; PyTorch unwinds the machine's stack and asks the loader for names.
  */
 
 export interface StackFrame {
-  /** As the engine writes it (`new TensorImpl`, `Function.call [as add_Tensor]`), or null outside of any function. */
+  /** The name in the engine's spelling (`new TensorImpl`, `Function.call [as add_Tensor]`), or null outside any function. */
   readonly name: string | null;
-  /** A path or an address, as the engine writes it. */
+  /** A path or an address, in the engine's spelling. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-// A folder may have any name: blanks, brackets, other alphabets. So a place ends at its last two colons, and begins behind the first
-// " (" if the line ends with a bracket, else behind "at".
+// A folder name may contain anything: blanks, brackets, other alphabets. So the position ends with its last two colons.
+// It begins after the first " (" if the line ends with a bracket, else after "at".
 const named = /^\s+at (?:async )?(.+?) \((.+):(\d+):(\d+)\)$/;
 const nameless = /^\s+at (?:async )?(.+):(\d+):(\d+)$/;
 
-/** Null for a line that is no frame, or one of code made by `eval`. */
+/** Parses a frame. Null if the line is no frame, or is one of code made by `eval`. */
 export function parse_frame(line: string): StackFrame | null {
   const [, name, ...place] = named.exec(line) ?? [];
   const [file, at, column] = name === undefined ? (nameless.exec(line)?.slice(1) ?? []) : place;
@@ -26,23 +26,26 @@ export function parse_frame(line: string): StackFrame | null {
   return { name: name ?? null, file, line: Number(at), column: Number(column) };
 }
 
-/** Linked into one file, this one no longer stands where it was written; then source maps lead to a folder nobody knows. */
+/**
+ * If the library is bundled into one file, this file is not where it was written, and source maps lead to a folder that
+ * cannot be known.
+ */
 const here = decoded(import.meta.url).replace(/\?.*$/, "");
 const root = here.endsWith("src/c10/util/Backtrace.ts") ? here.slice(0, -"src/c10/util/Backtrace.ts".length) : null;
 
-/** A file's path below the package's root (`src/aten/Parallel.ts`), or null if it is none of its files. */
+/** A file's path below the package's root (`src/aten/Parallel.ts`), or null if it is not one of the package's files. */
 export function below_root(file: string): string | null {
-  const path = decoded(file).replace(/\?.*$/, ""); // loaders add a version
+  const path = decoded(file).replace(/\?.*$/, ""); // loaders append a version
   if (root === null) return /^.*\/(src\/.*)$/.exec(path)?.[1] ?? null;
   return path.startsWith(root) ? path.slice(root.length) : null;
 }
 
-/** An engine writes an address or a path, and in an address every letter beyond ASCII as its bytes. */
+/** Decodes an address. An engine writes an address or a path; in an address each letter beyond ASCII is percent-encoded. */
 function decoded(file: string): string {
   const path = file.replace(/^file:\/\//, "");
   try {
     return path === file ? path : decodeURI(path);
   } catch {
-    return path; // a stray % sign
+    return path; // it has a % sign that encodes nothing
   }
 }

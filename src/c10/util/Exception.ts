@@ -1,10 +1,11 @@
 /**
- * @file Errors and warnings of the whole engine: the classes Python sees, the checks that throw them, the warning handler.
+ * @file Errors and warnings of the whole engine: the error classes that Python sees, the checks that throw them, the
+ * warning handler.
  * @mirrors c10/util/Exception.h
- * @differs C++ macros print the condition's text and the source position of a failed check; here the JavaScript stack tells.
+ * @differs A failed check has the JavaScript stack; C++ macros print the condition's text and the source position.
  */
 
-/** Base of every error the engine raises itself; `what()` in C++. */
+/** Base of every error that the engine itself raises; `message` is `what()` in C++. */
 export class C10Error extends Error {
   constructor(message: string) {
     super(message);
@@ -18,7 +19,10 @@ export class C10Error extends Error {
 
 export class RuntimeError extends C10Error {}
 
-/** C++'s own, of a list that is too long: a `RuntimeError` in Python, but a `ValueError` where pybind11 translates (`torch.ops`). */
+/**
+ * C++'s `std::length_error`, for a list that is too long: a `RuntimeError` in Python, but a `ValueError` if pybind11
+ * translates it (`torch.ops`).
+ */
 export class length_error extends RuntimeError {}
 
 export class IndexError extends C10Error {
@@ -35,7 +39,7 @@ export class ValueError extends C10Error {
   }
 }
 
-/** Named with a trailing underscore because JavaScript's own `TypeError` is something else; its `name` is Python's. */
+/** The trailing underscore avoids JavaScript's own `TypeError`; its `name` is Python's. */
 export class TypeError_ extends C10Error {
   constructor(message: string) {
     super(message);
@@ -68,16 +72,19 @@ export class LinAlgError extends RuntimeError {
 
 /** A `RuntimeError` in Python (`torch.OutOfMemoryError`). */
 export class OutOfMemoryError extends RuntimeError {
-  /** Users may make one of anything, as of Python's exceptions; a list may be too deep to be told. */
+  /** Users may construct one with any value, as in Python; a list may be nested too deeply to print. */
   constructor(message: unknown) {
     super(Array.isArray(message) ? "[...]" : String(message));
     this.name = "OutOfMemoryError";
   }
 }
 
-/** A `RuntimeError` in Python (`torch.AcceleratorError`): what an accelerator says went wrong on it, often later than the call. */
+/**
+ * A `RuntimeError` in Python (`torch.AcceleratorError`): an error that an accelerator reports, often later than the
+ * call that caused it.
+ */
 export class AcceleratorError extends RuntimeError {
-  /** The accelerator's own number. */
+  /** The accelerator's own error number. */
   readonly error_code: number;
 
   constructor(error_code: number, message: string) {
@@ -122,7 +129,7 @@ export class KeyError extends C10Error {
   }
 }
 
-/** Whether the engine that runs us ran out of stack: an error of V8 and JavaScriptCore, or of SpiderMonkey. */
+/** Whether the JavaScript engine ran out of stack: an error of V8 and JavaScriptCore, or of SpiderMonkey. */
 export function is_stack_overflow(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === "InternalError" || (error.name === "RangeError" && error.message.includes("call stack"));
@@ -131,8 +138,8 @@ export function is_stack_overflow(error: unknown): boolean {
 const INT64_MAX = (1n << 63n) - 1n;
 
 /**
- * One part of a message as `operator<<` prints it: a list as `[1, 2]`, everything else through `String`.
- * An int64 that a number cannot hold has been rounded, INT64_MAX to 2**63; it prints its digits all the same.
+ * One part of a message as `operator<<` prints it: a list as `[1, 2]`, everything else through `String`. An int64 that
+ * a number cannot hold has been rounded (INT64_MAX to 2**63); all its digits are printed.
  */
 function printed(part: unknown): string {
   if (typeof part === "number" && Number.isInteger(part) && Math.abs(part) > Number.MAX_SAFE_INTEGER) {
@@ -148,7 +155,7 @@ export function str(...parts: unknown[]): string {
   return message;
 }
 
-/** What a check says for which nobody wrote a message; `condition`, as it stands in PyTorch. */
+/** The message of a check without a message of its own; `condition` as it is spelled in PyTorch. */
 export function unmet(condition: string): string {
   return `Expected ${condition} to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)`;
 }
@@ -185,7 +192,7 @@ export function TORCH_CHECK_LINALG(cond: unknown, ...parts: unknown[]): asserts 
   if (!cond) throw new LinAlgError(message(parts));
 }
 
-/** A condition that no caller can break: when it fails, the engine itself is wrong. */
+/** Checks a condition that no caller can break: if it fails, the engine itself is wrong. */
 export function TORCH_INTERNAL_ASSERT(cond: unknown, ...parts: unknown[]): asserts cond {
   if (!cond) throw new RuntimeError(`INTERNAL ASSERT FAILED, please report a bug to glasstorch. ${str(...parts)}`);
 }
@@ -209,7 +216,7 @@ let handler: WarningHandler = printWarning;
 let warn_always = false;
 const warned = new Set<string>();
 
-/** Replaces the handler and returns the one before; `null` restores the one that prints. */
+/** Replaces the handler and returns the previous one; `null` restores the default, which prints. */
 export function setWarningHandler(next: WarningHandler | null): WarningHandler {
   const previous = handler;
   handler = next ?? printWarning;
@@ -239,7 +246,7 @@ export function TORCH_WARN_DEPRECATION(...parts: unknown[]): void {
 }
 
 /**
- * Warns the first time only.
+ * Warns only the first time.
  * @differs "once" is counted per text; PyTorch counts per place in its source.
  */
 export function TORCH_WARN_ONCE(...parts: unknown[]): void {
@@ -249,7 +256,7 @@ export function TORCH_WARN_ONCE(...parts: unknown[]): void {
   warn("UserWarning", msg);
 }
 
-/** Forgets what `TORCH_WARN_ONCE` has said; for tests. */
+/** Forgets which warnings `TORCH_WARN_ONCE` has given; for tests. */
 export function resetWarnOnce(): void {
   warned.clear();
 }

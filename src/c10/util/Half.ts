@@ -1,7 +1,8 @@
 /**
  * @file IEEE half precision in a Uint16Array: conversion through tables, the same on every runtime.
  * @mirrors c10/util/Half.h
- * @differs Conversions look bits up in tables, faster than Float16Array and present everywhere.
+ * @differs Conversions use tables, which are faster than Float16Array and work on every runtime; PyTorch computes them
+ * or uses instructions.
  */
 
 const scratch = new Float32Array(1);
@@ -39,7 +40,7 @@ for (let e = 0; e < 256; e++) {
   }
 }
 
-/** Written as bits: this runs at import, and 65536 powers take 15 ms. */
+/** Written bit by bit because this runs at import: 65536 calls of a power would take 15 ms. */
 function buildToFloat(): Float32Array {
   const table = new Float32Array(65536);
   const bits = new Int32Array(table.buffer);
@@ -53,12 +54,12 @@ function buildToFloat(): Float32Array {
   return table;
 }
 
-/** The value of a half given by its bits. */
+/** Value of a half, from its bits. */
 export function fp16_ieee_to_fp32_value(h: number): number {
   return half_to_float_table[h];
 }
 
-/** The bits of the half nearest to `f` after `f` is rounded to a float, ties to even. */
+/** Bits of the half nearest to `f`, after `f` is rounded to a float; ties go to even. */
 export function fp16_ieee_from_fp32_value(f: number): number {
   scratch[0] = f;
   const bits = scratchBits[0];

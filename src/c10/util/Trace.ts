@@ -1,6 +1,7 @@
 /**
- * @file The one hook through which every layer tells what it does. Off, it is a null check; on, each hop makes the same call inside
- * an event (Note [One road]). The recorder behind it lives in `src/trace`; nothing here knows about it.
+ * @file The one hook through which every layer reports its steps to a trace. When it is off, it costs a null check.
+ * When it is on, each hop makes the same call inside an event (Note [One road]). The recorder is in `src/trace`;
+ * nothing here knows about it.
  * @original PyTorch has no such hook; its nearest relatives are `TORCH_SHOW_DISPATCH_TRACE` and `at::RecordFunction`.
  */
 
@@ -21,20 +22,23 @@ export type TraceKind =
   | "init" // initModule's steps, Library def / impl
   | "function"; // any function in between (full detail)
 
-/** Fields an event carries beside its kind and name. Tensors may be passed live: the recorder describes them at once. */
+/** Fields of an event beside its kind and name. Tensors may be passed as they are: the recorder describes them at once. */
 export type TraceData = { readonly [field: string]: unknown };
 
 export interface Tracer {
-  /** Opens an event below the innermost open one and returns its id; `fn` is our name for the function, which may not be PyTorch's. */
+  /**
+   * Opens an event inside the innermost open one and returns its id. `fn` is our name of the function, which may differ
+   * from PyTorch's.
+   */
   begin(kind: TraceKind, name: string, data?: TraceData, fn?: string): number;
-  /** Closes event `id` (and any left open below it), adding `data` to its fields. */
+  /** Closes event `id` (and any event still open inside it), adding `data` to its fields. */
   end(id: number, data?: TraceData): void;
 }
 
-/** Invariant: null unless a recording is under way. Hot code tests it once per function and nothing else. */
+/** Invariant: null unless a recording is in progress. Hot code tests it once per function and does nothing else. */
 export let tracer: Tracer | null = null;
 
-/** Whether anybody wants to be told of a call: the tracer, or a callback (aten/record_function.ts). One test for both. */
+/** Whether anything observes calls: the tracer, or a callback (aten/record_function.ts). One test serves both. */
 export let observed = false;
 let has_callbacks = false;
 
@@ -49,31 +53,34 @@ export function setHasCallbacks(value: boolean): void {
   observed = tracer !== null || value;
 }
 
-/** What is called before a recording ends. */
+/** Functions called before a recording ends. */
 const last_words = new Set<() => void>();
 
-/** A device works on while its caller goes on: `tell` is its chance to say what it did, just before a recording ends. Returns the way to take that back. */
+/**
+ * Registers `tell`, called just before a recording ends: a device still works while its caller goes on, and can report
+ * then. Returns a function that unregisters it.
+ */
 export function before_recording_ends(tell: () => void): () => void {
   last_words.add(tell);
   return () => void last_words.delete(tell);
 }
 
-/** Whoever records calls it, while `tracer` still hears. */
+/** Called by the recorder before it ends, while `tracer` still receives events. */
 export function recording_ends(): void {
   for (const tell of last_words) tell();
 }
 
 // Note [One road]
 // ~~~~~~~~~~~~~~~
-// A recording shows the road of the plain call only if it takes that road. So a hop that is watched may do no more than wrap:
-// begin, the same next function with the same arguments, end. `traceCall` is that wrapper. Where a hop has more to say than its
-// arguments, a cold twin of it says so, and is called `callSlow`. These two names are all that watching puts on the JavaScript
-// stack; test/trace/one_road.test.ts takes the stacks of many calls both ways and compares.
+// A recording shows the path of an ordinary call only if it takes the same path. So an observed hop may only wrap:
+// begin, the same next function with the same arguments, end. `traceCall` is that wrapper. If a hop must report more
+// than its arguments, a cold twin of it, named `callSlow`, reports it. Observation adds only these two names to the
+// JavaScript stack; test/trace/one_road.test.ts records the stacks of many calls both ways and compares them.
 
 /**
- * `fn(...args)` inside one event. A method comes bound to its receiver. Precondition: `tracer !== null`.
- * @param data what the event says from the beginning
- * @param told what the result adds
+ * Calls `fn(...args)` inside one event. A method is passed bound to its receiver. Precondition: `tracer !== null`.
+ * @param data fields known at the beginning
+ * @param told computes further fields from the result
  */
 export function traceCall<A extends readonly unknown[], R>(
   kind: TraceKind,
@@ -99,12 +106,12 @@ function outputsOf(result: unknown): TraceData {
   return { outputs: result };
 }
 
-/** For `traceCall`: the event of a call whose result another event tells, or that has none. */
+/** An argument of `traceCall` for a call whose result another event reports, or that has no result. */
 export function nothing(): undefined {
   return undefined;
 }
 
-/** An event with no duration of its own. */
+/** Records an event without a duration. */
 export function traceInstant(kind: TraceKind, name: string, data?: TraceData): void {
   if (tracer !== null) tracer.end(tracer.begin(kind, name, data));
 }

@@ -3,7 +3,7 @@
  * @mirrors c10/util/accumulate.h
  */
 
-/** Of sizes: how many elements there are. 1 of an empty list. */
+/** Product of sizes: the number of elements. An empty list gives 1. */
 export function multiply_integers(container: readonly number[]): number {
   let product = 1;
   for (const factor of container) product *= factor;

@@ -1,9 +1,9 @@
 /**
- * @file Floats as C and Python print them: "%.nf", "%.ne", "%g".
- * @original PyTorch has printf, streams and Python's format.
+ * @file Float formatting as in C and Python: "%.nf", "%.ne", "%g".
+ * @original PyTorch uses printf, C++ streams and Python's format.
  */
 
-/** Whether what follows the digits that are kept is exactly one half: JavaScript then rounds up, C and Python to even. */
+/** Whether the dropped digits are exactly one half: then JavaScript rounds up, C and Python round to even. */
 function is_tie(rest: string): boolean {
   return /^50*$/.test(rest);
 }

@@ -1,33 +1,37 @@
 /**
- * @file `log`, `sin` and `cos` of doubles as glibc rounds them (`log` but for one result in a thousand). The language leaves their last bit open,
- * `Math.log` and its kin may be off by an ulp, and in a random number the last bit counts.
+ * @file `log`, `sin` and `cos` of doubles as glibc rounds them (`log`: all but one result in a thousand). JavaScript
+ * does not define the last bit: `Math.log` and similar functions may be off by an ulp, and random numbers must agree in
+ * the last bit.
  * @original C++ calls the system's libm.
  *
- * A sum of two doubles (`hi + lo`, 106 bits) carries each value until the last rounding. Only the first terms of a series need
- * that width: the others are so small that their own rounding lies far below the result's last bit.
+ * A sum of two doubles (`hi + lo`, 106 bits) carries each value until the last rounding. Only the first terms of a
+ * series need that width: the others are so small that their rounding errors lie far below the result's last bit.
  */
 import { fma } from "./math.ts";
 
 const SPLITTER = 134217729; // 2^27 + 1
 
-/** The latest double-double results: functions here run millions of times, and an object each would be dearer than the arithmetic. */
+/**
+ * The latest double-double result. These functions run millions of times, and allocating an object for each result
+ * would cost more than the arithmetic.
+ */
 let hi = 0;
 let lo = 0;
 
-/** hi + lo = a + b exactly, for |a| >= |b|. */
+/** Sets hi + lo = a + b exactly, for |a| >= |b|. */
 function quick_two_sum(a: number, b: number): void {
   hi = a + b;
   lo = b - (hi - a);
 }
 
-/** hi + lo = a + b exactly. */
+/** Sets hi + lo = a + b exactly. */
 function two_sum(a: number, b: number): void {
   hi = a + b;
   const bb = hi - a;
   lo = a - (hi - bb) + (b - bb);
 }
 
-/** hi + lo = a * b exactly. */
+/** Sets hi + lo = a * b exactly. */
 function two_prod(a: number, b: number): void {
   const as = a * SPLITTER;
   const ah = as - (as - a);
@@ -61,8 +65,9 @@ const SMALLEST_NORMAL = 2 ** -1022;
 
 /** Natural logarithm. */
 export function log(x: number): number {
-  if (!(x >= SMALLEST_NORMAL && x < Infinity)) return Math.log(x); // NaN, too: what follows takes the bits of a number apart
-  // x = m * 2^e with m in [sqrt(1/2), sqrt(2)), and log m = 2 artanh(s), s = (m - 1) / (m + 1): only odd powers of a small s.
+  if (!(x >= SMALLEST_NORMAL && x < Infinity)) return Math.log(x); // also NaN: the code below takes the bits of a normal number apart
+  // x = m * 2^e with m in [sqrt(1/2), sqrt(2)), and log m = 2 artanh(s), s = (m - 1) / (m + 1): only odd powers of a
+  // small s occur.
   bits[0] = x;
   const high = words[1];
   let e = (high >>> 20) - 1023;
@@ -97,21 +102,22 @@ export function log(x: number): number {
 
 // Note [Sine by table]
 // ~~~~~~~~~~~~~~~~~~~~
-// An angle in [0, pi/4] is split into the nearest multiple of 1/128 and a rest below 1/256. Sine and cosine of the multiple come from
-// a table, in two doubles each; those of the rest are two or three terms; the addition theorem joins them, and only the table's high
-// part meets the last rounding. glibc does the same, with these coefficients and these fused operations: hence the same last bits.
+// An angle in [0, pi/4] is split into the nearest multiple of 1/128 and a rest below 1/256. Sine and cosine of the
+// multiple come from a table, in two doubles each; those of the rest are two or three terms of a series. The addition
+// theorem combines them, and only the table's high part takes part in the last rounding. glibc uses the same
+// coefficients and fused operations, so the last bits agree.
 
 const STEPS = 128;
-/** sin, its low part, cos, its low part, for 0/128, 1/128, ...; a row is filled when it is first asked for. */
+/** Rows (sin, its low part, cos, its low part) for 0/128, 1/128, ...; a row is computed at its first use. */
 const table = new Float64Array(4 * 115);
 
-/** Where row k begins. */
+/** Index of row k, computed if necessary. */
 function row(k: number): number {
-  if (table[4 * k + 2] === 0) tabulate(k); // no angle of the table has cosine 0
+  if (table[4 * k + 2] === 0) tabulate(k); // no angle of the table has cosine 0: the row is still empty
   return 4 * k;
 }
 
-/** Taylor's series in double-doubles. */
+/** Computes row k by Taylor's series in double-double arithmetic. */
 function tabulate(k: number): void {
   const x = k / STEPS;
   let th = 1; // x^n / n!
@@ -195,10 +201,10 @@ const PP3 = -4.97899623147991e-17;
 const PP4 = -1.9034889620193266e-25;
 const TWO_OVER_PI = 0.6366197723675814;
 
-/** Where `sincos` leaves its two results. */
+/** The results of `sincos`. */
 export const sincos_result = { sin: 0, cos: 0 };
 
-/** Sine and cosine, into `sincos_result`. Precondition: 0 <= x, x of a few turns at most. */
+/** Computes sine and cosine into `sincos_result`. Precondition: 0 <= x, and x is a few turns at most. */
 export function sincos(x: number): void {
   if (x < 0.85546875) {
     sincos_result.sin = do_sin(x, 0);

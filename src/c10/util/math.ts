@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noSelfCompare: NaN alone differs from itself, and the test is written in place in loops
 // biome-ignore-all lint/correctness/noPrecisionLoss: the bounds of int64 are powers of two, exact as doubles
 /**
- * @file The arithmetic that kernel text may call by name. `f$int64` is the body for int64, whose values are bigint there.
- * A function that is a single `return` is written in place by the kernel generator; the others are called.
+ * @file Arithmetic that a kernel's source text may call by name. `f$int64` is the version for int64, whose values are
+ * bigint there. The kernel generator inlines a function that is a single `return`; the others are called.
  * @mirrors c10/util/generic_math.h
- * @differs PyTorch calls std:: functions of the element's type; these compute in double and round where they are stored.
+ * @differs These compute in double and round when storing; PyTorch calls std:: functions of the element's type.
  */
 
 export function exp(x: number): number {
@@ -94,7 +94,7 @@ export function isinf(x: number): boolean {
 export function isfinite(x: number): boolean {
   return x - x === 0;
 }
-/** The smaller one; NaN if either is. Of two equal ones (0 and -0) the first. */
+/** The smaller argument; NaN if either is NaN. If both are equal (0 and -0), the first. */
 export function min_propagate_nan(a: number, b: number): number {
   return a !== a || a <= b ? a : b;
 }
@@ -107,13 +107,13 @@ export function max_propagate_nan(a: number, b: number): number {
 export function max_propagate_nan$int64(a: bigint, b: bigint): bigint {
   return a < b ? b : a;
 }
-/** `std::pow`: unlike JavaScript's, 1 to any power and (-1) to an infinite one are 1. */
+/** `std::pow`. Unlike in JavaScript, 1 to any power is 1, and so is -1 to an infinite power. */
 export function pow(x: number, y: number): number {
   if (x === 1 || ((y === Infinity || y === -Infinity) && x === -1)) return 1;
   return x ** y;
 }
 
-/** To the nearest integer; of two equally near ones to the even one. Written so that it holds in every precision. -0 stays -0. */
+/** Rounds to the nearest integer, ties to even. The formula holds in every precision; -0 stays -0. */
 export function nearbyint(x: number): number {
   const below = Math.floor(x);
   const rest = x - below;
@@ -122,18 +122,18 @@ export function nearbyint(x: number): number {
   if (x - x !== 0) return x;
   return nearest === 0 ? x * 0 : nearest;
 }
-/** Whether the sign bit is set. @differs Not that of a NaN: JavaScript keeps none; PyTorch has the bit. */
+/** Whether the sign bit is set. @differs False for every NaN, since JavaScript does not keep its sign; PyTorch reads the bit. */
 export function signbit(x: number): boolean {
   return x < 0 || (x === 0 && 1 / x < 0);
 }
-/** `magnitude` with the sign of `sign`. @differs A NaN counts as positive, as in signbit; PyTorch looks at its bit. */
+/** `magnitude` with the sign of `sign`. @differs A NaN counts as positive, as in signbit; PyTorch reads its bit. */
 export function copysign(magnitude: number, sign: number): number {
   return signbit(sign) ? -abs(magnitude) : abs(magnitude);
 }
 export function atan2(y: number, x: number): number {
   return Math.atan2(y, x);
 }
-/** The larger (smaller) one; of a number and NaN the number. */
+/** The larger (smaller) argument; if one is NaN, the other. */
 export function fmax(a: number, b: number): number {
   return a !== a || a < b ? b : a;
 }
@@ -147,7 +147,9 @@ export function fmin$int64(a: bigint, b: bigint): bigint {
   return a > b ? b : a;
 }
 
-/** Integer power by squaring, wrapping as the type does; a negative exponent leaves only what 1 and -1 have. */
+/**
+ * Integer power by squaring, wrapping as the type does. With a negative exponent only the bases 1 and -1 give a nonzero result.
+ */
 export function powi$integral(base: number, exponent: number): number {
   if (exponent < 0) return base === 1 ? 1 : base === -1 ? (exponent % 2 === 0 ? 1 : -1) : 0;
   let result = 1;
@@ -177,7 +179,7 @@ export function div_floor(a: number, b: number): number {
   const floordiv = Math.floor(div);
   return div - floordiv > 0.5 ? floordiv + 1 : floordiv;
 }
-/** Integers up to 32 bits: the double quotient never rounds across an integer. */
+/** Floor division of integers up to 32 bits: the double quotient never rounds across an integer. */
 export function div_floor$integral(a: number, b: number): number {
   return Math.floor(a / b);
 }
@@ -187,13 +189,13 @@ export function div_floor$int64(a: bigint, b: bigint): bigint {
 
 // Note [int64 as two int32]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~
-// `Number(bigint)` costs ten times an addition. Where kernel text turns an int64 straight from memory into a number, or stores a
-// number as int64, the same eight bytes are read or written as two int32, low half first. Exact below 2^53; beyond, the sum
-// rounds once, as C++'s conversion to double does.
+// `Number(bigint)` costs ten times an addition. If a kernel converts an int64 from memory to a number, or stores a
+// number as int64, the same eight bytes are read or written as two int32, low half first. This is exact below 2^53;
+// beyond, the sum rounds once, like C++'s conversion to double.
 let last_array: BigInt64Array | null = null;
 let last_pairs: Int32Array = new Int32Array(0);
 
-/** The same memory as int32 halves. The latest view is kept: most calls ask for the same block again. */
+/** The array's memory as int32 halves. The latest view is cached: most calls use the same block again. */
 export function int32_pairs(x: BigInt64Array): Int32Array {
   if (x === last_array) return last_pairs;
   last_pairs = new Int32Array(x.buffer, x.byteOffset, x.length * 2);
@@ -205,7 +207,7 @@ export function load_int64(pairs: Int32Array, i: number): number {
   return pairs[2 * i + 1] * 4294967296 + (pairs[2 * i] >>> 0);
 }
 
-/** Stores `static_cast<int64_t>(x)`; what does not fit becomes the smallest int64, as on x86. */
+/** Stores `static_cast<int64_t>(x)`; a value that does not fit becomes the smallest int64, as on x86. */
 export function store_int64(pairs: Int32Array, i: number, x: number): void {
   const low = x | 0;
   if (low === x) {
@@ -232,7 +234,10 @@ export function double_to_int32(x: number): number {
   return x > -2147483649 && x < 2147483648 ? x | 0 : -2147483648;
 }
 
-/** `static_cast<uint64_t>(double)` on x86: below 2^63 as int64_t, so that -1 wraps; what does not fit becomes 0, and a NaN 2^63. */
+/**
+ * `static_cast<uint64_t>(double)` on x86: below 2^63 like int64_t, so -1 wraps; a value that does not fit becomes 0,
+ * and NaN 2^63.
+ */
 export function double_to_uint64(x: number): bigint {
   if (x >= 9223372036854775808) return x < 18446744073709551616 ? BigInt(x) : 0n;
   return BigInt.asUintN(64, double_to_int64(x));
@@ -248,11 +253,14 @@ const SPLITTABLE = 2 ** 995; // times SPLITTER, a greater one would overflow
 const fmaBits = new Float64Array(1);
 const fmaWords = new Uint32Array(fmaBits.buffer); // low half first
 
-/** `r` moved to the neighbour with an odd last bit, towards the sign of what was lost in rounding: no later rounding is misled. */
+/**
+ * `r` moved to the neighbour with an odd last bit, in the direction of the rounding error, so that a later rounding is
+ * not biased.
+ */
 function toOdd(r: number, lost: number): number {
   fmaBits[0] = r;
   if (lost === 0 || (fmaWords[0] & 1) !== 0) return r;
-  // An even last bit: away from zero is +1, towards it is -1, which borrows from the high half if the low one is 0.
+  // The last bit is even: moving away from zero is +1, towards zero -1, which borrows from the high half if the low one is 0.
   if (lost > 0 === r > 0) fmaWords[0] = fmaWords[0] + 1;
   else if (fmaWords[0] !== 0) fmaWords[0] = fmaWords[0] - 1;
   else {
@@ -292,7 +300,7 @@ export function fma(x: number, y: number, z: number): number {
   return v + toOdd(rest, lost);
 }
 
-/** `std::hypot`: no square overflows, and what the root lost in rounding comes back. An infinite side wins over a NaN. */
+/** `std::hypot`: no square overflows, and the rounding error of the root is corrected. An infinite side wins over a NaN. */
 export function hypot(a: number, b: number): number {
   const x = Math.max(Math.abs(a), Math.abs(b));
   if (Math.abs(a) === Infinity || Math.abs(b) === Infinity) return Infinity;
@@ -305,7 +313,7 @@ export function hypot(a: number, b: number): number {
   return (root - excess / (2 * root)) / scale;
 }
 
-// ---- the error function, which JavaScript lacks; tools/oracle/fit_vector_functions.py finds the polynomials, within 2^-61
+// ---- the error function, which JavaScript lacks; tools/oracle/fit_vector_functions.py computes the polynomials, to within 2^-61
 
 /** erf x / x - 1 as a polynomial of x^2, for x from -7/8 to 7/8. */
 const ERF_NEAR = [
@@ -334,7 +342,10 @@ export function erfcx_far(x: number): number {
   return polynomial((x - 3.75) / (x + 3.75), ERFC_SCALED) / (1 + 2 * x);
 }
 
-/** For x from 7/8 on. e^(-x^2) / (1 + 2x) for both as they are rounded; what that lost, of the one and the other, comes last. */
+/**
+ * erfc for x from 7/8 on. e^(-x^2) / (1 + 2x) is computed from rounded values; the rounding errors of both factors are
+ * corrected last.
+ */
 function erfc_far(x: number): number {
   if (x > 28) return 0;
   const high = Math.fround(x); // its square is exact
@@ -352,7 +363,7 @@ export function erf(x: number): number {
   return x < 0 ? -result : result;
 }
 
-/** Phi: how much of a normal distribution lies below x. */
+/** Phi: the probability that a standard normal variable is below x. */
 export function normal_cdf(x: number): number {
   return 0.5 * (1 + erf(x * Math.SQRT1_2));
 }

@@ -1,24 +1,25 @@
 /**
- * @file Sorting as the C++ library of PyTorch's builds does it: which of equal elements comes first can be seen in indices.
- * @original std::sort, std::stable_sort, std::partial_sort and std::nth_element, in the steps that libstdc++ (bits/stl_algo.h) takes.
+ * @file Sorting in the steps of the C++ library of PyTorch's builds: indices show the order in which equal elements come out.
+ * @original std::sort, std::stable_sort, std::partial_sort and std::nth_element, in the steps that libstdc++
+ * (bits/stl_algo.h) takes.
  */
 
 // Note [Keys]
 // ~~~~~~~~~~~
-// What is put in order are pairs: a key, and the number of the element that it stands for. A key is a double whatever the elements are, made
-// so that `<` of keys is the order that is wanted (aten/native/cpu/SortingKernel/Line.ts makes them). So a comparison is one machine instruction
-// on memory that lies side by side, not a call that looks two elements up; and as its answers are the same, so are the steps and what
-// comes out, among equals, too.
+// These functions sort pairs: a key, and the number of the element it stands for. A key is always a double, chosen so
+// that `<` on keys is the wanted order (aten/native/cpu/SortingKernel/Line.ts makes the keys). A comparison is then one
+// machine instruction on adjacent memory, not a call that looks up two elements. Because every comparison gives the
+// same answer as in C++, the steps are the same, and so is the result, including the order of equal elements.
 
 export interface Keyed {
   readonly keys: Float64Array;
-  /** The number that belongs to each key: moves with it. */
+  /** The number that belongs to each key; it moves with the key. */
   readonly at: Int32Array;
 }
 
-/** Fewer are sorted by insertion. */
+/** Shorter ranges are sorted by insertion. */
 const THRESHOLD = 16;
-/** Of more a sample is taken before one is selected. */
+/** Selection in a longer range takes a sample first. */
 const SAMPLED = 600;
 
 export function swap({ keys, at }: Keyed, i: number, j: number): void {
@@ -29,14 +30,14 @@ export function swap({ keys, at }: Keyed, i: number, j: number): void {
   at[j] = number;
 }
 
-/** The greatest power of two in n, as an exponent. */
+/** Floor of log2(n). */
 function lg(n: number): number {
   return 31 - Math.clz32(n);
 }
 
 // Insertion ----------------------------------------------------------------------------------------------------------------
 
-/** Precondition: something in front of `last` is not greater. */
+/** Precondition: some element in front of `last` is not greater than it. */
 function unguarded_linear_insert({ keys, at }: Keyed, last: number): void {
   const [key, number] = [keys[last], at[last]];
   let to = last;
@@ -64,7 +65,7 @@ function insertion_sort(pairs: Keyed, first: number, last: number): void {
 
 // Heaps --------------------------------------------------------------------------------------------------------------------
 
-/** Puts a pair into the hole of a heap of `length`, whose greatest stands at `first`: down to a leaf, then up. */
+/** Puts a pair into the hole of a heap of `length` pairs whose greatest stands at `first`: down to a leaf, then up. */
 function adjust_heap(
   { keys, at }: Keyed,
   first: number,
@@ -106,7 +107,7 @@ function pop_heap(pairs: Keyed, first: number, last: number, result: number): vo
   adjust_heap(pairs, first, 0, last - first, key, number);
 }
 
-/** The least of [first, last) into a heap at [first, middle). */
+/** Moves the smallest pairs of [first, last) into a heap at [first, middle). */
 function heap_select(pairs: Keyed, first: number, middle: number, last: number): void {
   const { keys, at } = pairs;
   const length = middle - first;
@@ -120,7 +121,7 @@ function heap_select(pairs: Keyed, first: number, middle: number, last: number):
   }
 }
 
-/** The least of [first, last), in order, into [first, middle). */
+/** Moves the smallest pairs of [first, last), in order, into [first, middle). */
 export function partial_sort(pairs: Keyed, first: number, middle: number, last: number): void {
   heap_select(pairs, first, middle, last);
   for (let end = middle - 1; end > first; end--) pop_heap(pairs, first, end, end);
@@ -128,7 +129,7 @@ export function partial_sort(pairs: Keyed, first: number, middle: number, last: 
 
 // Partitions ---------------------------------------------------------------------------------------------------------------
 
-/** Of the keys at a, b and c the middle one comes to `result`. */
+/** Moves the median of the keys at a, b and c to `result`. */
 function move_median_to_first(pairs: Keyed, result: number, a: number, b: number, c: number): void {
   const { keys } = pairs;
   const [x, y, z] = [keys[a], keys[b], keys[c]];
@@ -136,7 +137,7 @@ function move_median_to_first(pairs: Keyed, result: number, a: number, b: number
   else swap(pairs, result, x < z ? a : y < z ? c : b);
 }
 
-/** Where the part of what is not less than the pivot begins. */
+/** Partitions by the pivot; returns where the part that is not less than the pivot begins. */
 function partition_pivot(pairs: Keyed, first: number, last: number): number {
   move_median_to_first(pairs, first, first + 1, first + ((last - first) >> 1), last - 1);
   const { keys } = pairs;
@@ -173,7 +174,7 @@ export function sort(pairs: Keyed, first: number, last: number): void {
   for (let i = first + THRESHOLD; i < last; i++) unguarded_linear_insert(pairs, i);
 }
 
-/** What would stand at `nth` if all were sorted stands there; nothing in front of it is greater, nothing behind it less. */
+/** Moves the pair that sorting would put at `nth` there; nothing in front of it is greater, nothing after it is less. */
 export function nth_element(pairs: Keyed, first_: number, nth: number, last_: number): void {
   let [first, last] = [first_, last_];
   if (first === last || nth === last) return;
@@ -190,16 +191,18 @@ export function nth_element(pairs: Keyed, first_: number, nth: number, last_: nu
   insertion_sort(pairs, first, last);
 }
 
-// Without a change among equals ------------------------------------------------------------------------------------------------
+// Stable sorting ---------------------------------------------------------------------------------------------------------------
 
 // Note [By digits]
 // ~~~~~~~~~~~~~~~~
-// Of equal elements the one that stood in front stays there: any method gives the same, so this one is free. Keys are dealt into piles, one
-// for each value, and piled up again: if they are integers that lie close together, that is all. Others become 64-bit integers of the same
-// order, in two words each: of a negative number all bits are turned over, of another one the sign. They are dealt by their last digit
-// of eight bits, piled up again, dealt by the next digit, and so on. A digit that all of them share is passed over: of small numbers most are.
+// In a stable sort equal elements keep their order, so every method gives the same result and we may choose one. This
+// is a radix sort: keys are distributed into piles, one for each value, and the piles are joined again. If the keys are
+// integers in a small range, one pass suffices. Other keys become 64-bit integers of the same order, in two words each:
+// a negative number has all its bits inverted, any other number only its sign bit. They are distributed by their lowest
+// digit of eight bits, joined, distributed by the next digit, and so on. A digit that is equal in all keys is skipped:
+// with small numbers most digits are.
 
-/** How many came to each pile -> where each pile begins. */
+/** Turns the size of each pile into its start. */
 function begins_of(sizes: Int32Array): void {
   for (let pile = 0, begin = 0; pile < sizes.length; pile++) {
     const size = sizes[pile];
@@ -208,7 +211,10 @@ function begins_of(sizes: Int32Array): void {
   }
 }
 
-/** By one deal, if keys are integers and there are no more piles than keys; else nothing is done. */
+/**
+ * Sorts in one pass if the keys are integers and there are at most as many piles as keys; otherwise does nothing and
+ * returns false.
+ */
 function sort_close_integers({ keys, at }: Keyed): boolean {
   const n = keys.length;
   let [least, greatest] = [Infinity, -Infinity];
@@ -232,14 +238,14 @@ const DIGIT = 8;
 const PILES = 1 << DIGIT;
 const NAN_HIGH = 0x7ff80000;
 
-/** The words of each key in integer order; what comes back has a 1 where not all keys have the same bit. */
+/** Writes the words of each key in integer order; the result has a 1 in each bit that differs among the keys. */
 function to_ordered_words(words: Uint32Array, keys: Float64Array, n: number): [low: number, high: number] {
   let [low, high] = [0, 0];
   for (let i = 0; i < n; i++) {
     const key = keys[i] + 0; // -0 is 0
     keys[i] = key;
     if (Number.isNaN(key)) {
-      words[2 * i] = 0; // whatever its bits, behind Infinity
+      words[2 * i] = 0; // NaN with any bits sorts after Infinity
       words[2 * i + 1] = NAN_HIGH;
     }
     const sign = words[2 * i + 1] >> 31;
@@ -259,7 +265,7 @@ function from_ordered_words(words: Uint32Array, n: number): void {
   }
 }
 
-/** All pairs in order; NaN is the greatest. See Note [By digits]. */
+/** Sorts all pairs; NaN is the greatest. See Note [By digits]. */
 export function stable_sort(pairs: Keyed): void {
   const { keys, at } = pairs;
   const n = keys.length;
@@ -297,8 +303,9 @@ export function stable_sort(pairs: Keyed): void {
 }
 
 /**
- * The key that would stand at `nth` if all were sorted. By Floyd and Rivest: the place of the one sought in a small sample says between which
- * two keys it lies, so most keys are looked at once. Precondition: no NaN. Afterwards the keys are in no order.
+ * The key that sorting would put at `nth`, by Floyd and Rivest's method: a small sample gives two keys between which
+ * the wanted key lies, so most keys are compared once. Precondition: no NaN. Afterwards the keys are in no particular
+ * order.
  */
 function nth_key(keys: Float64Array, nth: number, first_: number, last_: number): number {
   let [left, right] = [first_, last_ - 1];
@@ -312,7 +319,7 @@ function nth_key(keys: Float64Array, nth: number, first_: number, last_: number)
       const end = Math.min(right, Math.floor(nth + ((n - rank) * sample) / n + margin));
       nth_key(keys, nth, begin, end + 1);
     }
-    // Apart by the key that stands at `nth` now: what is less in front of [j + 1, i), what is greater behind.
+    // Partition by the key that is now at `nth`: smaller keys move in front of [j + 1, i), greater ones after it.
     const pivot = keys[nth];
     let [i, j] = [left, right];
     while (i <= j) {
@@ -329,21 +336,21 @@ function nth_key(keys: Float64Array, nth: number, first_: number, last_: number)
   return keys[nth];
 }
 
-/** How many of the equals of `key`, which would stand at `nth` if all were sorted, would stand in front of it. */
+/** Number of elements equal to `key` that a sort would put before the one at `nth`. */
 function equals_in_front(keys: Float64Array, key: number, nth: number): number {
   let equals = nth;
   for (let i = 0; i < keys.length; i++) if (keys[i] < key) equals--;
   return equals;
 }
 
-/** Where in the line stands what `stable_sort` would bring to `nth`. Precondition: no NaN. */
+/** Position of the element that `stable_sort` would move to `nth`. Precondition: no NaN. */
 export function stable_nth_element({ keys }: Keyed, nth: number): number {
   const key = nth_key(keys.slice(), nth, 0, keys.length);
   let equals = equals_in_front(keys, key, nth);
   for (let i = 0; ; i++) if (keys[i] === key && equals-- === 0) return i;
 }
 
-/** What `stable_sort` would bring to the first k places, there. Precondition: no NaN. */
+/** Moves the pairs that `stable_sort` would put into the first k places there. Precondition: no NaN. */
 export function stable_partial_sort({ keys, at }: Keyed, k: number): void {
   const key = nth_key(keys.slice(), k - 1, 0, keys.length);
   let equals = equals_in_front(keys, key, k);

@@ -1,7 +1,8 @@
 /**
- * @file C++'s names of the element types. Some of PyTorch's messages print them (`out of bounds for unsigned char`).
+ * @file C++'s names of the element types. Some of PyTorch's messages contain them (`out of bounds for unsigned char`).
  * @mirrors c10/util/typeid.h
- * @differs A TypeMeta is a ScalarType here; only its name is left.
+ * @differs A TypeMeta is a ScalarType here, and only its name is left; PyTorch's holds size, constructors and
+ * destructor of any type.
  */
 import { reducedFloatingTypes } from "#c10/core/ReducedFloatingType";
 import { ScalarType, toString } from "#c10/core/ScalarType";

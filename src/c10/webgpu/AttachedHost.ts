@@ -1,5 +1,5 @@
 /**
- * @file A server that outlives the program: a playground's, whose page keeps the device from program to program.
+ * @file The host of a server that outlives the program: in a playground the page keeps the device from one program to the next.
  * @original
  */
 import type { Host } from "./Connection.ts";
@@ -7,8 +7,8 @@ import { Control, PLACE } from "./protocol.ts";
 import { change_of } from "./worker.ts";
 
 /**
- * What whoever runs the program offers: to have `memory` served, and the program before no more. Its memory is its own, so that one that was
- * stopped, and runs on for a while, disturbs nobody.
+ * Function by which the surroundings of the program start serving `memory` and stop serving the previous program. Each
+ * program has its own memory, so one that was stopped and still runs for a moment does not disturb the next.
  */
 export type AttachServer = (memory: SharedArrayBuffer) => void;
 
@@ -25,7 +25,7 @@ export class AttachedHost implements Host {
     Atomics.notify(this.control_, Control.WRITE);
   }
 
-  /** Nobody tells us; but it is asked for a sign of life. */
+  /** Always false: nothing reports the end here. The caller pings the server instead. */
   has_ended(): boolean {
     return false;
   }

@@ -1,10 +1,10 @@
 /**
- * @file The free blocks of one pool, found by size.
+ * @file The free blocks of one pool, ordered by size.
  * @mirrors c10/cuda/CUDACachingAllocator.cpp#BlockPool
  */
 import type { Block } from "./memory.ts";
 
-/** CUDA's order: the smallest first, and among equals the one that lies lowest. */
+/** CUDA's order: smaller blocks first; equal ones by segment and position. */
 function before(a: Block, b: Block): boolean {
   if (a.nbytes !== b.nbytes) return a.nbytes < b.nbytes;
   if (a.segment !== b.segment) return a.segment.id < b.segment.id;
@@ -13,14 +13,14 @@ function before(a: Block, b: Block): boolean {
 
 export class BlockPool {
   readonly is_small: boolean;
-  /** In order. */
+  /** The blocks, sorted by `before`. */
   private readonly blocks_: Block[] = [];
 
   constructor(is_small: boolean) {
     this.is_small = is_small;
   }
 
-  /** The smallest that holds `nbytes`; it stays in the pool. */
+  /** The smallest block that holds `nbytes`; it stays in the pool. */
   find(nbytes: number): Block | null {
     const blocks = this.blocks_;
     let [low, high] = [0, blocks.length];
@@ -36,7 +36,7 @@ export class BlockPool {
     this.blocks_.splice(this.position(block), 0, block);
   }
 
-  /** Precondition: it is there, and its size is what it was. */
+  /** Precondition: the block is in the pool, and its size has not changed since. */
   erase(block: Block): void {
     this.blocks_.splice(this.position(block), 1);
   }
@@ -45,7 +45,7 @@ export class BlockPool {
     return this.blocks_;
   }
 
-  /** Where the block is, or would be. */
+  /** Index where the block is, or would be inserted. */
   private position(block: Block): number {
     const blocks = this.blocks_;
     let [low, high] = [0, blocks.length];

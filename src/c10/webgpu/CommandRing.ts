@@ -1,5 +1,5 @@
 /**
- * @file The ring of commands as the caller writes it.
+ * @file The caller's end of the command ring: it writes commands.
  * @original
  * @see protocol.ts, Note [Two threads and a ring]
  */
@@ -7,16 +7,16 @@ import type { Connection } from "./Connection.ts";
 import { Control, PLACE } from "./protocol.ts";
 
 const MASK = PLACE.RING_WORDS - 1;
-/** Commands between two looks at the server. */
+/** The server is informed of new commands at least every so many commands. */
 const PUBLISH_EVERY = 16;
 
 export class CommandRing {
   private readonly connection_: Connection;
   private readonly control_: Int32Array;
   private readonly words_: Int32Array;
-  /** Of the next word to be written. */
+  /** Position of the next word to write. */
   private at_ = 0;
-  /** Up to where there is room, by what is known. */
+  /** Position up to which there is certainly room. */
   private end_ = 0;
   private unpublished_ = 0;
 
@@ -28,13 +28,13 @@ export class CommandRing {
     this.end_ = (Atomics.load(this.control_, Control.READ) + PLACE.RING_WORDS) | 0;
   }
 
-  /** Begins a command of `length` words, this one counted. Waits for room. */
+  /** Begins a command of `length` words, including the first. Waits for room. */
   begin(op: number, length: number): void {
     if (((this.end_ - this.at_) | 0) < length) this.make_room(length);
     this.put(op | (length << 8));
   }
 
-  /** Where the next command begins. */
+  /** Position of the next command. */
   position(): number {
     return this.at_;
   }
@@ -44,7 +44,7 @@ export class CommandRing {
     this.at_ = (this.at_ + 1) | 0;
   }
 
-  /** The first `n` of `words`. */
+  /** Writes the first `n` of `words`. */
   put_all(words: Int32Array, n: number): void {
     let at = this.at_;
     for (let k = 0; k < n; k++) this.words_[(at + k) & MASK] = words[k];
@@ -52,7 +52,7 @@ export class CommandRing {
     this.at_ = at;
   }
 
-  /** Ends a command. The server hears of it now if it sleeps, else with others. */
+  /** Ends a command. If the server sleeps, it is woken now; otherwise it is informed of several commands together. */
   end(): void {
     if (++this.unpublished_ >= PUBLISH_EVERY || this.control_[Control.SLEEPING] === 1) this.publish();
   }

@@ -1,5 +1,5 @@
 /**
- * @file The caller's end: the shared memory, how the server is woken, and how one waits for it.
+ * @file The caller's connection to the server: the shared memory, waking the server, and waiting for its answers.
  * @original CUDA's driver does this inside every call that synchronizes.
  * @see protocol.ts, Note [Two threads and a ring]
  */
@@ -7,44 +7,44 @@ import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
 import { Control, Failure, PLACE } from "./protocol.ts";
 import { type Assertion, error_of, type Told } from "./WebGPUException.ts";
 
-/** Who runs the server. */
+/** The environment in which the server runs. */
 export interface Host {
-  /** Null where the thread may wait; else the sentence that says why it may not. */
+  /** Null if this thread may block; otherwise a sentence that says why it may not. */
   readonly cannot_wait: string | null;
-  /** There are commands, and the server sleeps. */
+  /** Wakes the server, which sleeps although there are commands. */
   wake(): void;
-  /** Whether the server is known to be no more. */
+  /** Whether the server is known to have ended. */
   has_ended(): boolean;
-  /** Whether its thread exists; null if that cannot be seen. */
+  /** Whether the server's thread exists; null if that cannot be determined. */
   has_thread(): boolean | null;
-  /** Resolves at the next answer, or after a while. */
+  /** A promise that resolves at the next answer, or after a while. */
   next_answer(answers: number): Promise<void>;
-  /** Has `settle` called when the process is about to end. Returns the way to take that back. */
+  /** Registers `settle`, called when the process is about to end. Returns a function that unregisters it. */
   before_exit(settle: () => void): () => void;
-  /** Ends it. Precondition: nothing is under way. */
+  /** Ends the server. Precondition: no work is in progress. */
   stop(): void;
 }
 
-/** One slice of waiting, in milliseconds: then one looks whether the server is alive. */
+/** Milliseconds of one wait; after each, the caller checks whether the server is alive. */
 const SLICE_MS = 100;
-/** So many slices without a sign of life, and it is dead. */
+/** After so many waits without a sign of life the server counts as dead. */
 const PATIENCE = 8;
-/** A busy machine may keep a thread waiting that is seen to exist; and opening a device takes its time. */
+/** Limit when the thread is known to exist (a busy machine may delay it) or is still opening the device. */
 const MORE_PATIENCE = 300;
-/** None was sent: their numbers begin at 1. */
+/** No ping was sent; real pings are numbered from 1. */
 const NO_PING = 0;
-/** Of all waiting at once, in slices: half an hour. */
+/** Longest waiting time of one call, in waits of SLICE_MS: half an hour. */
 const SLICES_IN_ALL = 18_000;
 
 export class Connection {
   readonly memory: ArrayBufferLike;
   readonly control: Int32Array;
   readonly host: Host;
-  /** What assertions' numbers stand for. */
+  /** The assertions by number. */
   readonly assertions: Assertion[] = [];
-  /** The device is gone for good: what every call throws from then on. */
+  /** Set when the device is lost for good: every later call throws it. */
   gone: Error | null = null;
-  /** Slices of waiting without a sign of life. */
+  /** Consecutive waits without a sign of life. */
   private silence_ = 0;
 
   constructor(memory: ArrayBufferLike, host: Host) {
@@ -53,7 +53,7 @@ export class Connection {
     this.host = host;
   }
 
-  /** To be taken before one looks whether what one waits for is there. */
+  /** Number of answers so far. Read it before checking the awaited condition, so that no answer is missed in between. */
   answers(): number {
     return Atomics.load(this.control, Control.ANSWERS);
   }
@@ -62,18 +62,18 @@ export class Connection {
     return ((Atomics.load(this.control, Control.DONE) - seq) | 0) >= 0;
   }
 
-  /** Throws what went wrong since it was last asked. */
+  /** Throws the error that occurred since the last check. */
   check(): void {
     if (this.gone !== null) throw this.gone;
     if (Atomics.load(this.control, Control.FAILED) > 0) throw this.take_failure();
   }
 
-  /** Throws where nobody may wait. */
+  /** Throws if this thread may not block. */
   must_wait(): void {
     if (this.host.cannot_wait !== null) throw new RuntimeError(this.host.cannot_wait);
   }
 
-  /** Until the server has answered something after `answers`. Throws if it never will. */
+  /** Waits until the server has answered something after `answers`. Throws if it never will. */
   wait(answers: number): void {
     this.must_wait();
     for (let slice = 0; slice < SLICES_IN_ALL; slice++) {
@@ -88,7 +88,7 @@ export class Connection {
     TORCH_CHECK(false, "WebGPU error: no answer within ", (SLICES_IN_ALL * SLICE_MS) / 1000, " s");
   }
 
-  /** The same without blocking, one slice of it. */
+  /** Waits once, without blocking. */
   async wait_async(answers: number): Promise<void> {
     this.check_alive();
     const ping = this.silence_ === 0 ? NO_PING : this.ping();
@@ -97,16 +97,16 @@ export class Connection {
     else this.silence_ = 0;
   }
 
-  /** A device that was lost may be opened again. */
+  /** Allows a lost device to be opened again. */
   forget_loss(): void {
     this.check_alive(false);
     this.gone = null;
   }
 
-  /** What the server says at `place`. */
+  /** The server's message at `place`, parsed. */
   message(place: number): unknown {
     const length = new Int32Array(this.memory, place, 1)[0];
-    const bytes = new Uint8Array(this.memory, place + 4, length).slice(); // decoders refuse what is shared
+    const bytes = new Uint8Array(this.memory, place + 4, length).slice(); // decoders refuse shared memory
     return JSON.parse(new TextDecoder().decode(bytes));
   }
 
@@ -116,14 +116,14 @@ export class Connection {
     if (this.host.has_ended()) this.declare_dead();
   }
 
-  /** Asks for a sign of life: the number that comes back. */
+  /** Sends a ping; returns the number that the server must repeat. */
   private ping(): number {
     const ping = Atomics.add(this.control, Control.PING, 1) + 1;
     Atomics.notify(this.control, Control.PING);
     return ping;
   }
 
-  /** Nothing was answered for a slice: is somebody there? */
+  /** After a wait without an answer: checks whether the server still responds. */
   private listen(ping: number): void {
     const { control } = this;
     const heard = ping !== NO_PING && Atomics.load(control, Control.PONG) === ping;

@@ -1,5 +1,5 @@
 /**
- * @file Bytes between host and device, and within the device.
+ * @file Copies between host and device, and within the device.
  * @original cudaMemcpy and cudaMemcpyAsync.
  * @see protocol.ts, Note [Two threads and a ring]: the two windows
  */
@@ -27,12 +27,12 @@ export interface CopyContext {
   readonly max_grid: number;
   register(kernel: KernelSource): number;
   next_seq(): number;
-  /** Until `seq` is done. */
+  /** Waits until command `seq` is done. */
   wait_for(seq: number, who: string): void;
   wait_for_async(seq: number): Promise<void>;
 }
 
-/** Rounded up to whole words. */
+/** Rounds up to whole words of 4 bytes. */
 function words_end(byte: number): number {
   return Math.ceil(byte / 4) * 4;
 }
@@ -45,9 +45,9 @@ export class Copies {
   private readonly context_: CopyContext;
   private readonly window_: Uint8Array;
   private readonly down_: Uint8Array;
-  /** Of the next byte of the window, growing. */
+  /** Position of the next byte of the upload window; it only grows. */
   private up_ = 0;
-  /** One asynchronous copy at a time, for they have one part of the window. */
+  /** The last asynchronous copy. They run one after another, because they share one part of the window. */
   private fetching_: Promise<unknown> = Promise.resolve();
 
   constructor(context: CopyContext) {
@@ -73,7 +73,7 @@ export class Copies {
     if (begin < inner_begin || inner_end < end) this.patch(dst, begin, inner_begin, inner_end, src);
   }
 
-  /** Whole words of a segment. */
+  /** Writes whole words of a segment. */
   write(segment: number, offset: number, src: Uint8Array): void {
     for (let at = 0; at < src.length; at += PLACE.UP_CHUNK)
       this.write_chunk(segment, offset + at, src.subarray(at, at + PLACE.UP_CHUNK));
@@ -84,7 +84,7 @@ export class Copies {
     const nbytes = src.length;
     let begin = this.up_ & (PLACE.UP_NBYTES - 1);
     if (begin + nbytes > PLACE.UP_NBYTES) {
-      this.up_ = (this.up_ + PLACE.UP_NBYTES - begin) | 0; // the rest of the window is too short
+      this.up_ = (this.up_ + PLACE.UP_NBYTES - begin) | 0; // the rest of the window is too short: begin again at its start
       begin = 0;
     }
     const end = (this.up_ + nbytes) | 0;
@@ -100,7 +100,7 @@ export class Copies {
     ring.end();
   }
 
-  /** Until the window has room up to `end`. */
+  /** Waits until the window has room up to `end`. */
   private wait_for_window(end: number): void {
     const { connection, ring } = this.context_;
     for (let told = false; ; ) {
@@ -112,7 +112,7 @@ export class Copies {
     }
   }
 
-  /** The bytes before the first whole word and after the last; what is beside them stays. */
+  /** Writes the bytes before the first whole word and after the last; the other bytes of those words stay as they are. */
   private patch(dst: Memory, begin: number, inner_begin: number, inner_end: number, src: Uint8Array): void {
     const { launch } = this.context_;
     launch.begin();
@@ -143,12 +143,12 @@ export class Copies {
     this.read(segment.id, src.begin + src_offset, dst, who);
   }
 
-  /** Several ranges of a segment, whole words each. */
+  /** Reads several ranges of a segment, each of whole words. */
   read_runs(segment: number, runs: readonly HostRun[], who: string): void {
     for (const { begin, bytes } of runs) this.read(segment, begin, bytes, who);
   }
 
-  /** Any bytes of a segment. While a chunk is copied out of one part of the window, the next comes into the other. */
+  /** Reads any bytes of a segment. While one chunk is copied out of one part of the window, the next one arrives in the other. */
   private read(segment: number, offset: number, dst: Uint8Array, who: string): void {
     const begin = words_begin(offset);
     const end = words_end(offset + dst.length);
@@ -163,7 +163,7 @@ export class Copies {
     earlier?.();
   }
 
-  /** Asks for a chunk; what is returned waits for it and puts it in place. */
+  /** Requests a chunk; the returned function waits for it and stores it. */
   private ask(segment: number, begin: number, end: number, part: number, offset: number, dst: Uint8Array, who: string) {
     const window = part * PLACE.DOWN_CHUNK;
     const seq = this.send_read(segment, begin, end - begin, window);
@@ -188,7 +188,7 @@ export class Copies {
     return seq;
   }
 
-  /** The same without blocking. What is done to `src` after the call is not seen. */
+  /** Reads bytes without blocking. Changes made to `src` after the call have no effect on the result. */
   fetch(src: Memory, src_offset: number, nbytes: number): Promise<Uint8Array<ArrayBuffer>> {
     const dst = new Uint8Array(nbytes);
     const segment = nbytes === 0 ? null : this.context_.allocator.use_where_it_is(src);
@@ -243,7 +243,7 @@ export class Copies {
     ring.end();
   }
 
-  /** Within a segment, at multiples of a vector. */
+  /** Copies within a segment, at multiples of a vector. */
   private copy_vectors(dst: Memory, dst_offset: number, src: Memory, src_offset: number, nbytes: number): void {
     const { launch } = this.context_;
     launch.begin();
@@ -256,7 +256,7 @@ export class Copies {
     this.run(COPY_VECTORS, Math.ceil(count / COPY_VECTORS_EACH), 3);
   }
 
-  /** With the row of the grid as the last of the parameters. */
+  /** Launches a copy kernel; the grid's row length is the last parameter. */
   private run(kernel: KernelSource, invocations: number, row: number): void {
     const { launch, max_grid } = this.context_;
     const groups = Math.ceil(invocations / COPY_WORKGROUP);

@@ -1,5 +1,5 @@
 /**
- * @file A launch under construction, on its way into the ring. One object serves all launches.
+ * @file The launch builder: it collects a launch and writes it into the ring. One object serves all launches.
  * @original `<<<grid, block>>>` and its arguments.
  * @see interface.ts: what each method means
  */
@@ -13,7 +13,7 @@ import { Control, Op, PLACE } from "./protocol.ts";
 import { QUEUE } from "./Recordings.ts";
 import type { WebGPUCachingAllocator } from "./WebGPUCachingAllocator.ts";
 
-/** What a launch needs of the device. */
+/** The parts of the device that a launch uses. */
 export interface LaunchContext {
   readonly connection: Connection;
   readonly ring: CommandRing;
@@ -36,17 +36,17 @@ export class KernelLaunch implements Launch {
   private noperands_ = 0;
   private nslots_ = 0;
   private written_ = 0;
-  /** By slot. */
+  /** Segment numbers by slot. */
   private readonly segments_ = new Int32Array(MAX_OPERANDS);
-  /** By operand. */
+  /** Slots by operand. */
   private readonly slot_of_ = new Int32Array(MAX_OPERANDS);
   private readonly offset_of_ = new Float64Array(MAX_OPERANDS);
-  /** For recordings. */
+  /** Bytes of each operand, for traces. */
   private readonly nbytes_of_ = new Float64Array(MAX_OPERANDS);
   private readonly access_of_ = new Int32Array(MAX_OPERANDS);
-  /** Launches so far: joins what the caller and the server record. */
+  /** Number of launches so far: it connects the caller's and the server's trace events. */
   private correlation_ = 0;
-  /** The recording under way, and the texts that it has. */
+  /** The recording in progress, and the kernel texts that it already contains. */
   private recording_: Tracer | null = null;
   private readonly told_texts_ = new Set<string>();
 
@@ -64,7 +64,7 @@ export class KernelLaunch implements Launch {
   }
 
   operand(memory: DeviceMemory, byte_offset: number, nbytes: number, access: Access): number {
-    const own = memory as Memory; // the device made it
+    const own = memory as Memory; // all DeviceMemory objects are Memory objects of this device
     TORCH_INTERNAL_ASSERT(byte_offset + nbytes <= own.nbytes, "an operand reaches beyond its memory");
     const segment = this.context_.allocator.use(own);
     return this.add(segment.id, own.begin + byte_offset, nbytes, access);
@@ -141,7 +141,7 @@ export class KernelLaunch implements Launch {
     TORCH_CHECK(false, source.name, ": a grid of ", grid, " is larger than the device takes, ", this.context_.max_grid);
   }
 
-  /** One bad launch would cost all others of its command buffer. */
+  /** Refuses a launch now: on the device, one bad launch would lose all others of its command buffer. */
   private refuse_slots(source: KernelSource): never {
     const { name, slots, written } = source;
     const { max_slots } = this.context_;
@@ -177,7 +177,7 @@ export class KernelLaunch implements Launch {
     });
   }
 
-  /** A hash of the kernel's text. The text itself is told once a recording. */
+  /** A hash of the kernel's text. Each recording contains the text itself once. */
   private told_text({ name, code, scalar_function }: KernelSource): string {
     const hash = fnv1a(code);
     if (this.recording_ !== tracer) {
@@ -191,7 +191,7 @@ export class KernelLaunch implements Launch {
   }
 }
 
-/** 32 bits, in hexadecimal. */
+/** FNV-1a hash of 32 bits, in hexadecimal. */
 function fnv1a(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -1,22 +1,22 @@
 /**
- * @file What the server tells of its work while a recording is under way, and the times of events.
+ * @file The server's reports about its work during a recording, and the times of events.
  * @original CUPTI's activity records.
  */
 import { traceInstant } from "../util/Trace.ts";
 import type { Connection } from "./Connection.ts";
 import { Control, PLACE, RecordKind, SUBMIT_REASONS } from "./protocol.ts";
 
-/** Which queue an event of a recording is of. */
+/** The queue to which a trace event belongs. */
 export const QUEUE = { device: "webgpu:0", stream: 0 } as const;
 
-/** Events' times that are kept. */
+/** Number of event times that are kept. */
 const MOST_TIMES = 4096;
 
 export class Recordings {
   private readonly control_: Int32Array;
   private readonly records_: Float64Array;
   private read_: number;
-  /** Nanoseconds on the device, by the event's number. */
+  /** Nanoseconds on the device, by event number. */
   private readonly times_ = new Map<number, number>();
 
   constructor({ memory, control }: Connection) {
@@ -25,17 +25,17 @@ export class Recordings {
     this.read_ = Atomics.load(control, Control.RECORDS);
   }
 
-  /** When the event was reached, if it is known (still). */
+  /** Time at which the event was reached; null if it is unknown or no longer kept. */
   time_of(event: number): number | null {
     this.tell();
     return this.times_.get(event) ?? null;
   }
 
-  /** Passes on what is new. */
+  /** Passes new records on to the trace. */
   tell(): void {
     const { control_: control, records_: records } = this;
     const end = Atomics.load(control, Control.RECORDS);
-    if (end - this.read_ > PLACE.RECORDS_MAX) this.read_ = end - PLACE.RECORDS_MAX; // overwritten
+    if (end - this.read_ > PLACE.RECORDS_MAX) this.read_ = end - PLACE.RECORDS_MAX; // older records were overwritten
     for (; this.read_ < end; this.read_++) {
       const at = (this.read_ % PLACE.RECORDS_MAX) * PLACE.RECORD_NUMBERS;
       this.pass_on(records[at], records[at + 1], records[at + 2], records[at + 3], records[at + 4]);

@@ -1,9 +1,10 @@
 /**
- * @file Device memory: segments (buffers) asked of the device, and blocks cut from them, kept when they become free.
+ * @file The allocator of device memory: it requests segments (buffers) from the device, cuts blocks from them, and
+ * keeps freed blocks.
  * @mirrors c10/cuda/CUDACachingAllocator.h
- * @differs What nobody holds any more is learnt late or never, so `memory_allocated()` counts it until then, and at the limit segments
- * are paged out to the host; PyTorch frees a block when its last tensor ends.
- * @see memory.ts, Note [Epochs]; BlockPool.ts, deaths.ts
+ * @differs That a block is dead is learnt late or never, so `memory_allocated()` counts it until then, and at the limit
+ * segments are paged out to the host; PyTorch frees a block when its last tensor ends.
+ * @see Note [Finding a block]; memory.ts, Note [Epochs]; BlockPool.ts, deaths.ts
  */
 import { OutOfMemoryError } from "#c10/util/Exception";
 import { traceInstant, tracer } from "#c10/util/Trace";
@@ -16,52 +17,70 @@ import { AllocatorStats } from "./stats.ts";
 const KB = 1024;
 const MB = 1024 * KB;
 
-/** CUDA's numbers, in bytes. */
+// Note [Finding a block]
+// ~~~~~~~~~~~~~~~~~~~~~~
+// A request is rounded up to 512 bytes. It is small up to 1 MB, else large; each kind has a pool of free blocks. These
+// steps are tried in order until one gives a block:
+//
+//   step             condition                                                     action
+//   pool             a free block is large enough                                  take the smallest; split off what is left over
+//   sweep            64 MB or 4096 blocks handed out since the last sweep, and     collect young garbage, free the dead blocks,
+//                    a sweep takes at most 10 % of the time since then             look in the pool again
+//   new segment      the limit is not reached, and the device has room             request 2 MB (small), 20 MB (below 10 MB), or
+//                                                                                  the size rounded up to 2 MB
+//   sweep at limit   a sweep takes at most 10 % of the time since the last one,    collect young garbage, then all; look in the
+//                    or less than paging out half of what was handed out since     pool after each
+//   release          some segment has no used block                                return it to the device; try a new segment
+//   page out         the thread may wait, and a segment is not pinned              copy the least recently used segment to the
+//                                                                                  host; all of it is free then
+//   none                                                                           throw OutOfMemoryError
+
+/** Sizes of CUDA's allocator, in bytes. */
 const kMinBlockSize = 512;
 /** Largest request of the small pool. */
 const kSmallSize = MB;
 const kSmallBuffer = 2 * MB;
 const kLargeBuffer = 20 * MB;
-/** From here on a request has a segment of its own size. */
+/** From this size on a request gets a segment of its own. */
 const kMinLargeAlloc = 10 * MB;
 const kRoundLarge = 2 * MB;
 
-/** Bytes, or blocks, handed out between two questions who is dead, while the limit is not reached. */
+/** Limits of bytes and of blocks handed out; when one is reached, the next request that no free block fits may sweep. */
 const SWEEP_AFTER = 64 * MB;
 const SWEEP_AFTER_BLOCKS = 4096;
-/** Of the time since the last question, at most. */
+/** A sweep may take at most this share of the time since the last one. */
 const SWEEP_SHARE = 0.1;
-/** As measured on SwiftShader. */
+/** Cost of paging, as measured on SwiftShader. */
 const PAGING_MS_PER_MB = 1;
 
-/** The device, as far as the allocator needs it. */
+/** The part of the device that the allocator uses. */
 export interface SegmentSource {
-  /** Segments no larger than this. */
+  /** Largest possible segment, in bytes. */
   readonly max_segment_nbytes: number;
-  /** Null where one may wait for bytes; else the sentence that says why not. */
+  /** Null if the thread may wait for bytes; otherwise a sentence that says why it may not. */
   readonly cannot_wait: string | null;
-  /** False if the device has no room. */
+  /** Makes a segment; false if the device has no room. */
   make_segment(id: number, nbytes: number): boolean;
   release_segment(id: number): void;
-  /** Copies ranges of a segment to the host, when all that was sent before is done. */
+  /** Copies ranges of a segment to the host, after all commands sent before. */
   copy_out(id: number, runs: readonly HostRun[]): void;
   copy_in(id: number, begin: number, bytes: Uint8Array): void;
 }
 
 export interface AllocatorOptions {
-  /** Who tells of deaths. */
+  /** Reports which allocations are dead. */
   readonly reclaimer: Reclaimer<Tenancy>;
-  /** Bytes that may be reserved. */
+  /** Number of bytes that may be reserved. */
   readonly total_memory: number;
-  /** Milliseconds. */
+  /** Current time in milliseconds. */
   readonly now?: () => number;
 }
 
 export class WebGPUCachingAllocator {
   readonly stats = new AllocatorStats();
-  /** Grows with each use of memory. */
+  /** A logical clock; it advances with each use of memory. */
   private clock_ = 1;
-  /** What was used since may not be paged out: it belongs to a launch under construction. */
+  /** Segments used since this time may not be paged out: they belong to a launch under construction. */
   private pinned_since_ = Number.POSITIVE_INFINITY;
   private readonly source_: SegmentSource;
   private readonly reclaimer_: Reclaimer<Tenancy>;
@@ -69,14 +88,14 @@ export class WebGPUCachingAllocator {
   private readonly now_: () => number;
   private readonly small_blocks_ = new BlockPool(true);
   private readonly large_blocks_ = new BlockPool(false);
-  /** By number; number 0 is the device's own. */
+  /** Segments by number; number 0 is reserved for the device's own. */
   private readonly segments_: (Segment | null)[] = [null];
   private readonly total_memory_: number;
   private allowed_: number;
-  /** Bytes since the latest sweep of each kind, and blocks since any. */
+  /** Bytes handed out since the last sweep of each kind, and blocks since any sweep. */
   private readonly handed_out_ = { young: 0, all: 0, blocks: 0 };
   private swept_at_: number;
-  /** What the latest of each kind took, in milliseconds. */
+  /** Duration of the last sweep of each kind, in milliseconds. */
   private readonly took_ = { young: 0, all: 0 };
 
   constructor(source: SegmentSource, { reclaimer, total_memory, now = () => performance.now() }: AllocatorOptions) {
@@ -89,7 +108,7 @@ export class WebGPUCachingAllocator {
     this.swept_at_ = now();
   }
 
-  /** Uninitialized. Precondition: nbytes > 0. */
+  /** Allocates uninitialized memory. Precondition: nbytes > 0. */
   malloc(nbytes: number): Memory {
     const block = this.take(nbytes);
     const memory = new Memory(nbytes, block);
@@ -98,16 +117,16 @@ export class WebGPUCachingAllocator {
     return memory;
   }
 
-  /** Gives it back now. Precondition: nobody will use it. */
+  /** Frees memory now. Precondition: nobody will use it. */
   free(memory: Memory): void {
     const { segment } = memory.epoch;
     let block: Block | null = segment?.first ?? null;
     while (block !== null && block.begin !== memory.begin) block = block.next;
     if (block?.allocated) this.free_block(block);
-    memory.epoch = new Epoch(null); // whoever uses it after all is found out
+    memory.epoch = new Epoch(null); // any later use will fail instead of reading other data
   }
 
-  /** From now on what is used stays where it is, until `unpin`. */
+  /** From now on, segments that are used stay on the device, until `unpin`. */
   pin(): void {
     this.pinned_since_ = ++this.clock_;
   }
@@ -116,14 +135,14 @@ export class WebGPUCachingAllocator {
     this.pinned_since_ = Number.POSITIVE_INFINITY;
   }
 
-  /** Says that the memory is used now, and where it lies; pages it in if need be. */
+  /** Marks the memory as used now and returns its segment; pages it in if necessary. */
   use(memory: Memory): Segment {
     const segment = memory.epoch.segment ?? this.page_in(memory);
     segment.used_at = ++this.clock_;
     return segment;
   }
 
-  /** The same of bytes that are looked at where they are: null if they are on the host. */
+  /** Marks the memory as used if it is on the device; null if it is on the host, where the caller then works on it. */
   use_where_it_is(memory: Memory): Segment | null {
     return memory.epoch.segment === null ? null : this.use(memory);
   }
@@ -133,7 +152,7 @@ export class WebGPUCachingAllocator {
     this.release_idle_segments();
   }
 
-  /** Of all memory there is; what is beyond is refused, or paged out. */
+  /** Sets the share of all memory that may be reserved. At that limit memory is paged out or requests are refused. */
   setMemoryFraction(fraction: number): void {
     this.allowed_ = Math.floor(fraction * this.total_memory_);
   }
@@ -146,7 +165,7 @@ export class WebGPUCachingAllocator {
     return [Math.max(0, this.allowed_ - this.reserved()), this.total_memory_];
   }
 
-  /** Nothing that was handed out is there any more. */
+  /** Forgets all memory: after a reset of the device its contents are lost. */
   forget_all(): void {
     for (const segment of this.all_segments()) {
       this.begin_anew(segment);
@@ -155,7 +174,7 @@ export class WebGPUCachingAllocator {
     this.tenancies_.close();
   }
 
-  /** The blocks are nobody's: what the engine tells between two jobs. */
+  /** Frees blocks of a dead tenancy; the reclaimer calls it between two jobs. */
   readonly died = (tenancy: Tenancy): void => {
     for (const block of tenancy.blocks) if (block.tenancy === tenancy) this.free_block(block);
   };
@@ -164,7 +183,7 @@ export class WebGPUCachingAllocator {
     return this.segments_.filter((segment) => segment !== null);
   }
 
-  /** Throws unless segments are made up of their blocks, free ones do not touch, and all are counted. */
+  /** Throws unless every segment consists of its blocks, no two free blocks touch, and all counts are right. */
   checkInvariants(): void {
     const free = { small: 0, large: 0, blocks: 0 };
     let [reserved, allocated] = [0, 0];
@@ -205,7 +224,7 @@ export class WebGPUCachingAllocator {
     return this.stats.reserved_bytes.all.current;
   }
 
-  /** A block for `requested` bytes, by any means. */
+  /** Finds a block for `requested` bytes by any means; see Note [Finding a block]. */
   private take(requested: number): Block {
     const size = round_size(requested);
     const pool = size <= kSmallSize ? this.small_blocks_ : this.large_blocks_;
@@ -269,7 +288,7 @@ export class WebGPUCachingAllocator {
     if (merged.is_split()) this.count_split(merged, 1);
   }
 
-  /** `block` becomes part of `prev`, which leaves the pool: its size is another. */
+  /** Joins `block` to `prev`. `prev` leaves the pool because its size changes. */
   private merge(pool: BlockPool, prev: Block, block: Block): Block {
     this.count_split(prev, -1);
     pool.erase(prev);
@@ -317,14 +336,14 @@ export class WebGPUCachingAllocator {
     this.stats.reserved_bytes.decrease(nbytes, is_small);
   }
 
-  /** Whether there was one. */
+  /** Releases segments without used blocks; returns whether there was one. */
   private release_idle_segments(): boolean {
     const idle = this.all_segments().filter((segment) => segment.is_idle());
     for (const segment of idle) this.release_segment(segment);
     return idle.length > 0;
   }
 
-  /** Everything that can be done at the limit, the cheapest first. */
+  /** Frees memory at the limit, by the cheapest means first. */
   private make_room(pool: BlockPool, size: number): Block | null {
     if (get_allocation_size(size) > Math.min(this.source_.max_segment_nbytes, this.allowed_)) return null;
     this.stats.num_alloc_retries++;
@@ -346,12 +365,12 @@ export class WebGPUCachingAllocator {
     return this.reclaimer_.on_demand && this.took_[which] <= SWEEP_SHARE * (this.now_() - this.swept_at_);
   }
 
-  /** If half of what was handed out since is dead. */
+  /** Whether a sweep is cheaper than paging, if half of the memory handed out since the last sweep is dead. */
   private is_cheaper_than_paging(which: Generation): boolean {
     return this.reclaimer_.on_demand && this.took_[which] <= (this.handed_out_[which] / MB) * (PAGING_MS_PER_MB / 2);
   }
 
-  /** Before more is asked of the device, one looks what is dead. */
+  /** Sweeps, if that is due, before more memory is requested from the device. */
   private after_sweep(pool: BlockPool, size: number): Block | null {
     if (this.handed_out_.young < SWEEP_AFTER && this.handed_out_.blocks < SWEEP_AFTER_BLOCKS) return null;
     if (!this.may_sweep("young")) return null;
@@ -371,7 +390,7 @@ export class WebGPUCachingAllocator {
     this.stats.num_sweeps++;
   }
 
-  /** The segment that was used longest ago goes to the host. False if there is none, or one may not wait. */
+  /** Pages out the segment that was not used for the longest time. False if there is none, or the thread may not wait. */
   private page_out_one(): boolean {
     if (this.source_.cannot_wait !== null) return false;
     let oldest: Segment | null = null;
@@ -393,7 +412,7 @@ export class WebGPUCachingAllocator {
     this.stats.num_page_outs++;
   }
 
-  /** The next epoch of a segment, all of it free. */
+  /** Begins the next epoch of a segment, in which all of it is free. */
   private begin_anew(segment: Segment): void {
     segment.epoch.segment = null;
     segment.epoch = new Epoch(segment);
@@ -448,7 +467,7 @@ function round_size(nbytes: number): number {
   return Math.max(kMinBlockSize, Math.ceil(nbytes / kMinBlockSize) * kMinBlockSize);
 }
 
-/** What is asked of the device for a block of `size` bytes. */
+/** Size of the segment that is requested from the device for a block of `size` bytes. */
 function get_allocation_size(size: number): number {
   if (size <= kSmallSize) return kSmallBuffer;
   return size < kMinLargeAlloc ? kLargeBuffer : Math.ceil(size / kRoundLarge) * kRoundLarge;
@@ -458,7 +477,7 @@ function should_split(pool: BlockPool, remaining: number): boolean {
   return pool.is_small ? remaining >= kMinBlockSize : remaining > kSmallSize;
 }
 
-/** `next` becomes part of `block`. */
+/** Makes `next` a part of `block`. */
 function join(block: Block, next: Block): void {
   block.nbytes += next.nbytes;
   block.next = next.next;
@@ -472,7 +491,7 @@ function free_bytes(segment: Segment): number {
   return sum;
 }
 
-/** Its blocks in use, those that touch as one, with room for their bytes. */
+/** The ranges of the segment's used blocks, adjacent ones joined, with room for their bytes. */
 function used_runs(segment: Segment): HostRun[] {
   const runs: { begin: number; end: number }[] = [];
   for (let block: Block | null = segment.first; block !== null; block = block.next) {
@@ -484,7 +503,7 @@ function used_runs(segment: Segment): HostRun[] {
   return runs.map(({ begin, end }) => ({ begin, bytes: new Uint8Array(end - begin) }));
 }
 
-/** As CUDA's messages have it. */
+/** A size in the format of CUDA's messages. */
 export function format_size(nbytes: number): string {
   if (nbytes <= KB) return `${nbytes} bytes`;
   if (nbytes <= MB) return `${(nbytes / KB).toFixed(2)} KiB`;

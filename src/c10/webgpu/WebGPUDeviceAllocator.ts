@@ -1,5 +1,5 @@
 /**
- * @file Memory of the device for storages, as the library asks for it.
+ * @file The allocator of device memory for storages, behind the library's `Allocator` interface.
  * @mirrors c10/cuda/CUDACachingAllocator.h
  * @see WebGPUCachingAllocator.ts (where it comes from)
  */
@@ -27,7 +27,7 @@ class WebGPUDeviceAllocator extends DeviceAllocator {
     get_device().allocator.emptyCache();
   }
 
-  /** One stream uses all memory. */
+  /** Nothing to do: one stream uses all memory. */
   override recordStream(_ptr: DataPtr, _stream: Stream): void {}
 
   override getDeviceStats(_device: number): DeviceStats {

@@ -1,24 +1,24 @@
 /**
- * @file What the server found wrong, as the errors of PyTorch.
+ * @file Conversion of the server's failures to PyTorch's errors.
  * @mirrors c10/cuda/CUDAException.h
  */
 import { AcceleratorError, OutOfMemoryError } from "#c10/util/Exception";
 import { Failure } from "./protocol.ts";
 import { get_webgpu_check_suffix } from "./WebGPUMiscFunctions.ts";
 
-/** What a kernel may find false. */
+/** A condition that a kernel may find false. */
 export interface Assertion {
-  /** The operator or the kernel. */
+  /** Name of the operator or kernel. */
   readonly of: string;
-  /** The condition's text; "" where an index must be within bounds. */
+  /** Text of the condition; "" for the condition that an index is within bounds. */
   readonly condition: string;
 }
 
-/** What the server said, and what assertions' numbers stand for. */
+/** The server's failure message, and the list of assertions to which its numbers refer. */
 export interface Told {
   readonly failure: number;
   readonly message: string;
-  /** The kernel's name, "" where it is not known. */
+  /** The kernel's name; "" if unknown. */
   readonly kernel: string;
   readonly assertions: readonly Assertion[];
 }
@@ -27,7 +27,9 @@ function error(code: number, what: string, more = get_webgpu_check_suffix()): Ac
   return new AcceleratorError(code, `WebGPU error: ${what}${more}`);
 }
 
-/** CUDA prints the line of an assertion itself, for every thread that fails, and throws an error without it. */
+/**
+ * Error of a failed assertion. CUDA prints the assertion's line itself, for every failing thread, and throws an error without it.
+ */
 function assertion({ message, assertions }: Told): AcceleratorError {
   const { assertion, index, limit } = JSON.parse(message) as { assertion: number; index: number; limit: number };
   const { of, condition } = assertions[assertion] ?? { of: "a kernel", condition: "" };
@@ -38,7 +40,7 @@ function assertion({ message, assertions }: Told): AcceleratorError {
   return error(Failure.ASSERTION, `device-side assert triggered\n${what}`);
 }
 
-/** `C10_WEBGPU_CHECK`: the error to throw. */
+/** `C10_WEBGPU_CHECK`: converts a failure to the error to throw. */
 export function error_of(told: Told): AcceleratorError | OutOfMemoryError {
   const { failure, message, kernel } = told;
   switch (failure) {

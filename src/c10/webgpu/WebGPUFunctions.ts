@@ -1,7 +1,7 @@
 /**
- * @file The device of this program: found and opened when it is first needed.
+ * @file The device of this program, found and opened at its first use.
  * @mirrors c10/cuda/CUDAFunctions.h
- * @differs There is one device, number 0: WebGPU offers one adapter.
+ * @differs There is one device, number 0, because WebGPU offers one adapter; PyTorch counts the CUDA devices of the machine.
  */
 import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
 import { AttachedHost, type AttachServer } from "./AttachedHost.ts";
@@ -12,26 +12,26 @@ import { PLACE } from "./protocol.ts";
 import { WorkerHost } from "./worker.ts";
 
 interface Machine {
-  /** A server that outlives the program, offered by whoever runs it (a playground). */
+  /** A server that outlives the program, offered by the program's surroundings (a playground). */
   readonly __webgpu_server?: AttachServer;
 }
 
 let client: WebGPUClient | null = null;
-/** Why there is no device: found out once. */
+/** The reason why there is no device; it is determined once. */
 let failure: Error | null = null;
 let opening: Promise<WebGPUClient> | null = null;
 let options: ClientOptions = {};
 
-/** For tests: how the device will be opened. Once it is, nothing changes. */
+/** Sets how the device will be opened; for tests. It has no effect once the device is open. */
 export function set_client_options(next: ClientOptions): void {
   options = next;
 }
 
-/** How this program comes by its device: the threads that run, what may wait, and where WebGPU is. */
+/** The environment of the program: whether its thread may wait, and where WebGPU is found. */
 interface Surroundings {
-  /** Why this thread may not wait; null where it may. */
+  /** A sentence that says why this thread may not wait; null if it may. */
   readonly cannot_wait: string | null;
-  /** A server that somebody else has. */
+  /** A server of the program's surroundings, if they offer one. */
   readonly offered: AttachServer | undefined;
   /** Node's package; null in a browser. */
   readonly module: string | null;
@@ -42,7 +42,10 @@ function surroundings(): Surroundings {
   return { cannot_wait: why_not_wait(), offered, module: offered === undefined ? find_module() : null };
 }
 
-/** Where it can be opened at once: a worker of a browser does not begin before the program that made it has returned to its event loop. */
+/**
+ * Whether the device can be opened at once. A browser's worker does not start before the program that made it has
+ * returned to its event loop.
+ */
 function opens_at_once({ cannot_wait, offered, module }: Surroundings): boolean {
   return cannot_wait === null && (offered !== undefined || module !== null);
 }
@@ -70,7 +73,7 @@ async function connect_async({ cannot_wait }: Surroundings): Promise<WebGPUClien
   return WebGPUClient.connect_async(memory, new WorkerHost(memory, null), options);
 }
 
-/** The device, opened if it is not yet. @throws {RuntimeError} if there is none, and why */
+/** The device, opened if necessary. @throws {RuntimeError} if there is none; the message says why */
 export function get_device(): WebGPUClient {
   if (client !== null) return client;
   if (failure !== null) throw failure;
@@ -83,7 +86,7 @@ export function get_device(): WebGPUClient {
   return client;
 }
 
-/** The same where it takes an `await`; elsewhere it does no harm. */
+/** Opens the device where that needs an `await`; elsewhere it returns the device at once. */
 export async function open_device(): Promise<WebGPUClient> {
   if (client !== null) return client;
   const found = surroundings();
@@ -96,18 +99,18 @@ export async function open_device(): Promise<WebGPUClient> {
   return client;
 }
 
-/** Whether it is open. */
+/** Whether the device is open. */
 export function is_initialized(): boolean {
   return client !== null;
 }
 
-/** Ends the device; the next call opens another. Tensors of the old one are lost. */
+/** Ends the device; the next call opens another one. Tensors of the old one are lost. */
 export function close_device(): void {
   client?.stop();
   client = failure = null;
 }
 
-/** 1 or 0; never throws. */
+/** Number of devices, 1 or 0; never throws. */
 export function device_count(): number {
   try {
     get_device();

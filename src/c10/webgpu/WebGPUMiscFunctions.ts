@@ -1,15 +1,15 @@
 /**
- * @file What is added to every error of the device.
+ * @file The advice that is added to every error of the device.
  * @mirrors c10/cuda/CUDAMiscFunctions.h
  */
 
-/** Whether each launch is waited for, as `WEBGPU_LAUNCH_BLOCKING=1` asks. */
+/** Whether the caller waits for each launch, as `WEBGPU_LAUNCH_BLOCKING=1` requests. */
 export function launch_blocking(): boolean {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   return process?.env?.["WEBGPU_LAUNCH_BLOCKING"] === "1";
 }
 
-/** Advice to whoever reads an error; none where it would come too late. */
+/** Advice for the reader of an error message; empty if launches already block. */
 export function get_webgpu_check_suffix(): string {
   if (launch_blocking()) return "";
   return (

@@ -1,5 +1,6 @@
 /**
- * @file The device as the caller has it: kernels by number, memory, copies, waiting. All of it goes into the ring.
+ * @file The client: the device as the caller sees it, with kernels by number, memory, copies, waiting. All of it is
+ * written into the ring.
  * @original CUDA's runtime.
  * @see interface.ts: what each method means
  */
@@ -24,24 +25,24 @@ import { launch_blocking } from "./WebGPUMiscFunctions.ts";
 const GB = 2 ** 30;
 
 export interface ClientOptions {
-  /** Bytes that may be reserved: WebGPU does not tell how many there are. */
+  /** Number of bytes that may be reserved: WebGPU does not report how much memory there is. */
   readonly total_memory?: number;
-  /** Who tells of deaths; the best that the engine has, if none is given. */
+  /** Reports which allocations are dead; by default the best reclaimer of this engine. */
   readonly reclaimer?: Reclaimer<Tenancy>;
-  /** As `WEBGPU_LAUNCH_BLOCKING=1`. */
+  /** Whether to wait for each launch, as `WEBGPU_LAUNCH_BLOCKING=1` requests. */
   readonly blocking?: boolean;
 }
 
-/** What the server tells of the device. */
+/** Properties of the device as the server reports them. */
 interface ToldProperties extends Omit<DeviceProperties, "features" | "total_memory" | "max_buffer_size"> {
   readonly features: readonly string[];
   readonly max_segment_nbytes: number;
 }
 
-/** One assertion, told by index and limit. */
+/** The condition of an assertion that reports an index and a limit. */
 const IN_BOUNDS = [""] as const;
 
-/** Addresses are made up: unique, ascending, never reused, and none of the host's. */
+/** Addresses are invented: unique, ascending, never reused, and different from the host's. */
 const FIRST_ADDRESS = 2 ** 46;
 const ADDRESS_ALIGNMENT = 512;
 
@@ -62,7 +63,7 @@ export class WebGPUClient implements WebGPUDevice {
   private readonly forget_recordings_: () => void;
   private readonly forget_exit_: () => void;
   private next_address_ = FIRST_ADDRESS;
-  /** The last number that an answer will be given to for all before it, and where the commands ended then. */
+  /** The last number whose answer covers everything sent before it, and the ring's position at that time. */
   private last_mark_ = 0;
   private marked_until_ = Number.NaN;
 
@@ -101,7 +102,7 @@ export class WebGPUClient implements WebGPUDevice {
     this.forget_exit_ = connection.host.before_exit(this.settle);
   }
 
-  /** Waits until the server has its device. */
+  /** Connects to a server: waits until it has opened its device. */
   static connect(memory: ArrayBufferLike, host: Host, options: ClientOptions = {}): WebGPUClient {
     const connection = new Connection(memory, host);
     for (;;) {
@@ -111,7 +112,7 @@ export class WebGPUClient implements WebGPUDevice {
     }
   }
 
-  /** The same without blocking. */
+  /** Connects without blocking. */
   static async connect_async(memory: ArrayBufferLike, host: Host, options: ClientOptions = {}): Promise<WebGPUClient> {
     const connection = new Connection(memory, host);
     for (;;) {
@@ -201,7 +202,7 @@ export class WebGPUClient implements WebGPUDevice {
     this.wait_for(this.send_sync(), who);
   }
 
-  /** The same without blocking. */
+  /** Waits without blocking. */
   synchronize_async(): Promise<void> {
     return this.wait_for_async(this.send_sync());
   }
@@ -214,7 +215,7 @@ export class WebGPUClient implements WebGPUDevice {
     return this.mark(seq);
   }
 
-  /** `seq` stands for all that was sent until now. */
+  /** Notes that `seq` covers everything sent until now. */
   private mark(seq: number): number {
     this.last_mark_ = seq;
     this.marked_until_ = this.ring_.position();
@@ -254,7 +255,7 @@ export class WebGPUClient implements WebGPUDevice {
     return (to - from) / 1e6;
   }
 
-  /** Forgets all memory, and opens a device that was lost again. What was registered stays. */
+  /** Forgets all memory, and opens a lost device again. Registered kernels stay. */
   reset(): void {
     this.connection_.forget_loss();
     this.allocator.forget_all();
@@ -274,7 +275,7 @@ export class WebGPUClient implements WebGPUDevice {
     this.connection_.host.stop();
   }
 
-  /** Waits until nothing is under way, whatever went wrong: Node's device ends the process if it is taken away in the midst of its work. */
+  /** Waits until no work is in progress, whatever failed. Node's device crashes the process if it is released during its work. */
   private readonly settle = (): void => {
     if (!this.can_wait || this.connection_.gone !== null) return;
     try {
@@ -301,7 +302,7 @@ export class WebGPUClient implements WebGPUDevice {
     }
   }
 
-  /** Who waits, and for how long; and what the server has done until then. */
+  /** Waits inside a trace event that shows who waits and how long, then reports the server's work until then. */
   private wait_told(seq: number, who: string): void {
     const active = tracer as Tracer;
     const id = active.begin("device", "c10::webgpu::synchronize", { ...QUEUE, who });
@@ -313,7 +314,7 @@ export class WebGPUClient implements WebGPUDevice {
     this.recordings_.tell();
   }
 
-  /** What is still under way belongs to the recording that ends. Errors are left to who synchronizes next. */
+  /** Work in progress belongs to the ending recording, so this waits for it. Errors are thrown at the next synchronization. */
   private readonly end_recording = (): void => {
     const { control, gone } = this.connection_;
     if (control[Control.TRACE] === 0) return;
@@ -335,7 +336,7 @@ export class WebGPUClient implements WebGPUDevice {
   private own(memory: DeviceMemory, offset: number, nbytes: number): Memory {
     if (this.connection_.gone !== null) throw this.connection_.gone;
     TORCH_CHECK(offset >= 0 && offset + nbytes <= memory.nbytes, "a copy reaches beyond its memory");
-    return memory as Memory; // the device made it
+    return memory as Memory; // all DeviceMemory objects are Memory objects of this device
   }
 
   private told(what: string, nbytes: number): void {
@@ -360,7 +361,7 @@ export class WebGPUClient implements WebGPUDevice {
     this.ring_.put(nbytes);
     this.ring_.put(seq);
     this.ring_.end();
-    if (!this.can_wait) return true; // told later if it is not so
+    if (!this.can_wait) return true; // a failure is reported later
     this.ring_.publish();
     const { control } = this.connection_;
     for (;;) {

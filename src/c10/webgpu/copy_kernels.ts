@@ -1,10 +1,10 @@
 /**
- * @file Kernels that copy bytes: WebGPU's own copies take whole words, and not within one buffer.
+ * @file Kernels that copy bytes: WebGPU's own copies take only whole words, and not within one buffer.
  * @original cudaMemcpy takes any bytes.
  */
 import type { KernelSource } from "./interface.ts";
 
-/** Invocations of a workgroup. */
+/** Invocations per workgroup. */
 export const COPY_WORKGROUP = 64;
 
 // One invocation writes one word of `dst`, and in it the bytes that belong to the copy.
@@ -29,7 +29,7 @@ const COPY_BODY = `
   DST[at] = value;
 `;
 
-/** Parameters: dst, src, bytes, words of dst that are touched, invocations in a row of the grid. */
+/** Copies bytes. Parameters: dst, src, bytes, number of touched words of dst, invocations in a row of the grid. */
 function copy_bytes(same: boolean): KernelSource {
   const bindings = same
     ? "@group(1) @binding(0) var<storage, read_write> m: array<u32>;"
@@ -52,7 +52,7 @@ ${bindings}
 export const VECTOR_NBYTES = 16;
 export const COPY_VECTORS_EACH = 4;
 
-/** Parameters: dst, src and how many, in vectors; invocations in a row of the grid. A workgroup's vectors lie side by side. */
+/** Parameters: dst, src and count, in vectors; invocations in a row of the grid. The vectors of a workgroup are adjacent. */
 export const COPY_VECTORS: KernelSource = {
   name: "webgpu::copy_vectors",
   code: `struct Params { dst: u32, src: u32, count: u32, row: u32 }
@@ -72,11 +72,11 @@ ${Array.from({ length: COPY_VECTORS_EACH }, (_, q) => {
   workgroup_size: [COPY_WORKGROUP, 1, 1],
 };
 
-/** Both in one segment, or each in its own. */
+/** Source and destination in one segment, or in two. */
 export const COPY_WITHIN: KernelSource = copy_bytes(true);
 export const COPY_ACROSS: KernelSource = copy_bytes(false);
 
-/** Parameters: word, which bits of it, what they become; and the same again. The edges of a copy from the host. */
+/** Writes the edges of a copy from the host. Parameters, for two words: word index, mask of bits, new value of these bits. */
 export const PATCH_WORDS: KernelSource = {
   name: "webgpu::patch_words",
   code: `struct Params { at: u32, mask: u32, value: u32, at2: u32, mask2: u32, value2: u32 }

@@ -1,32 +1,32 @@
 /**
- * @file How the allocator learns that nobody holds an allocation any more: large ones by themselves, small ones in groups.
+ * @file Tenancies: how the allocator learns that an allocation is dead. Large ones are watched one by one, small ones in groups.
  * @original In PyTorch the last reference calls the deleter.
  * @see ../core/CPUHeapReclaim.ts (how the engine tells), memory.ts, Note [Epochs] (what is done where it does not)
  */
 import type { Mortal, Reclaimer } from "../core/CPUHeapReclaim.ts";
 import type { Block, Memory } from "./memory.ts";
 
-/** What a death is told of: these blocks are nobody's. It knows no `Memory`. */
+/** The blocks that become free at one reported death. It holds no `Memory`. */
 export interface Tenancy {
   readonly blocks: Block[];
-  /** How many of them are still allocated for it. */
+  /** How many of the blocks still belong to it. */
   left: number;
 }
 
-/** From this size on an allocation is watched by itself: watching costs more than a small allocation. */
+/** From this size on an allocation is watched by itself: watching costs more than making a small allocation. */
 export const WATCHED_NBYTES = 65536;
-/** Of a group: what one survivor keeps. */
+/** Blocks per group. While one of them lives, all are kept. */
 const GROUP_BLOCKS = 64;
 
-/** What the memories of a group hold together. */
+/** An object that all memories of a group hold; the group is dead when it is collected. */
 class Lease implements Mortal {
   witness: object | null = null;
 }
 
-/** Enters allocations into the watch. */
+/** Registers allocations with the reclaimer. */
 export class Tenancies {
   private readonly reclaimer_: Reclaimer<Tenancy>;
-  /** Of the group under construction; while it is, it cannot die. */
+  /** The lease of the group under construction; while it is here, the group cannot die. */
   private lease_: Lease | null = null;
   private group_: Tenancy = { blocks: [], left: 0 };
 
@@ -48,7 +48,7 @@ export class Tenancies {
     if (++this.group_.left >= GROUP_BLOCKS) this.close();
   }
 
-  /** The block is free, by whatever means. */
+  /** Removes a block that became free, by whatever means. */
   leave(block: Block): void {
     const tenancy = block.tenancy;
     block.tenancy = null;
@@ -56,7 +56,7 @@ export class Tenancies {
     if (tenancy !== this.group_ || this.lease_ === null) this.reclaimer_.forget(tenancy);
   }
 
-  /** What comes now begins a new group, so that the last one may die. */
+  /** Closes the current group, so that it can die; the next allocation begins a new one. */
   close(): void {
     this.lease_ = null;
   }

@@ -1,5 +1,5 @@
 /**
- * @file Where WebGPU is: in a page it is part of it, in Node a package.
+ * @file Finding WebGPU: a page provides it, in Node it is a package.
  * @original
  */
 import { RuntimeError } from "#c10/util/Exception";
@@ -7,16 +7,19 @@ import { node_builtin } from "./worker.ts";
 
 const PACKAGE = "webgpu";
 
-/** Where the package is looked for, beside the program's own folder. */
+/** Where to look for the package, beside the program's own folder. */
 let module_path: string | null = null;
 
-/** Node's package with the device, as a path or an address: for who keeps it elsewhere. Null: it is looked for. */
+/**
+ * Sets the place of Node's package with the device, as a path or an address, if it is not where it is normally found.
+ * Null: the normal search.
+ */
 export function set_webgpu_module(path: string | null): void {
   module_path = path;
 }
 
 /**
- * What a worker of Node imports to have the device; null where `navigator.gpu` is the device.
+ * The module that a worker of Node imports to get the device; null if `navigator.gpu` is the device.
  * @throws {RuntimeError} if there is neither
  */
 export function find_module(): string | null {

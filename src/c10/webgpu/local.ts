@@ -1,5 +1,5 @@
 /**
- * @file The server in the caller's own thread, where there is no shared memory, or where the thread may not block.
+ * @file The host of a server in the caller's own thread: used if there is no shared memory, or if the thread may not block.
  * @original
  * @see protocol.ts, Note [Two threads and a ring]
  */
@@ -11,7 +11,7 @@ import { device_server, type Server } from "./server/server.ts";
 /** The headers that make a page cross-origin isolated. */
 const HEADERS = "Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp";
 
-/** Why this thread may not wait for the device; null where it may. */
+/** A sentence that says why this thread may not wait for the device; null if it may. */
 export function why_not_wait(): string | null {
   const instead = "Use `await torch.webgpu.fetch(x)`, which gives a CPU tensor";
   if (typeof SharedArrayBuffer === "undefined")
@@ -21,7 +21,7 @@ export function why_not_wait(): string | null {
   return null;
 }
 
-/** Milliseconds until what is under construction is submitted. */
+/** Milliseconds until collected commands are submitted. */
 const IDLE_MS = 0;
 const SLICE_MS = 100;
 
@@ -35,14 +35,14 @@ export class LocalHost implements Host {
     this.cannot_wait = cannot_wait;
   }
 
-  /** Memory of its own, and a server that has its device. */
+  /** Makes memory of its own, and a server that has opened its device. */
   static async open(gpu: GPU, cannot_wait: string): Promise<[ArrayBuffer, LocalHost]> {
     const memory = new ArrayBuffer(PLACE.NBYTES);
     const host = new LocalHost(cannot_wait);
     const answered = (): void => host.answered();
     const work = { memory, protocol: PROTOCOL, gpu, parts: server_parts, may_pause: false, answered };
     host.server_ = await device_server(work, null);
-    new Int32Array(memory, PLACE.CONTROL)[Control.SLEEPING] = 1; // always: each command wakes it
+    new Int32Array(memory, PLACE.CONTROL)[Control.SLEEPING] = 1; // always 1, so each command wakes the server
     return [memory, host];
   }
 

@@ -1,6 +1,6 @@
 /**
- * @file What the allocator hands out, and what it cuts it from.
- * @original Segment and block are CUDA's; an epoch makes up for what JavaScript does not tell.
+ * @file The memory objects of the device: segments, the blocks cut from them, and the allocations handed out.
+ * @original Segment and block are CUDA's; epochs are needed because JavaScript does not report an object's end.
  * @see WebGPUCachingAllocator.ts
  */
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -10,17 +10,19 @@ import type { DeviceMemory } from "./interface.ts";
 
 // Note [Epochs]
 // ~~~~~~~~~~~~~
-// In C++ a tensor's end frees its memory. JavaScript tells of no end, least of all within one synchronous job, so the allocator must do
-// without knowing what is dead. But the engine frees the bytes of an ArrayBuffer that nobody holds, at any time and silently. Hence:
+// In C++ the end of a tensor frees its memory. JavaScript reports no end, least of all within one synchronous job, so
+// the allocator must work without knowing what is dead. But the engine frees the bytes of an ArrayBuffer that nobody
+// holds, at any time and silently:
 //
 //   tensor -> Memory -> Epoch {segment, host: []}      while it lies on the device; the allocator holds the segment's present epoch
-//   tensor -> Memory -> Epoch {null, host: [bytes]}    once the segment was paged out; nobody else holds this epoch
+//   tensor -> Memory -> Epoch {null, host: [bytes]}    once the segment was paged out; only memories hold this epoch
 //
-// When the limit is reached, the segment that was used longest ago is copied out to the host, its epoch gets the bytes and is forgotten, and
-// the segment begins anew. If all tensors of that epoch are dead, its bytes were garbage from the beginning. One that lives finds `segment`
-// null when it is next used, and is paged in: it gets a block in some segment's present epoch, and its bytes back.
+// When the limit is reached, the segment that was not used for the longest time is copied to the host. Its epoch gets
+// the bytes and is forgotten by the allocator, and the segment begins a new epoch. If all tensors of the old epoch are
+// dead, its bytes are garbage at once. A live tensor finds `segment` null at its next use and is paged in: it gets a
+// block in some segment's present epoch, and its bytes back.
 
-/** Bytes of a segment that were in use when it was paged out. */
+/** A range of a segment that was in use when the segment was paged out, with its bytes. */
 export interface HostRun {
   readonly begin: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -28,9 +30,9 @@ export interface HostRun {
 
 /** One life of a segment; see the Note. */
 export class Epoch {
-  /** Null once the segment was paged out. */
+  /** The segment; null once it was paged out. */
   segment: Segment | null;
-  /** Then its bytes, in order. */
+  /** The bytes after paging out, in order. */
   host: readonly HostRun[] = [];
 
   constructor(segment: Segment | null) {
@@ -52,7 +54,7 @@ export class Segment {
   readonly is_small: boolean;
   epoch: Epoch;
   first: Block;
-  /** The allocator's clock when something in it was last used. */
+  /** The allocator's clock at the last use of the segment. */
   used_at = 0;
 
   constructor(id: number, nbytes: number, is_small: boolean) {
@@ -63,21 +65,23 @@ export class Segment {
     this.first = new Block(this, 0, nbytes);
   }
 
-  /** Whether nobody uses any of it. */
+  /** Whether no block of it is in use. */
   is_idle(): boolean {
     return !this.first.allocated && this.first.next === null;
   }
 }
 
-/** A range of a segment; together they make it up. The allocator's own, where a `Memory` is the tensor's. */
+/**
+ * A range of a segment; all its blocks together are the segment. Blocks belong to the allocator, a `Memory` belongs to a tensor.
+ */
 export class Block {
   readonly segment: Segment;
   readonly begin: number;
   nbytes: number;
-  /** As asked for. */
+  /** Size as requested. */
   requested = 0;
   allocated = false;
-  /** By whose death it becomes free; another one's means nothing to it. */
+  /** The tenancy whose death frees the block; other deaths do not concern it. */
   tenancy: Tenancy | null = null;
   prev: Block | null = null;
   next: Block | null = null;
@@ -88,19 +92,19 @@ export class Block {
     this.nbytes = nbytes;
   }
 
-  /** A free part of a segment that is in use: the device cannot have it back. */
+  /** Whether it is a free part of a segment that is in use: it cannot be returned to the device. */
   is_split(): boolean {
     return this.prev !== null || this.next !== null;
   }
 }
 
-/** An allocation, as its `DataPtr` holds it. */
+/** An allocation; a `DataPtr` holds it. */
 export class Memory implements DeviceMemory {
   readonly nbytes: number;
   epoch: Epoch;
-  /** Where it begins in the segment. */
+  /** Start of the allocation in the segment. */
   begin: number;
-  /** What dies with it, so that its death is learnt. */
+  /** An object that is collected together with this one, so that the death is noticed. */
   witness: object | null = null;
 
   constructor(nbytes: number, block: Block) {
@@ -114,7 +118,7 @@ export class Memory implements DeviceMemory {
   }
 }
 
-/** The memory behind a pointer into this device. */
+/** The memory to which a pointer into this device refers. */
 export function memory_of(data_ptr: DataPtr): Memory {
   const context = data_ptr.get_context();
   TORCH_INTERNAL_ASSERT(context instanceof Memory, "not a pointer into a WebGPU device's memory");

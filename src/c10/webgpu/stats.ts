@@ -1,10 +1,10 @@
 /**
- * @file What the allocator counts.
+ * @file The allocator's statistics.
  * @mirrors c10/core/CachingDeviceAllocator.h#DeviceStats
  */
 import { Stat } from "../core/CPUHeap.ts";
 
-/** One count: of all, and by pool. */
+/** One count: the total, and one per pool. */
 export class StatArray {
   readonly all = new Stat();
   readonly large_pool = new Stat();
@@ -33,7 +33,7 @@ const ARRAYS = [
   "requested_bytes",
 ] as const;
 
-/** With CUDA's names, and what paging did. */
+/** All counts, under CUDA's names, and counts of paging. */
 export class AllocatorStats {
   readonly allocation = new StatArray();
   readonly segment = new StatArray();
@@ -44,7 +44,7 @@ export class AllocatorStats {
   readonly active_bytes = new StatArray();
   readonly inactive_split_bytes = new StatArray();
   readonly requested_bytes = new StatArray();
-  /** Never anything: blocks of any size are split. */
+  /** Always 0: blocks of any size are split. */
   readonly oversize_allocations = new Stat();
   readonly oversize_segments = new Stat();
   num_alloc_retries = 0;
@@ -53,10 +53,10 @@ export class AllocatorStats {
   num_device_alloc = 0;
   num_device_free = 0;
   max_split_size = -1;
-  /** Segments copied to the host, and tensors that came back. */
+  /** Segments copied to the host, and tensors copied back. */
   num_page_outs = 0;
   num_page_ins = 0;
-  /** Times that the engine was asked for what is dead. */
+  /** Number of sweeps for dead allocations. */
   num_sweeps = 0;
 
   resetPeakStats(): void {
@@ -77,7 +77,7 @@ export class AllocatorStats {
   }
 }
 
-/** `torch.cuda.memory_stats`: all counts by their names with dots, in order. */
+/** `torch.cuda.memory_stats`: all counts by their dotted names, in order. */
 export function memory_stats(stats: AllocatorStats): Record<string, number> {
   const named: [string, number][] = [];
   const add = (name: string, value: object | number): void => {

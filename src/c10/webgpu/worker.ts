@@ -11,7 +11,7 @@ interface Machine {
   readonly process?: { getBuiltinModule?(name: string): unknown };
 }
 
-/** Without it in the program's own library: TypeScript's is of 2023. */
+/** Declared here because the program's own TypeScript library is of 2023. */
 interface AtomicsOfTomorrow {
   waitAsync?(array: Int32Array, index: number, value: number): { readonly value: Promise<string> | string };
 }
@@ -19,7 +19,9 @@ interface AtomicsOfTomorrow {
 const POLL_MS = 1;
 const SLICE_MS = 100;
 
-/** Until the word is no longer `value`, or somebody calls, or a while has passed; meanwhile the program does not end. */
+/**
+ * Resolves when the word is no longer `value`, somebody notifies it, or a while has passed. Until then the process does not end.
+ */
 export function change_of(control: Int32Array, word: number, value: number): Promise<void> {
   const { waitAsync } = Atomics as AtomicsOfTomorrow;
   return new Promise((resolve) => {
@@ -37,14 +39,14 @@ export function node_builtin<T>(name: string): T | undefined {
   return (globalThis as Machine).process?.getBuiltinModule?.(name) as T | undefined;
 }
 
-/** A server in a thread of its own, over `memory`. */
+/** The host of a server in a thread of its own, over `memory`. */
 export class WorkerHost implements Host {
   readonly cannot_wait = null;
   private readonly control_: Int32Array;
   private readonly terminate_: () => void;
   private ended_ = false;
 
-  /** @param module Node's module with the device, to be imported; null in a page */
+  /** @param module the module to import in Node to get the device; null in a page */
   constructor(memory: SharedArrayBuffer, module: string | null) {
     this.control_ = new Int32Array(memory, PLACE.CONTROL, PLACE.CONTROL_WORDS);
     const work = { memory, protocol: PROTOCOL, module };
@@ -83,7 +85,7 @@ export class WorkerHost implements Host {
   }
 }
 
-/** Where there is a process. */
+/** Registers a function for the end of a Node process; does nothing elsewhere. */
 function on_exit_of_node(fn: () => void): () => void {
   const process = node_builtin<NodeJS.Process>("node:process");
   process?.on("exit", fn);
@@ -92,12 +94,12 @@ function on_exit_of_node(fn: () => void): () => void {
 
 const NAME = "webgpu";
 
-/** It keeps no process alive. */
+/** Starts the worker in Node; it does not keep the process alive. */
 function in_node(workerData: object, ended: () => void): () => void {
   const { Worker } = node_builtin<typeof import("node:worker_threads")>(
     "node:worker_threads",
   ) as typeof import("node:worker_threads");
-  // No flags of the program: a loader of TypeScript would take longer to start than the device.
+  // Without the program's flags: a TypeScript loader would take longer to start than the device.
   const text = `(${worker_text()})(require("node:worker_threads").workerData)`;
   const worker = new Worker(text, { eval: true, workerData, execArgv: [], name: NAME });
   worker.unref();

@@ -1,7 +1,8 @@
 /**
- * @file Reads an archive: a record at a time, each where the directory says it stands.
+ * @file The archive reader: it reads one record at a time, at the position that the directory states.
  * @mirrors caffe2/serialize/inline_container.h#PyTorchStreamReader
- * @differs The sum of each record that is read is compared with the one in the archive; PyTorch leaves that out, and loads what was damaged.
+ * @differs The checksum of each record that is read is compared with the archive's; PyTorch does not compare, and loads
+ * damaged data.
  */
 import { inflateSync } from "fflate";
 import { RuntimeError, TORCH_CHECK, unmet } from "#c10/util/Exception";
@@ -20,7 +21,7 @@ import {
   type ZipEntry,
 } from "./zip_format.ts";
 
-/** No deflated byte stands for more. */
+/** The largest possible compression ratio of the deflate format. */
 const kLargestRatio = 1032;
 
 function enforce(line: number, message: string): RuntimeError {
@@ -34,7 +35,7 @@ function corrupted(name: string): RuntimeError {
 export class PyTorchStreamReader {
   private readonly in_: ReadAdapterInterface;
   private readonly archive_name_: string;
-  /** By the name without the archive's folder. */
+  /** Entries by their name without the archive's folder. */
   private readonly records_ = new Map<string, ZipEntry>();
   private readonly version_: number;
   private readonly serialization_id_: string;
@@ -107,7 +108,7 @@ export class PyTorchStreamReader {
     return entry;
   }
 
-  /** In bytes, inflated. */
+  /** Uncompressed size in bytes. */
   getRecordSize(name: string): number {
     return this.entry(name).size;
   }
@@ -116,7 +117,7 @@ export class PyTorchStreamReader {
     return this.entry(name).header_offset;
   }
 
-  /** Where the record's data begins: behind its header, whose length only the header says. */
+  /** Position of the record's data: after its header, whose length only the header itself states. */
   getRecordOffset(name: string): number {
     const { header_offset } = this.entry(name);
     const header = this.in_.read(header_offset, kLocalHeaderSize, `file ${name}`);
@@ -127,7 +128,7 @@ export class PyTorchStreamReader {
     return offset;
   }
 
-  /** The record's bytes, inflated; a view of what is read from where that is memory, and not to be written to. */
+  /** The record's uncompressed bytes. If the source is memory, they are a view of it and must not be changed. */
   getRecord(name: string): Uint8Array {
     const entry = this.entry(name);
     const reading = `reading file ${name}`;
@@ -141,7 +142,7 @@ export class PyTorchStreamReader {
     if (offset + entry.compressed_size > this.in_.size()) throw miniz_error(reading, "file read failed");
     const raw = this.in_.read(offset, entry.compressed_size, `file ${name}`);
     const data = stored ? raw : inflate(raw, entry.size, reading);
-    // 0 stands where no sum was computed (`torch.serialization.set_crc32_options(false)`).
+    // A checksum of 0 means that none was computed (`torch.serialization.set_crc32_options(false)`).
     if (entry.crc32 !== 0 && crc32(data) !== entry.crc32) throw miniz_error(reading, "CRC-32 check failed");
     return data;
   }

@@ -1,5 +1,6 @@
 /**
- * @file Writes an archive: a zip file in which the data of every record begins at a multiple of 64 bytes, so that it can be mapped.
+ * @file The archive writer: it makes a zip file in which the data of every record begins at a multiple of 64 bytes, so
+ * that it can be mapped.
  * @mirrors caffe2/serialize/inline_container.h#PyTorchStreamWriter
  */
 import { deflateSync } from "fflate";
@@ -32,18 +33,18 @@ import {
 
 export const kSerializationIdRecordName = ".data/serialization_id";
 
-/** Where the bytes go, in order. */
+/** Receives the bytes, in order. */
 export type WriterFunc = (data: Uint8Array) => void;
 
 // Note [Padding is a field of the header]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A local header may carry extra fields, which a reader that does not know them skips. One field, `FB` and its length and then that
-// many `Z`, pushes the data to the next multiple of the alignment:
+// A local header may contain extra fields; a reader skips those that it does not know. One field (`FB`, its length, and
+// that many `Z`) moves the data to the next multiple of the alignment:
 //
 //     | header, 30 | name | zip64 sizes, if 4 GB or beyond | "FB" n ZZZ...Z | data | sum and sizes, 16 or 24 |
 //     ^ cursor                                                              ^ multiple of 64
 //
-/** `detail::getPadding`: the field that makes a record's data, whose header begins at `cursor`, begin at a multiple of `alignment`. */
+/** `detail::getPadding`: the extra field that aligns the data of a record whose header begins at `cursor`. */
 function getPadding(cursor: number, filename_size: number, zip64_size: number, alignment: number): Uint8Array {
   const kFieldHeader = 4;
   const start = cursor + kLocalHeaderSize + filename_size + zip64_size + kFieldHeader;
@@ -54,7 +55,7 @@ function getPadding(cursor: number, filename_size: number, zip64_size: number, a
   return padding;
 }
 
-/** The values that 32 bits do not hold, in the order that the format says; no bytes where all fit. */
+/** The values that do not fit into 32 bits, in the format's order; empty if all fit. */
 function zip64_field(size: number, compressed_size: number, header_offset: number): Uint8Array {
   const values: number[] = [];
   if (size >= kUint32Max) values.push(size, compressed_size);
@@ -80,8 +81,8 @@ export class PyTorchStreamWriter {
   private finalized_ = false;
 
   /**
-   * @param archive_name the folder in which all records stand
-   * @param alignment of every record's data, in bytes
+   * @param archive_name the folder that contains all records
+   * @param alignment alignment of every record's data, in bytes
    */
   constructor(writer_func: WriterFunc, archive_name: string, compute_crc32 = true, alignment = 64) {
     TORCH_CHECK(archive_name !== "", "archive name can't be empty");
@@ -107,16 +108,16 @@ export class PyTorchStreamWriter {
     this.version_ = Math.max(version, this.version_);
   }
 
-  /** @param compress deflates; for text. Tensors are stored as they are, to be mapped. */
+  /** @param compress whether to deflate, for text. Tensors are stored uncompressed, so that they can be mapped */
   writeRecord(name: string, data: Uint8Array, compress = false): void {
     TORCH_CHECK(!this.finalized_, "should not be finalized");
     TORCH_CHECK(!this.files_written_.has(name), "Tried to serialize file twice: ", name);
-    if (name === kSerializationIdRecordName && this.serialization_id_ === "") return; // copied from another archive: ours is made at the end
+    if (name === kSerializationIdRecordName && this.serialization_id_ === "") return; // copied from another archive; ours is written at the end
     const crc = this.compute_crc32_ ? crc32(data) : 0;
     const deflated = compress ? deflateSync(data) : data;
     const smaller = deflated.length < data.length;
     this.writeEntry(name, smaller ? deflated : data, smaller ? kMethodDeflated : kMethodStored, data.length, crc);
-    // miniz counts no sum for a record that has no data.
+    // As in miniz, a record without data adds nothing to the sum.
     if (data.length > 0) this.combined_uncomp_crc32_ = hash_combine(this.combined_uncomp_crc32_, BigInt(crc));
     this.files_written_.add(name);
   }
@@ -147,7 +148,7 @@ export class PyTorchStreamWriter {
     this.write(descriptor);
   }
 
-  /** The last records, and the directory of all. */
+  /** Writes the last records and the directory of all. */
   writeEndOfFile(): void {
     if (this.finalized_) throw new RuntimeError("should not be finalized");
     const text = new TextEncoder();
@@ -168,7 +169,7 @@ export class PyTorchStreamWriter {
     const end = new Uint8Array(kZip64EndSize + kZip64LocatorSize + kEndOfCentralDirectorySize);
     const fields = new Fields(end);
     fields.put32(kZip64EndSignature).put64(kZip64EndSize - 12);
-    fields.put16(0x031e).put16(45).put32(0).put32(0); // made by, needed: 3.0 on Unix, 4.5, as miniz says; disks
+    fields.put16(0x031e).put16(45).put32(0).put32(0); // made by and needed versions: 3.0 on Unix, 4.5, as miniz writes; disk numbers
     fields.put64(n).put64(n).put64(directory_size).put64(directory_offset);
     fields.put32(kZip64LocatorSignature).put32(0);
     fields.put64(this.current_pos_).put32(1);

@@ -1,6 +1,6 @@
 /**
- * @file Reads the directory of a zip file, and trusts nothing in it: every place must lie inside the file.
- * @original PyTorch has the library miniz for it; so the messages are miniz's.
+ * @file The reader of a zip file's directory. It trusts nothing in it: every position must lie inside the file.
+ * @original PyTorch uses the library miniz, so the messages are miniz's.
  */
 import { RuntimeError } from "#c10/util/Exception";
 import type { ReadAdapterInterface } from "./read_adapter_interface.ts";
@@ -20,7 +20,7 @@ import {
   type ZipEntry,
 } from "./zip_format.ts";
 
-/** `PyTorchStreamReader::valid`, where it finds an error. */
+/** The error of `PyTorchStreamReader::valid`. */
 export function miniz_error(what: string, error: string): RuntimeError {
   return new RuntimeError(
     `PytorchStreamReader failed ${what}: ${error}. This is an internal miniz error. If you are seeing this error, there is a high likelihood that your checkpoint file is corrupted. This can happen if the checkpoint was not saved properly, was transferred incorrectly, or the file was modified after saving.`,
@@ -37,7 +37,7 @@ interface Directory {
   readonly offset: number;
 }
 
-/** Where the end record begins: searched from the end, since a comment may follow it. */
+/** Position of the end record, searched from the end because a comment may follow it. */
 function end_record(tail: Uint8Array): number {
   for (let at = tail.length - kEndOfCentralDirectorySize; at >= 0; at--)
     if (new Fields(tail, at).u32() === kEndOfCentralDirectorySignature) return at;
@@ -57,7 +57,7 @@ function locate(in_: ReadAdapterInterface): Directory {
   return zip64_directory(in_, size - tail.length + at) ?? narrow;
 }
 
-/** What stands before the end record in an archive of the 64-bit format. */
+/** The directory of a 64-bit archive, whose own end record precedes the ordinary one; null for other archives. */
 function zip64_directory(in_: ReadAdapterInterface, end_offset: number): Directory | null {
   if (end_offset < kZip64LocatorSize + kZip64EndSize) return null;
   const locator = new Fields(in_.read(end_offset - kZip64LocatorSize, kZip64LocatorSize, "zip archive"));
@@ -73,7 +73,7 @@ function zip64_directory(in_: ReadAdapterInterface, end_offset: number): Directo
   return { count, size, offset };
 }
 
-/** The 64-bit values that stand in an entry's extra field, for those of its fields that are full. */
+/** The entry with its full fields replaced by the 64-bit values in its extra field. */
 function widen(entry: ZipEntry, extra: Uint8Array): ZipEntry {
   const full = [entry.size, entry.compressed_size, entry.header_offset].map((value) => value === kUint32Max);
   if (!full.includes(true)) return entry;

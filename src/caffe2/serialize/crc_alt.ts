@@ -1,9 +1,9 @@
 /**
- * @file CRC-32 as zip files have it (polynomial 0xEDB88320), eight bytes at a time.
+ * @file The CRC-32 of zip files (polynomial 0xEDB88320), computed eight bytes at a time.
  * @mirrors caffe2/serialize/crc_alt.h
  */
 
-/** Row k: what a byte does to the sum when k more bytes follow it. */
+/** Row k: the contribution of a byte that is followed by k more bytes. */
 const tables = make_tables();
 
 function make_tables(): readonly Uint32Array[] {
@@ -21,7 +21,7 @@ function make_tables(): readonly Uint32Array[] {
   return rows;
 }
 
-/** The sum over `data`, as an unsigned number; that of no bytes is 0. */
+/** The checksum of `data`, as an unsigned number; without bytes it is 0. */
 export function crc32(data: Uint8Array): number {
   const [t0, t1, t2, t3, t4, t5, t6, t7] = tables;
   const n = data.length;

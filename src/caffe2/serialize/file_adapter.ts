@@ -1,5 +1,5 @@
 /**
- * @file Reads out of a file, each time only what is asked for.
+ * @file Reading from a file, only the requested bytes each time.
  * @mirrors caffe2/serialize/file_adapter.h
  */
 import { RuntimeError } from "#c10/util/Exception";

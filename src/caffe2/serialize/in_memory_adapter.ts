@@ -1,5 +1,5 @@
 /**
- * @file Reads out of bytes in memory, without a copy.
+ * @file Reading from bytes in memory, without a copy.
  * @mirrors caffe2/serialize/in_memory_adapter.h
  */
 import type { ReadAdapterInterface } from "./read_adapter_interface.ts";

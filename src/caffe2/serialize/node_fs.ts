@@ -1,6 +1,6 @@
 /**
- * @file The file system, where there is one. Asked for at run time: a page loads the same sources.
- * @original C++ has the standard library for it.
+ * @file The file system, if there is one. It is looked up at run time, because a page loads the same sources.
+ * @original C++ has the standard library for this.
  */
 import { RuntimeError } from "#c10/util/Exception";
 

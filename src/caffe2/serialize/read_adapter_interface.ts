@@ -1,14 +1,14 @@
 /**
- * @file Where a reader's bytes come from: a file, a buffer, a stream that can be sought.
+ * @file The source of a reader's bytes: a file, a buffer, or a seekable stream.
  * @mirrors caffe2/serialize/read_adapter_interface.h
  */
 
 export interface ReadAdapterInterface {
-  /** In bytes. */
+  /** Size in bytes. */
   size(): number;
   /**
-   * Up to `n` bytes from `pos` on, fewer only at the end. They may be a view of what is read from: not to be written to.
-   * @param what for messages: whose bytes they are
+   * Returns up to `n` bytes from `pos` on, fewer only at the end. They may be a view of the source and must not be changed.
+   * @param what the bytes' owner, for messages
    */
   read(pos: number, n: number, what: string): Uint8Array;
 }

@@ -1,16 +1,18 @@
 /**
- * @file The number that tells two archives apart: a hash of the records' names and one of their sums, twenty digits each.
+ * @file The serialization id, which differs between archives: a hash of the records' names and one of their checksums,
+ * twenty digits each.
  * @mirrors caffe2/serialize/inline_container.h#PyTorchStreamWriter
  *
  * Note [The order of a hash table is in the file]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
- * PyTorch combines the names' hashes in the order in which its `std::unordered_set` has them, so equal files need the same hash
- * (libstdc++'s, MurmurHash2 with 64 bits), the same counts of buckets and the same places of new entries in the list of them all.
+ * PyTorch combines the names' hashes in the iteration order of its `std::unordered_set`. To write equal files we need
+ * the same hash (libstdc++'s, MurmurHash2 with 64 bits), the same bucket counts, and the same positions of new entries
+ * in the list of all entries.
  */
 
 const MASK = (1n << 64n) - 1n;
 
-/** `c10::hash_combine`: not symmetric, so the order counts. */
+/** `c10::hash_combine`: not symmetric, so the order matters. */
 export function hash_combine(seed: bigint, value: bigint): bigint {
   return (seed ^ (value + 0x9e3779b9n + ((seed << 6n) & MASK) + (seed >> 2n))) & MASK;
 }
@@ -41,7 +43,7 @@ export function hash_string(text: string): bigint {
   return shift_mix(hash);
 }
 
-/** Numbers of buckets, each the first of libstdc++'s primes that is at least twice the one before. */
+/** Bucket counts; each is the first of libstdc++'s primes that is at least twice the previous one. */
 const BUCKET_COUNTS = [
   13, 29, 59, 127, 257, 541, 1109, 2357, 5087, 10273, 20753, 42043, 85229, 172933, 351061, 712697, 1447153, 2938679,
 ];
@@ -51,10 +53,10 @@ interface ListNode {
   next: ListNode | null;
 }
 
-/** Hashes in the order in which a `std::unordered_set` walks over them. */
+/** Hashes, iterated in the order of a `std::unordered_set`. */
 class UnorderedSet {
   private readonly before_begin: ListNode = { hash: 0n, next: null };
-  /** Bucket -> the node before its first one. */
+  /** The node before each bucket's first one. */
   private buckets = new Map<number, ListNode>();
   private bucket_count = 1;
   private size = 0;
@@ -81,7 +83,7 @@ class UnorderedSet {
     return Number(node.hash % BigInt(this.bucket_count));
   }
 
-  /** At its bucket's begin; the first of a bucket at the begin of the list. */
+  /** Inserts a node at the beginning of its bucket; a bucket's first node goes to the beginning of the list. */
   private link(node: ListNode): void {
     const bucket = this.bucket_of(node);
     const before = this.buckets.get(bucket);
@@ -103,7 +105,7 @@ class UnorderedSet {
 
 /**
  * @param names of the records, in the order in which they were written
- * @param combined_crc32 their sums, combined in that order
+ * @param combined_crc32 their checksums, combined in that order
  */
 export function serialization_id(names: Iterable<string>, combined_crc32: bigint): string {
   const files_written = new UnorderedSet();

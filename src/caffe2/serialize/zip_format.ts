@@ -1,7 +1,7 @@
 /**
- * @file The records of a zip file: which fields stand where. Little-endian, sizes and offsets in bytes.
- * @original PyTorch has the library miniz for it; here inflating and deflating are fflate's, and the rest is written by hand, since every
- * byte is to be PyTorch's.
+ * @file The records of a zip file: their fields in order. Little-endian; sizes and offsets in bytes.
+ * @original PyTorch uses the library miniz. Here fflate inflates and deflates, and the rest is hand-written, so that
+ * every byte equals PyTorch's.
  */
 
 export const kLocalHeaderSignature = 0x04034b50;
@@ -17,7 +17,7 @@ export const kEndOfCentralDirectorySize = 22;
 export const kZip64EndSize = 56;
 export const kZip64LocatorSize = 20;
 
-/** In a 32-bit field: the value stands in the zip64 extra field. */
+/** In a 32-bit field it means that the value is in the zip64 extra field. */
 export const kUint32Max = 0xffffffff;
 export const kUint16Max = 0xffff;
 export const kZip64ExtraField = 0x0001;
@@ -26,11 +26,11 @@ export const kMethodStored = 0;
 export const kMethodDeflated = 8;
 
 export const kFlagEncrypted = 0x0001;
-/** The local header has no sum and no sizes; they follow the data. */
+/** The local header has no checksum and no sizes; they follow the data. */
 export const kFlagDataDescriptor = 0x0008;
 export const kFlagUtf8 = 0x0800;
 
-/** One file of the archive, as the central directory tells of it. */
+/** One file of the archive, as the central directory describes it. */
 export interface ZipEntry {
   readonly name: string;
   readonly flags: number;
@@ -41,7 +41,7 @@ export interface ZipEntry {
   readonly header_offset: number;
 }
 
-/** Reads and writes numbers in their order. A field of 64 bits is a number: no file is that long. */
+/** Reads or writes numbers in sequence. A field of 64 bits is a number: no file is larger than a number can state. */
 export class Fields {
   private readonly view: DataView;
   pos: number;

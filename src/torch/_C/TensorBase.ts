@@ -1,5 +1,5 @@
 /**
- * @file The attributes and the hand-bound methods of `torch.Tensor`, typed.
+ * @file Types of the attributes and of the hand-bound methods of `torch.Tensor`.
  * @mirrors torch/_C/__init__.pyi
  */
 
@@ -17,44 +17,44 @@ interface ToKwargs {
 export interface TensorBaseManualMethods {
   // Attributes
 
-  /** The gradient that backward left here; null before. */
+  /** The gradient that backward accumulates here; null before. */
   get grad(): Tensor | null;
   set grad(grad: Tensor | null | undefined);
-  /** The node that made this tensor; null for a leaf. */
-  // biome-ignore lint/suspicious/noExplicitAny: a node has the attributes its formula saved
+  /** The node that created this tensor; null for a leaf. */
+  // biome-ignore lint/suspicious/noExplicitAny: a node has the attributes that its formula saved
   readonly grad_fn: any;
-  /** The tensor this one is a view of, or null. */
+  /** The tensor of which this one is a view, or null. */
   readonly _base: Tensor | null;
   /** Sizes, one number per dimension. */
   readonly shape: number[];
-  /** Whether autograd keeps gradients here, and not in a node. */
+  /** Whether this tensor is a leaf of the graph: no recorded operation created it. */
   readonly is_leaf: boolean;
-  /** Whether autograd records what is computed from this tensor. */
+  /** Whether autograd records operations on this tensor. */
   requires_grad: boolean;
-  /** The same memory without a graph; assigning takes another tensor's memory. */
+  /** This tensor's memory as a tensor without a graph; assigning replaces the memory by another tensor's. */
   get data(): Tensor;
   set data(data: Tensor);
-  /** Whether this tensor keeps its gradient though it is no leaf. */
+  /** Whether this tensor keeps its gradient although it is not a leaf. */
   readonly retains_grad: boolean;
   /** Which output of its node this tensor is. */
   readonly output_nr: number;
-  /** Dimensions reversed. */
+  /** This tensor with its dimensions in reverse order. */
   readonly T: Tensor;
-  /** The conjugate of a matrix, its dimensions swapped. */
+  /** The conjugate transpose of a matrix. */
   readonly H: Tensor;
-  /** The last two dimensions swapped. */
+  /** This tensor with its last two dimensions swapped. */
   readonly mT: Tensor;
-  /** The same, and the conjugate of complex numbers. */
+  /** This tensor with its last two dimensions swapped and complex numbers conjugated. */
   readonly mH: Tensor;
-  /** How often the memory was written to, in all its views. */
+  /** The number of in-place changes to the memory, through this tensor or any view. */
   readonly _version: number;
   /** The type of the elements, such as `torch.float32`. */
   readonly dtype: dtype;
-  /** Where the memory is. */
+  /** The device that holds the memory. */
   readonly device: device;
-  /** How the elements lie in memory; `torch.strided` for all tensors that can be made here. */
+  /** The memory layout of the elements; `torch.strided` for all tensors that can be created here. */
   readonly layout: layout;
-  /** How many dimensions. */
+  /** The number of dimensions. */
   readonly ndim: number;
   /** Bytes of one element. */
   readonly itemsize: number;
@@ -84,13 +84,13 @@ export interface TensorBaseManualMethods {
   readonly is_sparse: boolean;
   /** Whether its layout is compressed sparse rows. */
   readonly is_sparse_csr: boolean;
-  /** Whether it is a list of tensors of several shapes. */
+  /** Whether it is a nested tensor: a list of tensors of different shapes. */
   readonly is_nested: boolean;
   /** Whether it has a shape and a dtype but no memory. */
   readonly is_meta: boolean;
   /** Whether its elements are quantized numbers. */
   readonly is_quantized: boolean;
-  /** The dtype that its gradient must have; null lets any be kept. */
+  /** The dtype that its gradient must have; null allows any dtype. */
   grad_dtype: dtype | null;
   _backward_hooks: unknown;
   _post_accumulate_grad_hooks: unknown;
@@ -99,12 +99,12 @@ export interface TensorBaseManualMethods {
 
   /** The only element, as a number (a bigint if no number holds it). */
   item(): number;
-  /** Nested lists of the elements. */
-  // biome-ignore lint/suspicious/noExplicitAny: depth and element type follow from shape and dtype
+  /** The elements as nested lists. */
+  // biome-ignore lint/suspicious/noExplicitAny: depth and element type depend on shape and dtype
   tolist(): any;
-  /** A typed array over the same memory if contiguous, over a copy otherwise. */
+  /** A typed array over the same memory if the tensor is contiguous, otherwise over a copy. */
   numpy(kwargs?: { force?: boolean }): NumberArray;
-  /** The number of this tensor's first byte: its storage's plus the offset. */
+  /** The address of this tensor's first byte: the address of the storage plus the offset. */
   data_ptr(): number;
   /** The bytes that this tensor and its views share. */
   untyped_storage(): UntypedStorage;
@@ -114,21 +114,21 @@ export interface TensorBaseManualMethods {
   /** Strides, in elements. */
   stride(): number[];
   stride(dim: number): number;
-  /** Place of the first element in the storage, in elements. */
+  /** The position of the first element in the storage, in elements. */
   storage_offset(): number;
-  /** How many dimensions. */
+  /** The number of dimensions. */
   dim(): number;
-  /** As `dim`. */
+  /** Another name of `dim`. */
   ndimension(): number;
-  /** How many elements. */
+  /** The number of elements. */
   numel(): number;
-  /** As `numel`. */
+  /** Another name of `numel`. */
   nelement(): number;
   /** Bytes of one element. */
   element_size(): number;
   /** Index of the device; -1 on the CPU. */
   get_device(): number;
-  /** Whether the elements lie in memory in the order of the indices, without gaps. */
+  /** Whether the elements are contiguous in memory: in the order of their indices, without gaps. */
   is_contiguous(kwargs?: { memory_format?: memory_format }): boolean;
   _is_view(): boolean;
 
@@ -148,7 +148,7 @@ export interface TensorBaseManualMethods {
   to(dtype: dtype, non_blocking: boolean, copy?: boolean, kwargs?: { memory_format?: memory_format | null }): Tensor;
   to(other: Tensor, kwargs?: ToKwargs): Tensor;
   to(kwargs: ToKwargs & { device?: DeviceLike | null; dtype?: dtype | null }): Tensor;
-  /** Name of the tensor type, or this tensor as another type. */
+  /** The name of the tensor type; with an argument, this tensor converted to another type. */
   type(): string;
   type(dtype: dtype | string, kwargs?: { non_blocking?: boolean }): Tensor;
   /** This tensor as bfloat16; itself if it has that dtype. */
@@ -171,45 +171,45 @@ export interface TensorBaseManualMethods {
   long(): Tensor;
   /** This tensor as int16; itself if it has that dtype. */
   short(): Tensor;
-  /** This tensor on the CPU; itself if it is there. */
+  /** This tensor on the CPU; itself if it is already there. */
   cpu(): Tensor;
-  /** To a card. @throws {AssertionError} "Torch not compiled with CUDA enabled" */
+  /** Moves to a CUDA device. @throws {AssertionError} "Torch not compiled with CUDA enabled" */
   cuda(device?: DeviceLike | null, non_blocking?: boolean, kwargs?: { memory_format?: memory_format }): Tensor;
-  /** To an XPU. @throws {AssertionError} "Torch not compiled with XPU enabled" */
+  /** Moves to an XPU device. @throws {AssertionError} "Torch not compiled with XPU enabled" */
   xpu(device?: DeviceLike | null, non_blocking?: boolean, kwargs?: { memory_format?: memory_format }): Tensor;
-  /** Itself if contiguous, else a row-major copy. */
+  /** This tensor if it is contiguous, else a contiguous copy. */
   contiguous(kwargs?: { memory_format?: memory_format }): Tensor;
-  /** Indices of the elements that are not zero, one row each; with `as_tuple` one tensor per dimension. */
+  /** Indices of the nonzero elements, one row for each; with `as_tuple`, one tensor per dimension. */
   nonzero(): Tensor;
   nonzero(kwargs: { as_tuple: true }): Tensor[];
   nonzero(kwargs: { as_tuple: boolean }): Tensor | Tensor[];
 
   // Writing
 
-  /** Copies `other`'s elements here, converted and broadcast. */
+  /** Copies the elements of `other` into this tensor, converted and broadcast. */
   copy_(other: Tensor | Number, non_blocking?: boolean): this;
-  /** Sets `requires_grad` and gives this tensor back. */
+  /** Sets `requires_grad` and returns this tensor. */
   requires_grad_(requires_grad?: boolean): this;
-  /** Each element replaced by `f` of it. Runs in JavaScript: slow, on the CPU, without gradient. */
+  /** Replaces each element `x` by `f(x)`. It runs in JavaScript: slow, on the CPU only, without gradient. */
   apply_(f: (value: number) => number): this;
-  /** Each element replaced by `f` of it and of `other`'s, of the same type and expanded. Slow, as `apply_`. */
+  /** Replaces each element `x` by `f(x, y)`, with `y` from `other`, which has the same dtype and is expanded. It is as slow as `apply_`. */
   map_(other: Tensor, callable: (a: number, b: number) => number): this;
-  /** Each element replaced by `f` of it, of `x`'s and of `y`'s. */
+  /** Replaces each element by `f` of the element and those of `x` and `y`. */
   map2_(x: Tensor, y: Tensor, callable: (a: number, b: number, c: number) => number): this;
-  /** Takes the memory of `source`, with this offset and shape; without arguments, empty memory. */
+  /** Uses the memory of `source`, with this offset and shape; without arguments, empty memory. */
   set_(): this;
   set_(source: Tensor | UntypedStorage): this;
   set_(source: Tensor | UntypedStorage, storage_offset: _int, size: readonly _int[], stride?: readonly _int[]): this;
 
   // New tensors
 
-  /** A tensor of this one's dtype and device from `data`. */
+  /** A tensor with the values `data`, and the dtype and device of this tensor. */
   new_tensor(
     data: TensorData,
     kwargs?: { dtype?: dtype | null; device?: DeviceLike | null; requires_grad?: boolean },
   ): Tensor;
   new (...args: readonly unknown[]): Tensor;
-  /** This tensor, in an object of another class: the same memory and the same history. */
+  /** This tensor as an object of another class, with the same memory and the same autograd history. */
   as_subclass<T extends Tensor>(cls: THPVariableType<T>): T;
 
   // Python's operators

@@ -1,7 +1,8 @@
 /**
- * @file Activations and their backward operators in terms of others.
+ * @file Decompositions of activations and of their backward operators.
  * @mirrors torch/_decomp/decompositions.py
- * @differs Only what is registered for Meta, where no value is computed: a formula that does not change shape or dtype is left out.
+ * @differs Ours serves Meta tensors only, where no value is computed: a formula that changes neither shape nor dtype is omitted; PyTorch's
+ * decompositions compute values.
  */
 
 import type { Tensor } from "#torch/_tensor/index";
@@ -12,7 +13,7 @@ import { torch } from "../_torch.ts";
 import { pw_cast_for_opmath } from "./decompositions.ts";
 import { register_decomposition } from "./index.ts";
 
-/** Of gradient and input (or result), whatever is done with them. */
+/** The product of gradient and input (or result); it has the shape and dtype of every formula over these two. */
 const product = (grad: Tensor, self: Tensor): Tensor => torch.mul(grad, self);
 
 for (const name of ["softplus_backward", "hardsigmoid_backward"])
@@ -49,7 +50,7 @@ register_decomposition(
   ),
 );
 
-/** `relu6(x + 3) / 6`, an integer's too. */
+/** `relu6(x + 3) / 6`, also for integers. */
 const sixth: Reference = pw_cast_for_opmath((self: Tensor) => torch.div(torch.clamp(torch.add(self, 3), 0), 6));
 for (const name of ["hardsigmoid", "hardswish"]) {
   const fn = out_wrapper(sixth);

@@ -1,7 +1,8 @@
 /**
- * @file Operators, mostly of a backward pass, in terms of others.
+ * @file Decompositions: operators, mostly of a backward pass, written in terms of other operators.
  * @mirrors torch/_decomp/decompositions.py
- * @differs Only what is registered for Meta, where no value is computed: a formula that does not change shape or dtype is left out.
+ * @differs Ours serves Meta tensors only, where no value is computed: a formula that changes neither shape nor dtype is omitted; PyTorch's
+ * decompositions compute values.
  */
 import { TypeError_ } from "#c10/util/Exception";
 import type { Tensor } from "#torch/_tensor/index";
@@ -27,10 +28,13 @@ import { torch } from "../_torch.ts";
 import type { device, dtype, layout, memory_format } from "../types.ts";
 import { register_decomposition, register_with_out } from "./index.ts";
 
-/** `reduction` of a loss. */
+/** The reductions of a loss. */
 const Reduction = { NONE: 0, MEAN: 1, SUM: 2 } as const;
 
-/** Tensors are computed in the dtype they meet in, halves in float32; the results come back in it, if `back`. */
+/**
+ * Converts tensors to their common computation dtype, float32 for half precision, and the results back to the common dtype if `back` is
+ * true.
+ */
 export function pw_cast_for_opmath(fn: Reference, back = true): Reference {
   return (...args) => {
     const tensors = args.filter(is_tensor);
@@ -134,13 +138,16 @@ interface BetaAlpha extends Keywords {
   readonly alpha: NumberType;
 }
 
-/** Numbers for a tensor of integers lose their fraction. */
+/** The factors; for an integer tensor they are truncated to integers. */
 function factors(self: Tensor, { beta, alpha }: BetaAlpha): [beta: NumberType, alpha: NumberType] {
   if (is_float_dtype(self.dtype)) return [beta, alpha];
   return [python_int(beta), python_int(alpha)];
 }
 
-/** beta * self + alpha * product; with beta 0, `self` is not looked at. The product comes first: its strides count. */
+/**
+ * beta * self + alpha * product; with beta 0, `self` is not read. The product is the first operand, because its strides determine those of
+ * the result.
+ */
 function accumulated(self: Tensor, product: Tensor, [beta, alpha]: readonly [NumberType, NumberType]): Tensor {
   const out = torch.mul(product, alpha);
   return Number(beta) === 0 ? out : torch.add(out, torch.mul(self, beta));
@@ -148,7 +155,7 @@ function accumulated(self: Tensor, product: Tensor, [beta, alpha]: readonly [Num
 
 const addmm = out_wrapper(
   pw_cast_for_opmath((self: Tensor, mat1: Tensor, mat2: Tensor, kw: BetaAlpha) => {
-    const given = factors(self, kw); // before the product: a NaN is refused first
+    const given = factors(self, kw); // before the product, so that a NaN is refused first
     return accumulated(self, torch.mm(mat1, mat2), given);
   }),
   { exact_dtype: true },
@@ -189,7 +196,7 @@ register_decomposition(
     { exact_dtype: true },
   ),
 );
-// PyTorch has one function for all overloads, with no argument for `out_dtype`: what it gets in that place it takes for beta.
+// PyTorch registers one function for all overloads; it has no parameter for `out_dtype`, so that argument arrives as beta.
 register_decomposition(
   "baddbmm.dtype baddbmm.dtype_out",
   pw_cast_for_opmath((self: Tensor, batch1: Tensor, batch2: Tensor, _beta: dtype, { beta }: BetaAlpha): Tensor => {
@@ -354,7 +361,7 @@ register_decomposition(
     );
     assert(
       size_at(self, 0) === size_at(target, 0) && self.shape[2] === target.shape[1] && self.shape[3] === target.shape[2],
-      () => `size mismatch (got input: ${size_repr(self.shape)}, target: ${size_repr(target.shape)}`, // not closed in PyTorch
+      () => `size mismatch (got input: ${size_repr(self.shape)}, target: ${size_repr(target.shape)}`, // PyTorch does not close the bracket
     );
     assert(
       total_weight.numel() === 1,
@@ -367,7 +374,7 @@ register_decomposition(
 
 // views and copies --------------------------------------------------------------------------------------------------------
 
-// What the gradient is written into has the shape of the input; that it is written changes nothing here.
+// The tensor into which the gradient is written has the shape of the input; writing into it changes nothing for Meta.
 const new_zeros_of_input = out_wrapper((grad_output: Tensor, input_sizes: number[]) =>
   grad_output.new_zeros(input_sizes),
 );
@@ -412,7 +419,7 @@ register_decomposition(
   },
 );
 
-// making ------------------------------------------------------------------------------------------------------------------
+// creation ----------------------------------------------------------------------------------------------------------------
 
 register_decomposition(
   "arange arange.out",
@@ -427,7 +434,7 @@ register_decomposition("uniform_", (self: Tensor, _low: number, _high: number, k
   self.copy_(uniform(self, kw) as Tensor),
 );
 
-/** What `register_sum_default` is in PyTorch: all dims. */
+/** The decomposition `register_sum_default` of PyTorch: a sum over all dims. */
 register_decomposition(
   "sum sum.out",
   (self: Tensor, { dtype, out }: Keywords & { dtype: dtype | null; out: Tensor | null }) =>
@@ -436,7 +443,7 @@ register_decomposition(
 
 // distances and grids -----------------------------------------------------------------------------------------------------
 
-/** |x1|^2 - 2 x1 x2 + |x2|^2, as one product. */
+/** |x1|^2 - 2 x1 x2 + |x2|^2, computed as one matrix product. */
 register_with_out("_euclidean_dist", (x1: Tensor, x2: Tensor) => {
   const [norm1, norm2] = [x1, x2].map((x) => x.pow(2).sum(-1, true));
   const left = torch.cat([x1.mul(-2), norm1, torch.ones_like(norm1)], -1);
@@ -483,7 +490,7 @@ register_decomposition("hann_window.periodic hann_window.periodic_out", out_wrap
 
 // in place ----------------------------------------------------------------------------------------------------------------
 
-/** The operator in place: what the other gives, copied. */
+/** Registers an in-place operator: it copies the result of the other form. */
 function register_inplace(names: string, outplace: (...args: TensorOrNumber[]) => Tensor): void {
   register_decomposition(names, (...args) => {
     const { out: _, ...keywords } = args.at(-1) as Keywords;

@@ -1,8 +1,8 @@
 /**
- * @file Where functions that stand for an operator are kept, by what they may be used for: `meta` for shapes alone, `post_autograd`
- * for the operator in terms of others.
+ * @file The tables of functions that implement an operator, by purpose: `meta` for shapes only, `post_autograd` for decompositions into
+ * other operators.
  * @mirrors torch/_decomp/__init__.py
- * @differs No `pre_autograd` table, no `get_decompositions`: nothing here traces a program.
+ * @differs Ours has no `pre_autograd` table and no `get_decompositions`, because no program is traced here; PyTorch has both.
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { type PythonFunction, toPyObject } from "../_C.ts";
@@ -10,22 +10,25 @@ import { type OpOverload, ops } from "../_ops.ts";
 import { type Keywords, out_wrapper, type Reference } from "../_prims_common/wrappers.ts";
 import { split_keywords } from "../_signature.ts";
 
-/** By the operator's name, as in `add.Tensor`; in PyTorch by the operator itself, which here is made when somebody asks for it. */
+/**
+ * Functions by the name of the operator, for example `add.Tensor`. PyTorch uses the operator itself as key; here operators are created on
+ * first use.
+ */
 export type DecompositionTable = Map<string, Reference>;
 
-/** In the order in which `activate_meta` chooses. */
+/** The tables, in the order in which `activate_meta` searches them. */
 export const global_decomposition_table: Readonly<Record<"meta" | "post_autograd", DecompositionTable>> = {
   meta: new Map(),
   post_autograd: new Map(),
 };
 
-/** The overload `add.Tensor` of `aten`; the one without a name is `default`. */
+/** The overload `add.Tensor` of `aten`; an overload without a name is `default`. */
 export function overload_of(name: string): OpOverload {
   const [base, overload = "default"] = name.split(".");
   return (ops.aten as unknown as Record<string, Record<string, OpOverload>>)[base][overload];
 }
 
-/** `fn` as the dispatcher calls it: arguments that were left out get their defaults, and an overload's outputs become its `out`. */
+/** `fn` in the form that the dispatcher calls: missing arguments get their defaults, and the outputs of an overload are passed as `out`. */
 export function bind(op: OpOverload, fn: Reference): PythonFunction {
   const declared = op._schema.arguments;
   const positional = declared.filter((p) => !p.kwarg_only);
@@ -43,7 +46,7 @@ export function bind(op: OpOverload, fn: Reference): PythonFunction {
 
 type Argument = ReturnType<OpOverload["_schema"]["cdata"]["arguments"]>[number];
 
-/** With its type: the schema writes a dtype as an int. */
+/** A default value, converted by its type, since the schema stores a dtype as an int. */
 function default_of(argument: Argument): unknown {
   const value = argument.default_value();
   return value === null ? null : toPyObject(value, argument.real_type());
@@ -54,7 +57,7 @@ export function _add_op_to_registry(registry: DecompositionTable, name: string, 
   registry.set(name, fn);
 }
 
-/** Registers a function for overloads of `aten`, separated by spaces: `register_decomposition("mul.Tensor mul.out", mul)`. */
+/** Registers a function for overloads of `aten`; the names are separated by spaces: `register_decomposition("mul.Tensor mul.out", mul)`. */
 export function register_decomposition<F extends Reference>(
   names: string,
   fn: F,
@@ -64,7 +67,7 @@ export function register_decomposition<F extends Reference>(
   return fn;
 }
 
-/** Registers a function for an operator, and for its overload with an output, which takes what the function gives. */
+/** Registers a function for an operator and for its overload with an output, which receives the result of the function. */
 export function register_with_out(
   name: string,
   fn: Reference,

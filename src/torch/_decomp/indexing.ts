@@ -1,7 +1,7 @@
 /**
- * @file What indices along one dim write, in terms of `index_put`.
+ * @file Decompositions of writes at indices along one dim, in terms of `index_put`.
  * @mirrors torch/_decomp/decompositions.py
- * @differs Only what is registered for Meta, where no value is computed.
+ * @differs Ours serves Meta tensors only, where no value is computed; PyTorch's decompositions compute values.
  */
 
 import type { Tensor } from "#torch/_tensor/index";
@@ -22,7 +22,7 @@ import { type Keywords, out_wrapper } from "../_prims_common/wrappers.ts";
 import { torch } from "../_torch.ts";
 import { register_decomposition } from "./index.ts";
 
-/** `index_put` of `values` at `index` along `dim`, a scalar seen as a vector of one. */
+/** `index_put` of `values` at `index` along `dim`; a 0-dim tensor is treated as a vector of one element. */
 function put_along(
   x: Tensor,
   dim: number,

@@ -1,7 +1,8 @@
 /**
- * @file Losses and their backward operators in terms of others.
+ * @file Decompositions of losses and of their backward operators.
  * @mirrors torch/_decomp/decompositions.py
- * @differs Only what is registered for Meta, where no value is computed: a formula that does not change shape or dtype is left out.
+ * @differs Ours serves Meta tensors only, where no value is computed: a formula that changes neither shape nor dtype is omitted; PyTorch's
+ * decompositions compute values.
  */
 import { ValueError } from "#c10/util/Exception";
 import type { Tensor } from "#torch/_tensor/index";
@@ -25,7 +26,7 @@ import { torch } from "../_torch.ts";
 import { pw_cast_for_opmath } from "./decompositions.ts";
 import { register_decomposition } from "./index.ts";
 
-/** `reduction` of a loss. */
+/** The reductions of a loss. */
 const Reduction = { NONE: 0, MEAN: 1, SUM: 2 } as const;
 
 function apply_loss_reduction(loss: Tensor, reduction: number): Tensor {
@@ -34,7 +35,7 @@ function apply_loss_reduction(loss: Tensor, reduction: number): Tensor {
   return loss;
 }
 
-// by elements -------------------------------------------------------------------------------------------------------------
+// element-wise losses -----------------------------------------------------------------------------------------------------
 
 for (const name of ["mse_loss", "smooth_l1_loss", "soft_margin_loss"])
   register_decomposition(
@@ -125,7 +126,7 @@ register_decomposition(
 
 const size = (t: Tensor): string => size_repr(t.shape);
 
-/** A vector as a matrix of one row, a number as a vector. */
+/** A vector as a matrix of one row, or a 0-dim tensor as a vector. */
 function atleast(n: number, t: Tensor): Tensor {
   let x = t;
   while (x.dim() < n) x = torch.unsqueeze(x, 0);

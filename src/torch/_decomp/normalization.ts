@@ -1,7 +1,8 @@
 /**
- * @file Normalization for meta tensors: shapes and dtypes of results and gradients.
+ * @file Decompositions of normalizations: shapes and dtypes of results and gradients.
  * @mirrors torch/_decomp/decompositions.py
- * @differs The computation is left out where it changes neither shape, strides nor dtype: a variance has the shape of the mean.
+ * @differs Ours omits a computation that changes neither shape, strides nor dtype (a variance has the shape of the mean); PyTorch's
+ * decompositions compute values.
  */
 import { AssertionError } from "#c10/util/Exception";
 import type { Tensor } from "#torch/_tensor/index";
@@ -19,14 +20,14 @@ import { register_decomposition, register_with_out } from "./index.ts";
 
 type Maybe = Tensor | null;
 
-/** `t` with dims of size 1 behind it, `n` in all. */
+/** `t` with dims of size 1 appended, `n` dims in all. */
 function _unsqueeze_to_dim(t: Tensor, n: number): Tensor {
   let x = t;
   while (x.dim() < n) x = x.unsqueeze(-1);
   return x;
 }
 
-/** Result, mean and 1 / std of each channel. */
+/** The result, and the mean and 1 / std of each channel. */
 function native_batch_norm_helper(
   input: Tensor,
   weight: Maybe,
@@ -56,7 +57,7 @@ function native_batch_norm_helper(
   return [output.to(input.dtype), save_mean, torch.empty_like(save_mean)];
 }
 
-/** PyTorch's record of a cuDNN run, empty without one. */
+/** The reserve tensor in which PyTorch records a cuDNN run; it is empty here. */
 function _get_batch_norm_reserve_tensor(input: Tensor): Tensor {
   return torch.empty([0], { dtype: torch.uint8, device: input.device });
 }
@@ -93,7 +94,7 @@ for (const [name, training] of [
 
 type Mask = readonly boolean[];
 
-/** The gradients by input, weight and bias. */
+/** The gradients for input, weight and bias. */
 function batch_norm_gradients(
   grad_out: Tensor,
   input: Tensor,
@@ -165,7 +166,7 @@ register_decomposition(
 
 // Rows and groups ---------------------------------------------------------------------------------------------------------
 
-/** Mean and 1 / std of each row: in the dtype that is computed in. */
+/** The mean and 1 / std of each row have the dtype of the computation. */
 register_decomposition(
   "native_layer_norm native_layer_norm.out",
   out_wrapper((input: Tensor, normalized_shape: number[], weight: Maybe, bias: Maybe) => {
@@ -249,7 +250,7 @@ register_decomposition("native_group_norm_backward.out", out_wrapper(group_norm_
 
 register_with_out("_weight_norm_interface", (v: Tensor, g: Tensor, dim = 0) => {
   const keep_dim = [...v.shape.keys()].filter((d) => d !== dim);
-  // Of a Half, too, the loop's norm is Float; the shapes' one is not.
+  // The kernel's norm of a Half tensor is Float as well, but the norm of this shape function is not.
   const dtype = g.dtype === torch.bfloat16 ? torch.float32 : null;
   const norm = torch.norm(v, 2, keep_dim, { keepdim: true, dtype });
   return [torch.mul(v, torch.div(g, norm.to(g.dtype))), norm];

@@ -1,5 +1,5 @@
 /**
- * @file The inverse of max pooling, in terms of `_unsafe_index_put`.
+ * @file Decompositions of max unpooling, in terms of `_unsafe_index_put`.
  * @mirrors torch/_decomp/decompositions.py
  */
 import { multiply_integers } from "#c10/util/accumulate";
@@ -12,9 +12,9 @@ function list_repr(list: Shape): string {
   return `[${list.join(", ")}]`;
 }
 
-/** `indices` name places of a plane; those of all planes are one list here. */
+/** The indices refer to one plane each; here they are shifted to one list for all planes. */
 function _max_unpoolnd(self: Tensor, indices: Tensor, output_size: Shape, dim: number): Tensor {
-  alert_not_deterministic(`max_unpooling${dim}d_forward_out`); // a place that is named twice
+  alert_not_deterministic(`max_unpooling${dim}d_forward_out`); // because an index may occur twice
   for (const [i, size] of output_size.entries())
     check(
       size >= 0,

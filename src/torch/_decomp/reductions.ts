@@ -1,5 +1,5 @@
 /**
- * @file Reductions in terms of others, and what is split into pieces.
+ * @file Decompositions of reductions and of operators that split tensors.
  * @mirrors torch/_decomp/decompositions.py
  * @see ../_refs/reductions.ts
  */
@@ -16,7 +16,7 @@ function aten<R>(name: string, ...args: unknown[]): R {
   return (overload_of(name) as unknown as Reference<R>)(...args);
 }
 
-/** A row of nothing but -inf, all of it masked, gives zeros. */
+/** A row in which all elements are -inf (fully masked) gives zeros. */
 register_decomposition("_safe_softmax", (self: Tensor, dim: number, dtype: dtype | null) => {
   const out = torch.softmax(self, dim, { dtype });
   const masked_rows = torch.all(torch.eq(self, -Infinity), dim, true);

@@ -1,8 +1,8 @@
 /**
- * @file Resampling along straight segments, in terms of `_unsafe_index`: what `interpolate` takes where operations are to be deterministic, for the
- * gradient of an index is `index_put`, which can be.
+ * @file Linear resampling in terms of `_unsafe_index`. `interpolate` uses it if deterministic algorithms are required, because the gradient
+ * of an index is `index_put`, which has a deterministic form.
  * @mirrors torch/_decomp/decompositions.py
- * @differs Not registered as a decomposition: `Meta` asks the operators' own functions for the shape.
+ * @differs Ours does not register it as a decomposition, since `Meta` uses the shape functions of the operators; PyTorch registers it.
  */
 
 import type { Tensor } from "#torch/_tensor/index";
@@ -26,7 +26,7 @@ function upsample_compute_output_size(input_size: readonly number[], output_size
   return output_size ?? spatial.map((size, d) => Math.trunc(size * (scale_factors as readonly number[])[d]));
 }
 
-/** How far two neighbours of the result are apart in the input. */
+/** The distance in the input between two neighbouring elements of the result. */
 function _compute_scale(in_size: number, out_size: number, align_corners: boolean, scale: number | undefined): number {
   if (align_corners) return out_size > 1 ? (in_size - 1) / (out_size - 1) : 0;
   return scale !== undefined && scale > 0 ? 1 / scale : in_size / out_size;
@@ -40,7 +40,8 @@ const _upsample_linear = pw_cast_for_opmath(
   (input: Tensor, output_size: readonly number[], align_corners: boolean, scales: readonly number[]): Tensor => {
     const sizes = [...input.shape].slice(2);
     const [, dtype] = elementwise_dtypes([input], KIND.INT_TO_FLOAT);
-    // Along each dim: where elements of the result lie in the input, and the elements before and behind.
+    // For each dim: the positions in the input of the result's elements, and the indices of the input elements before and after each
+    // position.
     const values = sizes.map((size, d): [x: Tensor, before: Tensor, behind: Tensor] => {
       const scale = _compute_scale(size, output_size[d], align_corners, scales[d]);
       const i = torch.arange(output_size[d], { device: input.device }).to(dtype);

@@ -1,5 +1,5 @@
 /**
- * @file Batch normalizations that keep no running statistics: they would be written to in place, which transforms refuse.
+ * @file Removal of running statistics from batch normalizations, because transforms refuse in-place writes to them.
  * @mirrors torch/_functorch/batch_norm_replacement.py
  */
 import { having } from "#torch/_C";
@@ -15,7 +15,7 @@ function batch_norm_without_running_stats(module: unknown): void {
   module.track_running_stats = false;
 }
 
-/** In `root` and all below it, batch normalizations forget their running statistics and keep none. */
+/** Removes the running statistics of all batch normalizations in `root`, itself included. */
 export const replace_all_batch_norm_modules_ = def(
   "replace_all_batch_norm_modules_(root)",
   <M extends Module>(root: M): M => {

@@ -1,7 +1,8 @@
 /**
- * @file The transforms of `torch.func` that are made of others: products with a Jacobian, Jacobians, Hessians.
+ * @file Transforms of `torch.func` that are made of others: products with a Jacobian, Jacobians, Hessians.
  * @mirrors torch/_functorch/eager_transforms.py
- * @differs A call raises NotImplementedError: see apis.ts. Most of them have an elder sister in `torch.autograd.functional`.
+ * @differs Ours raises NotImplementedError at each call, see apis.ts; PyTorch computes them. Most have an older counterpart in
+ * `torch.autograd.functional`.
  */
 import { type NotBuilt, not_built } from "#torch/_not_built";
 
@@ -44,5 +45,5 @@ export const linearize: NotBuilt = not_built(
 export const functionalize: NotBuilt = not_built(
   "torch.func.functionalize",
   "functionalize(func, *, remove='mutations')",
-  "nothing here takes the changes in place out of a function",
+  "in-place changes cannot be removed from a function here",
 );

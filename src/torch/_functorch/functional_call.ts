@@ -17,7 +17,7 @@ function is_dict(value: unknown): value is TensorDict {
   return value instanceof Map || isDict(value);
 }
 
-/** Several dictionaries in one; a key may be in one of them alone. */
+/** Joins several dictionaries; a key may occur in only one of them. */
 function joined(dicts: unknown): TensorDict {
   if (is_dict(dicts)) return dicts;
   if (!Array.isArray(dicts))
@@ -37,12 +37,12 @@ function joined(dicts: unknown): TensorDict {
 }
 
 /**
- * Calls `module` with the given tensors in the places of its parameters and buffers; afterwards it has its own again.
- * @param parameter_and_buffer_dicts by dotted name, or several such dictionaries
+ * Calls `module` with the given tensors in place of its parameters and buffers, which are restored afterwards.
+ * @param parameter_and_buffer_dicts tensors by dotted name, or several such dictionaries
  * @param args an array of arguments, or one argument
  * @param kwargs the module's keyword arguments
- * @param tie_weights whether a parameter that has several names is given by one of them
- * @param strict whether every parameter and buffer must be given, and nothing else
+ * @param tie_weights whether a tied parameter is given by one of its names
+ * @param strict whether exactly all parameters and buffers must be given
  */
 export const functional_call = def(
   "functional_call(module, parameter_and_buffer_dicts: dict, args=None, kwargs: dict=None, *, tie_weights=True, strict=False)",
@@ -51,13 +51,13 @@ export const functional_call = def(
     parameter_and_buffer_dicts: TensorDict | readonly TensorDict[],
     args: unknown,
     ...options: Options
-    // biome-ignore lint/suspicious/noExplicitAny: what a module gives only its class knows
+    // biome-ignore lint/suspicious/noExplicitAny: only the module's class knows the type of its result
   ): any => _functional_call(module, joined(parameter_and_buffer_dicts), args, ...options),
 );
 
 type Stacked = Record<string, Tensor>;
 
-/** The parameters of all models in one tensor each, along a new first dim, and the buffers. */
+/** The parameters of all models, stacked along a new first dim, and the buffers in the same way. */
 export const stack_module_state = def(
   "stack_module_state(models)",
   (given: readonly Module[] | ModuleList): [params: Stacked, buffers: Stacked] => {

@@ -1,8 +1,9 @@
 /**
- * @file `torch.library.Library`: a block of registrations made from the front end, which can be taken back.
+ * @file `torch.library.Library`: a group of registrations from the front end, which can be undone together.
  * @mirrors torch/library.py#Library
- * @differs A file of its own, because `custom_op` needs the class and library.ts offers both. A library lives until `_destroy()`;
- * PyTorch also undoes it when the object is collected.
+ * @differs Ours has a file of its own, because `custom_op` needs the class and library.ts exports both, and a library lives until
+ * `_destroy()`;
+ * PyTorch also undoes it when the object is garbage-collected.
  */
 import { callerOf } from "#aten/core/library";
 import { AssertionError, AttributeError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
@@ -40,9 +41,9 @@ const methods = {
 } as const;
 type Methods = typeof methods;
 
-/** Registrations under one namespace; they end with `_destroy()`. */
+/** Registrations under one namespace; `_destroy()` removes them. */
 export class Library {
-  /** Null once destroyed. */
+  /** Null after `_destroy()`. */
   m: DispatchModule | null;
   readonly ns: string;
   readonly kind: string;
@@ -56,8 +57,8 @@ export class Library {
   }
 
   /**
-   * `kind` "DEF" makes a namespace, "FRAGMENT" adds definitions to one, "IMPL" adds kernels. `dispatch_key` is the key of all kernels
-   * of this library, where `impl` names none.
+   * `kind` "DEF" creates a namespace, "FRAGMENT" adds definitions to one, "IMPL" adds kernels. `dispatch_key` is the default key of the
+   * kernels of this library.
    */
   constructor(...args: InitArgs<typeof Library_init>) {
     const [ns, kind, dispatch_key] = Library_init.bind(args);
@@ -75,9 +76,9 @@ export class Library {
   }
 
   /**
-   * Declares an operator; the first half of making one, `impl` is the second.
-   * @param schema such as `"sum(Tensor self) -> Tensor"`
-   * @param alias_analysis "" (the schema says what aliases) or "CONSERVATIVE"
+   * Declares an operator; `impl` then gives it a kernel.
+   * @param schema for example `"sum(Tensor self) -> Tensor"`
+   * @param alias_analysis "" (the schema declares aliases) or "CONSERVATIVE"
    * @returns the operator's name with its namespace
    */
   define(
@@ -103,8 +104,8 @@ export class Library {
   }
 
   /**
-   * Gives an operator a kernel: `fn`, or `fallthrough_kernel` to have the key skipped. The function receives the arguments as
-   * written, what equals its default left out, keyword-only ones in a last object; with `with_keyset`, the key set before them.
+   * Registers a kernel for an operator: `fn`, or `fallthrough_kernel` to skip the key. The function receives the positional arguments as
+   * written, without those equal to their defaults, and keyword-only ones in a last object; with `with_keyset`, the key set comes first.
    */
   impl(
     ...args: Args<
@@ -147,7 +148,10 @@ export class Library {
     }
   }
 
-  /** A kernel for every operator that has none of its own for the key. `fn` receives the operator first. Only in namespace `_`. */
+  /**
+   * Registers a kernel for every operator that has no kernel of its own for the key. `fn` receives the operator first. Allowed only in
+   * namespace `_`.
+   */
   fallback(...args: Args<Methods["fallback"], [fn: PythonFunction, dispatch_key: string, with_keyset: boolean]>): void;
   fallback(...bound: unknown[]): void {
     const [fn, dispatch_key, with_keyset] = bound as [PythonFunction, string, boolean];
@@ -172,7 +176,7 @@ export class Library {
     );
   }
 
-  /** What modes of a class do with the operator, in the place of their handler: `fn(mode, func, types, args, kwargs)`. */
+  /** Registers a rule that modes of a class use for the operator instead of their handler: `fn(mode, func, types, args, kwargs)`. */
   _register_torch_dispatch_rule(op_name: string, torch_dispatch_class: object, fn: PythonFunction): void {
     const entry = singleton.find(`${this.ns}::${op_name}`);
     this._registration_handles.push(entry.torch_dispatch_rules.register(torch_dispatch_class, fn));

@@ -1,6 +1,6 @@
 /**
- * @file The kernel that casts an operator's inputs where autocast is on, and calls it again with autocast off.
- * @original In PyTorch it is written twice, in torch/library.py and torch/_library/custom_ops.py.
+ * @file The autocast kernel of a custom operator: it casts the inputs, then calls the operator again with autocast disabled.
+ * @original PyTorch has this code twice, in torch/library.py and torch/_library/custom_ops.py.
  */
 import { AssertionError, ValueError } from "#c10/util/Exception";
 import {
@@ -26,7 +26,7 @@ export function check_autocast_available(device_type: string): void {
     throw new ValueError(`Device type '${device_type}' does not support autocast.`);
 }
 
-/** @param refusal whether the refusal of keyword arguments names them */
+/** @param refusal whether the error about keyword arguments names them */
 export function make_autocast_kernel(
   op: () => OpOverload,
   device_type: string,

@@ -1,5 +1,5 @@
 /**
- * @file A backward formula as an Autograd kernel: the call becomes a node made by `torch.autograd.Function`.
+ * @file A backward formula as an Autograd kernel: each call creates a node with `torch.autograd.Function`.
  * @mirrors torch/_library/autograd.py
  */
 
@@ -20,13 +20,13 @@ interface SetupArguments {
 }
 
 /**
- * `({ctx, inputs, output, keyword_only_inputs}) => ...`, or `(ctx, inputs, output) => ...`; of an operator with keyword-only arguments
+ * `({ctx, inputs, output, keyword_only_inputs}) => ...`, or `(ctx, inputs, output) => ...`; for an operator with keyword-only arguments
  * `(ctx, inputs, keyword_only_inputs, output) => ...`.
  */
-// biome-ignore lint/suspicious/noExplicitAny: either form
+// biome-ignore lint/suspicious/noExplicitAny: the inputs have any type, in either form
 export type SetupContext = (ctx: Context, inputs: any[], ...rest: any[]) => void;
 
-/** @differs PyTorch passes keywords, so the names decide; here a function of one parameter gets the object. */
+/** @differs Ours passes one object to a function with one parameter, else positional arguments; PyTorch passes keywords. */
 function call_setup_context(fn: SetupContext, { ctx, inputs, output, keyword_only_inputs }: SetupArguments): void {
   const call = fn as (...args: unknown[]) => void;
   if (fn.length < 2)
@@ -43,7 +43,7 @@ export interface Info {
   _setup_context_fn: SetupContext | null;
 }
 
-/** What `forward` needs besides the arguments; `apply` passes it through as the last one. */
+/** Data that `forward` needs besides the arguments; `apply` passes it as the last argument. */
 class Metadata {
   readonly keyset: DispatchKeySet;
   readonly keyword_only_args: Record<string, unknown>;
@@ -53,7 +53,7 @@ class Metadata {
   }
 }
 
-/** An Autograd kernel for `op`. `info` is read at each call, so a formula may come later. */
+/** An Autograd kernel for `op`. It reads `info` at each call, so a formula may be registered later. */
 export function make_autograd_impl(op: OpOverload, info: Info): PythonFunction {
   const schema = op._schema;
   const tensorlists = [...schema.arguments, ...schema.returns].some((arg) => is_tensorlist_like_type(arg.type));
@@ -104,7 +104,7 @@ export function make_autograd_impl(op: OpOverload, info: Info): PythonFunction {
       }
       const needs_input_grad = ctx.needs_input_grad;
       try {
-        ctx.needs_input_grad = needs_input_grad.slice(0, -1); // the metadata is none of the user's inputs
+        ctx.needs_input_grad = needs_input_grad.slice(0, -1); // the metadata is not one of the user's inputs
         const result = info._backward_fn(ctx, ...grads);
         return [...(Array.isArray(result) ? result : [result]), null];
       } finally {

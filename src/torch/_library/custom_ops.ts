@@ -1,7 +1,8 @@
 /**
- * @file `custom_op`: a function made into an operator that autograd, meta tensors and tracing understand.
+ * @file `custom_op`: turns a function into an operator that autograd, meta tensors and tracing understand.
  * @mirrors torch/_library/custom_ops.py
- * @differs JavaScript functions carry no type annotations, so `schema` must be given; rules for vmap are not built.
+ * @differs Ours requires `schema`, since JavaScript functions have no type annotations, and has no rules for vmap; PyTorch infers the
+ * schema and has vmap.
  */
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { NotImplementedError, RuntimeError, ValueError } from "#c10/util/Exception";
@@ -29,11 +30,11 @@ import * as utils from "./utils.ts";
 export type DeviceTypes = string | readonly string[] | null;
 
 export interface CustomOpOptions {
-  /** Names of the arguments the function writes to. */
+  /** Names of the arguments that the function changes in place. */
   mutates_args: readonly string[];
-  /** Devices the function is for; all of them if null. */
+  /** Devices that the function supports; all devices if null. */
   device_types?: DeviceTypes;
-  /** Such as `"(Tensor x, int y) -> Tensor"`. */
+  /** The schema without a name, for example `"(Tensor x, int y) -> Tensor"`. */
   schema?: string | null;
   tags?: readonly string[] | string | null;
 }
@@ -55,11 +56,11 @@ type Methods = typeof methods;
 
 export interface CustomOpDef {
   // biome-ignore lint/style/useShorthandFunctionType: merged with the class
-  // biome-ignore lint/suspicious/noExplicitAny: as the schema says
+  // biome-ignore lint/suspicious/noExplicitAny: the schema determines the types
   (...args: any[]): any;
 }
 
-/** Inside, the device is among the disabled ones or not; behind it, as before. */
+/** Enables or disables the kernel of a device inside the context, and restores the former state at its end. */
 class KernelEnabled extends AbstractContextManager {
   private readonly disabled: Set<string | null>;
   private readonly device_type: string;
@@ -88,8 +89,8 @@ class KernelEnabled extends AbstractContextManager {
   }
 }
 
-/** An operator made by `custom_op`: call it, or register more of its behaviour. */
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the object that the constructor returns can be called
+/** An operator made by `custom_op`: it can be called, and more behaviour can be registered. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor returns a callable object
 export class CustomOpDef implements Info {
   declare readonly _namespace: string;
   declare readonly _name: string;
@@ -138,7 +139,7 @@ export class CustomOpDef implements Info {
     return `${this._namespace}::${this._name}`;
   }
 
-  /** An implementation for these devices; usable as `def.register_kernel("cpu")(fn)`. */
+  /** Registers an implementation for these devices; also usable as `def.register_kernel("cpu")(fn)`. */
   register_kernel(device_types: DeviceTypes): (fn: PythonFunction) => PythonFunction;
   register_kernel(device_types: DeviceTypes, fn: PythonFunction): PythonFunction;
   register_kernel(device_types: DeviceTypes, fn?: PythonFunction | null): unknown {
@@ -166,15 +167,15 @@ export class CustomOpDef implements Info {
     return fn === undefined || fn === null ? inner : inner(fn);
   }
 
-  /** What the operator does to tensors that carry no data. */
+  /** Registers an implementation for tensors without data. */
   register_fake(fn: PythonFunction): PythonFunction {
     this.abstract_fn = fn;
     return fn;
   }
 
   /**
-   * What modes of a class do with the operator, in the place of their handler: `fn(mode, func, types, args, kwargs)`; usable as
-   * `def.register_torch_dispatch(Mode)(fn)`.
+   * Registers a rule that modes of a class use for the operator instead of their handler: `fn(mode, func, types, args, kwargs)`; also
+   * usable as `def.register_torch_dispatch(Mode)(fn)`.
    */
   register_torch_dispatch(torch_dispatch_class: object): (fn: PythonFunction) => PythonFunction;
   register_torch_dispatch(torch_dispatch_class: object, fn: PythonFunction): PythonFunction;
@@ -191,7 +192,7 @@ export class CustomOpDef implements Info {
     return fn === undefined || fn === null ? register : register(fn);
   }
 
-  /** Where autocast is on for `device_type`, the floating tensors among the inputs are cast to `cast_inputs` first. */
+  /** Registers a cast: if autocast is enabled for `device_type`, the floating inputs are first cast to `cast_inputs`. */
   register_autocast(device_type: string, cast_inputs: dtype): PythonFunction {
     if (typeof device_type !== "string")
       throw new ValueError(`Expected \`device_type\` of type \`str\`, got: \`<class '${python_type(device_type)}'>\``);
@@ -203,8 +204,8 @@ export class CustomOpDef implements Info {
   }
 
   /**
-   * The operator's derivative. `backward(ctx, ...grads)` gives a gradient for each input; `setup_context({ctx, inputs, output})`
-   * runs in forward and keeps what backward needs.
+   * Registers the derivative. `backward(ctx, ...grads)` returns a gradient for each input; `setup_context({ctx, inputs, output})` runs
+   * after forward and saves the values that backward needs.
    */
   register_autograd(
     ...args: Args<Methods["register_autograd"], [backward: PythonFunction, setup_context: SetupContext | null]>
@@ -228,7 +229,7 @@ export class CustomOpDef implements Info {
   }
 
   /**
-   * A scope inside which a device's kernel is off (the original function runs instead), or on again.
+   * A context in which the kernel of a device is disabled (the original function runs instead), or enabled again.
    * @example op.set_kernel_enabled("cpu", false, () => op(x));
    */
   set_kernel_enabled(
@@ -279,7 +280,7 @@ export class CustomOpDef implements Info {
     );
   }
 
-  /** A written argument must count as a new version, so that backward notices. */
+  /** Increments the version of each argument that is changed in place, so that backward notices the change. */
   private registerADInplaceOrView(schema: PyFunctionSchema): void {
     if (!schema.is_mutable) return;
     const [idxs, keys] = utils.mutated_args_kwargs(schema);
@@ -293,7 +294,7 @@ export class CustomOpDef implements Info {
     this._lib.impl(this._name, impl, "ADInplaceOrView", { with_keyset: true });
   }
 
-  /** Without tensors nothing says which backend: the device argument does. */
+  /** Chooses the backend by the device argument, for operators without tensor arguments. */
   private registerBackendSelect(device_arg_index: number): void {
     const impl = (_keyset: DispatchKeySet, ...args: unknown[]): unknown => {
       const device = (args[device_arg_index] as { type: string }).type;
@@ -326,7 +327,7 @@ function increment_version(tensor: TensorBase): void {
 export const OPDEFS = new Map<string, CustomOpDef>();
 const OPDEF_TO_LIB = new Map<string, Library>();
 
-/** Making the same custom operator again replaces it: a cell of a notebook may be run twice. */
+/** A library in which defining an operator again replaces it, since a notebook cell may run twice. */
 function get_library_allowing_overwrite(namespace: string, name: string): Library {
   const qualname = `${namespace}::${name}`;
   OPDEF_TO_LIB.get(qualname)?._destroy();
@@ -342,8 +343,8 @@ export function _maybe_get_opdef(op: unknown): CustomOpDef | null {
 }
 
 /**
- * Makes `fn` an operator called `name` (`"mylib::my_op"`).
- * @returns the operator, or, without `fn`, a function that makes it: `custom_op(name, {...})(fn)`
+ * Makes `fn` an operator with the name `name` (`"mylib::my_op"`).
+ * @returns the operator; without `fn`, a decorator: `custom_op(name, {...})(fn)`
  */
 export const custom_op = def(
   "custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None, tags=None)",

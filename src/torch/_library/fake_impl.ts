@@ -1,7 +1,7 @@
 /**
- * @file Fake implementations: what an operator does to tensors without data. They serve meta tensors here.
+ * @file Fake implementations, which compute the properties of a result for tensors without data. Here they serve meta tensors.
  * @mirrors torch/_library/fake_impl.py
- * @differs There are no fake tensors, so no context with unbacked sizes.
+ * @differs Ours has no fake tensors, and so no context for unbacked sizes; PyTorch has both.
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { _dispatch_has_kernel_for_dispatch_key, type PythonFunction } from "#torch/_C";
@@ -16,12 +16,12 @@ interface Kernel {
 
 let global_ctx_getter: () => unknown = () => null;
 
-/** What `torch.library.get_ctx()` gives inside a fake implementation. */
+/** The result of `torch.library.get_ctx()` inside a fake implementation. */
 export const get_ctx = def("get_ctx()", (): unknown => global_ctx_getter());
 
 export class FakeImplHolder {
   private readonly qualname: string;
-  /** Oldest first; the newest is the one that runs. */
+  /** Registered kernels, oldest first; the newest one runs. */
   private readonly kernels: Kernel[] = [];
 
   constructor(qualname: string) {
@@ -74,7 +74,7 @@ export class FakeImplHolder {
     }
   }
 
-  /** The kernel for meta tensors: runs the newest fake implementation, which may not ask for sizes that depend on data. */
+  /** The kernel for meta tensors: it runs the newest fake implementation, which must not ask for sizes that depend on data. */
   private meta_kernel(): PythonFunction {
     return (...args) => {
       const kernel = this.kernel as Kernel;

@@ -1,9 +1,9 @@
 /**
- * @file `opcheck`: whether an operator is registered as its schema promises.
+ * @file `opcheck`: tests whether an operator behaves as its schema and registrations promise.
  * @mirrors torch/library.py#opcheck
- * @differs Two of PyTorch's four tests have a subject here: the schema (mutation, aliasing) and the autograd registration. Fake
- * tensors are tested through meta tensors; the test with AOT dispatch (one more default of `test_utils`) compiles, which nothing here
- * does, and compares gradients within `atol` and `rtol`.
+ * @differs Ours has two of PyTorch's four tests, on the schema (mutation, aliasing) and on the autograd registration, and tests fake
+ * tensors through meta tensors; PyTorch also has a test with AOT dispatch (one more default of `test_utils`), which compiles and compares
+ * gradients within `atol` and `rtol`.
  */
 import { AssertionError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import {
@@ -35,7 +35,7 @@ export class OpCheckError extends Error {
 }
 
 /**
- * Runs the tests on one call.
+ * Runs the tests on one call of the operator.
  * @returns "SUCCESS" or the error for each test; with `raise_exception` (the default) the first error is thrown
  */
 export const opcheck = def(
@@ -74,7 +74,9 @@ function storageOf(tensor: TensorBase): unknown {
   return tensor.cdata.storage().unsafeGetStorageImpl();
 }
 
-/** What is not declared as written keeps its version; what is not declared as an alias has memory of its own. */
+/**
+ * An argument that is not declared as mutable must keep its version; a result that is not declared as an alias must have its own memory.
+ */
 function test_schema(op: OpOverload, args: readonly unknown[]): void {
   const [positional, kwargs] = split_args(args);
   const inputs = op._schema.arguments.map((arg, i) => ({
@@ -108,7 +110,7 @@ function test_schema(op: OpOverload, args: readonly unknown[]): void {
   });
 }
 
-/** A differentiable call must have an autograd kernel of its own, or be made of operators that have one. */
+/** A differentiable call needs an autograd kernel, or must consist of operators that have one. */
 function test_autograd_registration(op: OpOverload, args: readonly unknown[]): void {
   const tensors = [...iter_tensors(args)];
   if (!tensors.some((tensor) => tensor.cdata.requires_grad())) return;
@@ -129,7 +131,7 @@ function test_autograd_registration(op: OpOverload, args: readonly unknown[]): v
   }
 }
 
-/** The fake implementation gives the shapes and dtypes that the real one gives. */
+/** The fake implementation must return the shapes and dtypes of the real one. */
 function test_faketensor(op: OpOverload, args: readonly unknown[]): void {
   const toMeta = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(toMeta);

@@ -1,5 +1,5 @@
 /**
- * @file What is registered for an operator outside the dispatcher's table.
+ * @file Registrations for an operator that are stored outside the dispatcher's table.
  * @mirrors torch/_library/simple_registry.py
  */
 import { RuntimeError } from "#c10/util/Exception";
@@ -8,7 +8,7 @@ import type { OpOverload } from "#torch/_ops";
 import { FakeImplHolder } from "./fake_impl.ts";
 import { RegistrationHandle } from "./utils.ts";
 
-/** What modes do with an operator, by their classes. */
+/** The rules of one operator for modes, by class of the mode. */
 export class GenericTorchDispatchRuleHolder {
   private readonly _data = new Map<unknown, PythonFunction>();
   private readonly qualname: string;
@@ -44,7 +44,7 @@ export class SimpleOperatorEntry {
   }
 }
 
-/** Entries by qualified name, overload included. */
+/** Entries by qualified name, including the overload. */
 export class SimpleLibraryRegistry {
   private readonly _data = new Map<string, SimpleOperatorEntry>();
 

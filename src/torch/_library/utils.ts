@@ -1,5 +1,5 @@
 /**
- * @file Small questions about schemas that the registration functions ask.
+ * @file Helper functions on schemas for the registration functions.
  * @mirrors torch/_library/utils.py
  */
 import type { Type } from "#aten/core/jit_type";
@@ -10,7 +10,7 @@ import type { OpOverload } from "#torch/_ops";
 export { lookup_op } from "#torch/_ops";
 export { split_keywords as split_args } from "#torch/_signature";
 
-/** What a registration returns; `destroy` undoes it. */
+/** The result of a registration; `destroy` undoes it. */
 export class RegistrationHandle {
   private readonly _on_destroy: () => void;
   constructor(on_destroy: () => void) {
@@ -32,7 +32,10 @@ export function parse_namespace(qualname: string): [namespace: string, name: str
   return splits as [string, string];
 }
 
-/** Writes to nothing, returns something, and returns no view; with `allow_valid_view`, a view of its only tensor may pass. */
+/**
+ * Whether the operator changes nothing in place, returns something, and returns no view; with `allow_valid_view`, a view of its only tensor
+ * is allowed.
+ */
 export function is_functional_schema(schema: PyFunctionSchema, options: { allow_valid_view?: boolean } = {}): boolean {
   if (schema.is_mutable) return false;
   const isTensor = (arg: { type: Type }): boolean => arg.type.kind() === "TensorType";
@@ -46,13 +49,13 @@ export function is_functional_schema(schema: PyFunctionSchema, options: { allow_
   return schema.returns.length > 0;
 }
 
-/** `Tensor[]`, `Tensor?[]`, `Tensor[]?` */
+/** Whether a type is `Tensor[]`, `Tensor?[]` or `Tensor[]?`. */
 export function is_tensorlist_like_type(type: Type): boolean {
   const inner = type.kind() === "OptionalType" ? type.containedType() : type;
   return inner.kind() === "ListType" && is_tensor_like_type(inner.containedType());
 }
 
-/** `Tensor`, `Tensor?` */
+/** Whether a type is `Tensor` or `Tensor?`. */
 export function is_tensor_like_type(type: Type): boolean {
   return (type.kind() === "OptionalType" ? type.containedType() : type).kind() === "TensorType";
 }
@@ -71,13 +74,13 @@ export function has_tensor_arg(schema: PyFunctionSchema): boolean {
   return schema.arguments.some((arg) => is_tensor_like_type(arg.type) || is_tensorlist_like_type(arg.type));
 }
 
-/** Position of the argument called `device`, where it is one. */
+/** The index of the argument `device` if its type is Device, else null. */
 export function get_device_arg_index(schema: PyFunctionSchema): number | null {
   const index = schema.arguments.findIndex((arg) => arg.type.kind() === "DeviceObjType" && arg.name === "device");
   return index < 0 ? null : index;
 }
 
-/** The arguments a schema writes to: positions of positional ones, names of the others. */
+/** The arguments that a schema declares as mutable: positions of positional ones, names of the others. */
 export function mutated_args_kwargs(schema: PyFunctionSchema): [idxs: number[], keys: string[]] {
   const idxs: number[] = [];
   const keys: string[] = [];
@@ -89,7 +92,7 @@ export function mutated_args_kwargs(schema: PyFunctionSchema): [idxs: number[], 
   return [idxs, keys];
 }
 
-/** A kernel is given what differs from the defaults; this gives it everything. */
+/** Adds the default values, which the dispatcher does not pass to a kernel. */
 export function fill_defaults(
   schema: PyFunctionSchema,
   args: readonly unknown[],
@@ -105,12 +108,12 @@ export function fill_defaults(
   return [all_args, all_kwargs];
 }
 
-/** Whether an operator returns nothing (or nothing new), so that its fake kernel may simply do nothing. */
+/** Whether an operator only changes its arguments and returns nothing, so that its fake kernel may do nothing. */
 export function can_generate_trivial_fake_impl(op: OpOverload): boolean {
   return op._schema.is_mutable && op._schema.returns.length === 0;
 }
 
-/** Tensors among the arguments, those in lists and dicts included. */
+/** The tensors among the arguments, including those in lists and dicts. */
 export function* iter_tensors(args: readonly unknown[]): Generator<TensorBase> {
   for (const arg of args) {
     if (arg instanceof TensorBase) yield arg;
@@ -119,7 +122,7 @@ export function* iter_tensors(args: readonly unknown[]): Generator<TensorBase> {
   }
 }
 
-/** A custom operator's outputs may alias neither its inputs nor each other: autograd and compilers rely on it. */
+/** Refuses outputs of a custom operator that alias its inputs or each other; autograd and compilers rely on this. */
 export function check_aliasing_constraint(name: string, args: readonly unknown[], result: unknown): void {
   const storages = new Set<unknown>();
   for (const tensor of iter_tensors(args)) storages.add(tensor.cdata.storage().unsafeGetStorageImpl());

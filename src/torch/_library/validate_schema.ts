@@ -1,5 +1,5 @@
 /**
- * @file Whether a schema keeps what its tag promises: `out` and `inplace` operators have a fixed form.
+ * @file Validation of schemas: an operator with the tag `out` or `inplace` must have a schema of a certain form.
  * @mirrors torch/library.py#_validate_out_schema
  */
 import { ValueError } from "#c10/util/Exception";
@@ -17,7 +17,7 @@ function names(args: readonly PyArgument[]): string {
   return repr(args.map((arg) => arg.name));
 }
 
-/** Some keyword-only tensors are written to, and exactly these are returned, in order. */
+/** An `out` schema changes some keyword-only tensors and returns exactly these, in order. */
 export function validate_out_schema(line: string): void {
   const schema = parse_schema(line);
   const got = `Got: ${schema}`;
@@ -63,7 +63,7 @@ export function validate_out_schema(line: string): void {
   });
 }
 
-/** The first positional argument, a tensor, is the only one written to, and it is what is returned. */
+/** An in-place schema changes only its first positional argument, a tensor, and returns it. */
 export function validate_inplace_schema(line: string): void {
   const schema = parse_schema(line);
   const got = `Got: ${schema}`;

@@ -1,5 +1,5 @@
 /**
- * @file Meta kernels of convolutions and of paddings that read from the tensor itself.
+ * @file Meta kernels of convolutions and of paddings that copy elements of the tensor itself.
  * @mirrors torch/_meta_registrations.py#meta_conv
  */
 import { register_decomposition } from "#torch/_decomp/index";
@@ -28,7 +28,7 @@ interface Steps {
   readonly dilation: Shape;
 }
 
-/** One number may stand for all dims. */
+/** A list with one number per dim; one number may stand for all dims. */
 function expanded(list: Shape, dims: number): Shape {
   return list.length === 1 ? new Array<number>(dims).fill(list[0]) : list;
 }
@@ -37,7 +37,7 @@ function list_repr(list: Shape): string {
   return `[${list.join(", ")}]`;
 }
 
-/** `output_padding` of a transposed convolution, else null. */
+/** The shape of the result. `output_padding` is null unless the convolution is transposed. */
 function calc_conv_nd_return_shape(
   input: Tensor,
   weight: Tensor,
@@ -118,7 +118,7 @@ register_meta("convolution_backward", meta_convolution_backward);
 
 // padding -----------------------------------------------------------------------------------------------------------------
 
-/** (before, after) of the last dims, the last dim first. */
+/** The padding of the last dims as pairs (before, after), the last dim first. */
 function sides_of(padding: Shape): [before: number, after: number][] {
   return Array.from({ length: padding.length / 2 }, (_, i) => [padding[2 * i], padding[2 * i + 1]]);
 }
@@ -185,7 +185,7 @@ function pad_backward_common(dim: number, is_reflection: boolean) {
     if (dim === 3) check_backward_dims(grad_output, input, padding);
     if (dim === 1 && !is_reflection) check(padding.length === 2, () => "padding size is expected to be 2");
     unpacked(padding, 2 * dim);
-    const last = input.dim() === dim + 2 ? dim + 1 : dim; // of a batch, or of one
+    const last = input.dim() === dim + 2 ? dim + 1 : dim; // with or without a batch dim
     const outputs = sides_of(padding).map(([before, after], i) => {
       const size = dim === 2 ? size_at(input, last - i) : input.size(last - i);
       if (dim === 1 && is_reflection)

@@ -1,5 +1,5 @@
 /**
- * @file Shapes of distances and counts.
+ * @file Meta kernels of distances and counts.
  * @mirrors torch/_meta_registrations.py
  */
 import { register_decomposition } from "#torch/_decomp/index";

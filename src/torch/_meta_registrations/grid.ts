@@ -1,5 +1,5 @@
 /**
- * @file Meta kernels of reading at the places of a grid.
+ * @file Meta kernels of sampling at the positions of a grid.
  * @mirrors torch/_meta_registrations.py#grid_sampler_3d
  */
 
@@ -41,7 +41,7 @@ function check_grid_sampler_3d(input: Tensor, grid: Tensor, interpolation_mode: 
   check(interpolation_mode !== 2, () => "grid_sampler(): bicubic interpolation only supports 4D input");
 }
 
-/** Images are read by a decomposition: it looks at the modes first, and takes the sizes apart. */
+/** The checks of the decomposition that serves images: first the modes, then the sizes. */
 function check_grid_sampler_2d(input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number): void {
   check([0, 1, 2].includes(interpolation_mode), () => `Invalid interpolation mode ${interpolation_mode}`);
   check([0, 1, 2].includes(padding_mode), () => `Invalid padding mode ${padding_mode}`);

@@ -1,6 +1,6 @@
 /**
- * @file The kernels that run for meta tensors, as far as they are written in Python: functions that tell shape, strides and dtype of a
- * result, those of this file and the references and decompositions of others, put into the Meta cell of their operators.
+ * @file The meta kernels written in Python, which compute shape, strides and dtype of a result. This file has some of them, and registers
+ * these, the references and the decompositions in the Meta cells of their operators.
  * @mirrors torch/_meta_registrations.py
  * @see torch/_refs/index.ts, torch/_decomp/decompositions.ts
  */
@@ -118,7 +118,7 @@ register_meta("div_.Scalar div_.Tensor", (self: Tensor, other: TensorOrNumber): 
   return self;
 });
 
-/** "int", "float" or "bool": what kind of number a tensor holds, or a number is. */
+/** The kind of a number, or of the numbers in a tensor: "int", "float" or "bool". */
 function kind_of(x: TensorOrNumber): string {
   if (!is_tensor(x)) return number_type(x);
   return is_float_dtype(x.dtype) ? "float" : is_boolean_dtype(x.dtype) ? "bool" : "int";
@@ -155,7 +155,7 @@ register_meta("masked_fill_.Scalar", (self: Tensor, mask: Tensor): Tensor => {
 
 // three operands ------------------------------------------------------------------------------------------------------------
 
-/** The in-place form: the result's shape is looked at, and self given back. */
+/** Registers the in-place form: it checks the shape of the result and returns self. */
 function _register_inplace_meta(names: string, fn: Reference): void {
   register_meta(names, (...args) => {
     const self = args[0] as Tensor;
@@ -178,7 +178,7 @@ const addcmul = (input: Tensor, tensor1: Tensor, tensor2: Tensor): Tensor =>
 const addcdiv = (input: Tensor, tensor1: Tensor, tensor2: Tensor): Tensor => {
   check(
     !is_integer_dtype(tensor1.dtype) || !is_integer_dtype(tensor2.dtype),
-    // A tuple of its lines: a comma behind each was meant to join them.
+    // The message is a tuple of its lines, because PyTorch's source has a comma after each of them.
     () =>
       "('Integer division with addcdiv is no longer supported, and in a future ', " +
       "'release addcdiv will perform a true division of tensor1 and tensor2. ', " +
@@ -328,7 +328,7 @@ function check_argmax_argmin(name: string, self: Tensor, dim: number | null): vo
     throw new IndexError(`${name}: Expected reduction dim ${wrapped} to have non-zero size.`);
 }
 register_meta("argmax argmin", (self: Tensor, dim: number | null, keepdim: boolean) => {
-  check_argmax_argmin("argmax", self, dim); // for both
+  check_argmax_argmin("argmax", self, dim); // argmin passes this name, too
   const dims = reduction_dims(self.shape, dim === null ? null : [dim]);
   return self.new_empty(compute_reduction_output_shape(self.shape, dims, keepdim), { dtype: torch.int64 });
 });
@@ -396,7 +396,7 @@ function check_for_unsupported_isin_dtype(dtype: dtype): void {
 register_meta(
   "isin.Tensor_Tensor isin.Tensor_Tensor_out isin.Tensor_Scalar isin.Tensor_Scalar_out isin.Scalar_Tensor isin.Scalar_Tensor_out",
   out_wrapper((given: TensorOrNumber, test: TensorOrNumber) => {
-    const device = (is_tensor(given) ? given : (test as Tensor)).device; // one of them is a tensor
+    const device = (is_tensor(given) ? given : (test as Tensor)).device; // at least one of them is a tensor
     const elements = is_tensor(given) ? given : torch.tensor(given, { device });
     const test_elements = is_tensor(test) ? test : torch.tensor(test, { device });
     check_for_unsupported_isin_dtype(elements.dtype);
@@ -456,7 +456,7 @@ register_meta("linear_backward", (input: Tensor, grad_output: Tensor, _weight: T
 
 register_meta("index_put _unsafe_index_put", (self: Tensor) => torch.empty_like(self));
 
-/** Masks as positions: as many index tensors as the mask has dims. */
+/** Converts masks to indices: one index tensor for each dim of a mask. */
 function expand_masks(self: Tensor, indices: readonly (Tensor | null)[]): (Tensor | null)[] {
   const result: (Tensor | null)[] = [];
   for (const [i, index] of indices.entries()) {
@@ -488,7 +488,7 @@ function expand_masks(self: Tensor, indices: readonly (Tensor | null)[]): (Tenso
   return result;
 }
 
-/** Whether no null lies between two index tensors. */
+/** Whether the index tensors are adjacent, with no null between them. */
 function has_contiguous_subspace(indices: readonly (Tensor | null)[]): boolean {
   const first = indices.findIndex((index) => index !== null);
   const last = indices.findLastIndex((index) => index !== null);
@@ -518,7 +518,7 @@ register_meta("index.Tensor _unsafe_index.Tensor", (given: Tensor, given_indices
   const shape = [...before, ...replacement, ...after];
   const out = self.new_empty(shape);
   if (self.numel() === 0) return out;
-  // The result is laid out as `self` is where it was not indexed.
+  // In the dims that are not indexed, the result has the memory order of `self`.
   const strides = [...self.stride()];
   strides.splice(before.length, ndim - after.length - before.length, ...new Array<number>(replacement.length).fill(0));
   const restrided = self.as_strided(shape, strides);
@@ -703,7 +703,7 @@ register_meta("embedding_dense_backward", (grad_output: Tensor, _indices: Tensor
   grad_output.new_empty([num_weights, grad_output.size(-1)]),
 );
 
-// making ------------------------------------------------------------------------------------------------------------------
+// creation ----------------------------------------------------------------------------------------------------------------
 
 interface Options {
   readonly dtype: dtype | null;
@@ -714,7 +714,7 @@ interface Options {
 }
 const factory = { factory: true } as const;
 
-/** The options that `empty` takes, with a dtype where none is given. */
+/** The options for `empty`, with a default dtype. */
 function options(kw: Options, dtype: dtype | null = null): Options {
   return { dtype: kw.dtype ?? dtype, layout: kw.layout, device: kw.device, pin_memory: kw.pin_memory };
 }
@@ -775,13 +775,13 @@ register_meta("bernoulli.p", (self: Tensor) => torch.empty_like(self, { memory_f
 
 // -------------------------------------------------------------------------------------------------------------------------
 
-/** Kernels of C++ that stay, though there is a function that could stand for them. */
+/** C++ kernels that stay registered, although a function exists that could replace them. */
 const KEPT = new Set(["aten::empty_strided", "aten::clone", "aten::_to_copy", "aten::copy_", "aten::constant_pad_nd"]);
 
 /**
- * Puts each function into the Meta cell of its operator, a meta function before a decomposition, and composites and views aside:
- * when somebody asks for the operator, as generated kernels are (Note [Registered when asked for] in aten/core/library.ts).
- * Called by `torch` once its names are there; in PyTorch, where a module is run when it is imported, by this one.
+ * Registers each function in the Meta cell of its operator when the operator is first used, as for generated kernels (Note [Registered when
+ * asked for] in aten/core/library.ts). A meta function is preferred to a decomposition; composites and views are left out. `torch` calls
+ * this function when its members exist; in PyTorch it runs when this module is imported.
  */
 export function activate_meta(): void {
   const library = new Library("aten", "IMPL", "Meta");

@@ -1,5 +1,5 @@
 /**
- * @file Shapes of factorizations and of what is solved with them.
+ * @file Meta kernels of matrix factorizations and of solvers that use them.
  * @mirrors torch/_meta_registrations.py
  */
 import { AssertionError } from "#c10/util/Exception";
@@ -92,7 +92,7 @@ function is_vector_rhs(input: Tensor, other: Tensor): boolean {
   return other.dim() === 1 || (input.dim() - 1 === other.dim() && same_shape(other.shape, input.shape.slice(0, -1)));
 }
 
-/** Matrices that lie in columns, or in rows. */
+/** Empty matrices stored by columns, or by rows. */
 export function empty_matrices(like: Tensor, shape: readonly number[], in_columns = true): Tensor {
   const strides = shape.map((_, d) => shape.slice(d + 1).reduce((n, size) => n * Math.max(size, 1), 1));
   if (in_columns && shape.length >= 2) strides.splice(-2, 2, 1, Math.max(shape[shape.length - 2], 1));
@@ -168,7 +168,7 @@ register_decomposition(
   "meta",
 );
 
-/** Of P, L and U; one that is not asked for has no elements. */
+/** Empty P, L and U; a factor that is not requested has no elements. */
 function empty_PLU(LU: Tensor, data: boolean, pivots: boolean): [Tensor, Tensor, Tensor] {
   const batch = LU.shape.slice(0, -2);
   const [m, n] = [LU.size(-2), LU.size(-1)];
@@ -271,7 +271,7 @@ register_decomposition(
   "meta",
 );
 
-/** Goes into an output with its strides, which `out_wrapper` does not keep. */
+/** Copies a result into an output together with its strides, which `out_wrapper` does not keep. */
 function into(out: Tensor, value: Tensor): void {
   _maybe_resize_out(out, value.shape);
   out.as_strided_(value.shape, value.stride() as number[]);

@@ -1,5 +1,5 @@
 /**
- * @file Shapes of networks' operators: what a meta tensor gives to a layer.
+ * @file Meta kernels of operators of neural networks: recurrent layers, attention, weight normalization, embedding bags.
  * @mirrors torch/_meta_registrations.py
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -70,7 +70,7 @@ register_decomposition(
   "meta",
 );
 
-/** Behind query, key and value. */
+/** The arguments after query, key and value. */
 type MultiHeadArgs = [
   ...sizes: [embed_dim: number, num_head: number],
   ...weights: [qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor],
@@ -137,7 +137,7 @@ function embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, ...give
       `expected per_sample_weights.numel() (${scale.numel()} to be the same as indices.numel() (${indices.numel()})`,
     );
   }
-  // Of a tensor on meta nobody can tell that it stands for one of the CPU, whose fast sums keep less.
+  // A meta tensor cannot show that it stands for a CPU tensor, whose fast path returns smaller tensors.
   const max_indices = indices.new_empty(mode === MODE_MAX ? [num_bags, weight.size(1)] : [0]);
   return [output, indices.new_empty([indices.size(0)]), indices.new_empty(offsets.shape), max_indices];
 }

@@ -66,7 +66,7 @@ function check_format(input: Tensor): void {
   else check(ndim === 3 || ndim === 4, () => "non-empty 3D or 4D (batch mode) tensor expected for input");
 }
 
-/** (planes, height, width) of the result. */
+/** The sizes (planes, height, width) of the result. */
 function pooled(name: string, input: Tensor, window: Window, ceil_mode: boolean): [number, number, number] {
   const [kH, kW] = unpack(name, "kernel_size", window.kernel_size);
   check(
@@ -195,7 +195,7 @@ register_meta("_adaptive_avg_pool2d", (self: Tensor, output_size: number[]): Ten
   check(self.dim() === 3 || self.dim() === 4, () => `Expected 3D or 4D tensor, but got ${size_repr(self.shape)}`);
   return made(self, [...[...self.shape].slice(0, -2), ...output_size]);
 });
-/** The decomposition in torch/_decomp/decompositions.py, as far as its shape goes. */
+/** The decomposition in torch/_decomp/decompositions.py, only its shape. */
 const adaptive_avg_pool2d = (input: Tensor, output_size: number[]): Tensor => {
   const ndim = input.dim();
   check(ndim === 3 || ndim === 4, () => `adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got ${ndim}`);

@@ -1,5 +1,5 @@
 /**
- * @file Meta kernels of pooling of volumes.
+ * @file Meta kernels of pooling over volumes.
  * @mirrors torch/_meta_registrations.py#meta_adaptive_avg_pool3d
  */
 import { register_decomposition, register_with_out } from "#torch/_decomp/index";
@@ -57,7 +57,7 @@ function max_pool3d_window(kernel_size: Shape, stride: Shape, padding: Shape, di
   };
 }
 
-/** Checks of pool3d_shape_check; `sizes`: the spatial ones of the result. */
+/** The checks of pool3d_shape_check. `sizes`: the spatial sizes of the result. */
 function pool3d_shape_check(name: string, input: Tensor, window: Window, sizes: Shape): void {
   const told = (what: string, list: Shape) =>
     `${what} should be greater than zero, but got ${["T", "H", "W"].map((axis, d) => `${what === "kernel size" ? "k" : what === "stride" ? "d" : what}${axis}: ${list[d]}`).join(", ")}`;

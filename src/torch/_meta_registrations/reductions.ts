@@ -1,5 +1,5 @@
 /**
- * @file Shapes of what reduces, scans, orders and searches along a dim.
+ * @file Meta kernels of reductions, scans, sorts and searches along a dim.
  * @mirrors torch/_meta_registrations.py
  * @see _refs/reductions.ts, _decomp/reductions.ts
  */
@@ -19,7 +19,7 @@ import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import type { dtype } from "#torch/types";
 
-/** Values of `shape` and the places they were found at. */
+/** Empty values of `shape` and their indices. */
 function values_and_indices(self: Tensor, shape: readonly number[]): [values: Tensor, indices: Tensor] {
   return [self.new_empty([...shape]), self.new_empty([...shape], { dtype: torch.int64 })];
 }
@@ -44,7 +44,7 @@ register_decomposition(
   "meta",
 );
 
-// one of a row --------------------------------------------------------------------------------------------------------------
+// selection of one element per row ------------------------------------------------------------------------------------------
 
 register_decomposition("median nanmedian", (input: Tensor) => input.new_empty([]), "meta");
 
@@ -78,9 +78,9 @@ register_decomposition(
   "meta",
 );
 
-// order -------------------------------------------------------------------------------------------------------------------
+// sorting -----------------------------------------------------------------------------------------------------------------
 
-/** In `out`, values and indices come to have the same strides, those of the tensor that is sorted. */
+/** With `out`, values and indices get equal strides, those of the sorted tensor. */
 function sort(self: Tensor, ...rest: unknown[]): readonly Tensor[] {
   const { out } = rest.at(-1) as { out: readonly Tensor[] | null };
   const results = [torch.empty_like(self), torch.empty_like(self, { dtype: torch.int64 })];
@@ -93,7 +93,7 @@ function sort(self: Tensor, ...rest: unknown[]): readonly Tensor[] {
 }
 register_decomposition("sort sort.stable sort.values sort.values_stable", sort, "meta");
 
-// places in order -----------------------------------------------------------------------------------------------------------
+// search in sorted sequences --------------------------------------------------------------------------------------------------
 
 interface SearchKeywords extends Keywords {
   readonly out_int32: boolean;
@@ -102,7 +102,7 @@ interface SearchKeywords extends Keywords {
   readonly sorter?: Tensor | null;
 }
 
-/** A place for each of `values`. */
+/** An index for each of `values`. */
 function places(values: TensorOrNumber, boundaries: Tensor, { out_int32 }: SearchKeywords): Tensor {
   const dtype = out_int32 ? torch.int32 : torch.int64;
   if (!is_tensor(values)) return boundaries.new_empty([], { dtype });
@@ -157,7 +157,7 @@ register_decomposition(
   "meta",
 );
 
-// a gradient scaler ---------------------------------------------------------------------------------------------------------
+// gradient scaler -----------------------------------------------------------------------------------------------------------
 
 register_decomposition(
   "_amp_foreach_non_finite_check_and_unscale_",
@@ -170,7 +170,7 @@ register_decomposition(
   "meta",
 );
 
-// a step of Adam in one loop: nothing to compute, and new lists where the step gives new ones ----------------------------------
+// fused Adam: nothing is computed; the functional form returns new lists --------------------------------------------------------
 
 register_decomposition("_fused_adam_ _fused_adamw_", (): void => {}, "meta");
 register_decomposition(

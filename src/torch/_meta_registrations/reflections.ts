@@ -1,5 +1,5 @@
 /**
- * @file Shapes of what reflections make of matrices, and of a matrix's exponential.
+ * @file Meta kernels of operators on Householder reflections, and of the matrix exponential.
  * @mirrors torch/_meta_registrations.py
  */
 import { register_decomposition } from "#torch/_decomp/index";
@@ -21,7 +21,7 @@ register_decomposition(
 
 // reflections -----------------------------------------------------------------------------------------------------------------
 
-/** `tau` and, of `ormqr`, `other` belong to `input`: by dims, batches and dtype. */
+/** Checks that `tau` and, for `ormqr`, `other` match `input` in dims, batches and dtype. */
 function check_reflections(f_name: string, input: Tensor, tau: Tensor, other: Tensor | null): void {
   const ndim = input.dim();
   check(

@@ -24,7 +24,7 @@ function upsample_common_check(input_size: Shape, output_size: Shape, dim: numbe
   return [input_size[0], input_size[1], ...output_size];
 }
 
-/** Of `sizes`, with the memory format of `like`. */
+/** An empty tensor of `sizes` with the memory format of `like`. */
 function made(like: Tensor, sizes: readonly number[]): Tensor {
   const memory_format = suggest_memory_format(like);
   return torch.empty([...sizes], { dtype: like.dtype, device: like.device, memory_format });
@@ -48,7 +48,7 @@ for (const dim of [1, 2, 3]) {
   );
 }
 
-/** `told`: how the message goes on after "output"; `at`: how it names a size of the gradient. */
+/** Checks a gradient. `told`: the continuation of the message after "output"; `at`: the text for a size of the gradient. */
 function check_grad(grad_output: Tensor, sizes: readonly number[], lead: string, told: string, at: string): void {
   check(
     grad_output.dim() === 4,

@@ -1,5 +1,5 @@
 /**
- * @file Meta kernels of what lays images out anew.
+ * @file Meta kernels of operators that rearrange images.
  * @mirrors torch/_meta_registrations.py#meta_pixel_shuffle
  */
 import { register_decomposition, register_with_out } from "#torch/_decomp/index";
@@ -27,7 +27,7 @@ register_with_out(
   "meta",
 );
 
-/** The decomposition in torch/_refs/nn/functional, as far as its shape goes. */
+/** The decomposition in torch/_refs/nn/functional, only its shape. */
 register_with_out(
   "pixel_unshuffle",
   (self: Tensor, r: number): Tensor => {
@@ -39,7 +39,7 @@ register_with_out(
     const shape = [...self.shape];
     const [C, H, W] = shape.slice(-3);
     const [h, w] = [Math.floor(H / r), Math.floor(W / r)];
-    self.view([...shape.slice(0, -3), C, h, r, w, r]); // which must be possible
+    self.view([...shape.slice(0, -3), C, h, r, w, r]); // raises if the view is impossible
     const memory_format = suggest_memory_format(self);
     const sizes = [...shape.slice(0, -3), C * r * r, h, w];
     return torch.empty(sizes, { dtype: self.dtype, device: self.device, memory_format });
@@ -74,7 +74,7 @@ function check_positive(list: Shape, name: string, least = 1): void {
   );
 }
 
-/** Numbers of blocks along height and width. */
+/** The numbers of blocks along height and width. */
 function blocks_of(image: Shape, kernel_size: Shape, dilation: Shape, padding: Shape, stride: Shape): number[] {
   return [0, 1].map(
     (d) => 1 + Math.floor((image[d] + 2 * padding[d] - dilation[d] * (kernel_size[d] - 1) - 1) / stride[d]),

@@ -1,10 +1,10 @@
 /**
- * @file Writes a value as a pickle of protocol 2: the same instructions, byte for byte, as Python writes for the same value.
- * @original Python's module `pickle`, the part of it in C (`_pickle.c`).
+ * @file The pickler: writes a value as a pickle of protocol 2, with the same bytes as Python's pickler.
+ * @original Python's module `pickle`, whose fast version is written in C (`_pickle.c`).
  *
  * Note [Values of Python]
  * ~~~~~~~~~~~~~~~~~~~~~~~
- * What a value is in a file, and what the file's value is here again:
+ * The table shows how a value is written, and what it becomes when it is read again:
  *
  *     JavaScript                        Python            comes back as
  *     null, undefined                   None              null
@@ -21,9 +21,9 @@
  *     Tensor, Parameter, storage        the same          the same
  *     torch.float32, torch.device(...)  the same          the same
  *
- * A plain object's key that counts (`{0: x}`) is the int it was written as: JavaScript keeps no difference between that and "0". A Map
- * keeps it. A plain object stands for a dict if writing it would give that dict again: keys that are strings in their order, or ints
- * upwards before them.
+ * In a plain object, an array index as key (`{0: x}`) is written as an int, since JavaScript does not distinguish it from "0"; a Map does.
+ * A dict is read as a plain object if writing that object would give the same dict: string keys in their order, after integer keys in
+ * rising order.
  */
 import { C10Error } from "#c10/util/Exception";
 import { isDict, isFloat, python_type, refuse_sparse } from "#torch/_C";
@@ -37,7 +37,7 @@ export class PicklingError extends C10Error {
   }
 }
 
-/** Python's own error where it has called itself too often. */
+/** Python's error for recursion that is too deep. */
 export class RecursionError extends C10Error {
   constructor(message: string) {
     super(message);
@@ -45,10 +45,10 @@ export class RecursionError extends C10Error {
   }
 }
 
-/** How deep containers may stand in one another, when written and when read. Python's limit of calls is of this size. */
+/** The largest depth of nested containers, for writing and for reading. Python's recursion limit has this size. */
 export const MAX_DEPTH = 1000;
 
-/** The name under which a class or function is found again. */
+/** The name by which a reader finds a class or function. */
 export interface GlobalName {
   readonly module: string;
   readonly name: string;
@@ -56,11 +56,11 @@ export interface GlobalName {
 
 type Entry = readonly [key: unknown, value: unknown];
 
-/** What `__reduce_ex__` says: `func(...args)` makes the object again, then items and state are put on it. */
+/** The result of `__reduce_ex__`: `func(...args)` creates the object, then items and state are added. */
 export interface Reduced {
   readonly func: GlobalName | (abstract new (...args: never[]) => unknown);
   readonly args: readonly unknown[];
-  /** Of a class: the object is made by `cls.__new__(cls, *args)`. */
+  /** Whether the object is created by `cls.__new__(cls, *args)`. */
   readonly newobj?: boolean;
   readonly dictitems?: Iterable<Entry>;
   readonly state?: unknown;
@@ -72,11 +72,10 @@ interface Reducible {
 
 // Note [Strings of Python]
 // ~~~~~~~~~~~~~~~~~~~~~~~~
-// Python writes a string once per object, and JavaScript's strings are no objects. Names in a program are one object each, so equal
-// strings here are taken to be the same. Where PyTorch puts a string together in front of our eyes, that is said with a FreshString, and
-// the pickle is the same to the byte.
+// Python writes each string object once, but JavaScript's strings have no identity. Names in a program are one object each, so equal
+// strings count as one object here. If PyTorch creates a string while saving, a FreshString marks it; then the pickle has the same bytes.
 
-/** A string that Python has just made: equal to others, but not the same object, so it is written out. */
+/** A string that Python has just created: it equals others but is a different object, so it is written again. */
 export class FreshString {
   readonly text: string;
 
@@ -87,7 +86,7 @@ export class FreshString {
 
 const letters = new Map<string, FreshString>();
 
-/** A part of a longer string. Python keeps one object for each single letter, and one without any. */
+/** A part of a longer string. Python has one object for each single letter, and one for the empty string. */
 export function cut_string(text: string): FreshString | string {
   if (text === "") return text;
   if (text.length > 1 || text > "\u00ff") return new FreshString(text);
@@ -96,22 +95,22 @@ export function cut_string(text: string): FreshString | string {
   return letter;
 }
 
-/** Items of lists and dicts are written in groups of so many. */
+/** The size of the groups in which items of lists and dicts are written. */
 const BATCHSIZE = 1000;
 
-/** Whether a plain object's key is what JavaScript calls an array index: then it is an int. */
+/** Whether a key of a plain object is an array index in JavaScript; then it is written as an int. */
 export function is_index(key: string): boolean {
   const index = Number(key);
   return index >= 0 && index < 2 ** 32 - 1 && Number.isInteger(index) && String(index) === key;
 }
 
-/** Keys and values of a plain object as those of a dict. */
+/** The keys and values of a plain object, as entries of a dict. */
 function dict_entries(value: Record<string, unknown>): [unknown, unknown][] {
   return Object.entries(value).map(([key, item]) => [is_index(key) ? Number(key) : key, item]);
 }
 
 export interface PicklerHooks {
-  /** What stands for an object that is written elsewhere; null if it is written here. */
+  /** The reference to an object that is written elsewhere; null if it is written here. */
   persistent_id(obj: unknown): readonly unknown[] | null;
   /** The name of a class or function that can be read back. */
   global_name(obj: unknown): GlobalName | null;
@@ -131,7 +130,7 @@ export class Pickler {
     this.hooks = hooks;
   }
 
-  /** The whole pickle of `obj`. */
+  /** The complete pickle of `obj`. */
   dump(obj: unknown): Uint8Array {
     this.put(op.PROTO);
     this.put(2);
@@ -167,7 +166,7 @@ export class Pickler {
     this.length += data.length;
   }
 
-  // The memo: what was written once is called by its number
+  // Memo: an object that was written before is referenced by its number
 
   private memoize(obj: unknown): void {
     const index = this.memo.size;
@@ -181,7 +180,7 @@ export class Pickler {
     }
   }
 
-  /** Whether `obj` stood here before; then its number is written. */
+  /** Whether `obj` was written before; then its number is written. */
   private get(obj: unknown): boolean {
     const index = this.memo.get(obj);
     if (index === undefined) return false;
@@ -251,7 +250,7 @@ export class Pickler {
     this.length += 8;
   }
 
-  /** Two's complement, as few bytes as hold it with its sign. */
+  /** Two's complement, with as few bytes as possible, sign included. */
   private save_long(value: bigint): void {
     if (BigInt.asIntN(32, value) === value) {
       this.save_number(Number(value));
@@ -270,7 +269,7 @@ export class Pickler {
     this.put_bytes(Uint8Array.from(data));
   }
 
-  /** @param key under which it is remembered: Note [Strings of Python] */
+  /** @param key the key in the memo: Note [Strings of Python] */
   private save_str(text: string, key: unknown = text): void {
     if (this.get(key)) return;
     const data = encode_utf8(text);
@@ -294,7 +293,7 @@ export class Pickler {
     else if (!this.get(obj)) this.save_new(obj);
   }
 
-  /** An object that did not stand here yet. */
+  /** Writes an object that has not been written before. */
   private save_new(obj: object): void {
     if (Array.isArray(obj)) this.save_list(obj);
     else if (obj instanceof Uint8Array) this.save_bytes(obj);
@@ -342,7 +341,9 @@ export class Pickler {
     this.save_items(entries, entries.length === 1);
   }
 
-  /** @param one_alone whether a single item that is left over is written without a mark: an iterator's is, a dict's only one is. */
+  /**
+   * @param one_alone whether a single remaining item is written without a mark: true for iterators; for a dict only if it is the only item.
+   */
   private save_items(entries: readonly Entry[], one_alone: boolean): void {
     for (let i = 0; i < entries.length; i += BATCHSIZE) {
       const batch = entries.slice(i, i + BATCHSIZE);
@@ -356,7 +357,7 @@ export class Pickler {
     }
   }
 
-  /** Protocol 2 knows no bytes: they are text that `_codecs.encode` turns into bytes. */
+  /** Protocol 2 has no bytes: they are written as text that `_codecs.encode` converts to bytes. */
   private save_bytes(data: Uint8Array): void {
     if (data.length === 0) {
       this.save_reduce({ func: builtin("bytes"), args: [] }, data);
@@ -400,7 +401,7 @@ export class Pickler {
       return;
     }
     const cls = obj.constructor;
-    const type = typeof obj === "function" ? cls.name : python_type(obj); // a module is called as a function is
+    const type = typeof obj === "function" ? cls.name : python_type(obj); // a module is callable, so its type is also "function"
     if (typeof cls !== "function" || this.hooks.global_name(cls) === null)
       throw new PicklingError(
         `cannot pickle '${type}' object. Of a module or an optimizer save the state_dict(); another class must be known to torch.serialization.add_safe_globals.`,
@@ -410,7 +411,7 @@ export class Pickler {
   }
 }
 
-/** A function or class of Python. One object each: it is written once. */
+/** A function or class of Python. Each is one object, so it is written once. */
 class Global implements GlobalName {
   readonly module: string;
   readonly name: string;
@@ -423,7 +424,7 @@ class Global implements GlobalName {
 
 const globals = new Map<string, Global>();
 
-/** Python's function or class of this name: as a value, or for `Reduced.func`. */
+/** Python's function or class of this name, as a value or as `Reduced.func`. */
 export function py_global(module: string, name: string): GlobalName {
   const path = `${module}.${name}`;
   let found = globals.get(path);
@@ -435,7 +436,7 @@ function builtin(name: string): GlobalName {
   return py_global("__builtin__", name);
 }
 
-/** UTF-8, where half of a surrogate pair stays what it is (Python's "surrogatepass"). */
+/** UTF-8; an unpaired surrogate is encoded unchanged (Python's "surrogatepass"). */
 function encode_utf8(text: string): Uint8Array {
   if (!/[\ud800-\udfff]/.test(text)) return text_encoder.encode(text);
   const bytes: number[] = [];

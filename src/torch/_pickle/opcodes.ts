@@ -1,9 +1,9 @@
 /**
- * @file The instructions of a pickle, those that PyTorch's files contain, and the names that Python 2 had for modules.
+ * @file The instructions of a pickle that PyTorch's files contain, and the names of modules in Python 2.
  * @original Python's modules `pickle` and `_compat_pickle`.
  */
 
-/** An instruction is one byte; here by its letter, as Python's documentation of it has it. */
+/** The byte of an instruction, given by its letter, as in Python's documentation. */
 function op(letter: string): number {
   return letter.charCodeAt(0);
 }
@@ -43,7 +43,7 @@ export const NEWFALSE = 0x89;
 export const LONG1 = 0x8a;
 export const EMPTY_SET = 0x8f;
 
-/** Protocol 2 is Python 2's: a pickle names its modules as that did. */
+/** Module names of Python 3 -> Python 2: protocol 2 belongs to Python 2. */
 export const IMPORT_MAPPING: ReadonlyMap<string, string> = new Map([
   ["__builtin__", "builtins"],
   ["copy_reg", "copyreg"],
@@ -58,7 +58,7 @@ export const IMPORT_MAPPING: ReadonlyMap<string, string> = new Map([
   ["cStringIO", "io"],
 ]);
 
-/** Names that also changed. */
+/** Names that also changed between Python 2 and 3. */
 export const NAME_MAPPING: ReadonlyMap<string, readonly [module: string, name: string]> = new Map([
   ["__builtin__.xrange", ["builtins", "range"]],
   ["__builtin__.reduce", ["functools", "reduce"]],

@@ -1,12 +1,12 @@
 /**
- * @file Values of Python become values of JavaScript (Note [Values of Python] in index.ts): after the whole pickle is read, since a
- * dict may get its keys long after others point at it.
+ * @file Conversion of Python values to JavaScript values (Note [Values of Python] in index.ts). It runs after the whole pickle is read,
+ * because a dict may receive its keys long after other objects refer to it.
  * @original
  */
 import { OrderedDict } from "#torch/_collections";
 import { is_index, MAX_DEPTH, RecursionError } from "./index.ts";
 
-/** A dict while it is read. */
+/** A dict during reading. */
 export class PyDict extends Map<unknown, unknown> {}
 
 /** Whether a plain object with these keys would be written as the same dict. */
@@ -23,7 +23,7 @@ function is_plain(keys: Iterable<unknown>): boolean {
 
 type Container = unknown[] | Map<unknown, unknown> | Set<unknown> | object;
 
-/** Walks over all that was read, in breadth, each object once. */
+/** Visits everything that was read, breadth first, each object once. */
 class Finisher {
   private readonly tuples: ReadonlySet<unknown>;
   private readonly built: ReadonlySet<object>;
@@ -48,7 +48,7 @@ class Finisher {
     return result;
   }
 
-  /** What stands for `value`; what is in it comes later. */
+  /** The replacement of `value`; its contents are converted later. */
   private value(value: unknown): unknown {
     if (typeof value !== "object" || value === null) return value;
     if (!this.seen.has(value)) {
@@ -91,8 +91,8 @@ class Finisher {
 }
 
 /**
- * @param tuples the arrays that are tuples
- * @param built objects with properties to be looked into
+ * @param tuples the arrays that represent tuples
+ * @param built objects whose properties are converted, too
  */
 export function finish(root: unknown, tuples: ReadonlySet<unknown>, built: ReadonlySet<object>): unknown {
   return new Finisher(tuples, built).finish(root);

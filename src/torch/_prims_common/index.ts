@@ -1,8 +1,8 @@
 /**
- * @file What references and meta functions share: which dtype operands meet in, the shape they broadcast to, the strides of what an
- * elementwise operation makes, which dims a reduction takes.
+ * @file Helpers that references and meta functions share: type promotion, broadcast shapes, strides of elementwise results, dims of a
+ * reduction.
  * @mirrors torch/_prims_common/__init__.py
- * @differs Only what the operators here need; no symbolic sizes, no complex dtypes.
+ * @differs Ours has only the parts that the operators here need, without symbolic sizes and complex dtypes; PyTorch has both.
  */
 import { alertNotDeterministic } from "#aten/Context/index";
 import { get_default_dtype } from "#c10/core/DefaultDtype";
@@ -17,7 +17,7 @@ export type NumberType = number | bigint | boolean | Float;
 export type TensorOrNumber = Tensor | NumberType;
 export type Shape = readonly number[];
 
-/** How the dtypes of operands become one to compute in and one of the result: `elementwise_dtypes`. */
+/** The ways in which the dtypes of operands determine the dtype of the computation and of the result; see `elementwise_dtypes`. */
 export const ELEMENTWISE_TYPE_PROMOTION_KIND = {
   DEFAULT: "DEFAULT",
   NO_OPMATH: "NO_OPMATH",
@@ -38,7 +38,7 @@ export function check(condition: boolean, message: () => string): asserts condit
   if (!condition) throw new RuntimeError(message());
 }
 
-/** C++'s words. */
+/** The function of C++, under its Python name. */
 export const alert_not_deterministic = alertNotDeterministic;
 
 /** Python's `assert`, or `raise AssertionError`. */
@@ -46,14 +46,14 @@ export function assert(condition: boolean, message: () => string): asserts condi
   if (!condition) throw new AssertionError(message());
 }
 
-/** `t.shape[d]`, which for a tensor without that dim is Python's own error. */
+/** `t.shape[d]`; a missing dim raises Python's error. */
 export function size_at(t: Tensor, d: number): number {
   const size = t.shape.at(d);
   if (size === undefined) throw new IndexError("tuple index out of range");
   return size;
 }
 
-/** `repr` of a shape that a tensor has, and of one that was worked out. */
+/** `repr` of a `torch.Size`; below, of a shape that was computed. */
 export function size_repr(shape: Shape): string {
   return `torch.Size([${shape.join(", ")}])`;
 }
@@ -63,7 +63,7 @@ export function tuple_repr(shape: Shape): string {
 
 // dtypes ------------------------------------------------------------------------------------------------------------------
 
-/** Python's types of numbers, the lowest first. */
+/** Python's types of numbers, lowest first. */
 const TYPES = ["bool", "int", "float"] as const;
 export type NumberTypeName = (typeof TYPES)[number];
 
@@ -86,11 +86,11 @@ export function number_type(x: NumberType): NumberTypeName {
 export function type_to_dtype(type: NumberTypeName): dtype {
   return type === "float" ? default_dtype() : type === "int" ? torch.int64 : torch.bool;
 }
-/** Whether every value of type `a` is one of type `b`: bool <= int <= float. */
+/** Whether every value of type `a` is a value of type `b`: bool <= int <= float. */
 export function is_weakly_lesser_type(a: NumberTypeName, b: NumberTypeName): boolean {
   return TYPES.indexOf(a) <= TYPES.indexOf(b);
 }
-/** A cast may widen the kind of number, never narrow it: what `out=` allows. */
+/** Whether `out=` allows this cast: it may widen the kind of number, never narrow it. */
 export function can_safe_cast_to(cast_to: dtype, cast_from: dtype): boolean {
   return is_weakly_lesser_type(dtype_to_type(cast_from), dtype_to_type(cast_to));
 }
@@ -106,7 +106,7 @@ export function python_int(x: NumberType): number {
 export function default_dtype(): dtype {
   return getTHPDtype(get_default_dtype());
 }
-/** Halves are computed in float32. */
+/** The dtype of the computation; float32 for half precision. */
 export function get_computation_dtype(t: dtype): dtype {
   return t === torch.float16 || t === torch.bfloat16 ? torch.float32 : t;
 }
@@ -115,7 +115,7 @@ function get_higher_dtype(a: dtype | null, b: dtype): dtype {
   return a === null ? b : getTHPDtype(promoteTypes(a.scalar_type, b.scalar_type));
 }
 
-/** The highest dtype among tensors that `wanted` takes; those with dimensions count before those without. */
+/** The highest dtype among the tensors for which `wanted` is true; tensors with dimensions take precedence over 0-dim tensors. */
 function find_highest_dtype(args: readonly TensorOrNumber[], wanted: (t: dtype) => boolean): dtype | null {
   let with_dims: dtype | null = null;
   let without: dtype | null = null;
@@ -127,7 +127,7 @@ function find_highest_dtype(args: readonly TensorOrNumber[], wanted: (t: dtype) 
   return with_dims ?? without;
 }
 
-/** The dtype to compute in, and that of the result. */
+/** The dtype of the computation, and the dtype of the result. */
 export function elementwise_dtypes(
   given: readonly (TensorOrNumber | null)[],
   kind: ELEMENTWISE_TYPE_PROMOTION_KIND,
@@ -157,7 +157,7 @@ export function elementwise_dtypes(
   return [get_computation_dtype(result), result];
 }
 
-/** Python's words where a list that is taken apart has another length. */
+/** Python's error for unpacking a list of the wrong length. */
 export function unpacked(list: Shape, expected: number): void {
   const got = list.length;
   if (got < expected) throw new ValueError(`not enough values to unpack (expected ${expected}, got ${got})`);
@@ -166,12 +166,12 @@ export function unpacked(list: Shape, expected: number): void {
 
 // operands ----------------------------------------------------------------------------------------------------------------
 
-/** A number on the CPU in a tensor's clothes: it goes with tensors of any device, and takes part in no shape. */
+/** Whether `x` is a 0-dim tensor on the CPU: it may be combined with tensors of any device, and does not affect the shape. */
 export function is_cpu_scalar_tensor(x: unknown): boolean {
   return is_tensor(x) && x.dim() === 0 && x.device.type === "cpu";
 }
 
-/** The operands that have a device and a shape to agree on. */
+/** The operands that must agree in device and shape. */
 function tensors_of(args: readonly unknown[], allow_cpu_scalar_tensors: boolean): Tensor[] {
   return args.filter((x) => is_tensor(x) && !(allow_cpu_scalar_tensors && is_cpu_scalar_tensor(x))) as Tensor[];
 }
@@ -210,7 +210,7 @@ export function make_contiguous_strides_for(shape: Shape): number[] {
   return strides;
 }
 
-/** Whether dim `a` of these tensors is to lie inside dim `b`: 1 if so, -1 if not, 0 if they do not say. */
+/** Whether dim `a` of these tensors should be stored inside dim `b`: 1 for yes, -1 for no, 0 if it makes no difference. */
 function should_swap(tensors: readonly Tensor[], shape: Shape, a: number, b: number): -1 | 0 | 1 {
   for (const tensor of tensors) {
     const [stride_a, stride_b] = [tensor.stride(a), tensor.stride(b)];
@@ -224,7 +224,10 @@ function should_swap(tensors: readonly Tensor[], shape: Shape, a: number, b: num
   return 0;
 }
 
-/** The order, outermost first, in which an elementwise result lays out its dims: as its operands do, the first with a say. */
+/**
+ * The memory order of the dims of an elementwise result, outermost first. It follows the operands; the first operand with a preference
+ * decides.
+ */
 export function compute_elementwise_output_logical_to_physical_perm(args: readonly unknown[]): number[] {
   const tensors = tensors_of(args, true);
   if (tensors.length === 0) return [];
@@ -235,7 +238,7 @@ export function compute_elementwise_output_logical_to_physical_perm(args: readon
   const channels_last = tensors.every((t) => t.is_contiguous({ memory_format: torch.channels_last }));
   if (contiguous && !channels_last) return shape.map((_, d) => d);
   if (channels_last && !contiguous) return [0, ...shape.map((_, d) => d).slice(2), 1];
-  // Insertion sort, from the back, for an order in which some pairs have no say.
+  // Insertion sort from the back, for an order in which some pairs have no preference.
   const perm = shape.map((_, d) => ndim - 1 - d);
   for (let i = 1; i < ndim; i++) {
     let dim1 = i;
@@ -250,7 +253,10 @@ export function compute_elementwise_output_logical_to_physical_perm(args: readon
   return perm.reverse();
 }
 
-/** Whether another order than `perm`, which was computed of `tensor`, would do as well. A dense one, row-major or channels last, is not asked. */
+/**
+ * Whether an order other than `perm`, computed from `tensor`, would fit as well. It is false for a dense tensor, row-major or channels
+ * last.
+ */
 export function is_order_ambiguous(tensor: Tensor, perm: readonly number[]): boolean {
   if (perm.length < 2) return false;
   if (tensor.is_contiguous() !== tensor.is_contiguous({ memory_format: torch.channels_last })) return false;
@@ -258,7 +264,7 @@ export function is_order_ambiguous(tensor: Tensor, perm: readonly number[]): boo
   return back_to_front.some((dim, i) => i > 0 && should_swap([tensor], tensor.shape, back_to_front[i - 1], dim) !== -1);
 }
 
-/** Dense strides for `shape` with its dims laid out in the order `perm`. */
+/** Dense strides for `shape` if its dims are stored in the order `perm`. */
 export function permuted_strides(shape: Shape, perm: readonly number[]): number[] {
   const physical = make_contiguous_strides_for(perm.map((d) => shape[d]));
   const strides = new Array<number>(shape.length);
@@ -275,7 +281,7 @@ export function suggest_memory_format(x: Tensor): memory_format {
 
 // dims --------------------------------------------------------------------------------------------------------------------
 
-/** An index along one dim is a vector, or one number. */
+/** Checks that an index along one dim is a vector or a 0-dim tensor. */
 export function check_vector(index: Tensor): void {
   check(index.dim() <= 1, () => `Index should have dimension 1 or 0 (got ${index.dim()})`);
 }
@@ -287,7 +293,7 @@ export function canonicalize_dim(rank: number, idx: number): number {
   return idx < 0 ? idx + n : idx;
 }
 
-/** All dims, or those given, wrapped; none may be given twice. */
+/** All dims, or the given ones with negative dims wrapped; repeated dims are refused. */
 export function reduction_dims(shape: Shape, dims: readonly number[] | null): number[] {
   if (dims === null) return shape.map((_, d) => d);
   const wrapped = dims.map((d) => canonicalize_dim(shape.length, d));

@@ -1,5 +1,5 @@
 /**
- * @file What is put around a reference: operands brought to one dtype and the result back, and an `out=` to go into.
+ * @file Wrappers around references: type promotion of the operands, and an `out=` argument for the result.
  * @mirrors torch/_prims_common/wrappers.py
  */
 import { RuntimeError, TORCH_WARN } from "#c10/util/Exception";
@@ -20,23 +20,23 @@ import {
   type TensorOrNumber,
 } from "./index.ts";
 
-/** Keyword-only arguments of an operator by name; an out overload's own are gathered in `out`. */
+/** Keyword-only arguments of an operator by name; those of an out overload are collected in `out`. */
 export interface Keywords {
   readonly out: Tensor | readonly Tensor[] | null;
   readonly [name: string]: unknown;
 }
 
-/** A function of an operator's arguments: the positional ones in order, then the keywords. */
-// biome-ignore lint/suspicious/noExplicitAny: references of every signature
+/** A function with the arguments of an operator: first the positional ones in order, then the keywords. */
+// biome-ignore lint/suspicious/noExplicitAny: references have any signature
 export type Reference<R = unknown> = (...args: any[]) => R;
 
-/** Numbers stay as they are: they take the dtype of what they meet. */
+/** Converts a tensor; a number is returned unchanged, since it takes the dtype of the other operand. */
 export function _maybe_convert_to_dtype<T>(a: T, t: dtype): T {
   if (is_tensor(a)) return (a.dtype === t ? a : a.to(t)) as T;
   return Array.isArray(a) ? (a.map((x) => _maybe_convert_to_dtype(x, t)) as T) : a;
 }
 
-/** @param promoting places of the arguments that take part; a list takes part with all its elements */
+/** @param promoting positions of the arguments that take part; all elements of a list take part */
 export function elementwise_type_promotion_wrapper(
   promoting: readonly number[],
   kind: ELEMENTWISE_TYPE_PROMOTION_KIND,
@@ -50,13 +50,13 @@ export function elementwise_type_promotion_wrapper(
   };
 }
 
-/** Whether `out` must be resized; a warning if that throws elements away. */
+/** Whether `out` must be resized; it warns if elements are lost. */
 export function _resize_output_check(out: Tensor, shape: Shape): boolean {
   if (same_shape(out.shape, shape)) return false;
   if (out.numel() !== 0)
     TORCH_WARN(
       `An output with one or more elements was resized since it had shape ${size_repr(out.shape)} `,
-      "which does not match the required output shape {str(shape)}. ", // the braces are PyTorch's
+      "which does not match the required output shape {str(shape)}. ", // PyTorch prints these braces literally
       "This behavior is deprecated, and in a future PyTorch release outputs will not ",
       "be resized unless they have zero elements. ",
       "You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
@@ -91,7 +91,7 @@ export function _safe_copy_out(copy_from: Tensor, copy_to: Tensor, exact_dtype =
 export interface OutOptions {
   readonly exact_dtype?: boolean;
   readonly preserve_memory_format?: boolean;
-  /** A function that makes tensors takes device and dtype from `out` where they are not given. */
+  /** True for a function that creates tensors: device and dtype default to those of `out`. */
   readonly factory?: boolean;
 }
 
@@ -99,7 +99,7 @@ function to_list(x: unknown): Tensor[] {
   return (Array.isArray(x) ? x : [x]) as Tensor[];
 }
 
-/** Lets a reference be called with `out`: it is resized to the result, which is then copied into it, if that is safe. */
+/** Adds the argument `out` to a reference: `out` is resized to the result, which is then copied into it if the cast is safe. */
 export function out_wrapper(fn: Reference, options: OutOptions = {}): Reference {
   return (...args) => {
     const { out, ...keywords }: { out: Keywords["out"]; [name: string]: unknown } = args.at(-1);

@@ -61,9 +61,9 @@ register_decomposition(
   ),
 );
 
-// What a number of another kind may not become ---------------------------------------------------------------------------
+// Refusals of numbers of another kind ------------------------------------------------------------------------------------
 
-/** Why `value` cannot be computed with in `a`'s dtype; null if it can. */
+/** The reason why `value` cannot be used with `a`'s dtype; null if it can. */
 function unsafe(name: string, value: NumberType, a: Tensor): string | null {
   const [given, wanted] = [number_type(value), dtype_to_type(a.dtype)];
   if (is_weakly_lesser_type(given, wanted)) return null;
@@ -72,7 +72,8 @@ function unsafe(name: string, value: NumberType, a: Tensor): string | null {
 const elementwise = (fn: (a: Tensor, ...rest: NumberType[]) => Tensor): Reference<Tensor> =>
   elementwise_type_promotion_wrapper([0], KIND.DEFAULT, fn);
 
-// Arguments at the end that have their default do not reach a function of Python, which then takes its own: 1.0 in elu, None below.
+// The dispatcher does not pass trailing arguments that have their default, so a Python function uses its own default: 1.0 in elu, None
+// below.
 const is_default = (value: NumberType): boolean => Number(value) === 1;
 
 const elu = out_wrapper(
@@ -116,7 +117,7 @@ const mish = out_wrapper(elementwise((a) => torch.mul(a, torch.tanh(a))));
 register_decomposition("mish mish.out", mish);
 register_decomposition("mish_", _make_inplace(mish));
 
-// Straight pieces --------------------------------------------------------------------------------------------------------
+// Piecewise linear functions ---------------------------------------------------------------------------------------------
 
 register_decomposition(
   "hardshrink hardshrink.out",

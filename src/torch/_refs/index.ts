@@ -1,10 +1,11 @@
 /**
- * @file Operators said again, each in a few lines of prims or of other operators. PyTorch compiles and checks programs with them; here
- * they tell the shapes of meta tensors, as they do there.
+ * @file References: operators written in a few lines of prims or of other operators. PyTorch uses them to compile and check programs; here,
+ * as there, they also compute the shapes of meta tensors.
  * @mirrors torch/_refs/__init__.py
- * @differs Only what is registered for Meta; views keep their C++ kernels there as here.
- * @differs `add.Scalar_out`, `sub.Scalar_out` take their alpha, `resize_as.out` its out, `baddbmm.dtype` its out_dtype; PyTorch's
- *   functions do not have these parameters, and raise TypeError on meta tensors.
+ * @differs Ours serves Meta tensors only, and views keep their C++ kernels on Meta, as in PyTorch; PyTorch's references compute values.
+ * @differs In ours `add.Scalar_out` and `sub.Scalar_out` accept their alpha, `resize_as.out` its out, `baddbmm.dtype` its out_dtype;
+ * PyTorch's
+ *   functions lack these parameters and raise TypeError on meta tensors.
  */
 import { NotImplementedError, RuntimeError, ValueError } from "#c10/util/Exception";
 import type { Tensor } from "#torch/_tensor/index";
@@ -67,7 +68,7 @@ export function _make_elementwise_unary_reference(
   );
 }
 
-/** The in-place operator: the reference with the operand itself as `out`. */
+/** The in-place operator: the reference with its operand as `out`. */
 export function _make_inplace(fn: Reference): Reference {
   return (...args) => {
     const [a] = args as [Tensor];
@@ -143,9 +144,9 @@ register_decomposition(
     is_boolean_dtype(a.dtype) ? torch.bitwise_not(a) : torch.eq(a, 0),
   ),
 );
-// Only in place: sigmoid itself has a meta function.
+// Only the in-place form: sigmoid itself has a meta function.
 register_decomposition("sigmoid_", _make_inplace(_make_elementwise_unary_reference(KIND.INT_TO_FLOAT)));
-const conj_physical = out_wrapper((input: Tensor) => input); // of a real tensor
+const conj_physical = out_wrapper((input: Tensor) => input); // the identity for a real tensor
 register_decomposition("conj_physical.out", conj_physical);
 register_decomposition("conj_physical_", _make_inplace(conj_physical));
 register_decomposition(
@@ -215,7 +216,7 @@ register_binary(
   _make_elementwise_binary_reference(KIND.DEFAULT, elementwise2, { name: "mul", supports_two_python_scalars: true }),
 );
 
-/** `a != 0`, unless it is bool already. */
+/** `a != 0`; `a` itself if it is bool. */
 function truth(a: Tensor): Tensor {
   return is_boolean_dtype(a.dtype) ? a : torch.ne(a, 0);
 }
@@ -232,7 +233,7 @@ for (const [name, combine] of [
     }),
   );
 
-/** `torch[name]`, looked up when it is called: `torch` is put together after this module. */
+/** `torch[name]`, looked up at each call, because the members of `torch` are defined after this module. */
 function torch_fn(name: "bitwise_and" | "bitwise_or" | "bitwise_xor"): (a: Tensor, b: Tensor) => Tensor {
   return (a, b) => torch[name](a, b);
 }
@@ -258,7 +259,7 @@ register_decomposition(
 );
 register_decomposition("pow_.Tensor pow_.Scalar", _make_inplace(pow));
 
-/** `alpha` multiplies `b`, in the dtype the operands met in. */
+/** `alpha * b`, in the common dtype of the operands. */
 function scaled(a: TensorOrNumber, b: TensorOrNumber, alpha: NumberType, bool_takes_all: boolean): TensorOrNumber {
   const t = is_tensor(a) ? a.dtype : is_tensor(b) ? b.dtype : type_to_dtype(number_type(a));
   const type = dtype_to_type(t);
@@ -288,7 +289,7 @@ const sub = elementwise_type_promotion_wrapper([0, 1], KIND.DEFAULT, (a, b, kw_o
   const alpha = alpha_of(kw_or_alpha);
   return elementwise2(x, Number(alpha) === 1 ? y : scaled(x, y, alpha, false));
 });
-/** Overloads for tensors have it as a keyword, those for numbers by place. */
+/** The factor alpha: a keyword in overloads for tensors, a positional argument in those for numbers. */
 function alpha_of(given: Alpha | NumberType): NumberType {
   return typeof given === "object" && "alpha" in given ? given.alpha : (given as NumberType);
 }
@@ -307,7 +308,7 @@ const trunc_divide = _make_elementwise_binary_reference(KIND.DEFAULT, elementwis
   name: "trunc_divide",
   supports_two_python_scalars: true,
 });
-/** The divisor comes to the dividend, but for one on the CPU. */
+/** Moves the divisor to the device of the dividend; refuses a divisor on another device if the dividend is on the CPU. */
 function on_device_of(a: Tensor, b: Tensor): Tensor {
   if (String(a.device) === String(b.device)) return b;
   if (a.device.type === "cpu")
@@ -340,9 +341,9 @@ register_binary(
   div,
 );
 
-// choosing ----------------------------------------------------------------------------------------------------------------
+// selection ---------------------------------------------------------------------------------------------------------------
 
-/** A bound is looked at together with NaN, which stays. */
+/** Applies a bound; NaN is kept. */
 function bounded(a: Tensor, bound: TensorOrNumber, compare: "ge" | "le"): Tensor {
   const condition = torch.bitwise_or(torch[compare](a, bound), torch.isnan(a));
   return torch.where(condition, a, bound);
@@ -375,7 +376,7 @@ const where_ref = elementwise_type_promotion_wrapper(
 );
 register_decomposition("where.self where.self_out", out_wrapper(where_ref, { exact_dtype: true }));
 
-/** A tensor converted, or a number as one of the dtype's kind. */
+/** A tensor converted to a dtype, or a number converted to the kind of the dtype. */
 function in_dtype(value: TensorOrNumber, t: dtype): TensorOrNumber {
   if (is_tensor(value)) return _maybe_convert_to_dtype(value, t);
   if (is_boolean_dtype(t)) return Number(value) !== 0;
@@ -403,7 +404,7 @@ register_decomposition("masked_fill_.Tensor", (a: Tensor, mask: Tensor, value: T
 
 export type Dims = readonly number[] | number | null;
 
-/** Dims as a list; an empty one means all. */
+/** Dims as a list; null means all dims, and so does an empty list. */
 function dims_or_all(dim: Dims): readonly number[] | null {
   if (typeof dim === "number") return [dim];
   return dim !== null && dim.length === 0 ? null : dim;
@@ -417,7 +418,7 @@ interface Reduction {
   readonly has_identity: boolean;
 }
 
-/** The result in the dtype it was computed in. */
+/** The result of a reduction, in the dtype of the computation. */
 function reduced(a: Tensor, { dim, keepdim, dtype, has_identity }: Omit<Reduction, "out">): Tensor {
   const dims = reduction_dims(a.shape, dims_or_all(dim));
   check(
@@ -452,7 +453,7 @@ for (const name of ["amin", "amax"])
       _reduction(a, { dim, keepdim, dtype: null, out, has_identity: false }),
   );
 
-/** The overload for all dims has neither `dim` nor `keepdim`, only keywords. */
+/** The dims and keepdim of a reduction; the overload for all dims has neither, only keywords. */
 export function dims_and_keepdim(args: readonly unknown[]): { dim: Dims; keepdim: boolean } {
   const [dim, keepdim] = args.slice(0, -1) as [Dims?, boolean?];
   return { dim: dim ?? null, keepdim: keepdim ?? false };
@@ -506,7 +507,7 @@ function _dot_check(self: Tensor, other: Tensor): void {
   check(
     self.numel() === other.numel(),
     () =>
-      `inconsistent tensor size, expected tensor [${self.numel()}] and src [${other.numel()}] to have the` + // no space, as in PyTorch
+      `inconsistent tensor size, expected tensor [${self.numel()}] and src [${other.numel()}] to have the` + // PyTorch's message lacks this space
       `same number of elements, but got ${self.numel()} and ${other.numel()} elements respectively`,
   );
 }
@@ -522,7 +523,7 @@ register_decomposition("vdot vdot.out", out_wrapper(checked_dot, { exact_dtype: 
 
 // joining -----------------------------------------------------------------------------------------------------------------
 
-/** The format that all tensors suggest, else contiguous. */
+/** The memory format that all tensors suggest, else contiguous. */
 function cat_compute_output_memory_format(tensors: readonly Tensor[]): memory_format {
   const [first, ...others] = tensors.map(suggest_memory_format);
   return others.every((format) => format === first) ? first : torch.contiguous_format;
@@ -538,7 +539,7 @@ const cat = elementwise_type_promotion_wrapper([0], KIND.NO_OPMATH, (tensors: Te
   for (const [k, t] of tensors.entries()) check(t.dim() === 1 || t.dim() === example.dim(), wrong(k, t.dim()));
   const filtered: Tensor[] = [];
   for (const [k, t] of tensors.entries()) {
-    const empty = t.dim() === 1 && t.shape[0] === 0; // fits everything: `cat` has always taken it for nothing
+    const empty = t.dim() === 1 && t.shape[0] === 0; // an empty vector fits everything: `cat` always ignores it
     check(empty || t.dim() === example.dim(), wrong(k, 1));
     if (!empty) filtered.push(t);
   }
@@ -574,7 +575,7 @@ register_decomposition(
   }),
 );
 
-// making ------------------------------------------------------------------------------------------------------------------
+// creation ----------------------------------------------------------------------------------------------------------------
 
 interface Options extends Keywords {
   readonly dtype: dtype | null;
@@ -584,7 +585,7 @@ interface Options extends Keywords {
   readonly memory_format: memory_format | null;
 }
 
-/** Options as `a` has them, where they are not given. */
+/** Options with those of `a` as defaults. */
 function like(a: Tensor, { dtype, layout, device, pin_memory }: Options): Omit<Options, "out" | "memory_format"> {
   return { dtype: dtype ?? a.dtype, layout: layout ?? a.layout, device: device ?? a.device, pin_memory };
 }
@@ -629,7 +630,7 @@ register_decomposition(
     return torch.empty_strided([...a.shape], [...strides], options);
   }, factory),
 );
-/** `full_like` of a number that every dtype has. */
+/** `full_like` with a number that every dtype can hold. */
 function filled_like(value: NumberType): Reference {
   return out_wrapper((a: Tensor, { out: _, ...kw }: Options) => torch.full_like(a, value, kw), factory);
 }

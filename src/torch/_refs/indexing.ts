@@ -1,5 +1,5 @@
 /**
- * @file References of what indices along one dim read and fill.
+ * @file References of reads and fills at indices along one dim.
  * @mirrors torch/_refs/__init__.py
  */
 
@@ -11,7 +11,7 @@ import { torch } from "../_torch.ts";
 
 type IndexFill = [x: Tensor, dim: number, index: Tensor, value: TensorOrNumber, kw: Keywords];
 
-/** The value as a tensor of the slices' shape. */
+/** The value as a tensor with the shape of the slices. */
 function slices_of(value: TensorOrNumber, x: Tensor, shape: number[]): Tensor {
   if (!is_tensor(value)) {
     const { dtype, layout, device } = x;
@@ -36,7 +36,7 @@ function _index_fill(inplace: boolean, [x, given, index, value]: IndexFill): Ten
   }
   const out = torch.index_copy(y, dim, index, values);
   const result = zero_dim ? out.squeeze(0).clone() : out;
-  // Strides of a dense tensor stay, where `index_copy` makes contiguous ones.
+  // The result keeps the strides of a dense tensor; `index_copy` returns a contiguous one.
   return torch.empty_like(x).copy_(result);
 }
 register_decomposition("index_fill_.int_Scalar index_fill_.int_Tensor", (...args: IndexFill) =>

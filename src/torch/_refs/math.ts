@@ -1,5 +1,5 @@
 /**
- * @file References of functions of numbers: rounding, remainders, signs, angles, logarithms and their kin.
+ * @file References of mathematical functions: rounding, remainders, signs, angles, logarithms and others.
  * @mirrors torch/_refs/__init__.py
  * @see index.ts; special.ts
  */
@@ -76,7 +76,7 @@ for (const name of ["isposinf", "isneginf"])
     ),
   );
 
-// `round` and `nan_to_num` themselves have meta functions.
+// `round` and `nan_to_num` themselves have meta functions, so only other forms are registered here.
 register_decomposition(
   "round.out round.decimals_out",
   out_wrapper(elementwise_type_promotion_wrapper([0], KIND.DEFAULT, elementwise)),
@@ -93,7 +93,7 @@ register_decomposition(
 
 // two operands --------------------------------------------------------------------------------------------------------------
 
-/** Neither may be a number: no overload takes one. */
+/** Both operands must be tensors, since no overload takes a number. */
 for (const [name, kind] of [
   ["atan2", KIND.INT_TO_FLOAT],
   ["hypot", KIND.DEFAULT],
@@ -176,7 +176,7 @@ for (const name of ["logaddexp", "logaddexp2"])
     ),
   );
 
-/** `a log(b)`, in the shape of both; `log` is only looked at for the dtype it gives. */
+/** `a log(b)` with the broadcast shape of both; `log` only determines the dtype. */
 export function x_times_log(log: (b: Tensor) => Tensor): Reference {
   return out_wrapper(
     elementwise_type_promotion_wrapper([0, 1], KIND.INT_TO_FLOAT, (x: TensorOrNumber, y: TensorOrNumber) => {
@@ -198,7 +198,7 @@ register_binary(
 
 // outer products ----------------------------------------------------------------------------------------------------------
 
-/** `beta * self + alpha * outer(vec1, vec2)`; of bools, a number is its truth. */
+/** `beta * self + alpha * outer(vec1, vec2)`; for bool tensors a number counts as true or false. */
 register_with_out(
   "addr",
   (self: Tensor, vec1: Tensor, vec2: Tensor, { beta, alpha }: Keywords & { beta: NumberType; alpha: NumberType }) => {

@@ -1,7 +1,7 @@
 /**
- * @file References of what makes tensors from a formula or by chance.
+ * @file References of functions that create tensors from a formula or from random numbers.
  * @mirrors torch/_refs/__init__.py
- * @differs Only shapes and refusals: no value is computed on Meta.
+ * @differs Ours computes only shapes and refusals; PyTorch's references compute values.
  */
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
 import type { Tensor } from "#torch/_tensor/index";
@@ -84,7 +84,7 @@ const checks: Readonly<Record<string, Checks>> = {
     check(
       is_float_dtype(self.dtype),
       () =>
-        "Cauchy distribution is a continuous probability distribution. " + // as PyTorch's line goes on
+        "Cauchy distribution is a continuous probability distribution. " + // the end of PyTorch's line
         `        dtype must be a floating point but you specified ${self.dtype}`,
     );
     check(sigma > 0, () => `cauchy_ expects sigma > 0.0, but found sigma=${float_repr(sigma)}`);
@@ -133,7 +133,7 @@ register_decomposition(
   }, factory),
 );
 
-/** A parameter that is a tensor gives its shape, its dtype and its device to the samples; one that is a number is a float. */
+/** A parameter that is a tensor determines shape, dtype and device of the samples; a number counts as a float. */
 const normal_of_tensors = elementwise_type_promotion_wrapper(
   [0, 1],
   ELEMENTWISE_TYPE_PROMOTION_KIND.DEFAULT,

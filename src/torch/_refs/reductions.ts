@@ -1,7 +1,8 @@
 /**
- * @file References of reductions: products, spreads, norms, counts, sums of exponentials.
+ * @file References of reductions: products, variances, norms, counts, sums of exponentials.
  * @mirrors torch/_refs/__init__.py
- * @differs Only what is registered for Meta, where no value is computed: a formula that does not change shape or dtype is left out.
+ * @differs Ours serves Meta tensors only, where no value is computed: a formula that changes neither shape nor dtype is omitted; PyTorch's
+ * references compute values.
  * @see index.ts for sums, extremes and means
  */
 
@@ -69,7 +70,7 @@ register_decomposition(
   ),
 );
 
-// spread ------------------------------------------------------------------------------------------------------------------
+// variance and standard deviation ------------------------------------------------------------------------------------------
 
 interface Spread extends Keywords {
   readonly correction: NumberType | null;

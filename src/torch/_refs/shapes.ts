@@ -1,7 +1,7 @@
 /**
- * @file References of what puts elements elsewhere: diagonals, blocks, writes over views, mirrored and shifted tensors.
+ * @file References of operators that move elements: diagonals, blocks, writes through views, flips and shifts.
  * @mirrors torch/_refs/__init__.py
- * @differs Only shapes: no value is computed on Meta.
+ * @differs Ours computes only shapes; PyTorch's references compute values.
  */
 import { IndexError, RuntimeError } from "#c10/util/Exception";
 import type { Tensor } from "#torch/_tensor/index";
@@ -55,15 +55,18 @@ register_decomposition(
   }),
 );
 
-// writes over views -------------------------------------------------------------------------------------------------------
+// writes through views ----------------------------------------------------------------------------------------------------
 
-/** The elements of memory that a tensor needs, from the beginning on. */
+/** The number of elements of memory that a tensor needs, counted from the beginning of the storage. */
 function compute_required_storage_length(shape: readonly number[], strides: readonly number[], offset: number): number {
   if (shape.includes(0)) return 0;
   return offset + shape.reduce((last, size, d) => last + (size - 1) * strides[d], 1);
 }
 
-/** With strides and offset as `self` has them, unless it overlaps itself. `self` need not be a meta tensor: it is enough that `src` is one. */
+/**
+ * An empty tensor with strides and offset of `self`, unless `self` overlaps itself. `self` need not be a meta tensor; it is enough that
+ * `src` is one.
+ */
 function _scatter_meta_output(self: Tensor): Tensor {
   const [shape, strides, offset] = [[...self.shape], [...self.stride()], self.storage_offset()];
   if (strides.some((stride, d) => stride === 0 && shape[d] > 1)) return self.clone();
@@ -83,19 +86,19 @@ register_decomposition(
     check(
       same_shape(diag.shape, src.shape),
       () =>
-        "expected src to have a size equal to the diagonal of the input." + // no space, as in PyTorch
+        "expected src to have a size equal to the diagonal of the input." + // PyTorch's message lacks this space
         `Got ${size_repr(src.shape)} for a diagonal of shape ${size_repr(diag.shape)}`,
     );
     return out;
   }),
 );
 
-// mirrored, shifted, turned -----------------------------------------------------------------------------------------------
+// flips, shifts, rotations ------------------------------------------------------------------------------------------------
 
 register_decomposition(
   "flip flip.out",
   out_wrapper((a: Tensor, dims: number[]) => {
-    if (dims.length > 0) reduction_dims(a.shape, dims); // wraps them, and refuses repeated ones
+    if (dims.length > 0) reduction_dims(a.shape, dims); // wraps them, and refuses repeated dims
     return torch.empty_like(a);
   }),
 );

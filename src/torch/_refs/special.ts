@@ -1,5 +1,5 @@
 /**
- * @file References of `torch.special`'s functions.
+ * @file References of the functions of `torch.special`.
  * @mirrors torch/_refs/special/__init__.py
  */
 

@@ -1,5 +1,5 @@
 /**
- * @file References of views as copies: the view, then `clone`.
+ * @file References of views as copies: the view followed by `clone`.
  * @mirrors torch/_refs/__init__.py
  */
 
@@ -14,7 +14,7 @@ function clone(view: Tensor): Tensor {
   return view.clone({ memory_format: torch.contiguous_format });
 }
 
-/** The operator `aten::name_copy` and its form with an output, whatever overload. */
+/** Registers `aten::name_copy` and its form with an output, for any overload. */
 function _make_copy_from_view(name: string, overloads: string, return_none_on_out_variant = false): void {
   const view = out_wrapper((...args) => (torch.ops.aten[name] as unknown as View)(...args.slice(0, -1), rest(args)), {
     exact_dtype: true,
@@ -27,7 +27,7 @@ function _make_copy_from_view(name: string, overloads: string, return_none_on_ou
   });
 }
 
-/** Keywords of the view: all but `out`. */
+/** The keywords for the view: all except `out`. */
 function rest(args: readonly unknown[]): object {
   const { out: _, ...keywords } = args.at(-1) as Keywords;
   return keywords;

@@ -1,11 +1,12 @@
 /**
- * @file `torch.Tensor`: what the front end adds to the tensor of `torch._C`.
+ * @file `torch.Tensor`: the members that the front end adds to the tensor of `torch._C`.
  * @mirrors torch/_tensor.py
  */
 import { NotImplementedError, RuntimeError, TORCH_WARN, TypeError_, ValueError } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import {
   _C,
+  type GradientEdge,
   having,
   isFloat,
   PyObject_IsTrue,
@@ -23,7 +24,6 @@ import type { Reduced } from "#torch/_pickle/index";
 import { type Args, def_methods } from "#torch/_signature";
 import { _str } from "#torch/_tensor_str";
 import { torch } from "#torch/_torch";
-import type { GradientEdge } from "#torch/autograd/graph/index";
 import * as functional from "#torch/functional/index";
 import {
   DisableTorchFunctionSubclass,
@@ -38,7 +38,7 @@ import { RemovableHandle } from "#torch/utils/hooks";
 import { dim_order } from "./dim_order.ts";
 import { reduce_tensor } from "./reduce.ts";
 
-/** Asks for overrides itself: a function in between would stand on the stack of every backward inside a backward. */
+/** This method asks for overrides itself, because a function in between would need stack space in every nested backward call. */
 const backward = "(self, gradient=None, retain_graph=None, create_graph=False, inputs=None)";
 
 /** Methods that `__torch_function__` may override. */
@@ -64,7 +64,7 @@ const overridable = {
 } as const;
 type Methods = typeof overridable;
 
-/** Methods that ask for overrides themselves, for more than one tensor or with an argument for each size; and some that nothing overrides. */
+/** Methods that ask for overrides themselves, since they pass several tensors or a list of sizes; and methods that cannot be overridden. */
 const others = {
   module_load: "(self, other, assign=False)",
   resize: "(self, *sizes)",
@@ -77,7 +77,7 @@ const others = {
 } as const;
 type Others = typeof others;
 
-/** The methods of operators, which say `NotImplemented` where Python's say TypeError; with the name that the function bears. */
+/** Operator methods, which return `NotImplemented` where Python's raise TypeError; with the name of the function. */
 const operators = {
   __rsub__: "__rsub__",
   __rdiv__: "__rdiv__",
@@ -119,7 +119,7 @@ loss = -m.log_prob(action) * reward
 loss.backward()
 `;
 
-/** The number of a tensor that has one. */
+/** The integer value of a tensor with one element; otherwise the tensor itself. */
 function int_or_itself(tensor: TensorBase): unknown {
   try {
     return tensor.__int__();
@@ -147,14 +147,14 @@ export class Tensor extends TensorBase {
     put("__abs__", prototype["abs"]);
   }
 
-  /** `data`'s memory under the class this is called on. */
+  /** A view of `data`'s memory as an instance of the class on which it is called. */
   static _make_subclass<T extends TensorBase>(cls: THPVariableType<T>, data: TensorBase, require_grad = false): T {
     return THPVariable_make_subclass(cls, data, require_grad);
   }
 
   /**
-   * Lets functions of `torch` take subclasses: computes as for plain tensors, then gives the results the subclass.
-   * @param kwargs keyword arguments, if there are any
+   * Runs functions of `torch` on subclasses: computes with them as with plain tensors, then converts the results to the subclass.
+   * @param kwargs the keyword arguments, if there are any
    */
   static __torch_function__(
     func: unknown,
@@ -175,7 +175,7 @@ export class Tensor extends TensorBase {
     }
   }
 
-  /** Sums gradients of this tensor into the leaves of its graph. */
+  /** Computes the gradients of this tensor and adds them to the leaves of its graph. */
   backward(
     ...args: Args<
       typeof backward,
@@ -211,8 +211,8 @@ export class Tensor extends TensorBase {
   }
 
   /**
-   * Calls `hook(grad)` whenever a gradient of this tensor is computed; what it returns (unless nothing) takes the gradient's place.
-   * @returns a handle whose `remove()` takes the hook off.
+   * Registers `hook(grad)`, which runs whenever a gradient of this tensor is computed; a returned value replaces the gradient.
+   * @returns a handle whose `remove()` removes the hook.
    */
   register_hook(...args: Args<Methods["register_hook"], [hook: (grad: Tensor) => unknown]>): RemovableHandle;
   register_hook(hook: (grad: Tensor) => unknown): RemovableHandle {
@@ -226,7 +226,7 @@ export class Tensor extends TensorBase {
     return handle;
   }
 
-  /** Calls `hook(this)` after a gradient was added to `.grad` of this leaf. */
+  /** Registers `hook(this)`, which runs after a gradient was added to `.grad` of this leaf. */
   register_post_accumulate_grad_hook(
     ...args: Args<Methods["register_post_accumulate_grad_hook"], [hook: (tensor: Tensor) => void]>
   ): RemovableHandle;
@@ -241,7 +241,7 @@ export class Tensor extends TensorBase {
     return handle;
   }
 
-  /** `x[i, j:k, ...]`: each argument one index. */
+  /** `x[i, j:k, ...]`: each argument is one index. */
   at(...indices: (Index | readonly Index[])[]): Tensor {
     return having(this, "__getitem__").__getitem__(only(indices));
   }
@@ -252,7 +252,7 @@ export class Tensor extends TensorBase {
     return this;
   }
 
-  /** As `torch.norm`. */
+  /** The norm of this tensor, as `torch.norm` computes it. */
   override norm(p?: Norm, dim?: Dims, keepdim?: boolean, dtype?: dtype | null): Tensor;
   override norm(p: Norm, kwargs?: { dim?: Dims; keepdim?: boolean; dtype?: dtype | null }): Tensor;
   override norm(p: Norm, dim: Dims, kwargs?: { keepdim?: boolean; dtype?: dtype | null }): Tensor;
@@ -262,21 +262,21 @@ export class Tensor extends TensorBase {
     return functional.norm(this, p as never, dim as Dims, keepdim as boolean, { dtype: dtype as dtype | null });
   }
 
-  /** As `torch.unique`. */
+  /** The distinct elements, as `torch.unique` computes them. */
   unique(sorted?: boolean, return_inverse?: boolean, return_counts?: boolean, dim?: _int | null): Tensor | Tensor[];
   unique(kwargs?: Record<string, unknown>): Tensor | Tensor[];
   unique(sorted?: unknown, return_inverse?: unknown, return_counts?: unknown, dim?: unknown): Tensor | Tensor[] {
     return functional.unique(this, { sorted, return_inverse, return_counts, dim } as never);
   }
 
-  /** As `torch.unique_consecutive`. */
+  /** The elements without repeated neighbours, as `torch.unique_consecutive` computes them. */
   unique_consecutive(return_inverse?: boolean, return_counts?: boolean, dim?: _int | null): Tensor | Tensor[];
   unique_consecutive(kwargs?: Record<string, unknown>): Tensor | Tensor[];
   unique_consecutive(return_inverse?: unknown, return_counts?: unknown, dim?: unknown): Tensor | Tensor[] {
     return functional.unique_consecutive(this, { return_inverse, return_counts, dim } as never);
   }
 
-  /** Parts of a size each, or of the sizes listed. */
+  /** Views of parts along `dim`: of one size, or of the sizes listed. */
   override split(split_size: _int | readonly _int[], dim?: _int): Tensor[];
   override split(split_size: _int | readonly _int[], kwargs?: { dim?: _int }): Tensor[];
   override split(kwargs: { split_size: _int | readonly _int[]; dim?: _int }): Tensor[];
@@ -287,7 +287,7 @@ export class Tensor extends TensorBase {
     return _C._VariableFunctions.split_with_sizes(this, size as readonly _int[], dim as _int);
   }
 
-  /** `dim` as several dims of `sizes`. */
+  /** A view in which `dim` is split into dims of `sizes`. */
   override unflatten(dim: _int, sizes: readonly _int[]): Tensor;
   override unflatten(kwargs: { dim: _int; sizes: readonly _int[] }): Tensor;
   override unflatten(dim: unknown, sizes?: unknown): Tensor {
@@ -295,33 +295,33 @@ export class Tensor extends TensorBase {
     return super.unflatten(dim as _int, sizes as readonly _int[]) as Tensor;
   }
 
-  /** In which order the dims lie in memory, the outermost first. @throws {RuntimeError} with `ambiguity_check`, if other orders would do */
+  /** The order of the dims in memory, outermost first. @throws {RuntimeError} with `ambiguity_check`, if other orders are possible */
   dim_order(kwargs?: { ambiguity_check?: boolean | readonly memory_format[] }): number[];
   dim_order(ambiguity_check?: unknown): number[] {
     return dim_order(this, ambiguity_check);
   }
 
-  /** As `torch.lu`, which is deprecated. */
+  /** The LU factorization of `torch.lu`, which is deprecated. */
   lu(...args: Args<Methods["lu"], [pivot: boolean, get_infos: boolean]>): Tensor[];
   lu(pivot: boolean, get_infos: boolean): Tensor[] {
     const [LU, pivots, infos] = _C._VariableFunctions._lu_with_info(this, { pivot, check_errors: !get_infos });
     return get_infos ? [LU, pivots, infos] : [LU, pivots];
   }
 
-  /** Deprecated: the bytes that this tensor and its views share, as elements of its dtype. See `untyped_storage`. */
+  /** Deprecated: the storage of this tensor, as elements of its dtype. See `untyped_storage`. */
   storage(): TypedStorage {
     _warn_typed_storage_removal();
     return new TypedStorage(this.untyped_storage(), this.dtype);
   }
 
-  /** Whether other processes see its memory: here a program runs in one. */
+  /** Whether other processes share this memory; always false, since a program runs in one process. */
   is_shared(): boolean {
     return false;
   }
 
   /**
-   * Not here.
-   * @differs There is no other process to share memory with; PyTorch moves the bytes to where others see them.
+   * Moves the memory to where other processes can use it. Not built.
+   * @differs Ours raises, since there is no other process; PyTorch moves the storage to shared memory.
    * @throws {NotImplementedError} always
    */
   share_memory_(): never {
@@ -329,8 +329,8 @@ export class Tensor extends TensorBase {
   }
 
   /**
-   * What takes this parameter's place when a module reads `other`, where `torch.__future__` has it swap tensors: a copy into this memory, or with
-   * `assign` other's.
+   * The tensor that replaces this parameter when a module loads `other` and `torch.__future__` is set to swap tensors: this tensor with the
+   * values of `other` or, with `assign`, `other` itself.
    */
   module_load(...args: Args<Others["module_load"], [other: Tensor, assign: boolean]>): Tensor;
   module_load(other: Tensor, assign: boolean): Tensor {
@@ -339,7 +339,7 @@ export class Tensor extends TensorBase {
     return assign ? having(other, "detach").detach() : this.copy_(other).detach();
   }
 
-  /** Deprecated: as many elements in another shape. */
+  /** Deprecated: the same number of elements in another shape. */
   resize(...sizes: _int[]): Tensor;
   resize(sizes: unknown): Tensor {
     if (has_torch_function_unary(this))
@@ -357,32 +357,32 @@ export class Tensor extends TensorBase {
     return torch.autograd._functions.Resize.apply(this, having(tensor, "size").size()) as Tensor;
   }
 
-  /** Removed: `torch.linalg.solve`. @throws {RuntimeError} always */
+  /** Removed; use `torch.linalg.solve`. @throws {RuntimeError} always */
   solve(other: unknown): never {
     return removed.solve(this, other);
   }
 
-  /** Removed: `torch.linalg.lstsq`. @throws {RuntimeError} always */
+  /** Removed; use `torch.linalg.lstsq`. @throws {RuntimeError} always */
   lstsq(other: unknown): never {
     return removed.lstsq(this, other);
   }
 
-  /** Removed: `torch.linalg.eig`. @throws {RuntimeError} always */
+  /** Removed; use `torch.linalg.eig`. @throws {RuntimeError} always */
   eig(eigenvectors?: unknown): never {
     return removed.eig(this, { eigenvectors });
   }
 
-  /** Removed: `torch.linalg.eigh`. @throws {RuntimeError} always */
+  /** Removed; use `torch.linalg.eigh`. @throws {RuntimeError} always */
   symeig(eigenvectors?: unknown): never {
     return removed._symeig(this, { eigenvectors });
   }
 
-  /** Removed: `torch.distributions`. @throws {RuntimeError} always */
+  /** Removed; use `torch.distributions`. @throws {RuntimeError} always */
   reinforce(_reward: unknown): never {
     throw new RuntimeError(reinforce_was_removed);
   }
 
-  /** The tensor from its end, along dim 0. */
+  /** The elements in reverse order along dim 0. */
   __reversed__(): Tensor {
     return this.dim() === 0 ? this : this.flip(0);
   }
@@ -392,7 +392,7 @@ export class Tensor extends TensorBase {
     return this.size(0);
   }
 
-  /** The tensors along dim 0. */
+  /** Iterates over the slices along dim 0. */
   *[Symbol.iterator](): IterableIterator<Tensor> {
     if (this.dim() === 0) throw new TypeError_("iteration over a 0-d tensor");
     yield* this.unbind(0);
@@ -462,12 +462,12 @@ export class Tensor extends TensorBase {
     return this.cdata.unsafeGetTensorImpl().id();
   }
 
-  /** What stands for the tensor in a file. */
+  /** The description of the tensor for a pickle. */
   __reduce_ex__(_proto: number): Reduced {
     return reduce_tensor(this, this.constructor === Tensor ? null : this.constructor);
   }
 
-  /** A leaf with memory of its own. `memo` holds what was copied before: tensors on one storage share a copy of it. */
+  /** A leaf with its own memory. `memo` maps originals to copies, so tensors that share a storage share its copy. */
   __deepcopy__(memo: Map<unknown, unknown>): this {
     if (!this.is_leaf) {
       throw new RuntimeError(
@@ -487,7 +487,7 @@ export class Tensor extends TensorBase {
     return _str(this, tensor_contents as string | null);
   }
 
-  /** The text that `print(x)` writes in Python. */
+  /** The text that Python's `print(x)` writes. */
   override toString(): string {
     return this.__repr__();
   }
@@ -496,7 +496,7 @@ export class Tensor extends TensorBase {
     return this.__repr__();
   }
 
-  /** `x > 0` on a tensor of one element compares its value; JavaScript's operators know nothing else. */
+  /** A primitive value, so that `x > 0` compares the value of a one-element tensor; JavaScript's operators cannot be overloaded. */
   [Symbol.toPrimitive](hint: string): string | number {
     return hint === "number" ? this.item() : this.__repr__();
   }
@@ -516,7 +516,7 @@ function deepcopy<T extends Tensor>(self: T, memo: Map<unknown, unknown>): T {
   return new_tensor as T;
 }
 
-/** A class whose methods give plain tensors cannot be copied by them. */
+/** Refuses a copy of another class: a subclass whose methods return plain tensors needs its own `__deepcopy__`. */
 function same_class(self: Tensor, copy: Tensor, which: string, method: string, it: string): Tensor {
   if (copy.constructor === self.constructor) return copy;
   throw new RuntimeError(
@@ -534,8 +534,8 @@ function deepcopy_storage(self: Tensor, memo: Map<unknown, unknown>): UntypedSto
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 /**
- * An operator's method: overrides come first, and a TypeError says that the other operand may know better.
- * The arguments are counted, since in Python too many or too few are a TypeError as well.
+ * An operator method. It asks for overrides first; a TypeError becomes `NotImplemented`, so that the other operand's method is tried.
+ * The number of arguments is checked, because a wrong number is a TypeError in Python, too.
  */
 function _handle_torch_function_and_wrap_type_error_to_not_implemented(f: Method, name: string): Method {
   const wrapped = function (this: unknown, ...args: unknown[]): unknown {
@@ -552,13 +552,13 @@ function _handle_torch_function_and_wrap_type_error_to_not_implemented(f: Method
   return Object.defineProperty(wrapped, "name", { value: name });
 }
 
-/** One index alone, or the tuple of them. */
+/** A single index, or the tuple of several. */
 function only(indices: readonly (Index | readonly Index[])[]): Index | readonly Index[] {
   const [index] = indices;
   return indices.length === 1 && !Array.isArray(index) ? (index as Index) : (indices as readonly Index[]);
 }
 
-/** Results of a function that took a subclass get its class. */
+/** Converts the results of a function to the subclass of its arguments. */
 function convert(ret: unknown, cls: typeof Tensor): unknown {
   if (cls === Tensor) return ret;
   if (ret instanceof TensorBase && !(ret instanceof cls)) return ret.as_subclass(cls);

@@ -1,25 +1,25 @@
 /**
- * @file What stands for a tensor in a pickle: the function that makes it again from its storage, and that function's arguments.
+ * @file The description of a tensor in a pickle: the function that rebuilds it from its storage, and the arguments of that function.
  * @mirrors torch/_tensor.py#Tensor.__reduce_ex__
  */
 import { NotImplementedError, warn } from "#c10/util/Exception";
 import { repr } from "#torch/_C";
 import { OrderedDict } from "#torch/_collections";
 import { py_global, type Reduced } from "#torch/_pickle/index";
-import { get_tensor_metadata } from "#torch/_utils/rebuild";
+import { get_tensor_metadata } from "#torch/_utils/metadata";
 import { _dtype_to_storage_type_map, TypedStorage } from "#torch/storage";
 import type { Tensor } from "./index.ts";
 
-/** Fields that every tensor object has; all others a user put there. */
+/** Properties that every tensor object has; all others were set by a user. */
 const FIELDS: ReadonlySet<string> = new Set(["cdata", "backward_hooks", "post_accumulate_grad_hooks"]);
 
-/** `torch._utils._get_obj_state`: properties that a user put on the tensor; null if there are none. */
+/** `torch._utils._get_obj_state`: the properties that a user set on the tensor; null if there are none. */
 export function _get_obj_state(tensor: Tensor): Record<string, unknown> | null {
   const own = Object.entries(tensor).filter(([name]) => !FIELDS.has(name));
   return own.length === 0 ? null : Object.fromEntries(own);
 }
 
-/** Hooks are functions of a program and no part of a file. */
+/** Warns about hooks: they are functions of a program and cannot be saved. */
 function warn_if_has_hooks(tensor: Tensor): void {
   const hooks = (tensor as unknown as { backward_hooks: Map<number, { __torch_unserializable__?: boolean }> | null })
     .backward_hooks;
@@ -31,7 +31,7 @@ function warn_if_has_hooks(tensor: Tensor): void {
       );
 }
 
-/** @param cls the tensor's class; null for `torch.Tensor` itself */
+/** @param cls the class of the tensor; null for `torch.Tensor` itself */
 export function reduce_tensor(self: Tensor, cls: unknown): Reduced {
   const state = _get_obj_state(self);
   const reduced = _reduce_ex_internal(self);
@@ -62,7 +62,7 @@ export function _reduce_ex_internal(self: Tensor): Reduced {
   return { func: py_global("torch._utils", legacy ? "_rebuild_tensor_v2" : "_rebuild_tensor_v3"), args };
 }
 
-/** A parameter is its data, and that it is one. */
+/** The description of a parameter: its data, and the mark that it is a parameter. */
 export function reduce_parameter(self: Tensor): Reduced {
   const state = _get_obj_state(self);
   const args: unknown[] = [self.data, self.requires_grad, new OrderedDict()];

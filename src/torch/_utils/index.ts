@@ -1,5 +1,5 @@
 /**
- * @file Names of values' types in messages that Python code of PyTorch prints.
+ * @file Type names in messages that PyTorch's Python code prints.
  * @mirrors torch/_utils.py
  */
 import { class_name, is_of_another_copy, python_type, TensorBase, type_string } from "#torch/_C";
@@ -12,19 +12,19 @@ export function type_name(value: unknown): string {
   return is_of_another_copy(value) ? `${name} of another copy of glasstorch` : name;
 }
 
-/** `torch.typename`: a class is named as an object of it is. */
+/** `torch.typename(obj)`: a class has the same name as its instances. */
 export function typename(obj: unknown): string {
   return typeof obj === "function" && is_class(obj) ? class_name(obj) : type_name(obj);
 }
 
-/** As `type_name`; with `"class"` Python's `<class 'int'>`. */
+/** Like `type_name`; with form `"class"`, Python's `<class 'int'>`. */
 export function type_repr(value: unknown, form: "name" | "class" = "name"): string {
   if (form === "name") return type_name(value);
   const name = value instanceof TensorBase ? python_type(value) : type_name(value);
   return `<class '${name === "Tensor" ? "torch.Tensor" : name}'>`;
 }
 
-/** Whether a function was written as a class, so that only `new` calls it. */
+/** Whether a function was declared as a class, so that it can only be called with `new`. */
 export function is_class(value: object): boolean {
   return /^class\b/.test(Function.prototype.toString.call(value));
 }

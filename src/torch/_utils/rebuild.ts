@@ -1,25 +1,15 @@
 /**
- * @file The functions that a file calls to make tensors of storages again.
+ * @file The functions that a file names to rebuild tensors from storages.
  * @mirrors torch/_utils.py#_rebuild_tensor_v2
  */
-import { AssertionError, NotImplementedError, RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { NotImplementedError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { python_type } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _serialization_tls, type MapLocation } from "#torch/serialization/tls";
 import { TypedStorage } from "#torch/storage";
 import type { DeviceLike, dtype, layout } from "#torch/types";
-
-/** `conj` and `neg`, where the bit is set. */
-export function get_tensor_metadata(tensor: Tensor): { neg?: true } {
-  return tensor.is_neg() ? { neg: true } : {};
-}
-
-function set_tensor_metadata(tensor: Tensor, metadata: unknown): void {
-  if (!(metadata instanceof Map)) throw new AssertionError(`expected dict, got ${python_type(metadata)}`);
-  if (metadata.get("conj")) throw new NotImplementedError("complex tensors are not built here");
-  if (metadata.get("neg")) tensor.cdata._set_neg(true);
-}
+import { set_tensor_metadata } from "./metadata.ts";
 
 function typed(storage: unknown): TypedStorage {
   if (storage instanceof TypedStorage) return storage;
@@ -30,14 +20,14 @@ function set(t: Tensor, storage: TypedStorage, offset: unknown, size: unknown, s
   return t.set_(storage._untyped_storage, offset as number, size as number[], stride as number[]);
 }
 
-/** A tensor over a storage of a file's, of the storage's dtype. */
+/** A tensor over a storage from a file, with the storage's dtype. */
 export function _rebuild_tensor(storage: unknown, storage_offset: unknown, size: unknown, stride: unknown): Tensor {
   const { _untyped_storage, dtype } = typed(storage);
   const t = torch.empty([0], { dtype, device: _untyped_storage.device });
   return set(t, typed(storage), storage_offset, size, stride);
 }
 
-/** Files of long ago held hooks; now the place is empty. */
+/** Sets backward hooks. Old files contain hooks; newer ones contain an empty dict in this position. */
 function set_backward_hooks(tensor: Tensor, backward_hooks: unknown): void {
   if (!(backward_hooks instanceof Map) || backward_hooks.size === 0) return;
   for (const hook of backward_hooks.values())
@@ -54,7 +44,7 @@ export function _rebuild_tensor_v2(...args: unknown[]): Tensor {
   return tensor;
 }
 
-/** For dtypes that no class of storages stands for: the dtype comes beside an untyped storage. */
+/** Rebuilds a tensor whose dtype has no storage class of its own: the dtype is stored next to an untyped storage. */
 export function _rebuild_tensor_v3(...args: unknown[]): Tensor {
   const [storage, storage_offset, size, stride, requires_grad, backward_hooks, dtype_, metadata = null] = args;
   const { device } = typed(storage)._untyped_storage;
@@ -65,7 +55,7 @@ export function _rebuild_tensor_v3(...args: unknown[]): Tensor {
   return t;
 }
 
-/** Meta tensors have no bytes; what shared memory does so no more. */
+/** Rebuilds a meta tensor, which has no bytes; sharing of memory is lost. */
 export function _rebuild_meta_tensor_no_storage(
   dtype_: unknown,
   size: unknown,
@@ -94,7 +84,7 @@ export function _rebuild_parameter_with_state(
   return _set_obj_state(_rebuild_parameter(data, requires_grad, backward_hooks), state);
 }
 
-/** Properties that a user had put on a tensor. */
+/** Restores the properties that a user set on a tensor. */
 export function _set_obj_state<T extends Tensor>(obj: T, state: unknown): T {
   const parts = Array.isArray(state) ? state : [state];
   if (Array.isArray(state) && state.length !== 2) throw new RuntimeError(`Invalid serialized state: ${state}`);
@@ -102,10 +92,10 @@ export function _set_obj_state<T extends Tensor>(obj: T, state: unknown): T {
   return obj;
 }
 
-/** Fields of each tensor object: no file sets them. */
+/** Properties of every tensor object, which no file may set. */
 const FIELDS: ReadonlySet<unknown> = new Set(["cdata", "backward_hooks", "post_accumulate_grad_hooks"]);
 
-/** Properties of an object of the library: what its class has is not covered by them. */
+/** Sets properties of an object of the library, but none that would hide a member of its class. */
 export function set_own_properties(obj: object, state: ReadonlyMap<unknown, unknown>): void {
   const { constructor } = obj;
   for (const name of state.keys())
@@ -116,7 +106,7 @@ export function set_own_properties(obj: object, state: ReadonlyMap<unknown, unkn
   set_properties(obj, state);
 }
 
-/** Defined, not assigned: no setter of the object's class runs, `__proto__` is a name as any other. */
+/** Defines properties without assigning them: no setter of the class runs, and `__proto__` is an ordinary name. */
 export function set_properties(obj: object, state: ReadonlyMap<unknown, unknown>): void {
   for (const [name, value] of state)
     Object.defineProperty(obj, String(name), { value, writable: true, enumerable: true, configurable: true });
@@ -133,7 +123,7 @@ export function _rebuild_device_tensor_from_cpu_tensor(
   return tensor;
 }
 
-/** Where a tensor goes whose device is not its storage's. */
+/** The device of a tensor that is not on the device of its storage. */
 function _get_restore_location(device: DeviceLike): DeviceLike {
   const map_location: MapLocation = _serialization_tls.map_location;
   if (map_location === null) return device;
@@ -145,10 +135,10 @@ function _get_restore_location(device: DeviceLike): DeviceLike {
   return map_location.get(String(device)) ?? device;
 }
 
-/** What PyTorch rebuilds and this library has no tensors for. */
+/** Refuses an object that PyTorch rebuilds but for which this library has no tensor. */
 export function not_built(what: string): () => never {
   return () => {
-    throw new NotImplementedError(`${what} are not built here: the file holds some`);
+    throw new NotImplementedError(`${what} are not built here, but the file contains some`);
   };
 }
 

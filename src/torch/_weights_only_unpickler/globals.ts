@@ -1,5 +1,5 @@
 /**
- * @file The classes and functions that every file may name, by their full names.
+ * @file The classes and functions that every file may name, by full name.
  * @mirrors torch/_weights_only_unpickler.py#_get_allowed_globals
  */
 import { C10Error, RuntimeError, TypeError_ } from "#c10/util/Exception";
@@ -23,7 +23,7 @@ import {
 import { Parameter } from "#torch/nn/parameter/index";
 import { _storage_type_to_dtype_map } from "#torch/storage";
 
-/** A function or class of Python's that stands in a file. */
+/** A function or class of Python that a file may name. */
 export class Callable {
   readonly path: string;
   private readonly fn: (args: unknown[]) => unknown;
@@ -33,7 +33,7 @@ export class Callable {
     this.fn = fn;
   }
 
-  /** What the file gives for arguments may be anything: an error of JavaScript's is the file's. */
+  /** Calls the function. The file may give any arguments, so a JavaScript error is reported as an error of the file. */
   call(args: unknown): unknown {
     if (!Array.isArray(args)) throw new TypeError_(`Value after * must be an iterable, not ${python_type(args)}`);
     try {
@@ -49,7 +49,7 @@ export class Callable {
   }
 }
 
-/** What a class of storages is while a file is read: its dtype. */
+/** A storage class during reading: its dtype. */
 export class StorageType {
   readonly dtype: THPDtype;
 
@@ -62,7 +62,7 @@ export class StorageType {
   }
 }
 
-/** `_codecs.encode`: text whose letters are bytes. */
+/** `_codecs.encode`: converts text whose characters are bytes. */
 function encode(text: unknown, encoding: unknown = "utf-8"): Uint8Array {
   if (typeof text !== "string") throw new TypeError_(`encode() argument 1 must be str, not ${python_type(text)}`);
   if (encoding === "latin1" || encoding === "latin-1") return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
@@ -101,7 +101,7 @@ function new_size(size: unknown = []): readonly number[] {
   return Object.freeze([...size]);
 }
 
-/** `torch._tensor._rebuild_from_type_v2`: a tensor of a class, with properties. */
+/** `torch._tensor._rebuild_from_type_v2`: rebuilds a tensor of a class, with properties. */
 function _rebuild_from_type_v2(func: unknown, new_type: unknown, args: unknown, state: unknown): Tensor {
   if (!(func instanceof Callable)) throw new TypeError_(`'${python_type(func)}' object is not callable`);
   let ret = func.call(args) as Tensor;
@@ -129,17 +129,17 @@ const functions: Record<string, (...args: never[]) => unknown> = {
   "torch._utils._rebuild_tensor_v3": _rebuild_tensor_v3,
   "torch._utils._rebuild_meta_tensor_no_storage": _rebuild_meta_tensor_no_storage,
   "torch._utils._rebuild_device_tensor_from_cpu_tensor": _rebuild_device_tensor_from_cpu_tensor,
-  "torch._utils._rebuild_device_tensor_from_numpy": not_built("tensors saved as arrays of numpy"),
+  "torch._utils._rebuild_device_tensor_from_numpy": not_built("tensors saved as NumPy arrays"),
   "torch._utils._rebuild_qtensor": not_built("quantized tensors"),
   "torch._utils._rebuild_sparse_tensor": not_built("sparse tensors"),
   "torch._utils._rebuild_nested_tensor": not_built("nested tensors"),
   "torch._utils._rebuild_wrapper_subclass": not_built("tensor subclasses without memory"),
   "torch._tensor._rebuild_from_type_v2": _rebuild_from_type_v2,
-  "torch.storage.TypedStorage": not_built("storages made by the file itself"),
-  "torch.storage.UntypedStorage": not_built("storages made by the file itself"),
+  "torch.storage.TypedStorage": not_built("storages created by the file itself"),
+  "torch.storage.UntypedStorage": not_built("storages created by the file itself"),
 };
 
-/** Kinds of tensors that old files name: an empty tensor, whose storage is set then. */
+/** Tensor types that old files name: such a file creates an empty tensor and then sets its storage. */
 const TENSOR_KINDS = ["Byte", "Char", "Short", "Int", "Long", "Bool", "Half", "Float", "Double", "BFloat16"];
 
 let allowed: ReadonlyMap<string, unknown> | null = null;

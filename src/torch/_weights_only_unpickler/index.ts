@@ -1,7 +1,8 @@
 /**
- * @file Reads a pickle that may come from anybody: a closed list of instructions, which make nothing but tensors and plain values.
+ * @file The unpickler for files from untrusted sources: a fixed set of instructions, which create only tensors and plain values.
  * @mirrors torch/_weights_only_unpickler.py
- * @differs A class or function that is not on the list cannot be imported here, so a file with one is refused whatever `weights_only` says.
+ * @differs Ours cannot import a class or function that is not on the list, so it refuses such a file for every `weights_only`; PyTorch
+ * imports it with `weights_only=False`.
  */
 import { C10Error, IndexError, KeyError, RuntimeError, TypeError_, warn } from "#c10/util/Exception";
 import { class_name, PySequence_Tuple, python_type, repr, type THPDtype, THPDtype_Check } from "#torch/_C";
@@ -23,7 +24,7 @@ export class UnpicklingError extends C10Error {
   }
 }
 
-/** Python's error where a file ends too early. */
+/** Python's error for a file that ends too early. */
 export class EOFError extends C10Error {
   constructor(message = "Ran out of input") {
     super(message);
@@ -33,9 +34,9 @@ export class EOFError extends C10Error {
 
 const _blocklisted_modules: ReadonlySet<string> = new Set(["sys", "os", "posix", "nt"]);
 
-/** A class or a function, or one with the name that files have for it. */
+/** A class or a function, perhaps together with the name that files use for it. */
 export type SafeGlobal = AnyFunction | readonly [AnyFunction, string];
-// biome-ignore lint/suspicious/noExplicitAny: what a user's class takes is the user's
+// biome-ignore lint/suspicious/noExplicitAny: a user's class takes any arguments
 type AnyFunction = (abstract new (...args: any[]) => any) | ((...args: any[]) => any);
 
 let _marked_safe_globals: SafeGlobal[] = [];
@@ -59,7 +60,7 @@ export function _remove_safe_globals(given: readonly SafeGlobal[]): void {
   _marked_safe_globals = _marked_safe_globals.filter((safe) => !globals_to_remove.includes(safe));
 }
 
-/** Full name -> class or function that a user allows. A class of a script is `__main__.Name`, as in Python. */
+/** Full name -> class or function that the user has allowed. A class of a script is `__main__.Name`, as in Python. */
 export function _get_user_allowed_globals(): Map<string, AnyFunction> {
   const rc = new Map<string, AnyFunction>();
   for (const f of _marked_safe_globals) {
@@ -81,18 +82,18 @@ export function _get_user_allowed_globals(): Map<string, AnyFunction> {
   return rc;
 }
 
-/** Errors of what PyTorch has in parts that must be imported first; here they are not built. */
+/** Names from parts of PyTorch that must be imported separately; they are not built here, and have their own error. */
 const NESTED =
   /^torch\.(?:nested\._internal\.nested_tensor\.(?:NestedTensor|_rebuild_njt)|_dynamo\.decorators\._DimRange)$/;
 const DTENSOR =
   /^torch\.distributed\.(?:device_mesh\.DeviceMesh|tensor\.(?:_dtensor_spec\.(?:DTensorSpec|TensorMeta)|DTensor|placement_types\.(?:Partial|Replicate|Shard)))$/;
 
-/** `_read_global_instruction` on names: Python 2's become Python 3's. */
+/** Converts a Python 2 name to Python 3, as `_read_global_instruction` does. */
 function python3_name(module: string, name: string): readonly [module: string, name: string] {
   return op.NAME_MAPPING.get(`${module}.${name}`) ?? [op.IMPORT_MAPPING.get(module) ?? module, name];
 }
 
-/** Names of classes and functions that the pickle asks for. */
+/** Names of the classes and functions that the pickle uses. */
 export function get_globals_in_pkl(data: Uint8Array): Set<string> {
   const unpickler = new Unpickler(data);
   return unpickler.globals();
@@ -108,7 +109,7 @@ function decode_utf8(bytes: Uint8Array): string {
   }
 }
 
-/** UTF-8 in which half of a surrogate pair may stand alone (Python's "surrogatepass"). */
+/** Decodes UTF-8 with unpaired surrogates allowed (Python's "surrogatepass"). */
 function decode_surrogates(bytes: Uint8Array): string {
   let text = "";
   for (let i = 0; i < bytes.length; ) {
@@ -132,12 +133,12 @@ function decode_surrogates(bytes: Uint8Array): string {
 export class Unpickler {
   private readonly data: Uint8Array;
   private readonly view: DataView;
-  /** Where the next instruction stands; behind STOP when `load` is done. */
+  /** Position of the next instruction; after `load`, the position after STOP. */
   pos: number;
   private readonly memo = new Map<number, unknown>();
   private metastack: unknown[][] = [];
   private stack: unknown[] = [];
-  /** The arrays that are tuples. */
+  /** The arrays that represent tuples. */
   private readonly tuples = new Set<unknown>();
   /** Objects of users' classes, whose properties came from the file. */
   private readonly built = new Set<object>();
@@ -220,7 +221,7 @@ export class Unpickler {
     this.push(this.tuple(this.stack.splice(-n)));
   }
 
-  /** One instruction; false after the last. */
+  /** Executes one instruction; false after the last one. */
   private step(): boolean {
     const key = this.u8();
     switch (key) {
@@ -304,7 +305,7 @@ export class Unpickler {
     return true;
   }
 
-  /** Values that stand in the pickle themselves. */
+  /** A value that is written in the pickle itself. */
   private plain_value(key: number): unknown {
     switch (key) {
       case op.NONE:
@@ -460,7 +461,7 @@ export class Unpickler {
     return this.persistent_load(pid);
   }
 
-  /** Runs through the instructions without following them. */
+  /** The names of all classes and functions in the pickle; the instructions are read but not executed. */
   globals(): Set<string> {
     const found = new Set<string>();
     for (;;) {
@@ -490,7 +491,7 @@ const WITHOUT_ARGUMENT: ReadonlySet<number> = new Set([
   op.BINPERSID,
 ]);
 
-/** Two's complement, the lowest byte first. */
+/** Decodes two's complement, lowest byte first. */
 function decode_long(data: Uint8Array): number | bigint {
   let value = 0n;
   for (let i = data.length - 1; i >= 0; i--) value = (value << 8n) | BigInt(data[i]);
@@ -499,7 +500,7 @@ function decode_long(data: Uint8Array): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** Files of PyTorch before 0.4 make an empty tensor and set its storage then. */
+/** Sets the storage of an empty tensor, as files written before PyTorch 0.4 do. */
 function set_tensor_state(inst: Tensor, state: unknown): void {
   if (!Array.isArray(state)) throw new TypeError_(`Value after * must be an iterable, not ${python_type(state)}`);
   if (state.length === 4) {
@@ -516,7 +517,7 @@ function dict_state(state: unknown): Map<unknown, unknown> {
   throw new TypeError_(`'${python_type(state)}' object is not iterable`);
 }
 
-/** `str(type(value))` of what the unpickler makes. */
+/** `str(type(value))` for values that the unpickler creates. */
 function python_class(value: unknown): string {
   if (value instanceof PyDict) return "<class 'dict'>";
   if (value instanceof OrderedDict) return "<class 'collections.OrderedDict'>";
@@ -534,7 +535,7 @@ function python_repr(value: unknown): string {
   return value instanceof StorageType ? String(value) : repr(value);
 }
 
-/** The dtype that a class of storages stands for. */
+/** The dtype of a storage class. */
 export function dtype_of_storage_type(storage_type: unknown): THPDtype {
   if (storage_type instanceof StorageType) return storage_type.dtype;
   if (storage_type instanceof Callable && storage_type.path === "torch.storage.UntypedStorage") return torch.uint8;

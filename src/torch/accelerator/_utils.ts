@@ -1,5 +1,5 @@
 /**
- * @file Which device of the accelerator is meant.
+ * @file Conversion of a device argument to the index of an accelerator device.
  * @mirrors torch/accelerator/_utils.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";

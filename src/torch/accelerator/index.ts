@@ -1,7 +1,7 @@
 /**
- * @file `torch.accelerator`: the device beside the CPU, whatever it is called.
+ * @file `torch.accelerator`: the device besides the CPU, under a name that does not depend on its type.
  * @mirrors torch/accelerator/__init__.py
- * @differs No graphs.
+ * @differs Ours has no graphs; PyTorch has.
  */
 import { warn } from "#c10/util/Exception";
 import { _C, AbstractContextManager, type THPDtype, type THPStream } from "#torch/_C";
@@ -13,7 +13,7 @@ import { _get_device_index, type Device } from "./_utils.ts";
 
 export * from "./memory.ts";
 
-/** How many devices the accelerator has; 0 if there is none. */
+/** The number of accelerator devices; 0 if there is none. */
 export const device_count = def("device_count()", (): number => {
   const acc = _C._accelerator_getAccelerator();
   return acc === null ? 0 : (get_device_module(acc)["device_count"] as () => number)();
@@ -25,7 +25,7 @@ export const is_available = def("is_available()", (): boolean => {
   return acc !== null && (get_device_module(acc)["is_available"] as () => boolean)();
 });
 
-/** Its device, without an index; null if there is none, or, with `check_available`, if it cannot be used. */
+/** The device of the accelerator, without an index; null if there is none or, with `check_available`, if it cannot be used. */
 export const current_accelerator = def(
   "current_accelerator(check_available=False)",
   (check_available: boolean): device | null => {
@@ -34,36 +34,36 @@ export const current_accelerator = def(
   },
 );
 
-/** Where tensors are made if the device has no index. */
+/** The index of the device on which tensors without a device index are created. */
 export const current_device_index = def("current_device_index()", (): number => _C._accelerator_getDeviceIndex());
 
-/** From now on tensors are made there if the device has no index; a negative one changes nothing. */
+/** Sets the device on which tensors without a device index are created; a negative index changes nothing. */
 export const set_device_index = def("set_device_index(device, /)", (device: Device): void =>
   _C._accelerator_setDeviceIndex(_get_device_index(device, false)),
 );
 
-/** What the device can hold: `supported_dtypes`. */
+/** The capabilities of the device: `supported_dtypes`. */
 export const get_device_capability = def(
   "get_device_capability(device=None, /)",
   (device: Device): Map<string, Set<THPDtype>> => _C._accelerator_getDeviceCapability(_get_device_index(device, true)),
 );
 
-/** The stream into which work for the device goes. */
+/** The stream that receives work for the device. */
 export const current_stream = def(
   "current_stream(device=None, /)",
   (device: Device): THPStream => _C._accelerator_getStream(_get_device_index(device, true)),
 );
 
-/** From now on work for the stream's device goes into it, and that device is the current one. */
+/** Makes a stream the current one of its device, and that device the current device. */
 export const set_stream = def("set_stream(stream)", (stream: THPStream): void => _C._accelerator_setStream(stream));
 
-/** Waits until all streams of the device are done. */
+/** Waits until all streams of the device have finished. */
 export const synchronize = def("synchronize(device=None, /)", (device: Device): void =>
   _C._accelerator_synchronizeDevice(_get_device_index(device, true)),
 );
 
 /**
- * Inside, the device with this index is the current one; null changes nothing.
+ * Makes the device with this index current inside the context; null changes nothing.
  * @example torch.accelerator.device_index(1, () => torch.zeros([2], { device: "openreg" }));
  */
 export const device_index = def_context(

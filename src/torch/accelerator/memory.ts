@@ -1,13 +1,13 @@
 /**
- * @file Memory of the accelerator, in bytes and counts, as its caching allocator keeps it.
+ * @file Memory statistics of the accelerator's caching allocator, in bytes and counts.
  * @mirrors torch/accelerator/memory.py
- * @differs No cache of pinned host memory, no snapshots.
+ * @differs Ours has no cache of pinned host memory and no snapshots; PyTorch has both.
  */
 import { _C } from "#torch/_C";
 import { def } from "#torch/_signature";
 import { _get_device_index, type Device } from "./_utils.ts";
 
-/** Gives the device back what the allocator holds and nobody uses. */
+/** Returns unused cached memory of the allocator to the device. */
 export const empty_cache = def("empty_cache()", (): void => {
   if (_C._accelerator_isAllocatorInitialized()) _C._accelerator_emptyCache();
 });
@@ -21,8 +21,9 @@ function flatten(prefix: string, value: object, into: [string, number][]): void 
 }
 
 /**
- * The allocator's counts: `allocated_bytes`, `reserved_bytes`, `active_bytes`, `requested_bytes`, `allocation`, `segment`, ..., each
- * of `all`, the `small_pool` and the `large_pool`, each with `current`, `peak`, `allocated` and `freed`; and counts of retries and failures.
+ * Statistics of the allocator: `allocated_bytes`, `reserved_bytes`, `active_bytes`, `requested_bytes`, `allocation`, `segment`, ..., each
+ * for `all`, the `small_pool` and the `large_pool`, each with `current`, `peak`, `allocated` and `freed`; and the numbers of retries and
+ * failures.
  * @example torch.accelerator.memory_stats()["allocated_bytes.all.peak"];
  */
 export const memory_stats = def(
@@ -35,32 +36,32 @@ export const memory_stats = def(
   },
 );
 
-/** One of `memory_stats`, 0 where there are none. */
+/** One entry of `memory_stats`; 0 if there are no statistics. */
 function stat(name: string, device_index: Device): number {
   return memory_stats(device_index)[name] ?? 0;
 }
 
-/** Bytes in tensors that live. */
+/** Bytes of live tensors. */
 export const memory_allocated = def("memory_allocated(device_index=None, /)", (device_index: Device): number =>
   stat("allocated_bytes.all.current", device_index),
 );
 
-/** The most that there were, since the beginning or the last `reset_peak_memory_stats`. */
+/** The maximum of `memory_allocated` since the beginning or the last `reset_peak_memory_stats`. */
 export const max_memory_allocated = def("max_memory_allocated(device_index=None, /)", (device_index: Device): number =>
   stat("allocated_bytes.all.peak", device_index),
 );
 
-/** Bytes that the allocator has of the device. */
+/** Bytes that the allocator has reserved on the device. */
 export const memory_reserved = def("memory_reserved(device_index=None, /)", (device_index: Device): number =>
   stat("reserved_bytes.all.current", device_index),
 );
 
-/** The most that there were, since the beginning or the last `reset_peak_memory_stats`. */
+/** The maximum of `memory_reserved` since the beginning or the last `reset_peak_memory_stats`. */
 export const max_memory_reserved = def("max_memory_reserved(device_index=None, /)", (device_index: Device): number =>
   stat("reserved_bytes.all.peak", device_index),
 );
 
-/** From now on `allocated` and `freed` count from 0. */
+/** Sets the counts `allocated` and `freed` to 0. */
 export const reset_accumulated_memory_stats = def(
   "reset_accumulated_memory_stats(device_index=None, /)",
   (device_index: Device): void => {
@@ -69,7 +70,7 @@ export const reset_accumulated_memory_stats = def(
   },
 );
 
-/** From now on `peak` is the most since now. */
+/** Restarts the measurement of `peak`. */
 export const reset_peak_memory_stats = def(
   "reset_peak_memory_stats(device_index=None, /)",
   (device_index: Device): void => {
@@ -77,7 +78,7 @@ export const reset_peak_memory_stats = def(
   },
 );
 
-/** Bytes of the device: free, and in all. */
+/** Bytes of device memory: free, and total. */
 export const get_memory_info = def(
   "get_memory_info(device_index=None, /)",
   (device_index: Device): [free: number, total: number] =>

@@ -1,7 +1,8 @@
 /**
- * @file `torch.autocast`: a region in which matrix products run in bfloat16 (or float16) and what needs precision in float32.
+ * @file `torch.autocast`: a region in which matrix products run in bfloat16 (or float16), and operators that need precision run in float32.
  * @mirrors torch/amp/autocast_mode.py
- * @differs Decorating a function is `autocast("cpu").decorate(fn)`: an object cannot be called here.
+ * @differs Ours decorates a function with `autocast("cpu").decorate(fn)`, since an object cannot be called; PyTorch with
+ * `autocast("cpu")(fn)`.
  * @see src/aten/autocast_mode/policies.ts (which operator runs in what)
  */
 import { AssertionError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
@@ -14,11 +15,11 @@ import { type_name, type_repr } from "#torch/_utils/index";
 import type { dtype } from "#torch/types";
 import { call_inside, def_context } from "#torch/utils/_contextlib";
 
-// biome-ignore lint/suspicious/noExplicitAny: a function takes and returns what its author wants
+// biome-ignore lint/suspicious/noExplicitAny: a function may take and return anything
 type Any = any;
 type Callable = (...args: Any[]) => Any;
 
-/** Whether there is an autocast for the device at all. */
+/** Whether autocast supports the device. */
 export const is_autocast_available = def("is_autocast_available(device_type)", (device_type: string): boolean =>
   _C._is_autocast_available(device_type),
 );
@@ -28,7 +29,7 @@ function check_device_type(device_type: unknown): void {
   throw new ValueError(`Expected \`device_type\` of type \`str\`, got: \`${type_repr(device_type, "class")}\``);
 }
 
-/** What a renamed backend casts to: its module must say so. */
+/** The dtypes that a renamed backend can cast to, from the function that its module must have. */
 function get_amp_supported_dtype(backend: string): readonly dtype[] {
   const message =
     `Tried to use AMP with the \`${backend}\` backend, but the backend has not ` +
@@ -42,7 +43,7 @@ function get_amp_supported_dtype(backend: string): readonly dtype[] {
   return func();
 }
 
-/** Whether a region can be on, and if not, what is said of it. */
+/** Whether autocast can be enabled; otherwise it warns with the reason. */
 function check_enabled(device: string, fast_dtype: dtype, supported: readonly dtype[]): boolean {
   if (device === "cuda") {
     warn("UserWarning", "CUDA is not available or torch_xla is imported. Disabling autocast.");
@@ -58,7 +59,7 @@ function check_enabled(device: string, fast_dtype: dtype, supported: readonly dt
   return false;
 }
 
-/** The state of autocast, as a region finds it and puts it back. */
+/** The state of autocast, saved at the beginning of a region and restored at its end. */
 interface State {
   readonly enabled: boolean;
   readonly fast_dtype: dtype;
@@ -107,7 +108,7 @@ export class AutocastContext extends AbstractContextManager {
     if (this.prev !== null) this.set(this.prev);
   }
 
-  /** `fn`, each call of which is a region. */
+  /** `fn` with every call inside a region. */
   decorate<F extends Callable>(fn: F): F {
     if (typeof fn !== "function") {
       throw new TypeError_(
@@ -122,10 +123,10 @@ export class AutocastContext extends AbstractContextManager {
 }
 
 /**
- * Inside, operators choose the dtype they run in: matrix products and convolutions take the lower precision, losses and other
- * delicate ones float32, and those that join tensors the widest that they are given.
- * @param dtype bfloat16 or float16; as `torch.get_autocast_dtype` says, if it is not given
- * @param cache_enabled whether the cast of a weight is kept until the outermost region ends
+ * Inside this region, operators choose their dtype: matrix products and convolutions use the lower precision, losses and other sensitive
+ * operators float32, and operators that join tensors the widest dtype among their inputs.
+ * @param dtype bfloat16 or float16; by default, the result of `torch.get_autocast_dtype`
+ * @param cache_enabled whether the cast of a weight is cached until the outermost region ends
  * @example torch.autocast("cpu", () => model(input));
  */
 export const autocast = def_context(
@@ -133,7 +134,7 @@ export const autocast = def_context(
   AutocastContext,
 );
 
-/** The name it had when each device had its own. */
+/** The class under its old name, from when each device had its own. */
 function old_autocast(device_type: "cpu" | "cuda", fast: "bfloat16" | "float16") {
   return def_context(
     `autocast.__init__(self, enabled=True, dtype=torch.${fast}, cache_enabled=True)`,
@@ -149,14 +150,14 @@ function old_autocast(device_type: "cpu" | "cuda", fast: "bfloat16" | "float16")
   );
 }
 
-/** `torch.cpu.amp.autocast`, the old name. */
+/** `torch.cpu.amp.autocast`, a deprecated name. */
 export const cpu_autocast = old_autocast("cpu", "bfloat16");
-/** `torch.cuda.amp.autocast`, the old name. */
+/** `torch.cuda.amp.autocast`, a deprecated name. */
 export const cuda_autocast = old_autocast("cuda", "float16");
 
 // Custom functions -----------------------------------------------------------------------------------------------------------
 
-/** Casts the floating tensors of the device, also those inside of arrays and dicts; float64 stays. */
+/** Casts the floating tensors of the device, including those inside arrays and dicts; float64 tensors are not cast. */
 export function _cast(value: unknown, device_type: string, dtype: dtype): unknown {
   if (value instanceof Tensor) {
     const eligible = value.is_floating_point() && value.device.type === device_type && value.dtype !== torch.float64;
@@ -171,8 +172,8 @@ export function _cast(value: unknown, device_type: string, dtype: dtype): unknow
 }
 
 /**
- * For `forward` of an `autograd.Function`: `static forward = custom_fwd((ctx, x) => ..., {device_type: "cpu"})`.
- * @param cast_inputs inside a region, `forward` gets its tensors in this dtype and runs with autocast off
+ * Decorates `forward` of an `autograd.Function`: `static forward = custom_fwd((ctx, x) => ..., {device_type: "cpu"})`.
+ * @param cast_inputs the dtype to which the inputs are cast inside a region; then `forward` runs with autocast disabled
  */
 export const custom_fwd = def(
   "custom_fwd(fwd=None, *, device_type, cast_inputs=None)",
@@ -190,7 +191,7 @@ export const custom_fwd = def(
   },
 );
 
-/** For `backward` of an `autograd.Function`: it runs with the autocast of its `forward`. */
+/** Decorates `backward` of an `autograd.Function`: it runs with the autocast state of its `forward`. */
 export const custom_bwd = def(
   "custom_bwd(bwd=None, *, device_type)",
   (bwd: Callable | null, device_type: string): Any => {

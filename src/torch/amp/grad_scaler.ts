@@ -1,7 +1,7 @@
 /**
- * @file `torch.amp.GradScaler`: losses are multiplied so that small gradients survive in float16, and gradients divided before a step.
+ * @file `torch.amp.GradScaler`: multiplies losses so that small gradients survive in float16, and divides the gradients before a step.
  * @mirrors torch/amp/grad_scaler.py
- * @differs No sparse gradients, and no optimizer that unscales by itself (`fused`).
+ * @differs Ours has no sparse gradients and no optimizer that unscales by itself (`fused`); PyTorch has both.
  */
 import { AssertionError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
@@ -10,7 +10,7 @@ import { torch } from "#torch/_torch";
 import type { Optimizer } from "#torch/optim/optimizer/index";
 
 type Stage = "READY" | "UNSCALED" | "STEPPED";
-/** By device: 1 where a gradient was infinite or NaN. */
+/** By device: a tensor that is 1 if a gradient was infinite or NaN. */
 type FoundInf = Map<string, Tensor>;
 
 interface OptimizerState {
@@ -18,7 +18,7 @@ interface OptimizerState {
   found_inf_per_device: FoundInf;
 }
 
-/** Copies of a tensor, one for each device that asks. */
+/** Copies of a tensor, one per device, made on demand. */
 class _MultiDeviceReplicator {
   private readonly master: Tensor;
   readonly per_device: FoundInf = new Map();
@@ -38,10 +38,10 @@ class _MultiDeviceReplicator {
   }
 }
 
-/** One tensor, or arrays and iterables of them, in each other too. */
+/** One tensor, or arrays and iterables of tensors, which may be nested. */
 export type Outputs = Tensor | Iterable<Outputs>;
 
-/** What `state_dict` holds; nothing if scaling is off. */
+/** The contents of `state_dict`; empty if scaling is disabled. */
 export interface GradScalerState {
   scale: number;
   growth_factor: number;
@@ -83,9 +83,9 @@ const methods = {
 type Methods = typeof methods;
 
 /**
- * A step of training: `scaler.scale(loss).backward()`, `scaler.step(optimizer)`, `scaler.update()`. A step whose gradients are infinite or
- * NaN is left out, and the scale becomes smaller; after `growth_interval` good ones it grows.
- * @param device the type of device that the gradients are on: "cpu", "webgpu"; "cuda", which is not here, turns scaling off with a warning
+ * A training step is `scaler.scale(loss).backward()`, `scaler.step(optimizer)`, `scaler.update()`. A step whose gradients contain an
+ * infinity or NaN is skipped, and the scale decreases; after `growth_interval` good steps it increases.
+ * @param device the device type of the gradients: "cpu", "webgpu"; "cuda" does not exist here and disables scaling with a warning
  */
 export class GradScaler {
   private readonly _device: string;
@@ -95,7 +95,7 @@ export class GradScaler {
   private _backoff_factor: number;
   private _growth_interval: number;
   private _init_growth_tracker = 0;
-  /** Made when something is scaled first, on its device. */
+  /** Created at the first use, on the device of the scaled tensor. */
   private _scale: Tensor | null = null;
   private _growth_tracker: Tensor | null = null;
   private _per_optimizer_states = new Map<Optimizer, OptimizerState>();
@@ -119,7 +119,7 @@ export class GradScaler {
     if (backoff_factor >= 1) throw new AssertionError("The backoff factor must be < 1.0.");
   }
 
-  /** `outputs` multiplied by the scale, in the same arrays. */
+  /** `outputs` multiplied by the scale, in arrays of the same structure. */
   scale<T extends Outputs>(...args: Args<Methods["scale"], [outputs: T]>): T;
   scale(outputs: Outputs): Outputs {
     if (!this._enabled) return outputs;
@@ -143,7 +143,7 @@ export class GradScaler {
     return apply_scale(outputs);
   }
 
-  /** Divides the optimizer's gradients by the scale now, to clip or to look at them; `step` does it otherwise. */
+  /** Divides the gradients of the optimizer by the scale now, for clipping or inspection; otherwise `step` does it. */
   unscale_(...args: Args<Methods["unscale_"], [optimizer: Optimizer]>): void;
   unscale_(optimizer: Optimizer): void {
     if (!this._enabled) return;
@@ -158,7 +158,7 @@ export class GradScaler {
     state.stage = "UNSCALED";
   }
 
-  /** `optimizer.step(...)` on gradients that are divided by the scale; nothing if one of them is infinite or NaN. */
+  /** Calls `optimizer.step(...)` with unscaled gradients; does nothing if one of them is infinite or NaN. */
   step(optimizer: Optimizer, ...args: unknown[]): unknown;
   step(...bound: unknown[]): unknown {
     const [optimizer, args, kwargs] = bound as [Optimizer, unknown[], Record<string, unknown>];
@@ -186,7 +186,7 @@ export class GradScaler {
     return result;
   }
 
-  /** An optimizer that scales by itself finds the scale, and whether a gradient is infinite, at itself. */
+  /** Stores the scale and the infinity check on an optimizer whose step unscales by itself. */
   private _leave_scale(optimizer: Optimizer, state: OptimizerState): void {
     const scaler = this._scale as Tensor;
     const given = optimizer.grad_scale;
@@ -196,7 +196,7 @@ export class GradScaler {
     optimizer.found_inf = found_infs.reduce((sum, t) => sum.add(t));
   }
 
-  /** Looks for infinite gradients, and leaves them as they are. */
+  /** Checks for infinite gradients without changing them. */
   private _check_inf_per_device(optimizer: Optimizer): void {
     const [scale] = this._check_scale_growth_tracker("_check_inf_per_device");
     const of = { dtype: torch.float32, device: scale.device };
@@ -204,7 +204,7 @@ export class GradScaler {
     this._state_of(optimizer).found_inf_per_device = found;
   }
 
-  /** After all optimizers' steps: the scale for the next, or `new_scale`. */
+  /** Updates the scale after the steps of all optimizers; `new_scale` sets it. */
   update(...args: Args<Methods["update"], [new_scale: number | Tensor | null]>): void;
   update(new_scale: number | Tensor | null): void {
     if (!this._enabled) return;
@@ -231,7 +231,7 @@ export class GradScaler {
     this._per_optimizer_states = new Map();
   }
 
-  /** The scale; 1 if scaling is off. */
+  /** The current scale; 1 if scaling is disabled. */
   get_scale(): number {
     if (!this._enabled) return 1;
     return this._scale === null ? this._init_scale : (this._scale.item() as number);
@@ -320,7 +320,7 @@ export class GradScaler {
     return this._scale;
   }
 
-  /** By device and dtype, one call for all gradients. */
+  /** Unscales all gradients with one call for each device and dtype. */
   private _unscale_grads_(optimizer: Optimizer, inv_scale: Tensor, found_inf: Tensor, allow_fp16: boolean): FoundInf {
     const per_device_inv_scale = new _MultiDeviceReplicator(inv_scale);
     const per_device_found_inf = new _MultiDeviceReplicator(found_inf);
@@ -351,7 +351,7 @@ const CudaGradScaler_init = new Init(
   types<[init_scale: number, growth_factor: number, backoff_factor: number, growth_interval: number, enabled: boolean]>,
 );
 
-/** `torch.cuda.amp.GradScaler`, the old name. */
+/** `torch.cuda.amp.GradScaler`, a deprecated name. */
 export class CudaGradScaler extends GradScaler {
   static readonly __name__ = "GradScaler";
 

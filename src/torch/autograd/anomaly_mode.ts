@@ -1,5 +1,5 @@
 /**
- * @file Anomaly detection: the traceback of the forward call behind a backward error, and a check for NaN gradients.
+ * @file Anomaly detection: a backward error shows the traceback of the forward call, and gradients are checked for NaN.
  * @mirrors torch/autograd/anomaly_mode.py
  */
 import { TORCH_WARN } from "#c10/util/Exception";
@@ -11,7 +11,9 @@ import {
 } from "#torch/_C";
 import { def_context } from "#torch/utils/_contextlib";
 
-/** Turns detection on inside; with `check_nan` a node that returns NaN throws. Slow: every node keeps its stack. */
+/**
+ * Enables detection inside the context; with `check_nan`, a node that returns NaN raises. It is slow, because every node stores its stack.
+ */
 export const detect_anomaly = def_context(
   "detect_anomaly.__init__(self, check_nan=True)",
   class detect_anomaly extends AbstractContextManager {
@@ -37,7 +39,7 @@ export const detect_anomaly = def_context(
   },
 );
 
-/** Turns detection on or off from here on, at once; as a scope it puts back at its end what was before the call. */
+/** Enables or disables detection immediately; used as a context, it restores the former state at its end. */
 export const set_detect_anomaly = def_context(
   "set_detect_anomaly.__init__(self, mode, check_nan=True)",
   class set_detect_anomaly extends AbstractContextManager {

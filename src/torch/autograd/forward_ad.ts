@@ -1,7 +1,8 @@
 /**
- * @file `torch.autograd.forward_ad`: tensors that carry a tangent with them.
+ * @file `torch.autograd.forward_ad`: tensors that carry a tangent.
  * @mirrors torch/autograd/forward_ad.py
- * @differs A call raises NotImplementedError: the formulas of forward mode in `derivatives.yaml` are not built.
+ * @differs Ours raises NotImplementedError at each call, since the formulas of forward mode in `derivatives.yaml` are not built; PyTorch
+ * computes tangents.
  */
 import { AbstractContextManager } from "#torch/_C";
 import { type NotBuilt, not_built } from "#torch/_not_built";
@@ -20,7 +21,7 @@ export const exit_dual_level: NotBuilt = forward_mode("exit_dual_level(*, level=
 export const make_dual: NotBuilt = forward_mode("make_dual(tensor, tangent, *, level=None)");
 export const unpack_dual: NotBuilt = forward_mode("unpack_dual(tensor, *, level=None)");
 
-/** A scope in which dual tensors can be made. */
+/** A context in which dual tensors can be created. */
 export const dual_level = def_context(
   "dual_level()",
   class dual_level extends AbstractContextManager {

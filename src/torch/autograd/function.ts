@@ -1,7 +1,7 @@
 /**
  * @file `torch.autograd.Function`: an operation with its own backward.
  * @mirrors torch/autograd/function.py
- * @differs No forward-mode AD (`jvp`) and no `vmap`; arguments are positional.
+ * @differs Ours takes positional arguments only, and has neither forward-mode AD (`jvp`) nor `vmap`; PyTorch has both of these.
  */
 import { NotImplementedError, RuntimeError, warn } from "#c10/util/Exception";
 import { _FunctionBase, _functions, is_grad_enabled, set_register_hook, THPFunction_apply } from "#torch/_C";
@@ -11,13 +11,13 @@ import { type_repr } from "#torch/_utils/index";
 import { RemovableHandle } from "#torch/utils/hooks";
 import { no_grad } from "./grad_mode.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a Function takes and returns what its author wants
+// biome-ignore lint/suspicious/noExplicitAny: a Function may take and return anything
 type Any = any;
 type Hook = (...args: Any[]) => unknown;
 
 /**
- * `ctx`, the object that `forward` and `backward` share. Anything may be put on it; tensors that are inputs or outputs go
- * through `save_for_backward`, so that autograd can check that nobody changed them.
+ * The object `ctx` that `forward` and `backward` share. Any property may be set on it; tensors that are inputs or outputs should go through
+ * `save_for_backward`, so that autograd can detect in-place changes.
  */
 export abstract class FunctionCtx extends _FunctionBase {
   [key: string]: Any;
@@ -32,38 +32,38 @@ export abstract class FunctionCtx extends _FunctionBase {
     });
   }
 
-  /** Inputs and outputs (or null) that `backward` will find in `ctx.saved_tensors`, in this order. Call it at most once. */
+  /** Saves inputs and outputs (or null); `backward` finds them in `ctx.saved_tensors`, in the same order. Call it at most once. */
   save_for_backward(...tensors: (Tensor | null)[]): void;
   save_for_backward(tensors: unknown): void {
     this.to_save = tensors as (Tensor | null)[];
   }
 
-  /** For forward-mode AD, which is not here: remembered and not used. */
+  /** Saves tensors for forward-mode AD, which does not exist here; they are stored but not used. */
   save_for_forward(...tensors: (Tensor | null)[]): void;
   save_for_forward(tensors: unknown): void {
     this.saved_for_forward = tensors as (Tensor | null)[];
   }
 
-  /** Inputs that `forward` changed in place. They must be returned. */
+  /** Marks inputs that `forward` changed in place. They must be returned. */
   mark_dirty(...args: Tensor[]): void;
   mark_dirty(args: unknown): void {
     this.dirty_tensors = args as Tensor[];
   }
 
-  /** Outputs that have no gradient. `backward` still gets a gradient for each: zeros. */
+  /** Marks outputs that have no gradient. `backward` still receives a gradient for each: zeros. */
   mark_non_differentiable(...args: Tensor[]): void;
   mark_non_differentiable(args: unknown): void {
     this.non_differentiable = args as Tensor[];
   }
 
-  /** false: `backward` gets null instead of zeros for outputs that nobody used. */
+  /** With false, `backward` receives null instead of zeros for unused outputs. */
   set_materialize_grads(...args: Args<"(self, value)", [value: boolean]>): void;
   set_materialize_grads(value: boolean): void {
     this.materialize_grads = value;
   }
 }
 
-/** The class of `ctx` for one Function. Named `<Function>Backward`, which is also the node's name. */
+/** The class of `ctx` for one Function. Its name `<Function>Backward` is also the name of the node. */
 abstract class BackwardCFunction extends FunctionCtx {
   abstract get _forward_cls(): typeof Function;
 
@@ -73,7 +73,7 @@ abstract class BackwardCFunction extends FunctionCtx {
   }
 }
 
-/** `vjp` is another name under which a class may define `backward`. */
+/** The method that defines the backward: `backward`, or its other name `vjp`. */
 function name_of_backward(forward_cls: typeof Function): "vjp" | "backward" {
   const has_backward = forward_cls.backward !== Function.backward;
   const has_vjp = forward_cls.vjp !== Function.vjp;
@@ -94,16 +94,16 @@ const Function_init = new Init(
 );
 
 /**
- * Base of custom operations. Subclasses define `static forward(ctx, ...args)` (or `static forward(...args)` with
- * `static setup_context(ctx, inputs, output)`) and `static backward(ctx, ...grad_outputs)`, which returns one gradient per
- * argument of `forward`, null for those without. They are called through `apply`.
+ * Base class of custom operations. Subclasses define `static forward(ctx, ...args)` (or `static forward(...args)` with
+ * `static setup_context(ctx, inputs, output)`) and `static backward(ctx, ...grad_outputs)`, which returns one gradient for each argument of
+ * `forward`, or null. They are called through `apply`.
  * @example class Exp extends Function { static forward(ctx, i) { const r = i.exp(); ctx.save_for_backward(r); return r; }
  *   static backward(ctx, g) { return g.mul(ctx.saved_tensors[0]); } }
  */
 export class Function {
   static {
     def_methods(Function, { __init__: Function_init });
-    // Whatever it is given goes to the subclass's `forward`.
+    // All arguments are passed to the subclass's `forward`.
     dress(Function.apply, new Signature("Function.apply(cls, *args, **kwargs)"), "apply");
   }
 
@@ -114,7 +114,7 @@ export class Function {
     );
   }
 
-  /** Made when first asked for: JavaScript tells nobody that a class was defined. */
+  /** Created on first use, because JavaScript has no hook for the definition of a class. */
   static get _backward_cls(): new () => BackwardCFunction {
     let cls = backward_classes.get(this);
     if (cls === undefined) {
@@ -146,7 +146,7 @@ export class Function {
     );
   }
 
-  /** Another name for `backward`. */
+  /** Another name of `backward`. */
   static vjp(ctx: Any, ...grad_outputs: Any[]): Any {
     return this.backward(ctx, ...grad_outputs);
   }
@@ -168,14 +168,14 @@ export class Function {
 }
 set_register_hook(Function._register_hook);
 
-/** A `backward` that must not be differentiated itself: a double backward through it throws. */
+/** Wraps a `backward` that must not be differentiated itself: a double backward through it raises. */
 export const once_differentiable = def("once_differentiable(fn)", once) as unknown as typeof once;
 
 function once<C, A extends Any[]>(fn: (ctx: C, ...args: A) => unknown): (ctx: C, ...args: A) => unknown {
   return (ctx, ...args) => {
     const outputs = no_grad(() => fn(ctx, ...args));
     if (!is_grad_enabled()) return outputs;
-    // With create_graph: outputs that require grad and throw when a gradient comes.
+    // With create_graph: the outputs require grad, and raise when a gradient arrives.
     if (!args.some((arg) => arg instanceof Tensor && arg.requires_grad)) return outputs;
     const list = (Array.isArray(outputs) ? outputs : [outputs]) as (Tensor | null)[];
     const aliases = list.map((output) => output?.detach().requires_grad_() ?? null);
@@ -188,7 +188,7 @@ function once<C, A extends Any[]>(fn: (ctx: C, ...args: A) => unknown): (ctx: C,
 
 const InplaceFunction_init = new Init("InplaceFunction.__init__(self, inplace=False)", types<[inplace: boolean]>);
 
-/** A Function whose `forward` changes its input; it still has to say so with `mark_dirty`. */
+/** A Function whose `forward` changes its input; it must still call `mark_dirty`. */
 export class InplaceFunction extends Function {
   readonly inplace: boolean;
 

@@ -1,13 +1,14 @@
 /**
  * @file `torch.autograd.functional`: Jacobians and Hessians of a function at a point, and their products with vectors.
  * @mirrors torch/autograd/functional.py
- * @differs An array stands for a tuple, and no sequence is refused as a list; `vectorize` raises NotImplementedError.
+ * @differs Ours reads an array as a tuple, so no sequence is refused as a list, and `vectorize` raises NotImplementedError; PyTorch refuses
+ * lists and vectorizes with vmap.
  *
  * Note [The double backward trick]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
- * Backward computes u^T J for a vector u of the outputs' size. As a function of u that is linear, and its own Jacobian is J^T: the
- * backward of the backward, with respect to u, computes (v^T J^T)^T = J v, and no forward mode is needed. The value of u does not
- * matter, so it is zeros.
+ * Backward computes u^T J for a vector u with the sizes of the outputs. This is a linear function of u, and its Jacobian is J^T. So the
+ * backward of this backward, with respect to u, computes (v^T J^T)^T = J v, without forward mode. The value of u does not matter; it is
+ * zeros.
  *
  *     inputs --func--> outputs --backward(u)--> u^T J --backward(v), with respect to u--> J v
  */
@@ -21,19 +22,19 @@ import { enable_grad, set_grad_enabled } from "./grad_mode.ts";
 
 /** One tensor, or several. */
 type Tensors = Tensor | readonly Tensor[];
-/** A new tensor for one, new tensors for several. */
+/** One new tensor for one tensor, or several for several. */
 type Like<T> = T extends readonly Tensor[] ? { -readonly [K in keyof T]: Tensor } : Tensor;
-/** A Jacobian: for several outputs one row each, and in it for several inputs one tensor each. */
+/** The type of a Jacobian: one row for each of several outputs, with one tensor for each of several inputs. */
 type Rows<Outputs, Inputs> = Outputs extends readonly Tensor[]
   ? { -readonly [K in keyof Outputs]: Like<Inputs> }
   : Like<Inputs>;
 type Func<Inputs, Outputs> = (...inputs: Inputs extends readonly Tensor[] ? Inputs : [Tensor]) => Outputs;
-/** The function behind a declared one, for which any function will do. */
+/** The function behind a declared function; it accepts any function. */
 type AnyFunc = (...inputs: Tensor[]) => Tensors;
 
 // Tuples
 
-/** `inp` as a tuple of tensors, and whether it was one. */
+/** `inp` as a tuple of tensors, and whether it was a tuple. */
 function _as_tuple(inp: unknown, arg_name: string, fn_name: string): [is_tuple: boolean, tensors: Tensor[]] {
   const is_tuple = Array.isArray(inp);
   const tensors: unknown[] = is_tuple ? inp : [inp];
@@ -47,21 +48,21 @@ function _as_tuple(inp: unknown, arg_name: string, fn_name: string): [is_tuple: 
   return [is_tuple, tensors as Tensor[]];
 }
 
-/** What the user gets: as many tensors as the user gave. */
+/** The result in the form of the argument: one tensor or a tuple. */
 function _tuple_postprocess(res: Tensor[], is_tuple: boolean): Tensors {
   return is_tuple ? res : res[0];
 }
 
-/** The same for a tuple (of outputs) of tuples (of inputs). */
+/** The result in the form of the arguments, for a tuple (outputs) of tuples (inputs). */
 function postprocess_rows(res: Tensor[][], is_outputs_tuple: boolean, is_inputs_tuple: boolean): unknown {
   const rows = res.map((row) => _tuple_postprocess(row, is_inputs_tuple));
   return is_outputs_tuple ? rows : rows[0];
 }
 
-/** The tensors to compute with: with `create_graph` hung into the user's graph, else apart from it. */
+/** The tensors for the computation: with `create_graph` connected to the user's graph, otherwise detached. */
 function _grad_preprocess(inputs: readonly Tensor[], create_graph: boolean, need_graph: boolean): Tensor[] {
   return inputs.map((inp) =>
-    // Not the user's tensor itself: gradients with respect to it stop here.
+    // A view, not the user's tensor itself, so that gradients with respect to it stop here.
     create_graph && inp.requires_grad ? inp.view_as(inp) : inp.detach().requires_grad_(need_graph),
   );
 }
@@ -71,7 +72,7 @@ function _grad_postprocess(tensors: Tensor[], create_graph: boolean): Tensor[] {
   return create_graph ? tensors : tensors.map((t) => t.detach());
 }
 
-/** What Python says where the first of none is looked at. */
+/** Raises Python's error for access to the first element of an empty tuple. */
 function check_not_empty(tuple: readonly unknown[]): void {
   if (tuple.length === 0) throw new IndexError("tuple index out of range");
 }
@@ -81,9 +82,9 @@ function call(func: AnyFunc, inputs: readonly Tensor[]): Tensors {
   return func(...inputs);
 }
 
-// What is refused
+// Refusals
 
-/** The vector `v` for the function `fn_name`, which must have the sizes of `other`. */
+/** The vector `v` for the function `fn_name`, after a check that it has the sizes of `other`. */
 function preprocess_v(
   v: Tensors,
   fn_name: string,
@@ -112,7 +113,7 @@ function _validate_v(v: readonly Tensor[], other: readonly Tensor[], is_other_tu
   });
 }
 
-/** Only a single element has a vector that goes without saying. */
+/** Checks that `v` may be omitted: only for a single element. */
 function check_v_may_be_left_out(tensors: readonly Tensor[], because: string): void {
   if (tensors.length === 1 && tensors[0].numel() === 1) return;
   throw new RuntimeError(`The vector v can only be None if ${because}.`);
@@ -120,7 +121,7 @@ function check_v_may_be_left_out(tensors: readonly Tensor[], because: string): v
 
 const A_SINGLE_INPUT = "the input to the user-provided function is a single Tensor with a single element";
 
-/** What strict mode says of the i-th tensor of a kind if that does not require grad. */
+/** The message of strict mode if the i-th tensor of a kind does not require grad. */
 const INDEPENDENT = {
   outputs: (i: number) =>
     `Output ${i} of the user-provided function does not require gradients.` +
@@ -157,7 +158,7 @@ function _check_requires_grad(
   });
 }
 
-/** What strict mode says of the i-th gradient if there is none. */
+/** The message of strict mode if the i-th gradient does not exist. */
 const MISSING = {
   back: (i: number) =>
     `The output of the user-provided function is independent of input ${i}. This is not allowed in strict mode.`,
@@ -173,7 +174,7 @@ const MISSING = {
 } as const;
 type Stage = keyof typeof MISSING;
 
-/** Gradients with zeros where there are none, which strict mode does not allow. */
+/** Replaces missing gradients by zeros; strict mode refuses them. */
 function _fill_in_zeros(
   grads: readonly (Tensor | null)[],
   refs: readonly Tensor[],
@@ -197,7 +198,7 @@ function _fill_in_zeros(
 
 // Gradients
 
-/** As `torch.autograd.grad`, but outputs that have no graph are left out; where none has one, so has no gradient. */
+/** Like `torch.autograd.grad`, but outputs without a graph are skipped; if none has a graph, all gradients are null. */
 function _autograd_grad(
   outputs: readonly (Tensor | null)[],
   inputs: readonly Tensor[],
@@ -226,7 +227,7 @@ interface Mode {
   readonly strict: boolean;
 }
 
-/** Runs `body` as the user records, or recording if the user wants the graph. */
+/** Runs `body` in the user's grad mode, or with grad mode enabled if the user wants a graph. */
 function with_users_grad_mode<R>(create_graph: boolean, body: () => R): R {
   return set_grad_enabled(create_graph || torch.is_grad_enabled(), body);
 }
@@ -238,7 +239,7 @@ type Options = Args<
   [v: Tensors | null, create_graph: boolean, strict: boolean]
 >;
 
-/** `vjp`: a product of the inputs' sizes. */
+/** The type of `vjp`: the product has the sizes of the inputs. */
 interface ProductOfInputs {
   <const I extends Tensors, const O extends Tensors>(
     func: Func<I, O>,
@@ -248,7 +249,7 @@ interface ProductOfInputs {
   readonly __signature__: Signature;
 }
 
-/** `jvp`: a product of the outputs' sizes. */
+/** The type of `jvp`: the product has the sizes of the outputs. */
 interface ProductOfOutputs {
   <const I extends Tensors, const O extends Tensors>(
     func: Func<I, O>,
@@ -258,7 +259,7 @@ interface ProductOfOutputs {
   readonly __signature__: Signature;
 }
 
-/** `vhp`, `hvp`: products of the inputs' sizes, of a function with one result. */
+/** The type of `vhp` and `hvp`: the product has the sizes of the inputs, and the function has one result. */
 interface HessianProduct {
   <const I extends Tensors>(
     func: Func<I, Tensor>,
@@ -269,10 +270,10 @@ interface HessianProduct {
 }
 
 /**
- * The function's outputs at `inputs`, and v^T J: the product of a vector of the outputs' sizes with the Jacobian.
- * @param v may be left out where there is one output with one element: then it is 1
- * @param create_graph both can be differentiated
- * @param strict an input that the outputs do not depend on is an error, not a product of zeros
+ * The outputs of the function at `inputs`, and v^T J: the product of a vector with the sizes of the outputs and the Jacobian.
+ * @param v may be omitted if there is one output with one element; then it is 1
+ * @param create_graph whether both results are differentiable
+ * @param strict whether an output that does not depend on an input is an error; otherwise the product is zeros
  */
 export const vjp = def(
   "vjp(func, inputs, v=None, create_graph=False, strict=False)",
@@ -296,9 +297,9 @@ export const vjp = def(
 ) as unknown as ProductOfInputs;
 
 /**
- * The function's outputs at `inputs`, and J v: the product of the Jacobian with a vector of the inputs' sizes. See Note [The double
- * backward trick].
- * @param v may be left out where there is one input with one element: then it is 1
+ * The outputs of the function at `inputs`, and J v: the product of the Jacobian and a vector with the sizes of the inputs. See Note [The
+ * double backward trick].
+ * @param v may be omitted if there is one input with one element; then it is 1
  */
 export const jvp = def(
   "jvp(func, inputs, v=None, create_graph=False, strict=False)",
@@ -319,7 +320,7 @@ export const jvp = def(
   },
 ) as unknown as ProductOfOutputs;
 
-/** The function's one number at `inputs`, and v^T H: the product of a vector of the inputs' sizes with the Hessian. */
+/** The scalar result of the function at `inputs`, and v^T H: the product of a vector with the sizes of the inputs and the Hessian. */
 export const vhp = def(
   "vhp(func, inputs, v=None, create_graph=False, strict=False)",
   (func: AnyFunc, given: Tensors, given_v: Tensors | null, create_graph: boolean, strict: boolean) => {
@@ -335,8 +336,8 @@ export const vhp = def(
 ) as unknown as HessianProduct;
 
 /**
- * The function's one number at `inputs`, and H v: the product of the Hessian with a vector of the inputs' sizes. `vhp` needs one
- * backward less, and for a function that can be differentiated twice with continuity H is its own transpose.
+ * The scalar result of the function at `inputs`, and H v: the product of the Hessian and a vector with the sizes of the inputs. `vhp` needs
+ * one backward less and gives the same result for a twice continuously differentiable function, because its Hessian is symmetric.
  */
 export const hvp = def(
   "hvp(func, inputs, v=None, create_graph=False, strict=False)",
@@ -360,7 +361,7 @@ function mode_of(create_graph: boolean, strict: boolean): Mode {
   return { create_graph: PyObject_IsTrue(create_graph), strict: PyObject_IsTrue(strict) };
 }
 
-/** The inputs to compute with, and the vector of their sizes. */
+/** The inputs for the computation, and the vector with their sizes. */
 function inputs_and_v(given: Tensors, given_v: Tensors | null, fn_name: string, { create_graph }: Mode) {
   const [is_inputs_tuple, tensors] = _as_tuple(given, "inputs", fn_name);
   const inputs = _grad_preprocess(tensors, create_graph, true);
@@ -369,14 +370,14 @@ function inputs_and_v(given: Tensors, given_v: Tensors | null, fn_name: string, 
   return { is_inputs_tuple, inputs, v };
 }
 
-/** What the user's function returns. */
+/** The outputs of the user's function. */
 function outputs_of(func: AnyFunc, inputs: readonly Tensor[], fn_name: string, strict: boolean): [boolean, Tensor[]] {
   const [is_outputs_tuple, outputs] = _as_tuple(call(func, inputs), "outputs of the user-provided function", fn_name);
   _check_requires_grad(outputs, "outputs", strict);
   return [is_outputs_tuple, outputs];
 }
 
-/** The one number that the user's function returns; it has a Hessian. */
+/** The scalar output of the user's function, as the Hessian needs it. */
 function single_output_of(func: AnyFunc, inputs: readonly Tensor[], fn_name: string, strict: boolean): Tensor {
   const [is_outputs_tuple, outputs] = outputs_of(func, inputs, fn_name, strict);
   if (is_outputs_tuple) throw new RuntimeError(`The function given to ${fn_name} should return a single Tensor`);
@@ -386,7 +387,7 @@ function single_output_of(func: AnyFunc, inputs: readonly Tensor[], fn_name: str
   return outputs[0];
 }
 
-/** What the products with a Hessian begin with: the function's gradient, and the vector to multiply its derivative with. */
+/** The first part of the products with a Hessian: the gradient of the function, and the vector to multiply the Hessian with. */
 function first_gradient(func: AnyFunc, given: Tensors, given_v: Tensors | null, fn_name: string, mode: Mode) {
   const { is_inputs_tuple, inputs, v } = inputs_and_v(given, given_v, fn_name, mode);
   const output = single_output_of(func, inputs, fn_name, mode.strict);
@@ -426,10 +427,10 @@ interface JacobianFunction {
 }
 
 /**
- * The Jacobian of the function at `inputs`, of the size of an output followed by that of an input: `[i][j]` for output `i` and input
- * `j` where there are several. One backward for each element of the outputs.
- * @param create_graph it can be differentiated
- * @param strict an output that does not depend on an input is an error, not a block of zeros
+ * The Jacobian of the function at `inputs`. Its shape is the size of an output followed by the size of an input; `[i][j]` for output `i`
+ * and input `j` if there are several. It needs one backward for each element of the outputs.
+ * @param create_graph whether the result is differentiable
+ * @param strict whether an output that does not depend on an input is an error; otherwise its block is zeros
  */
 export const jacobian = def(
   "jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, strategy='reverse-mode')",
@@ -464,7 +465,7 @@ export const jacobian = def(
   },
 ) as unknown as JacobianFunction;
 
-/** The i-th row of a Jacobian: for each input the gradients of the output's elements, one behind the other. */
+/** The i-th row of a Jacobian: for each input, the gradients of all elements of the output. */
 function jacobian_of_output(out: Tensor, i: number, inputs: readonly Tensor[], mode: Mode): Tensor[] {
   const jac_i: Tensor[][] = inputs.map(() => []);
   for (let j = 0; j < out.numel(); j++) {
@@ -532,7 +533,7 @@ interface HessianFunction {
   readonly __signature__: Signature;
 }
 
-/** The Hessian of a function with one number for a result: the Jacobian of its Jacobian, `[i][j]` where there are several inputs. */
+/** The Hessian of a function with a scalar result: the Jacobian of its Jacobian, `[i][j]` if there are several inputs. */
 export const hessian = def(
   "hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy='reverse-mode')",
   (

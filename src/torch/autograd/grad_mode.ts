@@ -1,5 +1,5 @@
 /**
- * @file Scopes that switch recording of gradients: `no_grad`, `enable_grad`, `set_grad_enabled`, `inference_mode`.
+ * @file Contexts that switch gradient recording: `no_grad`, `enable_grad`, `set_grad_enabled`, `inference_mode`.
  * @mirrors torch/autograd/grad_mode.py
  */
 import {
@@ -16,7 +16,7 @@ import {
 import type { Tensor } from "#torch/_tensor/index";
 import { def_context, not_callable } from "#torch/utils/_contextlib";
 
-/** Sets the mode on entering and puts back on leaving what was then. */
+/** Sets the mode at the beginning and restores the former mode at the end. */
 abstract class GradMode extends AbstractContextManager {
   protected prev = false;
   protected abstract readonly mode: boolean;
@@ -31,7 +31,7 @@ abstract class GradMode extends AbstractContextManager {
   }
 }
 
-/** No gradients are recorded inside; results do not require grad, even if inputs do. */
+/** Disables recording: results do not require grad, even if inputs do. */
 export const no_grad = def_context(
   "_NoParamDecoratorContextManager.__new__(cls, orig_func=None)",
   class no_grad extends GradMode {
@@ -44,7 +44,7 @@ export const no_grad = def_context(
   },
 );
 
-/** Records inside, also within `no_grad`. No effect inside `inference_mode`'s tensors. */
+/** Enables recording, also inside `no_grad`. It has no effect on tensors of `inference_mode`. */
 export const enable_grad = def_context(
   "_NoParamDecoratorContextManager.__new__(cls, orig_func=None)",
   class enable_grad extends GradMode {
@@ -57,7 +57,7 @@ export const enable_grad = def_context(
   },
 );
 
-/** Sets recording from here on, at once; as a scope it puts back at its end what was before the call. */
+/** Sets recording immediately; used as a context, it restores the former state at its end. */
 export const set_grad_enabled = def_context(
   "set_grad_enabled.__init__(self, mode)",
   class set_grad_enabled extends AbstractContextManager {
@@ -81,8 +81,8 @@ export const set_grad_enabled = def_context(
 );
 
 /**
- * Like `no_grad`, and no view tracking and no version counters either. Tensors made inside can never take part in recording.
- * Precondition: none of them is to be used in a graph later.
+ * Like `no_grad`, but also without view tracking and version counters. Tensors created inside can never be recorded.
+ * Precondition: none of them is used in a graph later.
  */
 export const inference_mode = def_context(
   "inference_mode.__new__(cls, mode=True)",
@@ -106,7 +106,7 @@ export const inference_mode = def_context(
   },
 );
 
-/** Accepted and remembered, at once; backward runs on one thread here. */
+/** Sets the flag immediately; it has no effect, since backward runs on one thread here. */
 export const set_multithreading_enabled = def_context(
   "set_multithreading_enabled.__init__(self, mode)",
   class set_multithreading_enabled extends AbstractContextManager {
@@ -125,7 +125,7 @@ export const set_multithreading_enabled = def_context(
   },
 );
 
-/** Whether `.grad` must have its parameter's strides, from here on. Off, backward may keep gradients in whatever layout they come. */
+/** Sets whether `.grad` must have the strides of its parameter. If not, backward may keep gradients in any layout. */
 export const enforce_grad_layout_policy = def_context(
   "enforce_grad_layout_policy.__init__(self, enable=True)",
   class enforce_grad_layout_policy extends AbstractContextManager {
@@ -145,8 +145,7 @@ export const enforce_grad_layout_policy = def_context(
 );
 
 /**
- * In-place changes between the call and the scope's end do not count. For those who know that the values saved for backward stay
- * right.
+ * Ignores in-place changes between the call and the end of the context. Use it only if the values saved for backward stay correct.
  */
 export const _unsafe_preserve_version_counter = def_context(
   "_unsafe_preserve_version_counter.__init__(self, tensors)",

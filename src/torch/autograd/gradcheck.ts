@@ -1,13 +1,15 @@
 /**
- * @file Gradients against finite differences.
+ * @file Comparison of gradients with finite differences.
  * @mirrors torch/autograd/gradcheck.py
- * @differs Real dense tensors, contiguous gradients, backward mode. No batched gradients (they need vmap).
+ * @differs Ours checks real dense tensors, contiguous gradients and backward mode; PyTorch also has batched gradients (which need vmap),
+ * complex and sparse tensors, and forward mode.
  *
  * Note [Slow and fast]
  * ~~~~~~~~~~~~~~~~~~~~
- * The slow mode compares every entry of the Jacobian J: one forward for each input element, one backward for each output element. The
- * fast mode compares one number for each pair of input and output, v^T J u with random vectors u and v: (v^T J) from one backward, then
- * times u; (J u) from one difference along u, then times v. An error in one entry shows there unless others cancel it.
+ * The slow mode compares every entry of the Jacobian J: one forward for each input element, one backward for each output element. The fast
+ * mode compares one number for each pair of input and output, v^T J u with random vectors u and v: one backward gives v^T J, which is
+ * multiplied by u; one difference along u gives J u, which is multiplied by v. An error in one entry changes this number, unless others
+ * cancel it.
  */
 import {
   AssertionError,
@@ -23,7 +25,7 @@ import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import type { Generator as RandomGenerator } from "#torch/types";
 
-/** What `gradcheck` found. */
+/** The error that `gradcheck` raises. */
 export class GradcheckError extends RuntimeError {
   override name = "GradcheckError";
 }
@@ -35,14 +37,14 @@ interface Settings {
   readonly eps: number;
   readonly atol: number;
   readonly rtol: number;
-  /** How far two runs of the same backward may be apart. */
+  /** The largest allowed difference between two runs of the same backward. */
   readonly nondet_tol: number;
   readonly check_undefined_grad: boolean;
   readonly check_grad_dtypes: boolean;
   readonly fast_mode: boolean;
 }
 
-/** What is asked of gradcheck and cannot be done here. */
+/** Refuses options of gradcheck that are not built. */
 function refuse(check_batched_grad: boolean, check_forward_ad: boolean, masked: boolean | null): void {
   if (check_batched_grad)
     throw new NotImplementedError("gradcheck: check_batched_grad needs torch.vmap, which is not implemented");
@@ -109,7 +111,10 @@ function _check_outputs_same_dtype_and_shape(
   }
 }
 
-/** d outputs / d entry: one column of each output's Jacobian, by a central difference. With `step` along that, which is `eps` long. */
+/**
+ * d outputs / d entry: one column of the Jacobian of each output, by a central difference. With `step`, the difference is along this
+ * vector, whose length is `eps`.
+ */
 function _compute_numerical_gradient(
   fn: () => Tensor[],
   entry: Tensor,
@@ -134,7 +139,7 @@ function _compute_numerical_gradient(
   });
 }
 
-/** Per output a Jacobian of shape (elements of the input, elements of the output). */
+/** One Jacobian per output, of shape (elements of the input, elements of the output). */
 function get_numerical_jacobian_wrt_specific_input(
   func: Func,
   inputs: readonly unknown[],
@@ -147,7 +152,7 @@ function get_numerical_jacobian_wrt_specific_input(
     call(func, inputs)
       .filter(is_floating_tensor)
       .map((output) => output.clone());
-  // `.data`: the same memory, and no version count.
+  // `.data` shares the memory but has no version counter.
   const x = input.data;
   let d_idx = 0;
   for (const idx of indices(x.shape)) {
@@ -161,7 +166,7 @@ function get_numerical_jacobian_wrt_specific_input(
 
 // Analytical
 
-/** For each input, the gradient of each element of `output`. */
+/** The gradient of each element of `output` with respect to each input. */
 function _compute_analytical_jacobian_rows(output: Tensor, diff_inputs: readonly Tensor[]): (Tensor | null)[][] {
   const grad_out_base = _C._VariableFunctions.zeros_like(output.detach()).contiguous();
   const flat_grad_out = grad_out_base.view([-1]);
@@ -179,7 +184,7 @@ function _compute_analytical_jacobian_rows(output: Tensor, diff_inputs: readonly
   return rows;
 }
 
-/** For each input v^T J, as the only row. */
+/** v^T J with respect to each input, as a single row. */
 function _vector_jacobian_row(output: Tensor, diff_inputs: readonly Tensor[], v: Tensor): (Tensor | null)[][] {
   const grad_inputs = torch.autograd.grad(output, diff_inputs, {
     grad_outputs: v,
@@ -327,7 +332,7 @@ function all_zero(t: Tensor): boolean {
   return Number(t.ne(0).sum().item()) === 0;
 }
 
-/** For each tensor a random one of length 1, from a generator of our own. */
+/** A random vector of length 1 for each tensor, from a separate generator. */
 function _make_vectors(tensors: readonly Tensor[], generator: RandomGenerator): Tensor[] {
   return tensors.map((x) => {
     const vec = _C._VariableFunctions
@@ -369,7 +374,7 @@ function _fast_gradcheck(
   for (const [i, numerical_of_input] of numerical.entries()) {
     for (const [j, n] of numerical_of_input.entries()) {
       const a = analytical[j][i];
-      // `atol` is per entry: u and v, whose elements are not negative, add up that many.
+      // `atol` is meant per entry; the elements of u and v are not negative, so the sum of so many entries is compared.
       const atol = settings.atol * Number(all_u[i].sum().item()) * Number(all_v[j].sum().item());
       if (_C._VariableFunctions.allclose(a, n, settings.rtol, atol)) continue;
       const [slow_n, slow_a] = [
@@ -388,7 +393,7 @@ function mismatch(output_idx: number, input_idx: number, numerical: Tensor, anal
   );
 }
 
-/** `f"{t}"`: a number for a tensor without dimensions. */
+/** `f"{t}"`: a number for a 0-dim tensor. */
 function formatted(t: Tensor): string {
   return t.dim() === 0 ? float_repr(Number(t.item())) : String(t);
 }
@@ -420,7 +425,7 @@ function in_slow_mode(numerical: Tensor, analytical: Tensor, settings: Settings)
   );
 }
 
-/** A gradient of zeros must come out as zeros: backward is linear. */
+/** Checks that a gradient of zeros gives zeros, since backward is linear. */
 function _test_backward_mul_by_grad_output(outputs: readonly Tensor[], inputs: readonly unknown[]): void {
   const diff_inputs = inputs.filter(requires_grad);
   if (diff_inputs.length === 0) throw new GradcheckError("no Tensors requiring grad found in input");
@@ -438,7 +443,7 @@ function _test_backward_mul_by_grad_output(outputs: readonly Tensor[], inputs: r
   }
 }
 
-/** No gradient at all must do as zeros do. */
+/** Checks that an undefined gradient works like zeros. */
 function _test_undefined_backward_mode(func: Func, inputs: readonly unknown[]): void {
   const diff_inputs = inputs.filter(requires_grad);
   const run = (): Tensor[] => _differentiable_outputs(call(func, inputs));
@@ -483,10 +488,10 @@ function warn_bc_breaking(): void {
 }
 
 /**
- * Compares `func`'s gradients at `inputs` with finite differences: |a - n| <= atol + rtol * |n| for every entry. Needs float64:
- * in float32 the differences are all rounding.
- * @param inputs tensors and others, in an array; those that require grad are checked
- * @throws {GradcheckError} where they disagree, unless `raise_exception` is false
+ * Compares the gradients of `func` at `inputs` with finite differences: |a - n| <= atol + rtol * |n| for every entry. It needs float64;
+ * in float32 the rounding errors are larger than the differences.
+ * @param inputs an array of tensors and other values; the tensors that require grad are checked
+ * @throws {GradcheckError} if the gradients differ, unless `raise_exception` is false
  */
 export const gradcheck = def(
   "gradcheck(func, inputs, *, eps=1e-06, atol=1e-05, rtol=0.001, raise_exception=True, nondet_tol=0.0, check_undefined_grad=True, check_grad_dtypes=False, check_batched_grad=False, check_batched_forward_grad=False, check_forward_ad=False, check_backward_ad=True, fast_mode=False, masked=None)",
@@ -529,7 +534,7 @@ function _gradcheck_helper(func: Func, inputs: readonly unknown[], settings: Set
   _check_inputs(inputs);
   const func_out = call(func, inputs);
   const outputs = _differentiable_outputs(func_out);
-  // Without outputs to go back from, both modes ask whether the differences are zero.
+  // If no output is differentiable, both modes check that the numerical gradients are zero.
   const check = settings.fast_mode && outputs.length > 0 ? _fast_gradcheck : _slow_gradcheck;
   check(func, inputs, func_out, outputs, settings);
   _test_backward_mul_by_grad_output(outputs, inputs);
@@ -538,8 +543,8 @@ function _gradcheck_helper(func: Func, inputs: readonly unknown[], settings: Set
 }
 
 /**
- * Checks second derivatives: `gradcheck` of `func`'s gradients, which themselves are functions of `inputs` and `grad_outputs`.
- * @param grad_outputs made at random if not given
+ * Checks second derivatives: `gradcheck` of the gradients of `func`, as functions of `inputs` and `grad_outputs`.
+ * @param grad_outputs random if not given
  */
 export const gradgradcheck = def(
   "gradgradcheck(func, inputs, grad_outputs=None, *, eps=1e-06, atol=1e-05, rtol=0.001, gen_non_contig_grad_outputs=False, raise_exception=True, nondet_tol=0.0, check_undefined_grad=True, check_grad_dtypes=False, check_batched_grad=False, check_fwd_over_rev=False, check_rev_over_rev=True, fast_mode=False, masked=False)",
@@ -587,7 +592,7 @@ export const gradgradcheck = def(
   },
 );
 
-/** `func`'s gradients as a function of its inputs and of `grad_outputs`, and what to call it with. */
+/** The gradients of `func` as a function of its inputs and of `grad_outputs`, together with the arguments for a call. */
 function gradients_of(
   func: Func,
   tupled_inputs: readonly unknown[],
@@ -613,7 +618,7 @@ function gradients_of(
   return [new_func, [...tupled_inputs, ...tupled_grad_outputs]];
 }
 
-/** Values in [-1, 1). */
+/** Random values in [-1, 1). */
 function random_like(x: Tensor): Tensor {
   return _C._VariableFunctions.zeros_like(x.detach()).uniform_(-1, 1).requires_grad_();
 }

@@ -1,7 +1,7 @@
 /**
- * @file `torch.autograd`: `backward`, `grad`, and the package's parts.
+ * @file `torch.autograd`: `backward`, `grad`, and the parts of the package.
  * @mirrors torch/autograd/__init__.py
- * @differs `is_grads_batched` needs vmap, which is not here.
+ * @differs Ours has no `is_grads_batched`; PyTorch implements it with vmap.
  */
 import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { _C, PyObject_IsTrue, PySequence_Tuple, python_type, THPSize_repr } from "#torch/_C";
@@ -43,9 +43,9 @@ export interface GradOptions {
   readonly materialize_grads?: boolean;
 }
 
-/** The gradients to begin with: those given, checked; ones for a scalar without. */
+/** The initial gradients: the given ones after checks, or ones for a scalar. */
 function _make_grads(outputs: readonly TensorOrEdge[], grads: readonly unknown[]): (Tensor | null)[] {
-  // As far as both go: the engine says when their numbers differ.
+  // Only the common length; the engine reports if the lengths differ.
   return outputs.slice(0, grads.length).map((out, i) => {
     const grad = grads[i];
     if (out instanceof graph.GradientEdge) return make_grad_of_edge(out, grad);
@@ -93,7 +93,7 @@ function not_a_gradient(grad: unknown): TypeError_ {
   return new TypeError_(`gradients can be either Tensors or None, but got ${python_type(grad)}`);
 }
 
-/** One tensor (or what passes for one) alone, or any sequence. */
+/** A single tensor (or tensor-like value) as a tuple, or any sequence. */
 function to_tuple<T>(value: OneOrMany<T>): readonly T[] {
   if (value instanceof graph.GradientEdge || is_tensor_like(value)) return [value as T];
   return PySequence_Tuple(value as readonly T[]);
@@ -108,11 +108,11 @@ function grads_to_tuple(
 }
 
 /**
- * Adds the gradients of `tensors` with respect to the leaves of the graph into the leaves' `.grad`.
- * @param tensors what to differentiate; `grad_tensors` weighs those that are not scalars
- * @param retain_graph keep what forward saved, for another backward (default: `create_graph`)
- * @param create_graph record the computation of the gradients, to differentiate them in turn
- * @param inputs accumulate into these only
+ * Computes the gradients of `tensors` with respect to the leaves of the graph, and adds them to the leaves' `.grad`.
+ * @param tensors the tensors to differentiate; `grad_tensors` weights those that are not scalars
+ * @param retain_graph whether saved values are kept for another backward (default: `create_graph`)
+ * @param create_graph whether the computation of the gradients is recorded, so that it can be differentiated
+ * @param inputs if given, gradients are accumulated only into these
  */
 export const backward = def(
   "backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, grad_variables=None, inputs=None)",
@@ -152,12 +152,12 @@ export const backward = def(
   "torch.autograd.backward",
 );
 
-/** Whoever may override `backward`. */
+/** The tensor-like arguments, which may override `backward`. */
 function tensor_likes(tensors: readonly TensorOrEdge[], inputs: readonly TensorOrEdge[]): TensorOrEdge[] {
   return [...tensors, ...inputs].filter((t) => is_tensor_like(t));
 }
 
-/** `grad_variables` is what `grad_tensors` was called before. */
+/** `grad_tensors`, or its old name `grad_variables`. */
 function grad_tensors_of<T>(grad_tensors: T | null, grad_variables: T | null): T | null {
   if (grad_variables === null) return grad_tensors;
   warn("FutureWarning", "`grad_variables` is deprecated. Use `grad_tensors` instead.");
@@ -167,7 +167,7 @@ function grad_tensors_of<T>(grad_tensors: T | null, grad_variables: T | null): T
   );
 }
 
-/** `grad`, typed by what stands at `inputs`: with `allow_unused` a gradient may be null. */
+/** The type of `grad`, depending on `inputs`: with `allow_unused` a gradient may be null. */
 interface GradFunction {
   (
     outputs: OneOrMany<TensorOrEdge>,
@@ -191,9 +191,9 @@ interface GradFunction {
 }
 
 /**
- * The gradients of `outputs` with respect to `inputs`, one for each; `.grad` is not touched.
- * @throws {RuntimeError} for an input that `outputs` do not depend on, unless `allow_unused` (then it is null) or
- * `materialize_grads` (then it is zeros)
+ * The gradients of `outputs` with respect to `inputs`, one for each; `.grad` is not changed.
+ * @throws {RuntimeError} for an input on which `outputs` do not depend, unless `allow_unused` (then it is null) or `materialize_grads`
+ * (then it is zeros)
  */
 export const grad = def(
   "grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, allow_unused=None, is_grads_batched=False, materialize_grads=False)",
@@ -267,5 +267,5 @@ export function _is_checkpoint_valid(): boolean {
   return _execution_engine.is_checkpoint_valid();
 }
 
-// Messages about functions that nothing implements name the module too.
+// Messages about functions without an implementation also name the module.
 for (const fn of [backward, grad]) Object.assign(fn, { __module__: "torch.autograd" });

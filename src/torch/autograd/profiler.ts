@@ -42,7 +42,7 @@ const profile_init = new Init(
   >,
 );
 
-/** Refuses what is asked for and not built; what is None, False or 0 is not asked for. */
+/** Refuses options that are not built; None, False and 0 count as not given. */
 export function refuse_unbuilt(fn: string, asked: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(asked))
     if (value !== null && value !== false && value !== 0) throw new NotImplementedError(`${fn}: ${name} is not built`);
@@ -55,8 +55,9 @@ const methods = {
 type Methods = typeof methods;
 
 /**
- * Profiles what runs between `__enter__` and `__exit__`; `using prof = new profile()` calls both.
- * @differs Operators on the CPU, their shapes, memory, stacks and modules; other devices, flops and grouping are refused.
+ * Profiles the code between `__enter__` and `__exit__`; `using prof = new profile()` calls both.
+ * @differs Ours records operators on the CPU with shapes, memory, stacks and modules; PyTorch also has other devices, flops and grouping,
+ * which ours refuses.
  */
 export class profile extends AbstractContextManager {
   private readonly enabled: boolean;
@@ -126,12 +127,12 @@ export class profile extends AbstractContextManager {
     return this.function_events.key_averages();
   }
 
-  /** The export as an object, for where there is no file system. */
+  /** The trace as an object, for environments without a file system. */
   chrome_trace(name = "trace.json"): object {
     return this.finished().trace(name);
   }
 
-  /** Writes the trace as JSON to `path`, compressed if that ends with `.gz`; Perfetto and chrome://tracing open it. */
+  /** Writes the trace as JSON to `path`, compressed if the name ends with `.gz`; Perfetto and chrome://tracing open it. */
   export_chrome_trace(
     ...args: Args<Methods["export_chrome_trace"], [path: string, metadata: null, use_python_export: boolean]>
   ): void;
@@ -145,7 +146,7 @@ export class profile extends AbstractContextManager {
   }
 }
 
-/** One named scope of the profile: `record_function("loss", () => ...)`. */
+/** A named scope in the profile: `record_function("loss", () => ...)`. */
 export const record_function = def_context(
   "record_function.__init__(self, name, args=None)",
   class record_function extends AbstractContextManager {

@@ -1,10 +1,10 @@
 /**
- * @file Events of a profiling run as a tree and as a table of averages.
+ * @file Events of a profiling run, as a tree and as a table of averages.
  * @mirrors torch/autograd/profiler_util.py
  */
 import type { ProfilerResult } from "#torch/_C";
 
-/** One operator, node or user scope that ran. Times in microseconds. */
+/** One operator, node or user scope that ran. Times are in microseconds. */
 export class FunctionEvent {
   readonly id: number;
   readonly name: string;
@@ -35,7 +35,7 @@ export class FunctionEvent {
   get cpu_time_total(): number {
     return this.end_us - this.start_us;
   }
-  /** Without the time of the events it called. */
+  /** The time without that of the events it called. */
   get self_cpu_time_total(): number {
     return this.cpu_children.reduce((rest, child) => rest - child.cpu_time_total, this.cpu_time_total);
   }
@@ -44,7 +44,7 @@ export class FunctionEvent {
   }
 }
 
-/** Events of one name together. */
+/** All events with one name. */
 export class FunctionEventAvg {
   readonly key: string;
   count = 0;
@@ -128,7 +128,7 @@ export class EventList extends Array<FunctionEvent> {
     return list;
   }
 
-  /** An operator whose only child has its name (`sum` calls `sum.dim_IntList`) stands for both. */
+  /** Merges an operator and its only child of the same name (`sum` calls `sum.dim_IntList`). */
   private _remove_dup_nodes(): void {
     for (;;) {
       const to_delete = new Set<FunctionEvent>();
@@ -148,7 +148,7 @@ export class EventList extends Array<FunctionEvent> {
 }
 
 export class AverageList extends Array<FunctionEventAvg> {
-  /** A table for a terminal; times in the unit that suits them, memory in bytes. */
+  /** A table for a terminal; times have suitable units, memory is in bytes. */
   table({ sort_by, row_limit = 100 }: TableOptions = {}): string {
     const rows = [...this];
     if (sort_by !== undefined) rows.sort((a, b) => b[sort_by] - a[sort_by]);

@@ -1,5 +1,5 @@
 /**
- * @file `Variable`, the name of a tensor when tensors had no gradients, and the engine object that the front end calls.
+ * @file `Variable`, the former class of tensors with gradients, and the engine object that the front end calls.
  * @mirrors torch/autograd/variable.py
  */
 import { TypeError_, warn } from "#c10/util/Exception";
@@ -13,7 +13,7 @@ export const _execution_engine = new _ImperativeEngine();
 
 const signature = new Signature("Variable(data=None, requires_grad=False, volatile=None, _grad_fn=None, name=None)");
 
-/** An old name: all tensors are variables, and `new Variable(x)` is `x` without its past, in the same memory. */
+/** A deprecated name: all tensors are variables, and `new Variable(x)` is `x` without its history, sharing its memory. */
 export class Variable {
   static readonly _execution_engine = _execution_engine;
 
@@ -26,7 +26,7 @@ export class Variable {
       warn("UserWarning", "volatile was removed and now has no effect. Use `with torch.no_grad():` instead.");
     const detached = data === null ? torch.empty(0) : data.detach();
     detached.cdata.set_requires_grad(requires_grad);
-    // biome-ignore lint/correctness/noConstructorReturn: the class has no objects of its own
+    // biome-ignore lint/correctness/noConstructorReturn: the class has no instances of its own
     return detached;
   }
 

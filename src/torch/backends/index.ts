@@ -1,5 +1,5 @@
 /**
- * @file `torch.backends`: switches and facts of the libraries below.
+ * @file `torch.backends`: switches and properties of the libraries below PyTorch.
  * @mirrors torch/backends/__init__.py
  */
 import * as cpu_functions from "./cpu/index.ts";

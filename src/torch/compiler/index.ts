@@ -1,13 +1,13 @@
 /**
- * @file `torch.compiler` and `torch.compile`: what code asks that may be compiled, and never is here.
+ * @file `torch.compiler` and `torch.compile`, for code that may be compiled in PyTorch; it never is here.
  * @mirrors torch/compiler/__init__.py
- * @differs Nothing is compiled: `torch.compile` says so.
+ * @differs Ours compiles nothing, and `torch.compile` raises; PyTorch compiles.
  */
 import { type NotBuilt, not_built } from "#torch/_not_built";
 import { def } from "#torch/_signature";
 
 /**
- * In PyTorch the model, compiled; here it says that this is not built, and that the model can be called as it is.
+ * Compiles a model in PyTorch; here it raises and says that the model can be called as it is.
  * @throws {NotImplementedError} always
  */
 export const compile: NotBuilt = not_built(
@@ -16,7 +16,7 @@ export const compile: NotBuilt = not_built(
   "call the model itself: it runs eagerly",
 );
 
-/** Whether the code is being compiled: never. */
+/** Whether the code is being compiled: always false. */
 export const is_compiling = def("is_compiling()", (): boolean => false);
-/** Whether the code is being exported: never. */
+/** Whether the code is being exported: always false. */
 export const is_exporting = def("is_exporting()", (): boolean => false);

@@ -1,17 +1,17 @@
 /**
- * @file `torch.cpu`: what a program asks of the device itself.
+ * @file `torch.cpu`: properties and statistics of the CPU as a device.
  * @mirrors torch/cpu/__init__.py
  */
 import { _C } from "../_C.ts";
 import { def } from "../_signature.ts";
 
 /**
- * The heap's counts, under the names of `torch.cuda.memory_stats` as far as they mean something here. `allocation.all` counts blocks,
- * `allocated_bytes.all` their bytes, `reserved_bytes.all` the bytes that were ever handed out, each with `current`, `peak`, `allocated`
- * and `freed`. A block that nobody holds any more counts as allocated until the next sweep. Beside them: `num_alloc_retries` (requests
- * that found no room before a sweep), `num_sweeps` and `sweep_ms`, `num_fallbacks` and `fallback_bytes` (requests that got an
- * ArrayBuffer instead), `num_ooms`.
- * @original PyTorch's CPU allocator keeps no counts.
+ * Statistics of the heap, under the names of `torch.cuda.memory_stats` that make sense here. `allocation.all` counts blocks,
+ * `allocated_bytes.all` their bytes, `reserved_bytes.all` all bytes ever handed out, each with `current`, `peak`, `allocated` and `freed`.
+ * A block without references counts as allocated until the next sweep. Other entries: `num_alloc_retries` (requests that found no room
+ * before a sweep), `num_sweeps` and `sweep_ms`, `num_fallbacks` and `fallback_bytes` (requests that got an ArrayBuffer instead),
+ * `num_ooms`.
+ * @original PyTorch's CPU allocator has no statistics.
  * @example torch.cpu.memory_stats()["allocated_bytes.all.current"];
  */
 export const memory_stats = def("memory_stats()", (): Record<string, number> => {
@@ -21,8 +21,8 @@ export const memory_stats = def("memory_stats()", (): Record<string, number> => 
 });
 
 /**
- * From now on `peak` is the most since now.
- * @original As `memory_stats`.
+ * Restarts the measurement of `peak`.
+ * @original PyTorch's CPU allocator has no statistics.
  */
 export const reset_peak_memory_stats = def("reset_peak_memory_stats()", (): void => _C._cpu_resetPeakMemoryStats());
 

@@ -1,7 +1,8 @@
 /**
- * @file `torch.device`: the Python face of a `c10::Device`.
+ * @file `torch.device`: the Python class of a `c10::Device`.
  * @mirrors torch/csrc/Device.h
- * @differs `with torch.device("meta"):` is `torch.device("meta", () => ...)`, or `using _ = torch.device("meta")`.
+ * @differs `with torch.device("meta"):` is written `torch.device("meta", () => ...)`, or
+ * `using _ = torch.device("meta")`; JavaScript has no `with`.
  */
 import { checked_accelerator } from "#aten/DeviceAccelerator";
 import { PythonTorchFunctionTLS } from "#aten/PythonTorchFunctionTLS";
@@ -10,7 +11,7 @@ import { DeviceTypeName } from "#c10/core/DeviceType";
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { isDict, python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";
 
-/** `torch.utils._device.DeviceContext`, which stands a layer above; PyTorch imports it when a device is entered. */
+/** `torch.utils._device.DeviceContext`, which is in a higher layer; PyTorch imports it when a device is entered. */
 let DeviceContext: (new (device: THPDevice) => object) | null = null;
 
 export function set_device_context(cls: new (device: THPDevice) => object): void {
@@ -33,7 +34,7 @@ export class THPDevice implements Disposable {
     return this.device.has_index() ? this.device.index() : null;
   }
 
-  /** `THPDevice_reduce`: in a file it is made again of its type and index. */
+  /** `THPDevice_reduce`: a pickle rebuilds it from its type and index. */
   __reduce_ex__(_protocol: number): { func: { module: string; name: string }; args: unknown[] } {
     return {
       func: { module: "torch", name: "device" },
@@ -41,7 +42,7 @@ export class THPDevice implements Disposable {
     };
   }
 
-  /** Opens a scope in which `torch.ones(2)` and its kin make tensors on this device. */
+  /** Opens a scope in which `torch.ones(2)` and other factories make tensors on this device. */
   __enter__(): this {
     if (DeviceContext === null) throw new RuntimeError("torch.utils._device is not loaded");
     PythonTorchFunctionTLS.push_onto_stack(new DeviceContext(this));
@@ -52,7 +53,7 @@ export class THPDevice implements Disposable {
     PythonTorchFunctionTLS.pop_stack();
   }
 
-  /** Note [`using` enters]. One device may be entered again inside itself, so each read enters. */
+  /** Note [`using` enters]. One device may be entered again inside its own scope, so each read enters. */
   get [Symbol.dispose](): () => void {
     this.__enter__();
     return THPDevice.prototype.__exit__;
@@ -81,7 +82,7 @@ export function THPDevice_Check(obj: unknown): obj is THPDevice {
   return obj instanceof THPDevice;
 }
 
-/** Devices without an index are shared, so that `x.device === y.device` mostly holds; `equals` always tells. */
+/** Devices without an index are shared, so that `x.device === y.device` usually works; `equals` always does. */
 const shared = new Map<string, THPDevice>();
 
 export function THPDevice_New(device: Device): THPDevice {
@@ -103,7 +104,7 @@ export function toDevice(obj: unknown): Device {
   throw new TypeError_(`expected a torch.device, not ${python_type(obj)}`);
 }
 
-/** Runs `body` with the device entered. */
+/** Runs `body` inside the device's scope. */
 function call_inside(device: THPDevice, body: () => unknown): unknown {
   device.__enter__();
   try {
@@ -113,7 +114,7 @@ function call_inside(device: THPDevice, body: () => unknown): unknown {
   }
 }
 
-/** `THPDevice_pynew`, and with a function behind the arguments what it returns inside the device. */
+/** `THPDevice_pynew`; if a function follows the arguments, the result of running it inside the device's scope. */
 export function device_or_inside(...args: unknown[]): unknown {
   const body = args.at(-1);
   if (args.length < 2 || typeof body !== "function") return THPDevice_pynew(...args);

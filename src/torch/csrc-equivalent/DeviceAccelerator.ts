@@ -1,7 +1,7 @@
 /**
- * @file `torch._C._accelerator_*`: what `torch.accelerator` is made of.
+ * @file `torch._C._accelerator_*`: the functions behind `torch.accelerator`.
  * @mirrors torch/csrc/DeviceAccelerator.h
- * @differs No graphs, no settings of an allocator, no cache of host memory.
+ * @differs Graphs, allocator settings and a cache of host memory are not built; PyTorch has them.
  */
 import * as accelerator from "#aten/DeviceAccelerator";
 import { Device } from "#c10/core/Device";
@@ -15,7 +15,7 @@ import {
   maybe_initialize_device,
 } from "./utils/device_lazy_init.ts";
 
-/** The accelerator, brought up. */
+/** Wraps a call so that the accelerator is initialized first. */
 function initialized<A extends unknown[], R>(call: (...args: A) => R): (...args: A) => R {
   return (...args) => {
     maybe_initialize_device(Device.of(accelerator.checked_accelerator()));
@@ -52,7 +52,7 @@ export const _accelerator_getDeviceCapability = initialized((device_index: numbe
   return new Map([["supported_dtypes", new Set([...supported_scalar_types].map(getTHPDtype))]]);
 });
 
-/** Nothing was queued on a device that was not brought up. */
+/** Waits for the device; does nothing if it was never initialized, because nothing is queued there. */
 export function _accelerator_synchronizeDevice(device_index: number): void {
   const type = accelerator.checked_accelerator();
   if (is_device_lazy_init_supported(type) && !is_device_initialized(type)) return;

@@ -1,5 +1,5 @@
 /**
- * @file `torch.dtype`: the Python face of a `ScalarType`. One object per dtype, compared by identity.
+ * @file `torch.dtype`: the Python class of a `ScalarType`. One object per dtype, compared by identity.
  * @mirrors torch/csrc/Dtype.h
  */
 import {
@@ -16,7 +16,7 @@ import { getTHPDtype } from "./DynamicTypes.ts";
 export class THPDtype {
   static readonly __name__ = "torch.dtype";
   readonly scalar_type: ScalarType;
-  /** Name without the `torch.` before it. */
+  /** Name without the prefix `torch.`. */
   readonly name: string;
 
   constructor(scalar_type: ScalarType, name: string) {
@@ -51,7 +51,7 @@ export class THPDtype {
     return isComplexType(this.scalar_type) ? this : getTHPDtype(toComplexType(this.scalar_type));
   }
 
-  /** `THPDtype_reduce`: in a file it is called by its name. */
+  /** `THPDtype_reduce`: a pickle refers to it by name. */
   __reduce_ex__(_protocol: number): { module: string; name: string } {
     return { module: "torch", name: this.name };
   }

@@ -1,7 +1,7 @@
 /**
- * @file `torch.Event`: the Python face of a `c10::Event`.
+ * @file `torch.Event`: the Python class of a `c10::Event`.
  * @mirrors torch/csrc/Event.h
- * @differs `event_id` is what the backend's event has for `id`, else 1; PyTorch prints its address.
+ * @differs `event_id` is the `id` of the backend's event object, or 1 if it has none; PyTorch prints its address.
  */
 import { getAccelerator } from "#aten/DeviceAccelerator";
 import { DeviceType, DeviceTypeName } from "#c10/core/DeviceType";
@@ -25,7 +25,7 @@ function THPEvent_pynew(args: unknown[]): Event {
   return new Event(device_type, r.toBool(1) ? EventFlag.BACKEND_DEFAULT : EventFlag.PYTORCH_DEFAULT);
 }
 
-/** `stream`, or keywords that hold it; without one the stream that is current on the event's device. */
+/** `stream`, or keywords that contain it; by default the current stream of the event's device. */
 type GivenStream = THPStream | { stream?: THPStream | null } | null;
 
 export class THPEvent {
@@ -37,12 +37,12 @@ export class THPEvent {
     this.event = args[0] instanceof Event ? args[0] : THPEvent_pynew(args);
   }
 
-  /** Without an index before it is recorded. */
+  /** The device; it has no index before the event is recorded. */
   get device(): THPDevice {
     return THPDevice_New(this.event.device());
   }
 
-  /** 0 before it is recorded. */
+  /** 0 before the event is recorded. */
   get event_id(): number {
     const event = this.event.eventId() as { readonly id?: number } | null;
     return event === null ? 0 : (event.id ?? 1);
@@ -52,7 +52,7 @@ export class THPEvent {
     this.event.record(this.stream_of(stream));
   }
 
-  /** What is put into `stream` from now on waits for it. */
+  /** Makes work put into `stream` from now on wait for this event. */
   wait(stream: GivenStream = null): void {
     this.event.block(this.stream_of(stream));
   }
@@ -61,7 +61,7 @@ export class THPEvent {
     return this.event.query();
   }
 
-  /** Milliseconds until `other` was reached. */
+  /** Milliseconds from this event to `other`. */
   elapsed_time(other: THPEvent): number {
     return this.event.elapsedTime(other.event);
   }

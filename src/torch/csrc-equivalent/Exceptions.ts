@@ -1,7 +1,8 @@
 /**
- * @file The exceptions Python code sees. They are the engine's own classes: nothing is translated on the way up.
+ * @file The exceptions that Python code sees. They are the engine's own classes: nothing is translated on the way up.
  * @mirrors torch/csrc/Exceptions.h
- * @differs C++ needs HANDLE_TH_ERRORS around every binding to turn a C++ exception into a Python one; here one class serves both.
+ * @differs One class serves the engine and the front end; C++ needs HANDLE_TH_ERRORS around every binding to convert a
+ * C++ exception to a Python one.
  */
 export {
   AssertionError,

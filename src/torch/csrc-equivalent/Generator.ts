@@ -1,5 +1,5 @@
 /**
- * @file `torch.Generator`: the Python face of an `at::Generator`.
+ * @file `torch.Generator`: the Python class of an `at::Generator`.
  * @mirrors torch/csrc/Generator.h
  */
 import { getAcceleratorHooksInterface } from "#aten/Context/index";
@@ -22,7 +22,7 @@ export class THPGenerator {
   static readonly __name__ = "torch._C.Generator";
   readonly cdata: Generator;
 
-  /** @param device where the numbers are drawn; `new torch.Generator()` draws on the CPU. */
+  /** @param device the device that draws the numbers; `new torch.Generator()` draws on the CPU. */
   constructor(device: unknown = "cpu") {
     if (device instanceof Generator) {
       this.cdata = device;
@@ -70,7 +70,7 @@ export class THPGenerator {
     return new THPGenerator(this.cdata.clone());
   }
 
-  /** For generators whose state a recorded graph of kernels shares; the CPU's refuses. */
+  /** Shares the state of another generator, for recorded graphs of kernels; the CPU's generator throws. */
   graphsafe_set_state(new_state: THPGenerator): this {
     if (!THPGenerator_Check(new_state)) throw new TypeError_(`expected a Generator, but got ${python_type(new_state)}`);
     this.cdata.graphsafe_set_state(new_state.cdata);
@@ -81,7 +81,7 @@ export class THPGenerator {
     return new THPGenerator(this.cdata.graphsafe_get_state());
   }
 
-  /** For generators that count; the CPU's refuses. */
+  /** Sets the number of draws so far, for generators that count them; the CPU's generator throws. */
   set_offset(offset: number | bigint): this {
     if (!THPUtils_checkLong(offset))
       throw new RuntimeError(`manual_offset expected a long, but got ${python_type(offset)}`);
@@ -94,7 +94,7 @@ export class THPGenerator {
   }
 }
 
-/** A negative seed means the unsigned number with the same bits. */
+/** Converts a seed to uint64: a negative one means the unsigned number with the same bits. */
 function unpack_seed(seed: number | bigint): bigint {
   if (!THPUtils_checkLong(seed)) throw new RuntimeError(`manual_seed expected a long, but got ${python_type(seed)}`);
   if (typeof seed === "bigint") {
@@ -113,7 +113,7 @@ export function THPGenerator_init(module: Record<string, unknown>): void {
   module["Generator"] = THPGenerator;
 }
 
-/** `torch.default_generator`, the one used where none is given. */
+/** Makes `torch.default_generator`, used when no generator is given. */
 export function THPGenerator_initDefaultGenerator(module: Record<string, unknown>): void {
   module["default_generator"] = new THPGenerator(getDefaultCPUGenerator());
 }

@@ -1,5 +1,5 @@
 /**
- * @file `torch.layout`: the Python face of a `Layout`.
+ * @file `torch.layout`: the Python class of a `Layout`.
  * @mirrors torch/csrc/Layout.h
  */
 import type { Layout } from "#c10/core/Layout";
@@ -14,7 +14,7 @@ export class THPLayout {
     this.name = name;
   }
 
-  /** In a file it is looked up by its name (`copyreg.pickle` in torch/serialization.py). */
+  /** A pickle refers to it by name (`copyreg.pickle` in torch/serialization.py). */
   __reduce_ex__(_protocol: number): { func: { module: string; name: string }; args: unknown[] } {
     return { func: { module: "torch.serialization", name: "_get_layout" }, args: [this.name] };
   }

@@ -1,5 +1,5 @@
 /**
- * @file `torch.memory_format`: the Python face of a `MemoryFormat`.
+ * @file `torch.memory_format`: the Python class of a `MemoryFormat`.
  * @mirrors torch/csrc/MemoryFormat.h
  */
 import type { MemoryFormat } from "#c10/core/MemoryFormat";

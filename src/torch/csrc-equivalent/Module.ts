@@ -1,7 +1,8 @@
 /**
- * @file Builds `torch._C`: one init function after the other hangs its part on the module.
+ * @file The construction of `torch._C`: one init function after the other adds its part to the module.
  * @mirrors torch/csrc/Module.cpp
- * @differs The steps of parts that do not exist here (ONNX, distributed, TensorExpr, ...) are left out; the others keep their order.
+ * @differs The steps of parts that do not exist here (ONNX, distributed, TensorExpr, ...) are omitted; PyTorch's other
+ * steps keep their order.
  */
 import * as at from "#aten/Context/index";
 import * as sdp from "#aten/Context/SDP";
@@ -68,7 +69,7 @@ import { legacy_tensor_ctor } from "./utils/tensor_new.ts";
 
 export type Module = Record<string, unknown>;
 
-/** One step of the sequence, on record as an `init` event. */
+/** Runs one step of the sequence; a trace shows it as an `init` event. */
 function step(name: string, init: (module: Module) => void, module: Module): void {
   if (tracer !== null) traceCall("init", name, init, [module]);
   else init(module);
@@ -93,7 +94,7 @@ function THPModule_setFlushDenormal(arg: unknown): boolean {
   return !arg;
 }
 
-/** Sets what is on or off; `text` begins the refusal of anything else. */
+/** A function that sets a bool flag; `text` is the beginning of the error for any other argument. */
 const set_flag =
   (set: (e: boolean) => void, text: string) =>
   (arg: unknown): void => {
@@ -117,7 +118,7 @@ const THPModule_setDeterministicMkldnn = set_flag(
   "set_deterministic_mkldnn expects a bool, but got ",
 );
 
-/** TF32 is for the devices of another maker, as in a PyTorch for the CPU alone. */
+/** Only warns: TF32 is a feature of Intel GPUs, which a PyTorch for the CPU alone does not support. */
 function THPModule_setAllowTF32OneDNN(arg: unknown): void {
   TORCH_CHECK(typeof arg === "boolean", "_set_onednn_allow_tf32 expects a bool, but got ", python_type(arg));
   TORCH_WARN(
@@ -127,7 +128,7 @@ function THPModule_setAllowTF32OneDNN(arg: unknown): void {
 
 const THPModule_setUserEnabledNNPACK = set_flag(at.setUserEnabledNNPACK, "set_enabled_NNPACK expects a bool, but got ");
 
-/** PyTorch copied the text of the kernel `math` to the others. */
+/** PyTorch copied the message of the kernel `math` to the other kernels. */
 const of_math = "set_sdp_use_math expects a bool, but got ";
 
 const THPModule_setAllowTF32CuDNN = set_flag(at.setAllowTF32CuDNN, "set_allow_tf32_cublas expects a bool, but got ");
@@ -151,7 +152,7 @@ function THPModule_setDeterministicFillUninitializedMemory(arg: unknown): void {
   at.setDeterministicFillUninitializedMemory(arg);
 }
 
-/** The CPU's device where there is no accelerator. */
+/** The accelerator's device, or the CPU if there is none. */
 function THPModule_getAccelerator(): THPDevice {
   return THPDevice_New(Device.of(getAccelerator() ?? DeviceType.CPU));
 }

@@ -1,7 +1,7 @@
 /**
- * @file The way of an operator's call into Python: `__torch_dispatch__` of the innermost mode.
+ * @file The path of an operator call into Python: `__torch_dispatch__` of the innermost mode.
  * @mirrors torch/csrc/PyInterpreter.h
- * @differs Tensor subclasses with a `__torch_dispatch__` of their own are not built: modes alone are asked.
+ * @differs Only modes are called; PyTorch also calls tensor subclasses with a `__torch_dispatch__` of their own.
  * @see src/aten/core/PythonFallbackKernel.ts (the key that leads here)
  */
 import { Dispatcher, type OperatorHandle } from "#aten/core/dispatch/Dispatcher";
@@ -22,22 +22,22 @@ import { NotImplemented } from "./utils/disable_torch_function.ts";
 import { getTorchApiFunctionOf, parseIValuesToPyArgsKwargs, pushPyOutToStack } from "./utils/PythonKernelHolder.ts";
 import { isDict, python_type } from "./utils/python_numbers.ts";
 
-/** What a mode has. */
+/** The members of a mode. */
 interface DispatchMode {
   __torch_dispatch__(func: unknown, types: readonly unknown[], args: unknown[], kwargs: object): unknown;
 }
 
-/** A rule that a library has for one operator and one class of modes, in the place of the mode's own handler. */
+/** A library's rule for one operator and one class of modes; it replaces the mode's own handler. */
 type Rule = (mode: object, ...call: Parameters<DispatchMode["__torch_dispatch__"]>) => unknown;
 
 let maybe_get_registered_torch_dispatch_rule: (func: unknown, mode: object) => Rule | null = () => null;
 
-/** The front end, which keeps the rules, says how they are found. */
+/** Called by the front end, which stores the rules, to register how they are found. */
 export function setFindTorchDispatchRule(find: typeof maybe_get_registered_torch_dispatch_rule): void {
   maybe_get_registered_torch_dispatch_rule = find;
 }
 
-/** Asks the innermost mode, which is off while its own handler runs: the calls that it makes go to the mode around it. */
+/** Calls the innermost mode, which is off while its own handler runs: calls that the handler makes go to the next outer mode. */
 function call_mode(func: unknown, args: unknown[], kwargs: object): unknown {
   const mode = TorchDispatchModeTLS.pop_stack() as DispatchMode;
   let out: unknown;
@@ -69,13 +69,13 @@ function detach(self: TensorImpl): TensorImpl {
   return THPVariable_Unpack(out).impl_;
 }
 
-// The stack, as `torch._C` has it -------------------------------------------------------------------------------------------
+// The stack of modes, as `torch._C` exposes it ------------------------------------------------------------------------------
 
 export function _push_on_torch_dispatch_stack(mode: object): void {
   TorchDispatchModeTLS.push_non_infra_mode_onto_stack(mode);
 }
 
-/** The innermost mode, taken off. */
+/** Pops and returns the innermost mode. */
 export function _pop_torch_dispatch_stack(_mode_key: null = null): object {
   return TorchDispatchModeTLS.pop_stack();
 }

@@ -1,5 +1,5 @@
 /**
- * @file Sizes as Python sees them.
+ * @file Sizes in Python: `torch.Size`.
  * @mirrors torch/csrc/Size.h
  * @differs A size is a plain array of numbers; PyTorch's `torch.Size` is a tuple of its own type.
  */
@@ -9,7 +9,7 @@ import { TypeError_ } from "#c10/util/Exception";
 import { PySequence_Tuple } from "./utils/python_abstract.ts";
 import { python_type } from "./utils/python_numbers.ts";
 
-/** A copy, since `sizes()` lends the tensor's own array. */
+/** A copy, since `sizes()` returns the tensor's own array. */
 export function THPSize_New(tensor: TensorBase): number[] {
   return tensor.sizes().slice();
 }
@@ -18,12 +18,12 @@ export function THPSize_NewFromSizes(sizes: readonly number[]): number[] {
   return sizes.slice();
 }
 
-/** `torch.Size([2, 3])`, as messages and `repr` print it. */
+/** `torch.Size([2, 3])`, the text in messages and in `repr`. */
 export function THPSize_repr(sizes: readonly number[]): string {
   return `torch.Size([${sizes.join(", ")}])`;
 }
 
-/** `instanceof` holds of every array of integers: a size has no class of its own here. */
+/** Whether the value is an array of integers: the test of `instanceof`, since a size has no class of its own here. */
 function is_size(value: unknown): boolean {
   return Array.isArray(value) && value.every(Number.isInteger);
 }

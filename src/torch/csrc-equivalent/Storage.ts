@@ -1,5 +1,5 @@
 /**
- * @file `torch.UntypedStorage`: the Python face of a `c10::Storage`, and the test for one.
+ * @file `torch.UntypedStorage`: the Python class of a `c10::Storage`, and the test for one.
  * @mirrors torch/csrc/Storage.h
  */
 
@@ -30,7 +30,7 @@ export class StorageBase {
 
   /**
    * @param source a number of bytes, a list of byte values, or nothing (0 bytes)
-   * @param kwargs `device`, the CPU if not given
+   * @param kwargs `device`, by default the CPU
    */
   constructor(source: Storage | number | Iterable<number> | StorageKwargs = 0, kwargs: StorageKwargs = {}) {
     this.cdata = source instanceof Storage ? source : new_storage(source, isDict(source) ? source : kwargs);
@@ -45,13 +45,13 @@ export class StorageBase {
     return this.nbytes();
   }
 
-  /** A live view of exactly these bytes: writing to it writes to every tensor on this storage. */
+  /** A live view of exactly these bytes: writing to it changes every tensor on this storage. */
   bytes(): Uint8Array {
     this.cdata.unsafeGetStorageImpl().leave_heap();
     return this.cdata.bytes();
   }
 
-  /** One number per storage, 0 when it is empty. */
+  /** A unique number per storage, 0 if it is empty. */
   data_ptr(): number {
     return this.cdata.data();
   }
@@ -139,13 +139,13 @@ export class StorageBase {
     return [...this.cpu().cdata.bytes()];
   }
 
-  /** Itself if it is there, else a copy on the host. */
+  /** The storage itself if it is on the host, else a copy there. */
   cpu(): StorageBase {
     return this.on_cpu() ? this : new THPStorageClass(this.nbytes()).copy_(this);
   }
 }
 
-/** Without bytes left, the memory is free at once: that is what `storage.resize_(0)` is called for. */
+/** Resizes. With 0 bytes the memory is freed at once, because that is the purpose of `storage.resize_(0)`. */
 function resize_storage_bytes(storage: StorageImpl, allocator: Allocator, nbytes: number): void {
   const old = storage.bytes().slice(0, nbytes);
   const old_nbytes = storage.nbytes();
@@ -155,7 +155,7 @@ function resize_storage_bytes(storage: StorageImpl, allocator: Allocator, nbytes
   if (nbytes === 0) free_cpu(old_data, old_nbytes);
 }
 
-/** `nbytes` of the device that `given` names. */
+/** Allocates `nbytes` on the device that `given` names. */
 function allocate(nbytes: number, given: unknown): Storage {
   const device = given === undefined || given === null ? Device.of(DeviceType.CPU) : toDevice(given);
   if (device.is_cpu()) return Storage.allocate(nbytes, GetCPUAllocator(), true);
@@ -205,7 +205,7 @@ function alloc_cpu_negative(nbytes: number): string {
   return `[enforce fail at alloc_cpu.cpp:98] ((ptrdiff_t)nbytes) >= 0. alloc_cpu() seems to have been called with negative number: ${unsigned}`;
 }
 
-/** The whole of a caller's buffer as a storage; it does not own it. */
+/** A caller's whole buffer as a storage that does not own it. */
 export function storage_from_buffer(buffer: ArrayBufferLike): Storage {
   return Storage.fromDataPtr(
     buffer.byteLength,
@@ -215,7 +215,7 @@ export function storage_from_buffer(buffer: ArrayBufferLike): Storage {
   );
 }
 
-/** `nbytes` of a block as a storage, which cannot grow. */
+/** The first `nbytes` of a block as a storage that cannot grow. */
 export function storage_from_block(nbytes: number, block: MemoryBlock): Storage {
   if (nbytes === 0) return Storage.allocate(0, GetCPUAllocator(), true);
   return Storage.fromDataPtr(nbytes, new DataPtr(block, block.begin, Device.of(DeviceType.CPU)), null, false);
@@ -223,12 +223,12 @@ export function storage_from_block(nbytes: number, block: MemoryBlock): Storage 
 
 let THPStorageClass: typeof StorageBase = StorageBase;
 
-/** `THPStorage_postInit`: the front end's class, which wrapping makes objects of. */
+/** `THPStorage_postInit`: sets the front end's class, of which wrapping makes objects. */
 export function THPStorage_postInit(type: typeof StorageBase): void {
   THPStorageClass = type;
 }
 
-/** The object that stands for this storage: always the same one. */
+/** The Python object of this storage: always the same one. */
 export function THPStorage_Wrap(storage: Storage): StorageBase {
   const obj = storage.unsafeGetStorageImpl().pyobj_slot().check_pyobj();
   return obj !== null ? (obj as StorageBase) : new THPStorageClass(storage);

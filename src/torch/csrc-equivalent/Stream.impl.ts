@@ -1,5 +1,5 @@
 /**
- * @file How a stream is made: of a device, or of the numbers of one that there is.
+ * @file The constructor of a stream: a new one on a device, or an existing one from its numbers.
  * @mirrors torch/csrc/Stream.cpp
  */
 import { getAccelerator } from "#aten/DeviceAccelerator";

@@ -1,5 +1,5 @@
 /**
- * @file `torch.Stream`: the Python face of a `c10::Stream`.
+ * @file `torch.Stream`: the Python class of a `c10::Stream`.
  * @mirrors torch/csrc/Stream.h
  */
 import {
@@ -16,10 +16,10 @@ import type { THPEvent } from "./Event.ts";
 import { AbstractContextManager } from "./utils/context_manager.ts";
 
 let pynew: (args: unknown[]) => Stream;
-/** A new event, recorded there. */
+/** Makes an event and records it in the stream. */
 let make_event: (stream: Stream) => THPEvent;
 
-/** What needs the parser of arguments, which needs the class: handed over by Stream.impl.ts. */
+/** Sets the functions that need the argument parser, which imports this class: called by Stream.impl.ts. */
 export function set_THPStream_body(body: { pynew: typeof pynew; make_event: typeof make_event }): void {
   pynew = body.pynew;
   make_event = body.make_event;
@@ -28,10 +28,12 @@ export function set_THPStream_body(body: { pynew: typeof pynew; make_event: type
 export class THPStream extends AbstractContextManager {
   static readonly __name__ = "torch.Stream";
   readonly cdata: Stream;
-  /** What was current outside of each `with` that is open; null where nothing was changed. */
+  /** The device and stream that were current outside each open `with`; null if the scope changed nothing. */
   private readonly context: { readonly device_index: number; readonly stream: Stream }[] = [];
 
-  /** `Stream(device=None, priority=0)`: a new one; `Stream(stream_id, device_index, device_type)`: the one that there is. */
+  /**
+   * `Stream(device=None, priority=0)` makes a new one; `Stream(stream_id, device_index, device_type)` refers to an existing one.
+   */
   constructor(...args: unknown[]) {
     super();
     this.cdata = args[0] instanceof Stream ? args[0] : pynew(args);
@@ -57,12 +59,12 @@ export class THPStream extends AbstractContextManager {
     return this.cdata.native_handle();
   }
 
-  /** Whether all that was put into it is done. */
+  /** Whether all queued work is done. */
   query(): boolean {
     return this.cdata.query();
   }
 
-  /** Waits until it is. */
+  /** Waits until all queued work is done. */
   synchronize(): void {
     this.cdata.synchronize();
   }
@@ -71,17 +73,17 @@ export class THPStream extends AbstractContextManager {
     return this.cdata.is_capturing();
   }
 
-  /** What comes into it from now on waits for `event`. */
+  /** Makes work queued from now on wait for `event`. */
   wait_event(event: THPEvent): void {
     this.cdata.wait(event.event);
   }
 
-  /** What comes into it from now on waits for all that is in `other` now. */
+  /** Makes work queued from now on wait for all work that is in `other` now. */
   wait_stream(other: THPStream): void {
     this.cdata.wait(make_event(other.cdata).event);
   }
 
-  /** Marks this place in it, with a new event if none is given. */
+  /** Records an event here, a new one if none is given. */
   record_event(event: THPEvent | { event?: THPEvent | null } | null = null): THPEvent {
     const given = event !== null && "record" in event ? event : (event?.event ?? null);
     if (given === null) return make_event(this.cdata);
@@ -89,7 +91,7 @@ export class THPStream extends AbstractContextManager {
     return given;
   }
 
-  /** Makes it current on its device, and the device current too. */
+  /** Makes the stream and its device current. */
   override __enter__(): this {
     if (!isAccelerator(this.device_type as DeviceType)) return this;
     const device_index = getDeviceIndex();

@@ -1,8 +1,8 @@
 /**
- * @file `torch.finfo` and `torch.iinfo`: what a dtype can hold.
+ * @file `torch.finfo` and `torch.iinfo`: the numerical limits of a dtype.
  * @mirrors torch/csrc/TypeInfo.h
- * @differs A whole float is a plain number, which the front end takes for an int where that makes a difference: `torch.full([2],
- *   torch.finfo(torch.float16).max)` has the dtype int64.
+ * @differs An integral float is a plain number, which the front end treats as an int if that makes a difference:
+ * `torch.full([2], torch.finfo(torch.float16).max)` has the dtype int64; in PyTorch it is a float.
  */
 import { get_default_dtype } from "#c10/core/DefaultDtype";
 import { elementSize, isFloatingType, isIntegralType, isSignedType, ScalarType } from "#c10/core/ScalarType";
@@ -17,7 +17,7 @@ interface Limits {
   readonly max: number;
   readonly eps: number;
   readonly smallest_normal: number;
-  /** A decimal of so many digits survives. */
+  /** Precision as a decimal: a decimal with so many digits is preserved. */
   readonly resolution: number;
 }
 
@@ -54,7 +54,7 @@ abstract class DTypeInfo {
   }
 }
 
-/** Of a floating dtype. */
+/** Limits of a floating dtype. */
 export class THPFInfo extends DTypeInfo {
   private get limits(): Limits {
     return FLOATS.get(this.type) as Limits;
@@ -92,7 +92,7 @@ export class THPFInfo extends DTypeInfo {
   }
 }
 
-/** Of an integral dtype. */
+/** Limits of an integral dtype. */
 export class THPIInfo extends DTypeInfo {
   get max(): number | bigint {
     return THPUtils_packInt64((1n << BigInt(isSignedType(this.type) ? this.bits - 1 : this.bits)) - 1n);
@@ -110,7 +110,7 @@ export class THPIInfo extends DTypeInfo {
 const finfo_parser = new PythonArgParser(["finfo(ScalarType type)", "finfo()"]);
 const iinfo_parser = new PythonArgParser(["iinfo(ScalarType type)"]);
 
-/** `torch.finfo(type)`; without one of the default dtype. */
+/** `torch.finfo(type)`; by default of the default dtype. */
 export function THPFInfo_pynew(...args: unknown[]): THPFInfo {
   const kwargs = take_kwargs(args);
   const r = finfo_parser.parse(null, args, kwargs);
@@ -130,7 +130,7 @@ export function THPIInfo_pynew(...args: unknown[]): THPIInfo {
   return new THPIInfo(type);
 }
 
-// With or without `new`, and what is made is an instance of it.
+// Callable with or without `new`; the result is an instance in both cases.
 THPFInfo_pynew.prototype = THPFInfo.prototype;
 THPIInfo_pynew.prototype = THPIInfo.prototype;
 

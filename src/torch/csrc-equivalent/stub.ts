@@ -1,5 +1,5 @@
 /**
- * @file The entry of the extension module.
+ * @file The entry point of the extension module.
  * @mirrors torch/csrc/stub.c
  */
 import { traceCall, tracer } from "#c10/util/Trace";

@@ -1,5 +1,5 @@
 /**
- * @file The first use of CUDA, which fails: of a tensor's `cuda()`, of `device="cuda"`, of a function that needs a card.
+ * @file The first use of CUDA, which fails: by a tensor's `cuda()`, by `device="cuda"`, or by a function that needs a CUDA device.
  * @mirrors torch/cuda/__init__.py#_lazy_init
  */
 import { DeviceType } from "#c10/core/DeviceType";
@@ -15,7 +15,7 @@ export function _lazy_init(): never {
 
 _C._set_requires_device_init(DeviceType.CUDA, _lazy_init);
 
-/** A function of the Python signature `text` that cannot do without a card. */
+/** A function with the Python signature `text` that always raises, because it needs a CUDA device. */
 export function needs_cuda(text: string): NotBuilt {
   return raising(text, no_cuda);
 }

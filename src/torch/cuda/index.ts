@@ -1,7 +1,7 @@
 /**
- * @file `torch.cuda` where there is no CUDA: a program asks what there is, and goes on without.
+ * @file `torch.cuda` without CUDA: a program can ask what is available, and continue without it.
  * @mirrors torch/cuda/__init__.py
- * @differs What only a card would answer is left out. Python's module also has classes of tensors and `nvtx`.
+ * @differs Ours has no functions that only a CUDA device could answer, no tensor classes and no `nvtx`; PyTorch has them.
  * @see memory.ts, random.ts, streams.ts
  */
 import { RuntimeError } from "#c10/util/Exception";
@@ -18,22 +18,22 @@ export { _lazy_init };
 
 type Device = DeviceLike | null;
 
-/** Whether there is a card: never. */
+/** Whether a CUDA device is available: always false. */
 export const is_available = def("is_available()", (): boolean => false);
-/** Whether CUDA was used: never. */
+/** Whether CUDA was initialized: always false. */
 export const is_initialized = def("is_initialized()", (): boolean => false);
-/** How many cards there are: none. */
+/** The number of CUDA devices: 0. */
 export const device_count = def("device_count()", (): number => 0);
-/** Whether a card computes in bfloat16: there is none. */
+/** Whether a CUDA device supports bfloat16: always false. */
 export const is_bf16_supported = def("is_bf16_supported(including_emulation=True)", (_: boolean): boolean => false);
-/** Whether a card computes in TF32: there is none. */
+/** Whether a CUDA device supports TF32: always false. */
 export const is_tf32_supported = def("is_tf32_supported()", (): boolean => false);
-/** The architectures that the library was compiled for: none. */
+/** The CUDA architectures that the library was compiled for: none. */
 export const get_arch_list = def("get_arch_list()", (): string[] => []);
-/** What the compiler was told of them: nothing. */
+/** The compiler flags for these architectures: none. */
 export const get_gencode_flags = def("get_gencode_flags()", (): string => "");
 
-/** @throws {AssertionError} "Torch not compiled with CUDA enabled", as the other functions that need a card */
+/** @throws {AssertionError} "Torch not compiled with CUDA enabled", like the other functions that need a CUDA device */
 export const init = needs_cuda("init()");
 export const current_device = needs_cuda("current_device()");
 export const synchronize = needs_cuda("synchronize(device=None)");
@@ -46,9 +46,9 @@ export const current_blas_handle = needs_cuda("current_blas_handle()");
 export const get_sync_debug_mode = needs_cuda("get_sync_debug_mode()");
 export const set_sync_debug_mode = needs_cuda("set_sync_debug_mode(debug_mode)");
 
-/** A region in which a card is the current one: there is none to be it. */
+/** A context that would make a CUDA device current; it always raises. */
 export class device extends AbstractContextManager {
-  /** The card's index, or what names it. */
+  /** The index of the device, or a name for it. */
   readonly idx: Device;
 
   constructor(device: Device) {

@@ -1,7 +1,7 @@
 /**
- * @file The random numbers of cards that are not there.
+ * @file Random number generators of CUDA devices, which do not exist here.
  * @mirrors torch/cuda/random.py
- * @differs PyTorch keeps seeds until CUDA is first used; here it never is.
+ * @differs Ours ignores seeds; PyTorch stores them until CUDA is first used.
  */
 import { def } from "#torch/_signature";
 import type { Seed } from "#torch/random";
@@ -9,19 +9,19 @@ import { needs_cuda } from "./_lazy_init.ts";
 
 const nothing = (_seed: Seed): void => {};
 
-/** Does nothing: programs seed cards that may not be there. */
+/** Does nothing: programs may seed devices that do not exist. */
 export const manual_seed = def("manual_seed(seed)", nothing);
-/** The same for all cards. */
+/** Does nothing, like `manual_seed`, for all devices. */
 export const manual_seed_all = def("manual_seed_all(seed)", nothing);
-/** Does nothing, as `manual_seed`. */
+/** Does nothing, like `manual_seed`. */
 export const seed = def("seed()", (): void => {});
-/** The same for all cards. */
+/** Does nothing, like `manual_seed`, for all devices. */
 export const seed_all = def("seed_all()", (): void => {});
 export const initial_seed = needs_cuda("initial_seed()");
 export const get_rng_state = needs_cuda("get_rng_state(device='cuda')");
-/** The states of all cards: none. */
+/** The generator states of all devices: an empty list. */
 export const get_rng_state_all = def("get_rng_state_all()", (): never[] => []);
-/** Of a card that is not there: nothing is set. */
+/** Does nothing, since the device does not exist. */
 export const set_rng_state = def("set_rng_state(new_state, device='cuda')", (): void => {});
-/** The same for all cards. */
+/** Does nothing, since no device exists. */
 export const set_rng_state_all = def("set_rng_state_all(new_states)", (): void => {});

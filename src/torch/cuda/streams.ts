@@ -1,5 +1,5 @@
 /**
- * @file Streams and events of a card: none can be made, and a region of no stream changes nothing.
+ * @file Streams and events of CUDA: none can be created, and a context with stream null changes nothing.
  * @mirrors torch/cuda/streams.py
  */
 import { RuntimeError } from "#c10/util/Exception";
@@ -8,7 +8,7 @@ import { def } from "#torch/_signature";
 import { _lazy_init, needs_cuda } from "./_lazy_init.ts";
 
 /**
- * An order of kernels on a card, of which there is none.
+ * A queue of kernels on a CUDA device; it cannot be created here.
  * @throws {RuntimeError} always
  */
 export class Stream {
@@ -18,7 +18,7 @@ export class Stream {
 }
 
 /**
- * A moment in a stream, of which there is none.
+ * An event in a CUDA stream; it cannot be created here.
  * @throws {RuntimeError} always
  */
 export class Event {
@@ -31,14 +31,14 @@ export const current_stream = needs_cuda("current_stream(device=None)");
 export const default_stream = needs_cuda("default_stream(device=None)");
 
 /**
- * From now on kernels would go to `stream`.
+ * Makes `stream` the current stream.
  * @param stream null: nothing is set
  */
 export const set_stream = def("set_stream(stream)", (stream: Stream | null): void => {
   if (stream !== null) _lazy_init();
 });
 
-/** A region in which kernels go to `stream`; null: to where they went before. */
+/** A context in which kernels go to `stream`; null changes nothing. */
 export class StreamContext extends AbstractContextManager {
   readonly stream: Stream | null;
 
@@ -55,5 +55,5 @@ export class StreamContext extends AbstractContextManager {
   override __exit__(): void {}
 }
 
-/** `StreamContext`, as one writes it. */
+/** Creates a `StreamContext`. */
 export const stream = def("stream(stream)", (stream: Stream | null): StreamContext => new StreamContext(stream));

@@ -34,7 +34,7 @@ const Bernoulli_init = new Init(
   types<[probs: Tensor | Number_ | null, logits: Tensor | Number_ | null, validate_args: boolean | null]>,
 );
 
-/** 1 with probability `probs`, else 0; `logits` are its log odds. */
+/** Bernoulli distribution: 1 with probability `probs`, else 0; `logits` are the log odds. */
 export class Bernoulli extends ExponentialFamily {
   static override readonly __module__: string = "torch.distributions.bernoulli";
   declare probs: Tensor;

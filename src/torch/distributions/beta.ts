@@ -1,5 +1,5 @@
 /**
- * @file The beta distribution: of a probability.
+ * @file The beta distribution, over numbers between 0 and 1.
  * @mirrors torch/distributions/beta.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -23,7 +23,7 @@ const Beta_init = new Init(
   types<[concentration1: Tensor | Number_, concentration0: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** Beta: the density is `x ** (concentration1 - 1) * (1 - x) ** (concentration0 - 1)`, up to a factor. */
+/** Beta distribution: the density is proportional to `x ** (concentration1 - 1) * (1 - x) ** (concentration0 - 1)`. */
 export class Beta extends ExponentialFamily {
   static override readonly __module__: string = "torch.distributions.beta";
   declare _dirichlet: Dirichlet;

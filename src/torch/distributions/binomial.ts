@@ -1,5 +1,5 @@
 /**
- * @file The binomial distribution: how many of `total_count` trials succeed.
+ * @file The binomial distribution: the number of successes in `total_count` trials.
  * @mirrors torch/distributions/binomial.py
  */
 import { NotImplementedError } from "#c10/util/Exception";
@@ -27,7 +27,7 @@ import {
   type Size,
 } from "./utils.ts";
 
-/** `max(x, 0)`, whose gradient at 0 is a half. */
+/** `max(x, 0)` with gradient 1/2 at 0. */
 function _clamp_by_zero(x: Tensor): Tensor {
   return x
     .clamp({ min: 0 })
@@ -48,7 +48,10 @@ const Binomial_init = new Init(
   >,
 );
 
-/** How many of `total_count` trials succeed, each with probability `probs`; `logits` are its log odds. */
+/**
+ * Binomial distribution: the number of successes in `total_count` trials that each succeed with probability `probs`; `logits` are the log
+ * odds.
+ */
 export class Binomial extends Distribution {
   static override readonly __module__: string = "torch.distributions.binomial";
   declare total_count: Tensor;
@@ -110,8 +113,8 @@ export class Binomial extends Distribution {
     return torch.no_grad(() => torch.binomial(this.total_count.expand(shape), this.probs.expand(shape)));
   }
 
-  // log(n! / (k! (n - k)!)) + k log(p) + (n - k) log(1 - p), where log(p) - log(1 - p) is the logit l and
-  // log(1 - p) = -max(l, 0) - log1p(exp(-|l|)), which no l makes infinite.
+  // log(n! / (k! (n - k)!)) + k log(p) + (n - k) log(1 - p), where log(p) - log(1 - p) is the logit l and log(1 - p) = -max(l, 0) -
+  // log1p(exp(-|l|)), which is finite for every finite l.
   override log_prob(...args: ValueArgs): Tensor;
   override log_prob(value: Tensor): Tensor {
     if (this._validate_args) this._validate_sample(value);

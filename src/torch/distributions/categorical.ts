@@ -1,5 +1,5 @@
 /**
- * @file The categorical distribution: one of `0 ... K - 1`.
+ * @file The categorical distribution over the integers `0 ... K - 1`.
  * @mirrors torch/distributions/categorical.py
  */
 
@@ -26,8 +26,8 @@ const Categorical_init = new Init(
 );
 
 /**
- * A category, with probabilities along the last dim of `probs`, which need not sum to 1; `logits` are their logarithms, up to a constant.
- * Both attributes are normalized.
+ * Categorical distribution. The probabilities are the last dim of `probs`, which need not sum to 1; `logits` are their logarithms, up to a
+ * constant. Both attributes are normalized.
  */
 export class Categorical extends Distribution {
   static override readonly __module__: string = "torch.distributions.categorical";
@@ -77,7 +77,7 @@ export class Categorical extends Distribution {
     return this._param.size();
   }
 
-  /** Categories have none: NaN. */
+  /** NaN, since categories have no mean. */
   override get mean(): Tensor {
     const { dtype, device } = this.probs;
     return torch.full(this._extended_shape(), Number.NaN, { dtype, device });
@@ -87,7 +87,7 @@ export class Categorical extends Distribution {
     return this.probs.argmax(-1);
   }
 
-  /** Categories have none: NaN. */
+  /** NaN, since categories have no variance. */
   override get variance(): Tensor {
     return this.mean;
   }
@@ -107,7 +107,7 @@ export class Categorical extends Distribution {
   }
 
   override entropy(): Tensor {
-    // So that a logit of -inf, times a probability of 0, is 0.
+    // So that a logit of -inf times a probability of 0 gives 0.
     const logits = torch.clamp(this.logits, { min: torch.finfo(this.logits.dtype).min });
     return logits.mul(this.probs).sum(-1).neg();
   }

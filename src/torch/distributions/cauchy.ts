@@ -1,5 +1,5 @@
 /**
- * @file The Cauchy distribution: the ratio of two normal numbers.
+ * @file The Cauchy distribution: the ratio of two normal variables.
  * @mirrors torch/distributions/cauchy.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -15,7 +15,7 @@ const Cauchy_init = new Init(
   types<[loc: Tensor | Number_, scale: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** Cauchy, with median `loc`; `scale` is half its width where the density is half as high. */
+/** Cauchy distribution with median `loc`; `scale` is half of its width at half of its height. */
 export class Cauchy extends Distribution {
   static override readonly __module__: string = "torch.distributions.cauchy";
   declare loc: Tensor;
@@ -47,7 +47,7 @@ export class Cauchy extends Distribution {
     return torch.full(this._extended_shape(), value, { dtype, device });
   }
 
-  /** There is none: NaN. */
+  /** NaN, since the mean does not exist. */
   override get mean(): Tensor {
     return this._full(Number.NaN);
   }

@@ -1,5 +1,5 @@
 /**
- * @file The chi-squared distribution: the sum of `df` squares of normal numbers.
+ * @file The chi-squared distribution: the sum of the squares of `df` normal variables.
  * @mirrors torch/distributions/chi2.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -15,7 +15,7 @@ const Chi2_init = new Init(
   types<[df: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** Chi-squared with `df` degrees of freedom: a gamma of shape `df / 2` and rate 1/2. */
+/** Chi-squared distribution with `df` degrees of freedom: a gamma distribution with shape `df / 2` and rate 1/2. */
 export class Chi2 extends Gamma {
   static override readonly __module__: string = "torch.distributions.chi2";
 

@@ -1,19 +1,19 @@
 /**
- * @file What a class body of Python says of the class and of its instances at once: constants, lazy properties.
- * @original In Python an attribute of a class is one of its instances too.
+ * @file Attributes that belong both to a class and to its instances: constants and lazy properties.
+ * @original In Python, an attribute of a class is also an attribute of its instances.
  */
 import { torch } from "#torch/_torch";
 
 type Class = Function & { readonly prototype: object };
 
-/** Attributes of `cls` and of each instance: `Normal.support` and `normal.support`. */
+/** Defines attributes of `cls` and of each instance: `Normal.support` and `normal.support`. */
 export function class_attributes(cls: Class, attributes: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(attributes))
     for (const home of [cls, cls.prototype])
       Object.defineProperty(home, name, { value, writable: true, configurable: true, enumerable: false });
 }
 
-/** An attribute of the instance alone, whatever its class says under that name. */
+/** Defines an attribute of the instance only, even if its class has one with this name. */
 export function set_own(instance: object, name: string, value: unknown): void {
   Object.defineProperty(instance, name, { value, writable: true, configurable: true, enumerable: true });
 }
@@ -21,8 +21,9 @@ export function set_own(instance: object, name: string, value: unknown): void {
 const lazy_getters = new WeakSet<Function>();
 
 /**
- * Computed by `wrapped` when it is first read, and held from then on; one that was assigned is read as it is. Gradients are recorded.
- * @differs A decorator of PyTorch, `@lazy_property`.
+ * Defines a property that `wrapped` computes when it is first read, and that is then stored; an assigned value is returned as it is.
+ * Gradients are recorded.
+ * @differs Ours is a function; PyTorch's is a decorator, `@lazy_property`.
  */
 export function lazy_property<T extends object>(
   cls: Class & { readonly prototype: T },
@@ -41,7 +42,7 @@ export function lazy_property<T extends object>(
   Object.defineProperty(cls.prototype, name, { get, set, configurable: true });
 }
 
-/** Whether the class of `instance` computes `name` when it is first read. */
+/** Whether the class of `instance` computes `name` on first read. */
 export function is_lazy(instance: object, name: string): boolean {
   for (let at = Object.getPrototypeOf(instance) as object | null; at !== null; at = Object.getPrototypeOf(at)) {
     const found = Object.getOwnPropertyDescriptor(at, name);
@@ -52,7 +53,10 @@ export function is_lazy(instance: object, name: string): boolean {
 
 const constructors = new WeakMap<Function, boolean>();
 
-/** Whether `type`, or a class between it and `cls`, writes a constructor: read from its text, for JavaScript does not tell. */
+/**
+ * Whether `type`, or a class between it and `cls`, has its own constructor. It is read from the source text, since JavaScript does not
+ * tell.
+ */
 export function defines_constructor(type: Function, cls: Function): boolean {
   if (type === cls || type === Function.prototype) return false;
   let own = constructors.get(type);

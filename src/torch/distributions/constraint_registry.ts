@@ -1,5 +1,5 @@
 /**
- * @file `biject_to` and `transform_to`: from any numbers to where a constraint holds.
+ * @file `biject_to` and `transform_to`: transforms from unconstrained numbers to the region of a constraint.
  * @mirrors torch/distributions/constraint_registry.py
  */
 import { NotImplementedError, TypeError_ } from "#c10/util/Exception";
@@ -14,11 +14,11 @@ type Constraint = constraints.Constraint;
 type Factory = (constraint: never) => transforms.Transform;
 
 export interface ConstraintRegistry {
-  // biome-ignore lint/style/useShorthandFunctionType: merged with the class below, to which it adds the call
+  // biome-ignore lint/style/useShorthandFunctionType: it is merged with the class below and adds the call
   (constraint: Constraint): transforms.Transform;
 }
 
-/** Which transform leads to a constraint, by the constraint's class. It is called: `registry(constraint)`. */
+/** Finds the transform for a constraint by the class of the constraint. It is called: `registry(constraint)`. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface above makes a registry callable
 export class ConstraintRegistry {
   declare private readonly _registry: Map<Function, Factory>;
@@ -33,13 +33,13 @@ export class ConstraintRegistry {
       new.target.prototype,
     ) as this;
     Object.assign(self, { _registry: new Map() });
-    // biome-ignore lint/correctness/noConstructorReturn: what can be called is a function, not an object of this class
+    // biome-ignore lint/correctness/noConstructorReturn: a callable object is a function, not an instance of this class
     return self;
   }
 
   /**
-   * From now on `factory(c)` is the transform to any `c` of the class of `constraint`, which is the class itself or one of it.
-   * Without `factory`: a function that takes it.
+   * Registers `factory(c)` as the transform for any `c` of the class of `constraint`, which is the class itself or an instance.
+   * Without `factory`, a decorator.
    */
   register(constraint: unknown): <F extends Factory>(factory: F) => F;
   register<F extends Factory>(constraint: unknown, factory: F): F;
@@ -57,7 +57,7 @@ export class ConstraintRegistry {
     return factory;
   }
 
-  /** A transform from numbers without bounds to `constraint`. */
+  /** The transform from unconstrained numbers to `constraint`. */
   __call__(constraint: Constraint): transforms.Transform {
     register_own();
     const type = (Object(constraint).constructor ?? Object) as Function;
@@ -71,9 +71,9 @@ function is_constraint_class(type: Function): boolean {
   return type === constraints.Constraint || type.prototype instanceof constraints.Constraint;
 }
 
-/** Transforms that have an inverse and know their Jacobian: samples of a constrained distribution, seen without bounds. */
+/** Bijective transforms with a known Jacobian, for samples of a constrained distribution. */
 export const biject_to = new ConstraintRegistry();
-/** Transforms that may lack both: for the parameters of a model that is trained. They mix the coordinates as little as they can. */
+/** Transforms that may lack an inverse and a Jacobian, for the parameters of a model. They mix the coordinates as little as possible. */
 export const transform_to = new ConstraintRegistry();
 
 interface Bounds {
@@ -95,7 +95,7 @@ function _transform_to_less_than({ upper_bound }: Bounds): transforms.Transform 
   ]);
 }
 
-/** `a - b` */
+/** `a - b`. */
 function difference(a: Number_ | Tensor, b: Number_ | Tensor): Number_ | Tensor {
   if (a instanceof Tensor) return a.sub(b as Tensor);
   return b instanceof Tensor ? b.__rsub__(a as number) : Number(a) - Number(b);
@@ -112,7 +112,7 @@ function _transform_to_interval({ lower_bound, upper_bound }: Bounds): transform
   ]);
 }
 
-/** Those that lead to a constraint made of others are made of the transforms to these. */
+/** Registers transforms for composed constraints, made of the transforms for their parts. */
 function register_composed(registry: ConstraintRegistry): void {
   interface Independent {
     readonly base_constraint: Constraint;
@@ -133,7 +133,7 @@ function register_composed(registry: ConstraintRegistry): void {
 
 let registered = false;
 
-/** The library's own, registered when somebody first asks: until then none of their transforms has to be there. */
+/** Registers the library's own transforms at first use, so that importing this file does not import them. */
 function register_own(): void {
   if (registered) return;
   registered = true;

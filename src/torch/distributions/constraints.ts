@@ -1,7 +1,7 @@
 /**
- * @file Constraints: where a parameter or a sample may lie, told element by element (or event by event).
+ * @file Constraints: the region of valid values of a parameter or a sample, checked for each element (or event).
  * @mirrors torch/distributions/constraints.py
- * @differs `interval`, `cat` and their kin are functions that make a constraint; PyTorch's are its classes.
+ * @differs In ours `interval`, `cat` and others are functions that create a constraint; in PyTorch they are its classes.
  */
 import { AssertionError, NotImplementedError, TypeError_, ValueError } from "#c10/util/Exception";
 import { Float, NotImplemented, PySequence_Tuple, py_format, python_type } from "#torch/_C";
@@ -24,7 +24,7 @@ export class Constraint {
     return false;
   }
 
-  /** How many of the last dims make one event, of which `check` tells one bool. */
+  /** The number of last dims that form one event; `check` returns one bool for each event. */
   get event_dim(): number {
     return 0;
   }
@@ -34,7 +34,7 @@ export class Constraint {
     throw new NotImplementedError("");
   }
 
-  /** Its class without the underscore in front. */
+  /** The name of the class without the leading underscore. */
   protected _name(): string {
     return this.constructor.name.slice(1);
   }
@@ -48,13 +48,13 @@ export class Constraint {
   }
 }
 
-/** What is known of a dependent constraint without an instance. */
+/** Properties of a dependent constraint that are known without an instance. */
 export interface Statics {
   readonly is_discrete?: boolean | typeof NotImplemented;
   readonly event_dim?: number | typeof NotImplemented;
 }
 
-/** Stands for a region that depends on other parameters. */
+/** A placeholder for a region that depends on other parameters. */
 export class _Dependent extends Constraint {
   private readonly _is_discrete: boolean | typeof NotImplemented;
   private readonly _event_dim: number | typeof NotImplemented;
@@ -77,7 +77,7 @@ export class _Dependent extends Constraint {
     return this._event_dim;
   }
 
-  /** One like this, of which more is known. */
+  /** A copy of this placeholder with more known properties. */
   __call__({ is_discrete = this._is_discrete, event_dim = this._event_dim }: Statics = {}): _Dependent {
     return new _Dependent({ is_discrete, event_dim });
   }
@@ -87,18 +87,18 @@ export class _Dependent extends Constraint {
   }
 }
 
-/** Whether a constraint says nothing by itself. */
+/** Whether a constraint is a placeholder that depends on other parameters. */
 export const is_dependent = def(
   "is_dependent(constraint)",
   (constraint: unknown): boolean => constraint instanceof _Dependent,
 );
 
-/** A property of instances that is, of the class, a dependent constraint. */
+/** A property of instances that is a dependent constraint when it is read from the class. */
 export class _DependentProperty extends _Dependent {}
 
 /**
- * Makes `name` a property of instances that `fget` computes, and of the class a dependent constraint.
- * @differs A decorator of PyTorch, `@constraints.dependent_property(event_dim=0)`.
+ * Makes `name` a property that `fget` computes for an instance, and that is a dependent constraint on the class.
+ * @differs Ours is a function; PyTorch's is a decorator, `@constraints.dependent_property(event_dim=0)`.
  */
 export function dependent_property<T extends object>(
   cls: Function & { readonly prototype: T },
@@ -119,12 +119,12 @@ function check_is_constraint(name: string, value: unknown): void {
     throw new AssertionError(`${name} must be a Constraint, got ${python_type(value)}`);
 }
 
-/** Keeps the first `dims` dims of bools, and asks for all of the others. */
+/** Keeps the first `dims` dims of a bool tensor, and reduces the others with `all`. */
 function all_behind(result: Tensor, dims: number): Tensor {
   return result.reshape([...result.shape.slice(0, dims), -1]).all(-1);
 }
 
-/** Valid if all of the last dims are. */
+/** Valid if all elements of the last dims are valid. */
 export class _IndependentConstraint extends Constraint {
   readonly base_constraint: Constraint;
   readonly reinterpreted_batch_ndims: number;
@@ -167,7 +167,7 @@ const MixtureSameFamilyConstraint_init = new Init(
   types<[base_constraint: Constraint]>,
 );
 
-/** The region of a mixture's components, asked of a value that stands for all of them. */
+/** The region of a mixture's components, checked for a value that is broadcast to all of them. */
 export class MixtureSameFamilyConstraint extends Constraint {
   readonly base_constraint: Constraint;
 
@@ -229,7 +229,8 @@ class _OneHot extends Discrete {
   }
 }
 
-// Intervals. A bound in front is on the left of Python's comparison: a tensor's own method if it is one, else the value's mirrored one.
+// Intervals. A bound is the left operand of Python's comparison: its own method is used if it is a tensor, else the mirrored method of the
+// value.
 
 function at_least(bound: Bound, value: Tensor): Tensor {
   return bound instanceof Tensor ? bound.le(value) : value.ge(bound);
@@ -243,7 +244,7 @@ function is_integer(value: Tensor): Tensor {
   return value.remainder(1).eq(0);
 }
 
-/** What has a bound below, above, or both, and prints them. */
+/** Base class of constraints with bounds, which it prints. */
 abstract class Bounded extends Constraint {
   override __repr__(): string {
     const bounds = Object.entries(this).map(([name, bound]) => `${name}=${py_format(bound)}`);
@@ -304,7 +305,7 @@ class _IntegerGreaterThan extends Above {
 
 class _Real extends Constraint {
   override check(value: Tensor): Tensor {
-    return value.eq(value); // not of a NaN
+    return value.eq(value); // false for NaN
   }
 }
 
@@ -348,7 +349,7 @@ class _Simplex extends Constraint {
   }
 }
 
-/** Counts whose sum is at most `upper_bound`. */
+/** Vectors of counts with a sum of at most `upper_bound`. */
 class _Multinomial extends Discrete {
   readonly upper_bound: number;
 
@@ -366,7 +367,7 @@ class _Multinomial extends Discrete {
   }
 }
 
-/** A constraint of matrices. */
+/** Base class of constraints of matrices. */
 class OfMatrices extends Constraint {
   override get event_dim(): number {
     return 2;
@@ -502,11 +503,11 @@ class _Stack extends Sequence {
   }
 }
 
-// What a user names
+// The names for users
 
-/** What says nothing by itself: a parameter that depends on others. */
+/** A placeholder for a region that depends on other parameters. */
 export const dependent = new _Dependent();
-/** `base_constraint` of all the last `reinterpreted_batch_ndims` dims at once. */
+/** `base_constraint` for all of the last `reinterpreted_batch_ndims` dims together. */
 export const independent = def(
   "_IndependentConstraint.__init__(self, base_constraint: object, reinterpreted_batch_ndims)",
   (base_constraint: Constraint, reinterpreted_batch_ndims: number) =>
@@ -514,7 +515,7 @@ export const independent = def(
 );
 /** 0 or 1. */
 export const boolean: Constraint = new _Boolean();
-/** Vectors of zeros and one 1. */
+/** Vectors with a single 1 and zeros elsewhere. */
 export const one_hot: Constraint = new _OneHot();
 /** 0, 1, 2, ... */
 export const nonnegative_integer: Constraint & { readonly lower_bound: Bound } = new _IntegerGreaterThan(0);
@@ -525,78 +526,78 @@ export const integer_interval = def(
   "_IntegerInterval.__init__(self, lower_bound, upper_bound)",
   (lower_bound: Bound, upper_bound: Bound) => new _IntegerInterval(lower_bound, upper_bound),
 );
-/** Any number, infinite ones too, but no NaN. */
+/** Any number, including infinities, but not NaN. */
 export const real: Constraint = new _Real();
-/** Vectors of such numbers. */
+/** Vectors of real numbers. */
 export const real_vector: Constraint = new _IndependentConstraint(real, 1);
 /** Above 0. */
 export const positive: Constraint & { readonly lower_bound: Bound } = new _GreaterThan(Float(0));
 /** 0 or above. */
 export const nonnegative: Constraint & { readonly lower_bound: Bound } = new _GreaterThanEq(Float(0));
-/** Above `lower_bound`. */
+/** Numbers above `lower_bound`. */
 export const greater_than = def(
   "_GreaterThan.__init__(self, lower_bound)",
   (lower_bound: Bound): Constraint => new _GreaterThan(lower_bound),
 );
-/** `lower_bound` or above. */
+/** Numbers not below `lower_bound`. */
 export const greater_than_eq = def(
   "_GreaterThanEq.__init__(self, lower_bound)",
   (lower_bound: Bound): Constraint => new _GreaterThanEq(lower_bound),
 );
-/** Below `upper_bound`. */
+/** Numbers below `upper_bound`. */
 export const less_than = def(
   "_LessThan.__init__(self, upper_bound)",
   (upper_bound: Bound): Constraint => new _LessThan(upper_bound),
 );
-/** Vectors of counts whose sum is at most `upper_bound`. */
+/** Vectors of counts with a sum of at most `upper_bound`. */
 export const multinomial = def(
   "_Multinomial.__init__(self, upper_bound)",
   (upper_bound: number): Constraint => new _Multinomial(upper_bound),
 );
-/** From 0 to 1. */
+/** Numbers from 0 to 1. */
 export const unit_interval: Constraint & { readonly lower_bound: Bound; readonly upper_bound: Bound } = new _Interval(
   Float(0),
   Float(1),
 );
-/** From `lower_bound` to `upper_bound`. */
+/** Numbers from `lower_bound` to `upper_bound`. */
 export const interval = def(
   "_Interval.__init__(self, lower_bound, upper_bound)",
   (lower_bound: Bound, upper_bound: Bound) => new _Interval(lower_bound, upper_bound),
 );
-/** From `lower_bound` to below `upper_bound`. */
+/** Numbers from `lower_bound` up to but not including `upper_bound`. */
 export const half_open_interval = def(
   "_HalfOpenInterval.__init__(self, lower_bound, upper_bound)",
   (lower_bound: Bound, upper_bound: Bound): Constraint => new _HalfOpenInterval(lower_bound, upper_bound),
 );
-/** Vectors of numbers not below 0 whose sum is 1. */
+/** Vectors of non-negative numbers with sum 1. */
 export const simplex: Constraint = new _Simplex();
-/** Matrices with zeros above the diagonal. */
+/** Lower triangular matrices. */
 export const lower_triangular: Constraint = new _LowerTriangular();
-/** Such matrices with a positive diagonal. */
+/** Lower triangular matrices with a positive diagonal. */
 export const lower_cholesky: Constraint = new _LowerCholesky();
-/** Such matrices whose rows have length 1. */
+/** Lower triangular matrices with a positive diagonal and rows of length 1. */
 export const corr_cholesky: Constraint = new _CorrCholesky();
-/** Matrices with as many rows as columns. */
+/** Square matrices. */
 export const square: Constraint = new _Square();
-/** Matrices equal to their transposes. */
+/** Symmetric matrices. */
 export const symmetric: Constraint = new _Symmetric();
-/** Symmetric matrices without an eigenvalue below 0. */
+/** Symmetric matrices without negative eigenvalues. */
 export const positive_semidefinite: Constraint = new _PositiveSemidefinite();
-/** Symmetric matrices that have a Cholesky factor. */
+/** Symmetric matrices with positive eigenvalues only. */
 export const positive_definite: Constraint = new _PositiveDefinite();
-/** One constraint for each part along `dim`, of the lengths given, else of length 1. */
+/** One constraint for each part along `dim`; the parts have the given lengths, or length 1. */
 export const cat = def(
   "_Cat.__init__(self, cseq, dim=0, lengths=None)",
   (cseq: readonly Constraint[], dim: number, lengths: readonly number[] | null): Constraint =>
     new _Cat(cseq, dim, lengths),
 );
-/** One constraint for each place along `dim`. */
+/** One constraint for each index along `dim`. */
 export const stack = def(
   "_Stack.__init__(self, cseq, dim=0)",
   (cseq: readonly Constraint[], dim: number): Constraint => new _Stack(cseq, dim),
 );
 
-/** The class of what `make`, one of `interval` and its kin, makes; undefined for anything else. */
+/** The class of the constraints that `make` creates, for functions such as `interval`; undefined for anything else. */
 export function _class_made_by(make: unknown): Function | undefined {
   const classes: readonly (readonly [make: unknown, cls: Function])[] = [
     [dependent_property, _DependentProperty],

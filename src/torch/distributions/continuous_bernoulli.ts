@@ -43,8 +43,8 @@ const ContinuousBernoulli_init = new Init(
 );
 
 /**
- * Continuous Bernoulli. `probs` and `logits` are called as those of `Bernoulli`, but are no probability and no log odds. Formulas divide by
- * `1 - 2 * probs`: where `probs` is between `lims` their Taylor series around 1/2 stand in.
+ * Continuous Bernoulli distribution. `probs` and `logits` have the names of those of `Bernoulli`, but are no probability and no log odds.
+ * The formulas divide by `1 - 2 * probs`; if `probs` is between `lims`, Taylor series around 1/2 replace them.
  */
 export class ContinuousBernoulli extends ExponentialFamily {
   static override readonly __module__: string = "torch.distributions.continuous_bernoulli";
@@ -72,7 +72,7 @@ export class ContinuousBernoulli extends ExponentialFamily {
     const given = (probs ?? logits) as Tensor | Number_;
     [this._param] = broadcast_all(given);
     if (probs !== null) {
-      // Before it is clamped, and so valid.
+      // Checked before it is clamped, since afterwards it is always valid.
       if (validate_args !== null && !unit_interval.check(this._param).all().item())
         throw new ValueError("The parameter probs has invalid values");
       this._param = clamp_probs(this._param);
@@ -95,12 +95,12 @@ export class ContinuousBernoulli extends ExponentialFamily {
     return torch.max(torch.le(this.probs, this._lims[0]), torch.gt(this.probs, this._lims[1]));
   }
 
-  /** `probs`, and in the unstable region its lower end, of which nothing is kept. */
+  /** `probs`, with a safe value (the lower limit) in the unstable region, whose result is discarded. */
   _cut_probs(): Tensor {
     return torch.where(this._outside_unstable_region(), this.probs, torch.ones_like(this.probs).mul(this._lims[0]));
   }
 
-  /** The logarithm of the constant that makes a density of it. */
+  /** The logarithm of the normalizing constant. */
   _cont_bern_log_norm(): Tensor {
     const cut_probs = this._cut_probs();
     const below_half = torch.where(torch.le(cut_probs, 0.5), cut_probs, torch.zeros_like(cut_probs));
@@ -229,7 +229,7 @@ export class ContinuousBernoulli extends ExponentialFamily {
   }
 }
 
-/** `log((1 - probs) / probs)` */
+/** `log((1 - probs) / probs)`. */
 function log_odds(probs: Tensor): Tensor {
   return torch.log1p(probs.neg()).sub(torch.log(probs));
 }

@@ -1,5 +1,5 @@
 /**
- * @file The Dirichlet distribution: of probabilities that sum to 1.
+ * @file The Dirichlet distribution, over probability vectors.
  * @mirrors torch/distributions/dirichlet.py
  */
 
@@ -22,7 +22,7 @@ import {
 import { ExponentialFamily } from "./exp_family.ts";
 import type { Size } from "./utils.ts";
 
-/** A point, and how the concentrations feel its gradient: each coordinate's own, less what the others take. */
+/** A sample, with the gradient for the concentrations: each coordinate's own term minus the weighted mean of all, since they sum to 1. */
 class _Dirichlet extends Function_ {
   static override forward(ctx: FunctionCtx, concentration: Tensor): Tensor {
     const x = torch._sample_dirichlet(concentration);
@@ -43,7 +43,7 @@ const Dirichlet_init = new Init(
   types<[concentration: Tensor, validate_args: boolean | null]>,
 );
 
-/** Points of a simplex, with concentrations along the last dim. */
+/** Dirichlet distribution over points of a simplex, with concentrations along the last dim. */
 export class Dirichlet extends ExponentialFamily {
   static override readonly __module__: string = "torch.distributions.dirichlet";
   declare concentration: Tensor;
@@ -94,7 +94,7 @@ export class Dirichlet extends ExponentialFamily {
     return this.concentration.div(this.concentration.sum(-1, true));
   }
 
-  // Where all concentrations are below 1, the density is infinite at the corners: the corner of the greatest.
+  // If all concentrations are below 1, the density is infinite at all corners; the mode is the corner of the largest concentration.
   override get mode(): Tensor {
     const above = this.concentration.sub(1).clamp({ min: 0 });
     const mode = above.div(above.sum(-1, true));

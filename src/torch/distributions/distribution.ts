@@ -1,12 +1,12 @@
 /**
- * @file The base of distributions: batch and event, what each can do, and the checks of its parameters and samples.
+ * @file The base class of distributions: batch and event shape, methods, and the checks of parameters and samples.
  * @mirrors torch/distributions/distribution.py
  *
  * Note [A distribution checks when it is made]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
- * `Distribution.__init__` checks the parameters that a Python subclass has set before it calls `super().__init__`. JavaScript has no
- * `this` before `super()`. So a subclass with parameters calls `super()` without arguments, sets them, and then calls
- * `this.__init__(batch_shape, event_shape, validate_args)`. `expand` makes its instance without a constructor, and calls `__init__` too.
+ * `Distribution.__init__` checks the parameters that a Python subclass sets before it calls `super().__init__`. JavaScript has no `this`
+ * before `super()`. Therefore a subclass with parameters calls `super()` without arguments, sets them, and then calls
+ * `this.__init__(batch_shape, event_shape, validate_args)`. `expand` creates its instance without a constructor, and also calls `__init__`.
  */
 import { NotImplementedError, ValueError, warn } from "#c10/util/Exception";
 import { class_repr, py_format, python_type, THPSize_repr } from "#torch/_C";
@@ -17,7 +17,7 @@ import { class_attributes, defines_constructor, is_lazy } from "./class_attribut
 import { type Constraint, is_dependent } from "./constraints.ts";
 import type { Size } from "./utils.ts";
 
-/** What a method of this name is declared as, in every distribution. */
+/** The signatures of the methods that all distributions share. */
 const METHODS = {
   expand: "(self, batch_shape, _instance=None)",
   sample: "(self, sample_shape=torch.Size([]))",
@@ -37,8 +37,8 @@ export type ValueArgs = Args<(typeof METHODS)["log_prob"], [value: Tensor]>;
 export type EnumerateArgs = Args<(typeof METHODS)["enumerate_support"], [expand: boolean]>;
 
 /**
- * Declares the constructor of `cls` and those of its methods that distributions have in common.
- * @param renamed what stands otherwise in this class
+ * Declares the constructor of `cls` and its methods that all distributions share.
+ * @param renamed signatures that differ in this class
  */
 export function def_distribution(
   cls: Function & { readonly prototype: object },
@@ -49,12 +49,12 @@ export function def_distribution(
   def_methods(cls, { __init__: init, ...Object.fromEntries(own) });
 }
 
-/** `(2, 3)`, `(2,)` */
+/** A tuple as Python prints it: `(2, 3)`, `(2,)`. */
 export function tuple_repr(sizes: Size): string {
   return sizes.length === 1 ? `(${sizes[0]},)` : `(${sizes.join(", ")})`;
 }
 
-/** `read()`, or null where a class has not defined it. */
+/** `read()`, or null if the class has not defined the property. */
 function if_implemented<T>(read: () => T, otherwise: () => void): T | null {
   try {
     return read();
@@ -72,7 +72,8 @@ export const Distribution_init = new Init(
 
 /**
  * Base of distributions.
- * @differs In a subclass with a constructor `super()` without arguments only prepares an object: see Note [A distribution checks when it is made].
+ * @differs In ours `super()` without arguments only prepares the object, see Note [A distribution checks when it is made]; PyTorch's
+ * subclasses set parameters before `super().__init__`.
  */
 export class Distribution {
   static readonly __module__: string = "torch.distributions.distribution";
@@ -97,13 +98,13 @@ export class Distribution {
       this.__init__(...Distribution_init.bind(args));
   }
 
-  /** Whether parameters and values are checked, where `validate_args` does not say. At first they are. */
+  /** Sets whether parameters and values are checked by default, if `validate_args` is not given; initially they are. */
   static set_default_validate_args(value: boolean): void {
     if (![true, false].includes(value)) throw new ValueError("");
     class_attributes(Distribution, { _validate_args: value });
   }
 
-  /** What PyTorch's base does at the end of a subclass's constructor. */
+  /** The code that PyTorch's base class runs at the end of a subclass's constructor. */
   __init__(batch_shape: Size = [], event_shape: Size = [], validate_args: boolean | null = null): void {
     this._batch_shape = batch_shape;
     this._event_shape = event_shape;
@@ -133,38 +134,38 @@ export class Distribution {
     }
   }
 
-  /** The same with `batch_shape`: its parameters are expanded, and share their memory. */
+  /** A distribution with batch shape `batch_shape`: its parameters are expanded views. */
   expand(...args: ExpandArgs): this;
   expand(_batch_shape: Size, _instance: Distribution | null): Distribution {
     throw new NotImplementedError("");
   }
 
-  /** The shape of the parameters: of distributions that have nothing to do with each other. */
+  /** The shape of independent distributions in this object. */
   get batch_shape(): number[] {
     return [...this._batch_shape];
   }
 
-  /** The shape of one sample of one of them. */
+  /** The shape of one sample of one distribution. */
   get event_shape(): number[] {
     return [...this._event_shape];
   }
 
-  /** Where each parameter must lie, by name. */
+  /** The constraint of each parameter, by name. */
   get arg_constraints(): Readonly<Record<string, Constraint>> {
     throw new NotImplementedError("");
   }
 
-  /** Where samples lie. */
+  /** The constraint that samples satisfy. */
   get support(): Constraint {
     throw new NotImplementedError("");
   }
 
-  /** Whether `rsample` gives samples through which gradients flow to the parameters. */
+  /** Whether `rsample` is available, whose samples pass gradients to the parameters. */
   get has_rsample(): boolean {
     return false;
   }
 
-  /** Whether `enumerate_support` can name all values. */
+  /** Whether `enumerate_support` can list all values. */
   get has_enumerate_support(): boolean {
     return false;
   }
@@ -187,67 +188,67 @@ export class Distribution {
     return this.variance.sqrt();
   }
 
-  /** Samples without a graph.   `() -> sample_shape + batch_shape + event_shape` */
+  /** Random samples without a graph.   `() -> sample_shape + batch_shape + event_shape` */
   sample(...args: SampleArgs): Tensor;
   sample(sample_shape: Size): Tensor {
     return torch.no_grad(() => this.rsample(sample_shape));
   }
 
-  /** Samples as functions of the parameters, to which gradients flow.   `() -> sample_shape + batch_shape + event_shape` */
+  /** Random samples as differentiable functions of the parameters.   `() -> sample_shape + batch_shape + event_shape` */
   rsample(...args: SampleArgs): Tensor;
   rsample(_sample_shape: Size): Tensor {
     throw new NotImplementedError("");
   }
 
-  /** Deprecated: `sample([n])`. */
+  /** Deprecated: use `sample([n])`. */
   sample_n(n: number): Tensor {
     warn("FutureWarning", "`sample_n(n)` will be deprecated. Use `sample((n,))` instead.");
     return this.sample([n]);
   }
 
-  /** The logarithm of the density, or of the probability, at `value`. */
+  /** The logarithm of the density (or of the probability) at `value`. */
   log_prob(...args: ValueArgs): Tensor;
   log_prob(_value: Tensor): Tensor {
     throw new NotImplementedError("");
   }
 
-  /** The probability of a sample not above `value`. */
+  /** The cumulative distribution function: the probability of a sample not above `value`. */
   cdf(...args: ValueArgs): Tensor;
   cdf(_value: Tensor): Tensor {
     throw new NotImplementedError("");
   }
 
-  /** The value whose `cdf` is `value`. */
+  /** The inverse of `cdf`. */
   icdf(...args: ValueArgs): Tensor;
   icdf(_value: Tensor): Tensor {
     throw new NotImplementedError("");
   }
 
   /**
-   * All values, along dim 0, of each distribution of the batch in step.
-   * @param expand whether they are repeated for the batch; else its dims have size 1
+   * All possible values along dim 0, equal for all distributions of the batch.
+   * @param expand whether the values are repeated for the batch; otherwise its dims have size 1
    */
   enumerate_support(...args: EnumerateArgs): Tensor;
   enumerate_support(_expand: boolean): Tensor {
     throw new NotImplementedError("");
   }
 
-  /** In nats.   `() -> batch_shape` */
+  /** The entropy in nats.   `() -> batch_shape` */
   entropy(): Tensor {
     throw new NotImplementedError("");
   }
 
-  /** `exp(entropy)`   `() -> batch_shape` */
+  /** The perplexity, `exp(entropy)`.   `() -> batch_shape` */
   perplexity(): Tensor {
     return torch.exp(this.entropy());
   }
 
-  /** The shape of samples. */
+  /** The shape of samples: sample shape, batch shape, event shape. */
   _extended_shape(sample_shape: Size = []): number[] {
     return [...torch.Size(sample_shape), ...this._batch_shape, ...this._event_shape];
   }
 
-  /** Refuses what cannot be a sample. */
+  /** Refuses a value that cannot be a sample. */
   _validate_sample(value: Tensor): void {
     if (!(value instanceof Tensor)) throw new ValueError("The value argument to log_prob must be a Tensor");
     const actual_shape = value.size();
@@ -281,8 +282,8 @@ export class Distribution {
   }
 
   /**
-   * An instance for `expand` to fill: one of this class, unless a subclass gives its own.
-   * @differs Whether a subclass has a constructor of its own is read from its text; PyTorch compares the functions.
+   * An instance for `expand` to fill: of this class, unless a subclass provides its own.
+   * @differs Ours reads from the source text whether a subclass has its own constructor; PyTorch compares the functions.
    */
   _get_checked_instance(cls: Function, _instance: Distribution | null = null): this {
     if (_instance !== null) return _instance as this;
@@ -294,7 +295,7 @@ export class Distribution {
     return Object.create(Object.getPrototypeOf(this)) as this;
   }
 
-  /** The end of an `expand`: shapes without checks; `new_` checks later what this does. */
+  /** The last step of `expand`: it sets the shapes without checks, and copies the setting for later checks. */
   _expanded(new_: this, batch_shape: Size): this {
     Distribution.prototype.__init__.call(new_, batch_shape, this._event_shape, false);
     new_._validate_args = this._validate_args;

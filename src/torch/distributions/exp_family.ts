@@ -1,5 +1,5 @@
 /**
- * @file Exponential families: densities `exp(<t(x), theta> - F(theta) + k(x))`, whose entropy and divergence follow from `F` by autograd.
+ * @file Exponential families: densities `exp(<t(x), theta> - F(theta) + k(x))`. Autograd computes their entropy and divergence from `F`.
  * @mirrors torch/distributions/exp_family.py
  */
 import { NotImplementedError } from "#c10/util/Exception";
@@ -7,7 +7,7 @@ import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { Distribution, Distribution_init, def_distribution } from "./distribution.ts";
 
-/** A distribution that knows its natural parameters and their log normalizer. */
+/** A distribution with natural parameters and a log normalizer. */
 export class ExponentialFamily extends Distribution {
   static override readonly __module__: string = "torch.distributions.exp_family";
 
@@ -15,12 +15,12 @@ export class ExponentialFamily extends Distribution {
     def_distribution(ExponentialFamily, Distribution_init);
   }
 
-  /** theta */
+  /** The natural parameters theta. */
   get _natural_params(): Tensor[] {
     throw new NotImplementedError("");
   }
 
-  /** F(theta) */
+  /** The log normalizer F(theta). */
   _log_normalizer(..._natural_params: Tensor[]): Tensor {
     throw new NotImplementedError("");
   }
@@ -30,7 +30,7 @@ export class ExponentialFamily extends Distribution {
     throw new NotImplementedError("");
   }
 
-  /** Natural parameters as leaves, F of them, and its gradient. */
+  /** The natural parameters as leaves, the log normalizer, and its gradients. */
   _normalizer_and_gradients(): [nparams: Tensor[], lg_normal: Tensor, gradients: Tensor[]] {
     const nparams = this._natural_params.map((p) => p.detach().requires_grad_());
     const lg_normal = this._log_normalizer(...nparams);

@@ -1,5 +1,5 @@
 /**
- * @file The exponential distribution: how long until an event that comes at a steady rate.
+ * @file The exponential distribution: the time until an event that occurs at a constant rate.
  * @mirrors torch/distributions/exponential.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -22,7 +22,7 @@ const Exponential_init = new Init(
   types<[rate: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** Exponential, with mean `1 / rate`. */
+/** Exponential distribution with mean `1 / rate`. */
 export class Exponential extends ExponentialFamily {
   static override readonly __module__: string = "torch.distributions.exponential";
   declare rate: Tensor;

@@ -1,5 +1,5 @@
 /**
- * @file Fisher and Snedecor's distribution: of the ratio of two mean squares, as in an analysis of variance.
+ * @file The F distribution of Fisher and Snedecor: the ratio of two mean squares, as in an analysis of variance.
  * @mirrors torch/distributions/fishersnedecor.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -16,7 +16,7 @@ const FisherSnedecor_init = new Init(
   types<[df1: Tensor | Number_, df2: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** `F` with `df1` and `df2` degrees of freedom. */
+/** F distribution with `df1` and `df2` degrees of freedom. */
 export class FisherSnedecor extends Distribution {
   static override readonly __module__: string = "torch.distributions.fishersnedecor";
   declare df1: Tensor;
@@ -53,7 +53,7 @@ export class FisherSnedecor extends Distribution {
     return this._expanded(new_, shape);
   }
 
-  /** `df2`, NaN where it is at most `bound`. */
+  /** `df2`, or NaN where it is at most `bound`. */
   private _df2_above(bound: number): Tensor {
     const df2 = this.df2.clone({ memory_format: torch.contiguous_format });
     return df2.set_at(Number.NaN, df2.le(bound));
@@ -75,7 +75,7 @@ export class FisherSnedecor extends Distribution {
     return above.div(this.df1.mul(df2.sub(2).pow(2)).mul(df2.sub(4)));
   }
 
-  // X1 / X2 of gammas with shapes df / 2 and rates df
+  // X1 / X2 of gamma variables with shapes df / 2 and rates df
   override rsample(...args: SampleArgs): Tensor;
   override rsample(sample_shape: Size): Tensor {
     const shape = this._extended_shape(sample_shape);

@@ -1,5 +1,5 @@
 /**
- * @file The gamma distribution: how long until `concentration` events, where `rate` come in a unit of time.
+ * @file The gamma distribution: the time until `concentration` events, which occur at `rate` per unit of time.
  * @mirrors torch/distributions/gamma.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -22,7 +22,7 @@ const Gamma_init = new Init(
   types<[concentration: Tensor | Number_, rate: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** Gamma, of shape `concentration` and mean `concentration / rate`. */
+/** Gamma distribution with shape `concentration` and mean `concentration / rate`. */
 export class Gamma extends ExponentialFamily {
   static override readonly __module__: string = "torch.distributions.gamma";
   declare concentration: Tensor;
@@ -40,11 +40,11 @@ export class Gamma extends ExponentialFamily {
 
   constructor(...args: [] | InitArgs<typeof Gamma_init>) {
     super();
-    // A subclass calls `_of` itself, as in Note [A distribution checks when it is made].
+    // A subclass calls `_of` itself; see Note [A distribution checks when it is made].
     if (args.length > 0 || new.target === Gamma) this._of(...Gamma_init.bind(args));
   }
 
-  /** What PyTorch's constructor does. */
+  /** The code of PyTorch's constructor. */
   _of(concentration: Tensor | Number_, rate: Tensor | Number_, validate_args: boolean | null): void {
     [this.concentration, this.rate] = broadcast_all(concentration, rate);
     this.__init__(batch_shape_of(this.concentration, concentration, rate), [], validate_args);
@@ -75,7 +75,7 @@ export class Gamma extends ExponentialFamily {
   override rsample(sample_shape: Size): Tensor {
     const shape = this._extended_shape(sample_shape);
     const value = torch._standard_gamma(this.concentration.expand(shape)).div(this.rate.expand(shape));
-    value.detach().clamp_({ min: torch.finfo(value.dtype).tiny }); // past the graph
+    value.detach().clamp_({ min: torch.finfo(value.dtype).tiny }); // outside the graph
     return value;
   }
 

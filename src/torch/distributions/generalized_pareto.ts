@@ -1,5 +1,5 @@
 /**
- * @file The generalized Pareto distribution: of what is left of numbers above a high threshold.
+ * @file The generalized Pareto distribution: the excess of a variable over a high threshold.
  * @mirrors torch/distributions/generalized_pareto.py
  */
 import { Float } from "#torch/_C";
@@ -18,7 +18,10 @@ const GeneralizedPareto_init = new Init(
   >,
 );
 
-/** From `loc` on. With `concentration` 0 it is exponential; above, its tail is heavy; below, it ends at `loc - scale / concentration`. */
+/**
+ * Generalized Pareto distribution, beginning at `loc`. With `concentration` 0 it is exponential; above 0 its tail is heavy; below 0 it ends
+ * at `loc - scale / concentration`.
+ */
 export class GeneralizedPareto extends Distribution {
   static override readonly __module__: string = "torch.distributions.generalized_pareto";
   declare loc: Tensor;
@@ -72,7 +75,7 @@ export class GeneralizedPareto extends Distribution {
     return x.sub(this.loc).div(this.scale);
   }
 
-  /** Where `concentration` is 0, as `zero` is; and it with 1 there, so that what is not taken is no NaN. */
+  /** The mask where `concentration` equals `zero`, and the concentration with 1 in these places, so that the unused branch has no NaN. */
   private _safe_concentration(zero: Tensor): [eq_zero: Tensor, safe_conc: Tensor] {
     const eq_zero = torch.isclose(this.concentration, zero);
     return [eq_zero, torch.where(eq_zero, torch.ones_like(this.concentration), this.concentration)];
@@ -91,7 +94,7 @@ export class GeneralizedPareto extends Distribution {
       .sub(torch.where(eq_zero, z, where_nonzero));
   }
 
-  /** The logarithm of the probability of a sample above `value`. */
+  /** The logarithm of the survival function, the probability of a sample above `value`. */
   log_survival_function(...args: ValueArgs): Tensor;
   log_survival_function(value: Tensor): Tensor {
     if (this._validate_args) this._validate_sample(value);

@@ -1,5 +1,5 @@
 /**
- * @file The geometric distribution: how many trials fail before the first that succeeds.
+ * @file The geometric distribution: the number of failures before the first success.
  * @mirrors torch/distributions/geometric.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -34,7 +34,10 @@ const Geometric_init = new Init(
   types<[probs: Tensor | Number_ | null, logits: Tensor | Number_ | null, validate_args: boolean | null]>,
 );
 
-/** The number of failures before a success, where each trial succeeds with probability `probs`; `logits` are its log odds. */
+/**
+ * Geometric distribution: the number of failures before a success, if each trial succeeds with probability `probs`; `logits` are the log
+ * odds.
+ */
 export class Geometric extends Distribution {
   static override readonly __module__: string = "torch.distributions.geometric";
   declare probs: Tensor;
@@ -61,7 +64,7 @@ export class Geometric extends Distribution {
     if (this._validate_args && probs !== null) this._check_positive(this.probs);
   }
 
-  /** The interval lets 0 pass, but no trial would ever succeed. */
+  /** Refuses a probability of 0, which the interval allows: no trial would ever succeed. */
   private _check_positive(value: Tensor): void {
     const valid = value.gt(0);
     if (valid.all().item()) return;

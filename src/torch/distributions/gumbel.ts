@@ -1,5 +1,5 @@
 /**
- * @file The Gumbel distribution: of the greatest of many numbers.
+ * @file The Gumbel distribution: the limit of the maximum of many variables.
  * @mirrors torch/distributions/gumbel.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -18,7 +18,7 @@ const Gumbel_init = new Init(
   types<[loc: Tensor | Number_, scale: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** Gumbel, with mode `loc`. */
+/** Gumbel distribution with mode `loc`. */
 export class Gumbel extends TransformedDistribution {
   static override readonly __module__: string = "torch.distributions.gumbel";
   declare loc: Tensor;
@@ -55,7 +55,7 @@ export class Gumbel extends TransformedDistribution {
     return super.expand(batch_shape, new_);
   }
 
-  // By its formula: the transforms lose digits.
+  // By the direct formula, since the transforms lose digits.
   override log_prob(...args: ValueArgs): Tensor;
   override log_prob(value: Tensor): Tensor {
     if (this._validate_args) this._validate_sample(value);

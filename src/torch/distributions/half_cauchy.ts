@@ -1,5 +1,5 @@
 /**
- * @file The half-Cauchy distribution: the size of a Cauchy number around 0.
+ * @file The half-Cauchy distribution: the absolute value of a Cauchy variable around 0.
  * @mirrors torch/distributions/half_cauchy.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -18,7 +18,7 @@ const HalfCauchy_init = new Init(
   types<[scale: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** `|x|` of Cauchy `x` around 0. */
+/** Half-Cauchy distribution: `|x|` of a Cauchy variable `x` around 0. */
 export class HalfCauchy extends TransformedDistribution {
   static override readonly __module__: string = "torch.distributions.half_cauchy";
   declare base_dist: Cauchy;

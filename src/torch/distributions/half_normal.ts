@@ -1,5 +1,5 @@
 /**
- * @file The half-normal distribution: the size of a normal number around 0.
+ * @file The half-normal distribution: the absolute value of a normal variable around 0.
  * @mirrors torch/distributions/half_normal.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -18,7 +18,7 @@ const HalfNormal_init = new Init(
   types<[scale: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** `|x|` of normal `x` around 0 with standard deviation `scale`. */
+/** Half-normal distribution: `|x|` of a normal variable `x` around 0 with standard deviation `scale`. */
 export class HalfNormal extends TransformedDistribution {
   static override readonly __module__: string = "torch.distributions.half_normal";
   declare base_dist: Normal;

@@ -1,5 +1,5 @@
 /**
- * @file A distribution whose last batch dims are taken as dims of its event.
+ * @file A distribution whose last batch dims are treated as dims of the event.
  * @mirrors torch/distributions/independent.py
  */
 
@@ -25,7 +25,7 @@ const Independent_init = new Init(
   types<[base_distribution: Distribution, reinterpreted_batch_ndims: number, validate_args: boolean | null]>,
 );
 
-/** `base_distribution`, of which the last `reinterpreted_batch_ndims` dims of the batch make one event: `log_prob` sums over them. */
+/** `base_distribution` with its last `reinterpreted_batch_ndims` batch dims as one event: `log_prob` sums over them. */
 export class Independent extends Distribution {
   static override readonly __module__: string = "torch.distributions.independent";
   declare base_dist: Distribution;

@@ -1,5 +1,5 @@
 /**
- * @file `torch.distributions`: distributions with samples, densities, entropies and divergences.
+ * @file `torch.distributions`: probability distributions with samples, densities, entropies and divergences.
  * @mirrors torch/distributions/__init__.py
  */
 import "./kl/different.ts";

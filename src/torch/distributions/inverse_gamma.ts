@@ -1,5 +1,5 @@
 /**
- * @file The inverse gamma distribution: of `1 / x` of a gamma number.
+ * @file The inverse gamma distribution: `1 / x` of a gamma variable.
  * @mirrors torch/distributions/inverse_gamma.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -18,7 +18,7 @@ const InverseGamma_init = new Init(
   types<[concentration: Tensor | Number_, rate: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** `1 / x` of gamma `x` with this `concentration` and `rate`. */
+/** Inverse gamma distribution: `1 / x` of a gamma variable `x` with this `concentration` and `rate`. */
 export class InverseGamma extends TransformedDistribution {
   static override readonly __module__: string = "torch.distributions.inverse_gamma";
   declare base_dist: Gamma;

@@ -1,5 +1,5 @@
 /**
- * @file The Kumaraswamy distribution: numbers from 0 to 1, much like those of the beta distribution, with a simple cdf.
+ * @file The Kumaraswamy distribution over numbers from 0 to 1; it resembles the beta distribution but has a simple cdf.
  * @mirrors torch/distributions/kumaraswamy.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -13,7 +13,7 @@ import { AffineTransform, PowerTransform } from "./transforms/index.ts";
 import { Uniform } from "./uniform.ts";
 import { broadcast_all, euler_constant, type Number_, type Size } from "./utils.ts";
 
-/** The mean of `x ** n`. */
+/** The n-th moment: the mean of `x ** n`. */
 function _moments(a: Tensor, b: Tensor, n: number): Tensor {
   const arg1 = a.__rdiv__(n).add(1);
   const log_value = torch
@@ -28,7 +28,7 @@ const Kumaraswamy_init = new Init(
   types<[concentration1: Tensor | Number_, concentration0: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** Kumaraswamy: `(1 - u ** (1 / concentration0)) ** (1 / concentration1)` of uniform `u`. */
+/** Kumaraswamy distribution: `(1 - u ** (1 / concentration0)) ** (1 / concentration1)` of a uniform variable `u`. */
 export class Kumaraswamy extends TransformedDistribution {
   static override readonly __module__: string = "torch.distributions.kumaraswamy";
   declare concentration1: Tensor;

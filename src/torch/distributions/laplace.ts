@@ -1,5 +1,5 @@
 /**
- * @file The Laplace distribution: an exponential on each side of `loc`.
+ * @file The Laplace distribution: an exponential distribution on each side of `loc`.
  * @mirrors torch/distributions/laplace.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -15,7 +15,7 @@ const Laplace_init = new Init(
   types<[loc: Tensor | Number_, scale: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** Laplace, around `loc`; `scale` is the mean distance from it. */
+/** Laplace distribution around `loc`; `scale` is the mean distance from `loc`. */
 export class Laplace extends Distribution {
   static override readonly __module__: string = "torch.distributions.laplace";
   declare loc: Tensor;

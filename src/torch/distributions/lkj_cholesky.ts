@@ -1,5 +1,5 @@
 /**
- * @file The distribution of Lewandowski, Kurowicka and Joe: Cholesky factors of correlation matrices.
+ * @file The LKJ distribution (Lewandowski, Kurowicka, Joe) over Cholesky factors of correlation matrices.
  * @mirrors torch/distributions/lkj_cholesky.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -18,8 +18,9 @@ const LKJCholesky_init = new Init(
 );
 
 /**
- * Factors `L` of `dim` rows. The density of `L L^T` goes with `det(L L^T) ** (concentration - 1)`: with 1 all correlation matrices are equally
- * probable, with more those near the identity are.
+ * LKJ distribution over Cholesky factors `L` with `dim` rows. The density of `L L^T` is proportional to
+ * `det(L L^T) ** (concentration - 1)`: with 1 it is uniform over all correlation matrices, with a larger value it prefers those near the
+ * identity.
  */
 export class LKJCholesky extends Distribution {
   static override readonly __module__: string = "torch.distributions.lkj_cholesky";
@@ -56,21 +57,22 @@ export class LKJCholesky extends Distribution {
     return this._expanded(new_, shape);
   }
 
-  // The onion method, all rows at once: each points anywhere, and a beta number says how far from its diagonal.
+  // The onion method for all rows at once: each row has a random direction, and a beta variable gives its distance from the diagonal.
   override sample(...args: SampleArgs): Tensor;
   override sample(sample_shape: Size): Tensor {
     const y = this._beta.sample(sample_shape).unsqueeze(-1);
     const { dtype, device } = y;
     const u_normal = torch.randn(this._extended_shape(sample_shape), { dtype, device }).tril(-1);
     const u_hypersphere = u_normal.div(u_normal.norm({ dim: -1, keepdim: true }));
-    u_hypersphere.at("...", 0, torch.slice()).fill_(0); // 0 / 0 until here
+    u_hypersphere.at("...", 0, torch.slice()).fill_(0); // 0 / 0 before this line
     const w = torch.sqrt(y).mul(u_hypersphere);
     const left = torch.sum(w.pow(2), { dim: -1 }).__rsub__(1);
     const diag_elems = torch.clamp(left, { min: torch.finfo(w.dtype).tiny }).sqrt();
     return w.add_(torch.diag_embed(diag_elems));
   }
 
-  // The product of L_ii ** (2 * concentration - 2 + dim - i): of the determinant's power and of the Jacobian from L to L L^T.
+  // The product of L_ii ** (2 * concentration - 2 + dim - i), from the power of the determinant and the Jacobian of the map from L to L
+  // L^T.
   override log_prob(...args: ValueArgs): Tensor;
   override log_prob(value: Tensor): Tensor {
     if (this._validate_args) this._validate_sample(value);
@@ -82,7 +84,7 @@ export class LKJCholesky extends Distribution {
     const alpha = this.concentration.add(0.5 * dm1);
     const denominator = torch.lgamma(alpha).mul(dm1);
     const numerator = torch.mvlgamma(alpha.sub(0.5), dm1);
-    const pi_constant = 0.5 * dm1 * Math.log(Math.PI); // that of mvlgamma is smaller by this
+    const pi_constant = 0.5 * dm1 * Math.log(Math.PI); // the constant in mvlgamma is smaller by this
     const normalize_term = numerator.add(pi_constant).sub(denominator);
     return unnormalized_log_pdf.sub(normalize_term);
   }

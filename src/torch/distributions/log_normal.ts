@@ -1,5 +1,5 @@
 /**
- * @file The log-normal distribution: of `exp(x)` of a normal number.
+ * @file The log-normal distribution: `exp(x)` of a normal variable.
  * @mirrors torch/distributions/log_normal.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -17,7 +17,7 @@ const LogNormal_init = new Init(
   types<[loc: Tensor | Number_, scale: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** `exp(x)` of normal `x` around `loc` with standard deviation `scale`. */
+/** Log-normal distribution: `exp(x)` of a normal variable `x` around `loc` with standard deviation `scale`. */
 export class LogNormal extends TransformedDistribution {
   static override readonly __module__: string = "torch.distributions.log_normal";
   declare base_dist: Normal;

@@ -1,5 +1,5 @@
 /**
- * @file The logistic-normal distribution: points of a simplex, from normal numbers by stick-breaking.
+ * @file The logistic-normal distribution: points of a simplex, computed from normal variables by stick-breaking.
  * @mirrors torch/distributions/logistic_normal.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -18,7 +18,7 @@ const LogisticNormal_init = new Init(
   types<[loc: Tensor | Number_, scale: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** Points of a simplex of one number more than `loc` and `scale` have along the last dim. */
+/** Logistic-normal distribution. The points have one coordinate more than `loc` and `scale` have along the last dim. */
 export class LogisticNormal extends TransformedDistribution {
   static override readonly __module__: string = "torch.distributions.logistic_normal";
   declare base_dist: Independent;

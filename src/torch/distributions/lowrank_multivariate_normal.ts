@@ -1,5 +1,5 @@
 /**
- * @file The normal distribution of vectors whose covariance is a diagonal and a matrix of low rank: `cov_factor cov_factor^T + diag(cov_diag)`.
+ * @file The multivariate normal distribution with a low-rank plus diagonal covariance: `cov_factor cov_factor^T + diag(cov_diag)`.
  * @mirrors torch/distributions/lowrank_multivariate_normal.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
@@ -13,7 +13,7 @@ import { Distribution, def_distribution, type ExpandArgs, type SampleArgs, type 
 import { _batch_mahalanobis, _batch_mv } from "./multivariate_normal.ts";
 import { _standard_normal, type Size } from "./utils.ts";
 
-/** 1 is added on the diagonals of `K`, in place. */
+/** Adds 1 to the diagonals of `K`, in place. */
 function add_identity_(K: Tensor, n: number): Tensor {
   K.view(-1, n * n)
     .at(torch.slice(), torch.slice(null, null, n + 1))
@@ -21,18 +21,18 @@ function add_identity_(K: Tensor, n: number): Tensor {
   return K;
 }
 
-/** The Cholesky factor of the capacitance `I + W^T D^-1 W`.   `(*, n, m), (*, n) -> (*, m, m)` */
+/** The Cholesky factor of the capacitance matrix `I + W^T D^-1 W`.   `(*, n, m), (*, n) -> (*, m, m)` */
 function _batch_capacitance_tril(W: Tensor, D: Tensor): Tensor {
   const Wt_Dinv = W.mT.div(D.unsqueeze(-2));
   return torch.linalg.cholesky(add_identity_(torch.matmul(Wt_Dinv, W).contiguous(), W.size(-1)));
 }
 
-/** `log |W W^T + D|`, by the determinant of the capacitance. */
+/** `log |W W^T + D|`, computed from the determinant of the capacitance matrix. */
 export function _batch_lowrank_logdet(_W: Tensor, D: Tensor, capacitance_tril: Tensor): Tensor {
   return capacitance_tril.diagonal({ dim1: -2, dim2: -1 }).log().sum(-1).mul(2).add(D.log().sum(-1));
 }
 
-/** `x^T (W W^T + D)^-1 x`, by Woodbury's identity. */
+/** `x^T (W W^T + D)^-1 x`, computed by the Woodbury identity. */
 export function _batch_lowrank_mahalanobis(W: Tensor, D: Tensor, x: Tensor, capacitance_tril: Tensor): Tensor {
   const Wt_Dinv_x = _batch_mv(W.mT.div(D.unsqueeze(-2)), x);
   const mahalanobis_term1 = x.pow(2).div(D).sum(-1);
@@ -44,7 +44,10 @@ const LowRankMultivariateNormal_init = new Init(
   types<[loc: Tensor, cov_factor: Tensor, cov_diag: Tensor, validate_args: boolean | null]>,
 );
 
-/** Normal vectors around `loc`. All work is done with matrices as small as the rank, the columns of `cov_factor`. */
+/**
+ * Multivariate normal distribution around `loc`. All computations use matrices of the size of the rank, the number of columns of
+ * `cov_factor`.
+ */
 export class LowRankMultivariateNormal extends Distribution {
   static override readonly __module__: string = "torch.distributions.lowrank_multivariate_normal";
   declare loc: Tensor;
@@ -118,7 +121,7 @@ export class LowRankMultivariateNormal extends Distribution {
     return this.loc;
   }
 
-  /** A matrix for each of the batch. */
+  /** A matrix expanded to the batch. */
   private _of_batch(matrix: Tensor): Tensor {
     return matrix.expand([...this._batch_shape, ...this._event_shape, ...this._event_shape]);
   }
@@ -128,7 +131,7 @@ export class LowRankMultivariateNormal extends Distribution {
     return variances.expand([...this._batch_shape, ...this._event_shape]);
   }
 
-  // W W^T + D = sqrt(D) (I + sqrt(D)^-1 W W^T sqrt(D)^-1) sqrt(D): what is in the middle has no eigenvalue below 1.
+  // W W^T + D = sqrt(D) (I + sqrt(D)^-1 W W^T sqrt(D)^-1) sqrt(D); the matrix in the middle has no eigenvalue below 1.
   private _compute_scale_tril(): Tensor {
     const cov_diag_sqrt = this._unbroadcasted_cov_diag.sqrt().unsqueeze(-1);
     const Dinvsqrt_W = this._unbroadcasted_cov_factor.div(cov_diag_sqrt);
@@ -182,7 +185,7 @@ export class LowRankMultivariateNormal extends Distribution {
   }
 }
 
-/** The three with one batch; vectors as matrices whose columns are all the same. */
+/** The three parameters expanded to one batch shape; vectors become matrices of one column. */
 function broadcast_columns(loc: Tensor, cov_factor: Tensor, cov_diag: Tensor): Tensor[] {
   try {
     return torch.broadcast_tensors(loc.unsqueeze(-1), cov_factor, cov_diag.unsqueeze(-1));

@@ -1,5 +1,5 @@
 /**
- * @file A mixture of distributions of one family: a category, then a sample of that component.
+ * @file A mixture of distributions of one family: it draws a category, then a sample of that component.
  * @mirrors torch/distributions/mixture_same_family.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -18,7 +18,7 @@ const MixtureSameFamily_init = new Init(
   types<[mixture_distribution: Categorical, component_distribution: Distribution, validate_args: boolean | null]>,
 );
 
-/** Of the components along the last batch dim of `component_distribution`, the one that `mixture_distribution` draws. */
+/** Mixture distribution. `mixture_distribution` draws the component; the components are the last batch dim of `component_distribution`. */
 export class MixtureSameFamily extends Distribution {
   static override readonly __module__: string = "torch.distributions.mixture_same_family";
   declare _mixture_distribution: Categorical;
@@ -90,13 +90,13 @@ export class MixtureSameFamily extends Distribution {
     return this._weighted(this.component_distribution.mean);
   }
 
-  // The mean of the variances, and the variance of the means.
+  // The mean of the variances plus the variance of the means.
   override get variance(): Tensor {
     const { mean, variance } = this.component_distribution;
     return this._weighted(variance).add(this._weighted(mean.sub(this._pad(this.mean)).pow(2)));
   }
 
-  /** The sum over components, by their probabilities. */
+  /** The sum over components, weighted by their probabilities. */
   private _weighted(values: Tensor): Tensor {
     const probs = this._pad_mixture_dimensions(this.mixture_distribution.probs);
     return torch.sum(probs.mul(values), -1 - this._event_ndims);
@@ -128,12 +128,12 @@ export class MixtureSameFamily extends Distribution {
     });
   }
 
-  /** `x` with a dim for the components. */
+  /** `x` with an additional dim for the components. */
   private _pad(x: Tensor): Tensor {
     return x.unsqueeze(-1 - this._event_ndims);
   }
 
-  /** Probabilities with the dims of the components' parameters. */
+  /** Probabilities with additional dims, as the components' parameters have them. */
   private _pad_mixture_dimensions(x: Tensor): Tensor {
     const cat_batch_ndims = this.mixture_distribution.batch_shape.length;
     const pad_ndims = cat_batch_ndims === 1 ? 0 : this._batch_shape.length - cat_batch_ndims;

@@ -1,5 +1,5 @@
 /**
- * @file The multinomial distribution: how often each category comes in `total_count` draws.
+ * @file The multinomial distribution: counts of the categories in `total_count` draws.
  * @mirrors torch/distributions/multinomial.py
  */
 import { NotImplementedError } from "#c10/util/Exception";
@@ -19,7 +19,7 @@ const Multinomial_init = new Init(
   types<[total_count: number, probs: Tensor | null, logits: Tensor | null, validate_args: boolean | null]>,
 );
 
-/** Counts of the categories in `total_count` draws of a `Categorical` with these `probs` or `logits`. */
+/** Multinomial distribution: counts of the categories in `total_count` draws of a `Categorical` with these `probs` or `logits`. */
 export class Multinomial extends Distribution {
   static override readonly __module__: string = "torch.distributions.multinomial";
   declare total_count: number;
@@ -53,12 +53,12 @@ export class Multinomial extends Distribution {
     return this._expanded(new_, shape);
   }
 
-  /** Normalized. */
+  /** Normalized logits. */
   get logits(): Tensor {
     return this._categorical.logits;
   }
 
-  /** Normalized. */
+  /** Normalized probabilities. */
   get probs(): Tensor {
     return this._categorical.probs;
   }

@@ -1,5 +1,5 @@
 /**
- * @file The normal distribution of vectors.
+ * @file The multivariate normal distribution.
  * @mirrors torch/distributions/multivariate_normal.py
  */
 
@@ -13,14 +13,14 @@ import { lower_cholesky, positive_definite, real_vector } from "./constraints.ts
 import { Distribution, def_distribution, type ExpandArgs, type SampleArgs, type ValueArgs } from "./distribution.ts";
 import { _standard_normal, lazy_property, type Size } from "./utils.ts";
 
-/** Matrices times vectors.   `(*, n, n), (*, n) -> (*, n)` */
+/** Matrix-vector products.   `(*, n, n), (*, n) -> (*, n)` */
 export function _batch_mv(bmat: Tensor, bvec: Tensor): Tensor {
   return torch.matmul(bmat, bvec.unsqueeze(-1)).squeeze(-1);
 }
 
 /**
- * `x^T (L L^T)^-1 x`, where the batch of `bL` may be broadcast to that of `bx`. Each dim of `bx` is split by that of `bL` below it, so that
- * every matrix is solved once, for all of its vectors.   `(i, 1, n, n), (*, i, j, n) -> (*, i, j)`
+ * The squared Mahalanobis distance `x^T (L L^T)^-1 x`. The batch of `bL` may be broadcast to that of `bx`: each batch dim of `bx` is
+ * split by the corresponding dim of `bL`, so that every matrix is solved once, for all of its vectors.   `(i, 1, n, n), (*, i, j, n) -> (*, i, j)`
  */
 export function _batch_mahalanobis(bL: Tensor, bx: Tensor): Tensor {
   const n = bx.size(-1);
@@ -47,7 +47,7 @@ export function _batch_mahalanobis(bL: Tensor, bx: Tensor): Tensor {
   return permuted_M.permute([...outer_dims, ...back]).reshape(bx_batch_shape);
 }
 
-/** `L` of `L L^T = P^-1`: a Cholesky factor of `P` turned by 180 degrees, inverted. */
+/** The Cholesky factor `L` of `P^-1 = L L^T`, computed from the Cholesky factor of `P` with rows and columns reversed. */
 export function _precision_to_scale_tril(P: Tensor): Tensor {
   const Lf = torch.linalg.cholesky(torch.flip(P, [-2, -1]));
   const L_inv = torch.transpose(torch.flip(Lf, [-2, -1]), -2, -1);
@@ -70,7 +70,10 @@ const MultivariateNormal_init = new Init(
 
 const MATRICES = ["scale_tril", "covariance_matrix", "precision_matrix"] as const;
 
-/** Normal vectors around `loc`, with one of: their covariance, its inverse, or its Cholesky factor `scale_tril`, which all work is done with. */
+/**
+ * Multivariate normal distribution around `loc`. One parameter is given: the covariance, its inverse, or its Cholesky factor `scale_tril`,
+ * which all computations use.
+ */
 export class MultivariateNormal extends Distribution {
   static override readonly __module__: string = "torch.distributions.multivariate_normal";
   declare loc: Tensor;
@@ -135,12 +138,12 @@ export class MultivariateNormal extends Distribution {
     return this._expanded(new_, shape);
   }
 
-  /** A matrix for each of the batch. */
+  /** A matrix expanded to the batch. */
   private _of_batch(matrix: Tensor): Tensor {
     return matrix.expand([...this._batch_shape, ...this._event_shape, ...this._event_shape]);
   }
 
-  /** log sqrt(det(covariance)) */
+  /** `log sqrt(det(covariance))`. */
   private get _half_log_det(): Tensor {
     return this._unbroadcasted_scale_tril.diagonal({ dim1: -2, dim2: -1 }).log().sum(-1);
   }

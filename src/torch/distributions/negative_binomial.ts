@@ -1,5 +1,5 @@
 /**
- * @file The negative binomial distribution: how many trials succeed before `total_count` fail.
+ * @file The negative binomial distribution: the number of successes before `total_count` failures.
  * @mirrors torch/distributions/negative_binomial.py
  */
 import { Float } from "#torch/_C";
@@ -34,7 +34,10 @@ const NegativeBinomial_init = new Init(
   >,
 );
 
-/** How many trials succeed, each with probability `probs`, before `total_count` of them fail; `logits` are the log odds of success. */
+/**
+ * Negative binomial distribution: the number of successes, each with probability `probs`, before `total_count` failures; `logits` are the
+ * log odds of success.
+ */
 export class NegativeBinomial extends Distribution {
   static override readonly __module__: string = "torch.distributions.negative_binomial";
   declare total_count: Tensor;
@@ -54,7 +57,7 @@ export class NegativeBinomial extends Distribution {
     });
     lazy_property(NegativeBinomial, "logits", (self) => probs_to_logits(self.probs, true));
     lazy_property(NegativeBinomial, "probs", (self) => logits_to_probs(self.logits, true));
-    // Without checks: `total_count` may be 0.
+    // Without checks, since `total_count` may be 0.
     lazy_property(
       NegativeBinomial,
       "_gamma",
@@ -99,7 +102,7 @@ export class NegativeBinomial extends Distribution {
     return this._param.size();
   }
 
-  // A Poisson number whose rate is a gamma number.
+  // A Poisson variable whose rate is a gamma variable.
   override sample(...args: SampleArgs): Tensor;
   override sample(sample_shape: Size): Tensor {
     return torch.no_grad(() => torch.poisson(this._gamma.sample(sample_shape)));
@@ -115,7 +118,7 @@ export class NegativeBinomial extends Distribution {
       .neg()
       .add(torch.lgamma(value.add(1)))
       .add(torch.lgamma(total_count))
-      .masked_fill(total_count.add(value).eq(0), 0); // where lgamma(0) is infinite, and the probability is 1
+      .masked_fill(total_count.add(value).eq(0), 0); // lgamma(0) is infinite here, but the probability is 1
     return log_unnormalized_prob.sub(log_normalization);
   }
 }

@@ -22,7 +22,7 @@ const Normal_init = new Init(
   types<[loc: Tensor | Number_, scale: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** Normal: around `loc`, with standard deviation `scale`. */
+/** Normal distribution with mean `loc` and standard deviation `scale`. */
 export class Normal extends ExponentialFamily {
   static override readonly __module__: string = "torch.distributions.normal";
   declare loc: Tensor;

@@ -24,7 +24,7 @@ const OneHotCategorical_init = new Init(
   types<[probs: Tensor | null, logits: Tensor | null, validate_args: boolean | null]>,
 );
 
-/** Vectors of zeros with a 1 at a category that `Categorical` draws. */
+/** One-hot categorical distribution: one-hot vectors of the categories that `Categorical` draws. */
 export class OneHotCategorical extends Distribution {
   static override readonly __module__: string = "torch.distributions.one_hot_categorical";
   declare _categorical: Categorical;
@@ -58,12 +58,12 @@ export class OneHotCategorical extends Distribution {
     return this._categorical._param;
   }
 
-  /** Normalized. */
+  /** Normalized probabilities. */
   get probs(): Tensor {
     return this._categorical.probs;
   }
 
-  /** Normalized. */
+  /** Normalized logits. */
   get logits(): Tensor {
     return this._categorical.logits;
   }
@@ -112,7 +112,7 @@ export class OneHotCategorical extends Distribution {
   }
 }
 
-/** `OneHotCategorical` whose `rsample` passes gradients straight through to the probabilities. */
+/** `OneHotCategorical` with a straight-through estimator: `rsample` passes gradients unchanged to the probabilities. */
 export class OneHotCategoricalStraightThrough extends OneHotCategorical {
   static {
     class_attributes(OneHotCategoricalStraightThrough, { has_rsample: true });

@@ -1,5 +1,5 @@
 /**
- * @file The Pareto distribution: of numbers from `scale` on, whose tail falls with the power `alpha`.
+ * @file The Pareto distribution: numbers above `scale` whose tail decreases with the power `alpha`.
  * @mirrors torch/distributions/pareto.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -17,7 +17,7 @@ const Pareto_init = new Init(
   types<[scale: Tensor | Number_, alpha: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** Pareto, of type 1. */
+/** Pareto distribution of type 1. */
 export class Pareto extends TransformedDistribution {
   static override readonly __module__: string = "torch.distributions.pareto";
   declare scale: Tensor;
@@ -45,7 +45,7 @@ export class Pareto extends TransformedDistribution {
     return super.expand(batch_shape, new_);
   }
 
-  // Infinite where `alpha` is at most 1.
+  // Infinite if `alpha` is at most 1.
   override get mean(): Tensor {
     const a = this.alpha.clamp({ min: 1 });
     return a.mul(this.scale).div(a.sub(1));
@@ -55,7 +55,7 @@ export class Pareto extends TransformedDistribution {
     return this.scale;
   }
 
-  // Infinite where `alpha` is at most 2.
+  // Infinite if `alpha` is at most 2.
   override get variance(): Tensor {
     const a = this.alpha.clamp({ min: 2 });
     return this.scale

@@ -1,5 +1,5 @@
 /**
- * @file The Poisson distribution: how many events come where `rate` are expected.
+ * @file The Poisson distribution: the number of events if `rate` are expected.
  * @mirrors torch/distributions/poisson.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -22,7 +22,7 @@ const Poisson_init = new Init(
   types<[rate: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** Poisson, with mean `rate`. */
+/** Poisson distribution with mean `rate`. */
 export class Poisson extends ExponentialFamily {
   static override readonly __module__: string = "torch.distributions.poisson";
   declare rate: Tensor;

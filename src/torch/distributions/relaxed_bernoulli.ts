@@ -1,5 +1,5 @@
 /**
- * @file The relaxed Bernoulli distribution: numbers between 0 and 1, near to both, through which gradients flow.
+ * @file The relaxed Bernoulli distribution: differentiable samples between 0 and 1, concentrated near 0 and 1.
  * @mirrors torch/distributions/relaxed_bernoulli.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -35,7 +35,7 @@ const LogitRelaxedBernoulli_init = new Init(
   >,
 );
 
-/** The log odds of what `RelaxedBernoulli` draws. */
+/** The distribution of the logits of `RelaxedBernoulli` samples. */
 export class LogitRelaxedBernoulli extends Distribution {
   static override readonly __module__: string = "torch.distributions.relaxed_bernoulli";
   declare temperature: Tensor;
@@ -107,7 +107,7 @@ const RelaxedBernoulli_init = new Init(
   >,
 );
 
-/** Numbers between 0 and 1: the lower the `temperature`, the nearer to the 0 and 1 that `Bernoulli` draws. */
+/** Relaxed Bernoulli distribution: numbers between 0 and 1; the lower the `temperature`, the closer to 0 or 1. */
 export class RelaxedBernoulli extends TransformedDistribution {
   static override readonly __module__: string = "torch.distributions.relaxed_bernoulli";
   declare base_dist: LogitRelaxedBernoulli;

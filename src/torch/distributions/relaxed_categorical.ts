@@ -1,5 +1,5 @@
 /**
- * @file The relaxed categorical distribution: points of a simplex near its corners, through which gradients flow (Gumbel-softmax).
+ * @file The relaxed categorical distribution (Gumbel-softmax): differentiable points of a simplex, concentrated near its corners.
  * @mirrors torch/distributions/relaxed_categorical.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -18,7 +18,7 @@ const ExpRelaxedCategorical_init = new Init(
   types<[temperature: Tensor, probs: Tensor | null, logits: Tensor | null, validate_args: boolean | null]>,
 );
 
-/** The logarithms of what `RelaxedOneHotCategorical` draws. */
+/** The distribution of the logarithms of `RelaxedOneHotCategorical` samples. */
 export class ExpRelaxedCategorical extends Distribution {
   static override readonly __module__: string = "torch.distributions.relaxed_categorical";
   declare temperature: Tensor;
@@ -56,12 +56,12 @@ export class ExpRelaxedCategorical extends Distribution {
     return this._categorical.param_shape;
   }
 
-  /** Normalized. */
+  /** Normalized logits. */
   get logits(): Tensor {
     return this._categorical.logits;
   }
 
-  /** Normalized. */
+  /** Normalized probabilities. */
   get probs(): Tensor {
     return this._categorical.probs;
   }
@@ -97,7 +97,7 @@ const RelaxedOneHotCategorical_init = new Init(
   types<[temperature: Tensor, probs: Tensor | null, logits: Tensor | null, validate_args: boolean | null]>,
 );
 
-/** Points of a simplex: the lower the `temperature`, the nearer to the corners that `OneHotCategorical` draws. */
+/** Relaxed one-hot categorical distribution: points of a simplex; the lower the `temperature`, the closer to one-hot vectors. */
 export class RelaxedOneHotCategorical extends TransformedDistribution {
   static override readonly __module__: string = "torch.distributions.relaxed_categorical";
   declare base_dist: ExpRelaxedCategorical;
@@ -127,12 +127,12 @@ export class RelaxedOneHotCategorical extends TransformedDistribution {
     return this.base_dist.temperature;
   }
 
-  /** Normalized. */
+  /** Normalized logits. */
   get logits(): Tensor {
     return this.base_dist.logits;
   }
 
-  /** Normalized. */
+  /** Normalized probabilities. */
   get probs(): Tensor {
     return this.base_dist.probs;
   }

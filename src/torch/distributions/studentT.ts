@@ -1,5 +1,5 @@
 /**
- * @file Student's t distribution: a normal number, divided by an estimate of its deviation.
+ * @file Student's t distribution: a normal variable divided by an estimate of its standard deviation.
  * @mirrors torch/distributions/studentT.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -16,7 +16,7 @@ const StudentT_init = new Init(
   types<[df: Tensor | Number_, loc: Tensor | Number_, scale: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** Student's t with `df` degrees of freedom, times `scale`, around `loc`. */
+/** Student's t distribution with `df` degrees of freedom, location `loc` and scale `scale`. */
 export class StudentT extends Distribution {
   static override readonly __module__: string = "torch.distributions.studentT";
   declare df: Tensor;
@@ -52,7 +52,7 @@ export class StudentT extends Distribution {
     return this._expanded(new_, shape);
   }
 
-  /** NaN up to one degree of freedom. */
+  /** NaN if `df` is at most 1. */
   override get mean(): Tensor {
     const m = this.loc.clone({ memory_format: torch.contiguous_format });
     return m.set_at(Number.NaN, this.df.le(1));
@@ -62,7 +62,7 @@ export class StudentT extends Distribution {
     return this.loc;
   }
 
-  /** Infinite up to two degrees of freedom, NaN up to one. */
+  /** Infinite if `df` is at most 2, NaN if it is at most 1. */
   override get variance(): Tensor {
     const { df, scale } = this;
     const m = df.clone({ memory_format: torch.contiguous_format });

@@ -1,5 +1,5 @@
 /**
- * @file The distribution of a sample after transforms.
+ * @file The distribution of a sample after a sequence of transforms.
  * @mirrors torch/distributions/transformed_distribution.py
  */
 import { AssertionError, ValueError } from "#c10/util/Exception";
@@ -28,7 +28,7 @@ function list_of(transforms: unknown): readonly Transform[] {
   return transforms;
 }
 
-/** A sample of `base_distribution` after `transforms`, the first of them first. */
+/** Distribution of a sample of `base_distribution` after `transforms`, applied in order. */
 export class TransformedDistribution extends Distribution {
   static override readonly __module__: string = "torch.distributions.transformed_distribution";
   declare base_dist: Distribution;
@@ -42,12 +42,12 @@ export class TransformedDistribution extends Distribution {
 
   constructor(...args: [] | InitArgs<typeof TransformedDistribution_init>) {
     super();
-    // A subclass sets its own parameters before it calls `_transform`, as in Note [A distribution checks when it is made].
+    // A subclass sets its own parameters before it calls `_transform`; see Note [A distribution checks when it is made].
     if (args.length > 0 || new.target === TransformedDistribution)
       this._transform(...TransformedDistribution_init.bind(args));
   }
 
-  /** What PyTorch's constructor does. */
+  /** The code of PyTorch's constructor. */
   _transform(
     base_distribution: Distribution,
     transforms: Transform | readonly Transform[],
@@ -72,7 +72,7 @@ export class TransformedDistribution extends Distribution {
     if (reinterpreted_batch_ndims > 0) base_dist = new Independent(base_dist, reinterpreted_batch_ndims);
     this.base_dist = base_dist;
 
-    // An event is as large as the last transform's, or as the base's after what the transforms add.
+    // The event has the dims of the last transform's codomain, or those of the base's event after the change by the transforms.
     const event_dim = Math.max(codomain.event_dim, base_event_dim + codomain.event_dim - domain.event_dim);
     if (forward_shape.length < event_dim)
       throw new AssertionError(`forward_shape length ${forward_shape.length} must be >= event_dim ${event_dim}`);
@@ -135,7 +135,7 @@ export class TransformedDistribution extends Distribution {
     return log_prob === null ? base : log_prob.add(base);
   }
 
-  /** `1 - value` where the transforms fall, so that `cdf` rises. */
+  /** `1 - value` for decreasing transforms, so that `cdf` increases. */
   private _monotonize_cdf(value: Tensor): Tensor {
     const sign = product(this.transforms.map((transform) => transform.sign));
     if (sign === 1) return value;

@@ -15,7 +15,7 @@ const Uniform_init = new Init(
   types<[low: Tensor | Number_, high: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** Evenly from `low` to below `high`. */
+/** Uniform distribution from `low` up to but not including `high`. */
 export class Uniform extends Distribution {
   static override readonly __module__: string = "torch.distributions.uniform";
   declare low: Tensor;
@@ -43,7 +43,7 @@ export class Uniform extends Distribution {
     return this.high.add(this.low).div(2);
   }
 
-  /** There is none: NaN. */
+  /** NaN, since the mode is not unique. */
   override get mode(): Tensor {
     return this.high.mul(Number.NaN);
   }

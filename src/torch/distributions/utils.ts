@@ -1,5 +1,5 @@
 /**
- * @file What distributions share: parameters of one shape, probabilities and their logits, sums over the last dims.
+ * @file Helpers of distributions: broadcasting of parameters, probabilities and logits, sums over the last dims.
  * @mirrors torch/distributions/utils.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -13,22 +13,22 @@ import type { device, dtype } from "#torch/types";
 
 export { lazy_property } from "./class_attributes.ts";
 
-/** A number of Python. */
+/** A Python number. */
 export type Number_ = number | boolean | Float;
-/** A size, as a caller writes it. */
+/** A size given by a caller. */
 export type Size = readonly number[];
 
-/** Euler and Mascheroni's constant. */
+/** The Euler-Mascheroni constant. */
 export const euler_constant = 0.5772156649015329;
 
-/** `isinstance(value, (int, float, bool))` */
+/** `isinstance(value, (int, float, bool))`. */
 export function is_number(value: unknown): value is Number_ {
   return ["int", "float", "bool"].includes(python_type(value));
 }
 
 /**
- * The values with one shape: tensors are broadcast, and a number becomes a tensor of the first tensor's dtype (of the default one, where
- * all are numbers).
+ * The values broadcast to one shape. Numbers become tensors with the dtype of the first tensor, or with the default dtype if all values are
+ * numbers.
  */
 export const broadcast_all = def("broadcast_all(*values)", (values: readonly (Tensor | Number_)[]): Tensor[] => {
   values.forEach(refuse_other_copies);
@@ -44,7 +44,7 @@ export const broadcast_all = def("broadcast_all(*values)", (values: readonly (Te
   );
 });
 
-/** Numbers of a normal distribution around 0 with deviation 1. */
+/** Random numbers from the standard normal distribution. */
 export function _standard_normal(shape: Size, { dtype, device }: { dtype: dtype; device: device }): Tensor {
   return torch.empty(shape, { dtype, device }).normal_();
 }
@@ -55,19 +55,19 @@ export function _sum_rightmost(value: Tensor, dim: number): Tensor {
   return value.reshape([...value.shape.slice(0, -dim), -1]).sum(-1);
 }
 
-/** Probabilities of logits: of log odds where `is_binary`, else of log probabilities along the last dim, up to a constant. */
+/** Probabilities computed from logits: from log odds if `is_binary`, else from log-probabilities along the last dim, up to a constant. */
 export const logits_to_probs = def(
   "logits_to_probs(logits, is_binary=False)",
   (logits: Tensor, is_binary: boolean): Tensor => (is_binary ? torch.sigmoid(logits) : F.softmax(logits, { dim: -1 })),
 );
 
-/** Probabilities moved off 0 and 1 by the dtype's `eps`. */
+/** Probabilities clamped to [eps, 1 - eps], with the `eps` of the dtype. */
 export const clamp_probs = def("clamp_probs(probs)", (probs: Tensor): Tensor => {
   const { eps } = torch.finfo(probs.dtype);
   return probs.clamp({ min: eps, max: 1 - eps });
 });
 
-/** Logits of probabilities: log odds where `is_binary`, else the logarithms. */
+/** Logits computed from probabilities: log odds if `is_binary`, else logarithms. */
 export const probs_to_logits = def(
   "probs_to_logits(probs, is_binary=False)",
   (probs: Tensor, is_binary: boolean): Tensor => {
@@ -77,23 +77,23 @@ export const probs_to_logits = def(
   },
 );
 
-/** Which elements of an `n x n` matrix stand on the diagonal `diag` or below. */
+/** A mask of the elements of an `n x n` matrix on or below the diagonal `diag`. */
 function tril_mask(n: number, diag: number, device: device): Tensor {
   const arange = torch.arange(n, { device });
   return arange.lt(arange.view(-1, 1).add(diag + 1));
 }
 
-/** The elements on the diagonal `diag` and below, row by row.   `(*, n, n) -> (*, k)` */
+/** The elements on or below the diagonal `diag`, row by row.   `(*, n, n) -> (*, k)` */
 export const tril_matrix_to_vec = def("tril_matrix_to_vec(mat, diag=0)", (mat: Tensor, diag: number): Tensor => {
   const n = mat.size(-1);
   if (diag < -n || diag >= n) throw new ValueError(`diag (${diag}) provided is outside [${-n}, ${n - 1}].`);
   return mat.at("...", tril_mask(n, diag, mat.device));
 });
 
-/** The lower triangular matrix of these elements, row by row.   `(*, k) -> (*, n, n)` */
+/** The lower triangular matrix with these elements, row by row.   `(*, k) -> (*, n, n)` */
 export const vec_to_tril_matrix = def("vec_to_tril_matrix(vec, diag=0)", (vec: Tensor, diag: number): Tensor => {
   const k = vec.size(-1);
-  // The root above 0 of n ** 2 + (1 + 2 * diag) * n - |diag| * (diag + 1) - 2 * k = 0
+  // The positive root of n ** 2 + (1 + 2 * diag) * n - |diag| * (diag + 1) - 2 * k = 0
   const n = (-(1 + 2 * diag) + ((1 + 2 * diag) ** 2 + 8 * k + 4 * Math.abs(diag) * (diag + 1)) ** 0.5) / 2;
   if (Math.round(n) - n > torch.finfo(vec.dtype).eps)
     throw new ValueError(
@@ -104,18 +104,18 @@ export const vec_to_tril_matrix = def("vec_to_tril_matrix(vec, diag=0)", (vec: T
   return mat.set_at(vec, "...", tril_mask(rows, diag, vec.device));
 });
 
-/** The shape of a batch of parameters: of numbers alone there is no batch. */
+/** The batch shape of a parameter; it is empty if only numbers were given. */
 export function batch_shape_of(parameter: Tensor, ...given: readonly unknown[]): number[] {
   return given.every(is_number) ? [] : parameter.size();
 }
 
-/** Refuses `probs` and `logits` together, and neither. */
+/** Refuses both `probs` and `logits`, or neither. */
 export function check_one_of(probs: unknown, logits: unknown): void {
   if ((probs === null) === (logits === null))
     throw new ValueError("Either `probs` or `logits` must be specified, but not both.");
 }
 
-/** Of `probs` and `logits` what `self` was given, expanded, in `new_`; the other is computed when it is read. */
+/** Expands the one of `probs` and `logits` that `self` was given into `new_`; the other is computed when it is read. */
 export function expand_given<T extends { probs: Tensor; logits: Tensor; _param: Tensor }>(
   self: T,
   new_: T,

@@ -1,5 +1,5 @@
 /**
- * @file The von Mises distribution: of angles, as the normal one is of numbers.
+ * @file The von Mises distribution: an analogue of the normal distribution for angles.
  * @mirrors torch/distributions/von_mises.py
  */
 import { AssertionError, NotImplementedError } from "#c10/util/Exception";
@@ -11,7 +11,7 @@ import { positive, real } from "./constraints.ts";
 import { Distribution, def_distribution, type ExpandArgs, type SampleArgs, type ValueArgs } from "./distribution.ts";
 import { broadcast_all, type Number_, type Size } from "./utils.ts";
 
-// Polynomials of Abramowitz and Stegun (9.8.1 to 9.8.4), from the constant up.
+// Polynomials of Abramowitz and Stegun (9.8.1 to 9.8.4), lowest degree first.
 // biome-ignore format: table
 const _I0_COEF_SMALL = [1.0, 3.5156229, 3.0899424, 1.2067492, 0.2659732, 0.360768e-1, 0.45813e-2];
 // biome-ignore format: table
@@ -21,13 +21,13 @@ const _I1_COEF_SMALL = [0.5, 0.87890594, 0.51498869, 0.15084934, 0.2658733e-1, 0
 // biome-ignore format: table
 const _I1_COEF_LARGE = [0.39894228, -0.3988024e-1, -0.362018e-2, 0.163801e-2, -0.1031555e-1, 0.2282967e-1, -0.2895312e-1, 0.1787654e-1, -0.420059e-2];
 
-/** The polynomial of `y` with these coefficients, the constant first. */
+/** The polynomial of `y` with these coefficients, lowest degree first. */
 function _eval_poly(y: Tensor, coef: readonly number[]): Tensor {
   const [last, before, ...rest] = coef.toReversed();
   return rest.reduce((result, c) => y.mul(result).add(c), y.mul(last).add(before));
 }
 
-/** The logarithm of the modified Bessel function of `order` 0 or 1, of `x > 0`. */
+/** The logarithm of the modified Bessel function of `order` 0 or 1, for `x > 0`. */
 export function _log_modified_bessel_fn(x: Tensor, order: number = 0): Tensor {
   if (order !== 0 && order !== 1) throw new AssertionError(`order must be 0 or 1, got ${order}`);
   const ratio = x.div(3.75);
@@ -38,7 +38,7 @@ export function _log_modified_bessel_fn(x: Tensor, order: number = 0): Tensor {
   return torch.where(x.lt(3.75), small, large);
 }
 
-/** Best and Fisher's method (1979): a wrapped Cauchy number is proposed, until every place has taken one. */
+/** Rejection sampling by Best and Fisher (1979): wrapped Cauchy variables are proposed until every element has accepted one. */
 function _rejection_sample(loc: Tensor, concentration: Tensor, proposal_r: Tensor, shape: Size): Tensor {
   const { dtype, device } = loc;
   let x = torch.empty(shape, { dtype, device });
@@ -66,12 +66,15 @@ const VonMises_init = new Init(
   types<[loc: Tensor | Number_, concentration: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** Angles in radians around `loc`, the nearer the greater `concentration` is. Any number stands for an angle; samples lie between -pi and pi. */
+/**
+ * Von Mises distribution of angles in radians around `loc`, more concentrated for a larger `concentration`. Any number is a valid angle;
+ * samples lie between -pi and pi.
+ */
 export class VonMises extends Distribution {
   static override readonly __module__: string = "torch.distributions.von_mises";
   declare loc: Tensor;
   declare concentration: Tensor;
-  // Samples are drawn in float64: in float32 small concentrations would never be accepted.
+  // Samples are drawn in float64, because in float32 small concentrations would never accept a proposal.
   declare _loc: Tensor;
   declare _concentration: Tensor;
   declare _proposal_r: Tensor;
@@ -110,7 +113,7 @@ export class VonMises extends Distribution {
     const tau = kappa.pow(2).mul(4).add(1).sqrt().add(1);
     const rho = tau.sub(tau.mul(2).sqrt()).div(kappa.mul(2));
     const proposal_r = rho.pow(2).add(1).div(rho.mul(2));
-    const taylor = kappa.__rdiv__(1).add(kappa); // around 0
+    const taylor = kappa.__rdiv__(1).add(kappa); // Taylor series around 0
     return torch.where(kappa.lt(1e-5), taylor, proposal_r);
   }
 
@@ -122,7 +125,7 @@ export class VonMises extends Distribution {
     );
   }
 
-  /** As in PyTorch made by the constructor, and without `_instance`. */
+  /** `expand` through the constructor, as in PyTorch; `_instance` is ignored. */
   override expand(...args: ExpandArgs): this;
   override expand(batch_shape: Size): Distribution {
     try {
@@ -135,7 +138,7 @@ export class VonMises extends Distribution {
     }
   }
 
-  /** Circular. */
+  /** The circular mean. */
   override get mean(): Tensor {
     return this.loc;
   }
@@ -144,7 +147,7 @@ export class VonMises extends Distribution {
     return this.loc;
   }
 
-  /** Circular: 1 less the length of the mean of unit vectors. */
+  /** The circular variance: 1 minus the length of the mean of unit vectors. */
   private _compute_variance(): Tensor {
     const log_I1 = _log_modified_bessel_fn(this.concentration, 1);
     return log_I1.sub(_log_modified_bessel_fn(this.concentration, 0)).exp().__rsub__(1);

@@ -1,5 +1,5 @@
 /**
- * @file The Weibull distribution: how long something lasts that wears out (or proves itself) with the power `concentration` of its age.
+ * @file The Weibull distribution: a lifetime whose failure rate depends on the age by a power.
  * @mirrors torch/distributions/weibull.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -18,7 +18,7 @@ const Weibull_init = new Init(
   types<[scale: Tensor | Number_, concentration: Tensor | Number_, validate_args: boolean | null]>,
 );
 
-/** `scale * x ** (1 / concentration)` of exponential `x`. */
+/** Weibull distribution: `scale * x ** (1 / concentration)` of an exponential variable `x`. */
 export class Weibull extends TransformedDistribution {
   static override readonly __module__: string = "torch.distributions.weibull";
   declare scale: Tensor;

@@ -1,5 +1,5 @@
 /**
- * @file The Wishart distribution: of `X^T X`, where the `df` rows of `X` are normal vectors around 0.
+ * @file The Wishart distribution: `X^T X`, where the `df` rows of `X` are multivariate normal variables with mean 0.
  * @mirrors torch/distributions/wishart.py
  */
 import { AssertionError, ValueError, warn } from "#c10/util/Exception";
@@ -52,8 +52,8 @@ type RsampleArgs = Args<
 const MATRICES = ["covariance_matrix", "scale_tril", "precision_matrix"] as const;
 
 /**
- * Positive definite matrices around `df * covariance_matrix`; `df` is more than their rows less 1. With one of: the covariance, its
- * inverse, or its Cholesky factor `scale_tril`, which all work is done with.
+ * Wishart distribution over positive definite matrices with mean `df * covariance_matrix`; `df` must exceed their number of rows minus 1.
+ * One parameter is given: the covariance, its inverse, or its Cholesky factor `scale_tril`, which all computations use.
  */
 export class Wishart extends ExponentialFamily {
   static override readonly __module__: string = "torch.distributions.wishart";
@@ -122,7 +122,7 @@ export class Wishart extends ExponentialFamily {
     this._prepare_samples(batch_shape);
   }
 
-  /** What Bartlett's decomposition draws the diagonals from. */
+  /** Creates the chi-squared distributions from which the Bartlett decomposition draws the diagonals. */
   private _prepare_samples(batch_shape: Size): void {
     this._batch_dims = batch_shape.map((_, x) => -(x + 1));
     const { dtype, device } = this._unbroadcasted_scale_tril;
@@ -142,7 +142,7 @@ export class Wishart extends ExponentialFamily {
     return this._expanded(new_, shape);
   }
 
-  /** A matrix for each of the batch. */
+  /** A matrix expanded to the batch. */
   private _of_batch(matrix: Tensor): Tensor {
     return matrix.expand([...this._batch_shape, ...this._event_shape]);
   }
@@ -158,7 +158,7 @@ export class Wishart extends ExponentialFamily {
     return this._of_batch(torch.cholesky_solve(identity, this._unbroadcasted_scale_tril));
   }
 
-  /** A number for each of the batch, as matrices of one element. */
+  /** Numbers of the batch as 1 x 1 matrices. */
   private _as_matrix(x: Tensor): Tensor {
     return x.view([...this._batch_shape, 1, 1]);
   }
@@ -191,15 +191,15 @@ export class Wishart extends ExponentialFamily {
     return torch.matmul(chol, chol.transpose(-2, -1));
   }
 
-  /** Whether samples lie in the support, or some of their batch. */
+  /** Whether samples lie in the support; with a batch, whether any of the batch does. */
   private _check(sample: Tensor): Tensor {
     const valid = this.support.check(sample);
     return this._batch_shape.length === 0 ? valid : valid.amax(this._batch_dims);
   }
 
   /**
-   * What rounding leaves singular is drawn again, at most `max_try_correction` times (10, where it is null). As in PyTorch the first check is
-   * the wrong way round: it is what is valid that is drawn again, with a warning.
+   * Samples that rounding makes singular are drawn again, at most `max_try_correction` times (10 if it is null). As in PyTorch the first
+   * check is inverted by mistake: valid samples are drawn again, with a warning.
    */
   override rsample(...args: RsampleArgs): Tensor;
   override rsample(given_shape: Size, max_try_correction: number | null): Tensor {
@@ -219,7 +219,7 @@ export class Wishart extends ExponentialFamily {
     return sample;
   }
 
-  /** `log |covariance| / 2`, with what doubles `X` */
+  /** `log |covariance| / 2`. */
   private get _half_log_det(): Tensor {
     const p = this._event_shape[1];
     return this._unbroadcasted_scale_tril

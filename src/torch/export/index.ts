@@ -1,7 +1,7 @@
 /**
- * @file `torch.export`: a model as one graph, which waits.
+ * @file `torch.export`, which converts a model to one graph. Not built.
  * @mirrors torch/export/__init__.py
- * @differs Not built: a name that says so.
+ * @differs Ours raises at each call; PyTorch exports the model.
  */
 import { type NotBuilt, not_built } from "#torch/_not_built";
 

@@ -1,12 +1,13 @@
 /**
- * @file `torch.fft`: transforms between time and frequency, which wait for complex numbers, and the frequencies of what they give.
+ * @file `torch.fft`: Fourier transforms, which are not built because they need complex tensors, and functions for the frequencies of their
+ * results.
  * @mirrors torch/fft/__init__.py
- * @differs Not built: names that say so.
+ * @differs Ours raises at each call of a transform; PyTorch computes it.
  */
 import { _C } from "#torch/_C";
 import { type NotBuilt, not_built } from "#torch/_not_built";
 
-const REAL = "tensors of complex dtypes are not built, and its result, or its argument, would be one";
+const REAL = "its argument or its result is complex, and complex tensors are not built";
 
 function transform(name: string): NotBuilt {
   return not_built(`torch.fft.${name}`, `${name}(input, n=None, dim=-1, norm=None, *, out=None)`, REAL);
@@ -30,11 +31,11 @@ export const ifftn: NotBuilt = transform_of_dims("ifftn", "None");
 
 const { _fft } = _C;
 
-/** The frequencies of what `fft` gives for `n` samples, `d` apart: `0, 1, ..., -2, -1` over `n d`.   `-> (n)` */
+/** The frequencies of the result of `fft` for `n` samples at distance `d`: `0, 1, ..., -2, -1`, divided by `n d`.   `-> (n)` */
 export const fftfreq = _fft.fft_fftfreq;
-/** The frequencies of what `rfft` gives for `n` samples, `d` apart: `0, 1, ..., n // 2` over `n d`.   `-> (n // 2 + 1)` */
+/** The frequencies of the result of `rfft` for `n` samples at distance `d`: `0, 1, ..., n // 2`, divided by `n d`.   `-> (n // 2 + 1)` */
 export const rfftfreq = _fft.fft_rfftfreq;
-/** Rolls each dim, or those of `dim`, by half, so that frequency 0 stands in the middle.   `(*) -> (*)` */
+/** Rolls each dim, or those in `dim`, by half of its size, so that frequency 0 is in the middle.   `(*) -> (*)` */
 export const fftshift = _fft.fft_fftshift;
-/** What undoes `fftshift`, for odd sizes too.   `(*) -> (*)` */
+/** The inverse of `fftshift`, also for odd sizes.   `(*) -> (*)` */
 export const ifftshift = _fft.fft_ifftshift;

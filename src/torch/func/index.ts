@@ -1,8 +1,8 @@
 /**
  * @file `torch.func`: modules as functions, and transforms of functions.
  * @mirrors torch/func/__init__.py
- * @differs Of the module the three functions that need no transform; each transform is a name that says it is not here.
- * `rearrange` and `debug_unwrap` have none.
+ * @differs Ours has three functions of this module, which need no transform; each transform of functions raises, and `rearrange` and
+ * `debug_unwrap` do not exist. PyTorch has all of them.
  */
 export { grad, grad_and_value, vmap } from "#torch/_functorch/apis";
 export { replace_all_batch_norm_modules_ } from "#torch/_functorch/batch_norm_replacement";

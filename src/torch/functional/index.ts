@@ -1,5 +1,5 @@
 /**
- * @file The functions of `torch` that are written in Python.
+ * @file The functions of `torch` that PyTorch writes in Python.
  * @mirrors torch/functional.py
  */
 
@@ -18,24 +18,22 @@ import {
   THPVariable_Check,
 } from "#torch/_C";
 import { boolean_dispatch } from "#torch/_jit_internal";
+import { def_overridable } from "#torch/_overridable";
 import { type Def, def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { type_repr } from "#torch/_utils/index";
-import { handle_torch_function, has_torch_function, has_torch_function_unary } from "#torch/overrides";
+import { handle_torch_function, has_torch_function } from "#torch/overrides";
 import type { _int, dtype } from "#torch/types";
 
-/** `tensor.split`, as a function: parts of a size each, or of the sizes listed. */
-export const split = def(
-  "split(tensor, split_size_or_sections, dim=0)",
-  (tensor: Tensor, split_size_or_sections: _int | readonly _int[], dim: _int): Tensor[] => {
-    if (has_torch_function_unary(tensor))
-      return handle_torch_function(split, [tensor], tensor, split_size_or_sections, { dim }) as Tensor[];
-    return having(tensor, "split").split(split_size_or_sections, dim);
-  },
+/** Views of parts along `dim`: of one size, or of the sizes listed. */
+export const split = def_overridable(
+  "split(tensor: Tensor, split_size_or_sections, dim=0)",
+  (tensor: Tensor, split_size_or_sections: _int | readonly _int[], dim: _int): Tensor[] =>
+    having(tensor, "split").split(split_size_or_sections, dim),
 );
 
-/** The shape that tensors of these shapes broadcast to; None for no shape at all is passed over. */
+/** The shape to which tensors of these shapes broadcast; None in place of a shape is ignored. */
 export const broadcast_shapes = def("broadcast_shapes(*shapes)", (shapes: (number | readonly number[])[]): number[] => {
   for (const shape of shapes) if (Array.isArray(shape)) PySequence_Tuple(shape);
   const named = shapes.filter((shape) => shape !== null);
@@ -66,16 +64,14 @@ export const broadcast_shapes = def("broadcast_shapes(*shapes)", (shapes: (numbe
 });
 
 /**
- * Of indices into the flattened elements of a tensor of `shape`, the indices into each of its dims.
+ * The indices along each dim of a tensor of `shape`, for indices into the flattened tensor.
  * @throws {TypeError} "expected 'indices' to be integer dtype, but got torch.float32"
  */
-export const unravel_index = def(
-  "unravel_index(indices, shape)",
-  (indices: Tensor, shape: _int | readonly _int[]): Tensor[] => {
-    if (has_torch_function_unary(indices))
-      return handle_torch_function(unravel_index, [indices], indices, { shape }) as Tensor[];
-    return _unravel_index(indices, shape).unbind(-1);
-  },
+export const unravel_index = def_overridable(
+  "unravel_index(indices: Tensor, shape)",
+  (indices: Tensor, shape: _int | readonly _int[]): Tensor[] => _unravel_index(indices, shape).unbind(-1),
+  null,
+  { kwargs: ["shape"] },
 );
 
 function _unravel_index(indices: Tensor, shape: unknown): Tensor {
@@ -92,7 +88,7 @@ function _unravel_index(indices: Tensor, shape: unknown): Tensor {
     throw new ValueError(
       `'shape' cannot have negative values, but got (${sizes.map(Number).join(", ")}${sizes.length === 1 ? "," : ""})`,
     );
-  // How many elements one step along each dim passes.
+  // The number of elements that one step along each dim skips.
   const coefs: number[] = new Array(sizes.length).fill(1);
   for (let d = sizes.length - 2; d >= 0; d--) coefs[d] = coefs[d + 1] * Number(sizes[d + 1]);
   const whole = { device: indices.device, dtype: torch.int64 };
@@ -102,44 +98,44 @@ function _unravel_index(indices: Tensor, shape: unknown): Tensor {
 function sizes_of(shape: unknown): readonly number[] {
   if (is_int(shape)) return [shape];
   if (Array.isArray(shape)) return shape;
-  if (typeof shape === "string") return [...shape] as unknown as number[]; // letters, which are refused one by one
+  if (typeof shape === "string") return [...shape] as unknown as number[]; // characters, which are refused one by one
   throw new RuntimeError(
     `Input shapes should be of type ints, a tuple of ints, or a list of ints, got ${py_format(shape)}`,
   );
 }
 
-/** A bool is an int. */
+/** Whether `value` is an int in Python; a bool is one. */
 function is_int(value: unknown): value is number {
   return THPUtils_checkLong(value) || typeof value === "boolean";
 }
 
-/** `==`, for which True is 1. */
+/** Python's `==`, for which True equals 1. */
 function equals(a: unknown, b: unknown): boolean {
-  const tensor = [a, b].find(THPVariable_Check); // whose == is a tensor again
+  const tensor = [a, b].find(THPVariable_Check); // its == would return a tensor
   if (tensor !== undefined) throw new AssertionError(`Expected bool, got ${type_repr(tensor, "class")}`);
   return a === b || (is_int(a) && is_int(b) && Number(a) === Number(b));
 }
 
-/** An int stands for a tuple of one. */
+/** A shape as a message shows it; an int is shown as a tuple of one element. */
 function mismatching(shape: unknown): string {
   return is_int(shape) ? `(${repr(shape)},)` : py_str(shape);
 }
 
-/** Views of the tensors, all of one shape. */
-export const broadcast_tensors = def("broadcast_tensors(*tensors)", (tensors: Tensor[]): Tensor[] => {
-  if (has_torch_function(tensors)) return handle_torch_function(broadcast_tensors, tensors, ...tensors) as Tensor[];
-  return _C._VariableFunctions.broadcast_tensors(tensors);
-});
+/** Views of the tensors, expanded to their common broadcast shape. */
+export const broadcast_tensors = def_overridable("broadcast_tensors(*tensors: Tensor)", (tensors: Tensor[]): Tensor[] =>
+  _C._VariableFunctions.broadcast_tensors(tensors),
+);
 
 type Dims = _int | readonly _int[] | null;
 
 /**
- * The `p`-norm of all elements or along `dim`: `sum(abs(x) ** p) ** (1 / p)`; for Infinity the greatest, for 0 how many are not zero.
+ * The `p`-norm of all elements, or along `dim`: `sum(abs(x) ** p) ** (1 / p)`. For Infinity it is the largest absolute value, for 0 the
+ * number of nonzero elements.
  * @param p a number, or "fro", the 2-norm.
  * @differs "nuc", and "fro" over more than two dims, are norms of matrices, which are not built.
  */
-export const norm = def(
-  "norm(input, p='fro', dim=None, keepdim=False, out=None, dtype=None)",
+export const norm = def_overridable(
+  "norm(input: Tensor, p='fro', dim=None, keepdim=False, out=None, dtype=None)",
   (
     input: Tensor,
     p: number | string | null,
@@ -148,8 +144,6 @@ export const norm = def(
     out: Tensor | null,
     dtype: dtype | null,
   ): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(norm, [input], input, { p, dim, keepdim, out, dtype }) as Tensor;
     having(input, "layout");
     const _dim = (is_int(dim) ? [dim] : dim) as readonly _int[] | null;
     const kwargs = out === null ? { dtype } : { dtype, out };
@@ -161,7 +155,7 @@ export const norm = def(
   },
 );
 
-/** What Python compares of a tensor. */
+/** The value of a one-element tensor, which Python compares. */
 function one_number(t: Tensor): unknown {
   if (t.numel() === 1) return t.item();
   throw new RuntimeError(
@@ -188,8 +182,9 @@ function parse_subscripts(list: unknown): string {
 }
 
 /**
- * The sum of products that an equation names, as in `einsum("ij,jk->ik", a, b)`; from left to right, for `opt_einsum` is never there.
- * Operands and lists of labels may take turns instead, with the result's list at the end: `einsum(a, [0, 1], b, [1, 2], [0, 2])`.
+ * The sum of products in Einstein notation, for example `einsum("ij,jk->ik", a, b)`; products are computed from left to right, since
+ * `opt_einsum` is never available. In another form, operands and lists of labels alternate, with the list of the result at the end:
+ * `einsum(a, [0, 1], b, [1, 2], [0, 2])`.
  */
 export const einsum = def("einsum(*args)", (args: unknown[]): Tensor => {
   if (args.length < 2)
@@ -218,11 +213,12 @@ export const einsum = def("einsum(*args)", (args: unknown[]): Tensor => {
   (operand: Tensor, ...operands_and_labels: (Tensor | readonly (_int | "...")[])[]): Tensor;
 };
 
-/** Dims of both that are summed over: lists of them, or how many, the last of `a` and the first of `b`. */
-export const tensordot = def(
-  "tensordot(a, b, dims=2, out=None)",
+/**
+ * Tensor contraction. `dims`: lists of the dims of both tensors to sum over, or their number (the last dims of `a` and the first of `b`).
+ */
+export const tensordot = def_overridable(
+  "tensordot(a: Tensor, b: Tensor, dims=2, out=None)",
   (a: Tensor, b: Tensor, dims: _int | readonly (readonly _int[])[] | Tensor, out: Tensor | null): Tensor => {
-    if (has_torch_function([a, b])) return handle_torch_function(tensordot, [a, b], a, b, { dims, out }) as Tensor;
     let [dims_a, dims_b]: [readonly _int[], readonly _int[]] = [[], []];
     const last_and_first = (n: number): void => {
       if (n < 0) throw new RuntimeError(`tensordot expects dims >= 0, but got dims=${py_str(dims)}`);
@@ -257,10 +253,9 @@ export const tensordot = def(
   (a: Tensor, b: Tensor, kwargs: { dims?: _int | readonly (readonly _int[])[] | Tensor; out?: Tensor | null }): Tensor;
 };
 
-/** A tensor of at least one, two or three dimensions; of several tensors, a list. */
+/** A tensor with at least one, two or three dimensions; several tensors give a list. */
 function atleast(name: "atleast_1d" | "atleast_2d" | "atleast_3d") {
-  const fn = def(`${name}(*tensors)`, (tensors: Tensor[]): Tensor | Tensor[] => {
-    if (has_torch_function(tensors)) return handle_torch_function(fn, tensors, ...tensors) as Tensor | Tensor[];
+  const fn = def_overridable(`${name}(*tensors: Tensor)`, (tensors: Tensor[]): Tensor | Tensor[] => {
     const call = _C._VariableFunctions[name] as (given: Tensor | Tensor[]) => Tensor | Tensor[];
     return call(tensors.length === 1 ? tensors[0] : tensors);
   });
@@ -273,35 +268,32 @@ export const atleast_2d = atleast("atleast_2d");
 /** The tensor, or tensors, with at least three dimensions. */
 export const atleast_3d = atleast("atleast_3d");
 
-/** All tuples of elements, one of each vector, as rows. */
-export const cartesian_prod = def("cartesian_prod(*tensors)", (tensors: Tensor[]): Tensor => {
-  if (has_torch_function(tensors)) return handle_torch_function(cartesian_prod, tensors, ...tensors) as Tensor;
-  return _C._VariableFunctions.cartesian_prod(tensors);
-});
+/** All tuples with one element from each vector, as rows. */
+export const cartesian_prod = def_overridable(
+  "cartesian_prod(*tensors: Tensor)",
+  (tensors: Tensor[]): Tensor => _C._VariableFunctions.cartesian_prod(tensors),
+);
 
-/** Matrices side by side on the diagonal of a larger one. */
-export const block_diag = def("block_diag(*tensors)", (tensors: Tensor[]): Tensor => {
-  if (has_torch_function(tensors)) return handle_torch_function(block_diag, tensors, ...tensors) as Tensor;
-  return _C._VariableFunctions.block_diag(tensors);
-});
+/** A larger matrix with the given matrices on its diagonal. */
+export const block_diag = def_overridable(
+  "block_diag(*tensors: Tensor)",
+  (tensors: Tensor[]): Tensor => _C._VariableFunctions.block_diag(tensors),
+);
 
-/** For each vector the grid of its coordinates; `indexing` is "ij" or "xy". */
-export const meshgrid = def(
-  "meshgrid(*tensors, indexing=None)",
+/** Coordinate grids, one for each vector; `indexing` is "ij" or "xy". */
+export const meshgrid = def_overridable(
+  "meshgrid(*tensors: Tensor, indexing=None)",
   (given: Tensor[] | [Tensor[]], indexing: string | null): Tensor[] => {
-    if (has_torch_function(given)) return handle_torch_function(meshgrid, given, ...given, { indexing }) as Tensor[];
     const tensors = given.length === 1 && Array.isArray(given[0]) ? given[0] : (given as Tensor[]);
     if (indexing === null) return _C._VariableFunctions.meshgrid(tensors);
     return _C._VariableFunctions.meshgrid(tensors, { indexing });
   },
 );
 
-/** The distances of all rows of one matrix to all rows of another; `compute_mode` says whether p = 2 may go through a matrix product. */
-export const cdist = def(
-  "cdist(x1, x2, p=2.0, compute_mode='use_mm_for_euclid_dist_if_necessary')",
+/** Distances from each row of one matrix to each row of the other; `compute_mode` says whether p = 2 may use a matrix product. */
+export const cdist = def_overridable(
+  "cdist(x1: Tensor, x2: Tensor, p=2.0, compute_mode='use_mm_for_euclid_dist_if_necessary')",
   (x1: Tensor, x2: Tensor, p: number, compute_mode: string): Tensor => {
-    if (has_torch_function([x1, x2]))
-      return handle_torch_function(cdist, [x1, x2], x1, x2, { p, compute_mode }) as Tensor;
     const modes: Record<string, number | null> = {
       use_mm_for_euclid_dist_if_necessary: null,
       use_mm_for_euclid_dist: 1,
@@ -314,16 +306,17 @@ export const cdist = def(
 );
 
 /** The product of matrices; an older form of `torch.linalg.multi_dot`. */
-export const chain_matmul = def(
-  "chain_matmul(*matrices, out=None)",
+export const chain_matmul = def_overridable(
+  "chain_matmul(*matrices: Tensor, out=None)",
   (matrices: Tensor[], out: Tensor | null): Tensor => {
-    if (has_torch_function(matrices)) return handle_torch_function(chain_matmul, matrices, ...matrices) as Tensor;
     const { chain_matmul: product } = _C._VariableFunctions;
     return out === null ? product(matrices) : product(matrices, { out });
   },
+  null,
+  { kwargs: [] }, // PyTorch drops `out`
 );
 
-// unique: a function for each choice of results, and two flags that choose among them
+// unique: one function for each combination of results, and two flags that select it
 
 type Results = Tensor | Tensor[];
 type Pick = (parts: Tensor[]) => Results;
@@ -333,37 +326,39 @@ const and_counts: Pick = ([output, , counts]) => [output, counts];
 const and_inverse: Pick = ([output, inverse_indices]) => [output, inverse_indices];
 const alone: Pick = ([output]) => output;
 
-const UNIQUE = "(input, sorted=True, return_inverse=False, return_counts=False, dim=None)";
+const UNIQUE = "(input: Tensor, sorted=True, return_inverse=False, return_counts=False, dim=None)";
 type Unique = [input: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean, dim: _int | null];
 
 function unique_of(name: string, pick: Pick): Def<typeof UNIQUE, (...args: Unique) => Results> {
   const fn = (...[input, sorted, return_inverse, return_counts, dim]: Unique): Results => {
     const kwargs = { sorted, return_inverse, return_counts };
-    if (has_torch_function_unary(input))
-      return handle_torch_function(unique, [input], input, { ...kwargs, dim }) as Results;
     const parts =
       dim === null
         ? _C._VariableFunctions._unique2(input, kwargs)
         : _C._VariableFunctions.unique_dim(input, dim, kwargs);
     return pick(parts);
   };
-  return def(`${name}${UNIQUE}`, fn) as Def<string, typeof fn> as Def<typeof UNIQUE, typeof fn>;
+  const handed = { public_api: (): unknown => unique };
+  return def_overridable(`${name}${UNIQUE}`, fn, null, handed) as Def<string, typeof fn> as Def<
+    typeof UNIQUE,
+    typeof fn
+  >;
 }
 
-const CONSECUTIVE = "(input, return_inverse=False, return_counts=False, dim=None)";
+const CONSECUTIVE = "(input: Tensor, return_inverse=False, return_counts=False, dim=None)";
 type Consecutive = [input: Tensor, return_inverse: boolean, return_counts: boolean, dim: _int | null];
 
 function consecutive_of(name: string, pick: Pick): Def<typeof CONSECUTIVE, (...args: Consecutive) => Results> {
-  const fn = (...[input, return_inverse, return_counts, dim]: Consecutive): Results => {
-    const kwargs = { return_inverse, return_counts, dim };
-    if (has_torch_function_unary(input))
-      return handle_torch_function(unique_consecutive, [input], input, kwargs) as Results;
-    return pick(_C._VariableFunctions.unique_consecutive(input, kwargs));
-  };
-  return def(`${name}${CONSECUTIVE}`, fn) as Def<string, typeof fn> as Def<typeof CONSECUTIVE, typeof fn>;
+  const fn = (...[input, return_inverse, return_counts, dim]: Consecutive): Results =>
+    pick(_C._VariableFunctions.unique_consecutive(input, { return_inverse, return_counts, dim }));
+  const handed = { public_api: (): unknown => unique_consecutive };
+  return def_overridable(`${name}${CONSECUTIVE}`, fn, null, handed) as Def<string, typeof fn> as Def<
+    typeof CONSECUTIVE,
+    typeof fn
+  >;
 }
 
-/** Two by `return_counts`; what it gives may be called as either. */
+/** Selects between two functions by `return_counts`; the result has the type of either. */
 function by_counts<D extends Def<string, (...args: never[]) => Results>>(
   arg_index: number,
   if_true: D,
@@ -373,7 +368,10 @@ function by_counts<D extends Def<string, (...args: never[]) => Results>>(
   return boolean_dispatch({ arg_name: "return_counts", arg_index }, if_true, if_false, func_name) as unknown as D;
 }
 
-/** The elements, or slices along `dim`, each once and in order; `return_inverse` also which of them each is, `return_counts` how many. */
+/**
+ * The distinct elements, or slices along `dim`, in order; with `return_inverse` also the index of each element's value, with
+ * `return_counts` also the counts.
+ */
 export const unique = boolean_dispatch(
   { arg_name: "return_inverse", arg_index: 2 },
   by_counts(3, unique_of("_return_inverse_and_counts", and_all), unique_of("_return_inverse", and_inverse), "unique"),
@@ -382,8 +380,8 @@ export const unique = boolean_dispatch(
 );
 
 /**
- * The elements, or slices along `dim`, without those that equal the one in front. The places of its flags are PyTorch's, which are not
- * those of its parameters: by position `return_counts` asks for the inverse, too.
+ * The elements, or slices along `dim`, without those that equal their predecessor. As in PyTorch, the positions of the flags differ from
+ * those of the parameters: a positional `return_counts` also requests the inverse.
  */
 export const unique_consecutive = boolean_dispatch(
   { arg_name: "return_inverse", arg_index: 2 },

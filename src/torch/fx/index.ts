@@ -1,7 +1,7 @@
 /**
- * @file `torch.fx`: graphs of a module's calls, which wait.
+ * @file `torch.fx`: graphs of a module's calls. Not built.
  * @mirrors torch/fx/__init__.py
- * @differs Not built: a name that says so.
+ * @differs Ours raises at each call; PyTorch traces the module.
  */
 import { type NotBuilt, not_built } from "#torch/_not_built";
 
@@ -9,5 +9,5 @@ import { type NotBuilt, not_built } from "#torch/_not_built";
 export const symbolic_trace: NotBuilt = not_built(
   "torch.fx.symbolic_trace",
   "symbolic_trace(root: object, concrete_args=None)",
-  "a recording shows which operators a call of the module makes, in their order",
+  "a recording shows the operators that a call of the module runs, in order",
 );

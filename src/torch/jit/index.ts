@@ -1,7 +1,7 @@
 /**
- * @file `torch.jit`: what code asks that may run as a script, and never does here.
+ * @file `torch.jit`: queries by code that may run as a script in PyTorch; it never does here.
  * @mirrors torch/jit/__init__.py
- * @differs Scripts and traces are not built: each of these functions is a name that says so.
+ * @differs Ours has no scripts and no traces, so each of these functions raises; PyTorch compiles and runs them.
  */
 import { type NotBuilt, not_built } from "#torch/_not_built";
 import { def } from "#torch/_signature";
@@ -30,7 +30,7 @@ export const save: NotBuilt = not_built(
   "torch.save(model.state_dict(), f) saves its weights",
 );
 
-/** Whether the code runs as a script: never. */
+/** Whether the code runs as a script: always false. */
 export const is_scripting = def("is_scripting()", (): boolean => false);
-/** Whether the code is being traced: never. */
+/** Whether the code is being traced: always false. */
 export const is_tracing = def("is_tracing()", (): boolean => false);

@@ -1,28 +1,35 @@
 /**
- * @file `torch.linalg`: linear algebra, under the names that NumPy gives it.
+ * @file `torch.linalg`: linear algebra, with NumPy's names.
  * @mirrors torch/linalg/__init__.py
- * @differs Only functions whose kernels are here.
+ * @differs Ours has only functions whose kernels are built; PyTorch has all.
  */
 import { NotImplementedError, TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
 import type { Tensor } from "#torch/_tensor/index";
 import { _C, python_type, TensorBase } from "../_C.ts";
 import { def } from "../_signature.ts";
 
-/** What a matrix without answer throws. */
+/** The error for a matrix without a result, for example a singular one. */
 export const LinAlgError = _C._LinAlgError;
 
 const { _linalg } = _C;
 
-/** The vectors that are normal to two others, along `dim`, which has size 3. */
+/** The cross products of vectors along `dim`, which has size 3. */
 export const cross = _linalg.linalg_cross;
 
-/** `sum(abs(x) ** ord) ** (1 / ord)` of all elements or along `dim`: for Infinity the greatest, for 0 how many are not zero. */
+/**
+ * The `ord`-norm of all elements, or along `dim`: `sum(abs(x) ** ord) ** (1 / ord)`. For Infinity it is the largest absolute value, for 0
+ * the number of nonzero elements.
+ */
 export const vector_norm = _linalg.linalg_vector_norm;
 
-/** `L` of a positive definite `A = L L^T`, with a positive diagonal; with `upper` its transpose.   `(*, n, n) -> (*, n, n)` */
+/**
+ * Cholesky factor `L` of a positive definite `A = L L^T`, with a positive diagonal; with `upper`, its transpose.   `(*, n, n) -> (*, n, n)`
+ */
 export const cholesky = _linalg.linalg_cholesky;
 
-/** As `cholesky`, without a check: `info` is 0 where it worked, else the order of the minor that is not positive.   `(*, n, n) -> (*, n, n), (*)` */
+/**
+ * `cholesky` without an error check. `info` is 0 on success, else the order of the leading minor that is not positive.   `(*, n, n) -> (*, n, n), (*)`
+ */
 export const cholesky_ex = _linalg.linalg_cholesky_ex;
 
 /** The determinant of each matrix.   `(*, n, n) -> (*)` */
@@ -31,49 +38,65 @@ export const det = _linalg.linalg_det;
 /** The inverse of each matrix.   `(*, n, n) -> (*, n, n)` */
 export const inv = _linalg.linalg_inv;
 
-/** As `inv`, without a check: `info` is 0 where it worked, else the number of the pivot that is zero.   `(*, n, n) -> (*, n, n), (*)` */
+/** `inv` without an error check. `info` is 0 on success, else the number of the pivot that is zero.   `(*, n, n) -> (*, n, n), (*)` */
 export const inv_ex = _linalg.linalg_inv_ex;
 
-/** `P`, `L` and `U` of `A = P L U`: a permutation, a lower matrix with ones on its diagonal, an upper one.   `(*, m, n) -> (*, m, m), (*, m, k), (*, k, n)` */
+/**
+ * LU factorization `A = P L U`: a permutation matrix, a lower triangular matrix with ones on its diagonal, an upper triangular matrix.   `(*, m, n) -> (*, m, m), (*, m, k), (*, k, n)`
+ */
 export const lu = _linalg.linalg_lu;
 
-/** `L` and `U` in one matrix, and the row exchanges, from 1.   `(*, m, n) -> (*, m, n), (*, k)` */
+/** LU factorization with `L` and `U` packed into one matrix, and the row exchanges, numbered from 1.   `(*, m, n) -> (*, m, n), (*, k)` */
 export const lu_factor = _linalg.linalg_lu_factor;
 
-/** As `lu_factor`, without a check: `info` is the number of the first pivot that is zero, or 0.   `(*, m, n) -> (*, m, n), (*, k), (*)` */
+/**
+ * `lu_factor` without an error check. `info` is 0 on success, else the number of the first pivot that is zero.   `(*, m, n) -> (*, m, n), (*, k), (*)`
+ */
 export const lu_factor_ex = _linalg.linalg_lu_factor_ex;
 
-/** The solution of `A X = B`, or `X A = B`, of what `lu_factor` gave for `A`.   `(*, n, n), (*, n), (*, n, k) -> (*, n, k)` */
+/**
+ * The solution of `A X = B`, or of `X A = B`, computed from the result of `lu_factor` for `A`.   `(*, n, n), (*, n), (*, n, k) -> (*, n, k)`
+ */
 export const lu_solve = _linalg.linalg_lu_solve;
 
-/** `L` and `D` of symmetric `A = L D L^T` in one matrix, with blocks of two in `D` where a pivot would be small, and the exchanges.   `(*, n, n) -> (*, n, n), (*, n)` */
+/**
+ * LDL factorization of a symmetric `A = L D L^T`, with `L` and `D` packed into one matrix, and the row exchanges. `D` has 2 x 2 blocks where a pivot would be small.   `(*, n, n) -> (*, n, n), (*, n)`
+ */
 export const ldl_factor = _linalg.linalg_ldl_factor;
 
-/** As `ldl_factor`, without a check: `info` is the number of the first pivot that is zero, or 0.   `(*, n, n) -> (*, n, n), (*, n), (*)` */
+/**
+ * `ldl_factor` without an error check. `info` is 0 on success, else the number of the first pivot that is zero.   `(*, n, n) -> (*, n, n), (*, n), (*)`
+ */
 export const ldl_factor_ex = _linalg.linalg_ldl_factor_ex;
 
-/** The solution of `A X = B` of what `ldl_factor` gave for `A`.   `(*, n, n), (*, n), (*, n, k) -> (*, n, k)` */
+/** The solution of `A X = B`, computed from the result of `ldl_factor` for `A`.   `(*, n, n), (*, n), (*, n, k) -> (*, n, k)` */
 export const ldl_solve = _linalg.linalg_ldl_solve;
 
-/** The sign of each determinant and the logarithm of its size.   `(*, n, n) -> (*), (*)` */
+/** The sign of each determinant, and the logarithm of its absolute value.   `(*, n, n) -> (*), (*)` */
 export const slogdet = _linalg.linalg_slogdet;
 
-/** `X` of `A X = B`, or of `X A = B`; `B` may be a vector for each matrix.   `(*, n, n), (*, n, k) -> (*, n, k)` */
+/** The solution `X` of `A X = B`, or of `X A = B`; `B` may be a vector for each matrix.   `(*, n, n), (*, n, k) -> (*, n, k)` */
 export const solve = _linalg.linalg_solve;
 
-/** As `solve`, without a check: `info` is the number of the first pivot that is zero, or 0.   `(*, n, n), (*, n, k) -> (*, n, k), (*)` */
+/**
+ * `solve` without an error check. `info` is 0 on success, else the number of the first pivot that is zero.   `(*, n, n), (*, n, k) -> (*, n, k), (*)`
+ */
 export const solve_ex = _linalg.linalg_solve_ex;
 
-/** `X` of `A X = B`, or of `X A = B`, for a triangular `A`, of which only that half is read.   `(*, n, n), (*, n, k) -> (*, n, k)` */
+/**
+ * The solution `X` of `A X = B`, or of `X A = B`, for a triangular `A`; only this triangle is read.   `(*, n, n), (*, n, k) -> (*, n, k)`
+ */
 export const solve_triangular = _linalg.linalg_solve_triangular;
 
-/** How far from singular: `|A| |A^-1|`, by the norm `p`, the 2-norm by default.   `(*, m, n) -> (*)` */
+/** Condition number `|A| |A^-1|` of a matrix, by the norm `p`; the 2-norm by default.   `(*, m, n) -> (*)` */
 export const cond = _linalg.linalg_cond;
 
 /** A view of the diagonals of matrices.   `(*, m, n) -> (*, k)` */
 export const diagonal = _linalg.linalg_diagonal;
 
-/** Eigenvalues of symmetric matrices, in order, and eigenvectors as columns; only the half `UPLO` is read.   `(*, n, n) -> (*, n), (*, n, n)` */
+/**
+ * Eigenvalues of symmetric matrices in rising order, and eigenvectors as columns; only the triangle `UPLO` is read.   `(*, n, n) -> (*, n), (*, n, n)`
+ */
 export const eigh = _linalg.linalg_eigh;
 
 function refuse_complex(name: string, A: Tensor): never {
@@ -87,78 +110,82 @@ function refuse_complex(name: string, A: Tensor): never {
     `${f_name}: A must be batches of square matrices, but they are ${rows} by ${columns} matrices`,
   );
   throw new NotImplementedError(
-    `${f_name}: eigenvalues of a matrix that need not be symmetric are complex, and complex tensors are not built here; ` +
-      `${f_name.replace("eig", "eigh")} has those of a symmetric one.`,
+    `${f_name}: the eigenvalues of a general matrix are complex, and complex tensors are not built here; ` +
+      `${f_name.replace("eig", "eigh")} computes those of a symmetric matrix.`,
   );
 }
 
 /**
- * Eigenvalues of any square matrix are complex numbers.
+ * Eigenvalues and eigenvectors of any square matrix. Not built, because they are complex.
  * @throws {NotImplementedError} always: complex tensors are not built here.
  */
 export const eig = def("eig(A)", (A: Tensor): never => refuse_complex("eig", A));
 
 /**
- * Eigenvalues of any square matrix are complex numbers.
+ * Eigenvalues of any square matrix. Not built, because they are complex.
  * @throws {NotImplementedError} always: complex tensors are not built here.
  */
 export const eigvals = def("eigvals(A)", (A: Tensor): never => refuse_complex("eigvals", A));
 
-/** Eigenvalues of symmetric matrices, in order.   `(*, n, n) -> (*, n)` */
+/** Eigenvalues of symmetric matrices in rising order.   `(*, n, n) -> (*, n)` */
 export const eigvalsh = _linalg.linalg_eigvalsh;
 
 /**
- * The product of reflections that `torch.geqrf` describes: its first n columns.   `(*, m, n), (*, k) -> (*, m, n)`
+ * The first n columns of the product of the Householder reflections that `torch.geqrf` returns.   `(*, m, n), (*, k) -> (*, m, n)`
  */
 export const householder_product = _linalg.linalg_householder_product;
 
 /**
- * The `X` for which `|A X - B|` is least, with `residuals`, `rank` and `singular_values` as far as the `driver` tells them: 'gelsy' (by
- * QR, the default), 'gels' (A of full rank), 'gelsd' and 'gelss' (by singular values).   `(*, m, n), (*, m, k) -> (*, n, k)`
+ * Least squares: the `X` that minimizes `|A X - B|`, with `residuals`, `rank` and `singular_values` if the `driver` computes them:
+ * 'gelsy' (by QR, the default), 'gels' (`A` of full rank), 'gelsd' and 'gelss' (by singular values).   `(*, m, n), (*, m, k) -> (*, n, k)`
  */
 export const lstsq = _linalg.linalg_lstsq;
 
-/** As `torch.matmul`. */
+/** `torch.matmul` under its name in `linalg`. */
 export const matmul = _linalg.linalg_matmul;
 
-/** `I + A + A^2 / 2 + A^3 / 6 + ...` of each matrix.   `(*, n, n) -> (*, n, n)` */
+/** Matrix exponential `I + A + A^2 / 2 + A^3 / 6 + ...` of each matrix.   `(*, n, n) -> (*, n, n)` */
 export const matrix_exp = _linalg.linalg_matrix_exp;
 
-/** A norm of matrices: 'fro', 'nuc', 2 and -2 by singular values, 1 and -1 by columns, Infinity and -Infinity by rows.   `(*, m, n) -> (*)` */
+/**
+ * A norm of matrices: 'fro' and 'nuc'; 2 and -2 from the singular values; 1 and -1 from sums of columns; Infinity and -Infinity from sums of rows.   `(*, m, n) -> (*)`
+ */
 export const matrix_norm = _linalg.linalg_matrix_norm;
 
 /** The n-th power of square matrices; for a negative n, of their inverses.   `(*, n, n) -> (*, n, n)` */
 export const matrix_power = _linalg.linalg_matrix_power;
 
-/** How many singular values are greater than a tolerance.   `(*, m, n) -> (*)` */
+/** Rank of a matrix: the number of singular values greater than a tolerance.   `(*, m, n) -> (*)` */
 export const matrix_rank = _linalg.linalg_matrix_rank;
 
-/** The product of two or more matrices, in the order that costs least; the first and the last may be vectors. */
+/** The product of two or more matrices, multiplied in the cheapest order; the first and the last may be vectors. */
 export const multi_dot = _linalg.linalg_multi_dot;
 
-/** A norm of a vector or of a matrix, as there is one dim or two.   `(*) -> (*)` */
+/** A vector norm if there is one dim, a matrix norm if there are two.   `(*) -> (*)` */
 export const norm = _linalg.linalg_norm;
 
-/** The pseudoinverse: of the inverse singular values those whose own is all but zero count as zero.   `(*, m, n) -> (*, n, m)` */
+/** The pseudoinverse of a matrix, computed from its singular values; values below a tolerance count as zero.   `(*, m, n) -> (*, n, m)` */
 export const pinv = _linalg.linalg_pinv;
 
-/** `Q`, with orthonormal columns, and `R`, an upper matrix, of `A = Q R`.   `(*, m, n) -> (*, m, k), (*, k, n)` */
+/** QR factorization `A = Q R`: `Q` has orthonormal columns, `R` is upper triangular.   `(*, m, n) -> (*, m, k), (*, k, n)` */
 export const qr = _linalg.linalg_qr;
 
-/** `U`, `S` and `Vh` of `A = U diag(S) Vh`: orthonormal columns, values from the greatest on, orthonormal rows.   `(*, m, n) -> (*, m, m), (*, k), (*, n, n)` */
+/**
+ * Singular value decomposition `A = U diag(S) Vh`: orthonormal columns, singular values in falling order, orthonormal rows.   `(*, m, n) -> (*, m, m), (*, k), (*, n, n)`
+ */
 export const svd = _linalg.linalg_svd;
 
-/** Singular values, from the greatest on.   `(*, m, n) -> (*, k)` */
+/** Singular values in falling order.   `(*, m, n) -> (*, k)` */
 export const svdvals = _linalg.linalg_svdvals;
 
-/** The powers 0, 1, ... N - 1 of each number, side by side.   `(*, n) -> (*, n, N)` */
+/** The powers 0, 1, ..., N - 1 of each number, along a new last dim.   `(*, n) -> (*, n, N)` */
 export const vander = _linalg.linalg_vander;
 
-/** The product of vectors along `dim`.   `(*), (*) -> (*)` */
+/** The dot product of vectors along `dim`.   `(*), (*) -> (*)` */
 export const vecdot = _linalg.linalg_vecdot;
 
-/** `x` with `tensordot(A, x, x.dim())` = `B`; `dims` of `A` are moved to its end before. */
+/** The solution `x` of `tensordot(A, x, x.dim()) = B`; the `dims` of `A` are first moved to its end. */
 export const tensorsolve = _linalg.linalg_tensorsolve;
 
-/** The inverse of `A` as a map from its dims behind `ind` to those before. */
+/** The inverse of `A` as a linear map from the dims after `ind` to those before. */
 export const tensorinv = _linalg.linalg_tensorinv;

@@ -1,21 +1,21 @@
 /**
- * @file `torch.mps` where there is no Metal.
+ * @file `torch.mps` without Metal.
  * @mirrors torch/mps/__init__.py
- * @differs What only a Mac would answer is left out.
+ * @differs Ours has no functions that only a Mac could answer; PyTorch has them.
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { type NotBuilt, raising } from "#torch/_not_built";
 import { def } from "#torch/_signature";
 import type { Seed } from "#torch/random";
 
-/** A function of the Python signature `text`, for which PyTorch asks the hooks of MPS: theirs is called `hook`. */
+/** A function with the Python signature `text` that raises. In PyTorch it calls the method `hook` of the MPS hooks. */
 function needs_mps(text: string, hook: string): NotBuilt {
   return raising(text, () => new RuntimeError(`Cannot execute ${hook}() without MPS backend.`));
 }
 
-/** How many devices there are: none. */
+/** The number of devices: 0. */
 export const device_count = def("device_count()", (): number => 0);
-/** Does nothing: programs seed cards that may not be there. */
+/** Does nothing: programs may seed devices that do not exist. */
 export const manual_seed = def("manual_seed(seed)", (_seed: Seed): void => {});
 /** @throws {RuntimeError} "Cannot execute deviceSynchronize() without MPS backend." */
 export const synchronize = needs_mps("synchronize()", "deviceSynchronize");

@@ -1,5 +1,5 @@
 /**
- * @file The gradients of convolutions, for those who compute them without a graph.
+ * @file The gradients of convolutions as functions, for use without a graph.
  * @mirrors torch/nn/grad.py
  */
 import { having } from "#torch/_C";
@@ -11,7 +11,7 @@ import { _pair, _single, _triple, type Sizes } from "./modules/utils.ts";
 type Tuple = (x: Sizes) => number[];
 type How = readonly [stride: Sizes, padding: Sizes, dilation: Sizes, groups: number];
 
-/** What backward returns for input, weight and bias, of which it computes those that are wanted. */
+/** The results of the backward operator for input, weight and bias; only the requested ones are computed. */
 function gradients(
   tuple: Tuple,
   [grad_output, input, weight]: readonly [Tensor, Tensor, Tensor],
@@ -23,7 +23,7 @@ function gradients(
   return backward(grad_output, input, weight, null, ...sizes, false, [0], groups, output_mask) as Tensor[];
 }
 
-/** Stands for a tensor whose shape alone counts. */
+/** A placeholder tensor of which only the shape is used. */
 function of_shape(like: Tensor, size: readonly number[]): Tensor {
   return having(like, "new_empty").new_empty([1]).expand(size);
 }

@@ -1,5 +1,5 @@
 /**
- * @file `torch.nn`.
+ * @file The exports of `torch.nn`.
  * @mirrors torch/nn/__init__.py
  */
 

@@ -1,18 +1,18 @@
 /**
- * @file First values of parameters. Every function writes to its tensor without grad mode and returns it.
+ * @file Initial values of parameters. Every function writes to its tensor without grad mode and returns it.
  * @mirrors torch/nn/init.py
  */
 
 import { AttributeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { erf } from "#c10/util/math";
 import { having, isFloat, py_str, python_type, repr, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
+import { def_overridable } from "#torch/_overridable";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { handle_torch_function, has_torch_function_variadic } from "#torch/overrides";
 import type { _float, Generator, Number as PythonNumber } from "#torch/types";
 
-/** Which side of a weight its deviation is to keep even. */
+/** The side of a weight whose standard deviation should stay constant: activations (fan_in) or gradients (fan_out). */
 export type FanMode = "fan_in" | "fan_out";
 
 export type Nonlinearity =
@@ -29,7 +29,7 @@ export type Nonlinearity =
   | "leaky_relu"
   | "selu";
 
-/** The factor by which a nonlinearity shrinks values' deviation. */
+/** The recommended gain of a nonlinearity, which compensates for its effect on the standard deviation. */
 export const calculate_gain = def(
   "calculate_gain(nonlinearity, param=None)",
   (nonlinearity: string, param: _float | null): number => {
@@ -71,43 +71,42 @@ function _no_grad_fill_(tensor: Tensor, val: PythonNumber): Tensor {
   return torch.no_grad(() => having(tensor, "fill_").fill_(val));
 }
 
-/** Draws from the numbers between `a` and `b`. */
-export const uniform_ = def(
-  "uniform_(tensor, a=0.0, b=1.0, generator=None)",
+/** Fills the tensor with uniformly distributed random numbers between `a` and `b`. */
+export const uniform_ = def_overridable(
+  "uniform_(tensor: Tensor, a=0.0, b=1.0, generator=None)",
   (tensor: Tensor, a: _float, b: _float, generator: Generator | null): Tensor =>
-    has_torch_function_variadic(tensor)
-      ? (handle_torch_function(uniform_, [tensor], { tensor, a, b, generator }) as Tensor)
-      : _no_grad_uniform_(tensor, a, b, generator),
+    _no_grad_uniform_(tensor, a, b, generator),
+  null,
+  { kwargs: ["tensor", "a", "b", "generator"] },
 );
 
-/** Draws from the normal distribution. */
-export const normal_ = def(
-  "normal_(tensor, mean=0.0, std=1.0, generator=None)",
+/** Fills the tensor with normally distributed random numbers. */
+export const normal_ = def_overridable(
+  "normal_(tensor: Tensor, mean=0.0, std=1.0, generator=None)",
   (tensor: Tensor, mean: _float, std: _float, generator: Generator | null): Tensor =>
-    has_torch_function_variadic(tensor)
-      ? (handle_torch_function(normal_, [tensor], { tensor, mean, std, generator }) as Tensor)
-      : _no_grad_normal_(tensor, mean, std, generator),
+    _no_grad_normal_(tensor, mean, std, generator),
+  null,
+  { kwargs: ["tensor", "mean", "std", "generator"] },
 );
 
-/** Writes `val` to each element. */
-export const constant_ = def(
-  "constant_(tensor, val)",
-  (tensor: Tensor, val: PythonNumber): Tensor =>
-    has_torch_function_variadic(tensor)
-      ? (handle_torch_function(constant_, [tensor], { tensor, val }) as Tensor)
-      : _no_grad_fill_(tensor, val),
+/** Fills the tensor with `val`. */
+export const constant_ = def_overridable(
+  "constant_(tensor: Tensor, val)",
+  (tensor: Tensor, val: PythonNumber): Tensor => _no_grad_fill_(tensor, val),
+  null,
+  { kwargs: ["tensor", "val"] },
 );
 
-/** Writes ones. */
+/** Fills the tensor with ones. */
 export const ones_ = def("ones_(tensor)", (tensor: Tensor): Tensor => _no_grad_fill_(tensor, 1));
 
-/** Writes zeros. */
+/** Fills the tensor with zeros. */
 export const zeros_ = def(
   "zeros_(tensor)",
   (tensor: Tensor): Tensor => torch.no_grad(() => having(tensor, "zero_").zero_()),
 );
 
-/** Inputs and outputs of one unit of a weight. */
+/** The number of inputs and the number of outputs of one unit of a weight. */
 export function _calculate_fan_in_and_fan_out(tensor: Tensor): [fan_in: number, fan_out: number] {
   if (having(tensor, "dim").dim() < 2)
     throw new ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions");
@@ -127,7 +126,7 @@ export function _calculate_correct_fan(tensor: Tensor, mode: string): number {
   return which === "fan_in" ? fan_in : fan_out;
 }
 
-/** What stands before `* math.sqrt(...)`. */
+/** The gain as the left operand of `* math.sqrt(...)`. */
 function factor(gain: _float): number {
   if (THPUtils_checkDouble(gain)) return THPUtils_unpackDouble(gain);
   if (typeof gain === "string" || Array.isArray(gain))
@@ -135,18 +134,18 @@ function factor(gain: _float): number {
   throw new TypeError_(`unsupported operand type(s) for *: '${python_type(gain)}' and 'float'`);
 }
 
-/** Draws uniformly, with deviation `gain * sqrt(2 / (fan_in + fan_out))`. */
+/** Fills the tensor with uniformly distributed random numbers of standard deviation `gain * sqrt(2 / (fan_in + fan_out))`. */
 export const xavier_uniform_ = def(
   "xavier_uniform_(tensor, gain=1.0, generator=None)",
   (tensor: Tensor, gain: _float, generator: Generator | null): Tensor => {
     const [fan_in, fan_out] = _calculate_fan_in_and_fan_out(tensor);
     const std = factor(gain) * Math.sqrt(2 / (fan_in + fan_out));
-    const a = Math.sqrt(3) * std; // the uniform distribution of that deviation
+    const a = Math.sqrt(3) * std; // the bound of a uniform distribution with this standard deviation
     return _no_grad_uniform_(tensor, -a, a, generator);
   },
 );
 
-/** Draws from the normal distribution, with deviation `gain * sqrt(2 / (fan_in + fan_out))`. */
+/** Fills the tensor with normally distributed random numbers of standard deviation `gain * sqrt(2 / (fan_in + fan_out))`. */
 export const xavier_normal_ = def(
   "xavier_normal_(tensor, gain=1.0, generator=None)",
   (tensor: Tensor, gain: _float, generator: Generator | null): Tensor => {
@@ -155,14 +154,13 @@ export const xavier_normal_ = def(
   },
 );
 
-/** Draws uniformly, with the nonlinearity's gain over `sqrt(fan)` as deviation. */
-export const kaiming_uniform_ = def(
-  "kaiming_uniform_(tensor, a=0, mode='fan_in', nonlinearity='leaky_relu', generator=None)",
+/**
+ * Fills the tensor with uniformly distributed random numbers whose standard deviation is the gain of the nonlinearity divided by
+ * `sqrt(fan)`.
+ */
+export const kaiming_uniform_ = def_overridable(
+  "kaiming_uniform_(tensor: Tensor, a=0, mode='fan_in', nonlinearity='leaky_relu', generator=None)",
   (tensor: Tensor, a: _float, mode: FanMode, nonlinearity: Nonlinearity, generator: Generator | null): Tensor => {
-    if (has_torch_function_variadic(tensor)) {
-      const kwargs = { tensor, a, mode, nonlinearity, generator };
-      return handle_torch_function(kaiming_uniform_, [tensor], kwargs) as Tensor;
-    }
     if (having(tensor, "shape").shape.includes(0)) {
       warn("UserWarning", "Initializing zero-element tensors is a no-op");
       return tensor;
@@ -172,9 +170,14 @@ export const kaiming_uniform_ = def(
     const bound = Math.sqrt(3) * std;
     return _no_grad_uniform_(tensor, -bound, bound, generator);
   },
+  null,
+  { kwargs: ["tensor", "a", "mode", "nonlinearity", "generator"] },
 );
 
-/** Draws from the normal distribution, with the nonlinearity's gain over `sqrt(fan)` as deviation. */
+/**
+ * Fills the tensor with normally distributed random numbers whose standard deviation is the gain of the nonlinearity divided by
+ * `sqrt(fan)`.
+ */
 export const kaiming_normal_ = def(
   "kaiming_normal_(tensor, a=0, mode='fan_in', nonlinearity='leaky_relu', generator=None)",
   (tensor: Tensor, a: _float, mode: FanMode, nonlinearity: Nonlinearity, generator: Generator | null): Tensor => {
@@ -188,12 +191,15 @@ export const kaiming_normal_ = def(
   },
 );
 
-/** The share of the standard normal distribution below `x`. */
+/** The cumulative distribution function of the standard normal distribution. */
 function norm_cdf(x: number): number {
   return (1 + erf(x / Math.sqrt(2))) / 2;
 }
 
-/** Draws from the normal distribution until all are between `a` and `b`; far from its middle, from a uniform one, and drops by its density. */
+/**
+ * Truncated normal distribution by rejection. If [a, b] has enough probability, it draws from the normal distribution and repeats for
+ * elements outside; else it draws uniformly and accepts by the density.
+ */
 function _no_grad_trunc_normal_(
   tensor: Tensor,
   mean: number,
@@ -228,7 +234,7 @@ function _no_grad_trunc_normal_(
   const accept_buf = torch.empty_like(tensor);
   tensor.uniform_(a, b, { generator });
   candidates.copy_(tensor);
-  /** Which of the candidates, whose logarithm of density is taken in place, are refused. */
+  /** The candidates that are rejected. It overwrites the candidates with the logarithm of their density. */
   const refused = (): Tensor => {
     candidates.sub_(mean).div_(std).pow_(2).mul_(-0.5).sub_(log_peak);
     return accept_buf.uniform_({ generator }).log_().gt(candidates);
@@ -244,7 +250,7 @@ function _no_grad_trunc_normal_(
   return tensor.copy_(result);
 }
 
-/** Draws from the normal distribution what lies between `a` and `b`. */
+/** Fills the tensor with normally distributed random numbers restricted to the range from `a` to `b`. */
 export const trunc_normal_ = def(
   "trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None)",
   (tensor: Tensor, mean: _float, std: _float, a: _float, b: _float, generator: Generator | null): Tensor =>
@@ -255,7 +261,7 @@ function check_matrix(tensor: Tensor): void {
   if (having(tensor, "dim").dim() !== 2) throw new ValueError("Only tensors with 2 dimensions are supported");
 }
 
-/** Ones on the diagonal of a matrix, zeros elsewhere. */
+/** Fills a matrix with the identity: ones on the diagonal, zeros elsewhere. */
 export const eye_ = def("eye_(tensor)", (tensor: Tensor): Tensor => {
   check_matrix(tensor);
   const [rows, columns] = tensor.shape;
@@ -263,7 +269,7 @@ export const eye_ = def("eye_(tensor)", (tensor: Tensor): Tensor => {
   return tensor;
 });
 
-/** The weight of a convolution that gives back its channels: ones in the middle. */
+/** Fills a convolution weight so that the convolution returns its input channels: ones at the center, zeros elsewhere. */
 export const dirac_ = def("dirac_(tensor, groups=1)", (tensor: Tensor, groups: number): Tensor => {
   const dimensions = having(tensor, "dim").dim();
   if (dimensions < 3 || dimensions > 5) throw new ValueError("Only tensors with 3, 4, or 5 dimensions are supported");
@@ -281,7 +287,10 @@ export const dirac_ = def("dirac_(tensor, groups=1)", (tensor: Tensor, groups: n
   });
 });
 
-/** A matrix whose rows, or columns if it has fewer, are orthonormal, times `gain`: drawn evenly among all. Later dims count as one. */
+/**
+ * Fills the tensor with a random orthogonal matrix, times `gain`: its rows (or columns, if it has fewer) are orthonormal. Dims after the
+ * first count as one.
+ */
 export const orthogonal_ = def(
   "orthogonal_(tensor, gain=1, generator=None)",
   (tensor: Tensor, gain: _float, generator: Generator | null): Tensor => {
@@ -292,7 +301,7 @@ export const orthogonal_ = def(
     const flattened = tensor.new_empty([rows, cols]).normal_(0, 1, { generator });
     if (rows < cols) flattened.t_();
     const { Q, R } = torch.linalg.qr(flattened);
-    // With a positive diagonal of R, Q is one of all with the same chance (arXiv:math-ph/0609050).
+    // With positive signs on the diagonal of R, Q is uniformly distributed over all such matrices (arXiv:math-ph/0609050).
     Q.mul_(torch.diag(R, 0).sign());
     if (rows < cols) Q.t_();
     return torch.no_grad(() => {
@@ -302,7 +311,7 @@ export const orthogonal_ = def(
   },
 );
 
-/** Draws from the normal distribution; in each column the share `sparsity` of the elements, chosen by chance, is zero. */
+/** Fills a matrix with normally distributed random numbers; in each column a random fraction `sparsity` of the elements is zero. */
 export const sparse_ = def(
   "sparse_(tensor, sparsity, std=0.01, generator=None)",
   (tensor: Tensor, sparsity: _float, std: _float, generator: Generator | null): Tensor => {
@@ -322,9 +331,9 @@ export const sparse_ = def(
   },
 );
 
-// names of before ---------------------------------------------------------------------------------------------------------
+// older names -------------------------------------------------------------------------------------------------------------
 
-/** The older name of a function, which warns; it takes what that takes. */
+/** The function under its older name, with the same arguments and a warning. */
 function _make_deprecate<F extends (...args: never[]) => unknown>(meth: F): F {
   const new_name = meth.name;
   const old_name = new_name.slice(0, -1);
@@ -337,25 +346,25 @@ function _make_deprecate<F extends (...args: never[]) => unknown>(meth: F): F {
   return deprecated_init as unknown as F;
 }
 
-/** The older name of `uniform_`, which warns. */
+/** Deprecated name of `uniform_`; it warns. */
 export const uniform = _make_deprecate(uniform_);
-/** The older name of `normal_`, which warns. */
+/** Deprecated name of `normal_`; it warns. */
 export const normal = _make_deprecate(normal_);
-/** The older name of `constant_`, which warns. */
+/** Deprecated name of `constant_`; it warns. */
 export const constant = _make_deprecate(constant_);
-/** The older name of `eye_`, which warns. */
+/** Deprecated name of `eye_`; it warns. */
 export const eye = _make_deprecate(eye_);
-/** The older name of `dirac_`, which warns. */
+/** Deprecated name of `dirac_`; it warns. */
 export const dirac = _make_deprecate(dirac_);
-/** The older name of `xavier_uniform_`, which warns. */
+/** Deprecated name of `xavier_uniform_`; it warns. */
 export const xavier_uniform = _make_deprecate(xavier_uniform_);
-/** The older name of `xavier_normal_`, which warns. */
+/** Deprecated name of `xavier_normal_`; it warns. */
 export const xavier_normal = _make_deprecate(xavier_normal_);
-/** The older name of `kaiming_uniform_`, which warns. */
+/** Deprecated name of `kaiming_uniform_`; it warns. */
 export const kaiming_uniform = _make_deprecate(kaiming_uniform_);
-/** The older name of `kaiming_normal_`, which warns. */
+/** Deprecated name of `kaiming_normal_`; it warns. */
 export const kaiming_normal = _make_deprecate(kaiming_normal_);
-/** The older name of `orthogonal_`, which warns. */
+/** Deprecated name of `orthogonal_`; it warns. */
 export const orthogonal = _make_deprecate(orthogonal_);
-/** The older name of `sparse_`, which warns. */
+/** Deprecated name of `sparse_`; it warns. */
 export const sparse = _make_deprecate(sparse_);

@@ -1,7 +1,7 @@
 /**
- * @file `torch.onnx`: models for other programs, which wait.
+ * @file `torch.onnx`: models in a format for other programs. Not built.
  * @mirrors torch/onnx/__init__.py
- * @differs Not built: a name that says so.
+ * @differs Ours raises at each call; PyTorch exports the model.
  */
 import { type NotBuilt, not_built } from "#torch/_not_built";
 

@@ -1,5 +1,5 @@
 /**
- * @file Adafactor: of a matrix only the means of squares by row and by column are kept, and steps are relative to the parameter.
+ * @file Adafactor: for a matrix it stores only the mean squares of rows and of columns, and its steps are relative to the parameter.
  * @mirrors torch/optim/_adafactor.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
@@ -11,7 +11,7 @@ import type { dtype } from "#torch/types";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
 import { _increment_steps } from "./foreach_utils.ts";
 import { norm } from "./norm.ts";
-import { _to_scalar, check_lr, check_nonnegative, new_step, subscript } from "./optimizer/helpers.ts";
+import { _to_scalar, check_lr, check_nonnegative, new_step, new_zeros, subscript } from "./optimizer/helpers.ts";
 import {
   type Closure,
   call_closure,
@@ -21,8 +21,56 @@ import {
   type StepArgs,
   set_defaults,
 } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, SavedState } from "./optimizer/types.ts";
 import { at_least, float, max, min, mul, type NumberOrTensor, sub } from "./python_operators.ts";
+
+/**
+ * Adafactor, for a matrix. `r` and `c` are the state's `row_var` and `col_var`; of a vector each element has its own `variance`.
+ *
+ *     w = t ** beta2_decay
+ *     r = (1 - w) * r + w * mean(g ** 2) of each row
+ *     c = (1 - w) * c + w * mean(g ** 2) of each column
+ *     v = r @ c / max(mean(r), eps1)
+ *     u = g / sqrt(max(v, eps1 ** 2))
+ *     a = max(eps2, rms(p)) * min(lr, 1 / sqrt(t))
+ *     p = p - lr * weight_decay * p - a * u / max(1, rms(u) / d)
+ */
+function _single_tensor_adafactor(lists: AdafactorLists, group: AdafactorGroup): void {
+  const { beta2_decay, d, weight_decay, maximize } = group;
+  const [, eps2] = group.eps;
+  let [eps1] = group.eps;
+  const lr = _to_scalar(group.lr);
+  lists.params.forEach((param, i) => {
+    const grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    const step_t = lists.state_steps[i];
+    eps1 ??= epsilon_of(param.dtype); // taken from the first parameter, and used for all later ones
+    step_t.add_(1);
+    const step_float = float(step_t);
+    const one_minus_beta2_t = step_float ** beta2_decay;
+    const rho_t = min(lr, 1 / step_float ** 0.5);
+    const alpha = mul(max(eps2, float(norm(param)) / param.numel() ** 0.5), rho_t);
+    if (weight_decay !== 0) param.mul_(sub(1, mul(lr, weight_decay)));
+
+    const var_estimate = estimate(lists, i, grad, one_minus_beta2_t, eps1);
+    const update = var_estimate.clamp_({ min: eps1 * eps1 }).rsqrt_();
+    update.mul_(grad);
+    const denom = max(1, float(norm(update)) / (update.numel() ** 0.5 * d));
+    param.add_(update, { alpha: float(mul(alpha, -1)) / denom });
+  });
+}
+
+/** The mean square of each element: from the row and column means, or from the stored variance. */
+function estimate(lists: AdafactorLists, i: number, grad: Tensor, weight: number, eps1: number): Tensor {
+  const [row_var, col_var, variance] = [lists.row_vars[i], lists.col_vars[i], lists.variances[i]];
+  if (row_var === null || col_var === null) {
+    (variance as Tensor).lerp_(grad.mul(grad), weight);
+    return (variance as Tensor).clone();
+  }
+  row_var.lerp_(norm(grad, -1).square_().div_(grad.size(-1)), weight);
+  col_var.lerp_(norm(grad, -2).square_().div_(grad.size(-2)), weight);
+  const var_estimate = row_var.matmul(col_var);
+  return var_estimate.div_(row_var.mean([-2], true).clamp_({ min: eps1 }));
+}
 
 const Adafactor_init = new Init(
   "Adafactor.__init__(self, params, lr=0.01, beta2_decay=-0.8, eps=(None, 0.001), d=1.0, weight_decay=0.0, *, foreach=None, maximize=False)",
@@ -40,22 +88,12 @@ const Adafactor_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type AdafactorOptions = Omit<InitKeywords<typeof Adafactor_init>, "params">;
 
-/** The options of a parameter group. */
-interface AdafactorGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly beta2_decay: number;
-  readonly eps: readonly [number | null, number];
-  readonly d: number;
-  readonly weight_decay: number;
-  readonly foreach: boolean | null;
-  readonly maximize: boolean;
-}
+type AdafactorGroup = GroupOf<typeof Adafactor_init>;
 
-/** Of the parameters that have a gradient: matrices have row_vars and col_vars, vectors and numbers variances. */
+/** Lists over the parameters that have a gradient: matrices have row_vars and col_vars, vectors and numbers have variances. */
 class AdafactorLists {
   readonly params: Tensor[] = [];
   readonly grads: Tensor[] = [];
@@ -65,7 +103,7 @@ class AdafactorLists {
   readonly state_steps: Tensor[] = [];
 }
 
-/** Of matrices it remembers a row and a column, not every element; steps are relative to the parameter. */
+/** Adafactor stores a row and a column for each matrix instead of a value per element; its steps are relative to the parameter. */
 export class Adafactor extends Optimizer {
   static {
     def_methods(Adafactor, { __init__: Adafactor_init, step: "(self, closure=None)" });
@@ -83,7 +121,7 @@ export class Adafactor extends Optimizer {
     super(params, { lr, beta2_decay, eps, d, weight_decay, foreach, maximize });
   }
 
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups) {
       set_defaults(group, { foreach: null });
@@ -105,7 +143,7 @@ export class Adafactor extends Optimizer {
           state["row_var"] = p.grad.new_zeros(shape.with(-1, 1));
           state["col_var"] = p.grad.new_zeros(shape.with(-2, 1));
         } else {
-          state["variance"] = torch.zeros_like(p.grad, { memory_format: torch.preserve_format });
+          state["variance"] = new_zeros(p.grad);
         }
       }
       lists.row_vars.push(state["row_var"] ?? null);
@@ -129,7 +167,7 @@ export class Adafactor extends Optimizer {
   }
 }
 
-/** The distance from 1 to the next number. */
+/** The machine epsilon of a dtype: the distance from 1 to the next number. */
 function epsilon_of(t: dtype): number {
   if (t === torch.float64) return 2 ** -52;
   if (t === torch.float32) return 2 ** -23;
@@ -142,44 +180,7 @@ function adafactor(lists: AdafactorLists, group: AdafactorGroup): void {
   (group.foreach ? _multi_tensor_adafactor : _single_tensor_adafactor)(lists, group);
 }
 
-function _single_tensor_adafactor(lists: AdafactorLists, group: AdafactorGroup): void {
-  const { beta2_decay, d, weight_decay, maximize } = group;
-  const [, eps2] = group.eps;
-  let [eps1] = group.eps;
-  const lr = _to_scalar(group.lr);
-  lists.params.forEach((param, i) => {
-    const grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    const step_t = lists.state_steps[i];
-    eps1 ??= epsilon_of(param.dtype); // the first parameter's, for all that follow
-    step_t.add_(1);
-    const step_float = float(step_t);
-    const one_minus_beta2_t = step_float ** beta2_decay;
-    const rho_t = min(lr, 1 / step_float ** 0.5);
-    const alpha = mul(max(eps2, float(norm(param)) / param.numel() ** 0.5), rho_t);
-    if (weight_decay !== 0) param.mul_(sub(1, mul(lr, weight_decay)));
-
-    const var_estimate = estimate(lists, i, grad, one_minus_beta2_t, eps1);
-    const update = var_estimate.clamp_({ min: eps1 * eps1 }).rsqrt_();
-    update.mul_(grad);
-    const denom = max(1, float(norm(update)) / (update.numel() ** 0.5 * d));
-    param.add_(update, { alpha: float(mul(alpha, -1)) / denom });
-  });
-}
-
-/** The mean of squares of each element: from row and column, or as it is kept. */
-function estimate(lists: AdafactorLists, i: number, grad: Tensor, weight: number, eps1: number): Tensor {
-  const [row_var, col_var, variance] = [lists.row_vars[i], lists.col_vars[i], lists.variances[i]];
-  if (row_var === null || col_var === null) {
-    (variance as Tensor).lerp_(grad.mul(grad), weight);
-    return (variance as Tensor).clone();
-  }
-  row_var.lerp_(norm(grad, -1).square_().div_(grad.size(-1)), weight);
-  col_var.lerp_(norm(grad, -2).square_().div_(grad.size(-2)), weight);
-  const var_estimate = row_var.matmul(col_var);
-  return var_estimate.div_(row_var.mean([-2], true).clamp_({ min: eps1 }));
-}
-
-/** Matrices apart from the rest: they are kept otherwise. */
+/** Groups parameters also by whether they are matrices, because matrices have other state. */
 function _group_tensors_by_device_dtype_and_is_multidim(
   all: AdafactorLists,
 ): { readonly is_multidim: boolean; readonly lists: Record<keyof AdafactorLists, Tensor[]> }[] {

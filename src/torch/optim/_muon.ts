@@ -1,5 +1,5 @@
 /**
- * @file Muon: the momentum of a matrix, made orthogonal before it is a step.
+ * @file Muon: a step is the orthogonalized momentum of a matrix.
  * @mirrors torch/optim/_muon.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -8,7 +8,7 @@ import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#tor
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { norm } from "./norm.ts";
-import { _to_scalar, check_lr, check_nonnegative } from "./optimizer/helpers.ts";
+import { _to_scalar, check_lr, check_nonnegative, new_zeros } from "./optimizer/helpers.ts";
 import {
   type Closure,
   call_closure,
@@ -17,7 +17,55 @@ import {
   type ParamsT,
   type StepArgs,
 } from "./optimizer/index.ts";
+import type { GroupOf } from "./optimizer/types.ts";
 import { mul, type NumberOrTensor, neg, sub } from "./python_operators.ts";
+
+/**
+ * Muon, for one matrix. `b` is the state's `momentum_buffer`. `ratio` grows with the matrix; see `_adjust_lr`.
+ *
+ *     b = momentum * b + (1 - momentum) * grad
+ *     u = orthogonal(b)                                nesterov:  u = orthogonal((1 - momentum) * grad + momentum * b)
+ *     p = p - lr * weight_decay * p - lr * ratio * u
+ */
+function _single_tensor_muon(param: Tensor, grad: Tensor, buf: Tensor, group: MuonGroup): void {
+  const { momentum, nesterov, weight_decay } = group;
+  if (grad.dim() !== 2) throw new ValueError("Param gradient must be a 2D matrix");
+  const lr = _to_scalar(group.lr);
+  buf.lerp_(grad, 1 - momentum);
+  const update = _zeropower_via_newtonschulz(nesterov ? grad.lerp(buf, momentum) : buf, group);
+  const adjusted_lr = _adjust_lr(lr, group.adjust_lr_fn, param.shape);
+  param.mul_(sub(1, mul(lr, weight_decay)));
+  param.add_(update, { alpha: neg(adjusted_lr) as number }); // a tensor is converted to a number
+}
+
+/**
+ * The nearest orthogonal matrix, approximated by a few steps of a polynomial that moves every singular value towards 1. bfloat16 is
+ * accurate enough.
+ */
+function _zeropower_via_newtonschulz(grad: Tensor, { ns_coefficients, ns_steps, eps }: MuonGroup): Tensor {
+  if (ns_steps >= 100) throw new ValueError("Number of steps must be less than 100 for computational efficiency");
+  if (ns_coefficients.length !== 3) throw new ValueError("Coefficients must be a tuple of exactly 3 values");
+  const [a, b, c] = ns_coefficients;
+  const tall = grad.size(0) > grad.size(1);
+  let ortho_grad = grad.to(torch.bfloat16);
+  if (tall) ortho_grad = ortho_grad.t();
+  // Afterwards no singular value is above 1.
+  ortho_grad.div_(norm(ortho_grad).clamp({ min: eps }));
+  for (let step = 0; step < ns_steps; step++) {
+    const gram_matrix = ortho_grad.matmul(ortho_grad.t());
+    const gram_update = torch.addmm(gram_matrix, gram_matrix, gram_matrix, { beta: b, alpha: c });
+    ortho_grad = torch.addmm(ortho_grad, gram_update, ortho_grad, { beta: a });
+  }
+  return tall ? ortho_grad.t() : ortho_grad;
+}
+
+/** The learning rate adjusted to the shape: larger matrices take larger steps. */
+function _adjust_lr(lr: NumberOrTensor, adjust_lr_fn: string | null, [A, B]: readonly number[]): NumberOrTensor {
+  let adjusted_ratio = 1;
+  if (adjust_lr_fn === null || adjust_lr_fn === "original") adjusted_ratio = Math.sqrt(Math.max(1, A / B));
+  else if (adjust_lr_fn === "match_rms_adamw") adjusted_ratio = 0.2 * Math.sqrt(Math.max(A, B));
+  return mul(lr, adjusted_ratio);
+}
 
 const Muon_init = new Init(
   "Muon.__init__(self, params, lr=0.001, weight_decay=0.1, momentum=0.95, nesterov=True, ns_coefficients=(3.4445, -4.775, 2.0315), eps=1e-07, ns_steps=5, adjust_lr_fn=None)",
@@ -36,23 +84,12 @@ const Muon_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type MuonOptions = Omit<InitKeywords<typeof Muon_init>, "params">;
 
-/** The options of a parameter group. */
-interface MuonGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly weight_decay: number;
-  readonly momentum: number;
-  readonly nesterov: boolean;
-  readonly ns_coefficients: readonly [number, number, number];
-  readonly eps: number;
-  readonly ns_steps: number;
-  readonly adjust_lr_fn: string | null;
-}
+type MuonGroup = GroupOf<typeof Muon_init>;
 
-/** For matrices alone: the momentum is made orthogonal, then it is the step. */
+/** Muon, for matrices only: the step is the orthogonalized momentum. */
 export class Muon extends Optimizer {
   static {
     def_methods(Muon, { __init__: Muon_init, step: "(self, closure=None)" });
@@ -81,52 +118,14 @@ export class Muon extends Optimizer {
       const loss = call_closure(closure);
       for (const group of this.param_groups as unknown as MuonGroup[]) {
         check_options(this, group);
-        for (const p of group.params) if (p.grad !== null) this._update(p, p.grad, group);
+        for (const p of group.params) {
+          if (p.grad === null) continue;
+          const state = this._state_of(p);
+          state["momentum_buffer"] ??= new_zeros(p.grad);
+          _single_tensor_muon(p, p.grad, state["momentum_buffer"], group);
+        }
       }
       return loss;
     });
   }
-
-  /** `_single_tensor_muon` for one parameter. */
-  private _update(param: Tensor, grad: Tensor, group: MuonGroup): void {
-    const { momentum, nesterov, weight_decay } = group;
-    const state = this._state_of(param);
-    state["momentum_buffer"] ??= torch.zeros_like(grad, { memory_format: torch.preserve_format });
-    if (grad.dim() !== 2) throw new ValueError("Param gradient must be a 2D matrix");
-    const lr = _to_scalar(group.lr);
-    const buf = state["momentum_buffer"] as Tensor;
-    buf.lerp_(grad, 1 - momentum);
-    const update = _zeropower_via_newtonschulz(nesterov ? grad.lerp(buf, momentum) : buf, group);
-    const adjusted_lr = _adjust_lr(lr, group.adjust_lr_fn, param.shape);
-    param.mul_(sub(1, mul(lr, weight_decay)));
-    param.add_(update, { alpha: neg(adjusted_lr) as number }); // a tensor is taken for its number
-  }
-}
-
-/**
- * The nearest orthogonal matrix, by a few steps of a polynomial that takes every singular value near 1. In bfloat16: rough is enough.
- */
-function _zeropower_via_newtonschulz(grad: Tensor, { ns_coefficients, ns_steps, eps }: MuonGroup): Tensor {
-  if (ns_steps >= 100) throw new ValueError("Number of steps must be less than 100 for computational efficiency");
-  if (ns_coefficients.length !== 3) throw new ValueError("Coefficients must be a tuple of exactly 3 values");
-  const [a, b, c] = ns_coefficients;
-  const tall = grad.size(0) > grad.size(1);
-  let ortho_grad = grad.to(torch.bfloat16);
-  if (tall) ortho_grad = ortho_grad.t();
-  // No singular value is above 1 then.
-  ortho_grad.div_(norm(ortho_grad).clamp({ min: eps }));
-  for (let step = 0; step < ns_steps; step++) {
-    const gram_matrix = ortho_grad.matmul(ortho_grad.t());
-    const gram_update = torch.addmm(gram_matrix, gram_matrix, gram_matrix, { beta: b, alpha: c });
-    ortho_grad = torch.addmm(ortho_grad, gram_update, ortho_grad, { beta: a });
-  }
-  return tall ? ortho_grad.t() : ortho_grad;
-}
-
-/** A step of a larger matrix may be larger. */
-function _adjust_lr(lr: NumberOrTensor, adjust_lr_fn: string | null, [A, B]: readonly number[]): NumberOrTensor {
-  let adjusted_ratio = 1;
-  if (adjust_lr_fn === null || adjust_lr_fn === "original") adjusted_ratio = Math.sqrt(Math.max(1, A / B));
-  else if (adjust_lr_fn === "match_rms_adamw") adjusted_ratio = 0.2 * Math.sqrt(Math.max(A, B));
-  return mul(lr, adjusted_ratio);
 }

@@ -1,5 +1,5 @@
 /**
- * @file Adadelta: a step is as large as the recent steps were, where the gradient is as large as the recent gradients.
+ * @file Adadelta: the step is the gradient times the ratio of the root mean squares of recent steps and recent gradients.
  * @mirrors torch/optim/adadelta.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -17,108 +17,21 @@ import {
   check_nonnegative,
   check_state_steps,
   new_step,
+  new_zeros,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import { at_least, type NumberOrTensor, neg } from "./python_operators.ts";
 
-const Adadelta_init = new Init(
-  "Adadelta.__init__(self, params, lr=1.0, rho=0.9, eps=1e-06, weight_decay=0, foreach=None, *, capturable=False, maximize=False, differentiable=False)",
-  types<
-    [
-      params: ParamsT,
-      lr: NumberOrTensor,
-      rho: number,
-      eps: number,
-      weight_decay: number,
-      foreach: boolean | null,
-      capturable: boolean,
-      maximize: boolean,
-      differentiable: boolean,
-    ]
-  >,
-);
-
-/** All but the parameters, by name. */
-export type AdadeltaOptions = Omit<InitKeywords<typeof Adadelta_init>, "params">;
-
-/** The options of a parameter group. */
-interface AdadeltaGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly rho: number;
-  readonly eps: number;
-  readonly weight_decay: number;
-  readonly maximize: boolean;
-  readonly capturable: boolean;
-  readonly foreach: boolean | null;
-  readonly differentiable: boolean;
-}
-
-/** Of the parameters that have a gradient: one row of each list belongs together. */
-class AdadeltaLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly square_avgs: Tensor[] = [];
-  readonly acc_deltas: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
-
-/** Steps as large as the recent steps, relative to the recent gradients; it needs no rate. */
-export class Adadelta extends Optimizer {
-  static {
-    def_methods(Adadelta, { __init__: Adadelta_init, step: "(self, closure=None)" });
-  }
-
-  constructor(...args: InitArgs<typeof Adadelta_init>) {
-    const [params, lr, rho, eps, weight_decay, foreach, capturable, maximize, differentiable] =
-      Adadelta_init.bind(args);
-    check_lr(lr);
-    if (!at_least(0, rho) || !at_least(-1, -rho)) throw new ValueError(`Invalid rho value: ${py_format(rho)}`);
-    check_nonnegative(eps, "Invalid epsilon value");
-    check_nonnegative(weight_decay, "Invalid weight_decay value");
-    super(params, { lr, rho, eps, weight_decay, maximize, capturable, foreach, differentiable });
-  }
-
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
-    super.__setstate__(state);
-    for (const group of this.param_groups) {
-      set_defaults(group, { foreach: null, maximize: false, differentiable: false, capturable: false });
-      this._steps_to_tensors(group, group["capturable"]);
-    }
-  }
-
-  private _init_group(group: AdadeltaGroup): AdadeltaLists {
-    const lists = new AdadeltaLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        state["step"] = new_step(p, group.capturable);
-        state["square_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        state["acc_delta"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-      }
-      lists.square_avgs.push(state["square_avg"]);
-      lists.acc_deltas.push(state["acc_delta"]);
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
-  }
-
-  override step(...args: StepArgs): Tensor | null;
-  override step(closure: Closure | null): Tensor | null {
-    return step_groups<AdadeltaGroup>(this, closure, (group) => adadelta(this._init_group(group), group));
-  }
-}
-
-function adadelta(lists: AdadeltaLists, group: AdadeltaGroup): void {
-  check_state_steps(lists.state_steps);
-  const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
-  (foreach ? _multi_tensor_adadelta : _single_tensor_adadelta)(lists, group);
-}
-
+/**
+ * Adadelta. `v` and `u` are the state's `square_avg` and `acc_delta`: means of the squares of gradients and of steps.
+ *
+ *     g = grad + weight_decay * p
+ *     v = rho * v + (1 - rho) * g ** 2
+ *     d = sqrt(u + eps) / sqrt(v + eps) * g
+ *     u = rho * u + (1 - rho) * d ** 2
+ *     p = p - lr * d
+ */
 function _single_tensor_adadelta(lists: AdadeltaLists, group: AdadeltaGroup): void {
   const { rho, eps, weight_decay, maximize, differentiable, capturable } = group;
   const { params, state_steps } = lists;
@@ -141,19 +54,83 @@ function _single_tensor_adadelta(lists: AdadeltaLists, group: AdadeltaGroup): vo
     if (differentiable) delta = delta.clone();
     delta.div_(std).mul_(grad);
     acc_delta.mul_(rho).addcmul_(delta, delta, { value: 1 - rho });
-    param.add_(delta, { alpha: neg(lr) as number }); // a tensor is taken for its number
+    param.add_(delta, { alpha: neg(lr) as number }); // a tensor is converted to a number
   });
+}
+
+const Adadelta_init = new Init(
+  "Adadelta.__init__(self, params, lr=1.0, rho=0.9, eps=1e-06, weight_decay=0, foreach=None, *, capturable=False, maximize=False, differentiable=False)",
+  types<
+    [
+      params: ParamsT,
+      lr: NumberOrTensor,
+      rho: number,
+      eps: number,
+      weight_decay: number,
+      foreach: boolean | null,
+      capturable: boolean,
+      maximize: boolean,
+      differentiable: boolean,
+    ]
+  >,
+);
+
+/** Keyword arguments of the constructor, without `params`. */
+export type AdadeltaOptions = Omit<InitKeywords<typeof Adadelta_init>, "params">;
+
+type AdadeltaGroup = GroupOf<typeof Adadelta_init>;
+type AdadeltaLists = Lists<"square_avgs" | "acc_deltas" | "state_steps">;
+
+/** Adadelta: the size of a step follows from recent steps and recent gradients; it needs no learning rate. */
+export class Adadelta extends Optimizer {
+  static {
+    def_methods(Adadelta, { __init__: Adadelta_init, step: "(self, closure=None)" });
+  }
+
+  constructor(...args: InitArgs<typeof Adadelta_init>) {
+    const [params, lr, rho, eps, weight_decay, foreach, capturable, maximize, differentiable] =
+      Adadelta_init.bind(args);
+    check_lr(lr);
+    if (!at_least(0, rho) || !at_least(-1, -rho)) throw new ValueError(`Invalid rho value: ${py_format(rho)}`);
+    check_nonnegative(eps, "Invalid epsilon value");
+    check_nonnegative(weight_decay, "Invalid weight_decay value");
+    super(params, { lr, rho, eps, weight_decay, maximize, capturable, foreach, differentiable });
+  }
+
+  override __setstate__(state: SavedState): void {
+    super.__setstate__(state);
+    for (const group of this.param_groups) {
+      set_defaults(group, { foreach: null, maximize: false, differentiable: false, capturable: false });
+      this._steps_to_tensors(group, group["capturable"]);
+    }
+  }
+
+  private _init_group(group: AdadeltaGroup): AdadeltaLists {
+    return this._init_lists(
+      group,
+      { square_avgs: "square_avg", acc_deltas: "acc_delta", state_steps: "step" },
+      (p) => ({ step: new_step(p, group.capturable), square_avg: new_zeros(p), acc_delta: new_zeros(p) }),
+    );
+  }
+
+  override step(...args: StepArgs): Tensor | null;
+  override step(closure: Closure | null): Tensor | null {
+    return step_groups<AdadeltaGroup>(this, closure, (group) => adadelta(this._init_group(group), group));
+  }
+}
+
+function adadelta(lists: AdadeltaLists, group: AdadeltaGroup): void {
+  check_state_steps(lists.state_steps);
+  const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
+  (foreach ? _multi_tensor_adadelta : _single_tensor_adadelta)(lists, group);
 }
 
 function _multi_tensor_adadelta(all: AdadeltaLists, group: AdadeltaGroup): void {
   const { rho, eps, weight_decay, maximize, capturable } = group;
-  check_foreach(
-    group,
-    all.params.map((p, i) => [p, all.state_steps[i]]),
-  );
+  check_foreach(group, [all.params, all.state_steps]);
   if (all.params.length === 0) return;
   const lr = _to_scalar(group.lr);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, square_avgs, acc_deltas } = lists;
     _increment_steps(lists.state_steps);
     const grads = _effective_grads(params, lists.grads, maximize, weight_decay);
@@ -172,7 +149,7 @@ function _multi_tensor_adadelta(all: AdadeltaLists, group: AdadeltaGroup): void 
       torch._foreach_mul_(deltas, minus_lr);
       torch._foreach_add_(params, deltas);
     } else {
-      torch._foreach_add_(params, deltas, { alpha: minus_lr as number }); // a tensor is taken for its number
+      torch._foreach_add_(params, deltas, { alpha: minus_lr as number }); // a tensor is converted to a number
     }
   }
 }

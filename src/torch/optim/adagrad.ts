@@ -1,5 +1,5 @@
 /**
- * @file Adagrad: a gradient divided by the root of the sum of all its squares, so that steps only get smaller.
+ * @file Adagrad: the gradient divided by the root of the sum of all its squares, so steps become smaller over time.
  * @mirrors torch/optim/adagrad.py
  */
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
@@ -22,8 +22,32 @@ import {
   take_back,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState, State } from "./optimizer/types.ts";
 import { div, type NumberOrTensor, neg } from "./python_operators.ts";
+
+/**
+ * Adagrad. `s` is the state's `sum`, which only grows.
+ *
+ *     g = grad + weight_decay * p
+ *     s = s + g ** 2
+ *     p = p - lr / (1 + (t - 1) * lr_decay) * g / (sqrt(s) + eps)
+ */
+function _single_tensor_adagrad(lists: AdagradLists, group: AdagradGroup): void {
+  const { lr_decay, weight_decay, eps, maximize, differentiable } = group;
+  const lr = _to_scalar(group.lr);
+  lists.params.forEach((param, i) => {
+    const state_sum = lists.state_sums[i];
+    const step_t = lists.state_steps[i];
+    step_t.add_(1);
+    const step = _get_value(step_t);
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
+    const clr = div(lr, 1 + (step - 1) * lr_decay);
+    state_sum.addcmul_(grad, grad, { value: 1 });
+    const std = differentiable ? state_sum.sqrt().add(eps) : state_sum.sqrt().add_(eps);
+    param.addcdiv_(grad, std, { value: neg(clr) as number }); // a tensor is converted to a number
+  });
+}
 
 const Adagrad_init = new Init(
   "Adagrad.__init__(self, params, lr=0.01, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, foreach=None, *, maximize=False, differentiable=False, fused=None)",
@@ -43,31 +67,13 @@ const Adagrad_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type AdagradOptions = Omit<InitKeywords<typeof Adagrad_init>, "params">;
 
-/** The options of a parameter group. */
-interface AdagradGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly lr_decay: number;
-  readonly eps: number;
-  readonly weight_decay: number;
-  readonly foreach: boolean | null;
-  readonly maximize: boolean;
-  readonly differentiable: boolean;
-  readonly fused: boolean | null;
-}
+type AdagradGroup = GroupOf<typeof Adagrad_init>;
+type AdagradLists = Lists<"state_sums" | "state_steps">;
 
-/** Of the parameters that have a gradient: one row of each list belongs together. */
-class AdagradLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly state_sums: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
-
-/** State is made with the optimizer: other threads may then share it. */
+/** Adagrad. Its state is created in the constructor, so that other threads can share it. */
 export class Adagrad extends Optimizer {
   private _need_device_dtype_check_for_fused = true;
 
@@ -106,17 +112,11 @@ export class Adagrad extends Optimizer {
     });
     check_fused(this);
     for (const group of this.param_groups)
-      for (const p of group.params) this._init_state(p, group["fused"], initial_accumulator_value);
+      for (const p of group.params)
+        Object.assign(this._state_of(p), new_state(p, group["fused"], initial_accumulator_value));
   }
 
-  private _init_state(p: Tensor, fused: boolean | null, value: number): Options {
-    const state = this._state_of(p);
-    state["step"] = new_step(p, fused === true, fused);
-    state["sum"] = torch.full_like(p, value, { memory_format: torch.preserve_format });
-    return state;
-  }
-
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups) {
       set_defaults(group, { foreach: null, maximize: false, differentiable: false, fused: null });
@@ -125,28 +125,26 @@ export class Adagrad extends Optimizer {
   }
 
   private _init_group(group: AdagradGroup): AdagradLists {
-    const lists = new AdagradLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      if (group.fused && this._need_device_dtype_check_for_fused) {
-        _device_dtype_check_for_fused(p);
-        this._need_device_dtype_check_for_fused = false;
-      }
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      let state = this._state_of(p);
-      if (Object.keys(state).length === 0)
-        state = this._init_state(p, group.fused, this.defaults["initial_accumulator_value"]);
-      lists.state_sums.push(state["sum"]);
-      lists.state_steps.push(state["step"]);
+    const first = group.params.find((p) => p.grad !== null);
+    if (group.fused && first !== undefined && this._need_device_dtype_check_for_fused) {
+      _device_dtype_check_for_fused(first);
+      this._need_device_dtype_check_for_fused = false;
     }
-    return lists;
+    return this._init_lists(group, { state_sums: "sum", state_steps: "step" }, (p) =>
+      new_state(p, group.fused, this.defaults["initial_accumulator_value"]),
+    );
   }
 
   override step(...args: StepArgs): Tensor | null;
   override step(closure: Closure | null): Tensor | null {
     return step_groups<AdagradGroup>(this, closure, (group) => adagrad(this._init_group(group), group, this));
   }
+}
+
+/** State of a parameter before its first step. */
+function new_state(p: Tensor, fused: boolean | null, value: number): State {
+  const sum = torch.full_like(p, value, { memory_format: torch.preserve_format });
+  return { step: new_step(p, fused === true, fused), sum };
 }
 
 function adagrad(lists: AdagradLists, group: AdagradGroup, scaling: AmpScaling): void {
@@ -157,29 +155,12 @@ function adagrad(lists: AdagradLists, group: AdagradGroup, scaling: AmpScaling):
   else (foreach ? _multi_tensor_adagrad : _single_tensor_adagrad)(lists, group);
 }
 
-function _single_tensor_adagrad(lists: AdagradLists, group: AdagradGroup): void {
-  const { lr_decay, weight_decay, eps, maximize, differentiable } = group;
-  const lr = _to_scalar(group.lr);
-  lists.params.forEach((param, i) => {
-    const state_sum = lists.state_sums[i];
-    const step_t = lists.state_steps[i];
-    step_t.add_(1);
-    const step = _get_value(step_t);
-    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
-    const clr = div(lr, 1 + (step - 1) * lr_decay);
-    state_sum.addcmul_(grad, grad, { value: 1 });
-    const std = differentiable ? state_sum.sqrt().add(eps) : state_sum.sqrt().add_(eps);
-    param.addcdiv_(grad, std, { value: neg(clr) as number }); // a tensor is taken for its number
-  });
-}
-
 function _multi_tensor_adagrad(all: AdagradLists, group: AdagradGroup): void {
   const { lr_decay, weight_decay, eps, maximize } = group;
   check_foreach(group, []);
   if (all.params.length === 0) return;
   const lr = _to_scalar(group.lr);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, state_sums, state_steps } = lists;
     _increment_steps(state_steps);
     const grads = _effective_grads(params, lists.grads, maximize, weight_decay);
@@ -197,8 +178,8 @@ function _multi_tensor_adagrad(all: AdagradLists, group: AdagradGroup): void {
 function _fused_adagrad(all: AdagradLists, group: AdagradGroup, scaling: AmpScaling): void {
   if (all.params.length === 0) return;
   const { lr_decay, weight_decay, eps, maximize } = group;
-  const lr = group.lr as number; // of a tensor there is another overload
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  const lr = group.lr as number; // another overload takes a tensor
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, grads, state_sums, state_steps } = lists;
     const { grad_scale, found_inf } = scaling_on(params[0].device, scaling);
     torch._foreach_add_(state_steps, 1);

@@ -1,5 +1,5 @@
 /**
- * @file Adam: a mean of gradients, divided by the root of a mean of their squares.
+ * @file Adam: a running mean of the gradients, divided by the root of a running mean of their squares.
  * @mirrors torch/optim/adam.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
@@ -7,7 +7,7 @@ import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#tor
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
-import { _increment_steps, _with_weight_decay, check_foreach } from "./foreach_utils.ts";
+import { _decoupled_grads, _increment_steps, check_foreach } from "./foreach_utils.ts";
 import {
   _default_to_foreach,
   _device_dtype_check_for_fused,
@@ -20,14 +20,82 @@ import {
   check_lr,
   check_nonnegative,
   check_state_steps,
-  getitem,
   new_step,
+  new_zeros,
   scaling_on,
   take_back,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import { div, mul, type NumberOrTensor, neg, pow, sqrt, sub } from "./python_operators.ts";
+
+/**
+ * Adam. `m` and `v` are the state's `exp_avg` and `exp_avg_sq`; both begin at 0, which the division by `1 - beta ** t` corrects.
+ *
+ *     g = grad + weight_decay * p                      decoupled instead:  p = p - lr * weight_decay * p
+ *     m = beta1 * m + (1 - beta1) * g
+ *     v = beta2 * v + (1 - beta2) * g ** 2             amsgrad divides by the largest v so far
+ *     p = p - lr * m / (1 - beta1 ** t) / (sqrt(v / (1 - beta2 ** t)) + eps)
+ */
+function _single_tensor_adam(lists: AdamLists, group: AdamGroup): void {
+  const { amsgrad, weight_decay, eps, maximize, capturable, differentiable } = group;
+  const lr = _to_scalar(group.lr);
+  const beta1 = _to_scalar(group.betas[0]);
+  const beta2 = _to_scalar(group.betas[1]);
+  lists.params.forEach((param, i) => {
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    const exp_avg = lists.exp_avgs[i];
+    const exp_avg_sq = lists.exp_avg_sqs[i];
+    const step_t = lists.state_steps[i];
+    if (capturable) check_capturable([[param, step_t]]);
+    step_t.add_(1);
+
+    if (weight_decay !== 0) {
+      if (group.decoupled_weight_decay) param.mul_(sub(1, mul(lr, weight_decay)));
+      else if (differentiable && weight_decay instanceof Tensor && weight_decay.requires_grad)
+        grad = grad.addcmul_(param.clone(), weight_decay);
+      else grad = grad.add(param, { alpha: weight_decay as number }); // a tensor is converted to a number
+    }
+
+    const device_beta1 = beta1 instanceof Tensor ? beta1.to(param.device, param.dtype) : beta1;
+    exp_avg.lerp_(grad, sub(1, device_beta1));
+    if (differentiable && beta2 instanceof Tensor && beta2.requires_grad)
+      exp_avg_sq.lerp_(torch.square(grad), sub(1, beta2));
+    else exp_avg_sq.mul_(beta2).addcmul_(grad, grad, { value: sub(1, beta2) as number });
+
+    if (capturable || differentiable) {
+      const bias_correction1 = sub(1, pow(beta1, step_for(beta1, step_t, differentiable)));
+      const bias_correction2 = sub(1, pow(beta2, step_for(beta2, step_t, differentiable))) as Tensor;
+      const step_size_neg = neg(div(lr, bias_correction1)) as Tensor;
+      const bias_correction2_sqrt = bias_correction2.sqrt();
+      let second = exp_avg_sq;
+      if (amsgrad) {
+        second = lists.max_exp_avg_sqs[i];
+        second.copy_(torch.maximum(differentiable ? second.clone() : second, exp_avg_sq));
+      }
+      // The step size is folded into the denominator, because the factor of addcdiv_ cannot be a tensor.
+      const denom = second.sqrt().div(bias_correction2_sqrt.mul(step_size_neg)).add_(div(eps, step_size_neg));
+      param.addcdiv_(differentiable ? exp_avg.clone() : exp_avg, denom);
+    } else {
+      const step = _get_value(step_t);
+      const bias_correction1 = sub(1, pow(beta1, step));
+      const bias_correction2 = sub(1, pow(beta2, step));
+      const step_size = div(lr, bias_correction1);
+      let second = exp_avg_sq;
+      if (amsgrad) {
+        second = lists.max_exp_avg_sqs[i];
+        torch.maximum(second, exp_avg_sq, { out: second });
+      }
+      const denom = second.sqrt().div(sqrt(bias_correction2)).add_(eps);
+      param.addcdiv_(exp_avg, denom, { value: neg(step_size) as number });
+    }
+  });
+}
+
+/** The step count to compute with: a copy if autograd saves it for the gradient of `beta`. */
+function step_for(beta: NumberOrTensor, step: Tensor, differentiable: boolean): Tensor {
+  return differentiable && beta instanceof Tensor && beta.requires_grad ? step.clone() : step;
+}
 
 const Adam_init = new Init(
   "Adam.__init__(self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, amsgrad=False, *, foreach=None, maximize=False, capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False)",
@@ -37,7 +105,7 @@ const Adam_init = new Init(
       lr: NumberOrTensor,
       betas: readonly [NumberOrTensor, NumberOrTensor],
       eps: number,
-      weight_decay: number,
+      weight_decay: NumberOrTensor,
       amsgrad: boolean,
       foreach: boolean | null,
       maximize: boolean,
@@ -49,36 +117,13 @@ const Adam_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type AdamOptions = Omit<InitKeywords<typeof Adam_init>, "params">;
 
-/** The options of a parameter group. */
-interface AdamGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly betas: readonly [NumberOrTensor, NumberOrTensor];
-  readonly eps: number;
-  readonly weight_decay: NumberOrTensor;
-  readonly amsgrad: boolean;
-  readonly maximize: boolean;
-  readonly foreach: boolean | null;
-  readonly capturable: boolean;
-  readonly differentiable: boolean;
-  readonly fused: boolean | null;
-  readonly decoupled_weight_decay: boolean;
-}
+type AdamGroup = GroupOf<typeof Adam_init>;
+type AdamLists = Lists<"exp_avgs" | "exp_avg_sqs" | "max_exp_avg_sqs" | "state_steps">;
 
-/** Of the parameters that have a gradient: one row of each list belongs together. */
-class AdamLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly exp_avgs: Tensor[] = [];
-  readonly exp_avg_sqs: Tensor[] = [];
-  readonly max_exp_avg_sqs: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
-
-/** `p -= lr * mean(grad) / sqrt(mean(grad ** 2))`: means fade, and are corrected for having begun at 0. */
+/** Adam: `p -= lr * mean(grad) / sqrt(mean(grad ** 2))` with running means, corrected for their start at 0. */
 export class Adam extends Optimizer {
   static {
     def_methods(Adam, { __init__: Adam_init, step: "(self, closure=None)" });
@@ -123,7 +168,7 @@ export class Adam extends Optimizer {
     check_fused(this);
   }
 
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups) {
       set_defaults(group, {
@@ -140,29 +185,30 @@ export class Adam extends Optimizer {
   }
 
   private _init_group(group: AdamGroup): AdamLists {
-    const lists = new AdamLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
+    return this._init_lists(
+      group,
+      {
+        exp_avgs: "exp_avg",
+        exp_avg_sqs: "exp_avg_sq",
+        max_exp_avg_sqs: group.amsgrad && "max_exp_avg_sq",
+        state_steps: "step",
+      },
+      (p) => {
         if (group.fused) _device_dtype_check_for_fused(p);
-        state["step"] = new_step(p, group.capturable || group.fused === true, group.fused);
-        state["exp_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        state["exp_avg_sq"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        if (group.amsgrad) state["max_exp_avg_sq"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-      }
-      lists.exp_avgs.push(state["exp_avg"]);
-      lists.exp_avg_sqs.push(state["exp_avg_sq"]);
-      if (group.amsgrad) lists.max_exp_avg_sqs.push(getitem(state, "max_exp_avg_sq"));
-      if (group.differentiable && state["step"].requires_grad)
-        throw new RuntimeError("`requires_grad` is not supported for `step` in differentiable mode");
-      if (group.foreach && group.lr instanceof Tensor && !group.capturable)
-        throw new RuntimeError("lr as a Tensor is not supported for capturable=False and foreach=True");
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
+        return {
+          step: new_step(p, group.capturable || group.fused === true, group.fused),
+          exp_avg: new_zeros(p),
+          exp_avg_sq: new_zeros(p),
+          ...(group.amsgrad && { max_exp_avg_sq: new_zeros(p) }),
+        };
+      },
+      (state) => {
+        if (group.differentiable && state["step"].requires_grad)
+          throw new RuntimeError("`requires_grad` is not supported for `step` in differentiable mode");
+        if (group.foreach && group.lr instanceof Tensor && !group.capturable)
+          throw new RuntimeError("lr as a Tensor is not supported for capturable=False and foreach=True");
+      },
+    );
   }
 
   override step(...args: StepArgs): Tensor | null;
@@ -171,7 +217,7 @@ export class Adam extends Optimizer {
   }
 }
 
-/** @differs A whole number counts as a float; PyTorch refuses the int 0. */
+/** @differs Ours treats a whole number as a float; PyTorch refuses the int 0. */
 function check_tensor_betas(betas: readonly NumberOrTensor[], by_lists: boolean): void {
   if (betas[0] instanceof Tensor !== betas[1] instanceof Tensor)
     throw new ValueError("betas must be either both floats or both Tensors");
@@ -194,69 +240,8 @@ function adam(lists: AdamLists, group: AdamGroup, scaling: AmpScaling): void {
   else (foreach ? _multi_tensor_adam : _single_tensor_adam)(lists, group);
 }
 
-function _single_tensor_adam(lists: AdamLists, group: AdamGroup): void {
-  const { amsgrad, weight_decay, eps, maximize, capturable, differentiable } = group;
-  const lr = _to_scalar(group.lr);
-  const beta1 = _to_scalar(group.betas[0]);
-  const beta2 = _to_scalar(group.betas[1]);
-  lists.params.forEach((param, i) => {
-    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    const exp_avg = lists.exp_avgs[i];
-    const exp_avg_sq = lists.exp_avg_sqs[i];
-    const step_t = lists.state_steps[i];
-    if (capturable) check_capturable([[param, step_t]]);
-    step_t.add_(1);
-
-    if (weight_decay !== 0) {
-      if (group.decoupled_weight_decay) param.mul_(sub(1, mul(lr, weight_decay)));
-      else if (differentiable && weight_decay instanceof Tensor && weight_decay.requires_grad)
-        grad = grad.addcmul_(param.clone(), weight_decay);
-      else grad = grad.add(param, { alpha: weight_decay as number }); // a tensor is taken for its number
-    }
-
-    const device_beta1 = beta1 instanceof Tensor ? beta1.to(param.device, param.dtype) : beta1;
-    exp_avg.lerp_(grad, sub(1, device_beta1));
-    if (differentiable && beta2 instanceof Tensor && beta2.requires_grad)
-      exp_avg_sq.lerp_(torch.square(grad), sub(1, beta2));
-    else exp_avg_sq.mul_(beta2).addcmul_(grad, grad, { value: sub(1, beta2) as number });
-
-    if (capturable || differentiable) {
-      const bias_correction1 = sub(1, pow(beta1, step_for(beta1, step_t, differentiable)));
-      const bias_correction2 = sub(1, pow(beta2, step_for(beta2, step_t, differentiable))) as Tensor;
-      const step_size_neg = neg(div(lr, bias_correction1)) as Tensor;
-      const bias_correction2_sqrt = bias_correction2.sqrt();
-      let second = exp_avg_sq;
-      if (amsgrad) {
-        second = lists.max_exp_avg_sqs[i];
-        second.copy_(torch.maximum(differentiable ? second.clone() : second, exp_avg_sq));
-      }
-      // The step size is folded into the denominator: the factor of addcdiv_ cannot be a tensor.
-      const denom = second.sqrt().div(bias_correction2_sqrt.mul(step_size_neg)).add_(div(eps, step_size_neg));
-      param.addcdiv_(differentiable ? exp_avg.clone() : exp_avg, denom);
-    } else {
-      const step = _get_value(step_t);
-      const bias_correction1 = sub(1, pow(beta1, step));
-      const bias_correction2 = sub(1, pow(beta2, step));
-      const step_size = div(lr, bias_correction1);
-      let second = exp_avg_sq;
-      if (amsgrad) {
-        second = lists.max_exp_avg_sqs[i];
-        torch.maximum(second, exp_avg_sq, { out: second });
-      }
-      const denom = second.sqrt().div(sqrt(bias_correction2)).add_(eps);
-      param.addcdiv_(exp_avg, denom, { value: neg(step_size) as number });
-    }
-  });
-}
-
-/** The step that autograd keeps: its own copy, where the exponent is saved for a gradient. */
-function step_for(beta: NumberOrTensor, step: Tensor, differentiable: boolean): Tensor {
-  return differentiable && beta instanceof Tensor && beta.requires_grad ? step.clone() : step;
-}
-
 function _multi_tensor_adam(all: AdamLists, group: AdamGroup): void {
-  const { amsgrad, eps, maximize, capturable, decoupled_weight_decay } = group;
-  const weight_decay = group.weight_decay as number;
+  const { amsgrad, eps, capturable } = group;
   if (all.params.length === 0) return;
   check_numbers(group);
   if (capturable)
@@ -269,13 +254,10 @@ function _multi_tensor_adam(all: AdamLists, group: AdamGroup): void {
   const lr = _to_scalar(group.lr);
   const beta1 = _to_scalar(group.betas[0]);
   const beta2 = _to_scalar(group.betas[1]);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps } = lists;
-    const negated = maximize ? torch._foreach_neg(lists.grads) : lists.grads;
     _increment_steps(state_steps);
-    if (decoupled_weight_decay && weight_decay !== 0)
-      torch._foreach_mul_(params, sub(1, mul(lr, weight_decay)) as number);
-    const grads = _with_weight_decay(negated, params, decoupled_weight_decay ? 0 : weight_decay, maximize);
+    const grads = _decoupled_grads(params, lists.grads, lr, group);
     torch._foreach_lerp_(exp_avgs, grads, sub(1, beta1) as number);
     torch._foreach_mul_(exp_avg_sqs, beta2 as number);
     if (beta2 instanceof Tensor) {
@@ -296,7 +278,7 @@ function _multi_tensor_adam(all: AdamLists, group: AdamGroup): void {
       torch._foreach_sub_(bias_correction1, 1);
       torch._foreach_sub_(bias_correction2, 1);
       torch._foreach_neg_(bias_correction2);
-      // -lr / (1 - beta1 ** step): the sign stays in the correction.
+      // -lr / (1 - beta1 ** step): the correction carries the sign.
       torch._foreach_div_(bias_correction1, lr as number);
       torch._foreach_reciprocal_(bias_correction1);
       torch._foreach_sqrt_(bias_correction2);
@@ -322,7 +304,7 @@ function _multi_tensor_adam(all: AdamLists, group: AdamGroup): void {
   }
 }
 
-/** Lists are stepped with numbers, unless everything stays on the device. */
+/** Refuses tensors as hyperparameters of list steps, unless everything stays on the device (capturable). */
 function check_numbers({ lr, betas, capturable }: AdamGroup): void {
   if (lr instanceof Tensor && !capturable)
     throw new RuntimeError("lr as a Tensor is not supported for capturable=False and foreach=True");
@@ -334,11 +316,11 @@ function check_numbers({ lr, betas, capturable }: AdamGroup): void {
 function _fused_adam(all: AdamLists, group: AdamGroup, scaling: AmpScaling): void {
   if (all.params.length === 0) return;
   const { amsgrad, eps, maximize } = group;
-  const [beta1, beta2] = group.betas.map((beta) => _to_scalar(beta) as number); // a tensor is taken for its number
+  const [beta1, beta2] = group.betas.map((beta) => _to_scalar(beta) as number); // a tensor is converted to a number
   const weight_decay = group.weight_decay as number;
-  const lr = group.lr as number; // of a tensor there is another overload
+  const lr = group.lr as number; // another overload takes a tensor
   const step = group.decoupled_weight_decay ? torch._fused_adamw_ : torch._fused_adam_;
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps } = lists;
     const { grad_scale, found_inf } = scaling_on(params[0].device, scaling);
     torch._foreach_add_(state_steps, 1);

@@ -1,5 +1,5 @@
 /**
- * @file AdamW: Adam whose weight decay shrinks the parameters themselves and does not pass through the means.
+ * @file AdamW: Adam with decoupled weight decay, which shrinks the parameters directly and does not enter the running means.
  * @mirrors torch/optim/adamw.py
  */
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
@@ -28,10 +28,10 @@ const AdamW_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type AdamWOptions = Omit<InitKeywords<typeof AdamW_init>, "params">;
 
-/** Adam whose weight decay shrinks the parameters themselves. */
+/** AdamW: Adam whose weight decay shrinks the parameters directly. */
 export class AdamW extends Adam {
   static {
     def_methods(AdamW, { __init__: AdamW_init });

@@ -1,12 +1,12 @@
 /**
- * @file Averaged stochastic gradient descent: beside the parameters the mean of where they have been.
+ * @file Averaged stochastic gradient descent: it also keeps the mean of all values that the parameters had.
  * @mirrors torch/optim/asgd.py
  */
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
-import { _increment_steps, _with_weight_decay, check_foreach } from "./foreach_utils.ts";
+import { _effective_grads, _increment_steps, check_foreach } from "./foreach_utils.ts";
 import {
   _default_to_foreach,
   _get_value,
@@ -16,10 +16,53 @@ import {
   check_nonnegative,
   new_scalar,
   new_step,
+  new_zeros,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import { add, div, float, max, mul, type NumberOrTensor, pow, sub } from "./python_operators.ts";
+
+/**
+ * ASGD. `eta` is the rate of the step, and `ax` the mean of the parameters since step `t0`, with the weight `mu` for the newest.
+ *
+ *     g = grad + weight_decay * p
+ *     p = (1 - lambd * eta) * p - eta * g
+ *     ax = ax + mu * (p - ax)
+ *     eta = lr / (1 + lambd * lr * t) ** alpha
+ *     mu = 1 / max(1, t - t0)
+ */
+function _single_tensor_asgd(lists: ASGDLists, group: ASGDGroup): void {
+  const { lambd, t0, alpha, weight_decay, maximize, capturable } = group;
+  const lr = _to_scalar(group.lr);
+  lists.params.forEach((param, i) => {
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    const mu = lists.mus[i];
+    const ax = lists.axs[i];
+    const eta = lists.etas[i];
+    const step_t = lists.state_steps[i];
+    if (capturable) check_capturable([[param, mu, eta, step_t]], "params, mus, etas, and state_steps");
+    step_t.add_(1);
+    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
+    if (capturable) {
+      param.mul_(sub(1, mul(lambd, eta)));
+      param.addcmul_(grad, eta, { value: -1 });
+    } else {
+      const eta_value = _get_value(eta);
+      param.mul_(1 - lambd * eta_value); // the decay term
+      param.add_(grad, { alpha: -eta_value });
+    }
+    if (capturable || mu.item() !== 1) ax.add_(param.sub(ax).mul_(mu));
+    else ax.copy_(param);
+    if (capturable) {
+      eta.copy_(div(lr, pow(add(1, mul(mul(lambd, lr), step_t)), alpha)) as Tensor);
+      mu.copy_(torch.maximum(step_t.sub(t0), torch.ones_like(step_t)).reciprocal());
+    } else {
+      const step = _get_value(step_t);
+      eta.copy_(torch.as_tensor(div(lr, pow(add(1, mul(mul(lambd, lr), step)), alpha))));
+      mu.copy_(torch.as_tensor(1 / max(1, step - t0)));
+    }
+  });
+}
 
 const ASGD_init = new Init(
   "ASGD.__init__(self, params, lr=0.01, lambd=0.0001, alpha=0.75, t0=1000000.0, weight_decay=0, foreach=None, maximize=False, differentiable=False, capturable=False)",
@@ -39,34 +82,13 @@ const ASGD_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type ASGDOptions = Omit<InitKeywords<typeof ASGD_init>, "params">;
 
-/** The options of a parameter group. */
-interface ASGDGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly lambd: number;
-  readonly alpha: number;
-  readonly t0: number;
-  readonly weight_decay: number;
-  readonly foreach: boolean | null;
-  readonly maximize: boolean;
-  readonly differentiable: boolean;
-  readonly capturable: boolean;
-}
+type ASGDGroup = GroupOf<typeof ASGD_init>;
+type ASGDLists = Lists<"axs" | "mus" | "etas" | "state_steps">;
 
-/** Of the parameters that have a gradient: one row of each list belongs together. */
-class ASGDLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly axs: Tensor[] = [];
-  readonly mus: Tensor[] = [];
-  readonly etas: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
-
-/** Gradient descent that also keeps the mean of where the parameters have been. */
+/** Gradient descent that also keeps the mean of all values that the parameters had. */
 export class ASGD extends Optimizer {
   static {
     def_methods(ASGD, { __init__: ASGD_init, step: "(self, closure=None)" });
@@ -80,7 +102,7 @@ export class ASGD extends Optimizer {
     super(params, { lr, lambd, alpha, t0, weight_decay, foreach, maximize, differentiable, capturable });
   }
 
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups) {
       set_defaults(group, { foreach: null, maximize: false, differentiable: false, capturable: false });
@@ -95,24 +117,12 @@ export class ASGD extends Optimizer {
   }
 
   private _init_group(group: ASGDGroup): ASGDLists {
-    const lists = new ASGDLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        state["step"] = new_step(p, true);
-        state["eta"] = new_scalar(p, true, float(group.lr));
-        state["mu"] = new_scalar(p, true, 1);
-        state["ax"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-      }
-      lists.mus.push(state["mu"]);
-      lists.axs.push(state["ax"]);
-      lists.etas.push(state["eta"]);
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
+    return this._init_lists(group, { mus: "mu", axs: "ax", etas: "eta", state_steps: "step" }, (p) => ({
+      step: new_step(p, true),
+      eta: new_scalar(p, true, float(group.lr)),
+      mu: new_scalar(p, true, 1),
+      ax: new_zeros(p),
+    }));
   }
 
   override step(...args: StepArgs): Tensor | null;
@@ -126,53 +136,15 @@ function asgd(lists: ASGDLists, group: ASGDGroup): void {
   (foreach ? _multi_tensor_asgd : _single_tensor_asgd)(lists, group);
 }
 
-function _single_tensor_asgd(lists: ASGDLists, group: ASGDGroup): void {
-  const { lambd, t0, alpha, weight_decay, maximize, capturable } = group;
-  const lr = _to_scalar(group.lr);
-  lists.params.forEach((param, i) => {
-    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    const mu = lists.mus[i];
-    const ax = lists.axs[i];
-    const eta = lists.etas[i];
-    const step_t = lists.state_steps[i];
-    if (capturable) check_capturable([[param, mu, eta, step_t]], "params, mus, etas, and state_steps");
-    step_t.add_(1);
-    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
-    if (capturable) {
-      param.mul_(sub(1, mul(lambd, eta)));
-      param.addcmul_(grad, eta, { value: -1 });
-    } else {
-      const eta_value = _get_value(eta);
-      param.mul_(1 - lambd * eta_value); // decay term
-      param.add_(grad, { alpha: -eta_value });
-    }
-    if (capturable || mu.item() !== 1) ax.add_(param.sub(ax).mul_(mu));
-    else ax.copy_(param);
-    if (capturable) {
-      eta.copy_(div(lr, pow(add(1, mul(mul(lambd, lr), step_t)), alpha)) as Tensor);
-      mu.copy_(torch.maximum(step_t.sub(t0), torch.ones_like(step_t)).reciprocal());
-    } else {
-      const step = _get_value(step_t);
-      eta.copy_(torch.as_tensor(div(lr, pow(add(1, mul(mul(lambd, lr), step)), alpha))));
-      mu.copy_(torch.as_tensor(1 / max(1, step - t0)));
-    }
-  });
-}
-
 function _multi_tensor_asgd(all: ASGDLists, group: ASGDGroup): void {
   const { lambd, t0, alpha, weight_decay, maximize, capturable } = group;
   if (all.params.length === 0) return;
-  check_foreach(
-    group,
-    all.params.map((p, i) => [p, all.mus[i], all.etas[i], all.state_steps[i]]),
-    "params, mus, etas, and state_steps",
-  );
+  check_foreach(group, [all.params, all.mus, all.etas, all.state_steps], "params, mus, etas, and state_steps");
   const lr = _to_scalar(group.lr);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, axs, mus, etas, state_steps } = lists;
-    const negated = maximize ? torch._foreach_neg(lists.grads) : lists.grads;
     _increment_steps(state_steps);
-    const grads = _with_weight_decay(negated, params, weight_decay, maximize);
+    const grads = _effective_grads(params, lists.grads, maximize, weight_decay);
     let intermediate = grads;
     if (weight_decay !== 0) torch._foreach_add_(intermediate, params, { alpha: lambd });
     else intermediate = torch._foreach_add(grads, params, { alpha: lambd });

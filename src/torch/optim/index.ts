@@ -1,5 +1,5 @@
 /**
- * @file `torch.optim`.
+ * @file The exports of `torch.optim`.
  * @mirrors torch/optim/__init__.py
  */
 export { Adafactor } from "./_adafactor.ts";

@@ -1,5 +1,5 @@
 /**
- * @file NAdam: Adam that looks ahead by its momentum, as Nesterov does.
+ * @file NAdam: Adam with Nesterov momentum.
  * @mirrors torch/optim/nadam.py
  */
 import { RuntimeError } from "#c10/util/Exception";
@@ -7,7 +7,7 @@ import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#tor
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
-import { _increment_steps, _with_weight_decay, check_foreach } from "./foreach_utils.ts";
+import { _decoupled_grads, _increment_steps, check_foreach } from "./foreach_utils.ts";
 import {
   _default_to_foreach,
   _get_value,
@@ -19,10 +19,68 @@ import {
   check_state_steps,
   new_scalar,
   new_step,
+  new_zeros,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import { add, div, float, mul, type NumberOrTensor, neg, pow, sub } from "./python_operators.ts";
+
+/**
+ * NAdam. `m` and `v` are the state's `exp_avg` and `exp_avg_sq`, `M` is its `mu_product`: the product of all momenta up to `mu(t)`.
+ *
+ *     g = grad + weight_decay * p                      decoupled instead:  p = p - lr * weight_decay * p
+ *     mu(t) = beta1 * (1 - 0.96 ** (t * momentum_decay) / 2)
+ *     M = M * mu(t)
+ *     m = beta1 * m + (1 - beta1) * g
+ *     v = beta2 * v + (1 - beta2) * g ** 2
+ *     s = sqrt(v / (1 - beta2 ** t)) + eps
+ *     p = p - lr * (1 - mu(t)) / (1 - M) * g / s - lr * mu(t + 1) / (1 - M * mu(t + 1)) * m / s
+ */
+function _single_tensor_nadam(lists: NAdamLists, group: NAdamGroup): void {
+  const { eps, weight_decay, momentum_decay, maximize, differentiable, capturable } = group;
+  const [beta1, beta2] = group.betas;
+  const lr = _to_scalar(group.lr);
+  lists.params.forEach((param, i) => {
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    const exp_avg = lists.exp_avgs[i];
+    const exp_avg_sq = lists.exp_avg_sqs[i];
+    const mu_product = lists.mu_products[i];
+    const step_t = lists.state_steps[i];
+    if (capturable) check_capturable([[param, mu_product, step_t]], "params, mu_products and state_steps");
+    step_t.add_(1);
+    const step = capturable ? step_t : _get_value(step_t);
+    const bias_correction2 = sub(1, pow(beta2, step));
+    if (weight_decay !== 0) {
+      if (group.decoupled_weight_decay) param.mul_(sub(1, mul(lr, weight_decay)));
+      else grad = grad.add(param, { alpha: weight_decay });
+    }
+    // The momentum of this step and of the next one; it grows towards beta1.
+    const mu_at = (t: NumberOrTensor): NumberOrTensor =>
+      mul(beta1, sub(1, mul(0.5, pow(0.96, mul(t, momentum_decay)))));
+    const mu = mu_at(step);
+    const mu_next = mu_at(add(step, 1));
+    mu_product.mul_(mu);
+    exp_avg.lerp_(grad, 1 - beta1);
+    exp_avg_sq.mul_(beta2).addcmul_(grad, grad, { value: 1 - beta2 });
+    let denom = exp_avg_sq.div(bias_correction2).sqrt();
+    const minus_lr = neg(lr);
+    if (differentiable || capturable) {
+      denom = denom.add(eps);
+      const mu_product_next = mul(mu_product, mu_next);
+      const of_grad = div(mul(minus_lr, sub(1, mu)), sub(1, mu_product));
+      const of_exp_avg = div(mul(minus_lr, mu_next), sub(1, mu_product_next));
+      param.addcdiv_(grad.mul(of_grad), denom);
+      param.addcdiv_(exp_avg.mul(of_exp_avg), denom);
+    } else {
+      const product = _get_value(mu_product);
+      denom.add_(eps);
+      const of_grad = div(mul(minus_lr, sub(1, mu)), 1 - product);
+      const of_exp_avg = div(mul(minus_lr, mu_next), sub(1, mul(product, mu_next)));
+      param.addcdiv_(grad, denom, { value: of_grad as number }); // a tensor is converted to a number
+      param.addcdiv_(exp_avg, denom, { value: of_exp_avg as number });
+    }
+  });
+}
 
 const NAdam_init = new Init(
   "NAdam.__init__(self, params, lr=0.002, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, momentum_decay=0.004, decoupled_weight_decay=False, *, foreach=None, maximize=False, capturable=False, differentiable=False)",
@@ -43,35 +101,13 @@ const NAdam_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type NAdamOptions = Omit<InitKeywords<typeof NAdam_init>, "params">;
 
-/** The options of a parameter group. */
-interface NAdamGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly betas: readonly [number, number];
-  readonly eps: number;
-  readonly weight_decay: number;
-  readonly momentum_decay: number;
-  readonly decoupled_weight_decay: boolean;
-  readonly maximize: boolean;
-  readonly foreach: boolean | null;
-  readonly capturable: boolean;
-  readonly differentiable: boolean;
-}
+type NAdamGroup = GroupOf<typeof NAdam_init>;
+type NAdamLists = Lists<"exp_avgs" | "exp_avg_sqs" | "mu_products" | "state_steps">;
 
-/** Of the parameters that have a gradient: one row of each list belongs together. */
-class NAdamLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly exp_avgs: Tensor[] = [];
-  readonly exp_avg_sqs: Tensor[] = [];
-  readonly mu_products: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
-
-/** Adam that looks ahead by its momentum. */
+/** NAdam: Adam with Nesterov momentum. */
 export class NAdam extends Optimizer {
   static {
     def_methods(NAdam, { __init__: NAdam_init, step: "(self, closure=None)" });
@@ -110,7 +146,7 @@ export class NAdam extends Optimizer {
     });
   }
 
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups) {
       set_defaults(group, {
@@ -130,24 +166,16 @@ export class NAdam extends Optimizer {
   }
 
   private _init_group(group: NAdamGroup): NAdamLists {
-    const lists = new NAdamLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        state["step"] = new_step(p, group.capturable);
-        state["mu_product"] = new_scalar(p, group.capturable, 1);
-        state["exp_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        state["exp_avg_sq"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-      }
-      lists.exp_avgs.push(state["exp_avg"]);
-      lists.exp_avg_sqs.push(state["exp_avg_sq"]);
-      lists.mu_products.push(state["mu_product"]);
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
+    return this._init_lists(
+      group,
+      { exp_avgs: "exp_avg", exp_avg_sqs: "exp_avg_sq", mu_products: "mu_product", state_steps: "step" },
+      (p) => ({
+        step: new_step(p, group.capturable),
+        mu_product: new_scalar(p, group.capturable, 1),
+        exp_avg: new_zeros(p),
+        exp_avg_sq: new_zeros(p),
+      }),
+    );
   }
 
   override step(...args: StepArgs): Tensor | null;
@@ -164,69 +192,16 @@ function nadam(lists: NAdamLists, group: NAdamGroup): void {
   (foreach ? _multi_tensor_nadam : _single_tensor_nadam)(lists, group);
 }
 
-function _single_tensor_nadam(lists: NAdamLists, group: NAdamGroup): void {
-  const { eps, weight_decay, momentum_decay, maximize, differentiable, capturable } = group;
-  const [beta1, beta2] = group.betas;
-  const lr = _to_scalar(group.lr);
-  lists.params.forEach((param, i) => {
-    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    const exp_avg = lists.exp_avgs[i];
-    const exp_avg_sq = lists.exp_avg_sqs[i];
-    const mu_product = lists.mu_products[i];
-    const step_t = lists.state_steps[i];
-    if (capturable) check_capturable([[param, mu_product, step_t]], "params, mu_products and state_steps");
-    step_t.add_(1);
-    const step = capturable ? step_t : _get_value(step_t);
-    const bias_correction2 = sub(1, pow(beta2, step));
-    if (weight_decay !== 0) {
-      if (group.decoupled_weight_decay) param.mul_(sub(1, mul(lr, weight_decay)));
-      else grad = grad.add(param, { alpha: weight_decay });
-    }
-    // The momentum of this step and of the next: it grows towards beta1.
-    const mu_at = (t: NumberOrTensor): NumberOrTensor =>
-      mul(beta1, sub(1, mul(0.5, pow(0.96, mul(t, momentum_decay)))));
-    const mu = mu_at(step);
-    const mu_next = mu_at(add(step, 1));
-    mu_product.mul_(mu);
-    exp_avg.lerp_(grad, 1 - beta1);
-    exp_avg_sq.mul_(beta2).addcmul_(grad, grad, { value: 1 - beta2 });
-    let denom = exp_avg_sq.div(bias_correction2).sqrt();
-    const minus_lr = neg(lr);
-    if (differentiable || capturable) {
-      denom = denom.add(eps);
-      const mu_product_next = mul(mu_product, mu_next);
-      const of_grad = div(mul(minus_lr, sub(1, mu)), sub(1, mu_product));
-      const of_exp_avg = div(mul(minus_lr, mu_next), sub(1, mu_product_next));
-      param.addcdiv_(grad.mul(of_grad), denom);
-      param.addcdiv_(exp_avg.mul(of_exp_avg), denom);
-    } else {
-      const product = _get_value(mu_product);
-      denom.add_(eps);
-      const of_grad = div(mul(minus_lr, sub(1, mu)), 1 - product);
-      const of_exp_avg = div(mul(minus_lr, mu_next), sub(1, mul(product, mu_next)));
-      param.addcdiv_(grad, denom, { value: of_grad as number }); // a tensor is taken for its number
-      param.addcdiv_(exp_avg, denom, { value: of_exp_avg as number });
-    }
-  });
-}
-
 function _multi_tensor_nadam(all: NAdamLists, group: NAdamGroup): void {
-  const { eps, weight_decay, momentum_decay, maximize, capturable, decoupled_weight_decay } = group;
+  const { eps, momentum_decay, capturable } = group;
   const [beta1, beta2] = group.betas;
   if (all.params.length === 0) return;
-  check_foreach(
-    group,
-    all.params.map((p, i) => [p, all.mu_products[i], all.state_steps[i]]),
-    "params, mu_products, and state_steps",
-  );
+  check_foreach(group, [all.params, all.mu_products, all.state_steps], "params, mu_products, and state_steps");
   const lr = _to_scalar(group.lr);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, exp_avgs, exp_avg_sqs, mu_products, state_steps } = lists;
-    const negated = maximize ? torch._foreach_neg(lists.grads) : lists.grads;
     _increment_steps(state_steps);
-    if (decoupled_weight_decay && weight_decay !== 0)
-      torch._foreach_mul_(params, sub(1, mul(lr, weight_decay)) as number);
-    const grads = _with_weight_decay(negated, params, decoupled_weight_decay ? 0 : weight_decay, maximize);
+    const grads = _decoupled_grads(params, lists.grads, lr, group);
     torch._foreach_lerp_(exp_avgs, grads, 1 - beta1);
     torch._foreach_mul_(exp_avg_sqs, beta2);
     torch._foreach_addcmul_(exp_avg_sqs, grads, grads, 1 - beta2);
@@ -270,7 +245,10 @@ function _multi_tensor_nadam(all: NAdamLists, group: NAdamGroup): void {
   }
 }
 
-/** Momentum of this step and of the next, and the correction of the mean of squares, without a look at the step counts. */
+/**
+ * The momentum of this step and of the next one, and the correction of the mean square, computed on the device without reading the step
+ * counts.
+ */
 function on_device(
   state_steps: Tensor[],
   { betas: [beta1, beta2], momentum_decay }: NAdamGroup,

@@ -1,12 +1,12 @@
 /**
- * @file The Euclidean norm, as Adafactor and Muon need it.
- * @original `Tensor.norm`, which is `torch.linalg.vector_norm` for a norm of vectors.
- * @differs Squares, their sum and its root; PyTorch has one operator, `linalg_vector_norm`, which is not built here.
+ * @file The Euclidean norm for Adafactor and Muon.
+ * @original PyTorch uses `Tensor.norm`, which is `torch.linalg.vector_norm` for norms of vectors.
+ * @differs Ours computes squares, their sum and its root; PyTorch calls one operator, `linalg_vector_norm`.
  */
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 
-/** Computed in float32 at least. @param dim one dim, which stays with size 1; null for all */
+/** The 2-norm, computed at least in float32. @param dim one dim, which is kept with size 1; null for all dims */
 export function norm(x: Tensor, dim: number | null = null): Tensor {
   const wide = x.dtype === torch.float64 ? x : x.to(torch.float32);
   const squares = wide.mul(wide);

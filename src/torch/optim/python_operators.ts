@@ -1,6 +1,6 @@
 /**
- * @file Python's operators where a value is a number or a tensor of one element: learning rates, coefficients, losses of a line search.
- * @original In Python `lr * gamma` says both; the method of the operand decides.
+ * @file Python's operators for values that are numbers or one-element tensors: learning rates, coefficients, losses of a line search.
+ * @original In Python, `lr * gamma` works for both; the method of the operand decides.
  */
 import { TypeError_, ZeroDivisionError } from "#c10/util/Exception";
 import { PyNumber_Float, python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
@@ -44,7 +44,7 @@ export function pow(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   return b instanceof Tensor ? torch.pow(a, b) : a ** b;
 }
 
-/** `a % b` of ints. */
+/** `a % b` for ints. */
 export function mod(a: number, b: number): number {
   if (b === 0) throw new ZeroDivisionError("integer modulo by zero");
   return a - b * Math.floor(a / b);
@@ -59,7 +59,7 @@ export function abs(a: NumberOrTensor): NumberOrTensor {
   return a instanceof Tensor ? a.abs() : Math.abs(a);
 }
 
-/** `a ** 0.5` */
+/** `a ** 0.5`. */
 export function sqrt(a: NumberOrTensor): NumberOrTensor {
   return a instanceof Tensor ? a.pow(0.5) : a ** 0.5;
 }
@@ -74,19 +74,19 @@ export function le(a: NumberOrTensor, b: NumberOrTensor): boolean {
   return b instanceof Tensor ? truth(b.ge(a)) : a <= b;
 }
 
-/** The first of the smallest, as `min` of Python. */
+/** The first of the smallest values, as Python's `min`. */
 export function min(...values: NumberOrTensor[]): NumberOrTensor {
   return values.reduce((least, value) => (lt(value, least) ? value : least));
 }
 
-/** The first of the largest, as `max` of Python: a NaN is not larger. */
+/** The first of the largest values, as Python's `max`; NaN never counts as larger. */
 export function max(...values: number[]): number;
 export function max(...values: NumberOrTensor[]): NumberOrTensor;
 export function max(...values: NumberOrTensor[]): NumberOrTensor {
   return values.reduce((most, value) => (lt(most, value) ? value : most));
 }
 
-/** `float(a)` */
+/** `float(a)`. */
 export function float(a: unknown): number {
   return a instanceof Tensor ? Number(a.item()) : PyNumber_Float(a);
 }
@@ -95,12 +95,12 @@ function truth(a: Tensor): boolean {
   return Boolean(a.item());
 }
 
-/** `low <= value`, of whatever the caller gave: what is no number is Python's TypeError, NaN is not above anything. */
+/** `low <= value` for any value: it raises Python's TypeError if `value` is no number; it is false for NaN. */
 export function at_least(low: number, value: unknown): boolean {
   return le(low, comparable("<=", value));
 }
 
-/** `value < high` */
+/** `value < high` for any value. */
 export function below(value: unknown, high: number): boolean {
   return lt(comparable("<", value), high);
 }

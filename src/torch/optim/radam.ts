@@ -1,12 +1,12 @@
 /**
- * @file RAdam: Adam that divides only when its mean of squares has seen enough to be trusted.
+ * @file RAdam: Adam that divides by the mean square only when enough steps make it reliable.
  * @mirrors torch/optim/radam.py
  */
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
-import { _increment_steps, _with_weight_decay, check_foreach } from "./foreach_utils.ts";
+import { _decoupled_grads, _increment_steps, check_foreach } from "./foreach_utils.ts";
 import {
   _default_to_foreach,
   _get_value,
@@ -17,10 +17,66 @@ import {
   check_nonnegative,
   check_state_steps,
   new_step,
+  new_zeros,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import { div, mul, type NumberOrTensor, pow, sqrt, sub } from "./python_operators.ts";
+
+/**
+ * RAdam. `m` and `v` are the state's `exp_avg` and `exp_avg_sq`. `rho(t)` is the number of steps that the mean of squares has seen; the
+ * step is divided by its root only if they are more than 5.
+ *
+ *     g = grad + weight_decay * p                      decoupled instead:  p = p - lr * weight_decay * p
+ *     m = beta1 * m + (1 - beta1) * g
+ *     v = beta2 * v + (1 - beta2) * g ** 2
+ *     rho_inf = 2 / (1 - beta2) - 1
+ *     rho(t)  = rho_inf - 2 * t * beta2 ** t / (1 - beta2 ** t)
+ *     rect    = sqrt((rho(t) - 4) * (rho(t) - 2) * rho_inf / ((rho_inf - 4) * (rho_inf - 2) * rho(t)))
+ *     p = p - lr * m / (1 - beta1 ** t) * rect * sqrt(1 - beta2 ** t) / (sqrt(v) + eps)         if rho(t) > 5
+ *     p = p - lr * m / (1 - beta1 ** t)                                                         otherwise
+ */
+function _single_tensor_radam(lists: RAdamLists, group: RAdamGroup): void {
+  const { eps, weight_decay, maximize, differentiable, capturable } = group;
+  const [beta1, beta2] = group.betas;
+  const lr = _to_scalar(group.lr);
+  lists.params.forEach((param, i) => {
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    const exp_avg = lists.exp_avgs[i];
+    const exp_avg_sq = lists.exp_avg_sqs[i];
+    const step_t = lists.state_steps[i];
+    if (capturable) check_capturable([[param, step_t]]);
+    step_t.add_(1);
+    const step = capturable ? step_t : _get_value(step_t);
+    if (weight_decay !== 0) {
+      if (group.decoupled_weight_decay) param.mul_(sub(1, mul(lr, weight_decay)));
+      else grad = grad.add(param, { alpha: weight_decay });
+    }
+    exp_avg.lerp_(grad, 1 - beta1);
+    exp_avg_sq.mul_(beta2).addcmul_(grad, grad, { value: 1 - beta2 });
+    const bias_correction1 = sub(1, pow(beta1, step));
+    const bias_correction2 = sub(1, pow(beta2, step));
+    const bias_corrected_exp_avg = exp_avg.div(bias_correction1);
+
+    // The length of the moving average of squares: its maximum, and its current value.
+    const rho_inf = 2 / (1 - beta2) - 1;
+    const rho_t = sub(rho_inf, div(mul(mul(2, step), pow(beta2, step)), bias_correction2));
+    const rect = (): NumberOrTensor =>
+      sqrt(div(mul(mul(sub(rho_t, 4), sub(rho_t, 2)), rho_inf), mul((rho_inf - 4) * (rho_inf - 2), rho_t)));
+    const adaptive_lr = (): NumberOrTensor => {
+      const root = exp_avg_sq.sqrt();
+      return div(sqrt(bias_correction2), differentiable ? root.add(eps) : root.add_(eps));
+    };
+    if (rho_t instanceof Tensor) {
+      const update = torch.where(rho_t.gt(5), mul(rect(), adaptive_lr()) as Tensor, 1);
+      param.add_(bias_corrected_exp_avg.mul(lr).mul(update), { alpha: -1 });
+    } else if (rho_t > 5) {
+      param.add_(bias_corrected_exp_avg.mul(lr).mul(adaptive_lr()).mul(rect()), { alpha: -1 });
+    } else {
+      param.add_(bias_corrected_exp_avg.mul(lr), { alpha: -1 });
+    }
+  });
+}
 
 const RAdam_init = new Init(
   "RAdam.__init__(self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, decoupled_weight_decay=False, *, foreach=None, maximize=False, capturable=False, differentiable=False)",
@@ -40,33 +96,13 @@ const RAdam_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type RAdamOptions = Omit<InitKeywords<typeof RAdam_init>, "params">;
 
-/** The options of a parameter group. */
-interface RAdamGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly betas: readonly [number, number];
-  readonly eps: number;
-  readonly weight_decay: number;
-  readonly maximize: boolean;
-  readonly foreach: boolean | null;
-  readonly capturable: boolean;
-  readonly decoupled_weight_decay: boolean;
-  readonly differentiable: boolean;
-}
+type RAdamGroup = GroupOf<typeof RAdam_init>;
+type RAdamLists = Lists<"exp_avgs" | "exp_avg_sqs" | "state_steps">;
 
-/** Of the parameters that have a gradient: one row of each list belongs together. */
-class RAdamLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly exp_avgs: Tensor[] = [];
-  readonly exp_avg_sqs: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
-
-/** Adam that divides only once its mean of squares can be trusted. */
+/** RAdam: Adam that divides by the mean square only once it is reliable. */
 export class RAdam extends Optimizer {
   static {
     def_methods(RAdam, { __init__: RAdam_init, step: "(self, closure=None)" });
@@ -102,7 +138,7 @@ export class RAdam extends Optimizer {
     });
   }
 
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups) {
       set_defaults(group, {
@@ -117,22 +153,11 @@ export class RAdam extends Optimizer {
   }
 
   private _init_group(group: RAdamGroup): RAdamLists {
-    const lists = new RAdamLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        state["step"] = new_step(p, group.capturable);
-        state["exp_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        state["exp_avg_sq"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-      }
-      lists.exp_avgs.push(state["exp_avg"]);
-      lists.exp_avg_sqs.push(state["exp_avg_sq"]);
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
+    return this._init_lists(group, { exp_avgs: "exp_avg", exp_avg_sqs: "exp_avg_sq", state_steps: "step" }, (p) => ({
+      step: new_step(p, group.capturable),
+      exp_avg: new_zeros(p),
+      exp_avg_sq: new_zeros(p),
+    }));
   }
 
   override step(...args: StepArgs): Tensor | null;
@@ -147,71 +172,23 @@ function radam(lists: RAdamLists, group: RAdamGroup): void {
   (foreach ? _multi_tensor_radam : _single_tensor_radam)(lists, group);
 }
 
-function _single_tensor_radam(lists: RAdamLists, group: RAdamGroup): void {
-  const { eps, weight_decay, maximize, differentiable, capturable } = group;
-  const [beta1, beta2] = group.betas;
-  const lr = _to_scalar(group.lr);
-  lists.params.forEach((param, i) => {
-    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    const exp_avg = lists.exp_avgs[i];
-    const exp_avg_sq = lists.exp_avg_sqs[i];
-    const step_t = lists.state_steps[i];
-    if (capturable) check_capturable([[param, step_t]]);
-    step_t.add_(1);
-    const step = capturable ? step_t : _get_value(step_t);
-    if (weight_decay !== 0) {
-      if (group.decoupled_weight_decay) param.mul_(sub(1, mul(lr, weight_decay)));
-      else grad = grad.add(param, { alpha: weight_decay });
-    }
-    exp_avg.lerp_(grad, 1 - beta1);
-    exp_avg_sq.mul_(beta2).addcmul_(grad, grad, { value: 1 - beta2 });
-    const bias_correction1 = sub(1, pow(beta1, step));
-    const bias_correction2 = sub(1, pow(beta2, step));
-    const bias_corrected_exp_avg = exp_avg.div(bias_correction1);
-
-    // How long the mean of squares reaches back: at most, and by now.
-    const rho_inf = 2 / (1 - beta2) - 1;
-    const rho_t = sub(rho_inf, div(mul(mul(2, step), pow(beta2, step)), bias_correction2));
-    const rect = (): NumberOrTensor =>
-      sqrt(div(mul(mul(sub(rho_t, 4), sub(rho_t, 2)), rho_inf), mul((rho_inf - 4) * (rho_inf - 2), rho_t)));
-    const adaptive_lr = (): NumberOrTensor => {
-      const root = exp_avg_sq.sqrt();
-      return div(sqrt(bias_correction2), differentiable ? root.add(eps) : root.add_(eps));
-    };
-    if (rho_t instanceof Tensor) {
-      const update = torch.where(rho_t.gt(5), mul(rect(), adaptive_lr()) as Tensor, 1);
-      param.add_(bias_corrected_exp_avg.mul(lr).mul(update), { alpha: -1 });
-    } else if (rho_t > 5) {
-      param.add_(bias_corrected_exp_avg.mul(lr).mul(adaptive_lr()).mul(rect()), { alpha: -1 });
-    } else {
-      param.add_(bias_corrected_exp_avg.mul(lr), { alpha: -1 });
-    }
-  });
-}
-
 function _multi_tensor_radam(all: RAdamLists, group: RAdamGroup): void {
-  const { eps, weight_decay, maximize, capturable, decoupled_weight_decay } = group;
+  const { eps, capturable } = group;
   const [beta1, beta2] = group.betas;
   if (all.params.length === 0) return;
-  check_foreach(
-    group,
-    all.params.map((p, i) => [p, all.state_steps[i]]),
-  );
+  check_foreach(group, [all.params, all.state_steps]);
   const lr = _to_scalar(group.lr);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, exp_avgs, exp_avg_sqs, state_steps } = lists;
     _increment_steps(state_steps);
-    const negated = maximize ? torch._foreach_neg(lists.grads) : lists.grads;
-    if (decoupled_weight_decay && weight_decay !== 0)
-      torch._foreach_mul_(params, sub(1, mul(lr, weight_decay)) as number);
-    const grads = _with_weight_decay(negated, params, decoupled_weight_decay ? 0 : weight_decay, maximize);
+    const grads = _decoupled_grads(params, lists.grads, lr, group);
     torch._foreach_lerp_(exp_avgs, grads, 1 - beta1);
     torch._foreach_mul_(exp_avg_sqs, beta2);
     torch._foreach_addcmul_(exp_avg_sqs, grads, grads, 1 - beta2);
 
     const buffer = torch._foreach_sqrt(exp_avg_sqs);
     torch._foreach_add_(buffer, eps);
-    // Rows with a rectified step have 0 in the one list, the others in the other.
+    // Each row has 0 in one of the two lists: the rectified step size or the unrectified one.
     if (capturable) {
       const [unrect_step_size, rect_step_size] = steps_on_device(state_steps, lr, group);
       torch._foreach_div_(buffer, rect_step_size);
@@ -242,7 +219,7 @@ function steps_of(steps: readonly number[], lr: number, { betas: [beta1, beta2] 
   ];
 }
 
-/** The same without a look at the step counts. */
+/** The step sizes, computed on the device without reading the step counts. */
 function steps_on_device(
   state_steps: Tensor[],
   lr: NumberOrTensor,

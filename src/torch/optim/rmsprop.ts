@@ -1,5 +1,5 @@
 /**
- * @file RMSprop: a gradient divided by the root of a mean of its squares, about its mean where `centered`.
+ * @file RMSprop: the gradient divided by the root of a running mean of its squares, minus its mean if `centered`.
  * @mirrors torch/optim/rmsprop.py
  */
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
@@ -14,140 +14,24 @@ import {
   check_lr,
   check_nonnegative,
   check_state_steps,
-  getitem,
   new_step,
+  new_zeros,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import { type NumberOrTensor, neg } from "./python_operators.ts";
 
-const RMSprop_init = new Init(
-  "RMSprop.__init__(self, params, lr=0.01, alpha=0.99, eps=1e-08, weight_decay=0, momentum=0, centered=False, capturable=False, foreach=None, maximize=False, differentiable=False)",
-  types<
-    [
-      params: ParamsT,
-      lr: NumberOrTensor,
-      alpha: number,
-      eps: number,
-      weight_decay: number,
-      momentum: number,
-      centered: boolean,
-      capturable: boolean,
-      foreach: boolean | null,
-      maximize: boolean,
-      differentiable: boolean,
-    ]
-  >,
-);
-
-/** All but the parameters, by name. */
-export type RMSpropOptions = Omit<InitKeywords<typeof RMSprop_init>, "params">;
-
-/** The options of a parameter group. */
-interface RMSpropGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly momentum: number;
-  readonly alpha: number;
-  readonly eps: number;
-  readonly centered: boolean;
-  readonly weight_decay: number;
-  readonly capturable: boolean;
-  readonly foreach: boolean | null;
-  readonly maximize: boolean;
-  readonly differentiable: boolean;
-}
-
-/** Of the parameters that have a gradient: one row of each list belongs together. */
-class RMSpropLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly square_avgs: Tensor[] = [];
-  readonly grad_avgs: Tensor[] = [];
-  readonly momentum_buffer_list: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
-
-/** `p -= lr * grad / sqrt(mean(grad ** 2))`, with momentum and about the mean where asked for. */
-export class RMSprop extends Optimizer {
-  static {
-    def_methods(RMSprop, { __init__: RMSprop_init, step: "(self, closure=None)" });
-  }
-
-  constructor(...args: InitArgs<typeof RMSprop_init>) {
-    const [params, lr, alpha, eps, weight_decay, momentum, centered, capturable, foreach, maximize, differentiable] =
-      RMSprop_init.bind(args);
-    check_lr(lr);
-    check_nonnegative(eps, "Invalid epsilon value");
-    check_nonnegative(momentum, "Invalid momentum value");
-    check_nonnegative(weight_decay, "Invalid weight_decay value");
-    check_nonnegative(alpha, "Invalid alpha value");
-    super(params, {
-      lr,
-      momentum,
-      alpha,
-      eps,
-      centered,
-      weight_decay,
-      capturable,
-      foreach,
-      maximize,
-      differentiable,
-    });
-  }
-
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
-    super.__setstate__(state);
-    for (const group of this.param_groups) {
-      set_defaults(group, {
-        momentum: 0,
-        centered: false,
-        foreach: null,
-        maximize: false,
-        differentiable: false,
-        capturable: false,
-      });
-      this._steps_to_tensors(group, group["capturable"]);
-    }
-  }
-
-  private _init_group(group: RMSpropGroup): RMSpropLists {
-    const lists = new RMSpropLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        state["step"] = new_step(p, group.capturable);
-        state["square_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        if (group.momentum > 0)
-          state["momentum_buffer"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        if (group.centered) state["grad_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-      }
-      lists.square_avgs.push(state["square_avg"]);
-      lists.state_steps.push(state["step"]);
-      if (group.momentum > 0) lists.momentum_buffer_list.push(getitem(state, "momentum_buffer"));
-      if (group.centered) lists.grad_avgs.push(getitem(state, "grad_avg"));
-    }
-    return lists;
-  }
-
-  override step(...args: StepArgs): Tensor | null;
-  override step(closure: Closure | null): Tensor | null {
-    return step_groups<RMSpropGroup>(this, closure, (group) => rmsprop(this._init_group(group), group));
-  }
-}
-
-function rmsprop(lists: RMSpropLists, group: RMSpropGroup): void {
-  check_state_steps(lists.state_steps);
-  const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
-  (foreach ? _multi_tensor_rmsprop : _single_tensor_rmsprop)(lists, group);
-}
-
+/**
+ * RMSprop. `v` and `b` are the state's `square_avg` and `momentum_buffer`.
+ *
+ *     g = grad + weight_decay * p
+ *     v = alpha * v + (1 - alpha) * g ** 2
+ *     s = sqrt(v) + eps                                centered:  s = sqrt(v - a ** 2) + eps, a = `grad_avg`, the mean of g
+ *     p = p - lr * g / s                               with momentum:  b = momentum * b + g / s;  p = p - lr * b
+ */
 function _single_tensor_rmsprop(lists: RMSpropLists, group: RMSpropGroup): void {
   const { alpha, eps, weight_decay, momentum, centered, maximize, differentiable, capturable } = group;
-  const minus_lr = neg(_to_scalar(group.lr)) as number; // a tensor is taken for its number
+  const minus_lr = neg(_to_scalar(group.lr)) as number; // a tensor is converted to a number
   lists.params.forEach((param, i) => {
     const step = lists.state_steps[i];
     const square_avg = lists.square_avgs[i];
@@ -175,13 +59,110 @@ function _single_tensor_rmsprop(lists: RMSpropLists, group: RMSpropGroup): void 
   });
 }
 
+const RMSprop_init = new Init(
+  "RMSprop.__init__(self, params, lr=0.01, alpha=0.99, eps=1e-08, weight_decay=0, momentum=0, centered=False, capturable=False, foreach=None, maximize=False, differentiable=False)",
+  types<
+    [
+      params: ParamsT,
+      lr: NumberOrTensor,
+      alpha: number,
+      eps: number,
+      weight_decay: number,
+      momentum: number,
+      centered: boolean,
+      capturable: boolean,
+      foreach: boolean | null,
+      maximize: boolean,
+      differentiable: boolean,
+    ]
+  >,
+);
+
+/** Keyword arguments of the constructor, without `params`. */
+export type RMSpropOptions = Omit<InitKeywords<typeof RMSprop_init>, "params">;
+
+type RMSpropGroup = GroupOf<typeof RMSprop_init>;
+type RMSpropLists = Lists<"square_avgs" | "grad_avgs" | "momentum_buffer_list" | "state_steps">;
+
+/** RMSprop: `p -= lr * grad / sqrt(mean(grad ** 2))`, optionally with momentum and centered at the mean. */
+export class RMSprop extends Optimizer {
+  static {
+    def_methods(RMSprop, { __init__: RMSprop_init, step: "(self, closure=None)" });
+  }
+
+  constructor(...args: InitArgs<typeof RMSprop_init>) {
+    const [params, lr, alpha, eps, weight_decay, momentum, centered, capturable, foreach, maximize, differentiable] =
+      RMSprop_init.bind(args);
+    check_lr(lr);
+    check_nonnegative(eps, "Invalid epsilon value");
+    check_nonnegative(momentum, "Invalid momentum value");
+    check_nonnegative(weight_decay, "Invalid weight_decay value");
+    check_nonnegative(alpha, "Invalid alpha value");
+    super(params, {
+      lr,
+      momentum,
+      alpha,
+      eps,
+      centered,
+      weight_decay,
+      capturable,
+      foreach,
+      maximize,
+      differentiable,
+    });
+  }
+
+  override __setstate__(state: SavedState): void {
+    super.__setstate__(state);
+    for (const group of this.param_groups) {
+      set_defaults(group, {
+        momentum: 0,
+        centered: false,
+        foreach: null,
+        maximize: false,
+        differentiable: false,
+        capturable: false,
+      });
+      this._steps_to_tensors(group, group["capturable"]);
+    }
+  }
+
+  private _init_group(group: RMSpropGroup): RMSpropLists {
+    return this._init_lists(
+      group,
+      {
+        square_avgs: "square_avg",
+        state_steps: "step",
+        momentum_buffer_list: group.momentum > 0 && "momentum_buffer",
+        grad_avgs: group.centered && "grad_avg",
+      },
+      (p) => ({
+        step: new_step(p, group.capturable),
+        square_avg: new_zeros(p),
+        ...(group.momentum > 0 && { momentum_buffer: new_zeros(p) }),
+        ...(group.centered && { grad_avg: new_zeros(p) }),
+      }),
+    );
+  }
+
+  override step(...args: StepArgs): Tensor | null;
+  override step(closure: Closure | null): Tensor | null {
+    return step_groups<RMSpropGroup>(this, closure, (group) => rmsprop(this._init_group(group), group));
+  }
+}
+
+function rmsprop(lists: RMSpropLists, group: RMSpropGroup): void {
+  check_state_steps(lists.state_steps);
+  const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
+  (foreach ? _multi_tensor_rmsprop : _single_tensor_rmsprop)(lists, group);
+}
+
 function _multi_tensor_rmsprop(all: RMSpropLists, group: RMSpropGroup): void {
   const { alpha, eps, weight_decay, momentum, centered, maximize, capturable } = group;
   if (all.params.length === 0) return;
-  const rows = all.params.map((p, i) => [p, all.state_steps[i]]);
-  check_foreach(group, rows, undefined, true);
+  check_foreach(group, [all.params, all.state_steps], undefined, true);
   const minus_lr = neg(_to_scalar(group.lr));
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, square_avgs, grad_avgs, momentum_buffer_list: bufs } = lists;
     _increment_steps(lists.state_steps);
     const grads = _effective_grads(params, lists.grads, maximize, weight_decay);
@@ -201,7 +182,7 @@ function _multi_tensor_rmsprop(all: RMSpropLists, group: RMSpropGroup): void {
       torch._foreach_mul_(bufs, momentum);
       torch._foreach_addcdiv_(bufs, grads, avg);
       if (on_device) torch._foreach_add_(params, torch._foreach_mul(bufs, minus_lr));
-      else torch._foreach_add_(params, bufs, { alpha: minus_lr as number }); // a tensor is taken for its number
+      else torch._foreach_add_(params, bufs, { alpha: minus_lr as number }); // a tensor is converted to a number
     } else if (on_device) {
       torch._foreach_div_(avg, minus_lr);
       torch._foreach_addcdiv_(params, grads, avg);

@@ -1,5 +1,5 @@
 /**
- * @file Rprop: only the sign of the gradient counts; every element has a step of its own, which grows while the sign stays.
+ * @file Rprop: uses only the sign of the gradient; each element has its own step size, which grows while the sign stays equal.
  * @mirrors torch/optim/rprop.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -16,11 +16,56 @@ import {
   check_lr,
   check_state_steps,
   new_step,
+  new_zeros,
   subscript,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import type { NumberOrTensor } from "./python_operators.ts";
+
+/**
+ * Rprop, for each element. `d` and `g0` are the state's `step_size` and `prev`, the last gradient.
+ *
+ *     d = clamp(d * etaplus, step_sizes)               if g * g0 > 0
+ *     d = clamp(d * etaminus, step_sizes);  g = 0      if g * g0 < 0
+ *     p = p - sign(g) * d
+ *     g0 = g
+ */
+function _single_tensor_rprop(lists: RpropLists, group: RpropGroup): void {
+  const { maximize, capturable, differentiable } = group;
+  const [etaminus] = group.etas;
+  const [step_size_min, step_size_max] = group.step_sizes;
+  lists.params.forEach((param, i) => {
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    const prev = lists.prevs[i];
+    const step_size = lists.step_sizes[i];
+    const step = lists.state_steps[i];
+    if (capturable) check_capturable([[param, step]]);
+    step.add_(1);
+    const sign = grad.mul(differentiable ? prev.clone() : prev).sign();
+    sign_to_factor(sign, group);
+    step_size.mul_(sign).clamp_(step_size_min, step_size_max);
+    // If the sign changed, the gradient is set to 0: the element makes no step, and the next step does not count as a change.
+    grad = grad.clone({ memory_format: torch.preserve_format });
+    if (capturable) grad.copy_(torch.where(sign.eq(etaminus), 0, grad));
+    else grad.__setitem__([sign.eq(etaminus)], 0);
+    param.addcmul_(grad.sign(), step_size, { value: -1 });
+    prev.copy_(grad);
+  });
+}
+
+/** Replaces the sign of the product of the last two gradients by the factor for the step size. */
+function sign_to_factor(sign: Tensor, { capturable, etas: [etaminus, etaplus] }: RpropGroup): void {
+  if (capturable) {
+    sign.copy_(torch.where(sign.gt(0), etaplus, sign));
+    sign.copy_(torch.where(sign.lt(0), etaminus, sign));
+    sign.copy_(torch.where(sign.eq(0), 1, sign));
+  } else {
+    sign.__setitem__([sign.gt(0)], etaplus);
+    sign.__setitem__([sign.lt(0)], etaminus);
+    sign.__setitem__([sign.eq(0)], 1);
+  }
+}
 
 const Rprop_init = new Init(
   "Rprop.__init__(self, params, lr=0.01, etas=(0.5, 1.2), step_sizes=(1e-06, 50), *, capturable=False, foreach=None, maximize=False, differentiable=False)",
@@ -38,31 +83,13 @@ const Rprop_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type RpropOptions = Omit<InitKeywords<typeof Rprop_init>, "params">;
 
-/** The options of a parameter group. */
-interface RpropGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly etas: readonly [number, number];
-  readonly step_sizes: readonly [number, number];
-  readonly foreach: boolean | null;
-  readonly maximize: boolean;
-  readonly differentiable: boolean;
-  readonly capturable: boolean;
-}
+type RpropGroup = GroupOf<typeof Rprop_init>;
+type RpropLists = Lists<"prevs" | "step_sizes" | "state_steps">;
 
-/** Of the parameters that have a gradient: one row of each list belongs together. */
-class RpropLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly prevs: Tensor[] = [];
-  readonly step_sizes: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
-
-/** Only signs count: each element has its own step, which grows while its sign stays. */
+/** Rprop: uses only the sign of the gradient; each element has its own step size, which grows while the sign stays equal. */
 export class Rprop extends Optimizer {
   static {
     def_methods(Rprop, { __init__: Rprop_init, step: "(self, closure=None)" });
@@ -77,7 +104,7 @@ export class Rprop extends Optimizer {
     super(params, { lr, etas, step_sizes, foreach, maximize, differentiable, capturable });
   }
 
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups) {
       set_defaults(group, { foreach: null, maximize: false, differentiable: false, capturable: false });
@@ -86,23 +113,11 @@ export class Rprop extends Optimizer {
   }
 
   private _init_group(group: RpropGroup): RpropLists {
-    const lists = new RpropLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        state["step"] = new_step(p, group.capturable);
-        state["prev"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        // Each element begins with the same step.
-        state["step_size"] = torch.full_like(p.grad, _get_value(group.lr));
-      }
-      lists.prevs.push(state["prev"]);
-      lists.step_sizes.push(state["step_size"]);
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
+    return this._init_lists(group, { prevs: "prev", step_sizes: "step_size", state_steps: "step" }, (p, grad) => ({
+      step: new_step(p, group.capturable),
+      prev: new_zeros(p),
+      step_size: torch.full_like(grad, _get_value(group.lr)), // all elements begin with the same step size
+    }));
   }
 
   override step(...args: StepArgs): Tensor | null;
@@ -117,55 +132,18 @@ function rprop(lists: RpropLists, group: RpropGroup): void {
   (foreach ? _multi_tensor_rprop : _single_tensor_rprop)(lists, group);
 }
 
-function _single_tensor_rprop(lists: RpropLists, group: RpropGroup): void {
-  const { maximize, capturable, differentiable } = group;
-  const [etaminus] = group.etas;
-  const [step_size_min, step_size_max] = group.step_sizes;
-  lists.params.forEach((param, i) => {
-    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    const prev = lists.prevs[i];
-    const step_size = lists.step_sizes[i];
-    const step = lists.state_steps[i];
-    if (capturable) check_capturable([[param, step]]);
-    step.add_(1);
-    const sign = grad.mul(differentiable ? prev.clone() : prev).sign();
-    sign_to_factor(sign, group);
-    step_size.mul_(sign).clamp_(step_size_min, step_size_max);
-    // Where the sign changed, the gradient is taken for 0: there is no step, and the next one does not count as a change.
-    grad = grad.clone({ memory_format: torch.preserve_format });
-    if (capturable) grad.copy_(torch.where(sign.eq(etaminus), 0, grad));
-    else grad.__setitem__([sign.eq(etaminus)], 0);
-    param.addcmul_(grad.sign(), step_size, { value: -1 });
-    prev.copy_(grad);
-  });
-}
-
-/** What the step of an element is multiplied by, from the sign of the product of its last two gradients. */
-function sign_to_factor(sign: Tensor, { capturable, etas: [etaminus, etaplus] }: RpropGroup): void {
-  if (capturable) {
-    sign.copy_(torch.where(sign.gt(0), etaplus, sign));
-    sign.copy_(torch.where(sign.lt(0), etaminus, sign));
-    sign.copy_(torch.where(sign.eq(0), 1, sign));
-  } else {
-    sign.__setitem__([sign.gt(0)], etaplus);
-    sign.__setitem__([sign.lt(0)], etaminus);
-    sign.__setitem__([sign.eq(0)], 1);
-  }
-}
-
 function _multi_tensor_rprop(all: RpropLists, group: RpropGroup): void {
   const { maximize } = group;
   const [etaminus] = group.etas;
   const [step_size_min, step_size_max] = group.step_sizes;
   if (all.params.length === 0) return;
-  const rows = all.params.map((p, i) => [p, all.state_steps[i]]);
-  check_foreach(group, rows, undefined, true);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  check_foreach(group, [all.params, all.state_steps], undefined, true);
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, grads, prevs, step_sizes } = lists;
     _increment_steps(lists.state_steps);
     const signs = torch._foreach_mul(grads, prevs);
     if (maximize) torch._foreach_neg_(signs);
-    // The gradients are written where the last ones were: to work in, and to be the next step's last ones.
+    // The current gradients replace the previous ones: the list is used as scratch memory, and as the previous gradients of the next step.
     torch._foreach_copy_(prevs, grads);
     if (maximize) torch._foreach_neg_(prevs);
     torch._foreach_sign_(signs);

@@ -1,5 +1,5 @@
 /**
- * @file Stochastic gradient descent, with momentum.
+ * @file Stochastic gradient descent with momentum.
  * @mirrors torch/optim/sgd.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -18,8 +18,37 @@ import {
   scaling_on,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, SavedState } from "./optimizer/types.ts";
 import { type NumberOrTensor, neg } from "./python_operators.ts";
+
+/**
+ * Gradient descent. `b` is the state's `momentum_buffer`; in the first step it is `g` itself.
+ *
+ *     g = grad + weight_decay * p
+ *     b = momentum * b + (1 - dampening) * g           without momentum:  b = g
+ *     p = p - lr * b                                   nesterov:          p = p - lr * (g + momentum * b)
+ */
+function _single_tensor_sgd(lists: SGDLists, group: SGDGroup): void {
+  const { weight_decay, momentum, dampening, nesterov, maximize } = group;
+  const lr = _to_scalar(group.lr);
+  lists.params.forEach((param, i) => {
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    if (weight_decay instanceof Tensor && weight_decay.requires_grad) grad = grad.addcmul_(param.clone(), weight_decay);
+    else if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay as number }); // a tensor is converted to a number
+    if (momentum !== 0) {
+      let buf = lists.momentum_buffer_list[i];
+      if (buf === null) {
+        buf = grad.detach().clone();
+        lists.momentum_buffer_list[i] = buf;
+      } else {
+        buf.mul_(momentum).add_(grad, { alpha: 1 - dampening });
+      }
+      grad = nesterov ? grad.add(buf, { alpha: momentum }) : buf;
+    }
+    if (lr instanceof Tensor && lr.requires_grad) param.addcmul_(grad, lr, { value: -1 });
+    else param.add_(grad, { alpha: neg(lr) as number });
+  });
+}
 
 const SGD_init = new Init(
   "SGD.__init__(self, params, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False, foreach=None, differentiable=False, fused=None)",
@@ -39,28 +68,16 @@ const SGD_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type SGDOptions = Omit<InitKeywords<typeof SGD_init>, "params">;
 
-/** The options of a parameter group. */
-interface SGDGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly momentum: number;
-  readonly dampening: number;
-  readonly weight_decay: NumberOrTensor;
-  readonly nesterov: boolean;
-  readonly maximize: boolean;
-  readonly foreach: boolean | null;
-  readonly differentiable: boolean;
-  readonly fused: boolean | null;
-}
+type SGDGroup = GroupOf<typeof SGD_init>;
 
-/** Of the parameters that have a gradient: one row of each list belongs together. */
+/** Lists over the parameters that have a gradient; entry i of each list belongs to parameter i. */
 class SGDLists {
   readonly params: Tensor[] = [];
   readonly grads: Tensor[] = [];
-  /** Empty without momentum; null until the first step. */
+  /** Empty without momentum; the entries are null until the first step. */
   readonly momentum_buffer_list: (Tensor | null)[] = [];
 }
 
@@ -68,7 +85,7 @@ function check(value: unknown, text: string): void {
   if (PyObject_RichCompareBool(value, "<", 0, "float")) throw new ValueError(`${text}: ${py_format(value)}`);
 }
 
-/** Stochastic gradient descent: `p -= lr * grad`, with momentum and weight decay where asked for. */
+/** Stochastic gradient descent: `p -= lr * grad`, optionally with momentum and weight decay. */
 export class SGD extends Optimizer {
   private _need_device_dtype_check_for_fused = true;
 
@@ -99,7 +116,7 @@ export class SGD extends Optimizer {
     check_fused(this);
   }
 
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups)
       set_defaults(group, { nesterov: false, maximize: false, foreach: null, differentiable: false, fused: false });
@@ -141,28 +158,6 @@ function sgd(lists: SGDLists, group: SGDGroup, scaling: AmpScaling): void {
   else _single_tensor_sgd(lists, group);
 }
 
-function _single_tensor_sgd(lists: SGDLists, group: SGDGroup): void {
-  const { weight_decay, momentum, dampening, nesterov, maximize } = group;
-  const lr = _to_scalar(group.lr);
-  lists.params.forEach((param, i) => {
-    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    if (weight_decay instanceof Tensor && weight_decay.requires_grad) grad = grad.addcmul_(param.clone(), weight_decay);
-    else if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay as number }); // a tensor is taken for its number
-    if (momentum !== 0) {
-      let buf = lists.momentum_buffer_list[i];
-      if (buf === null) {
-        buf = grad.detach().clone();
-        lists.momentum_buffer_list[i] = buf;
-      } else {
-        buf.mul_(momentum).add_(grad, { alpha: 1 - dampening });
-      }
-      grad = nesterov ? grad.add(buf, { alpha: momentum }) : buf;
-    }
-    if (lr instanceof Tensor && lr.requires_grad) param.addcmul_(grad, lr, { value: -1 });
-    else param.add_(grad, { alpha: neg(lr) as number });
-  });
-}
-
 function _multi_tensor_sgd(all: SGDLists, group: SGDGroup): void {
   const { momentum, dampening, nesterov, maximize } = group;
   if (all.params.length === 0) return;
@@ -185,21 +180,21 @@ function _multi_tensor_sgd(all: SGDLists, group: SGDGroup): void {
       if (nesterov) torch._foreach_add_(grads, bufs, { alpha: momentum });
       else grads = bufs;
     }
-    torch._foreach_add_(params, grads, { alpha: neg(lr) as number }); // a tensor is taken for its number
+    torch._foreach_add_(params, grads, { alpha: neg(lr) as number }); // a tensor is converted to a number
   }
 }
 
 function _fused_sgd(all: SGDLists, group: SGDGroup, scaling: AmpScaling): void {
   if (all.params.length === 0) return;
   const { momentum, dampening, nesterov, maximize } = group;
-  const weight_decay = group.weight_decay as number; // a tensor is taken for its number
-  const lr = group.lr as number; // of a tensor there is another overload
+  const weight_decay = group.weight_decay as number; // a tensor is converted to a number
+  const lr = group.lr as number; // another overload takes a tensor
   const { momentum_buffer_list } = all;
   const is_first_step = momentum !== 0 && !momentum_buffer_list.some((buf) => buf !== null);
   if (is_first_step) for (const [i, g] of all.grads.entries()) momentum_buffer_list[i] = torch.empty_like(g);
   for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
     const { params, grads } = lists;
-    const bufs = momentum === 0 ? [] : (lists.momentum_buffer_list as Tensor[]); // a null among them is refused
+    const bufs = momentum === 0 ? [] : (lists.momentum_buffer_list as Tensor[]); // a null in the list is refused
     const scale = scaling_on(params[0].device, scaling);
     const options = { weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, ...scale };
     torch._fused_sgd_(params, grads, bufs, options);

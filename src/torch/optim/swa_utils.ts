@@ -1,5 +1,5 @@
 /**
- * @file Averages of a model's weights over training: equal weights (SWA) or exponentially fading ones (EMA).
+ * @file Averages of a model's weights during training: with equal weights (SWA) or exponential decay (EMA).
  * @mirrors torch/optim/swa_utils.py
  */
 import { AssertionError, ValueError, warn } from "#c10/util/Exception";
@@ -18,9 +18,9 @@ import { getitem } from "./optimizer/helpers.ts";
 import type { Optimizer } from "./optimizer/index.ts";
 import { add, div, mul, type NumberOrTensor, sub } from "./python_operators.ts";
 
-/** A new average from the last one and the model's value. */
+/** A function that returns the new average, given the last average and the model's value. */
 export type AvgFn = (averaged_param: Tensor, current_param: Tensor, num_averaged: NumberOrTensor) => Tensor;
-/** The same for lists, in place. */
+/** A function that updates lists of averages in place. */
 export type MultiAvgFn = (averaged: Tensor[], current: Tensor[], num_averaged: NumberOrTensor) => void;
 
 function check_decay(decay: number): void {
@@ -28,7 +28,7 @@ function check_decay(decay: number): void {
     throw new ValueError(`Invalid decay value ${py_format(decay)} provided. Please provide a value in [0,1] range.`);
 }
 
-/** What updates exponential moving averages of many tensors, in place. */
+/** A function that updates exponential moving averages of many tensors in place. */
 export const get_ema_multi_avg_fn = def("get_ema_multi_avg_fn(decay=0.999)", (decay: number): MultiAvgFn => {
   check_decay(decay);
   return (ema_param_list, current_param_list) =>
@@ -40,7 +40,7 @@ export const get_ema_multi_avg_fn = def("get_ema_multi_avg_fn(decay=0.999)", (de
     });
 });
 
-/** What updates plain averages of many tensors, in place. */
+/** A function that updates plain averages of many tensors in place. */
 export const get_swa_multi_avg_fn = def("get_swa_multi_avg_fn()", (): MultiAvgFn => {
   return (averaged_param_list, current_param_list, num_averaged) =>
     torch.no_grad(() => {
@@ -60,13 +60,13 @@ export const get_swa_multi_avg_fn = def("get_swa_multi_avg_fn()", (): MultiAvgFn
     });
 });
 
-/** What gives the next exponential moving average of one tensor. */
+/** A function that returns the next exponential moving average of one tensor. */
 export const get_ema_avg_fn = def("get_ema_avg_fn(decay=0.999)", (decay: number): AvgFn => {
   check_decay(decay);
   return (ema_param, current_param) => torch.no_grad(() => ema_param.mul(decay).add(current_param.mul(1 - decay)));
 });
 
-/** What gives the next plain average of one tensor. */
+/** A function that returns the next plain average of one tensor. */
 export const get_swa_avg_fn = def("get_swa_avg_fn()", (): AvgFn => {
   return (averaged_param, current_param, num_averaged) =>
     torch.no_grad(() => averaged_param.add(current_param.sub(averaged_param).div(add(num_averaged, 1))));
@@ -85,7 +85,7 @@ const AveragedModel_init = new Init(
   >,
 );
 
-/** A copy of a model that holds the average of what the model's parameters have been. */
+/** A copy of a model whose parameters are averages of the model's parameters over time. */
 export class AveragedModel extends Module {
   declare readonly module: Module;
   declare readonly n_averaged: Tensor;
@@ -119,7 +119,7 @@ export class AveragedModel extends Module {
     return Object.keys(kwargs).length === 0 ? this.module(...args) : this.module(...args, kwargs);
   }
 
-  /** Takes the model's parameters into the average: the first time they are copied. */
+  /** Adds the model's current parameters to the average; the first time they are copied. */
   update_parameters(...args: Args<"(self, model)", [model: Module]>): void;
   update_parameters(model: Module): void {
     const of = (m: Module): Tensor[] => [...m.parameters(), ...(this.use_buffers ? m.buffers() : [])];
@@ -136,7 +136,7 @@ export class AveragedModel extends Module {
       for (const [i, p] of averaged.entries()) p.copy_(this.avg_fn(p, current[i], this.n_averaged.to(p.device)));
     }
     if (!this.use_buffers) {
-      // Buffers are not averaged: the copy takes the model's.
+      // Buffers are not averaged; the copy takes the model's buffers.
       const buffers = [...model.buffers()];
       for (const [i, b_swa] of [...this.module.buffers()].entries()) b_swa.detach().copy_(buffers[i].detach());
     }
@@ -153,15 +153,15 @@ export class AveragedModel extends Module {
   }
 }
 
-/** A module that keeps running statistics, as batch norm does. */
+/** A module with running statistics, for example batch norm. */
 interface RunningStats extends Module {
   momentum: number | null;
   reset_running_stats(): void;
 }
 
 /**
- * Runs a model over data once, so that the running statistics of its batch norms are those of its weights, each batch counting the same.
- * @differs A batch norm is known by its statistics (`running_mean`, `momentum`, `reset_running_stats`), not by its class.
+ * Runs a model over the data once, to compute the running statistics of its batch norms for the current weights; all batches count equally.
+ * @differs Ours recognizes a batch norm by its members (`running_mean`, `momentum`, `reset_running_stats`); PyTorch by its class.
  */
 export const update_bn = def(
   "update_bn(loader, model, device=None)",
@@ -200,7 +200,7 @@ const SWALR_init = new Init(
   >,
 );
 
-/** From the rate that a group has to `swa_lr` within `anneal_epochs`; there it stays. */
+/** Moves the rate of each group to `swa_lr` within `anneal_epochs`; then the rate stays there. */
 export class SWALR extends LRScheduler {
   declare anneal_epochs: number;
   declare _anneal_strategy: "cos" | "linear";
@@ -228,7 +228,7 @@ export class SWALR extends LRScheduler {
     this.__init__(optimizer, last_epoch);
   }
 
-  /** How much of the way is made, of time `t` between 0 and 1. */
+  /** The completed part of the way at time `t`, both between 0 and 1. */
   private _anneal(t: number): number {
     return this._anneal_strategy === "cos" ? (1 - Math.cos(Math.PI * t)) / 2 : t;
   }
@@ -242,7 +242,7 @@ export class SWALR extends LRScheduler {
     const [before, alpha] = [made(step - 1), made(step)];
     return this.optimizer.param_groups.map((group) => {
       const [lr, swa_lr] = [group["lr"], getitem(group, "swa_lr")];
-      // Where the way began: the rate that a group would have without it.
+      // The start of the way: the rate that the group would have without this scheduler.
       const initial = before === 1 ? swa_lr : div(sub(lr, mul(before, swa_lr)), 1 - before);
       return add(mul(swa_lr, alpha), mul(initial, 1 - alpha));
     });

@@ -1,5 +1,5 @@
 /**
- * @file `torch.profiler`.
+ * @file The exports of `torch.profiler`.
  * @mirrors torch/profiler/__init__.py
  */
 export { record_function } from "#torch/autograd/profiler";

@@ -1,7 +1,7 @@
 /**
- * @file `torch.profiler.profile`: what runs inside it, operator by operator.
+ * @file `torch.profiler.profile`: a profile of the operators that run inside it.
  * @mirrors torch/profiler/profiler.py
- * @differs No device activity: ProfilerActivity.CPU is all there is, and nothing stops early.
+ * @differs Ours records `ProfilerActivity.CPU` only, and nothing stops early; PyTorch also records devices.
  */
 import { AssertionError, ValueError, warn } from "#c10/util/Exception";
 import { AbstractContextManager } from "#torch/_C";
@@ -10,11 +10,11 @@ import { profile as autograd_profile, record_function, refuse_unbuilt } from "#t
 import type { AverageList, EventList } from "#torch/autograd/profiler_util";
 import { _default_schedule_fn, ProfilerAction, type Schedule } from "./schedule.ts";
 
-/** What to record; only `CPU` is built. */
+/** Activities to record; only `CPU` is built. */
 export const ProfilerActivity = { CPU: "CPU" } as const;
 export type ProfilerActivity = (typeof ProfilerActivity)[keyof typeof ProfilerActivity];
 
-/** The activities that can be recorded: `CPU` alone. */
+/** The activities that can be recorded: only `CPU`. */
 export const supported_activities = def(
   "supported_activities()",
   (): Set<ProfilerActivity> => new Set(Object.values(ProfilerActivity)),
@@ -44,7 +44,7 @@ const profile_init = new Init(
 
 type Step = "prepare_trace" | "start_trace" | "stop_trace" | "_trace_ready";
 
-/** What is done between the action of one step and that of the next; null stands for the end. */
+/** The operations between the action of one step and that of the next step; null stands for the end. */
 const action_map: ReadonlyMap<string, readonly (Step | ((prof: profile) => void))[]> = (() => {
   const { NONE, WARMUP, RECORD, RECORD_AND_SAVE } = ProfilerAction;
   const incorrect = (text: string) => () => warn("UserWarning", `Incorrect schedule: ${text}`);
@@ -115,7 +115,7 @@ export class profile extends AbstractContextManager {
     this.current_action = this.scheduled(this.step_num);
   }
 
-  /** Profiles `fn` and returns the finished profile; an error of `fn` passes through with the profiler off. */
+  /** Profiles `fn` and returns the finished profile; an error of `fn` is passed on after the profiler has stopped. */
   static run(fn: () => unknown, kwargs: InitKeywords<typeof profile_init> = {}): profile {
     const prof = new profile(kwargs);
     prof.start();
@@ -192,7 +192,7 @@ export class profile extends AbstractContextManager {
   override __exit__(): void {
     this.stop();
   }
-  /** The next step of a training loop begins; the schedule says what is done with it. */
+  /** Signals the next step of a training loop; the schedule decides its action. */
   step(): void {
     this.end_step();
     const prev_action = this.current_action;
@@ -208,7 +208,7 @@ export class profile extends AbstractContextManager {
   key_averages(): AverageList {
     return this.profiled("getting key averages").key_averages();
   }
-  /** Writes the trace as JSON to `path`, compressed if that ends with `.gz`. */
+  /** Writes the trace as JSON to `path`, compressed if the name ends with `.gz`. */
   export_chrome_trace(...args: Args<typeof EXPORT, [path: string, use_python_export: boolean]>): void;
   export_chrome_trace(path: string, use_python_export: boolean): void {
     this.profiled("exporting chrome trace").export_chrome_trace(path, null, use_python_export);

@@ -1,21 +1,22 @@
 /**
- * @file Which steps of a training loop a profiler records.
+ * @file Schedules: the steps of a training loop that a profiler records.
  * @mirrors torch/profiler/profiler.py#schedule
- * @differs The numbers of `ProfilerAction` are plain numbers; in PyTorch they are members of an `Enum`.
+ * @differs In ours the members of `ProfilerAction` are plain numbers; in PyTorch they are members of an `Enum`.
  */
 import { AssertionError, warn } from "#c10/util/Exception";
 import { def } from "#torch/_signature";
 
-/** What a profiler does during a step. */
+/** The actions of a profiler during a step. */
 export const ProfilerAction = { NONE: 0, WARMUP: 1, RECORD: 2, RECORD_AND_SAVE: 3, DEVICE_STOPPED: 4 } as const;
 export type ProfilerAction = (typeof ProfilerAction)[keyof typeof ProfilerAction];
 
-/** The action of a step. */
+/** A function that returns the action of a step. */
 export type Schedule = (step: number) => ProfilerAction;
 
 /**
- * After `skip_first` steps, again and again: `wait` steps without, `warmup` steps to warm up, `active` steps that are recorded, the last
- * of which ends the cycle. `repeat` cycles, without end if it is 0; with `skip_first_wait` the first cycle does not wait.
+ * After `skip_first` steps, cycles are repeated: `wait` steps without profiling, `warmup` steps to warm up, `active` steps that are
+ * recorded; the last of these ends the cycle. There are `repeat` cycles, or no end if it is 0; with `skip_first_wait` the first cycle does
+ * not wait.
  */
 export const schedule = def(
   "schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0)",
@@ -49,7 +50,7 @@ export const schedule = def(
   },
 );
 
-/** Without a schedule every step is recorded. */
+/** The schedule without a user's schedule: every step is recorded. */
 export function _default_schedule_fn(_step: number): ProfilerAction {
   return ProfilerAction.RECORD;
 }

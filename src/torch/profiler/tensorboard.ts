@@ -1,5 +1,5 @@
 /**
- * @file Where a profiler leaves its traces for TensorBoard: a folder with a file for each cycle.
+ * @file A trace handler that writes the traces of a profiler for TensorBoard: a folder with one file per cycle.
  * @mirrors torch/profiler/profiler.py#tensorboard_trace_handler
  */
 import { RuntimeError } from "#c10/util/Exception";
@@ -15,22 +15,22 @@ function make_directory(dir_name: string): void {
   }
 }
 
-/** The machine's name and the process's number. */
+/** The name of the machine and the number of the process. */
 function this_worker(): string {
   const os = builtin<typeof import("node:os")>("node:os");
   const { pid } = (globalThis as { process?: { pid?: number } }).process ?? {};
   return `${os?.hostname()}_${pid}`;
 }
 
-/** No two of one process are alike. */
+/** A time that is unique in this process. */
 function time_ns(): bigint {
   const begin = BigInt(Math.trunc(performance.timeOrigin * 1000));
   return (begin + BigInt(Math.trunc(performance.now() * 1000))) * 1000n;
 }
 
 /**
- * For a profiler's `on_trace_ready`: writes its trace to a new file in `dir_name`, which is made if it is not there.
- * @param worker_name with which the file's name begins; by default the machine's name and the process's number
+ * Creates a handler for a profiler's `on_trace_ready`: it writes the trace to a new file in `dir_name`, which is created if necessary.
+ * @param worker_name the beginning of the file name; by default the name of the machine and the number of the process
  * @param use_gzip whether the file is compressed
  * @throws {NotImplementedError} with `use_python_export`, when a trace is ready
  */

@@ -1,7 +1,8 @@
 /**
- * @file What `save` writes to and `load` reads from: a path, bytes, or an object that is used as Python uses a file.
+ * @file Targets of `save` and sources of `load`: a path, bytes, or an object with the methods of a Python file.
  * @mirrors torch/serialization.py#_open_file_like
- * @differs A page has no paths: bytes take their place. `save` without a place gives the bytes; PyTorch wants a buffer to write them to.
+ * @differs In a browser page ours has bytes instead of paths, and `save` without a target returns the bytes; PyTorch writes them to a
+ * buffer.
  */
 import { AttributeError, RuntimeError, ValueError } from "#c10/util/Exception";
 import {
@@ -16,10 +17,10 @@ import {
 
 export type { ReadableFile, WritableFile };
 
-/** A path, also as `file:` address. */
+/** A path, also as a `file:` URL. */
 export type Path = string | URL;
 
-/** `_is_path` and `os.fspath`: the path, or null if it is none. */
+/** `_is_path` and `os.fspath`: the path, or null if `f` is not a path. */
 export function as_path(f: unknown): string | null {
   if (typeof f === "string") return f;
   if (!(f instanceof URL)) return null;
@@ -42,24 +43,24 @@ function path_of_url({ href, hostname, pathname }: URL): string {
   return windows && /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
 }
 
-/** Bytes that were given as such; null if they were not. */
+/** The bytes, if `f` is an array or buffer of bytes; otherwise null. */
 export function as_bytes(f: unknown): Uint8Array | null {
   if (f instanceof ArrayBuffer || f instanceof SharedArrayBuffer_) return new Uint8Array(f as ArrayBuffer);
   return ArrayBuffer.isView(f) ? new Uint8Array(f.buffer as ArrayBuffer, f.byteOffset, f.byteLength) : null;
 }
 
-/** Pages that are not isolated have none. */
+/** A browser page without cross-origin isolation has no SharedArrayBuffer. */
 const SharedArrayBuffer_ = globalThis.SharedArrayBuffer ?? ArrayBuffer;
 
-/** What can be read: opened, and looked at from its begin. */
+/** An opened file, which can be inspected from its beginning. */
 export interface OpenedFile {
-  /** For a reader of archives. */
+  /** The source in the form that the archive reader takes. */
   readonly source: string | Uint8Array | ReadableFile;
-  /** The first bytes, up to `n`. */
+  /** The first `n` bytes, or fewer. */
   head(n: number): Uint8Array;
   /** All bytes from here on. */
   rest(): Uint8Array;
-  /** Behind the first `n` bytes the next file stands. */
+  /** Skips `n` bytes, to the next file. */
   skip(n: number): void;
 }
 
@@ -79,7 +80,7 @@ export function _open_file_like(f: unknown): OpenedFile {
   const path = as_path(f);
   if (path !== null) return open_file(path);
   const given = as_bytes(f);
-  // Text is not decoded out of memory that other threads may write to.
+  // A copy, because text cannot be decoded from memory that other threads may write to.
   const bytes = given !== null && !(given.buffer instanceof ArrayBuffer) ? given.slice() : given;
   if (bytes !== null)
     return { source: bytes, head: (n) => bytes.subarray(0, n), rest: () => bytes, skip: () => undefined };
@@ -119,11 +120,11 @@ function open_file(path: string): OpenedFile {
   };
 }
 
-/** A place that is filled with bytes one after the other. */
+/** A target to which bytes are written one after the other. */
 export interface Target {
-  /** For a writer of archives. */
+  /** The target in the form that the archive writer takes. */
   readonly sink: string | WritableFile;
-  /** After the last byte: what `save` gives back. */
+  /** Called after the last byte; returns the result of `save`. */
   done(): Uint8Array | null;
 }
 
@@ -137,7 +138,7 @@ export function open_target(f: unknown): Target {
     throw new AttributeError("expected 'f' to be string, path, or a file-like object with a 'write' attribute");
   const file = f as WritableFile;
   return {
-    // A copy: a stream may look at it later, when the tensor has other values.
+    // A copy, because a stream may read the data later, when the tensor has changed.
     sink: { write: (data) => file.write(data.slice()) },
     done: () => {
       if (typeof file.flush === "function") file.flush();
@@ -157,7 +158,7 @@ function collect(finish: (bytes: Uint8Array) => Uint8Array): Target {
     }
     return finish(bytes);
   };
-  // Copies: what a storage shows of itself is good until the next allocation only (Note [What the user has seen leaves the heap]).
+  // Copies, because the view of a storage is valid only until the next allocation (Note [What the user has seen leaves the heap]).
   return { sink: { write: (data) => parts.push(data.slice()) }, done };
 }
 

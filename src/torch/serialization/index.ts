@@ -1,8 +1,8 @@
 /**
  * @file `torch.save` and `torch.load`.
  * @mirrors torch/serialization.py
- * @differs `torch.save(value)` without a place gives the bytes, and there is one pickle module; PyTorch requires a place, and takes another
- * pickle module.
+ * @differs In ours `torch.save(value)` without a target returns the bytes, and there is one pickle module; PyTorch requires a target, and
+ * accepts another pickle module.
  */
 import { NotImplementedError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { AbstractContextManager, PyTorchFileReader, PyTorchFileWriter } from "#torch/_C";
@@ -46,23 +46,47 @@ export {
 } from "./endianness.ts";
 export { default_restore_location, location_tag, register_package } from "./location.ts";
 
+// Note [An archive in miniature]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//   function save(obj) {
+//     const storages = [];
+//     const persistent_id = (_, value) => {                                // a tensor becomes its view of a numbered storage
+//       if (!(value instanceof Tensor)) return value;
+//       const storage = value.untyped_storage();
+//       let key = storages.findIndex((other) => other.data_ptr() === storage.data_ptr());
+//       if (key < 0) key = storages.push(storage) - 1;                     // a shared storage is written once
+//       return { key, offset: value.storage_offset(), size: value.size(), stride: value.stride() };
+//     };
+//     const files = { "data.pkl": JSON.stringify(obj, persistent_id) };    // really a pickle: _pickle/
+//     storages.forEach((storage, key) => { files[`data/${key}`] = bytes_of(storage); });
+//     return zip(files);                                                   // zip.ts
+//   }
+//   function load(bytes) {
+//     const files = unzip(bytes);
+//     const persistent_load = (_, value) =>
+//       value?.key === undefined ? value : as_strided(files[`data/${value.key}`], value.size, value.stride, value.offset);
+//     return JSON.parse(files["data.pkl"], persistent_load);               // and only objects of known classes are made:
+//   }                                                                      // _weights_only_unpickler/
+// So tensors that shared memory share it again. Below stand the questions around it: which format a file has, where it is read from,
+// which classes it may name.
+
 const UNSAFE_MESSAGE =
   "In PyTorch 2.6, we changed the default value of the `weights_only` argument in `torch.load` from `False` to `True`. Re-running `torch.load` with `weights_only` set to `False` will likely succeed, but it can result in arbitrary code execution. Do it only if you got the file from a trusted source.";
 const DOCS_MESSAGE =
   "\n\nCheck the documentation of torch.load to learn more about types accepted by default with weights_only https://pytorch.org/docs/stable/generated/torch.load.html.";
 
-/** Classes and functions that `load` may make objects of, beside those that every file may name. */
+/** Allows `load` to create objects of these classes and to call these functions, in addition to those that every file may name. */
 export const add_safe_globals = def("add_safe_globals(safe_globals)", (safe_globals: readonly SafeGlobal[]): void =>
   _add_safe_globals(safe_globals),
 );
 
-/** What was added. */
+/** The classes and functions that were added. */
 export const get_safe_globals = def("get_safe_globals()", (): SafeGlobal[] => _get_safe_globals());
 
-/** Takes back all that was added. */
+/** Removes all classes and functions that were added. */
 export const clear_safe_globals = def("clear_safe_globals()", (): void => _clear_safe_globals());
 
-/** `add_safe_globals` for a scope: `torch.serialization.safe_globals([Config], () => torch.load(path))`. */
+/** `add_safe_globals` inside a context: `torch.serialization.safe_globals([Config], () => torch.load(path))`. */
 export const safe_globals = def_context(
   "_safe_globals.__init__(self, safe_globals)",
   class safe_globals extends AbstractContextManager {
@@ -85,10 +109,10 @@ export const safe_globals = def_context(
 
 let compute_crc32 = true;
 
-/** Whether `save` computes the sum of each record, by which damage is found. */
+/** Whether `save` computes a checksum for each record, by which damage is found. */
 export const get_crc32_options = def("get_crc32_options()", (): boolean => compute_crc32);
 
-/** Without sums a file is written faster, and other zip tools call it damaged. */
+/** Sets whether checksums are computed. Without them a file is written faster, but other zip tools report it as damaged. */
 export const set_crc32_options = def("set_crc32_options(compute_crc32)", (compute: boolean): void => {
   compute_crc32 = compute;
 });
@@ -99,7 +123,7 @@ function _is_zipfile(file: OpenedFile): boolean {
   return String.fromCharCode(...file.head(4)) === LOCAL_HEADER_MAGIC;
 }
 
-/** Names of classes and functions in a file that `load` would refuse. */
+/** The names of classes and functions in a file that `load` would refuse. */
 export const get_unsafe_globals_in_checkpoint = def(
   "get_unsafe_globals_in_checkpoint(f: FileLike)",
   (f: unknown): string[] => {
@@ -116,7 +140,7 @@ export const get_unsafe_globals_in_checkpoint = def(
   },
 );
 
-/** What `save` and `load` take for `f`. */
+/** The values of `f` that `save` and `load` accept. */
 type Writable = string | URL | Uint8Array | { write(data: Uint8Array): unknown; flush?(): unknown };
 type Readable =
   | string
@@ -138,9 +162,9 @@ type Save = {
 };
 
 /**
- * Writes a value: tensors, numbers, strings, lists, dicts of these, state dicts. What a value becomes: Note [Values of Python].
- * @param f a path, an object with `write(bytes)`, a `Uint8Array` that has room; without it the bytes are the result.
- * @throws {PicklingError} where a value has no counterpart in Python; then nothing is written.
+ * Writes a value: tensors, numbers, strings, lists, dicts of these, state dicts. Note [Values of Python] lists the conversions.
+ * @param f a path, an object with `write(bytes)`, or a `Uint8Array` that is large enough; without it, the bytes are returned.
+ * @throws {PicklingError} if a value has no counterpart in Python; then nothing is written.
  */
 export const save = def(
   "save(obj: object, f: FileLike=None, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True, _disable_byteorder_record=False)",
@@ -152,7 +176,7 @@ export const save = def(
     _use_new_zipfile_serialization: boolean,
     _disable_byteorder_record: boolean,
   ): Uint8Array | null => {
-    if (pickle_module !== null) throw new NotImplementedError("save: there is one pickle module here; leave it out");
+    if (pickle_module !== null) throw new NotImplementedError("save: there is one pickle module here; omit it");
     if (pickle_protocol !== 2)
       throw new NotImplementedError(`save: pickle_protocol=${pickle_protocol}: only 2 is built`);
     const target = open_target(f);
@@ -172,7 +196,7 @@ export const save = def(
   "torch.serialization.save",
 ) as unknown as Save;
 
-/** The message of an UnpicklingError, with what can be done about it. */
+/** The message of an UnpicklingError, with possible solutions. */
 function _get_wo_message(message: string): string {
   if (/GLOBAL (\S+) was not an allowed global by default\./.test(message)) {
     return `Weights only load failed. This file can still be loaded, to do so you have two options, \x1b[1mdo those steps only if you trust the source of the checkpoint\x1b[0m. \n\t(1) ${UNSAFE_MESSAGE}\n\t(2) Alternatively, to load with \`weights_only=True\` please check the recommended steps in the following error message.\n\tWeightsUnpickler error: ${message}${DOCS_MESSAGE}`;
@@ -202,7 +226,7 @@ function with_reader<R>(file: OpenedFile, run: (zip_file: PyTorchFileReader) => 
   }
 }
 
-/** An environment variable that says yes. */
+/** Whether an environment variable is set to true. */
 function environment_says(name: string): boolean {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   return ["1", "y", "yes", "true"].includes((process?.env?.[name] ?? "0").toLowerCase());
@@ -254,7 +278,7 @@ function load_legacy(file: OpenedFile, options: LoadOptions, weights_only: boole
   return value;
 }
 
-/** The tensors of a file in the other format, on the device that is named. */
+/** The tensors of a file in the format safetensors, on the given device. */
 function load_safetensors(path: string, map_location: MapLocation): unknown {
   for (const [kind, is] of [
     ["dict", map_location instanceof Map],
@@ -279,12 +303,12 @@ type Load = {
 };
 
 /**
- * Reads what `save` or PyTorch wrote. A file may come from anybody: nothing in it runs.
+ * Reads a file written by `save` or by PyTorch. The file may come from an untrusted source: no code in it runs.
  * @param f a path, the bytes, or an object with `read(n)`, `seek` and `tell`.
- * @param map_location where tensors go: a device, a dict from devices to devices, or a function of (storage, location).
- * @param mmap with a path: a storage is read when its first element is asked for.
- * @throws {RuntimeError} "PytorchStreamReader failed reading zip archive: ..." where the file is damaged.
- * @throws {UnpicklingError} "Weights only load failed. ..." where it asks for a class or function that is not allowed.
+ * @param map_location the target of tensors: a device, a dict from devices to devices, or a function of (storage, location).
+ * @param mmap if `f` is a path: a storage is read when its first element is used.
+ * @throws {RuntimeError} "PytorchStreamReader failed reading zip archive: ..." if the file is damaged.
+ * @throws {UnpicklingError} "Weights only load failed. ..." if it names a class or function that is not allowed.
  */
 export const load = def(
   "load(f: FileLike, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **pickle_load_args)",
@@ -300,7 +324,7 @@ export const load = def(
     if (pickle_module !== null)
       throw weights_only
         ? new RuntimeError("Can not safely load weights when explicit pickle_module is specified")
-        : new NotImplementedError("load: there is one pickle module here; leave it out");
+        : new NotImplementedError("load: there is one pickle module here; omit it");
     if (Object.keys(pickle_load_args).length > 0 && weights_only)
       warn("UserWarning", "pickle_load_args only works if `weights_only=False`.");
     const path = as_path(f);

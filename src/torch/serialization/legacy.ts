@@ -1,5 +1,5 @@
 /**
- * @file The format of files before PyTorch 1.6: pickles one after the other, then the storages.
+ * @file The file format before PyTorch 1.6: several pickles, then the storages.
  * @mirrors torch/serialization.py#_legacy_save
  */
 import { AssertionError, RuntimeError, ValueError } from "#c10/util/Exception";
@@ -34,7 +34,7 @@ function* parts_of(obj: unknown): IterableIterator<Uint8Array> {
       return ["storage", storage_type, storage_key, location_tag(storage), numel, null];
     },
   });
-  const data = pickler.dump(obj); // before the first part is written: it may be refused
+  const data = pickler.dump(obj); // before the first part is written, because it may be refused
   yield dump(MAGIC_NUMBER);
   yield dump(PROTOCOL_VERSION);
   yield dump({
@@ -69,17 +69,17 @@ export function _legacy_save(obj: unknown, f: string | WritableFile): void {
   }
 }
 
-/** Whether this is the format of PyTorch 0.1. */
+/** Whether the file has the format of PyTorch 0.1. */
 export function is_tar(bytes: Uint8Array): boolean {
   return bytes.length > 512 && String.fromCharCode(...bytes.subarray(257, 262)) === "ustar";
 }
 
-/** A file while it is loaded. */
+/** Loads one file. */
 class LegacyLoader {
   private readonly bytes: Uint8Array;
   private readonly map_location: MapLocation;
   private readonly deserialized_objects = new Map<string, TypedStorage>();
-  /** Storages as they were made, before they went to where they belong; their bytes come last. */
+  /** Storages before they were moved to their device; their bytes come last in the file. */
   private readonly awaiting = new Map<string, { readonly storage: UntypedStorage; readonly element_size: number }>();
   private pos = 0;
 
@@ -112,7 +112,7 @@ class LegacyLoader {
     if (!(nbytes >= 0 && nbytes <= this.bytes.length))
       throw new RuntimeError(`storage ${key} of ${nbytes} bytes does not fit into a file of ${this.bytes.length}`);
     const storage = new UntypedStorage(nbytes);
-    storage.cdata.unsafeGetStorageImpl().set_resizable(false); // a tensor that is larger than its storage is an error of the file
+    storage.cdata.unsafeGetStorageImpl().set_resizable(false); // a tensor that is larger than its storage is an error in the file
     this.awaiting.set(key, { storage, element_size: dtype.itemsize });
     const restored = _get_restore_location(this.map_location)(storage, String(location));
     if (restored !== storage && restored.device.type !== "meta")
@@ -147,7 +147,7 @@ class LegacyLoader {
     const protocol_version = this.unpickle();
     if (protocol_version !== PROTOCOL_VERSION)
       throw new RuntimeError(`Invalid protocol version: ${String(protocol_version)}`);
-    this.unpickle(); // the writer's machine; PyTorch does not look at it
+    this.unpickle(); // the machine of the writer, which PyTorch ignores
     const value = this.unpickle((pid) => this.persistent_load(pid));
     const keys = this.unpickle();
     for (const key of Array.isArray(keys) ? keys : []) this.read_storage(key);
@@ -155,7 +155,7 @@ class LegacyLoader {
   }
 }
 
-/** @returns the value, and where behind it the file goes on. */
+/** @returns the value, and the position in the file after it. */
 export function _legacy_load(bytes: Uint8Array, map_location: MapLocation): { value: unknown; end: number } {
   return new LegacyLoader(bytes, map_location).load();
 }

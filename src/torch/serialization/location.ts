@@ -1,5 +1,5 @@
 /**
- * @file On which device a storage was, and where it goes when it is read: a registry that a backend may add to.
+ * @file The device of a storage when it is written and when it is read: a registry to which a backend may add functions.
  * @mirrors torch/serialization.py#register_package
  */
 import { AttributeError, RuntimeError, TypeError_ } from "#c10/util/Exception";
@@ -18,8 +18,8 @@ type Deserializer = (storage: UntypedStorage, location: string) => UntypedStorag
 const _package_registry: [priority: number, tagger: Tagger, deserializer: Deserializer][] = [];
 
 /**
- * From now on `tagger` says where a storage is when it is written, and `deserializer` takes it there when it is read; each null where
- * it does not know. They are asked in the order of `priority`, the lowest first (the CPU's is 10).
+ * Registers a backend: `tagger` returns the location of a storage when it is written, `deserializer` moves it there when it is read. Each
+ * returns null for other locations. They are called in order of `priority`, lowest first (the CPU has 10).
  */
 export const register_package = def(
   "register_package(priority, tagger, deserializer)",
@@ -29,7 +29,7 @@ export const register_package = def(
   },
 );
 
-/** `_backend_tag(name, ...)`, `_deserialize(name, ...)` */
+/** Registers `_backend_tag(name, ...)` and `_deserialize(name, ...)`. */
 function register_backend(priority: number, name: () => string): void {
   register_package(
     priority,
@@ -42,10 +42,10 @@ function register_backend(priority: number, name: () => string): void {
   );
 }
 
-/** Devices that PyTorch always has a module for, present or not. */
+/** Devices for which PyTorch always has a module, even if they are not available. */
 const WITH_MODULE: ReadonlySet<string> = new Set(["cuda", "xpu", "mtia"]);
 
-/** The device that `location` names, if its module says that it is there. */
+/** The device that `location` names, after a check that its module is available. */
 function validate_device(location: string, backend: string): device {
   const upper = backend.toUpperCase();
   const advice =
@@ -103,7 +103,7 @@ register_backend(24, () => "hpu");
 register_backend(25, () => "xpu");
 register_backend(26, () => "mtia");
 
-/** What a file says of where `storage` is. */
+/** The location of `storage`, as it is written to a file. */
 export const location_tag = def("location_tag(storage)", (storage: UntypedStorage): string => {
   having(storage, "device");
   for (const [, tagger] of _package_registry) {
@@ -113,7 +113,7 @@ export const location_tag = def("location_tag(storage)", (storage: UntypedStorag
   throw new RuntimeError(`don't know how to determine data location of ${type_name(storage)}`);
 });
 
-/** `storage` on the device that `location` names. */
+/** `storage` moved to the device that `location` names. */
 export const default_restore_location = def(
   "default_restore_location(storage, location)",
   (storage: UntypedStorage, location: string): UntypedStorage => {
@@ -129,12 +129,12 @@ export const default_restore_location = def(
   },
 );
 
-/** `map_location` as a caller writes it: a plain object is a dict. */
+/** A `map_location` given by the user; a plain object is read as a dict. */
 export function as_map_location(given: unknown): MapLocation {
   return isDict(given) ? new Map(Object.entries(given as Record<string, string>)) : (given as MapLocation);
 }
 
-/** The function by which each storage finds its place. */
+/** The function that moves each storage to its location. */
 export function _get_restore_location(
   map_location: MapLocation,
 ): (s: UntypedStorage, location: string) => UntypedStorage {
@@ -150,7 +150,7 @@ export function _get_restore_location(
   };
 }
 
-/** Whether nothing of the storages needs to be read. */
+/** Whether no bytes of storages have to be read. */
 export function _is_meta_location(map_location: MapLocation): boolean {
   return String(map_location) === "meta" && typeof map_location !== "function" && !(map_location instanceof Map);
 }

@@ -1,11 +1,11 @@
 /**
- * @file What a call of `load` says to the functions that rebuild tensors.
+ * @file Options of a call of `load` that the functions which rebuild tensors need.
  * @mirrors torch/serialization.py#_SerializationLocal
  */
 import type { UntypedStorage } from "#torch/storage";
 import type { device } from "#torch/types";
 
-/** Where storages go: to a device, each device's to another, or where a function says; null: where they were. */
+/** The target of storages: one device, a dict of devices, or a function; null: their original device. */
 export type MapLocation =
   | string
   | device

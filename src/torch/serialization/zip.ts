@@ -1,5 +1,5 @@
 /**
- * @file The format of files since PyTorch 1.6: a zip archive, a pickle in it, and beside that the bytes of each storage.
+ * @file The file format since PyTorch 1.6: a zip archive with a pickle and the bytes of each storage.
  * @mirrors torch/serialization.py#_save
  */
 import { AssertionError, RuntimeError, ValueError } from "#c10/util/Exception";
@@ -12,10 +12,10 @@ import { get_default_load_endianness, LoadEndianness } from "./endianness.ts";
 import { _get_restore_location, _is_meta_location, location_tag } from "./location.ts";
 import { _serialization_tls, type MapLocation } from "./tls.ts";
 
-/** Where storages begin in a file: at multiples of so many bytes. */
+/** The alignment of storages in a file, in bytes. */
 export const STORAGE_ALIGNMENT = 64;
 
-/** A storage as it is written: under which class, its dtype, how many elements. */
+/** A storage as it is written: its class, its dtype, and the number of elements. */
 export interface SavedStorage {
   readonly storage: UntypedStorage;
   readonly dtype: THPDtype;
@@ -23,7 +23,7 @@ export interface SavedStorage {
   readonly numel: number;
 }
 
-/** What `persistent_id` of both formats asks of an object; null if it is no storage. */
+/** The storage behind an object for `persistent_id` of both formats; null if it is not a storage. */
 export function as_saved_storage(obj: unknown): SavedStorage | null {
   if (obj instanceof TypedStorage) {
     const storage_type = py_global("torch", obj._pickle_storage_type() as string);
@@ -34,7 +34,7 @@ export function as_saved_storage(obj: unknown): SavedStorage | null {
   return { storage: obj, dtype: torch.uint8, storage_type, numel: obj.nbytes() };
 }
 
-/** All storages over the same data must be written with one dtype. */
+/** Checks that all storages over the same data are written with one dtype. */
 export class StorageDtypes {
   private readonly storage_dtypes = new Map<number, THPDtype>();
 
@@ -47,7 +47,7 @@ export class StorageDtypes {
   }
 }
 
-/** The name of a class or function that a user made known. */
+/** The name of a class or function that a user has registered. */
 export function global_name(obj: unknown): { module: string; name: string } | null {
   for (const [path, callable] of _get_user_allowed_globals()) {
     if (callable !== obj) continue;
@@ -85,16 +85,16 @@ export function _save(obj: unknown, zip_file: PyTorchFileWriter, _disable_byteor
     zip_file.write_record(`data/${key}`, storage.cpu(), storage.nbytes());
 }
 
-/** How the archive is read. */
+/** Options of reading an archive. */
 export interface LoadOptions {
   readonly map_location: MapLocation;
-  /** The file whose storages are read when they are first asked for; null to read them now. */
+  /** The file whose storages are read at first use; null to read them now. */
   readonly mmap: string | null;
 }
 
 const text = new TextDecoder();
 
-/** Whether the bytes of elements stand the other way round. */
+/** Whether the file is big-endian, so that the bytes of each element must be reversed. */
 function is_big_endian(zip_file: PyTorchFileReader): boolean {
   if (!zip_file.has_record("byteorder")) return get_default_load_endianness() === LoadEndianness.BIG;
   const byteorder = text.decode(zip_file.get_record("byteorder"));
@@ -102,7 +102,7 @@ function is_big_endian(zip_file: PyTorchFileReader): boolean {
   return byteorder === "big";
 }
 
-/** An archive while it is loaded. */
+/** Loads one archive. */
 class Loader {
   private readonly zip_file: PyTorchFileReader;
   private readonly options: LoadOptions;

@@ -1,7 +1,8 @@
 /**
- * @file `assert_close`: the inputs are taken apart into pairs of leaves, each pair knows how leaves of its kind are compared.
+ * @file `assert_close`: it splits the inputs into pairs of leaves; each kind of pair has its own comparison.
  * @mirrors torch/testing/_comparison.py
- * @differs Quantized, sparse and nested tensors and DTensors are not here, nor numpy's scalars: a typed array is what an ndarray is there.
+ * @differs Ours has no quantized, sparse and nested tensors, no DTensors and no NumPy scalars, and a typed array takes the place of an
+ * ndarray; PyTorch has them.
  * @see _mismatch.ts (tolerances and messages)
  */
 import { AssertionError, KeyError, RuntimeError, TypeError_, warn } from "#c10/util/Exception";
@@ -29,7 +30,7 @@ import {
   tuple_repr,
 } from "./_mismatch.ts";
 
-/** All that a caller may say; each kind of pair reads what concerns it. */
+/** All options of the caller; each kind of pair reads those that concern it. */
 interface Options {
   readonly allow_subclasses: boolean;
   readonly rtol: Tolerance;
@@ -41,7 +42,7 @@ interface Options {
   readonly check_stride: boolean;
 }
 
-/** Thrown by the constructor of a pair that is not for such inputs: the next kind is tried. */
+/** Raised by the constructor of a pair that does not support its inputs; then the next kind is tried. */
 class UnsupportedInputs extends Error {}
 
 abstract class Pair {
@@ -58,7 +59,7 @@ abstract class Pair {
 
   protected abstract fields(): readonly (readonly [name: string, value: unknown])[];
 
-  /** For the one message that shows it: comparing threw what nobody expected. */
+  /** The text for the message about an unexpected error during the comparison. */
   __repr__(): string {
     const fields = [["id", tuple_of(this.id)] as const, ...this.fields().map(([name, value]) => [name, py_str(value)])];
     return [`${this.constructor.name}(`, ...fields.map(([name, value]) => `    ${name}=${value},`), ")"].join("\n");
@@ -117,7 +118,7 @@ function is_number(value: unknown): value is PyNumber {
   return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" || isFloat(value);
 }
 
-/** The dtype whose tolerances a number has. A bool is an int to Python, but has no entry in PyTorch's table. */
+/** The dtype whose tolerances apply to a number. In Python a bool is an int, but PyTorch's table has no entry for it. */
 function dtype_of_number(value: PyNumber): dtype {
   if (typeof value === "boolean") throw new KeyError("<class 'bool'>");
   return python_type(value) === "int" ? torch.int64 : torch.float64;
@@ -157,14 +158,14 @@ class NumberPair extends Pair {
   }
 }
 
-/** Whether one's class is the other's or below it. */
+/** Whether one value's class is the other's class or a subclass of it. */
 function directly_related(a: unknown, b: unknown): boolean {
   if (Object(a) !== a || Object(b) !== b) return typeof a === typeof b;
   const [A, B] = [a, b].map((value) => (value as object).constructor);
   return a instanceof B || b instanceof A;
 }
 
-/** Unsigned ints promote with nothing but themselves; here they pass for int64. */
+/** Unsigned ints cannot be promoted with other dtypes; here they count as int64. */
 const promotable = (t: dtype): dtype =>
   t === torch.uint64 || t === torch.uint32 || t === torch.uint16 ? torch.int64 : t;
 
@@ -211,7 +212,7 @@ class TensorLikePair extends Pair {
     if (options.check_dtype) same("dtype", String(actual.dtype), String(expected.dtype));
   }
 
-  /** Both on one device, of one dtype. */
+  /** Both tensors on one device and with one dtype. */
   private equalized(): [Tensor, Tensor] {
     let { actual, expected } = this;
     if (String(actual.device) !== String(expected.device)) [actual, expected] = [actual.cpu(), expected.cpu()];
@@ -244,11 +245,11 @@ class TensorLikePair extends Pair {
 
 const PAIR_TYPES = [NonePair, BooleanPair, NumberPair, TensorLikePair] as const;
 
-// Taking inputs apart ----------------------------------------------------------------------------------------------------
+// Splitting inputs -------------------------------------------------------------------------------------------------------
 
 type Mapping = ReadonlyMap<unknown, unknown>;
 
-/** A Map, or a plain object, which is a dict; null for what is no mapping. */
+/** A Map, or a plain object as a dict; null if `value` is not a mapping. */
 function as_mapping(value: unknown): Mapping | null {
   if (value instanceof Map) return value;
   return isDict(value) ? new Map(Object.entries(value)) : null;
@@ -305,7 +306,7 @@ function class_repr(value: unknown): string {
   return `<class '${module}.${value.constructor.name}'>`;
 }
 
-/** The first kind of pair that is for such inputs. */
+/** A pair of the first kind that supports the inputs. */
 function originate_pair(actual: unknown, expected: unknown, id: Id, options: Options): Pair {
   for (const PairType of PAIR_TYPES) {
     try {
@@ -323,7 +324,7 @@ function originate_pair(actual: unknown, expected: unknown, id: Id, options: Opt
   throw new ErrorMeta(TypeError_, `No comparison pair was able to handle inputs of type ${a} and ${e}.`, id);
 }
 
-/** What is wrong, pair by pair; empty if all are close. */
+/** The errors of all pairs; empty if all are close. */
 function not_close_error_metas(actual: unknown, expected: unknown, options: Options): ErrorMeta[] {
   const error_metas: ErrorMeta[] = [];
   for (const pair of originated(actual, expected, options)) {
@@ -346,11 +347,11 @@ function originated(actual: unknown, expected: unknown, options: Options): Pair[
 }
 
 /**
- * Throws unless `|actual - expected| <= atol + rtol * |expected|` everywhere. Inputs: tensors, typed arrays, numbers, bools, null, and
- * arrays and dicts of these; a number against a number, a tensor against a tensor.
- * @param rtol with `atol`: instead of the tolerances of the dtypes (float64 1e-7 and 1e-7, float32 1.3e-6 and 1e-5, float16 1e-3 and
+ * Raises unless `|actual - expected| <= atol + rtol * |expected|` for all elements. Inputs are tensors, typed arrays, numbers, bools, null,
+ * and arrays and dicts of these; numbers are compared with numbers, tensors with tensors.
+ * @param rtol together with `atol`, replaces the tolerances of the dtypes (float64 1e-7 and 1e-7, float32 1.3e-6 and 1e-5, float16 1e-3 and
  * 1e-5, bfloat16 1.6e-2 and 1e-5, ints 0)
- * @param msg instead of the message, or a function that makes one of it
+ * @param msg a message, or a function that receives the default message and returns another
  */
 export const assert_close = def(
   "assert_close(actual: object, expected: object, *, allow_subclasses=True, rtol=None, atol=None, equal_nan=False, check_device=True, check_dtype=True, check_layout=True, check_stride=False, msg=None)",
@@ -381,7 +382,7 @@ const OLD_PRECISIONS = {
   "torch.float64": [1e-5, 1e-8],
 } as const;
 
-/** As `assert_close`, with looser habits: dtypes and devices may differ, NaN equals NaN. */
+/** `assert_close` with looser defaults: dtypes and devices may differ, NaN equals NaN. */
 export const assert_allclose = def(
   "assert_allclose(actual: object, expected: object, rtol=None, atol=None, equal_nan=True, msg='')",
   (actual: unknown, expected: unknown, rtol: Tolerance, atol: Tolerance, equal_nan: boolean, msg: string): void => {

@@ -1,7 +1,7 @@
 /**
- * @file `make_tensor`: random values of any dtype, drawn as PyTorch draws them, so that one seed gives one tensor in both.
+ * @file `make_tensor`: random values of any dtype, drawn in the same way as in PyTorch, so that a seed gives the same tensor in both.
  * @mirrors torch/testing/_creation.py
- * @differs Complex and 8-bit floating dtypes are refused.
+ * @differs Ours refuses complex and 8-bit floating dtypes; PyTorch supports them.
  */
 import { TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { Float, isFloat, PySequence_Tuple, repr } from "#torch/_C";
@@ -12,13 +12,13 @@ import type { DeviceLike, dtype, memory_format } from "#torch/types";
 
 type Bound = number | bigint | Float | null;
 
-/** What a dtype can hold: for floats its finite values, for ints `[lowest, highest)`. */
+/** The values that a dtype can hold: for floats the finite values, for ints `[lowest, highest)`. */
 interface Range {
   readonly lowest: number | bigint;
   readonly highest: number | bigint;
 }
 
-/** `torch.iinfo`: min, and max + 1 but for int64, whose max + 1 `randint` could not take. */
+/** `torch.iinfo`: min, and max + 1, except for int64, whose max + 1 `randint` does not accept. */
 const INTEGRAL: Readonly<Record<string, Range>> = {
   "torch.bool": { lowest: 0, highest: 2 },
   "torch.uint8": { lowest: 0, highest: 256 },
@@ -47,7 +47,7 @@ function clamp(value: number | bigint, { lowest, highest }: Range): number | big
 
 const ceil = (value: number | bigint): number | bigint => (typeof value === "bigint" ? value : Math.ceil(value));
 
-/** The interval to draw from: the caller's or the dtype's own, cut to what the dtype holds. */
+/** The interval to draw from: the caller's or the default, limited to the range of the dtype. */
 function interval(
   dtype: dtype,
   given: { readonly low: Bound; readonly high: Bound },
@@ -57,7 +57,7 @@ function interval(
   const { low = null, high = null } = given;
   const floating = String(dtype) in FLOATING;
   const [low_value, high_value] = [low ?? defaults[0], high ?? defaults[1]].map(value_of);
-  // Python compares ints and floats with one another, and prints each in its own way.
+  // Python compares ints and floats with each other, and prints each in its own way.
   const [low_text, high_text] = [low ?? defaults[0], high ?? defaults[1]].map(repr);
   if ([low_value, high_value].some((value) => typeof value === "number" && Number.isNaN(value)))
     throw new ValueError(`\`low\` and \`high\` cannot be NaN, but got low=${low_text} and high=${high_text}`);
@@ -78,7 +78,7 @@ function interval(
     );
   }
   const cut: [number | bigint, number | bigint] = [clamp(low_value, range), clamp(high_value, range)];
-  // Up for both: `low` may not fall below what was asked, and `randint` leaves its upper end out.
+  // Both are rounded up: no value may be below `low`, and `randint` excludes its upper end.
   return floating ? cut : [ceil(cut[0]), ceil(cut[1])];
 }
 
@@ -88,16 +88,17 @@ function uniform_random_(t: Tensor, low: number, high: number, max: number): Ten
   return t.uniform_(low, high);
 }
 
-/** `(2, 3)` and `((2, 3))` are one shape. */
+/** The shape given as `2, 3` or as `[2, 3]`. */
 function shape_of(given: readonly unknown[]): number[] {
   return (given.length === 1 && Array.isArray(given[0]) ? PySequence_Tuple(given[0]) : [...given]) as number[];
 }
 
 /**
- * A tensor of values drawn evenly from `[low, high)`, from the default generator.
- * @param low, high -9 and 9 for floats, -9 and 10 for ints (0 and 10 unsigned), 0 and 2 for bool; cut to what the dtype holds
- * @param noncontiguous every other element of a row twice as long
- * @param exclude_zero zeros become 1, or the smallest normal number
+ * A tensor of uniformly distributed values in `[low, high)`, drawn from the default generator.
+ * @param low, high by default -9 and 9 for floats, -9 and 10 for ints (0 and 10 if unsigned), 0 and 2 for bool; limited to the range of the
+ * dtype
+ * @param noncontiguous whether the result is a view of every second element of a larger tensor
+ * @param exclude_zero whether zeros are replaced by 1, or by the smallest normal number
  */
 export const make_tensor = def(
   "make_tensor(*shape, dtype, device, low=None, high=None, requires_grad=False, noncontiguous=False, exclude_zero=False, memory_format=None)",

@@ -1,5 +1,5 @@
 /**
- * @file The words in which `assert_close` says how far two values lie apart, and the tolerances it grants.
+ * @file Messages of `assert_close` about the distance of two values, and the default tolerances.
  * @mirrors torch/testing/_comparison.py
  */
 import { AssertionError, ValueError } from "#c10/util/Exception";
@@ -8,16 +8,16 @@ import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import type { dtype } from "#torch/types";
 
-/** Where in nested inputs a pair stands: indices of sequences, keys of mappings. */
+/** The position of a pair in nested inputs: indices of sequences, keys of mappings. */
 export type Id = readonly unknown[];
-/** A text that takes the place of the message, or a function that is given the message. */
+/** A text that replaces the message, or a function that receives the message and returns another. */
 export type Message = string | ((generated: string) => string) | null;
 /** A Python number. */
 export type PyNumber = number | bigint | boolean | Float;
 
 type ErrorClass = new (msg: string) => Error;
 
-/** What is wrong with one pair; becomes an error of `type` when it is known whether the user has a message of his own. */
+/** The mismatch of one pair. It becomes an error of `type`, after the user's own message has been applied. */
 export class ErrorMeta extends Error {
   readonly type: ErrorClass;
   readonly msg: string;
@@ -38,14 +38,14 @@ export class ErrorMeta extends Error {
   }
 }
 
-/** `[0]['weight']` */
+/** A position as text, for example `[0]['weight']`. */
 export function show_id(id: Id): string {
   return id.map((item) => repr([item])).join("");
 }
 
 // Tolerances -------------------------------------------------------------------------------------------------------------
 
-/** By the dtype's name. */
+/** Tolerances by the name of the dtype. */
 type Precisions = Readonly<Record<string, readonly [rtol: number, atol: number]>>;
 
 const DTYPE_PRECISIONS: Precisions = {
@@ -55,7 +55,7 @@ const DTYPE_PRECISIONS: Precisions = {
   "torch.float64": [1e-7, 1e-7],
 };
 
-/** The loosest of what the dtypes are granted; integers nothing. */
+/** The largest of the default tolerances of these dtypes; 0 for integers. */
 export function default_tolerances(
   inputs: readonly (Tensor | dtype)[],
   precisions: Precisions = DTYPE_PRECISIONS,
@@ -66,7 +66,7 @@ export function default_tolerances(
 
 export type Tolerance = number | Float | null;
 
-/** The caller's tolerances if there are both, the inputs' own if there is none. */
+/** The tolerances of the caller if both are given, or the defaults if none is given. */
 export function get_tolerances(
   inputs: readonly (Tensor | dtype)[],
   rtol: Tolerance,
@@ -84,7 +84,7 @@ export function get_tolerances(
 
 // Messages ---------------------------------------------------------------------------------------------------------------
 
-/** The greatest difference of a kind, and where it is; null for numbers, which are nowhere. */
+/** The largest difference of a kind and its position, which is null for numbers. */
 interface Greatest {
   readonly diff: string;
   readonly idx: string | null;
@@ -119,14 +119,14 @@ function mismatch_msg(
 const is_int = (value: PyNumber): boolean => python_type(value) !== "float";
 const to_bigint = (value: PyNumber): bigint => BigInt(value as number | bigint | boolean);
 
-/** `abs(actual - expected)`: exact for ints of any size. */
+/** `abs(actual - expected)`, exact for ints of any size. */
 export function abs_difference(actual: PyNumber, expected: PyNumber): bigint | Float {
   if (!is_int(actual) || !is_int(expected)) return Float(Math.abs(Number(actual) - Number(expected)));
   const difference = to_bigint(actual) - to_bigint(expected);
   return difference < 0n ? -difference : difference;
 }
 
-/** How far two numbers lie apart. */
+/** The message about the difference of two numbers. */
 export function make_scalar_mismatch_msg(
   actual: PyNumber,
   expected: PyNumber,
@@ -143,12 +143,12 @@ export function make_scalar_mismatch_msg(
   );
 }
 
-/** `(1, 2)`; of one element `(1,)`. */
+/** A tuple as Python prints it: `(1, 2)`, `(1,)`. */
 export function tuple_repr(values: readonly number[]): string {
   return values.length === 1 ? `(${values[0]},)` : `(${values.join(", ")})`;
 }
 
-/** `f"{ratio:.1%}"`. A tie, which only quarters can be, goes to the even digit as in Python; `toFixed` takes the upper. */
+/** `f"{ratio:.1%}"`. A tie goes to the even digit, as in Python; `toFixed` rounds it up. */
 function percent(ratio: number): string {
   const value = ratio * 100;
   return `${value % 1 === 0.25 ? Math.floor(value) + 0.2 : value.toFixed(1)}%`;
@@ -163,13 +163,13 @@ function unravel_index(flat: number, shape: readonly number[]): number[] {
   return index;
 }
 
-/** The greatest of `diff`, first of equals, NaN before all. */
+/** The largest element of `diff` (the first one if several are equal; NaN counts as the largest). */
 function greatest(diff: Tensor, shape: readonly number[]): Greatest {
   const { values, indices } = torch.max(diff, 0) as unknown as { values: Tensor; indices: Tensor };
   return { diff: py_format(values), idx: tuple_repr(unravel_index(Number(indices.item()), shape)) };
 }
 
-/** How many elements of two tensors do not match, and how far the worst lie apart. */
+/** The message about the number of unequal elements in two tensors, and the largest differences. */
 export function make_tensor_mismatch_msg(
   actual: Tensor,
   expected: Tensor,
@@ -191,12 +191,12 @@ export function make_tensor_mismatch_msg(
   );
 }
 
-/** A mismatch of the values themselves. */
+/** The error for values that are not close. */
 export function not_close(msg: string, id: Id): ErrorMeta {
   return new ErrorMeta(AssertionError, msg, id);
 }
 
-/** The value of a tensor without dims, as Python's `item()` types it. */
+/** The value of a 0-dim tensor, with the type of Python's `item()`. */
 export function item(tensor: Tensor): PyNumber {
   const value = tensor.item() as PyNumber;
   return tensor.dtype.is_floating_point && !isFloat(value) ? Float(value as number) : value;

@@ -1,5 +1,5 @@
 /**
- * @file `torch.testing`: are two results close; tensors to try things on.
+ * @file `torch.testing`: comparison of results, and tensors for tests.
  * @mirrors torch/testing/__init__.py
  */
 export { assert_allclose, assert_close } from "./_comparison.ts";

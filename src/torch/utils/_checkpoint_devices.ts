@@ -1,5 +1,5 @@
 /**
- * @file The random numbers of a region's devices: their generators' states of forward, put back before the recomputation.
+ * @file The random number generators of a checkpointed region's devices: their states in forward, restored before the recomputation.
  * @mirrors torch/utils/checkpoint.py
  * @see checkpoint.ts (when both happen)
  */
@@ -11,7 +11,7 @@ import { Tensor } from "#torch/_tensor/index";
 import { current_accelerator } from "#torch/accelerator/index";
 import { call_inside } from "./_contextlib.ts";
 
-/** The type of device that a region has if all its tensors lie on the CPU. */
+/** The device type of a region whose tensors are all on the CPU. */
 export class DefaultDeviceType {
   private static _default_device_type: string | null = null;
 
@@ -23,14 +23,14 @@ export class DefaultDeviceType {
     DefaultDeviceType._default_device_type = device;
   }
 
-  /** As it was set; before that the accelerator's, `"cpu"` where there is none. */
+  /** The type that was set; by default that of the accelerator, or `"cpu"` without one. */
   static get_device_type(): string {
     DefaultDeviceType._default_device_type ||= current_accelerator(true)?.type ?? "cpu";
     return DefaultDeviceType._default_device_type;
   }
 }
 
-/** The tensors in arguments, in lists and dicts among them too. */
+/** The tensors in arguments, including those in lists and dicts. */
 function* tensors_in(args: unknown): Generator<Tensor> {
   if (args instanceof Tensor) yield args;
   else if (Array.isArray(args)) for (const arg of args) yield* tensors_in(arg);
@@ -38,7 +38,7 @@ function* tensors_in(args: unknown): Generator<Tensor> {
   else if (isDict(args)) for (const arg of Object.values(args)) yield* tensors_in(arg);
 }
 
-/** The type of device, besides the CPU, that the arguments lie on; of several the first. */
+/** The first device type of the arguments other than the CPU, or the default type if there is none; it warns if there are several. */
 export function _infer_device_type(args: readonly unknown[]): string {
   const device_types: string[] = [];
   for (const { device } of tensors_in(args)) if (device.type !== "cpu") device_types.push(device.type);
@@ -58,7 +58,7 @@ export function _infer_device_type(args: readonly unknown[]): string {
   return device_types_set.has("cuda") ? "cuda" : device_types[0];
 }
 
-/** What of a device's module is asked for here. */
+/** The functions of a device module that are used here. */
 interface RngModule {
   device(device: number): AbstractContextManager;
   get_rng_state(): Tensor;
@@ -75,15 +75,15 @@ function rng_module(device_type: string): RngModule {
 }
 
 /**
- * Whether a program has begun to use the devices of a type.
- * @differs Asks `is_initialized()` where a module has no `_initialized`; PyTorch takes such a module for one without random numbers.
+ * Whether the devices of a type have been initialized.
+ * @differs Ours calls `is_initialized()` if a module has no `_initialized`; PyTorch treats such a module as one without random numbers.
  */
 export function is_initialized(device_type: string): boolean {
   const module = device_module(device_type) as (DeviceModule & { is_initialized?: () => boolean }) | null;
   return Boolean(module?.["_initialized"] ?? module?.is_initialized?.());
 }
 
-/** The devices, besides the CPU, that the tensors among `args` lie on, one for each tensor, and the state of the generator of each. */
+/** The devices, other than the CPU, of the tensors among `args` (one for each tensor), and the state of the generator of each. */
 export const get_device_states = def("get_device_states(*args)", (args: unknown[]): [number[], Tensor[]] => {
   const ids: number[] = [];
   for (const { device } of tensors_in(args))
@@ -96,7 +96,7 @@ export const get_device_states = def("get_device_states(*args)", (args: unknown[
   return [ids, states];
 });
 
-/** Sets the state of the generator of each device, of the default type if none is given. */
+/** Sets the state of the generator of each device; the default device type is used if none is given. */
 export const set_device_states = def(
   "set_device_states(devices, states, *, device_type=None)",
   (devices: Iterable<number>, states: Iterable<Tensor>, given: string | null): void => {

@@ -1,6 +1,6 @@
 /**
- * @file What a checkpointed region remembers instead of its activations, and the two pairs of hooks that work on it: one notes
- * during forward that something would have been saved, one collects it when backward runs the region again.
+ * @file The state of a checkpointed region, which replaces its activations, and its two pairs of saved-tensor hooks: one records during
+ * forward that a tensor would have been saved, the other collects the tensors when backward runs the region again.
  * @mirrors torch/utils/checkpoint.py
  * @see checkpoint.ts (how a region begins and ends)
  */
@@ -20,25 +20,25 @@ import { size_repr } from "#torch/nn/_size";
 
 // Note [Holders]
 // ~~~~~~~~~~~~~~
-// In the graph, a `_Holder` stands for each tensor that forward would have saved; the frame knows them, in order, by weak
-// references. Backward asks the first holder: the whole region runs again, and the n-th tensor that is saved then belongs to the
-// n-th holder. Each holder gives its tensor away once in a run of backward, so that activations die as backward goes on. A holder
-// that is gone (its node was released) gets none. In PyTorch it is gone at once; here when the collector comes by.
+// In the graph, a `_Holder` stands for each tensor that forward would have saved; the frame refers to the holders weakly, in order. When
+// backward unpacks the first holder, the whole region runs again, and the n-th tensor that is saved then belongs to the n-th holder.
+// Each holder returns its tensor once in a run of backward, so that activations are freed as backward proceeds. A holder whose node was
+// released receives no tensor. In PyTorch it disappears at once; here it disappears at the next garbage collection.
 
-/** Which run: one backward, or all under one `GraphExecGroup`. */
+/** The identity of a run: one backward, or all backwards inside one `GraphExecGroup`. */
 type RunId = number | object;
 
-/** Stands in the graph for a tensor. null: it was there and has been given away. */
+/** The object in the graph that stands for a tensor. null: the tensor existed and was returned. */
 class _Holder {
   readonly recomputed = new Map<RunId, Tensor | null>();
 }
 
-/** The recomputation does not fit the forward. */
+/** The error if a recomputation does not match the forward. */
 export class CheckpointError extends RuntimeError {
   override name = "CheckpointError";
 }
 
-/** Thrown in the middle of the recomputation, as soon as all is there that backward needs. */
+/** Raised inside the recomputation as soon as backward has all tensors that it needs. */
 class _StopRecomputationError extends Error {}
 
 function _internal_assert(cond: boolean): asserts cond {
@@ -67,10 +67,10 @@ See https://github.com/pytorch/pytorch/issues/166926 for more details and
 workaround examples.
 `;
 
-/** What must not differ between a tensor and its recomputation, as messages print it. */
+/** The properties that must be equal for a tensor and its recomputation, as text for messages. */
 export type MetadataFn = (x: Tensor) => string;
 
-/** The checks by their names. */
+/** The determinism checks by name. */
 export const _allowed_determinism_checks_to_fns: Readonly<Record<string, MetadataFn>> = {
   default: (x) => `{'shape': ${size_repr(x)}, 'dtype': ${x.dtype}, 'device': ${repr(x.device)}}`,
   none: () => "None",
@@ -94,17 +94,19 @@ export class _CheckpointFrame {
     this.metadata_fn = metadata_fn;
   }
 
-  /** The region's arguments are all that is saved, and through the hooks that are active outside: a region around it sees them. */
+  /**
+   * Saves the arguments of the region, and nothing else. The saved-tensor hooks outside the region apply, so an enclosing region sees them.
+   */
   save_inputs(args: readonly unknown[]): void {
     this.saved_args = args.map((arg) => (arg instanceof Tensor ? _make_saved_tensor(arg, false) : arg));
   }
 
-  /** Forward came to its end: from now on a recomputation may not save more than it did. */
+  /** Marks the end of forward: from now on a recomputation must not save more tensors than forward did. */
   complete_forward(): void {
     this.forward_completed = true;
   }
 
-  /** The hooks of forward. */
+  /** The saved-tensor hooks during forward. */
   checkpoint_hook(): AbstractContextManager {
     const pack_hook = (x: Tensor): _Holder => {
       const holder = new _Holder();
@@ -115,7 +117,7 @@ export class _CheckpointFrame {
     return saved_tensors_hooks(pack_hook, (holder: _Holder) => this.unpack(holder));
   }
 
-  /** The hooks of the recomputation. What is packed is kept as it is: somebody may call backward inside the region. */
+  /** The saved-tensor hooks during the recomputation. Tensors are packed unchanged, because backward may be called inside the region. */
   private recomputation_hook(gid: RunId): AbstractContextManager {
     return saved_tensors_hooks(
       (x: Tensor) => this.collect(x.requires_grad ? x.detach() : x, gid),
@@ -129,7 +131,7 @@ export class _CheckpointFrame {
     if (recomp_idx >= this.weak_holders.length) {
       if (this.early_stop) throw new AssertionError("Unexpected state: target_frame.early_stop is set");
       if (!this.forward_completed) {
-        // A backward inside of forward: what comes behind it has not been saved yet, and the counts cannot agree.
+        // A backward inside the forward: tensors after it have not been saved yet, so the counts cannot agree.
         this.ignore_saved_mismatch = true;
         return x;
       }
@@ -146,7 +148,7 @@ export class _CheckpointFrame {
     return x;
   }
 
-  /** A holder's tensor, for the node that saved it. */
+  /** The tensor of a holder, for the node that saved it. */
   private unpack(holder: _Holder): Tensor {
     const gid = this.current_run();
     if (!this.is_recomputed.has(gid)) this.recompute(gid);
@@ -171,7 +173,7 @@ export class _CheckpointFrame {
 
   private current_run(): RunId {
     const id = _get_graph_exec_group() ?? _current_graph_task_id();
-    return id === -1 ? {} : id; // outside of backward each question is a run of its own
+    return id === -1 ? {} : id; // outside of backward, each access is a run of its own
   }
 
   private recompute(gid: RunId): void {

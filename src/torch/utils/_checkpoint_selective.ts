@@ -1,8 +1,8 @@
 /**
- * @file Selective checkpoints: a policy says of each operator in a region whether its result is kept or computed again.
+ * @file Selective checkpoints: a policy decides for each operator in a region whether its result is stored or recomputed.
  * @mirrors torch/utils/checkpoint.py#create_selective_checkpoint_contexts
- * @differs The numbers of `CheckpointPolicy` are plain numbers; in PyTorch they are members of an `Enum`. Of the operators that the
- * policy is not asked about, those that only read a tensor's sizes are no operators here.
+ * @differs In ours the members of `CheckpointPolicy` are plain numbers, and reading the sizes of a tensor is not an operator; in PyTorch
+ * they are members of an `Enum`, and such operators are excluded from the policy.
  * @see checkpoint.ts (`context_fn` of `checkpoint` takes what is made here)
  */
 import { RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
@@ -15,18 +15,18 @@ import { TorchDispatchMode } from "./_python_dispatch.ts";
 
 // Note [What forward keeps for the recomputation]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Two modes share a storage. The one of forward asks the policy about each call, and keeps what the call returned or notes that it
-// does not. The one of the recomputation counts along: the n-th call of an operator gets what the n-th call of forward returned, or
-// runs. Either is told once: a second backward through the region would find nothing.
+// Two modes share a storage. The mode of forward asks the policy about each call, and stores its result or records that there is none.
+// The mode of the recomputation counts calls: the n-th call of an operator gets the result of the n-th call in forward, or runs again.
+// Each result is returned once: a second backward through the region would not find it.
 
 const SelectiveCheckpointContext_init = new Init(
   "SelectiveCheckpointContext.__init__(self, *, is_recompute, op_output=None)",
   types<[is_recompute: boolean, op_output: unknown]>,
 );
 
-/** What a policy is told of a call, besides the operator and its arguments. */
+/** Information about a call for a policy, besides the operator and its arguments. */
 export class SelectiveCheckpointContext {
-  /** Always false: the policy is asked in forward alone. */
+  /** Always false here: the policy is asked only during forward. */
   readonly is_recompute: boolean;
   readonly op_output: unknown;
 
@@ -39,7 +39,7 @@ export class SelectiveCheckpointContext {
   }
 }
 
-/** What becomes of an operator's result. `PREFER_` leaves it to a compiler to do otherwise; here both are the same. */
+/** Choices for the result of an operator. `PREFER_` lets a compiler decide otherwise; here both are equal. */
 export const CheckpointPolicy = {
   MUST_SAVE: 0,
   PREFER_SAVE: 1,
@@ -50,17 +50,17 @@ export const CheckpointPolicy = {
 } as const;
 export type CheckpointPolicy = (typeof CheckpointPolicy)[keyof typeof CheckpointPolicy];
 
-/** Asked about `op(...args)` when it has run; true saves, false recomputes. Keyword arguments, if there are any, come last. */
+/** A policy: called after `op(...args)` has run; true saves, false recomputes. Keyword arguments come last, if there are any. */
 export type PolicyFn = (
   ctx: SelectiveCheckpointContext,
   op: OpOverload,
   ...args: unknown[]
 ) => CheckpointPolicy | boolean;
 
-/** Operators that no policy is asked about: how often they run differs between forward and the recomputation. */
+/** Operators that no policy decides about, because forward and the recomputation call them different numbers of times. */
 export const SAC_IGNORED_OPS: ReadonlySet<OpOverload> = new Set([ops.aten.detach.default]);
 
-/** A result that was kept; it must come back as it was. */
+/** A stored result; it must not change before it is returned. */
 class _VersionWrapper {
   private readonly val: unknown;
   private readonly version: number | null;
@@ -78,7 +78,10 @@ class _VersionWrapper {
   }
 }
 
-/** Detached, so that a view comes back without a graph; but it counts versions with the original, for which its key must see the call. */
+/**
+ * A detached tensor, so that a view is returned without a graph. It shares the version counter of the original, so its key must see the
+ * call.
+ */
 function _detach_helper(x: unknown): unknown {
   if (!(x instanceof Tensor)) return x;
   const excluded = _dispatch_tls_is_dispatch_key_excluded("ADInplaceOrView");
@@ -90,7 +93,7 @@ function _detach_helper(x: unknown): unknown {
   }
 }
 
-/** `fn` of a result, or of each of several. */
+/** Applies `fn` to a result, or to each of several results. */
 function map_results(results: unknown, fn: (result: unknown) => unknown): unknown {
   return Array.isArray(results) ? results.map((result) => map_results(result, fn)) : fn(results);
 }
@@ -98,10 +101,10 @@ function map_results(results: unknown, fn: (result: unknown) => unknown): unknow
 const _RECOMPUTE = Symbol("recompute");
 const _CONSUMED = Symbol("consumed");
 
-/** By operator, what its calls returned, one after the other. */
+/** By operator: the results of its calls, in order. */
 type Storage = Map<OpOverload, unknown[]>;
 
-/** The mode of forward. */
+/** The mode during forward. */
 class _CachingTorchDispatchMode extends TorchDispatchMode {
   private readonly policy_fn: PolicyFn;
   private readonly storage: Storage;
@@ -131,7 +134,7 @@ const _SAC_MISMATCH_MSG =
   "nondeterministic or depend on global state that changed between " +
   "forward and backward.";
 
-/** The mode of the recomputation. */
+/** The mode during the recomputation. */
 class _CachedTorchDispatchMode extends TorchDispatchMode {
   private readonly storage: Storage;
   private readonly allow_cache_entry_mutation: boolean;
@@ -190,9 +193,9 @@ function policy_of_list(list: readonly unknown[]): PolicyFn {
 }
 
 /**
- * The two contexts that keep some operators' results in a region, for `checkpoint`'s `context_fn`.
- * @param policy_fn_or_list asked about each call; or the operators whose results are kept
- * @param allow_cache_entry_mutation whether what is kept may be changed before backward
+ * The two contexts that store the results of some operators in a region, for the argument `context_fn` of `checkpoint`.
+ * @param policy_fn_or_list a policy, or a list of operators whose results are stored
+ * @param allow_cache_entry_mutation whether stored results may be changed before backward
  * @example checkpoint(fn, x, { use_reentrant: false, context_fn: () => create_selective_checkpoint_contexts([torch.ops.aten.mm.default]) });
  */
 export const create_selective_checkpoint_contexts = def(

@@ -1,8 +1,8 @@
 /**
- * @file Context managers: objects that open a scope, and the functions that make them.
+ * @file Context managers, and the functions that create them.
  * @mirrors torch/utils/_contextlib.py
- * @differs Python's `with` and decorators are `torch.no_grad(() => ...)`, which returns what the function returns, and
- * `using _ = torch.no_grad()`, which ends with the block; see Note [`using` enters].
+ * @differs Ours replaces Python's `with` and decorators by `torch.no_grad(() => ...)`, which returns the result of the function, and by
+ * `using _ = torch.no_grad()`, which ends with the block, see Note [`using` enters]; PyTorch uses `with torch.no_grad():`.
  */
 import { TypeError_ } from "#c10/util/Exception";
 import { type AbstractContextManager, isDict } from "#torch/_C";
@@ -10,7 +10,7 @@ import { type Args, dress, Signature, signature as signature_of } from "#torch/_
 import { type_name } from "#torch/_utils/index";
 
 type Body<R> = () => R;
-/** The arguments, and the body behind them; those with a default may be left out before it. */
+/** The arguments followed by the body; arguments with a default may be omitted. */
 type WithBody<A extends unknown[], R, Given extends unknown[] = []> = A extends []
   ? [...Given, body: Body<R>]
   : number extends A["length"]
@@ -19,7 +19,7 @@ type WithBody<A extends unknown[], R, Given extends unknown[] = []> = A extends 
         | ([] extends A ? [...Given, body: Body<R>] : never)
         | (A extends [(infer H)?, ...infer T] ? WithBody<T, R, [...Given, H]> : never);
 
-/** Makes a context manager, for `using` or for a body. */
+/** Creates a context manager, for `using` or for a body. */
 export interface ContextManager<A extends unknown[]> {
   (...args: A): AbstractContextManager;
   <R>(...args: WithBody<A, R>): R;
@@ -35,7 +35,7 @@ export function call_inside<R>(context: AbstractContextManager, body: Body<R>): 
   }
 }
 
-/** Takes the body off: a last argument that is a function and stands for no parameter annotated `Callable`. */
+/** Removes the body from the arguments: a last argument that is a function, unless its parameter is annotated `Callable`. */
 function take_body(signature: Signature, args: unknown[]): Body<unknown> | null {
   const at = args.length - 1;
   if (at < 0 || typeof args[at] !== "function") return null;
@@ -44,13 +44,13 @@ function take_body(signature: Signature, args: unknown[]): Body<unknown> | null 
   return args.pop() as Body<unknown>;
 }
 
-/** The function that makes context managers of the class `cls`, whose constructor has Python's signature `text`. */
+/** The function that creates context managers of the class `cls`, whose constructor has Python's signature `text`. */
 export function def_context<const Text extends string, T extends unknown[]>(
   text: Text,
   cls: new (...bound: T) => AbstractContextManager,
 ): ContextManager<Args<Text, T>> {
   const signature = new Signature(text);
-  // No arrow: in Python this is a class, and `new torch.no_grad()` may be written.
+  // Not an arrow function: in Python this is a class, so `new torch.no_grad()` must work.
   const context = function (...args: unknown[]): unknown {
     const body = take_body(signature, args);
     const made = new cls(...(signature.bind(args) as T));
@@ -61,7 +61,7 @@ export function def_context<const Text extends string, T extends unknown[]>(
   return dress(context, signature, name) as unknown as ContextManager<Args<Text, T>>;
 }
 
-/** Lets a class's methods that make context managers take a body: `op.set_kernel_enabled("cpu", false, () => ...)`. */
+/** Lets methods that create context managers take a body: `op.set_kernel_enabled("cpu", false, () => ...)`. */
 export function take_bodies(cls: { readonly prototype: object }, ...names: string[]): void {
   const prototype = cls.prototype as Record<string, (...args: unknown[]) => AbstractContextManager>;
   for (const name of names) {
@@ -80,7 +80,7 @@ export function take_bodies(cls: { readonly prototype: object }, ...names: strin
   }
 }
 
-/** What Python says in the end of `no_grad(5)`, which takes 5 for the function to decorate. */
+/** Python's error for `no_grad(5)`, where 5 is taken as the function to decorate. */
 export function not_callable(orig_func: unknown): TypeError_ {
   return new TypeError_(`'${type_name(orig_func)}' object is not callable`);
 }

@@ -1,5 +1,5 @@
 /**
- * @file A mode in which functions that make tensors make them on another device.
+ * @file A mode in which functions that create tensors use another device.
  * @mirrors torch/utils/_device.py
  */
 import { PythonTorchFunctionTLS } from "#aten/PythonTorchFunctionTLS";
@@ -10,7 +10,7 @@ import type { DeviceLike, device } from "../types.ts";
 
 let constructors: ReadonlySet<unknown> | null = null;
 
-/** What makes a tensor of nothing. */
+/** The functions that create tensors without an input tensor. */
 function _device_constructors(): ReadonlySet<unknown> {
   constructors ??= new Set<unknown>([
     torch.empty,
@@ -43,14 +43,14 @@ function _device_constructors(): ReadonlySet<unknown> {
   return constructors;
 }
 
-/** All modes of the stack, the latest first; none is left. */
+/** Removes all modes from the stack, and returns them latest first. */
 function pop_all(): TorchFunctionMode[] {
   const modes: TorchFunctionMode[] = [];
   while (PythonTorchFunctionTLS.stack_len() > 0) modes.push(PythonTorchFunctionTLS.pop_stack() as TorchFunctionMode);
   return modes;
 }
 
-/** It lies below all other modes, so that these see calls as they were written. */
+/** The mode of the default device. It lies below all other modes, so that these see calls without the added device. */
 export class DeviceContext extends TorchFunctionMode {
   readonly device: device;
   private prev_mode: DeviceContext | null = null;

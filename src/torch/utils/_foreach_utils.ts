@@ -1,5 +1,5 @@
 /**
- * @file Which tensors a `_foreach` operator takes: lists of one device and one dtype, and devices that have such kernels.
+ * @file Conditions of the `_foreach` operators: lists with one device and one dtype, and devices with such kernels.
  * @mirrors torch/utils/_foreach_utils.py
  */
 import { ScalarType } from "#c10/core/ScalarType";
@@ -8,19 +8,19 @@ import { _C } from "#torch/_C";
 import { Tensor } from "#torch/_tensor/index";
 import type { device } from "#torch/types";
 
-/** The types of devices whose kernels take a list at once. */
+/** The device types with kernels for lists of tensors. */
 export function _get_foreach_kernels_supported_devices(): string[] {
   return ["cuda", "xpu", "mtia", _C._get_privateuse1_backend_name()];
 }
 
-/** The types of devices that have kernels for a whole optimizer's step. */
+/** The device types with kernels for a whole optimizer step. */
 export function _get_fused_kernels_supported_devices(): string[] {
   return ["mps", "cuda", "xpu", "hpu", "cpu", "mtia", _C._get_privateuse1_backend_name()];
 }
 
 type Row = Tensor | null;
 
-/** Whether a tensor may stand in a row with `first`: as that is, a count of steps, or a state that is kept in bfloat16. */
+/** Whether a tensor may belong to the row of `first`: it has the same dtype and device, or is a step count, or a state in bfloat16. */
 function fits(first: Tensor, t: Tensor): boolean {
   const [dtype, device] = [t.cdata.scalar_type(), t.cdata.device()];
   const of_steps = dtype === ScalarType.Float || dtype === ScalarType.Double;
@@ -35,7 +35,9 @@ function unequal(): RuntimeError {
   );
 }
 
-/** Lists of which one row belongs together, split by device and dtype of the first: a `_foreach` operator wants them equal. */
+/**
+ * Splits lists whose i-th elements belong together into groups by device and dtype of the first list, as the `_foreach` operators require.
+ */
 export function _group_tensors_by_device_and_dtype<L extends Readonly<Record<string, readonly Row[]>>>(
   lists: L,
 ): { readonly lists: { [K in keyof L]: Tensor[] }; readonly device: device; readonly indices: number[] }[] {
@@ -57,7 +59,7 @@ export function _group_tensors_by_device_and_dtype<L extends Readonly<Record<str
   });
   return [...groups.values()].map((indices) => ({
     lists: Object.fromEntries(
-      // A list may be empty: what an option would need is not kept without it.
+      // A list may be empty, if the option that needs it is not used.
       Object.entries(lists).map(([name, list]) => [name, list.length === 0 ? [] : indices.map((i) => list[i])]),
     ) as { [K in keyof L]: Tensor[] },
     device: (first[indices[0]] as Tensor).device,
@@ -69,7 +71,7 @@ function _device_has_foreach_support(device: device): boolean {
   return device.type === "cpu" || _get_foreach_kernels_supported_devices().includes(device.type);
 }
 
-/** Whether a list goes through a `_foreach` operator: where it is asked for, or nothing is said and each is a plain tensor. */
+/** Whether a list uses a `_foreach` operator: if it is requested, or by default if all are plain tensors. */
 export function takes_foreach(foreach: boolean | null, tensors: readonly Tensor[], device: device): boolean {
   if (foreach === false) return false;
   const supported = _device_has_foreach_support(device);

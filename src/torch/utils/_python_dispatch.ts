@@ -1,7 +1,7 @@
 /**
- * @file Modes that see every operator: what reaches the dispatcher below autograd, by overload, whoever called it.
+ * @file Modes that receive every operator call in the dispatcher below autograd, as an overload, from any caller.
  * @mirrors torch/utils/_python_dispatch.py
- * @differs Modes for the pre-dispatch key and those of the infrastructure are not built, nor tensor subclasses that wrap others.
+ * @differs Ours has no modes for the pre-dispatch key, no infrastructure modes and no wrapper subclasses of tensors; PyTorch has them.
  * @see src/torch/overrides.ts (modes that see functions of `torch` instead)
  */
 import { AssertionError, NotImplementedError } from "#c10/util/Exception";
@@ -18,16 +18,16 @@ import { def_context } from "./_contextlib.ts";
 
 // Note [What a mode sees]
 // ~~~~~~~~~~~~~~~~~~~~~~~
-// The Python key stands below autograd and above the kernels. So a mode sees a `linear` as the `t` and `addmm` that it consists of,
-// and in backward what the formulas call; autograd has recorded already, and calls that the handler makes are not recorded again.
-// While a handler runs its mode is off: `func(...args, kwargs)` reaches the mode around it, and behind the outermost the kernel.
+// The Python key lies below autograd and above the kernels. Therefore a mode sees a `linear` as the `t` and `addmm` of which it consists,
+// and in backward the operators that the formulas call. Autograd has already recorded; calls made by the handler are not recorded again.
+// While a handler runs, its mode is disabled: `func(...args, kwargs)` reaches the next outer mode, and after the outermost one the kernel.
 
 const TorchDispatchMode_init = new Init(
   "TorchDispatchMode.__init__(self, _dispatch_key=None)",
   types<[_dispatch_key: null]>,
 );
 
-/** Sees every operator's call while it is on the stack: `mode.with(() => ...)`, or `using _ = mode` in user code. */
+/** A mode that receives every operator call while it is on the stack: `mode.with(() => ...)`, or `using _ = mode` in user code. */
 export class TorchDispatchMode extends AbstractContextManager {
   static {
     def_methods(TorchDispatchMode, { __init__: TorchDispatchMode_init });
@@ -42,9 +42,9 @@ export class TorchDispatchMode extends AbstractContextManager {
   }
 
   /**
-   * What stands in the place of the call. `func(...args, kwargs)` goes on with it.
-   * @param func the overload, `torch.ops.aten.add.Tensor`
-   * @param types classes among the arguments that have a handler of their own; none here
+   * The handler, which replaces the call. `func(...args, kwargs)` continues it.
+   * @param func the overload, for example `torch.ops.aten.add.Tensor`
+   * @param types classes of arguments that have their own handler; always empty here
    */
   __torch_dispatch__(_func: OpOverload, _types: readonly unknown[], _args: unknown[], _kwargs: object): unknown {
     throw new NotImplementedError("");
@@ -68,13 +68,13 @@ export class TorchDispatchMode extends AbstractContextManager {
     }
   }
 
-  /** Whether it belongs to the library's own machinery. */
+  /** Whether the mode belongs to the library's internals. */
   static is_infra_mode(): boolean {
     return false;
   }
 }
 
-/** Lets every call pass: a base for modes that watch. */
+/** A mode that passes every call on; a base class for modes that only observe. */
 export class BaseTorchDispatchMode extends TorchDispatchMode {
   override __torch_dispatch__(func: OpOverload, _types: readonly unknown[], args: unknown[], kwargs: object): unknown {
     return func(...args, kwargs);
@@ -95,7 +95,7 @@ export const _get_current_dispatch_mode = def("_get_current_dispatch_mode()", ()
   return length === 0 ? null : (_get_dispatch_stack_at(length - 1) as TorchDispatchMode);
 });
 
-/** All of them, the outermost first. */
+/** All modes, outermost first. */
 export const _get_current_dispatch_mode_stack = def("_get_current_dispatch_mode_stack()", (): TorchDispatchMode[] =>
   Array.from({ length: _len_torch_dispatch_stack() }, (_, i) => _get_dispatch_stack_at(i) as TorchDispatchMode),
 );
@@ -105,7 +105,7 @@ export const is_in_torch_dispatch_mode = def(
   (_include_infra_modes: boolean): boolean => _len_torch_dispatch_stack() > 0,
 );
 
-/** Inside, no mode sees anything. */
+/** Disables all modes inside the context. */
 export const _disable_current_modes = def_context(
   "_disable_current_modes()",
   class _disable_current_modes extends AbstractContextManager {

@@ -1,8 +1,8 @@
 /**
- * @file The name of a backend that is built outside of PyTorch, and methods that bear it.
+ * @file Renaming of a backend that is built outside PyTorch, and methods with its name.
  * @mirrors torch/utils/backend_registration.py
- * @differs A backend that is written in Python (`_setup_privateuseone_for_python_backend`) needs no help here: hooks, guard and module are
- * registered one by one.
+ * @differs Ours has no `_setup_privateuseone_for_python_backend`: a backend registers its hooks, guard and module one by one; PyTorch has
+ * it for backends written in Python.
  */
 import { AssertionError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { _C, python_type, StorageBase, THPDevice_Check, THPDevice_pynew } from "#torch/_C";
@@ -16,7 +16,7 @@ import { PackedSequence } from "#torch/nn/utils/rnn";
 import { TypedStorage, UntypedStorage } from "#torch/storage";
 import type { DeviceLike, dtype } from "#torch/types";
 
-/** From now on PrivateUse1's devices answer to this name: `torch.device("foo:0")`. Once for a process. */
+/** Gives the devices of PrivateUse1 this name: `torch.device("foo:0")`. It can be called once per process. */
 export const rename_privateuse1_backend = def(
   "rename_privateuse1_backend(backend_name)",
   (backend_name: string): void => {
@@ -30,7 +30,7 @@ export const rename_privateuse1_backend = def(
 
 type Class = Function & { readonly prototype: object };
 
-/** Under which names Python knows the classes. */
+/** The names of the classes in Python. */
 const names: ReadonlyMap<Class, string> = new Map<Class, string>([
   [Tensor, "torch.Tensor"],
   [Module, "torch.nn.modules.module.Module"],
@@ -63,10 +63,10 @@ function put_method(
   else def_methods(cls, { [name]: parameters });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: methods of classes that are known when they are put there
+// biome-ignore lint/suspicious/noExplicitAny: the methods' classes are known only when they are defined
 type Any = any;
 
-/** The index of a device of the backend: as given, or the current one. */
+/** The index of a device of the backend: the given one, or the current one. */
 function _normalization_device(backend: string, device: DeviceLike | null): number {
   const current = (): number => {
     const current_device = device_module(backend)?.["current_device"] as (() => number) | undefined;
@@ -161,7 +161,7 @@ function _generate_storage_methods(backend: string, unsupported_dtype: readonly 
 }
 
 /**
- * Gives tensors, modules, packed sequences and, if asked for, storages the methods of the renamed backend: `x.foo()`, `x.is_foo`.
+ * Adds methods of the renamed backend to tensors, modules, packed sequences and, if requested, storages: `x.foo()`, `x.is_foo`.
  * @param unsupported_dtype dtypes that storages on the device cannot have
  */
 export const generate_methods_for_privateuse1_backend = def(
@@ -181,7 +181,7 @@ export const generate_methods_for_privateuse1_backend = def(
   },
 );
 
-/** A function of the backend's module, for those who write backends. */
+/** A function of the backend's module, for authors of backends. */
 export const _get_custom_mod_func = def(
   "_get_custom_mod_func(func_name)",
   (func_name: string): ((...args: unknown[]) => unknown) => {

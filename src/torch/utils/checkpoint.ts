@@ -1,7 +1,8 @@
 /**
- * @file Checkpoints: a region of forward keeps its inputs instead of its activations, and runs again when backward needs them.
+ * @file Activation checkpointing: a region of forward saves its inputs instead of its activations, and runs again when backward needs them.
  * @mirrors torch/utils/checkpoint.py
- * @differs `debug` is refused: it needs stack traces. A device whose module knows of no autocast is recomputed without; PyTorch refuses it.
+ * @differs Ours refuses `debug`, which needs stack traces, and recomputes without autocast on a device whose module has none; PyTorch
+ * refuses such a device.
  * @see _checkpoint_frame.ts (what is kept, and how it comes back); _checkpoint_selective.ts (which operators run again)
  */
 import { NotImplementedError, RuntimeError, ValueError, warn, ZeroDivisionError } from "#c10/util/Exception";
@@ -32,17 +33,17 @@ export {
 } from "./_checkpoint_selective.ts";
 export { CheckpointError, get_device_states, set_device_states };
 
-// biome-ignore lint/suspicious/noExplicitAny: a region takes and returns what its author wants
+// biome-ignore lint/suspicious/noExplicitAny: a region may take and return anything
 type Any = any;
 type Region = (...args: Any[]) => Any;
 type ContextFn = () => readonly [forward: AbstractContextManager, recompute: AbstractContextManager];
 
-// Settings for all regions: null leaves it to each ------------------------------------------------------------------------
+// Settings for all regions; null leaves the choice to each region --------------------------------------------------------
 
 let _checkpoint_debug_enabled: boolean | null = null;
 let _enable_checkpoint_early_stop: boolean | null = null;
 
-/** Inside, `debug` of every region is `enabled`, whatever it says itself; null: as it says. */
+/** Overrides the option `debug` of every region inside the context; null: each region's own option. */
 export const set_checkpoint_debug_enabled = def_context(
   "set_checkpoint_debug_enabled(enabled)",
   class extends AbstractContextManager {
@@ -65,7 +66,7 @@ export const set_checkpoint_debug_enabled = def_context(
   },
 );
 
-/** Inside, regions whose forward runs there stop recomputing early, or do not, whatever they say themselves. */
+/** Overrides the option `early_stop` of the regions whose forward runs inside the context. */
 export const set_checkpoint_early_stop = def_context(
   "set_checkpoint_early_stop(enable)",
   class extends AbstractContextManager {
@@ -89,8 +90,8 @@ export const set_checkpoint_early_stop = def_context(
 );
 
 /**
- * All backwards inside count as one: a region runs again at most once, however many of them need it. No two may need the same
- * activation. For regions with `use_reentrant` false.
+ * Treats all backwards inside as one: a region runs again at most once, however many of them need it. No two may need the same activation.
+ * It is for regions with `use_reentrant` false.
  */
 export class GraphExecGroup extends AbstractContextManager {
   override __enter__(): this {
@@ -106,9 +107,9 @@ export class GraphExecGroup extends AbstractContextManager {
   }
 }
 
-// With a backward inside of backward --------------------------------------------------------------------------------------
+// Reentrant: a backward inside backward ----------------------------------------------------------------------------------
 
-/** Leaves with the same values, one for each tensor. */
+/** Detached copies that share memory: leaves, one for each tensor. */
 export const detach_variable = def("detach_variable(inputs)", (inputs: readonly unknown[]): unknown[] => {
   if (!Array.isArray(inputs)) {
     throw new RuntimeError(`Only tuple of tensors is supported. Got Unsupported input type: ${type_name(inputs)}`);
@@ -121,7 +122,7 @@ export const detach_variable = def("detach_variable(inputs)", (inputs: readonly 
   });
 });
 
-/** Warns where no input wants a gradient: no parameter would get one. */
+/** Warns if no input requires a gradient, since no parameter would get one. */
 export const check_backward_validity = def("check_backward_validity(inputs)", (inputs: Iterable<unknown>): void => {
   for (const input of inputs) if (input instanceof Tensor && input.requires_grad) return;
   warn("UserWarning", "None of the inputs have requires_grad=True. Gradients will be None");
@@ -133,16 +134,16 @@ interface AutocastKwargs {
   readonly cache_enabled: boolean;
 }
 
-/** What the surroundings of a region's forward decide, besides its arguments. */
+/** State outside the arguments that affects the forward of a region. */
 interface Surroundings {
-  /** null: the recomputation draws on from wherever the generators stand. */
+  /** null: the recomputation continues with the current state of the generators. */
   readonly rng_state: Tensor | null;
   readonly device_type: string;
   readonly device_states: readonly [devices: number[], states: Tensor[]];
   readonly autocasts: readonly (readonly [device_type: string, kwargs: AutocastKwargs])[];
 }
 
-/** A device from outside of the library has autocast only if its module says of which dtypes. */
+/** Whether a device has autocast; an external backend has it only if its module names the supported dtypes. */
 function has_autocast(device_type: string): boolean {
   if (device_type === _C._get_privateuse1_backend_name())
     return device_module(device_type)?.["get_amp_supported_dtype"] !== undefined;
@@ -164,7 +165,7 @@ function surroundings(args: readonly unknown[], preserve_rng_state: boolean): Su
   };
 }
 
-/** Runs `fn` as it ran in forward: with the random numbers of then, which are then forgotten. */
+/** Runs `fn` with the random state and the autocast state of forward, and restores the current states afterwards. */
 function surrounded<R>({ rng_state, device_type, device_states, autocasts }: Surroundings, fn: () => R): R {
   const [devices, states] = device_states;
   return fork_rng({ devices, enabled: rng_state !== null, device_type }, () => {
@@ -179,13 +180,13 @@ function surrounded<R>({ rng_state, device_type, device_states, autocasts }: Sur
   });
 }
 
-/** The region as a node: its backward runs it again with a graph of its own and calls backward on that. */
+/** The region as a node: its backward runs the region again with a separate graph, and calls backward on that. */
 export class CheckpointFunction extends Function {
   static override forward(ctx: Any, run_function: Region, preserve_rng_state: boolean, ...args: unknown[]): unknown {
     check_backward_validity(args);
     ctx.run_function = run_function;
     ctx.surroundings = surroundings(args, preserve_rng_state);
-    // Tensors are saved as tensors, so that changes to them are seen; between them stands everything else.
+    // Tensors are saved with save_for_backward, so that changes are detected; all other arguments are stored in between.
     ctx.inputs = args.map((arg) => (arg instanceof Tensor ? null : arg));
     ctx.tensor_indices = [...args.keys()].filter((i) => args[i] instanceof Tensor);
     ctx.save_for_backward(...args.filter((arg) => arg instanceof Tensor));
@@ -220,7 +221,7 @@ export class CheckpointFunction extends Function {
   }
 }
 
-// With hooks on what is saved ---------------------------------------------------------------------------------------------
+// Non-reentrant: saved-tensor hooks --------------------------------------------------------------------------------------
 
 interface Options {
   readonly preserve_rng_state: boolean;
@@ -235,13 +236,13 @@ class nullcontext extends AbstractContextManager {
   override __exit__(): void {}
 }
 
-/** Two contexts that do nothing: `context_fn` where none is given. */
+/** Two contexts that do nothing: the default of `context_fn`. */
 export const noop_context_fn = def(
   "noop_context_fn()",
   (): ReturnType<ContextFn> => [new nullcontext(), new nullcontext()],
 );
 
-/** `with context: return body()`; null is no context. */
+/** `with context: return body()`; null stands for no context. */
 function inside<R>(context: AbstractContextManager | null, body: () => R): R {
   context?.__enter__();
   try {
@@ -279,15 +280,15 @@ function checkpoint_without_reentrant(fn: () => Any, rerun: Region, args: readon
   return result;
 }
 
-// Both --------------------------------------------------------------------------------------------------------------------
+// Both forms -------------------------------------------------------------------------------------------------------------
 
 /**
- * `fn(...args)`, whose activations are not kept: backward computes them again. What `fn` does must be the same both times.
- * @param use_reentrant false: by hooks on what is saved; true: by a backward inside of backward, which `torch.autograd.grad` refuses.
- * Keyword arguments that are not named here go to `fn`, if false.
- * @param context_fn makes two contexts, one for forward, one for the recomputation
- * @param determinism_check "default": shapes, dtypes and devices must be the same both times; "none"
- * @param early_stop whether the recomputation stops when all is there that backward needs
+ * Calls `fn(...args)` without storing its activations; backward computes them again. `fn` must do the same both times.
+ * @param use_reentrant false: it uses saved-tensor hooks, and other keyword arguments are passed to `fn`; true: it runs a backward inside
+ * backward, which `torch.autograd.grad` refuses.
+ * @param context_fn returns two contexts, one for forward and one for the recomputation
+ * @param determinism_check "default": shapes, dtypes and devices must be equal both times; "none": no check
+ * @param early_stop whether the recomputation stops when backward has all tensors that it needs
  */
 export const checkpoint = def(
   "checkpoint(function, *args, use_reentrant=None, context_fn=noop_context_fn, determinism_check='default', debug=False, early_stop=True, **kwargs)",
@@ -329,7 +330,7 @@ export const checkpoint = def(
 );
 
 /**
- * Runs functions one after the other, in `segments` regions of which all but the last are checkpointed.
+ * Runs functions one after the other, in `segments` regions; all regions except the last are checkpointed.
  * @param functions an `nn.Sequential` or a list
  */
 export const checkpoint_sequential = def(

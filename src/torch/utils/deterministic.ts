@@ -1,11 +1,11 @@
 /**
- * @file `torch.utils.deterministic`: what `torch.use_deterministic_algorithms` does with memory that nobody has written.
+ * @file `torch.utils.deterministic`: the treatment of uninitialized memory under `torch.use_deterministic_algorithms`.
  * @mirrors torch/utils/deterministic.py
  */
 import { _C } from "../_C.ts";
 
 export const deterministic = {
-  /** Whether it is filled: with NaN, with the largest number of an integral dtype, with true. It is, unless set to false. */
+  /** Whether uninitialized memory is filled: with NaN, with the largest number of an integer dtype, or with true. True by default. */
   get fill_uninitialized_memory(): boolean {
     return _C._get_deterministic_fill_uninitialized_memory();
   },

@@ -1,5 +1,5 @@
 /**
- * @file The handle that a registered hook is removed by.
+ * @file Handles that remove registered hooks, and the backward hooks of modules.
  * @mirrors torch/utils/hooks.py
  */
 
@@ -8,13 +8,13 @@ import { TensorBase } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 
-/** Hooks in the order they were registered, by handle id. */
-// biome-ignore lint/suspicious/noExplicitAny: what a hook takes is for its owner to say
+/** Hooks in the order of registration, by handle id. */
+// biome-ignore lint/suspicious/noExplicitAny: the owner of a hook chooses its type
 export type HooksDict<F = any> = Map<number, F>;
 
 export class RemovableHandle {
   private static next_id = 0;
-  /** Key of the hook in its dictionary; handles are numbered over all dictionaries. */
+  /** The key of the hook in its dictionary; ids are unique over all dictionaries. */
   readonly id: number;
   private readonly hooks_dict: HooksDict;
   private readonly extra_dicts: readonly { delete(id: number): boolean }[];
@@ -25,7 +25,7 @@ export class RemovableHandle {
     this.id = RemovableHandle.next_id++;
   }
 
-  /** Takes the hook off; a second call does nothing. */
+  /** Removes the hook; a second call does nothing. */
   remove(): void {
     this.hooks_dict.delete(this.id);
     for (const dict of this.extra_dicts) dict.delete(this.id);
@@ -37,7 +37,7 @@ export class RemovableHandle {
 }
 
 type BackwardUserHook = (...args: unknown[]) => unknown;
-/** What the handle needs of a node. */
+/** The part of a node's interface that a handle needs. */
 interface HookableNode {
   name(): string;
   register_hook(hook: (grad_inputs: (Tensor | null)[], grad_outputs: (Tensor | null)[]) => unknown): unknown;
@@ -45,8 +45,8 @@ interface HookableNode {
 }
 
 /**
- * A module's backward hooks. Inputs and outputs pass through an identity node each; the hooks hang on those two nodes, so they see
- * the gradients of exactly this call.
+ * The backward hooks of a module. The inputs and the outputs each pass through an identity node; the hooks are registered on these two
+ * nodes, so they see exactly the gradients of this call.
  */
 export class BackwardHook {
   private readonly module: unknown;
@@ -85,7 +85,7 @@ export class BackwardHook {
 
   private set_user_hook(grad_fn: HookableNode): void {
     grad_fn.register_hook((grad_input) => {
-      if (this.grad_outputs === null) return undefined; // the outputs got no gradient
+      if (this.grad_outputs === null) return undefined; // the outputs received no gradient
       let res = pack_with_none(this.input_tensors_index ?? [], grad_input, this.n_inputs);
       for (const hook of this.user_hooks) {
         const out = hook(this.module, res, this.grad_outputs);
@@ -120,7 +120,7 @@ export class BackwardHook {
     }
     const local_grad_outputs = this.grad_outputs;
     if (this.input_tensors_index === null) {
-      // No input requires a gradient: there is no input node, and the hooks run here.
+      // No input requires a gradient, so there is no input node; the hooks run here.
       for (const hook of this.user_hooks) {
         const res = hook(this.module, new Array(this.n_inputs).fill(null), this.grad_outputs);
         if (Array.isArray(res) ? res.some((g) => g !== null) : res !== null && res !== undefined) {
@@ -175,10 +175,10 @@ interface FunctionType {
 
 let BackwardHookFunction: FunctionType | null = null;
 
-/** The identity, as a node to hang hooks on. Made at first use: `torch.autograd` loads after this file. */
+/** The identity function whose nodes carry the hooks. Created at first use, because `torch.autograd` is loaded after this file. */
 function backward_hook_function(): FunctionType {
   if (BackwardHookFunction !== null) return BackwardHookFunction;
-  // biome-ignore lint/suspicious/noExplicitAny: the base class is known at run time only
+  // biome-ignore lint/suspicious/noExplicitAny: the base class is known only at run time
   const Function_ = (torch as any).autograd.Function;
   BackwardHookFunction = class BackwardHookFunction extends Function_ {
     static forward(ctx: { mark_non_differentiable(...tensors: Tensor[]): void }, ...args: Tensor[]): Tensor[] {

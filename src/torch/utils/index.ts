@@ -1,5 +1,5 @@
 /**
- * @file `torch.utils`.
+ * @file The exports of `torch.utils`.
  * @mirrors torch/utils/__init__.py
  */
 export * as _device from "./_device.ts";

@@ -1,5 +1,5 @@
 /**
- * @file `torch.webgpu`: the device as users ask for it. Names and meanings are those of `torch.cuda`.
+ * @file `torch.webgpu`: functions for the WebGPU device, with the names and meanings of `torch.cuda`.
  * @mirrors torch/cuda/__init__.py
  * @mirrors torch/cuda/random.py
  */
@@ -23,15 +23,15 @@ type Seed = number | bigint;
 
 // ---- the device
 
-/** Whether it can be used. */
+/** Whether the device can be used. */
 export const is_available = def("is_available()", (): boolean => c10_webgpu.device_count() > 0);
 
-/** Whether it has been used. */
+/** Whether the device has been used. */
 export const is_initialized = def("is_initialized()", (): boolean => c10_webgpu.is_initialized());
 
 /**
- * Opens it, which its first use would do; but not in a browser, where this must be awaited before anything else.
- * @differs It returns a promise; PyTorch's returns when all is ready. In Node the device is open when the call returns.
+ * Opens the device, which otherwise happens at first use. In a browser it must be awaited before any other use.
+ * @differs Ours returns a promise; PyTorch's returns when the device is ready. In Node the device is ready when the call returns.
  */
 export const init = def("init()", async (): Promise<void> => void (await c10_webgpu.open_device()));
 
@@ -39,43 +39,43 @@ export const device_count = def("device_count()", (): number => c10_webgpu.devic
 export const current_device = def("current_device()", (): number => c10_webgpu.current_device());
 export const set_device = def("set_device(device)", (device: number): void => c10_webgpu.set_device(device));
 
-/** The adapter's. */
+/** The name of the adapter. */
 export const get_device_name = def(
   "get_device_name(device=None)",
   (_device: DeviceLike | number | null): string => c10_webgpu.get_device().properties.name,
 );
 
-/** What is known of it: its name, its limits, `total_memory` in bytes. */
+/** Properties of the device: its name, its limits, `total_memory` in bytes. */
 export const get_device_properties = def(
   "get_device_properties(device=None)",
   (_device: DeviceLike | number | null): DeviceProperties => c10_webgpu.get_device().properties,
 );
 
-/** Waits until all that was sent to it is done. */
+/** Waits until all work sent to the device has finished. */
 export const synchronize = def("synchronize(device=None)", (_device: DeviceLike | number | null): void =>
   c10_webgpu.device_synchronize(),
 );
 
-/** Inside, the device with this index is the current one; there is one. */
+/** Makes the device with this index current inside the context; there is only one. */
 export const device = accelerator.device_index;
 
 // ---- streams
 
-/** The stream into which work goes. */
+/** The stream that receives work. */
 export const current_stream = def(
   "current_stream(device=None)",
   (device: Device): Stream => as_webgpu(accelerator.current_stream(device)),
 );
 
-/** The one that is current where none was chosen. */
+/** The stream that is current by default. */
 export const default_stream = def("default_stream(device=None)", (device: Device): Stream => current_stream(device));
 
-/** From now on work goes into it; null changes nothing. */
+/** Makes a stream the current one; null changes nothing. */
 export const set_stream = def("set_stream(stream)", (stream: THPStream | null): void => {
   if (stream !== null) accelerator.set_stream(stream);
 });
 
-/** Inside, work goes into `stream`; null changes nothing. */
+/** A context in which work goes into `stream`; null changes nothing. */
 export class StreamContext extends AbstractContextManager {
   readonly stream: THPStream | null;
 
@@ -99,7 +99,7 @@ export const stream = def_context("stream.__init__(self, stream)", StreamContext
 // ---- copies
 
 /**
- * A copy on the CPU. Everywhere else `x.cpu()` is that copy; a page's own thread may not wait for it, and awaits this.
+ * A copy on the CPU, as a promise. Elsewhere `x.cpu()` returns the copy, but the main thread of a page must not block.
  * @original
  */
 export const fetch = def(
@@ -109,7 +109,7 @@ export const fetch = def(
 
 // ---- random numbers
 
-/** There is no fork. */
+/** Whether the process was forked; always false. */
 export function _is_in_bad_fork(): boolean {
   return false;
 }
@@ -120,7 +120,7 @@ export const manual_seed = def("manual_seed(seed)", (seed: Seed): void =>
 export const manual_seed_all = def("manual_seed_all(seed)", (seed: Seed): void => manual_seed(seed));
 export const initial_seed = def("initial_seed()", (): Seed => getDefaultWebGPUGenerator().current_seed());
 
-/** Seed and offset, 16 bytes. */
+/** The state of the generator: seed and offset, 16 bytes. */
 export const get_rng_state = def(
   "get_rng_state(device='webgpu')",
   (_device: DeviceLike | number): Tensor => THPVariable_Wrap(getDefaultWebGPUGenerator().get_state()) as Tensor,

@@ -1,11 +1,11 @@
 /**
- * @file The allocator's counts as a table for people.
+ * @file The allocator's statistics as a table for readers.
  * @mirrors torch/cuda/memory.py#memory_summary
  */
 
 type Stats = Readonly<Record<string, number>>;
 
-/** `unit`: the number by which the unit of the row is chosen, so that a row's parts have that of its sum. */
+/** A format of a number. `of_all` chooses the unit, so that all parts of a row have the unit of their sum. */
 type Format = (count: number, of_all: number) => string;
 
 const format_size: Format = (sz, pref_sz) =>
@@ -50,7 +50,7 @@ const WIDTH = 75;
 const RULE = "-".repeat(WIDTH);
 const DOUBLE_RULE = "=".repeat(WIDTH);
 
-/** `backend` and `retries`: what the first lines call the device, and its call for memory. */
+/** The table. `backend` and `retries`: the name of the device in the first lines, and of its allocation call. */
 export function memory_summary_of(
   stats: Stats,
   device: number,

@@ -1,8 +1,9 @@
 /**
- * @file `torch.webgpu.Stream` and `Event`: those of `torch`, on the device without its being named.
+ * @file `torch.webgpu.Stream` and `Event`: the classes of `torch`, with the WebGPU device as default.
  * @mirrors torch/cuda/streams.py
- * @differs WebGPU has one queue, so there is one stream: a new `Stream` is the one that there is, priorities do not count, and nothing has to wait for
- *   another stream. No graphs, no handles of other processes.
+ * @differs Ours has one stream, since WebGPU has one queue: a new `Stream` is that stream, priorities have no effect, and no stream has to
+ * wait for
+ *   another. It has no graphs and no handles for other processes; PyTorch's `torch.cuda` has them.
  */
 import { _C, type THPEvent, type THPStream } from "#torch/_C";
 import { Init, type InitArgs, split_keywords, types } from "#torch/_signature";
@@ -13,9 +14,9 @@ const Stream_init = new Init(
   types<[device: DeviceLike | null, priority: number]>,
 );
 
-/** Work for the device, in order. */
+/** A queue of work for the device. */
 export class Stream extends _C.Stream {
-  /** `Stream(device=None, priority=0)`; `Stream({ stream_id, device_index, device_type })`: the one with these numbers. */
+  /** `Stream(device=None, priority=0)`; `Stream({ stream_id, device_index, device_type })`: the stream with these numbers. */
   constructor(...args: InitArgs<typeof Stream_init> | [numbers: Numbers]) {
     const [, kwargs] = split_keywords(args);
     if ("stream_id" in kwargs) super(kwargs);
@@ -46,9 +47,9 @@ const Event_init = new Init(
   types<[enable_timing: boolean, blocking: boolean, interprocess: boolean]>,
 );
 
-/** A place in a stream: whether it was reached, and when. It is made when it is first recorded. */
+/** A position in a stream, with the time at which it is reached. It is created when it is first recorded. */
 export class Event extends _C.Event {
-  /** `Event(enable_timing=False, blocking=False, interprocess=False)`: only with `enable_timing` is there an `elapsed_time`. */
+  /** `Event(enable_timing=False, blocking=False, interprocess=False)`: `elapsed_time` is available only with `enable_timing`. */
   constructor(...args: InitArgs<typeof Event_init>) {
     const [enable_timing, blocking, interprocess] = Event_init.bind(args);
     super("webgpu", { enable_timing, blocking, interprocess });
@@ -59,7 +60,7 @@ export class Event extends _C.Event {
   }
 }
 
-/** A stream of any device, as the device's. */
+/** A stream of any device as an instance of this class. */
 export function as_webgpu({ stream_id, device_index, device_type }: THPStream): Stream {
   return new Stream({ stream_id, device_index, device_type });
 }

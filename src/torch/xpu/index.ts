@@ -1,7 +1,7 @@
 /**
- * @file `torch.xpu` where there is no XPU.
+ * @file `torch.xpu` without an XPU.
  * @mirrors torch/xpu/__init__.py
- * @differs What only a card would answer is left out.
+ * @differs Ours has no functions that only an XPU could answer; PyTorch has them.
  */
 import { DeviceType } from "#c10/core/DeviceType";
 import { AssertionError } from "#c10/util/Exception";
@@ -24,11 +24,11 @@ function needs_xpu(text: string): NotBuilt {
 
 const nothing = (_seed: Seed): void => {};
 
-/** Whether there is a card: never. */
+/** Whether an XPU is available: always false. */
 export const is_available = def("is_available()", (): boolean => false);
-/** Whether it was used: never. */
+/** Whether XPU was initialized: always false. */
 export const is_initialized = def("is_initialized()", (): boolean => false);
-/** How many cards there are: none. */
+/** The number of XPUs: 0. */
 export const device_count = def("device_count()", (): number => 0);
 /** @throws {AssertionError} "Torch not compiled with XPU enabled" */
 export const init = needs_xpu("init()");
@@ -36,11 +36,11 @@ export const current_device = needs_xpu("current_device()");
 export const synchronize = needs_xpu("synchronize(device=None)");
 export const get_device_name = needs_xpu("get_device_name(device=None)");
 export const get_device_properties = needs_xpu("get_device_properties(device=None)");
-/** Gives free memory back: there is none. */
+/** Returns cached memory to the device; there is none. */
 export const empty_cache = def("empty_cache()", (): void => {});
-/** Bytes that tensors hold on the card: 0. */
+/** Bytes of tensors on the device: 0. */
 export const memory_allocated = def("memory_allocated(device=None)", (): number => 0);
-/** Does nothing: programs seed cards that may not be there. */
+/** Does nothing: programs may seed devices that do not exist. */
 export const manual_seed = def("manual_seed(seed)", nothing);
-/** The same for all cards. */
+/** Does nothing, like `manual_seed`, for all devices. */
 export const manual_seed_all = def("manual_seed_all(seed)", nothing);

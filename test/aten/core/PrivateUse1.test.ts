@@ -1,5 +1,5 @@
 /**
- * What a backend outside of the library is asked for, against PyTorch: the operators that arrive under PrivateUse1, call by call, and what
+ * Calls that reach a backend outside of the library, compared with PyTorch: the operators that arrive under PrivateUse1, call by call, and what
  * users see. The backend is that of exercise 17, the smallest there is; all else falls back to the CPU. A name that PrivateUse1 was
  * given stays with the process, so this file runs in one of its own.
  */

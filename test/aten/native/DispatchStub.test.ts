@@ -60,7 +60,7 @@ function told(call: () => unknown): unknown[] {
 
 test("a call takes the chosen cell of its device, and the trace names that cell", () => {
   const stub = DEFINE_DISPATCH<(x: number) => string>("road_stub");
-  expect(() => stub.call(DeviceType.CPU, 1)).toThrow("DispatchStub: missing kernel for cpu");
+  expect(() => stub.call(DeviceType.CPU, 1)).toThrow("DispatchStub: missing kernel for cpu (stub road_stub)");
   REGISTER_DISPATCH(stub, (x) => `cpu ${x}`, "plain_kernel");
   REGISTER_DEVICE_DISPATCH(stub, DeviceType.PrivateUse1, (x) => `other ${x}`, "other_kernel");
   expect([stub.call(DeviceType.CPU, 1), stub.call(DeviceType.PrivateUse1, 2)]).toEqual(["cpu 1", "other 2"]);
@@ -74,6 +74,12 @@ test("a call takes the chosen cell of its device, and the trace names that cell"
   expect(told(() => stub.call(DeviceType.CPU, 1))).toEqual([
     ["stub", "at::native::road_stub", "own_kernel", "cpu", machine],
   ]);
+});
+
+test("the error of a missing kernel names the stub and the operator's wrapper", () => {
+  const stub = DEFINE_DISPATCH<(x: number) => string>("pier_stub");
+  const wrapper_CPU_pier = (): string => stub.call(DeviceType.CPU, 1);
+  expect(wrapper_CPU_pier).toThrow("DispatchStub: missing kernel for cpu (stub pier_stub, called by wrapper_CPU_pier)");
 });
 
 test("up to twelve arguments arrive, watched or not; a kernel that must have more is refused by its type", () => {

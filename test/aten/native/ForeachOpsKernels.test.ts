@@ -6,7 +6,7 @@ const t = torch as Any;
 const lists = () => [torch.tensor([1.5, 2]), torch.tensor([[3.5]])];
 const values = (list: Any[]) => list.map((x) => x.tolist());
 
-/** What the operator on single tensors gives, and the operator on lists, also in place. */
+/** Results of the operator on single tensors and of the operator on lists, also in place. */
 describe.each([
   ["add", [2], (x: Any) => x.add(2)],
   ["add", [[1, 2]], (x: Any, i: number) => x.add([1, 2][i])],

@@ -200,6 +200,40 @@ test("a freed block reads nothing, and its memory is handed out again at once", 
   heap.checkInvariants();
 });
 
+test("a reclaimer that reports a block freed by hand frees nobody else's memory", () => {
+  class Forgetful extends Told {
+    override forget(): void {}
+  }
+  const told = new Forgetful();
+  const heap = heap_of({ reclaimer: () => told, now: () => told.time });
+  const freed = allocated(heap, 5000);
+  heap.free(freed);
+  const live = allocated(heap, 5000); // in the same place
+  told.dead.add(freed);
+  expect(heap.sweep()).toBe(0);
+  expect(allocated(heap, 5000).begin).not.toBe(live.begin);
+  expect(heap.dumpState()["blocks"]).toBe(2);
+  heap.checkInvariants();
+});
+
+test("the last block has a guard behind it that can be read, also where memory ends", () => {
+  const heap = heap_of({ maximum: MB, shared: false, reclaimer: () => new NoReclaimer() });
+  let last = allocated(heap, 64);
+  for (let next = heap.allocate(64); next !== null; next = heap.allocate(64)) last = next;
+  expect(last.begin + last.nbytes).toBe(MB - 64);
+  heap.checkInvariants();
+});
+
+test("memory grows in time for the guard", () => {
+  const [heap] = told_heap();
+  const size = heap.memory.buffer.byteLength; // a power of two
+  let last = allocated(heap, size / 2);
+  for (let nbytes = size / 4; nbytes >= 64; nbytes /= 2) last = allocated(heap, nbytes);
+  expect(last.begin + last.nbytes).toBe(size); // they fill what memory there was
+  expect(heap.memory.buffer.byteLength).toBeGreaterThanOrEqual(size + 64);
+  heap.checkInvariants();
+});
+
 test("fill writes the bytes it is told to, in shared memory and in unshared", () => {
   for (const shared of [true, false]) {
     const heap = heap_of({ maximum: MB, shared });

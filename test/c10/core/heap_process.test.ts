@@ -1,4 +1,4 @@
-/** @file What the heap does to a process: its memory in one synchronous job, a training loop, a program with many objects. */
+/** @file Effects of the heap on a process: its memory in one synchronous job, a training loop, a program with many objects. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 

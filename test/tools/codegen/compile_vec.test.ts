@@ -44,7 +44,7 @@ function lanes(expression: string, a: number[], b: number[] = [0, 0, 0, 0]): num
   return [...floats.slice(8, 12)];
 }
 
-/** The same of vectors of two. */
+/** The expression on vectors of two doubles. */
 function doubles(expression: string, a: number[], b: number[]): number[] {
   const view = new Float64Array(memory.buffer as unknown as ArrayBuffer, 0, 6);
   view.set([...a, ...b]);
@@ -129,8 +129,8 @@ describe("whole numbers", () => {
       () =>
         compiled(of_two(expression), "int32");
     expect(refused("a / b")).toThrow("/ of Vec");
-    expect(refused("a + 0.5")).toThrow("0.5 is no int32");
-    expect(refused("a < Infinity ? a : b")).toThrow("Infinity is no int32");
+    expect(refused("a + 0.5")).toThrow("0.5 is not a value of int32");
+    expect(refused("a < Infinity ? a : b")).toThrow("Infinity is not a value of int32");
     expect(refused("pmin(a, b)")).toThrow("pmin of int32");
     expect(refused("fmadd(a, b, a)")).toThrow("fmadd of int32");
   });
@@ -316,25 +316,25 @@ describe("refusals", () => {
     return "accepted";
   };
   test.each([
-    ["store(p, x);", "a float where a Vec is wanted | splat() it"],
-    ["store(p, load(p) + splat(n));", "a int where a float is wanted | to_float() it"],
+    ["store(p, x);", "a float where a Vec is required | splat() it"],
+    ["store(p, load(p) + splat(n));", "a int where a float is required | to_float() it"],
     ["const v: Vec = load(p) * x;", "Vec meets float | splat() makes a Vec of a float, to_float() a float of an int"],
     ["n = n / 2;", "/ of int | shift by a power of two, or mask"],
-    ["if (load(p) > 2) n = 1;", "a Mask where a truth is wanted | any() or all() of it"],
-    ["if (n) n = 1;", "a int where a truth is wanted | compare it with 0"],
-    ["const y = 1.5; n = y;", "1.5 is no whole number | addresses and counts are whole"],
+    ["if (load(p) > 2) n = 1;", "a Mask where a truth is required | any() or all() of it"],
+    ["if (n) n = 1;", "a int where a truth is required | compare it with 0"],
+    ["const y = 1.5; n = y;", "1.5 is not an integer | addresses and counts are integers"],
     ["let y = 1.5;", "y may be a float or a Vec | annotate it"],
     ["const y = 1; y += 1;", "y is constant | declare it with let"],
     ["z = 1;", "z is not known | declare it; constants are literals"],
     ["n = g(n);", "g is not known | write it in this file, or use one of src/aten/cpu/vec/Vec.ts"],
-    ["min(n, 3);", "nobody takes what min gives | use it"],
+    ["min(n, 3);", "the result of min is not used | use it"],
     ["store(p);", "store with 1 arguments | it takes 2"],
     ["x = lane(load(p), 4);", "which lane? | a literal below 4"],
     [
       "switch (n) {}",
       "SwitchStatement in vector kernel text | use const, let, for, while, if, break, continue, return, assignments and calls",
     ],
-    ["x = n > 0 ? load(p) : splat(x);", "a Vec where a float is wanted | lane(v, 0)"],
+    ["x = n > 0 ? load(p) : splat(x);", "a Vec where a float is required | lane(v, 0)"],
     [
       "store(p, n > 0 ? load(p) : splat(x));",
       "truth ? Vec : Vec | a Mask chooses between vectors, a condition between scalars; else write if, or any(mask)",
@@ -352,7 +352,7 @@ describe("refusals", () => {
     expect(() => read("/**\n * @vec nothing\n */")).toThrow(`${PATH}:2: @vec: cannot be read`);
     const self =
       "/** @inline */ function g(n: int): int { return g(n); }\nexport function f(n: int): int { return g(n); }";
-    expect(() => read(file(self))).toThrow("g is written into itself");
+    expect(() => read(file(self))).toThrow("the @inline function g calls itself");
     const middle =
       "/** @inline */ function g(n: int): int { if (n > 0) return 1; return 2; }\nexport function f(n: int): int { return g(n); }";
     expect(() => read(file(middle))).toThrow("return in the middle of an @inline function");

@@ -66,7 +66,7 @@ test.each([
   ["f(Tenzor self) -> Tensor", "unknown type 'Tenzor'"],
   ["f(Tensor self, Tensor self) -> Tensor", "'self' occurs twice"],
   ["f_(Tensor self) -> Tensor", "an in-place operator must write self"],
-  ["f_(Tensor(a!) self) -> ()", "an in-place operator on a Tensor returns it"],
+  ["f_(Tensor(a!) self) -> ()", "an in-place operator on a Tensor returns the Tensor"],
   ["f.out(Tensor self, *, Tensor(a!) out) -> ()", "1 out arguments but 0 returns"],
   ["f.out(Tensor self, Tensor(a!) out) -> Tensor(a!)", "is also returned"],
   ["f(Tensor self, *, Tensor(a!) out, int x) -> Tensor(a!)", "follows an out argument"],

@@ -255,6 +255,12 @@ describe("kernels that cannot be found", () => {
     );
   });
 
+  test("a stub without a kernel", () => {
+    const error = error_of(small("", 'export const _f_stub = DEFINE_DISPATCH<unary_fn>("_f_stub");\n'));
+    expect(error.place).toEqual({ file: "src/aten/native/NewOps.ts", line: 1 });
+    expect(error.message).toContain("nothing registers a kernel for '_f_stub'");
+  });
+
   test("a structured operator without its classes", () => {
     const yaml =
       "- func: _f(Tensor self) -> Tensor\n  structured_delegate: _f.out\n- func: _f.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)\n  structured: True\n  dispatch:\n    CPU: _f_out\n";

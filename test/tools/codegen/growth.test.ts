@@ -1,5 +1,5 @@
 /**
- * What one more operator does to the generated files, what two branches that each add one do to each other, and how long the files are
+ * Changes of the generated files when one operator is added, conflicts between two branches that each add one, and how long the files are
  * when the tree has grown to PyTorch's size. Note [An operator's text stays where it is] in shards.ts.
  */
 import { spawnSync } from "node:child_process";
@@ -29,7 +29,7 @@ const MATH = "src/c10/util/math.ts";
 const is_generated = (path: string): boolean => path.includes("/generated/");
 const lines_of = (text: string): string[] => text.trimEnd().split("\n");
 
-/** What is written; what is generated from it is `before`. */
+/** The hand-written files; `before` is generated from them. */
 const sources = new Map([...read_tree(ROOT)].filter(([path]) => !is_generated(path)));
 let before: Generated;
 beforeAll(() => {
@@ -57,7 +57,7 @@ interface Place {
   readonly docs: string;
 }
 const BEFORE_EXP: Place = { unary: "exp", yaml: "exp", docs: "`e` to the power of" };
-const BEHIND_EXP: Place = { unary: "log", yaml: "expand", docs: "A copy of `input`'s shape with every" };
+const BEHIND_EXP: Place = { unary: "log", yaml: "expand", docs: "A copy of `input` with dims of size 1 expanded" };
 
 /** An operator of one tensor in its three forms, by the steps of CONTRIBUTING.md. */
 function unary(name: string, formula: string, scalar: string, place: Place): Additions {
@@ -361,7 +361,7 @@ describe("two branches that each add an operator", () => {
 
 describe("no generated file passes 6,000 lines", () => {
   const MAX_LINES = 6000;
-  /** Of PyTorch 2.13. */
+  /** Number of schemas in PyTorch 2.13. */
   const SCHEMAS = 2584;
   const too_long = (outputs: Texts, factor: (path: string) => number): string[] =>
     [...outputs].filter(([path, text]) => lines_of(text).length * factor(path) > MAX_LINES).map(([path]) => path);

@@ -160,5 +160,5 @@ test.each([
 
 test("a body that no dtype takes is refused", () => {
   const text = `/** @loop f_cpu: Float */\nexport function f(a: scalar_t): scalar_t { return a; }\nexport function f$int64(a: scalar_t): scalar_t { return a; }`;
-  expect(() => generated(text)).toThrow("no dtype of f_cpu takes this body");
+  expect(() => generated(text)).toThrow("no dtype of f_cpu uses this body");
 });

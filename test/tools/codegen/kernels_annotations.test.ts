@@ -1,4 +1,4 @@
-/** What the types written in kernel text mean for one choice of dtypes. */
+/** The meaning of the types in kernel text for one choice of dtypes. */
 import { expect, test } from "vitest";
 import { elementNamed, isCaptured, typeNamed } from "../../../tools/codegen/kernels/annotations.ts";
 import { type ElementType, elementType } from "../../../tools/codegen/kernels/element_types.ts";
@@ -12,7 +12,7 @@ const bindings = new Map(
 );
 
 function shown(type: ValueType): string {
-  if (type.k === "row") return `row ${type.t.name} ${type.depth}`;
+  if (type.k === "row") return `row ${type.t.name} ${type.depth}${type.packed ? " packed" : ""}`;
   if ("t" in type) return `${type.k} ${type.t.name}`;
   return type.k === "other" ? `other ${type.written}` : type.k;
 }
@@ -44,6 +44,9 @@ test.each([
   ["data", "other data"],
   ["row<src_t>", "row float16 1"],
   ["row<row<acc<dst_t>>>", "row int64 2"],
+  ["pointer<src_t>", "row float16 1 packed"],
+  ["row<pointer<src_t>>", "row float16 2 packed"],
+  ["pointer<pointer<src_t>>", "other pointer<pointer<src_t>>"],
   ["row<Thing>", "other row<Thing>"],
   ["row<number>", "other row<number>"],
   ["row", "other row"],

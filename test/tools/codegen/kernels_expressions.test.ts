@@ -165,7 +165,7 @@ describe("expressions", () => {
     ["int64", "a + ~2", "the literal ~2 has no int64 value", "write a `$int64` body"],
     ["int64", "a + (p ? 1 : 2.5)", "the literal made of literals has no int64 value", "write a `$int64` body"],
     ["int64", "a + 2 * 3", "the literal made of literals has no int64 value", "write a `$int64` body"],
-    ["int64", "a * n", "a number where int64 is wanted", "write cast<...>(...) around it"],
+    ["int64", "a * n", "a number where int64 is required", "write cast<...>(...) around it"],
   ])("%s: %s is refused", (dtype, text, message, wayOut) => {
     expect(() => value(dtype, text)).toThrow(`${PATH}:4: kernel text: ${message}`);
     expect(() => value(dtype, text)).toThrow(wayOut);
@@ -263,7 +263,7 @@ k = 8;`;
       "(cast int64 a:float32)",
     ]);
     expect(() => statements("loop", "float32", "(a: thing): scalar_t", "return 1;")).toThrow(
-      `${PATH}:3: kernel text: "thing" is no element type`,
+      `${PATH}:3: kernel text: "thing" is not an element type`,
     );
     expect(statements("template", "float32", "(n: number): void", "return;")).toEqual([
       { node: "return", line: 4, values: [] },

@@ -108,7 +108,7 @@ interface Given {
 const PARAMETERS =
   "a: scalar_t, b: scalar_t, x: data<scalar_t>, s: readonly scalar_t[], n: number, p: boolean, gen: captured<Gen>";
 
-/** What a template with this body returns. */
+/** The return value of a template with this body. */
 function run(dtype: string, body: string, { a, b, x, s, n, p, gen }: Given): unknown {
   const text = `const SEVEN = 7;
 /** @template f_cpu: ${SCALAR_TYPES[dtype]} */
@@ -487,11 +487,11 @@ export function h(a: scalar_t): [int64, int64] { return [cast<int64>(cast<float6
 export function f(${name}: scalar_t): scalar_t { return ${name}; }`,
         "f_int32",
       );
-    const message = 'XKernel.ts:3: kernel text: the parameter name "x0" is taken by the loop';
+    const message = 'XKernel.ts:3: kernel text: the parameter name "x0" is used by the generated loop';
     expect(named("x0")).toThrow(message);
     expect(named("x0")).toThrow("give it a longer name");
     for (const name of ["o1", "s2", "t3", "i4", "p5", "n", "m", "j", "i"])
-      expect(named(name)).toThrow("is taken by the loop");
+      expect(named(name)).toThrow("is used by the generated loop");
     for (const name of ["x", "xn", "nn", "ax0", "x0a"]) expect(typeof named(name)()).toBe("function");
   });
 });

@@ -1,4 +1,4 @@
-/** What is read of a hand-written kernel file before any dtype is chosen. */
+/** The facts that are read from a hand-written kernel file before any dtype is chosen. */
 import { describe, expect, test } from "vitest";
 import { hasKernels, type KernelFunction, readHelpers, readKernelFile } from "../../../tools/codegen/kernels/source.ts";
 

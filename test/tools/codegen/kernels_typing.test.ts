@@ -109,10 +109,10 @@ describe("types", () => {
 
   test.each([
     ["int64", "a + cast<float64>(b)", "int64 meets float64", "write cast<...>(...) around one of them"],
-    ["float32", "cast<int64>(a)", "a value of int64 where float32 is wanted", "write cast<...>(...) around it"],
-    ["int64", "cast<number>(a) * 2", "a number where int64 is wanted", "write cast<...>(...) around it"],
+    ["float32", "cast<int64>(a)", "a value of int64 where float32 is required", "write cast<...>(...) around it"],
+    ["int64", "cast<number>(a) * 2", "a number where int64 is required", "write cast<...>(...) around it"],
     ["int64", "Math.abs(a)", "Math.abs of an int64", "write a `$int64` body"],
-    ["float32", "cast<thing>(a)", '"thing" is no element type', "use scalar_t"],
+    ["float32", "cast<thing>(a)", '"thing" is not an element type', "use scalar_t"],
   ])("%s: %s is refused", (dtype, expression, message, wayOut) => {
     expect(() => scalar(dtype, expression)).toThrow(`${PATH}:3: kernel text: ${message}`);
     expect(() => scalar(dtype, expression)).toThrow(wayOut);
@@ -159,6 +159,35 @@ export function f(x: row<row<scalar_t>>, j: number, n: number): void {
     expect(body).not.toContain("{ view");
   });
 
+  test("a pointer is a row without a stride: two parameters, and nothing to multiply", () => {
+    const text = generated(`/** @template f_cpu: Float */
+export function f(out: pointer<scalar_t>, x: row<pointer<scalar_t>>, j: number, n: number): void {
+  const from = row_from(out, j);
+  for (let i = 0; i < n; i++) store(from, i, load(row_at(x, j), i) + load(out, i));
+}`);
+    expect(instance(text, "f_float32")).toBe(
+      "function f_float32(out: Float32Array, out_offset: number, x: Float32Array, x_offset: number, x_stride: number, j: number, n: number): void { " +
+        "const from_offset = out_offset + j; " +
+        "for (let i = 0; i < n; i++) { out[from_offset + i] = x[x_offset + j * x_stride + i] + out[out_offset + i]; } }",
+    );
+  });
+
+  test("a pointer serves as a row, a row with an unknown stride not as a pointer", () => {
+    const of = (call: string): string => `/** @template g_cpu: Float */
+export function g(x: pointer<scalar_t>): void { store(x, 0, 0); }
+/** @template h_cpu: Float */
+export function h(x: row<scalar_t>): void { store(x, 0, 0); }
+/** @template f_cpu: Float */
+export function f(p: pointer<scalar_t>, x: row<scalar_t>, m: row<pointer<scalar_t>>): void { ${call}; }`;
+    const body = (call: string): string | undefined =>
+      /\{ (.*) \}/.exec(instance(generated(of(call)), "f_float32"))?.[1];
+    expect(body("g(p)")).toBe("g_float32(p, p_offset);");
+    expect(body("h(p)")).toBe("h_float32(p, p_offset, 1);");
+    expect(body("g(row_at(m, 2))")).toBe("g_float32(m, m_offset + 2 * m_stride);");
+    expect(() => generated(of("g(x)"))).toThrow("a row<float32> where another row is required");
+    expect(() => generated(of("g(x)"))).toThrow("pass a pointer<float32>");
+  });
+
   test("rows are passed on in parts, and made of parts", () => {
     const text = generated(`/** @template g_cpu: Float */
 export function g(x: row<row<scalar_t>>, n: number): void { store(row_at(x, n), 1, 0); }
@@ -195,20 +224,20 @@ export function f(out: row<scalar_t>, x: row<int64>): void { store(out, 0, cast<
   test.each([
     ["load(m, 0);", "load of a row of rows", "take one row first: row_at(x, i)"],
     ["store(x.offset, 0, 1);", "store to something that is neither row<T> nor data<T>", "declare it row<T>"],
-    ["const z = x + 1;", "the row x as a value", "read and write it by load and store"],
-    ["const x_stride = 1;", 'the name "x_stride" is taken by what a row consists of', "give it another name"],
-    ["let z = row_at(m, 0);", "a row that changes", "use const"],
+    ["const z = x + 1;", "the row x as a value", "use load and store to read and write it"],
+    ["const x_stride = 1;", 'the name "x_stride" is used by a part of a row', "give it another name"],
+    ["let z = row_at(m, 0);", "a row that is assigned to", "use const"],
     ["const z = row_at(x, 0);", "a row inside a row of elements", "use load(x, i)"],
     ["const z = row_at(y, 0);", "no row", "pass a row<T>"],
-    ["const z = x.strides;", "a row has no strides", "it has view, offset, stride"],
+    ["const z = x.strides;", "a row has no strides", "it has view, offset and stride"],
     ["const z: row<scalar_t> = { view: y, offset: 0 };", "a row without stride", "write { view, offset, stride }"],
     [
       "const z: row<scalar_t> = { view: 1, offset: 0, stride: 1 };",
       "the view of a row is not data<T>",
       "of another row",
     ],
-    ["g(m);", "a row<row<float32>> where another row is wanted", "pass a row<float32>"],
-    ["g(k);", "a row<int64> where another row is wanted", "pass a row<float32>"],
+    ["g(m);", "a row<row<float32>> where another row is required", "pass a row<float32>"],
+    ["g(k);", "a row<int64> where another row is required", "pass a row<float32>"],
     ["g(y);", "no row", "pass a row<T>"],
   ])("%s is refused with file, line and the way out", (statement, message, wayOut) => {
     const text = `/** @template g_cpu: Float */\nexport function g(x: row<scalar_t>): void { store(x, 0, 0); }
@@ -219,7 +248,7 @@ export function f(out: row<scalar_t>, x: row<int64>): void { store(out, 0, cast<
 
   test("an element of a @loop is no row", () => {
     const text = "/** @loop f_cpu: Float */\nexport function f(a: row<scalar_t>): scalar_t { return load(a, 0); }";
-    expect(() => generated(text)).toThrow(`${PATH}:2: kernel text: "row<scalar_t>" is no element type`);
+    expect(() => generated(text)).toThrow(`${PATH}:2: kernel text: "row<scalar_t>" is not an element type`);
   });
 });
 

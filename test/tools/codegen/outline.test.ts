@@ -55,7 +55,7 @@ function parsed(text: string): string[] {
   return [...found.values()].sort();
 }
 
-/** Of `const x = {`: an object without a type of its own whose members stand on lines of their own. */
+/** Members, on lines of their own, of an object without a type: `const x = {`. */
 function members_below({ id, init }: Node): Node[] {
   const value = init?.type === "TSAsExpression" || init?.type === "TSSatisfiesExpression" ? init.expression : init;
   if (value?.type !== "ObjectExpression" || id?.typeAnnotation) return [];
@@ -75,7 +75,7 @@ test("the line scanner sees in every source what the parser sees", () => {
 }, 120_000);
 
 test("a declaration carries the comment above it", () => {
-  const [f, g] = outline("/** What f does. */\nexport function f(): void {}\n\nfunction g(): void {}\n");
-  expect(f).toMatchObject({ name: "f", line: 2, comment: "/** What f does. */" });
+  const [f, g] = outline("/** Adds one. */\nexport function f(): void {}\n\nfunction g(): void {}\n");
+  expect(f).toMatchObject({ name: "f", line: 2, comment: "/** Adds one. */" });
   expect(g?.comment).toBe("");
 });

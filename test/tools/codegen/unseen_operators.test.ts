@@ -609,7 +609,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
       file: DERIVATIVES,
       from: "  weight: grad * self * scale",
       to: "  weight: grad.mul(new Scalar(2 / Math.sqrt(Math.PI)))",
-      says: /weight: .*'new' makes no value here[\s\S]*way out: .*a number becomes a Scalar by itself/,
+      says: /weight: .*'new' cannot be used here[\s\S]*way out: .*a number is converted to a Scalar/,
     },
     {
       what: "a derivative that takes an absent tensor for an optional",

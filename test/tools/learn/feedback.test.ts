@@ -1,5 +1,5 @@
 /**
- * @file What a learner reads after a check that fails: paths whole, and the marked row from where the two texts part.
+ * @file The text that a learner reads after a failed check: whole paths, and the marked row from the first difference of the two texts.
  */
 import { expect, test } from "vitest";
 import type { Exercise } from "../../../tools/learn/exercise.ts";

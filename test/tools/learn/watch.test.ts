@@ -32,7 +32,7 @@ const PATIENCE = 120_000;
 class Person {
   private readonly child: ChildProcess;
   private shown = "";
-  /** What came before the last key was read already. */
+  /** Number of characters that came before the last key and were read already. */
   private read = 0;
   readonly left: Promise<number | null>;
 
@@ -112,7 +112,7 @@ test.skipIf(!hasTerminal)(
     const begun = await person.sees("[q]uit");
     expect(begun).toMatch(/^01-read-a-trace {3}about 15 minutes$/m);
     expect(begun).toContain("# Read a trace\n");
-    expect(begun).toContain("✗ 01.layers  layers: your answer is awaited");
+    expect(begun).toContain("✗ 01.layers  layers: no answer yet");
     expect(begun).toContain(`edit ${place}/01-read-a-trace/answers.yaml\n01-read-a-trace [.......]`);
     expect(readFileSync(file, "utf8")).toBe(stub.get("answers.yaml"));
     for (const line of begun.split("\n")) expect(line.length, line).toBeLessThanOrEqual(100); // code stands as it is
@@ -142,9 +142,9 @@ test.skipIf(!hasTerminal)(
     expect(wrong).toContain("✗ 01.layers  layers: not what happens");
     expect(wrong).toMatch(/^> 3 \(something else\) +autograd$/m);
     person.type("h");
-    expect(await person.sees("hint 01 2")).toContain("In torch.mul autograd comes right behind the dispatcher.");
+    expect(await person.sees("hint 01 2")).toContain("In torch.mul autograd comes directly after the dispatcher.");
     person.type("t");
-    expect(await person.sees("at::native::prelu\n")).toContain("The way of torch.prelu(x, w)");
+    expect(await person.sees("at::native::prelu\n")).toContain("The path of torch.prelu(x, w)");
     person.save(file, right);
     const green = await person.sees("[q]uit");
     expect(green).toContain("✓ 01-read-a-trace: all 7 checks pass");
@@ -156,15 +156,15 @@ test.skipIf(!hasTerminal)(
 
     // On to the next one, which is begun anew only if that is asked for twice.
     person.type("n");
-    expect(await person.sees("[q]uit")).toContain("✗ 02.wrapper  exp_wrapper: your answer is awaited");
+    expect(await person.sees("[q]uit")).toContain("✗ 02.wrapper  exp_wrapper: no answer yet");
     const backups = join(workspace, "backups");
     for (const key of ["r", "l", "r"]) {
       person.type(key);
-      await person.sees(key === "r" ? `is kept in ${place}/backups.` : "18-a-fallback");
+      await person.sees(key === "r" ? `are kept in ${place}/backups.` : "18-a-fallback");
       expect(existsSync(backups)).toBe(false);
     }
     person.type("r");
-    expect(await person.sees("[q]uit")).toContain(`yours is kept in "${place}/backups/02-find-the-kernel `);
+    expect(await person.sees("[q]uit")).toContain(`your files are kept in "${place}/backups/02-find-the-kernel `);
     expect(readdirSync(backups)).toHaveLength(1);
 
     person.type("q");

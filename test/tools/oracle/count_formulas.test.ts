@@ -1,5 +1,5 @@
 /**
- * @file What the count of PyTorch's formulas counts, on a file of our own.
+ * @file The count of PyTorch's formulas, tested on a file of our own.
  */
 import { expect, test } from "vitest";
 import { count_formulas, lines_not_of, own_scope, summary } from "../../../tools/oracle/count_formulas.ts";

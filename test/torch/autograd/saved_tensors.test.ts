@@ -1,4 +1,4 @@
-/** What a graph keeps for backward, beside PyTorch's: tools/oracle/user_programs/saved_tensors.py. */
+/** The tensors that a graph keeps for backward, compared with PyTorch's: tools/oracle/user_programs/saved_tensors.py. */
 import torch from "glasstorch";
 import type { Any } from "../../helpers/recorded.ts";
 import { user_programs } from "../../helpers/user_programs.ts";

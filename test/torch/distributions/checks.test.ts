@@ -1,4 +1,4 @@
-/** What distributions refuse: tools/oracle/user_programs/distributions_checks.py in TypeScript, line for line. */
+/** Refusals of distributions: tools/oracle/user_programs/distributions_checks.py in TypeScript, line for line. */
 import torch from "glasstorch";
 import type { Any } from "../../helpers/recorded.ts";
 import { user_programs } from "../../helpers/user_programs.ts";

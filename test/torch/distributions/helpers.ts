@@ -1,4 +1,4 @@
-/** What the programs of distributions share. */
+/** Functions that the programs of distributions share. */
 import torch from "glasstorch";
 import type { Any } from "../../helpers/recorded.ts";
 import type { Said } from "../../helpers/user_programs.ts";

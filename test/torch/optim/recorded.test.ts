@@ -1,5 +1,5 @@
 /**
- * What PyTorch's optimizers and schedulers do over some steps: recorded by tools/oracle/record_optim.py.
+ * PyTorch's optimizers and schedulers over some steps: recorded by tools/oracle/record_optim.py.
  */
 import torch from "glasstorch";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * @file What a kernel does not take is refused at the call, as on the CPU, not by a shader's compiler later; and calls that need doubles elsewhere.
+ * @file Arguments that a kernel does not support are refused at the call, as on the CPU, not by a shader's compiler later; and calls that need doubles elsewhere.
  * @original
  */
 import { afterAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** @file The same in Chromium: in a worker of an isolated page, in the page itself, in a page that is not isolated, and in a playground. */
+/** @file The device in Chromium: in a worker of an isolated page, in the page itself, in a page that is not isolated, and in a playground. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";

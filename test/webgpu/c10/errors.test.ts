@@ -1,4 +1,4 @@
-/** @file What goes wrong on the device is thrown at the next synchronization, in PyTorch's words, soon; and then the next program runs. */
+/** @file An error on the device is thrown at the next synchronization, in PyTorch's words, soon; and then the next program runs. */
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { AcceleratorError, OutOfMemoryError } from "../../../src/c10/util/Exception.ts";
 import type { ClientOptions, WebGPUClient } from "../../../src/c10/webgpu/client.ts";
@@ -24,7 +24,7 @@ function open(options: ClientOptions = {}): WebGPUClient {
   return device;
 }
 
-/** What it throws, and that it does so soon. */
+/** The error that `fn` throws; it must throw soon. */
 function thrown(fn: () => unknown): Error {
   const start = performance.now();
   try {

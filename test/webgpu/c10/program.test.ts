@@ -48,7 +48,7 @@ interface Pair {
   readonly model: Uint8Array<ArrayBuffer>;
 }
 
-/** What the kernel does, to `n` words. */
+/** The kernel's effect on `n` words. */
 function affine({ model: out }: Pair, { model: x }: Pair, factor: number, summand: number, n: number): void {
   const [from, to] = [new Uint32Array(x.buffer, 0, n), new Uint32Array(out.buffer, 0, n)];
   for (let i = 0; i < n; i++) to[i] = Math.imul(from[i], factor) + summand;

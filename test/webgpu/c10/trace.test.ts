@@ -1,4 +1,4 @@
-/** @file What a recording has of the device: launches, submissions, waits, memory, and the device's own times, joined. */
+/** @file The events of the device in a recording: launches, submissions, waits, memory, and the device's own times, joined. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { WebGPUClient } from "../../../src/c10/webgpu/client.ts";
 import { record, type Trace, type TraceEvent, toChrome } from "../../../src/trace/index.ts";

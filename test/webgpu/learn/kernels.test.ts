@@ -23,9 +23,10 @@ const device = (await deviceOfNode()) as OpenedDevice;
 
 /** Where the compiler sees that some wait in vain, or the simulator that chance decides, the device does not run it. */
 function ran_on({ failure }: Report): string {
-  if (failure?.seen.startsWith("not all come") === true) return `nothing: the compiler of ${device.name} comes first`;
+  if (failure?.seen.startsWith("not all come") === true)
+    return `nothing: the compiler of ${device.name} found an error`;
   if (failure !== null && /^a race|, and the memory of /.test(failure.seen))
-    return "the simulator, and it stopped there";
+    return "the simulator, which stopped at the error";
   return `${device.name} by WebGPU, races and reads by the simulator`;
 }
 
@@ -35,7 +36,7 @@ function laid(name: string, files: Files): string {
   return path;
 }
 
-/** What a learner is told, but for the words: which check, which hints, which line of the kernel. */
+/** The result that a learner sees, without its words: which check, which hints, which line of the kernel. */
 function verdict(folder: Folder, { passed, failure }: Report): unknown {
   if (failure === null) return { passed };
   return { passed, check: failure.check, hints: hintOf(checkOf(folder.exercise, failure), failure).seen };

@@ -1,5 +1,5 @@
 /**
- * @file The same call on the CPU and on the device: values within PyTorch's tolerances, shapes, strides, dtypes the same, and no fallback.
+ * @file Runs a call on the CPU and on the device: values within PyTorch's tolerances, shapes, strides, dtypes the same, and no fallback.
  * @original
  */
 import { expect } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * @file What the browser tests run, in a page and in its workers: small programs by name. Bundled by the test.
+ * @file Small programs by name, which the browser tests run in a page and in its workers. Bundled by the test.
  * @original
  */
 import type { AttachServer } from "../../../src/c10/webgpu/AttachedHost.ts";

@@ -100,9 +100,9 @@ export interface Difference {
   readonly said: string;
 }
 
-/** What ends a program: from here on the two may differ. */
+/** A step that ends a program: after it the two devices may differ. */
 export const ENDS = "ends";
-/** What a kernel finds out, and tells when the caller waits; division of an integer by 0 is none there, as on CUDA. */
+/** Errors that a kernel finds, and that are reported when the caller waits; an integer division by 0 is not one of them, as on CUDA. */
 const LATE = /out of bounds|out of range|ZeroDivisionError/;
 
 function wait(): void {
@@ -228,7 +228,7 @@ function uses_missing(wire: Wire, pair: Pair): boolean {
   return names.some((name) => !pair.host.env.has(name));
 }
 
-/** What is not the same by design, or where memory is read that the step has resized. */
+/** Whether a step differs by design, or reads memory that the step has resized. */
 function is_left_out(step: Step): boolean {
   if (
     /is_cpu|is_privateuseone|Tensor.type$|get_device|pin|is_cuda|_foreach_.*\.Tensor|dropout|_efficientzerotensor|_copy_from|numpy/.test(

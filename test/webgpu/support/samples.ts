@@ -170,7 +170,7 @@ function ran(f: () => Any): Ran {
   }
 }
 
-/** What a function says that has no `out`, or not one like this. */
+/** Messages of functions that have no `out`, or not one like this. */
 const TAKES_NO_OUT = /unexpected keyword|out=|argument 'out'|\(got|no overload|received an invalid|does not match/;
 const REFUSED = "Cannot convert a WebGPU Tensor to ";
 
@@ -192,7 +192,7 @@ function dtype_of_halves({ tensors }: Given): Any {
   return tensors.find(is_half)?.dtype;
 }
 
-/** The same with float32 in the place of a half dtype. */
+/** The value with float32 in place of a half dtype. */
 function in_float32(value: Any, half: Any): Any {
   if (is_half(value)) return value.float();
   if (value === half && half !== undefined) return torch.float32;
@@ -204,7 +204,7 @@ function in_float32(value: Any, half: Any): Any {
 
 type Run = (given: Given) => Any;
 
-/** The same arguments with outputs that wait for `results`: of their shapes and spread, or empty. */
+/** The arguments with outputs for `results`: with their shapes and strides, or empty. */
 function with_out(results: Any, [host, device]: [Given, Given], empty: boolean): [Given, Given] | null {
   const all = tensors_of(results);
   if (all.length === 0 || all.some((t) => t.device.type !== "cpu" || t.dtype === torch.float64)) return null;
@@ -221,7 +221,7 @@ function with_out(results: Any, [host, device]: [Given, Given], empty: boolean):
   return [given(host, "on_host"), given(device, "on_device")];
 }
 
-/** Of elements that are equal either may be among the first k, or the k-th, as on CUDA: places are compared by what is there. */
+/** Operators whose indices may differ, as on CUDA: among equal elements any may be chosen, so the elements at the places are compared. */
 const BY_ELEMENTS: ReadonlySet<string> = new Set(["topk", "kthvalue"]);
 function by_elements(plain: Run): Run {
   return (given) => {

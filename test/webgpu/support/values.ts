@@ -36,7 +36,7 @@ export const facts: Readonly<Record<string, Facts>> = {
   bool: { array: Uint8Array, values: [0, 1, 1, 0, 2, 255] },
 };
 
-/** The same numbers in the same order, whenever it is called. */
+/** A generator of random numbers; equal seeds give equal sequences. */
 export function random_from(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -45,7 +45,7 @@ export function random_from(seed: number): (below: number) => number {
   };
 }
 
-/** What stored bits mean. */
+/** The number that stored bits mean. */
 export function number_of(dtype: string, stored: number | bigint): number {
   if (dtype === "float16") return fp16_ieee_to_fp32_value(Number(stored));
   return dtype === "bfloat16" ? f32_from_bits(Number(stored)) : Number(stored);

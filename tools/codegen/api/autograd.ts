@@ -1,5 +1,5 @@
 /**
- * @file What the autograd generators know about an operator: its derivatives, what they save, which outputs take part.
+ * @file Autograd data of an operator for the generators: its derivatives, the values they save, the outputs that take part.
  * @mirrors torchgen/api/autograd.py
  */
 
@@ -10,29 +10,29 @@ import type { NativeFunction } from "../model.ts";
 import { is_tensor_like, type Type } from "../types.ts";
 import { yaml_entry } from "../utils.ts";
 
-/** How a saved value is kept: tensors as SavedVariable (they may be in a graph), everything else as it is. */
+/** How a value is saved: tensors as SavedVariable (they may be in a graph), everything else directly. */
 export type SavedKind = "tensor" | "optional_tensor" | "tensor_list" | "optional_tensor_list" | "value";
 
 /** A field of a backward node. */
 export interface SavedAttribute {
-  /** `self`, `self_sym_sizes`; the field of a SavedVariable has an underscore more. */
+  /** `self`, `self_sym_sizes`; the field of a SavedVariable has an additional underscore. */
   readonly name: string;
   readonly kind: SavedKind;
   /** TypeScript type of the value. */
   readonly type: string;
-  /** What the forward function stores: `self.sizes()`. */
+  /** The expression that the forward function stores: `self.sizes()`. */
   readonly expr: string;
-  /** Readable from the front end as `_saved_<name>`. */
+  /** Whether the front end can read it as `_saved_<name>`. */
   readonly exposed: boolean;
-  /** An int or a list of ints (not of floats, which are numbers too). */
+  /** Whether it is an int or a list of ints (a `number` may also be a float). */
   readonly is_integer?: boolean;
 }
 
 /** One formula. */
 export interface Derivative {
-  /** Inputs replaced by saved attributes where only part of them is kept. */
+  /** The formula, with inputs replaced by saved attributes where only a part of them is needed. */
   readonly formula: string;
-  /** As the YAML has it. */
+  /** The formula in the YAML. */
   readonly original_formula: string;
   /** The arguments whose gradients it computes. */
   readonly var_names: readonly string[];
@@ -46,9 +46,9 @@ export interface Derivative {
 export interface DifferentiabilityInfo {
   readonly name: string;
   readonly func: NativeFunction;
-  /** The entry of derivatives.yaml; for an operator on lists that has none, the entry of the operator on one tensor. */
+  /** The entry of derivatives.yaml; for an operator on lists without one, the entry of the operator on one tensor. */
   readonly entry: string;
-  /** Name of the node class, or null where no input has a derivative. */
+  /** Name of the node class, or null if no input has a derivative. */
   readonly op: string | null;
   readonly derivatives: readonly Derivative[];
   readonly all_saved_inputs: readonly SavedAttribute[];
@@ -63,7 +63,7 @@ export interface DifferentiabilityInfo {
   readonly place: Place;
 }
 
-/** Autograd key ("Default" is the alias Autograd) -> info. */
+/** Info by autograd key ("Default" is the alias Autograd). */
 export type InfoByKey = ReadonlyMap<string, DifferentiabilityInfo>;
 
 export interface NativeFunctionWithDifferentiabilityInfo {
@@ -98,13 +98,13 @@ export function uses_retain_variables(info: DifferentiabilityInfo): boolean {
   return info.derivatives.some((d) => uses_identifier(d.formula, "retain_variables"));
 }
 
-/** `result`, `result0`, ... or the names the schema gives; `self` for in-place, the out argument's for out. */
+/** `result`, `result0`, ... or the names in the schema; `self` for in-place operators, the argument's name for out operators. */
 export function return_names(f: NativeFunction, fallback = "result"): string[] {
   return f.func.returns.map((r, i) => {
     if (f.func.kind() === "inplace") return "self";
     if (f.func.is_out_fn()) return f.func.arguments.out[i].name;
     if (r.name === null) return f.func.returns.length > 1 ? `${fallback}${i}` : fallback;
-    // A return may share its name with an argument (as in `max.dim_max`); the local variable must not.
+    // A return may have the name of an argument (as in `max.dim_max`); the local variable must not.
     return f.func.arguments.flat_all.some((a) => a.name === r.name) ? `${r.name}_return` : r.name;
   });
 }
@@ -142,24 +142,24 @@ export function gen_differentiable_outputs(
 }
 
 /**
- * An operator gets an autograd kernel if it has a derivative or if no single kernel of it is made of differentiable operators;
- * a composite without a formula leaves the work to the operators it calls.
+ * Whether an operator gets an autograd kernel: it has a derivative, or it has a kernel that is not composed of other
+ * operators. A composite without a formula leaves the work to the operators it calls.
  */
 export function use_derived(fn: NativeFunctionWithDifferentiabilityInfo): boolean {
   return fn.func.is_abstract || (fn.info !== null && [...fn.info.values()].some(has_derivatives));
 }
 
-/** `derivatives.yaml#add.Tensor`, as comments in generated code cite it. */
+/** The citation in comments of generated code: `derivatives.yaml#add.Tensor`. */
 export function cite_derivative(info: DifferentiabilityInfo): string {
   return yaml_entry({ file: info.place.file, entry: info.entry });
 }
 
-/** An operator on lists: in place it takes the nodes of the operator on one tensor. */
+/** Whether it is an operator on lists: the in-place form uses nodes of the operator on one tensor. */
 export function is_foreach(f: NativeFunction): boolean {
   return f.func.name.name.base.startsWith("_foreach_");
 }
 
-/** Joins operators and entries. An in-place operator without an entry of its own takes its functional form's. */
+/** Joins operators and entries. An in-place operator without an entry of its own uses its functional form's. */
 export function match_differentiability_info(
   functions: readonly NativeFunction[],
   infos: ReadonlyMap<string, InfoByKey>,
@@ -185,7 +185,7 @@ function signature(schema: FunctionSchema): string {
   return String(schema.signature({ strip_default: true }));
 }
 
-/** In the order in which members and statements are written. */
+/** Sorted by name: the order in which members and statements are written. */
 export function by_name(attributes: readonly SavedAttribute[]): SavedAttribute[] {
   return [...attributes].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }

@@ -1,7 +1,8 @@
 /**
  * @file The user-facing convention (`at::f`, `Tensor::f`): names, TypeScript types, default values, gathered tensor options.
  * @mirrors torchgen/api/cpp.py
- * @differs TypeScript has no overloads that differ by type, so `at.` names carry the overload: `at.add_Tensor`.
+ * @differs `at.` names contain the overload, `at.add_Tensor`, because TypeScript has no overloads that differ by type;
+ * C++ has them.
  */
 
 import type { Argument, Return } from "../arguments.ts";
@@ -10,7 +11,9 @@ import type { FunctionSchema } from "../function_schema.ts";
 import type { NativeFunction } from "../model.ts";
 import type { BaseTy, Type } from "../types.ts";
 
-/** The C++ name: base, in-place underscore, and `_out` for out variants. Names kernels and wrappers, not `at.` functions. */
+/**
+ * The C++ name: base, in-place underscore, and `_out` for out variants. Used for kernels and wrappers, not for `at.` functions.
+ */
 export function name(func: FunctionSchema): string {
   return String(func.name.name) + (func.is_out_fn() ? "_out" : "");
 }
@@ -37,7 +40,7 @@ const TS_TYPES: Readonly<Record<BaseTy, string>> = {
   GraphModule: "unknown",
 };
 
-/** Where each named TypeScript type is defined, for the imports of generated files. */
+/** The file that defines each named TypeScript type, for the imports of generated files. */
 export const TYPE_SOURCES: Readonly<Record<string, string>> = {
   Tensor: "src/aten/generated/core/TensorBody.ts",
   Generator: "src/aten/core/Generator.ts",
@@ -137,7 +140,7 @@ const DTYPE_NAMES: Readonly<Record<string, string>> = {
   bool: "Bool",
 };
 
-/** The default as a TypeScript expression (`alpha=1` -> `Scalar.ONE`), or null when there is none. */
+/** The default as a TypeScript expression (`alpha=1` -> `Scalar.ONE`), or null if there is none. */
 export function default_expr(a: Argument): string | null {
   return a.default === null ? null : default_of(a.default, a.type);
 }
@@ -154,7 +157,7 @@ function default_of(text: string, t: Type): string {
             .map((x) => default_of(x, t.elem))
             .join(", ")}]`;
     }
-    // `int[2] stride=1` means every element.
+    // `int[2] stride=1` is the default of every element.
     return `[${Array.from({ length: t.size ?? 1 }, () => default_of(text, t.elem)).join(", ")}]`;
   }
   switch (t.name) {
@@ -221,8 +224,9 @@ export function scattered_parameters(func: FunctionSchema): Parameter[] {
 }
 
 /**
- * `at.f` and methods: schema order, tensor options gathered into `options`. A default stands only if all later ones have one too
- * (TypeScript would allow more, but nobody could omit them), and not where the YAML says `cpp_no_default_args`.
+ * Parameters of `at.f` and methods: schema order, tensor options gathered into `options`. A parameter has a default
+ * only if all later ones have one too (TypeScript would allow more, but no caller could omit them), and the YAML does
+ * not say `cpp_no_default_args`.
  */
 export function api_parameters(f: NativeFunction, method: boolean): Parameter[] {
   const args = f.func.arguments;
@@ -250,7 +254,7 @@ export function has_gathered_options(f: NativeFunction): boolean {
   return f.func.arguments.tensor_options !== null;
 }
 
-/** An all-None default is the empty options object; `dtype=long` is not. */
+/** If all defaults are None, the default is the empty options object; `dtype=long` is not empty. */
 function options_default(f: NativeFunction): string | null {
   const options = f.func.arguments.tensor_options;
   if (options === null || options.all().some((a) => a.default === null)) return null;
@@ -263,11 +267,11 @@ export function declare(parameters: readonly Parameter[]): string {
   return parameters.map((p) => `${p.name}: ${p.type}${p.default === null ? "" : ` = ${p.default}`}`).join(", ");
 }
 
-/** The dispatcher's arguments from the API's: `options` scattered again. */
+/** The dispatcher's arguments, from the API's: `options` is scattered again. */
 export function scatter_exprs(f: NativeFunction, self_expr: string | null): string[] {
   const args = f.func.arguments;
   const plain = (a: Argument): string => (a === args.self_arg && self_expr !== null ? self_expr : argument_name(a));
-  // `check_tensor_options_and_extract_memory_format`: the options may say it too.
+  // `check_tensor_options_and_extract_memory_format`: the options may contain the memory format too.
   const with_options = (a: Argument): string =>
     args.tensor_options !== null && a.name === "memory_format"
       ? `${plain(a)} ?? options.memory_format_opt()`

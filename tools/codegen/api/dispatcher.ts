@@ -1,5 +1,5 @@
 /**
- * @file The dispatcher's convention: names of registered functions, and which arguments take part in choosing a key.
+ * @file The dispatcher's convention: names of registered functions, and the arguments that determine the key.
  * @mirrors torchgen/api/dispatcher.py
  */
 import type { Argument } from "../arguments.ts";
@@ -22,7 +22,7 @@ export function structured_wrapper_name(f: NativeFunction, key: string): string 
 }
 
 const EXTRACTOR = "src/aten/core/dispatch/DispatchKeyExtractor.ts";
-/** Functions that fold an argument into a key set, and the file that defines them. */
+/** Functions that add an argument's keys to a key set, and the file that defines them. */
 export const KEY_SET_FUNCTIONS: Readonly<Record<string, string>> = Object.fromEntries(
   ["EMPTY_KS", "ks_tensor", "ks_optional", "ks_list", "ks_optional_list", "ks_generator", "computeDispatchKeySet"].map(
     (name) => [name, EXTRACTOR],
@@ -31,7 +31,7 @@ export const KEY_SET_FUNCTIONS: Readonly<Record<string, string>> = Object.fromEn
 
 type Fold = "ks_tensor" | "ks_optional" | "ks_list" | "ks_optional_list" | "ks_generator";
 
-/** How an argument takes part in dispatch; null for arguments that do not. */
+/** The function that adds this argument's keys; null for an argument without keys. */
 function fold_of(a: Argument): Fold | null {
   switch (String(a.type).replace(/\[\d+\]/g, "[]")) {
     case "Tensor":
@@ -59,7 +59,10 @@ export function fold_expr(start: string, args: readonly Argument[]): string {
   }, start);
 }
 
-/** Up to three plain tensors have a method of their own; every other mix of arguments is folded into one set first. */
+/**
+ * The expression of a call's key set. One to three plain tensors have a method of their own; any other arguments are
+ * first combined into one set.
+ */
 export function key_set_expr(func: FunctionSchema): string {
   const parts = func.arguments.flat_all.filter((a) => fold_of(a) !== null);
   const tensors = parts.filter((a) => fold_of(a) === "ks_tensor");

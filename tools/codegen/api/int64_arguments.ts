@@ -1,16 +1,17 @@
 /**
- * @file Which ints of a call go to the kernel as int64 in full, a bigint where no number is exact: dims, and what only has to be within
- * bounds or bounds what is drawn. Any other is a size or a count, and kernels count with doubles: `guard_int`.
+ * @file The int arguments that a kernel receives as full int64, as a bigint if no number is exact: dims, and values
+ * that only have to be within bounds or are bounds of random draws. Any other int is a size or a count, and kernels use
+ * doubles for these: `guard_int`.
  * @original In C++ every int is an int64.
  * @see src/c10/core/SymInt.ts
  */
 
-/** A dim, of whatever function: a refusal names it. */
+/** Names of dims, in every function: an error prints them. */
 export const DIMS: ReadonlySet<string> = new Set(
   "dim dim0 dim1 dim2 start_dim end_dim axis0 axis1 dimension source destination".split(" "),
 );
 
-/** Of these functions, the arguments of which all kernels know that a bigint may come. */
+/** Arguments for which all kernels accept a bigint, by function. */
 export const IN_FULL: ReadonlyMap<string, ReadonlySet<string>> = by_function({
   from: "random_",
   to: "random_",
@@ -32,7 +33,7 @@ function by_function(functions_of: Readonly<Record<string, string>>): Map<string
   return out;
 }
 
-/** Whether the int `argument` of the Python function `name` goes in full. */
+/** Whether the int `argument` of the Python function `name` is passed as full int64. */
 export function takes_int64(name: string, argument: string): boolean {
   return DIMS.has(argument) || IN_FULL.get(name)?.has(argument) === true;
 }

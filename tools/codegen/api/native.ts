@@ -1,8 +1,8 @@
 /**
- * @file From the kernel names of the YAML to the functions of `src/aten/native` that implement them.
+ * @file Resolution of kernel names in the YAML to the functions in `src/aten/native` that implement them.
  * @mirrors torchgen/api/native.py
- * @differs C++ chooses among functions of one name by their argument types. Here the operator `fill_.Scalar`, whose kernel is `fill_`,
- * is implemented by `fill__Scalar` if that exists, otherwise by `fill_`.
+ * @differs The operator `fill_.Scalar`, whose kernel is `fill_`, is implemented by `fill__Scalar` if that exists,
+ * otherwise by `fill_`; C++ chooses among functions of one name by their argument types.
  */
 import type { CodegenInput, Files } from "../context.ts";
 import { CodegenError, type ErrorList, type Place } from "../errors.ts";
@@ -11,7 +11,7 @@ import { identifier } from "../operator_name.ts";
 import type { Declaration, SourceIndex } from "../source_index.ts";
 import { scattered_parameters } from "./cpp.ts";
 
-/** A function or class found in the sources; `declaration` is null for a stand-in, which a kernel that is not there gets. */
+/** A function or class in the sources; `declaration` is null for a stand-in for a missing kernel. */
 export interface Kernel {
   readonly name: string;
   readonly declaration: Declaration | null;
@@ -19,24 +19,24 @@ export interface Kernel {
 
 export const NATIVE = "src/aten/native/";
 
-/** The folders of the backends outside of the library: they have a list of their own. */
+/** The folders of backends outside the library, which have lists of their own. */
 export function backend_folders(files: Files): string[] {
   return [...files.keys()].flatMap((path) => /^(.+\/)\w+_native_functions\.yaml$/.exec(path)?.[1] ?? []).sort();
 }
 
-/** Looks kernels up by name. Kernel texts (`@loop`, `@template`) and generated loops are no native functions. */
+/** Finds kernels by name. Kernel texts (`@loop`, `@template`) and generated loops are not native functions. */
 export class NativeKernels {
-  /** Where the kernels stand: `src/aten/native/`, or a backend's folder. */
+  /** The folder of the kernels: `src/aten/native/`, or a backend's folder. */
   readonly folder: string;
   private readonly by_name = new Map<string, Declaration[]>();
-  /** The library's own, for kernels that a backend shares with it. */
+  /** The library's own kernels, for those that a backend shares with it. */
   private readonly library: NativeKernels | null;
   private readonly allow_missing: boolean;
   private readonly errors: ErrorList;
   private readonly sources: SourceIndex;
-  /** Every kernel asked for, in order of first use. */
+  /** Every kernel requested so far, in order of first use. */
   readonly used = new Map<string, Kernel>();
-  /** Kernels that codegen writes itself -> the file it writes them to. */
+  /** Kernels that codegen itself writes, with their files. */
   readonly generated = new Map<string, string>();
 
   constructor(input: CodegenInput, folder = NATIVE) {
@@ -95,7 +95,7 @@ export class NativeKernels {
     return this.use(other === undefined ? metadata.kernel : names[0], null);
   }
 
-  /** The hand-written class `name` of a structured kernel; `place` is the YAML line that asks for it. */
+  /** The hand-written class `name` of a structured kernel; `place` is the YAML line that requires it. */
   resolve_class(name: string, g: NativeFunctionsGroup, role: "meta" | "impl", shared = false): string {
     const known = shared ? (this.library as NativeKernels).by_name : this.by_name;
     const found = known.get(name)?.filter((d) => d.kind === "class") ?? [];
@@ -126,7 +126,7 @@ export class NativeKernels {
     return this.by_name.get(name)?.some((d) => d.kind === "class") ?? false;
   }
 
-  /** The file of a hand-written kernel that `resolve` or `resolve_class` has found, or null for a stand-in. */
+  /** The file of a hand-written kernel found by `resolve` or `resolve_class`, or null for a stand-in. */
   file_of(name: string): string | null {
     return this.used.get(name)?.declaration?.file ?? null;
   }
@@ -136,7 +136,7 @@ export class NativeKernels {
     return this.by_name.get(name)?.find((d) => d.kind === "const")?.file ?? null;
   }
 
-  /** Announces a kernel that codegen writes to `file`; `resolve` then finds it. */
+  /** Registers a kernel that codegen writes to `file`, so that `resolve` finds it. */
   define_generated(f: NativeFunction, metadata: BackendMetadata, file: string): string {
     const name = generated_kernel_name(f, metadata);
     this.generated.set(name, file);
@@ -160,7 +160,10 @@ export class NativeKernels {
   }
 }
 
-/** C++ kernels of functional variants share a name (`random`); ours take the overload. Those of out variants and of the YAML have it already. */
+/**
+ * Name of a generated kernel. C++ kernels of functional variants share a name (`random`); ours contain the overload.
+ * Out variants and names in the YAML already do.
+ */
 function generated_kernel_name(f: NativeFunction, metadata: BackendMetadata): string {
   const overload = f.func.name.overload_name;
   return !f.generated || f.func.is_out_fn() || overload === "" ? metadata.kernel : `${metadata.kernel}_${overload}`;

@@ -1,6 +1,6 @@
 /**
- * @file The Python calling convention: the signature strings that the argument parser reads, and how a parsed slot becomes an
- * argument of `at::`.
+ * @file The Python calling convention: the signature strings for the argument parser, and the conversion of a parsed
+ * slot to an argument of `at::`.
  * @mirrors torchgen/api/python.py
  */
 
@@ -15,9 +15,9 @@ import { takes_int64 } from "./int64_arguments.ts";
 export interface PythonArgument {
   readonly name: string;
   readonly type: Type;
-  /** As the signature string writes it; null if the argument must be given. */
+  /** The default in the signature string; null if the argument is required. */
   readonly default: string | null;
-  /** Expression that stands in for a missing dtype, layout or device of a factory. */
+  /** Expression that is used for a missing dtype, layout or device of a factory. */
   readonly default_init: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface PythonOutArgument extends PythonArgument {
 /** A signature kept for old code: arguments in another order than the operator's. */
 export interface Deprecation {
   readonly schema: FunctionSchema;
-  /** What the operator receives: names of the signature's arguments, or constants. */
+  /** The operator's arguments: names of the signature's arguments, or constants. */
   readonly args_exprs: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export interface PythonSignatureNativeFunctionPair {
   readonly function: NativeFunction;
 }
 
-/** One signature serves an operator and its out variant: `out` missing means the former. */
+/** One signature for an operator and its out variant: if `out` is missing, the operator is called. */
 export interface PythonSignatureGroup {
   readonly signature: PythonSignature;
   readonly base: NativeFunction;
@@ -65,7 +65,7 @@ export function signature_arguments(s: PythonSignature, skip_outputs = false): P
   ];
 }
 
-/** Place of `out` among the parsed slots. */
+/** Index of `out` among the parsed slots. */
 export function output_idx(s: PythonSignature): number {
   return s.input_args.length + s.input_kwargs.length;
 }
@@ -102,7 +102,7 @@ function argument_type_str(t: Type): string {
   return t.size === null ? list : `${list}[${t.size}]`;
 }
 
-/** A YAML default as the signature string writes it. */
+/** A YAML default in the spelling of the signature string. */
 function python_default(text: string): string {
   if (text === "[]") return "None";
   if (text === "Mean" || text === "Sum") return `at::Reduction::${text}`;
@@ -160,7 +160,7 @@ function out_argument(outputs: readonly PythonArgument[]): PythonOutArgument | n
   };
 }
 
-/** Python's own view of tensor options: with `requires_grad`, and for every function that makes a tensor from none. */
+/** Python's tensor options: they include `requires_grad`, and every function that makes a tensor from none has them. */
 function tensor_options_args(func: FunctionSchema, category_override: string | null): PythonArgument[] {
   const name = cpp.name(func);
   const makes_tensor = func.returns.some((r) => is_tensor_like(r.type)) && !func.arguments.has_tensor_arg;
@@ -194,13 +194,13 @@ function tensor_options_args(func: FunctionSchema, category_override: string | n
   ];
 }
 
-/** Names of a struct sequence's fields; none unless every return has a name. */
+/** Names of a struct sequence's fields; empty unless every return has a name. */
 export function structseq_fieldnames(returns: readonly Return[]): string[] {
   if (returns.length <= 1 || returns.every((r) => r.name === null)) return [];
   return returns.map((r) => r.name ?? "");
 }
 
-/** Method of `PythonArgs` that unpacks a slot of this type. */
+/** The method of `PythonArgs` that unpacks a slot of this type. */
 function arg_parser_unpack_method(t: Type, default_: string | null, has_default_init: boolean): string {
   if (t.kind === "base") {
     switch (t.name) {
@@ -259,13 +259,13 @@ function arg_parser_unpack_method(t: Type, default_: string | null, has_default_
   );
 }
 
-/** The same for an argument of a function: of an int that is none of int64 in full a double comes. */
+/** The unpacking method for an argument of a function: an int that is not passed as full int64 becomes a double. */
 function unpack_method(s: PythonSignature, a: PythonArgument): string {
   const method = arg_parser_unpack_method(a.type, a.default, a.default_init !== null);
   return takes_int64(s.name, a.name) ? method : method.replace(/^to(?:Int64|SymInt)/, "guard_int");
 }
 
-/** Argument name -> the expression that reads its slot, for example `_r.toBool(2)`. */
+/** The expression that reads each argument's slot, for example `_r.toBool(2)`. */
 export function arg_parser_output_exprs(s: PythonSignature): Map<string, string> {
   const exprs = new Map<string, string>();
   signature_arguments(s).forEach((a, i) => {
@@ -276,10 +276,10 @@ export function arg_parser_output_exprs(s: PythonSignature): Map<string, string>
   return exprs;
 }
 
-/** Operator name -> its signatures, in the order of the names. */
+/** Signatures by operator name, sorted by name. */
 export type SignatureTable = ReadonlyMap<string, readonly PythonSignatureGroup[]>;
 
-/** Such an operator returns nothing; its binding gives the list back, the very one that it was given. */
+/** Whether the operator is an in-place one on lists: it returns nothing, and its binding returns the list that it received. */
 export function is_inplace_foreach(f: NativeFunction): boolean {
   return f.func.kind() === "inplace" && f.func.name.name.base.startsWith("_foreach_");
 }

@@ -1,5 +1,5 @@
 /**
- * @file Names of what `ufunc_inner_loop` generates.
+ * @file Names of functions generated for `ufunc_inner_loop`.
  * @mirrors torchgen/api/ufunc.py
  */
 import type { FunctionSchema } from "../function_schema.ts";

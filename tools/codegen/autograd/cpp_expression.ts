@@ -1,7 +1,7 @@
 /**
- * @file Reads one C++ expression, the language of derivatives.yaml, into a tree. What names and types mean is not asked here: that is
- * `formula_typing.ts`.
- * @original PyTorch hands the text of a formula to the C++ compiler.
+ * @file The parser of C++ expressions, the language of derivatives.yaml. It makes a tree; `formula_typing.ts` finds the
+ * meaning of names and types.
+ * @original PyTorch passes the text of a formula to the C++ compiler.
  *
  *     grad * -self.sin().conj()     binary * ( grad, unary - ( call ( member conj ( call ( member sin ( self ) ) ) ) ) )
  */
@@ -10,7 +10,7 @@ import { SchemaError } from "../errors.ts";
 export type Expression =
   | { readonly kind: "number"; readonly value: number; readonly is_integer: boolean }
   | { readonly kind: "string"; readonly value: string }
-  /** `self`, `at::zeros`, `std::get<0>`: with its namespaces, and with its template arguments if it has any. */
+  /** `self`, `at::zeros`, `std::get<0>`: with its namespaces, and with its template arguments if there are any. */
   | { readonly kind: "name"; readonly name: string; readonly template: readonly TemplateArgument[] | null }
   | { readonly kind: "call"; readonly callee: Expression; readonly args: readonly Expression[] }
   /** `x.name`; `arrow` for `x->name`. */
@@ -36,7 +36,7 @@ export interface LambdaParameter {
   readonly name: string;
 }
 
-/** Weakest first; operators of one row bind equally and to the left. */
+/** Operators by precedence, weakest first; operators of one row bind equally and to the left. */
 const PRECEDENCE: readonly (readonly string[])[] = [
   ["||"],
   ["&&"],
@@ -59,7 +59,7 @@ interface Token {
   readonly start: number;
 }
 
-/** @throws {SchemaError} with the place inside the text and the way out */
+/** @throws {SchemaError} with the position inside the text and a hint */
 export function parse_expression(text: string): Expression {
   return new Parser(text).whole();
 }
@@ -163,7 +163,7 @@ class Parser {
     throw this.unexpected("a value");
   }
 
-  /** Items up to `close`, which is taken too. */
+  /** Items up to `close`, which is consumed too. */
   private list(close: string): Expression[] {
     const items: Expression[] = [];
     if (this.sign(close)) return items;
@@ -180,19 +180,19 @@ class Parser {
     return token.text.replace(/^::/, "");
   }
 
-  /** `a < b` compares and `std::get<0>(x)` does not: only a name with a namespace, or a cast, takes template arguments. */
+  /** `a < b` is a comparison and `std::get<0>(x)` is not: only a name with a namespace, or a cast, has template arguments. */
   private qualified_name(): Expression {
     const name = this.name();
     if (name === "new" && this.token().kind === "name")
       throw new SchemaError(
-        "'new' makes no value here",
-        "write T(x); a number becomes a Scalar by itself where one is wanted",
+        "'new' cannot be used here",
+        "write T(x); a number is converted to a Scalar where one is required",
       );
     const may_be_template = name.includes("::") || CASTS.has(name);
     return { kind: "name", name, template: may_be_template ? this.template_arguments() : null };
   }
 
-  /** `<...>` if what follows can be read so and `(` or `{` stands behind it. */
+  /** `<...>`, if the text can be parsed so and `(` or `{` follows it. */
   private template_arguments(): TemplateArgument[] | null {
     const before = this.at;
     if (!this.sign("<")) return null;
@@ -259,9 +259,9 @@ function tokenize(text: string): Token[] {
   return tokens;
 }
 
-/** What a person used to TypeScript may have meant. */
+/** A hint for a writer who is used to TypeScript. */
 function way_out_of(text: string): string {
   if (/^(===|!==|=)/.test(text)) return "a formula is one C++ expression: compare with == and !=";
   if (/^['`]/.test(text)) return 'a formula is one C++ expression: strings stand in "double quotes"';
-  return "write one C++ expression, as PyTorch's derivatives.yaml does; longer work belongs into FunctionsManual/index.ts";
+  return "write one C++ expression, as PyTorch's derivatives.yaml does; a longer computation belongs in FunctionsManual/index.ts";
 }

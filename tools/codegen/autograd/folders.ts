@@ -1,5 +1,5 @@
 /**
- * @file Where the autograd generators read and write.
+ * @file The folders that the autograd generators read and write.
  * @mirrors tools/autograd/gen_autograd.py
  */
 export const CODEGEN_FOLDER = "tools/codegen/autograd";

@@ -1,14 +1,15 @@
 /**
- * @file Derivatives of operators on lists. `_foreach_mul.List` has no entry in derivatives.yaml: it does to every pair what `mul.Tensor`
- * does to one, and so does its gradient.
+ * @file Derivatives of operators on lists. `_foreach_mul.List` has no entry in derivatives.yaml: it applies
+ * `mul.Tensor` to every pair of elements, and its gradient applies that of `mul.Tensor`.
  *
  *     mul.Tensor        self: mul_tensor_backward(grad, other, self.scalar_type())                  MulBackward0
  *     _foreach_mul.List self: mul_tensor_backward(grads[i], other[i], self[i].scalar_type())        ForeachMulBackward0List
  *
- * An in-place operator gets no node of its own: every tensor of the list gets the node of the operator it stands for.
+ * An in-place operator gets no node of its own: every tensor of the list gets the node of the corresponding operator on
+ * one tensor.
  * @mirrors torchgen/api/autograd.py#gen_foreach_derivativeinfo
- * @differs Names are replaced as whole words. PyTorch replaces text, so that its node of `_foreach_addcdiv` asks `tensor2[i][i]` for the dtype
- * of `tensor2[i]`, and fails where there is no i-th row.
+ * @differs Names are replaced as whole words; PyTorch replaces text, so its node of `_foreach_addcdiv` reads the dtype
+ * of `tensor2[i]` from `tensor2[i][i]`, and fails if there is no i-th row.
  */
 import {
   type Derivative,
@@ -26,17 +27,17 @@ import { formula_return_names } from "./load_derivatives.ts";
 import { dedup_vars, type NamedType, saved_whole } from "./saved_variables.ts";
 
 const PREFIX = "_foreach_";
-/** The operator it stands for exists in place only. */
+/** Operators whose counterpart on one tensor exists only in place. */
 const WITH_INPLACE_REFERENCE: readonly string[] = ["_foreach_zero_"];
-/** They have no `alpha`, which the operator on one tensor has. */
+/** Operators without `alpha`, although their counterpart on one tensor has it. */
 const WITHOUT_ALPHA = ["add", "sub"].flatMap((base) =>
   ["Scalar", "ScalarList"].flatMap((overload) => ["", "_"].map((place) => `${PREFIX}${base}${place}.${overload}`)),
 );
 
 export interface ForeachDerivatives {
-  /** Schema line -> the info made for an operator that returns lists. */
+  /** The generated info of each operator that returns lists, by its schema line. */
   readonly generated: ReadonlyMap<string, InfoByKey>;
-  /** Schema line of an in-place operator -> the info of the operator it does to every tensor. */
+  /** The info of each in-place operator's counterpart on one tensor, by its schema line. */
   readonly inplace: ReadonlyMap<string, InfoByKey>;
 }
 
@@ -59,7 +60,7 @@ export function gen_foreach_derivatives(
   return { generated, inplace };
 }
 
-/** Is `schema` what `f` does to each tensor? */
+/** Whether `schema` is the operation that `f` applies to each tensor. */
 function is_reference_for_foreach(f: NativeFunction, schema: FunctionSchema): boolean {
   const name = String(f.func.name);
   const args = f.func.arguments.flat_non_out;
@@ -74,7 +75,10 @@ function is_reference_for_foreach(f: NativeFunction, schema: FunctionSchema): bo
   );
 }
 
-/** The formulas of `reference`, for the i-th tensor of each list. What they name is saved whole, whatever of it they need. */
+/**
+ * The formulas of `reference`, for the i-th tensor of each list. Arguments that they name are saved whole, even if only
+ * a part is needed.
+ */
 function info_of_lists(f: NativeFunction, reference: DifferentiabilityInfo): DifferentiabilityInfo {
   const args = f.func.arguments.flat_non_out;
   const reference_names = reference.func.func.arguments.flat_non_out.map(cpp.argument_name);
@@ -90,7 +94,7 @@ function info_of_lists(f: NativeFunction, reference: DifferentiabilityInfo): Dif
     const var_names = d.var_names.map((name) => cpp.argument_name(here.get(name) as Argument));
     return {
       formula,
-      original_formula: d.original_formula, // which a message shows
+      original_formula: d.original_formula, // for messages
       var_names,
       saved_inputs: saved_whole(formula, inputs).map((a) => ({ ...a, exposed: false })),
       saved_outputs: saved_whole(formula, outputs).map((a) => ({ ...a, exposed: false })),
@@ -123,13 +127,13 @@ function formula_of_lists(formula: string, here: ReadonlyMap<string, Argument>):
     .replace(identifier_regex("result"), "$1result[i]");
 }
 
-/** What is said of one tensor, said of the i-th of the lists that stand for it here. */
+/** A text about one tensor, rewritten for the i-th element of the lists. */
 export function in_terms_of(text: string, here: ReadonlyMap<string, Argument>): string {
   for (const [name, a] of here) text = text.replace(identifier_regex(name), `$1${item(cpp.argument_name(a), a.type)}`);
   return text;
 }
 
-/** The i-th of a list, or the one thing for all. */
+/** The i-th element of a list, or the one value that all share. */
 export function item(name: string, type: Type): string {
   return type.kind === "list" ? `${name}[i]` : name;
 }

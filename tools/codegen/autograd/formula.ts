@@ -1,5 +1,5 @@
 /**
- * @file A formula of derivatives.yaml: read as C++, typed, and turned into statements that evaluate in PyTorch's order.
+ * @file A formula of derivatives.yaml: parsed as C++, typed, and converted to statements that evaluate in PyTorch's order.
  * @original In PyTorch a formula is C++ text that the compiler checks.
  *
  *     cpp_expression.ts      "grad * 2"        -> a tree of names, numbers, operators
@@ -15,10 +15,10 @@ import { BOOL, DOUBLE, type FormulaType, INT, list_of, TENSOR, type_of_typescrip
 import { as_condition, as_wanted, type_formula, type Variables } from "./formula_typing.ts";
 import type { Typed } from "./typed_formula.ts";
 
-/** A formula and the line it stands in. */
+/** A formula and its line in the file. */
 export interface FormulaLine {
   readonly text: string;
-  /** The formula as messages show it, if a part of `text` has been replaced. */
+  /** The formula for messages, if a part of `text` has been replaced. */
   readonly shown?: string;
   readonly place: Place;
   readonly field: string;
@@ -27,14 +27,14 @@ export interface FormulaLine {
 export class Formula {
   private readonly typed: Typed;
 
-  /** `wanted` is the type of the gradient, or the tuple of gradients, it shall give. */
+  /** @param wanted the type of the gradient, or the tuple of gradients, that it must give */
   constructor(line: FormulaLine, scope: FormulaScope, variables: Variables, wanted: FormulaType) {
     this.typed = in_formula(line, () =>
       as_wanted(type_formula(parse_expression(line.text), scope, variables), wanted, `the gradient of '${line.field}'`),
     );
   }
 
-  /** Statements that leave the formula's value where `assign` puts it. */
+  /** Statements that store the formula's value with `assign`. */
   statements(assign: (value: string) => string, imports: FormulaImports): string[] {
     return print_statements(this.typed, assign, imports);
   }
@@ -47,7 +47,7 @@ export function condition_in_typescript(line: FormulaLine, scope: FormulaScope, 
   );
 }
 
-/** Runs `work` and says of an error which formula it is in. */
+/** Runs `work`; if it throws, the error names the formula. */
 export function in_formula<T>(line: FormulaLine, work: () => T): T {
   try {
     return work();
@@ -57,7 +57,7 @@ export function in_formula<T>(line: FormulaLine, work: () => T): T {
   }
 }
 
-/** How a formula sees a saved value: an optional tensor that was not given is an undefined one. */
+/** The type of a saved value in a formula: an optional tensor that was not given is an undefined one. */
 export function type_of_attribute(a: SavedAttribute): FormulaType {
   if (a.kind === "tensor" || a.kind === "optional_tensor") return TENSOR;
   if (a.kind === "tensor_list") return list_of(TENSOR);
@@ -65,7 +65,7 @@ export function type_of_attribute(a: SavedAttribute): FormulaType {
   return type_of_typescript(a.type, a.is_integer === true ? INT : DOUBLE);
 }
 
-/** The names every formula has besides what was saved. */
+/** The names that every formula can use beside saved values. */
 export const GRADIENTS: Variables = new Map([
   ["grads", list_of(TENSOR)],
   ["retain_variables", BOOL],

@@ -1,6 +1,6 @@
 /**
- * @file Names of C++ that stand for a value in every formula: `M_PI`, `kFloat`, `at::MemoryFormat::Preserve`.
- * @original In PyTorch they come from <cmath> and from c10's headers.
+ * @file C++ names with a constant value, available in every formula: `M_PI`, `kFloat`, `at::MemoryFormat::Preserve`.
+ * @original In PyTorch they come from <cmath> and c10's headers.
  */
 import { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";

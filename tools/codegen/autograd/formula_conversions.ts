@@ -1,6 +1,5 @@
 /**
- * @file Which values C++ would take where another type is asked, and what that is in TypeScript: `2` where a Scalar is wanted becomes
- * `Scalar.fromInt(2)`.
+ * @file Implicit conversions of C++ and their TypeScript form: `2` becomes `Scalar.fromInt(2)` if a Scalar is required.
  * @original In PyTorch these are constructors of Scalar, ArrayRef, optional, TensorOptions.
  */
 import { base, type FormulaType, is_base, is_number, list_of, SCALAR, same_type, UNKNOWN } from "./formula_types.ts";
@@ -8,11 +7,11 @@ import type { Typed, TypedCall } from "./typed_formula.ts";
 
 export interface Converted {
   readonly value: Typed;
-  /** Of two overloads the one that converts less is meant. */
+  /** Among overloads, the one with the lowest total cost is chosen. */
   readonly cost: number;
 }
 
-/** `value` as a `to`, or null where C++ would not convert either. */
+/** `value` converted to type `to`, or null if C++ would not convert either. */
 export function convert(value: Typed, to: FormulaType): Converted | null {
   const from = value.type;
   if (value.kind === "braces") return convert_braces(value.items, to);
@@ -31,7 +30,7 @@ function cheapest(found: readonly (Converted | null)[]): Converted | null {
 
 function convert_to_optional(value: Typed, elem: FormulaType): Converted | null {
   if (is_base(value.type, "nullopt")) return { value, cost: 1 };
-  // A value that had to be wrapped could be null: only what goes over as it is does.
+  // A value that needs wrapping could be null, so only values that need no change are converted.
   if (value.type.kind === "optional") return goes_over(value.type.elem, elem) ? { value, cost: 1 } : null;
   const inner = convert(value, elem);
   return inner === null ? null : { value: inner.value, cost: inner.cost + 1 };
@@ -44,14 +43,14 @@ function convert_branches(value: Typed & { kind: "conditional" }, to: FormulaTyp
   return { value: { ...value, type: to, yes: yes.value, no: no.value }, cost: Math.max(yes.cost, no.cost) };
 }
 
-/** A list of what goes over unchanged; one value stands for a list of it, as with C++'s ArrayRef. */
+/** A list of elements that need no change; a single value becomes a list of one, as with C++'s ArrayRef. */
 function convert_to_list(value: Typed, elem: FormulaType): Converted | null {
   if (value.type.kind === "list") return goes_over(value.type.elem, elem) ? { value, cost: 1 } : null;
   const one = value.type.kind === "optional" ? null : convert(value, elem);
   return one === null ? null : { value: array([one.value], elem), cost: one.cost + 2 };
 }
 
-/** Without a change of the JavaScript value. */
+/** Whether the JavaScript value stays the same. */
 function goes_over(from: FormulaType, to: FormulaType): boolean {
   if (from.kind === "unknown" || to.kind === "unknown" || same_type(from, to)) return true;
   if (to.kind === "optional") return goes_over(from.kind === "optional" ? from.elem : from, to.elem);
@@ -75,7 +74,7 @@ function convert_to_base(value: Typed, to: string): Converted | null {
   return null;
 }
 
-/** Null for a `number` of which nobody says whether it is an int: the Scalars differ. */
+/** The Scalar of a number; null for a `number` that may be an int or not, because the Scalars differ. */
 function scalar_of(value: Typed): Typed | null {
   const { type } = value;
   if (is_base(type, "int"))
@@ -90,7 +89,7 @@ function is_text(value: Typed, text: string): boolean {
   return value.kind === "text" && value.text === text;
 }
 
-/** `{}` is what a default constructor makes; `{a, b}` a list, tuple or array of these. */
+/** `{}` is the default-constructed value; `{a, b}` is a list, tuple or array. */
 function convert_braces(items: readonly Typed[], to: FormulaType): Converted | null {
   if (to.kind === "unknown") return { value: array(items, UNKNOWN), cost: 0 };
   if (to.kind === "union") return cheapest(to.members.map((m) => convert_braces(items, m)));
@@ -101,7 +100,7 @@ function convert_braces(items: readonly Typed[], to: FormulaType): Converted | n
   }
   if (to.kind === "list") {
     const only = items.length === 1 ? items[0] : null;
-    if (only?.kind === "braces") return convert_braces(only.items, to); // {{0, 0}}: a list from a list
+    if (only?.kind === "braces") return convert_braces(only.items, to); // {{0, 0}}: a list copied from a list
     return all(
       items,
       items.map(() => to.elem),
@@ -128,14 +127,14 @@ function all(
   return { value: make(converted.map((c) => c.value)), cost: 1 + Math.max(0, ...converted.map((c) => c.cost)) };
 }
 
-/** What `T()` is for the classes whose empty value formulas use. */
+/** The value of `T()`, for the classes whose empty value formulas use. */
 export function default_of(name: string): Typed | null {
   if (name === "Tensor") return made("new Tensor", "Tensor", []);
   if (name === "TensorOptions") return { kind: "text", type: base(name), text: "TensorOptions.EMPTY", imports: name };
   return null;
 }
 
-/** `std::tuple<Tensor, Tensor>()`: the empty value of each. */
+/** The value of `std::tuple<Tensor, Tensor>()`: the empty value of each. */
 export function default_of_type(type: FormulaType): Typed | null {
   if (type.kind === "list") return array([], type.elem);
   if (type.kind === "optional") return { kind: "text", type, text: "null", imports: null };

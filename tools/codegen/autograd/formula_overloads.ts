@@ -1,5 +1,5 @@
 /**
- * @file Of the functions that share a C++ name, the one a call means: it takes the arguments with the least conversion.
+ * @file Overload resolution: among functions that share a C++ name, the one that accepts the arguments with the least conversion.
  * @original In PyTorch the C++ compiler chooses.
  */
 import { SchemaError } from "../errors.ts";
@@ -8,7 +8,7 @@ import type { Overload } from "./formula_scope.ts";
 import { is_base, show_type } from "./formula_types.ts";
 import type { Typed, TypedCall } from "./typed_formula.ts";
 
-/** @throws {SchemaError} where none fits, or two alike */
+/** @throws {SchemaError} if no overload fits, or two fit equally */
 export function choose_overload(name: string, overloads: readonly Overload[], args: readonly Typed[]): TypedCall {
   const fits = overloads
     .map((o) => ({ o, taken: take_arguments(o, args) }))
@@ -19,8 +19,8 @@ export function choose_overload(name: string, overloads: readonly Overload[], ar
   const unknown = args.some((a) => a.type.kind === "unknown");
   if (!unknown && second !== undefined && second.taken.cost === best.taken.cost && second.o.name !== best.o.name)
     throw new SchemaError(
-      `'${name}' fits ${best.o.name} and ${second.o.name} alike`,
-      "say which value is meant: double(x), int64_t(x), Scalar(x)",
+      `'${name}' fits ${best.o.name} and ${second.o.name} equally well`,
+      "state the type: double(x), int64_t(x), Scalar(x)",
     );
   const { name: printed, from, returns, reads } = best.o;
   const call = { kind: "call", imports: null, object: null, infix: null } as const;
@@ -41,7 +41,7 @@ function take_arguments(o: Overload, args: readonly Typed[]): Taken | null {
   return { args: converted.map((c) => c.value), cost: converted.reduce((n, c) => n + c.cost, 0) };
 }
 
-/** Why none of them takes `args`. */
+/** The error that says why no overload accepts `args`. */
 function refusal(name: string, overloads: readonly Overload[], args: readonly Typed[]): SchemaError {
   const way_out = overloads
     .map(
@@ -61,9 +61,9 @@ function refusal(name: string, overloads: readonly Overload[], args: readonly Ty
     const { name: parameter, type } = only.parameters[wrong];
     const given = args[wrong].type;
     return new SchemaError(
-      `'${name}' wants ${show_type(type)} for '${parameter}', not ${show_type(given)}`,
+      `'${name}' expects ${show_type(type)} for '${parameter}', not ${show_type(given)}`,
       is_base(type, "Scalar") && is_base(given, "number")
-        ? "say which number it is: double(x) or int64_t(x)"
+        ? "state the type of the number: double(x) or int64_t(x)"
         : `there is ${way_out}`,
     );
   }

@@ -1,19 +1,19 @@
 /**
- * @file A typed formula as statements that evaluate in PyTorch's order, which is part of the path a reader sees: arguments of a function
- * run from the last to the first (as in the compiled PyTorch), the object of a method call before its arguments. `a * b` is a
- * function of two arguments in this.
- * @original In PyTorch the formula is pasted into Functions.cpp as it stands.
+ * @file A typed formula as statements in PyTorch's evaluation order, which a trace shows: arguments of a function run
+ * from the last to the first (as in the compiled PyTorch), the object of a method call before its arguments. `a * b`
+ * counts as a function of two arguments.
+ * @original In PyTorch the formula is copied into Functions.cpp.
  */
 import { children, type Typed, type TypedCall } from "./typed_formula.ts";
 
-/** What the statements of a formula need from other files. */
+/** The imports that the statements of a formula need. */
 export interface FormulaImports {
   readonly helpers: Set<string>;
   readonly values: Set<string>;
   at: boolean;
 }
 
-/** How tightly TypeScript binds; a part that binds less than its place asks is put in parentheses. */
+/** Precedence levels of TypeScript; a part with a lower level than its place requires gets parentheses. */
 const CONDITIONAL = 1;
 const BINDS: Readonly<Record<string, number>> = {
   "??": 2,
@@ -34,12 +34,12 @@ const BINDS: Readonly<Record<string, number>> = {
 const UNARY = 14;
 const MEMBER = 17;
 
-/** Statements that leave the formula's value where `assign` puts it. */
+/** Statements that store the formula's value with `assign`. */
 export function print_statements(root: Typed, assign: (value: string) => string, imports: FormulaImports): string[] {
   return new Printer(imports).assign_to(root, assign);
 }
 
-/** One expression without regard to order: a condition calls no operator. */
+/** A single expression, without regard to order, for conditions, which call no operator. */
 export function print_expression(root: Typed): string {
   return new Printer({ helpers: new Set(), values: new Set(), at: false }).print(root, []);
 }
@@ -64,7 +64,7 @@ class Printer {
     return [...before, assign(value)];
   }
 
-  /** The text of `node`; calls that must run earlier go to `before`. */
+  /** The text of `node`; calls that must run earlier are added to `before`. */
   print(node: Typed, before: string[]): string {
     switch (node.kind) {
       case "text":
@@ -90,7 +90,7 @@ class Printer {
     }
   }
 
-  /** In parentheses where it binds less than `place`. */
+  /** The text of `node`, in parentheses if it binds more weakly than `place` requires. */
   private print_in(node: Typed, place: number, before: string[]): string {
     const text = this.print(node, before);
     return binds(node) < place && !/^\w+$/.test(text) ? `(${text})` : text;
@@ -100,7 +100,7 @@ class Printer {
     const [left, right] = node.operands as [Typed, Typed?];
     if (right === undefined) return `${node.op}${this.print_in(left, UNARY + 1, before)}`;
     const own = BINDS[node.op] ?? CONDITIONAL;
-    const inner = node.op === "??" ? UNARY : own; // `??` may not stand beside `||`
+    const inner = node.op === "??" ? UNARY : own; // `??` must not be beside `||`
     return `${this.print_in(left, inner, before)} ${node.op} ${this.print_in(right, inner + 1, before)}`;
   }
 
@@ -153,7 +153,7 @@ class Printer {
     return node.name;
   }
 
-  /** Does evaluation in PyTorch's order need statements of its own somewhere below? */
+  /** Whether some part needs statements of its own to be evaluated in PyTorch's order. */
   private needs_order(node: Typed): boolean {
     if (this.once.has(node)) return false;
     if (node.kind === "once") return node.value.kind !== "text";
@@ -161,7 +161,7 @@ class Printer {
     return children(node).some((child) => this.needs_order(child));
   }
 
-  /** Calls something that may call an operator. */
+  /** Whether it calls something that may call an operator. */
   private acts(node: Typed): boolean {
     if (this.once.has(node)) return false;
     return (node.kind === "call" && !node.reads) || children(node).some((child) => this.acts(child));
@@ -179,7 +179,7 @@ class Printer {
   }
 }
 
-/** What C++ evaluates from the last to the first. */
+/** The operands that C++ evaluates from the last to the first. */
 function operands_of(node: TypedCall): readonly Typed[] {
   return node.infix === null ? node.args : node.infix === "left" ? children(node) : [...children(node)].reverse();
 }

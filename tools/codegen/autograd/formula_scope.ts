@@ -1,7 +1,7 @@
 /**
- * @file What a formula may call: helpers of FunctionsManual/index.ts, operators under PyTorch's overloaded names, methods of Tensor and of a
- * few classes, each with the parameters its source or schema gives.
- * @original In PyTorch this is what the C++ compiler sees through the includes of Functions.cpp.
+ * @file The functions that a formula may call: helpers in FunctionsManual/index.ts, operators under PyTorch's
+ * overloaded names, and methods of Tensor and a few classes, each with the parameters from its source or schema.
+ * @original In PyTorch these are the declarations that the C++ compiler sees in Functions.cpp's includes.
  */
 
 import { mirrors_of } from "#trace/symbol_index";
@@ -28,12 +28,12 @@ export interface Parameter {
 
 /** One of the functions that share a C++ name. */
 export interface Overload {
-  /** As it is printed: `mul_Tensor`. */
+  /** The name in generated text: `mul_Tensor`. */
   readonly name: string;
   readonly from: "helper" | "at" | "method" | "static";
   readonly parameters: readonly Parameter[];
   readonly returns: FormulaType;
-  /** Calls no operator, so that when it runs does not show in a path. */
+  /** Whether it calls no operator, so that the time of its call is not visible in a path. */
   readonly reads: boolean;
 }
 
@@ -41,19 +41,19 @@ export interface Overload {
 export type Overloads = ReadonlyMap<string, readonly Overload[]>;
 
 export interface FormulaScope {
-  /** Helpers and operators under the names a formula calls without a namespace. */
+  /** Helpers and operators that a formula calls without a namespace. */
   readonly functions: Overloads;
-  /** Those that `at::` has. */
+  /** Functions in `at::`. */
   readonly at_functions: Overloads;
   /** Methods by class, static ones under `Class::`. */
   readonly methods: ReadonlyMap<string, Overloads>;
-  /** Printed name of a helper -> file that exports it. */
+  /** The file that exports each helper, by its printed name. */
   readonly helper_files: ReadonlyMap<string, string>;
-  /** Names of functions and methods that are missing for a reason told elsewhere: a call of them has any type. */
+  /** Whether the function or method is missing for a reason reported elsewhere: a call of it then has any type. */
   readonly is_unknown: (name: string) => boolean;
 }
 
-/** Classes and constants in scope of every formula, and where they come from. */
+/** Classes and constants available in every formula, and their files. */
 export const FORMULA_VALUES: Readonly<Record<string, string>> = {
   Tensor: "src/aten/generated/core/TensorBody.ts",
   TensorGeometry: "src/aten/TensorGeometry.ts",
@@ -65,16 +65,16 @@ export const FORMULA_VALUES: Readonly<Record<string, string>> = {
   GradMode: "src/c10/core/GradMode.ts",
 };
 
-/** Exported functions of these are helpers. */
+/** Files whose exported functions are helpers. */
 export const MANUAL = ["index", "Activation", "Householder", "IndexReduce", "Linalg", "Loss", "MatrixFunctions"].map(
   (part) => `${AUTOGRAD_FOLDER}/FunctionsManual/${part}.ts`,
 );
 const AT_HELPERS = "src/aten/ExpandUtils.ts";
-/** Methods that C++ writes by hand: those of TensorBase only read; those of Tensor may call an operator. */
+/** Methods that are hand-written in C++: those of TensorBase only read; those of Tensor may call an operator. */
 const TENSOR_BASE = "src/aten/core/TensorBase.ts";
 const TENSOR_BODY = "src/aten/templates/TensorBody.ts.tmpl";
 const READING = new Set(["conj"]);
-/** Classes whose methods a formula may call; a `number` they return counts something, but for these. */
+/** Classes whose methods a formula may call. If a method returns `number`, it is an int count, with the exceptions listed. */
 const CLASSES: Readonly<Record<string, string>> = {
   Scalar: FORMULA_VALUES["Scalar"],
   TensorGeometry: FORMULA_VALUES["TensorGeometry"],
@@ -142,7 +142,7 @@ function methods_by_class(
   return new Map([...tables].map(([name, t]) => [name, t.overloads]));
 }
 
-/** The operators alone: what can be known of a PyTorch whose sources are not here. */
+/** A scope with only the operators: all that can be known of a PyTorch whose sources are not here. */
 export function scope_of_operators(functions: readonly NativeFunction[], known: FormulaScope): FormulaScope {
   const at_functions = new Table();
   const methods = new Table();
@@ -176,7 +176,9 @@ function own_name(d: Declaration): string {
   return d.name.slice(d.name.indexOf(".") + 1);
 }
 
-/** `unsqueeze_to_dim` says which C++ function it is an overload of: `#unsqueeze_to` behind the path it mirrors. */
+/**
+ * The C++ name of a declaration: the `#unsqueeze_to` after the mirrored path says that `unsqueeze_to_dim` is an overload of it.
+ */
 function cpp_name(d: Declaration): string {
   return /#(\w+)$/.exec(mirrors_of(d.comment) ?? "")?.[1] ?? d.name;
 }

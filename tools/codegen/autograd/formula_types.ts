@@ -1,19 +1,22 @@
 /**
- * @file The types of values in a formula, and where they are read from: schemas, our own declarations, C++ type names.
- * @original PyTorch has the C++ compiler for this.
+ * @file The types of values in a formula, and their sources: schemas, our own declarations, C++ type names.
+ * @original In PyTorch the C++ compiler handles types.
  */
 import type { Type } from "../types.ts";
 import type { TemplateArgument } from "./cpp_expression.ts";
 
 export type FormulaType =
-  /** `int` and `double` are JavaScript numbers, and a Scalar made of them differs; `number` is what our declarations say where nothing tells which. */
+  /**
+   * `int` and `double` are both JavaScript numbers, but make different Scalars; `number` is used if a declaration does
+   * not say which.
+   */
   | { readonly kind: "base"; readonly name: string }
   | { readonly kind: "optional"; readonly elem: FormulaType }
   | { readonly kind: "list"; readonly elem: FormulaType }
   | { readonly kind: "tuple"; readonly elems: readonly FormulaType[] }
-  /** A parameter of ours that takes one of several: C++ has an overload for each. */
+  /** A parameter that accepts one of several types: C++ has an overload for each. */
   | { readonly kind: "union"; readonly members: readonly FormulaType[] }
-  /** What a function returns that only PyTorch has; nothing is refused of it. */
+  /** The result of a function that only PyTorch has; it fits every type. */
   | { readonly kind: "unknown" };
 
 export const UNKNOWN: FormulaType = { kind: "unknown" };
@@ -23,7 +26,7 @@ export const INT = base("int");
 export const DOUBLE = base("double");
 export const BOOL = base("bool");
 export const STRING = base("string");
-/** `std::nullopt`: any optional can be it. */
+/** `std::nullopt`, which every optional accepts. */
 export const NOTHING = base("nullopt");
 
 export function base(name: string): FormulaType {
@@ -50,7 +53,7 @@ export function same_type(a: FormulaType, b: FormulaType): boolean {
   return show_type(a) === show_type(b);
 }
 
-/** As a schema would write it. */
+/** The type in schema spelling. */
 export function show_type(t: FormulaType): string {
   switch (t.kind) {
     case "base":
@@ -83,7 +86,7 @@ export function type_of_schema(t: Type): FormulaType {
   return t.name === "DimVector" ? list_of(INT) : base(SCHEMA_NAMES[t.name] ?? t.name);
 }
 
-/** Of several outputs a function returns a tuple. */
+/** The return type: a tuple for several outputs. */
 export function tuple_or_one(types: readonly FormulaType[]): FormulaType {
   return types.length === 1 ? types[0] : { kind: "tuple", elems: types };
 }
@@ -99,7 +102,7 @@ const CPP_NAMES: Readonly<Record<string, FormulaType>> = {
   SymIntArrayRef: list_of(INT),
 };
 
-/** `std::vector<c10::SymInt>`; namespaces say nothing here. */
+/** The type of a C++ name: `std::vector<c10::SymInt>`. Namespaces are ignored. */
 export function type_of_cpp(name: string, template: readonly TemplateArgument[] | null): FormulaType {
   const own = name.slice(name.lastIndexOf(":") + 1);
   const inner = (template ?? []).map((a) => (typeof a === "number" ? UNKNOWN : type_of_cpp(a.name, a.template)));
@@ -117,7 +120,7 @@ const TYPESCRIPT_NAMES: Readonly<Record<string, FormulaType>> = {
   variable_list: list_of(TENSOR),
 };
 
-/** A type of our own sources: `readonly (Tensor | null)[]`. `number` says what a plain `number` is known to be. */
+/** The type of a TypeScript text: `readonly (Tensor | null)[]`. @param number the type that a plain `number` is known to have */
 export function type_of_typescript(text: string, number: FormulaType = base("number")): FormulaType {
   if (text.includes("=>")) return base("function");
   const tokens = text.match(/\w+|\S/g) ?? [];

@@ -1,7 +1,8 @@
 /**
- * @file Gives every part of a formula its type and chooses overloads as C++ would: from schemas for operators and methods, from our
- * sources for helpers. A name that is not there, a wrong number of arguments or a value of the wrong type is refused here.
- * @original In PyTorch the C++ compiler does this. Here nobody would look before the node runs, so we do.
+ * @file Typing of formulas: every part gets its type, and overloads are chosen as in C++, from schemas for operators
+ * and methods, from our sources for helpers. An unknown name, a wrong number of arguments or a value of the wrong type
+ * is an error here.
+ * @original In PyTorch the C++ compiler does this. Here nothing else would notice before the node runs.
  */
 import { SchemaError } from "../errors.ts";
 import type { Expression, TemplateArgument } from "./cpp_expression.ts";
@@ -30,7 +31,7 @@ import type { Typed, TypedCall } from "./typed_formula.ts";
 
 export type Variables = ReadonlyMap<string, FormulaType>;
 
-/** What C++'s operators on tensors call: `x OP y`, and `s OP y` where it is not the same the other way round. */
+/** Methods that C++'s operators on tensors call: for `x OP y`, and for `s OP y` if that differs. */
 const TENSOR_OPERATORS: Readonly<Record<string, { readonly method: string; readonly reversed: string | null }>> = {
   "+": { method: "add", reversed: "add" },
   "-": { method: "sub", reversed: null },
@@ -48,7 +49,7 @@ const TENSOR_OPERATORS: Readonly<Record<string, { readonly method: string; reado
   "!=": { method: "ne", reversed: "ne" },
 };
 const COMPARISONS = new Set(["<", "<=", ">", ">="]);
-/** Types whose values TypeScript compares as C++ does. */
+/** Types whose values compare in TypeScript as in C++. */
 const COMPARED = ["bool", "string", "ScalarType", "Layout", "MemoryFormat"];
 
 const MATH_FUNCTIONS = new Set([
@@ -73,12 +74,12 @@ const NUMBER_CASTS: Readonly<Record<string, FormulaType>> = {
   "c10::SymInt": INT,
 };
 
-/** @throws {SchemaError} with the way out */
+/** @throws {SchemaError} with a hint */
 export function type_formula(root: Expression, scope: FormulaScope, variables: Variables): Typed {
   return new Typing(scope, variables).type(root);
 }
 
-/** `value` as what stands on the left needs it. */
+/** `value` converted to the type on the left side. */
 export function as_wanted(value: Typed, wanted: FormulaType, what: string): Typed {
   const found = convert(value, wanted);
   if (found !== null) return found.value;
@@ -90,17 +91,15 @@ export function as_wanted(value: Typed, wanted: FormulaType, what: string): Type
   );
 }
 
-/** A value where C++ wants a condition. */
+/** A value as a C++ condition. */
 export function as_condition(value: Typed): Typed {
   const { type } = value;
   if (type.kind === "unknown" || is_base(type, "bool")) return value;
   if (type.kind === "optional") return operator("!==", BOOL, [value, text("null", NOTHING)]);
   if (is_number(type)) return operator("!==", BOOL, [value, text("0", INT)]);
   throw new SchemaError(
-    `${show_type(type)} is no condition`,
-    is_base(type, "Tensor")
-      ? "ask x.defined(), or choose element by element: at::where(x, a, b)"
-      : "write a comparison",
+    `${show_type(type)} is not a condition`,
+    is_base(type, "Tensor") ? "use x.defined(), or choose for each element: at::where(x, a, b)" : "write a comparison",
   );
 }
 
@@ -204,7 +203,7 @@ class Typing {
       return operand.kind === "text" && /^[\d.]/.test(operand.text)
         ? { ...operand, text: `-${operand.text}` }
         : operator("-", type, [operand]);
-    throw new SchemaError(`'${op}' on ${show_type(type)}`, "it is there for tensors, numbers and (for '*') optionals");
+    throw new SchemaError(`'${op}' on ${show_type(type)}`, "it works on tensors, numbers and (for '*') optionals");
   }
 
   private binary(op: string, left: Typed, right: Typed): Typed {
@@ -221,7 +220,7 @@ class Typing {
     );
   }
 
-  /** ATen's TensorOperators.h: with a number on the left the tensor's method still does the work. */
+  /** As in ATen's TensorOperators.h: with a number on the left, the tensor's method is still used. */
   private tensor_operator(op: string, left: Typed, right: Typed): Typed {
     const { method, reversed } = TENSOR_OPERATORS[op] as { method: string; reversed: string | null };
     if (is_base(left.type, "Tensor") || left.type.kind === "unknown")
@@ -242,7 +241,8 @@ class Typing {
 
   private call(callee: Expression, args: readonly Expression[]): Typed {
     if (callee.kind === "member") return this.method_call(this.type(callee.object), callee.name, this.types(args));
-    if (callee.kind !== "name") throw new SchemaError("this is no function", "call a function or method by its name");
+    if (callee.kind !== "name")
+      throw new SchemaError("this is not a function", "call a function or method by its name");
     const name = callee.name;
     const cast = this.cast(name, callee.template, args);
     if (cast !== null) return cast;
@@ -269,7 +269,7 @@ class Typing {
     return this.choose(name, overloads, args);
   }
 
-  /** Casts, constructors, and what of `std::` formulas use. */
+  /** Casts, constructors, and the functions of `std::` that formulas use. */
   private cast(name: string, template: readonly TemplateArgument[] | null, args: readonly Expression[]): Typed | null {
     const target = name === "static_cast" && template !== null ? template[0] : undefined;
     const number = NUMBER_CASTS[typeof target === "object" ? target.name : name];
@@ -376,7 +376,7 @@ class Typing {
   }
 }
 
-/** `mul` for `mul_Tensor`, a name that only our sources have. */
+/** The C++ name for a name that only our sources have: `mul` for `mul_Tensor`. */
 function without_overload(name: string, table: Overloads | undefined): string | null {
   const base_name = /^(\w+?)_[A-Za-z0-9]+$/.exec(name)?.[1] ?? "";
   return table?.get(base_name)?.some((o) => o.name === name) === true ? base_name : null;
@@ -385,7 +385,7 @@ function without_overload(name: string, table: Overloads | undefined): string | 
 function way_out_of_method(name: string, type: FormulaType, table: Overloads | undefined): string {
   if (!is_base(type, "Tensor")) return `its methods: ${[...(table?.keys() ?? [])].join(", ") || "(none)"}`;
   if (["has_value", "value", "value_or"].includes(name))
-    return "a tensor that was not given is an undefined one: ask .defined()";
+    return "a missing tensor is an undefined tensor: use .defined()";
   const overloaded = without_overload(name, table);
   return overloaded === null
     ? "add the operator to native_functions.yaml with 'variants: method', or call a function"
@@ -417,7 +417,7 @@ function list_method(object: Typed, elem: FormulaType, name: string, args: reado
   throw new SchemaError(`a list has no method '${name}'`, "use size(), empty(), front(), back(), or an index");
 }
 
-/** C++ on numbers: two ints divide to an int. */
+/** Arithmetic of C++ numbers: the quotient of two ints is an int. */
 function arithmetic(op: string, left: Typed, right: Typed): Typed {
   if (op === "==" || op === "!=") return operator(`${op}=`, BOOL, [left, right]);
   if (COMPARISONS.has(op)) return operator(op, BOOL, [left, right]);
@@ -427,7 +427,7 @@ function arithmetic(op: string, left: Typed, right: Typed): Typed {
   const found = operator(op, type, [left, right]);
   if (op !== "/") return found;
   if (is_base(type, "number"))
-    throw new SchemaError("'/' between numbers that may be ints", "say which they are: double(x) or int64_t(x)");
+    throw new SchemaError("'/' between numbers that may be ints", "state their type: double(x) or int64_t(x)");
   return is_base(type, "int") ? call("Math.trunc", "static", INT, [found]) : found;
 }
 
@@ -463,7 +463,7 @@ function unknown_std(name: string): SchemaError {
   return new SchemaError(`no function '${name}'`, "move it to a function in FunctionsManual/index.ts");
 }
 
-/** Without namespaces. */
+/** The name without namespaces. */
 function own(name: string): string {
   return name.slice(name.lastIndexOf(":") + 1);
 }

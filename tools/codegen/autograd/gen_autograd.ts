@@ -1,7 +1,8 @@
 /**
  * @file Everything that is generated from derivatives.yaml: autograd kernels, nodes, view functions, factories.
  * @mirrors tools/autograd/gen_autograd.py
- * @differs One `generate` stands for `gen_autograd` and, with that of gen_python_functions, for `gen_autograd_python`; PyTorch's build calls both from `generate_code` in tools/setup_helpers.
+ * @differs One `generate` replaces `gen_autograd` and, together with that of gen_python_functions,
+ * `gen_autograd_python`; PyTorch's build calls both from `generate_code` in tools/setup_helpers.
  */
 
 import { match_differentiability_info } from "../api/autograd.ts";
@@ -28,7 +29,7 @@ export function generate(input: CodegenInput): Outputs {
     throw new CodegenError({ file: DERIVATIVES, line: 0 }, "file", "no such file", "restore it from version control");
   const functions = input.yaml.native_functions;
   const { infos, used_dispatch_keys } = load_derivatives(DERIVATIVES, text, functions, input.errors);
-  // Sorted by C++ name, as PyTorch's generated files are: variants of an operator stand together.
+  // Sorted by C++ name like PyTorch's generated files, so that variants of an operator are adjacent.
   const sorted = functions
     .map((f, i) => ({ f, i, name: cpp.name(f.func) }))
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.i - b.i))

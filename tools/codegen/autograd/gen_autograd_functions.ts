@@ -1,5 +1,5 @@
 /**
- * @file Backward nodes: one class per formula entry, with what it saves, `apply`, `release_variables` and `_saved_*` getters.
+ * @file Backward nodes: one class per formula entry, with its saved values, `apply`, `release_variables` and `_saved_*` getters.
  * @mirrors tools/autograd/gen_autograd_functions.py
  */
 
@@ -70,9 +70,9 @@ class NodeWriter {
   private readonly scope: FormulaScope;
   private readonly imports: FormulaImports;
   private readonly errors: ErrorList;
-  /** Inputs then outputs, each in the order of their names: how they are unpacked. */
+  /** Inputs, then outputs, each sorted by name: the order in which they are unpacked. */
   private readonly saved: readonly { readonly attribute: SavedAttribute; readonly is_output: boolean }[];
-  /** An argument that is a list takes as many slots as it has tensors; otherwise slots are known here. */
+  /** A list argument takes as many slots as it has tensors; without lists the slots are known when the code is generated. */
   private readonly has_lists: boolean;
 
   constructor(info: DifferentiabilityInfo, scope: FormulaScope, imports: FormulaImports, errors: ErrorList) {
@@ -182,7 +182,7 @@ class NodeWriter {
     const a = args[0];
     const store = this.store(a, position(cpp.argument_name(a)));
     const lines = foreach ? this.of_each_tensor(formula, store) : formula.statements(store, this.imports);
-    // Every gradient undefined means this one is too; a list's formula must handle that itself.
+    // If every incoming gradient is undefined, this one is too; the formula of a list must handle that itself.
     const checks = is_list_like(a.type) === null && !d.formula.includes("not_implemented");
     return {
       checks_any_grad_defined: checks,
@@ -190,7 +190,7 @@ class NodeWriter {
     };
   }
 
-  /** The formula's value for every i whose gradient is there. */
+  /** Stores the formula's value for every i whose gradient is defined. */
   private of_each_tensor(formula: Formula, store: (value: string) => string): string[] {
     return [
       "const grad_result = undefined_variables(grads.length);",
@@ -202,7 +202,7 @@ class NodeWriter {
     ];
   }
 
-  /** One formula for several inputs: a tuple, of which each takes its part. */
+  /** One formula for several inputs: it returns a tuple, and each input takes its element. */
   private multi(d: Derivative, formula: Formula, args: readonly Argument[]): string[] {
     const { info } = this;
     const type = `[${args.map((a) => (is_list_like(a.type) === null ? "Tensor" : "Tensor[]")).join(", ")}]`;
@@ -256,7 +256,7 @@ class NodeWriter {
     return lines.length === 0 ? retain : [...retain, ...member("override release_variables(): void", lines)];
   }
 
-  /** What the front end reads as `grad_fn._saved_self` and `grad_fn._raw_saved_self`. */
+  /** The getters `_saved_self` and `_raw_saved_self` of `grad_fn` for the front end. */
   private getters(): string[] {
     return this.saved
       .filter(({ attribute }) => attribute.exposed)
@@ -304,13 +304,13 @@ function python_value(a: SavedAttribute): string {
   return a.type.endsWith("| null") ? `${field} === null ? null : ${one}` : one;
 }
 
-/** `saved_for` gives an output its history back: the node that asks. */
+/** Unpacks a saved value. @param saved_for for an output, the node that restores its history */
 function unpack_expr(a: SavedAttribute, saved_for: boolean): string {
   const node = saved_for ? "this" : "";
   switch (a.kind) {
     case "value":
       return `this.${a.name}`;
-    // An absent optional tensor goes on as an undefined one: in the key set of the call it counts as AutogradOther.
+    // A missing optional tensor becomes an undefined one: in the key set of the call it counts as AutogradOther.
     case "tensor":
     case "optional_tensor":
       return `this.${a.name}_.unpack(${node})`;
@@ -329,7 +329,7 @@ function range(a: Argument): string {
   return `${cpp.argument_name(a)}_ix`;
 }
 
-/** A member of one statement is a line. */
+/** A member; if it has one statement, it takes one line. */
 function member(head: string, statements: readonly string[]): string[] {
   return statements.length === 1 ? braced(head, statements) : [`${head} {`, ...indent(statements), "}"];
 }

@@ -1,5 +1,5 @@
 /**
- * @file The ADInplaceOrView kernels: they count versions and mark views, for tensors with and without gradients alike.
+ * @file The ADInplaceOrView kernels: they increment versions and mark views, for tensors with and without gradients.
  * @mirrors tools/autograd/gen_inplace_or_view_type.py
  */
 
@@ -25,7 +25,7 @@ import { modifies_arguments, type_wrapper_name, use_derived, type Views } from "
 
 const OUTPUT = `${GENERATED_FOLDER}/ADInplaceOrViewType.ts`;
 
-/** Views whose storage alone does not say how they see it (a lazy sign, a lazy conjugate), so `as_strided` cannot recover them. */
+/** Views that are not determined by their storage (a lazy sign, a lazy conjugate), so `as_strided` cannot restore them. */
 const VIEW_FUNCTIONS_WITH_METADATA_CHANGE: readonly string[] = [
   "view_as_complex",
   "view_as_real",
@@ -107,7 +107,7 @@ function view_body(f: NativeFunction, info: DifferentiabilityInfo | null, redisp
     throw new CodegenError(
       f.loc,
       "func",
-      `'${f.func.name}' returns several differentiable tensors of which one is a view`,
+      `'${f.func.name}' returns several differentiable tensors, and one of them is a view`,
       "return one Tensor or one Tensor[]",
     );
   const needed = VIEW_FUNCTIONS_WITH_METADATA_CHANGE.includes(cpp.name(f.func)) ? "true" : `needs_view_func(${base})`;

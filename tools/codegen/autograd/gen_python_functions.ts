@@ -1,13 +1,16 @@
 /**
- * @file Writes the bindings: for every operator visible in Python a function `THPVariable_<name>` that parses the arguments,
- * hands overridden calls to `__torch_function__`, and calls `at::`; and the method tables that name them.
+ * @file The generator of bindings: for every operator visible in Python, a function `THPVariable_<name>` that parses
+ * the arguments, passes overridden calls to `__torch_function__`, and calls `at::`; and the method tables that contain
+ * these functions.
  * @mirrors tools/autograd/gen_python_functions.py
- * @differs Its entry is `generate`, texts in and texts out; PyTorch's `gen` calls `create_python_bindings` once for each file to write.
+ * @differs Its entry is `generate`, from texts to texts; PyTorch's `gen` calls `create_python_bindings` once for each
+ * file to write.
  *
  * Note [Order of overloads matters]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
- * The parser takes the first signature that fits. A number fits where a tensor is meant (add, mul, ...) and a 0-dim tensor fits
- * where a number is meant, so `f(Tensor, Tensor)` must be tried before `f(Tensor, Scalar)`. `sort_overloads` makes that order.
+ * The parser takes the first signature that fits. A number fits a tensor parameter (add, mul, ...), and a 0-dim tensor
+ * fits a number parameter, so `f(Tensor, Tensor)` must be tried before `f(Tensor, Scalar)`. `sort_overloads` makes that
+ * order.
  */
 
 import * as cpp from "../api/cpp.ts";
@@ -38,7 +41,7 @@ import { cite, generated_header } from "../utils.ts";
 import { FieldReader, read_yaml_list } from "../yaml_reader.ts";
 import { gen_variable_factories } from "./gen_variable_factories.ts";
 
-/** Bound by hand, or not visible in Python. */
+/** Operators with hand-written bindings, or not visible in Python. */
 export const SKIP_PYTHON_BINDINGS: readonly RegExp[] = [
   "alias",
   "contiguous",
@@ -110,7 +113,7 @@ export const SKIP_PYTHON_BINDINGS: readonly RegExp[] = [
   "itemsize",
 ].map((pattern) => new RegExp(`^(?:${pattern})$`));
 
-/** A number given as `other` becomes a tensor before these are called: their Scalar forms stay invisible. */
+/** A number passed as `other` becomes a tensor before these are called, so their Scalar forms stay invisible. */
 const SKIP_PYTHON_BINDINGS_SIGNATURES: ReadonlySet<string> = new Set(
   ["add", "sub", "mul", "div"].flatMap((base) => [`${base}.Scalar`, `${base}_.Scalar`]),
 );
@@ -123,12 +126,12 @@ export function should_generate_py_binding(f: NativeFunction): boolean {
   );
 }
 
-/** A module of Python functions: which operators it holds and how its bindings call themselves. */
+/** A module of Python functions: its operators, and the names of its bindings. */
 interface PyModule {
   /** Module name, null for the methods of Tensor. */
   readonly name: "torch" | "torch.nn" | "torch.fft" | "torch.linalg" | "torch.special" | null;
   readonly holds: (f: NativeFunction) => boolean;
-  /** Of template and output. */
+  /** Name of the template and of the output. */
   readonly file: string;
 }
 
@@ -214,7 +217,7 @@ export function generate(input: CodegenInput): Map<string, string> {
   return out;
 }
 
-/** The bindings of `table` and their method definitions. */
+/** The bindings for `table` and their method definitions. */
 function write_bindings(input: CodegenInput, module: PyModule, template: string, table: SignatureTable): string {
   const bindings = [...table].map(([name, groups]) => method_impl(name, module, groups));
   const defs = [...table].map(([name, groups]) => method_def(name, module, groups));
@@ -230,7 +233,7 @@ function signature_table(functions: readonly NativeFunction[], module: PyModule,
   const method = module.name === null;
   const pairs = functions.map((f) => {
     const python = signature(f, method);
-    // A type the parser cannot take is told here, where the operator is known.
+    // A type that the parser does not support is reported here, where the operator is known.
     at(f.loc, "func", () => [signature_str(python), arg_parser_output_exprs(python)]);
     return { signature: python, function: f };
   });
@@ -247,7 +250,7 @@ function signature_table(functions: readonly NativeFunction[], module: PyModule,
   );
 }
 
-/** deprecated.yaml gives names and types; the operator it delegates to gives the rest. */
+/** Loads deprecated signatures: deprecated.yaml gives names and types; the operator that is called gives the rest. */
 function load_deprecated_signatures(
   pairs: readonly PythonSignatureNativeFunctionPair[],
   input: CodegenInput,
@@ -325,7 +328,7 @@ export function group_overloads(overloads: readonly PythonSignatureNativeFunctio
   return sort_overloads([...bases].map(([sig, base]) => signature_group(base, outplaces.get(sig))));
 }
 
-/** The signature with `out` is preferred, since it parses calls without; tensor options come from the functional one. */
+/** The signature with `out` is used, since it also parses calls without it; tensor options come from the functional one. */
 function signature_group(
   base: PythonSignatureNativeFunctionPair,
   out: PythonSignatureNativeFunctionPair | undefined,
@@ -338,13 +341,13 @@ function signature_group(
   };
 }
 
-/** Whether an argument of type `t1` must give way to one of type `t2`. */
+/** Whether a signature with type `t1` must be tried after one with type `t2`. */
 function is_arg_smaller(t1: string, t2: string): boolean {
   return (
     (t1 === "Scalar" && t2 === "Tensor") ||
     (t1 === "Scalar?" && t2 === "Tensor?") ||
     (t1 === "int[]" && (t2 === "int" || t2 === "int?")) ||
-    (t1 === "Tensor[]" && t2.includes("[]")) || // a list of tensors refuses by throwing: it comes last
+    (t1 === "Tensor[]" && t2.includes("[]")) || // a list of tensors reports a mismatch by throwing, so it comes last
     (t1 === "SymInt[]" && t2 === "int[]") ||
     ((t1 === "SymInt" || t1 === "int") && t2 === "Tensor")
   );
@@ -358,7 +361,7 @@ function is_smaller(s1: PythonSignature, s2: PythonSignature): boolean {
   return !equal && args1.every((t, i) => t === args2[i] || is_arg_smaller(t, args2[i]));
 }
 
-/** Alphabetical, then topological along `is_smaller`, largest first. */
+/** Sorts alphabetically, then topologically by `is_smaller`, largest first. */
 export function sort_overloads(groups: readonly PythonSignatureGroup[]): PythonSignatureGroup[] {
   const text = new Map(groups.map((g) => [g, signature_str(g.signature)]));
   const sorted = [...groups].sort((a, b) => ((text.get(a) as string) < (text.get(b) as string) ? -1 : 1));
@@ -385,7 +388,7 @@ function is_noarg(groups: readonly PythonSignatureGroup[]): boolean {
   return groups.length === 1 && only !== undefined && signature_arguments(only.signature).length === 0;
 }
 
-/** The functions of a module of its own check overrides against it. */
+/** The module against which functions of a separate module check overrides. */
 const TORCH_API: Readonly<Record<string, string>> = {
   torch: 'THPVariableFunctionsModule, "torch"',
   "torch.nn": 'THPNNVariableFunctionsModule, "torch.nn"',
@@ -431,7 +434,7 @@ function method_impl(name: string, module: PyModule, groups: readonly PythonSign
   return lines.join("\n");
 }
 
-/** A signature alone stands in the line of its parser. */
+/** A single signature is on the line of its parser. */
 function parser_definition(name: string, groups: readonly PythonSignatureGroup[]): string[] {
   const signatures = groups.map((group) => JSON.stringify(signature_str(group.signature)));
   const head = `const ${name}_parser = new PythonArgParser([`;
@@ -444,7 +447,7 @@ function indent(lines: readonly string[], by: number): string[] {
   return lines.map((line) => " ".repeat(by) + line);
 }
 
-/** One signature: a single operator, or a pair told apart by `out`. */
+/** One signature: a single operator, or a pair distinguished by `out`. */
 function emit_dispatch_case(group: PythonSignatureGroup): string[] {
   if (group.outplace === null) return emit_single_dispatch(group.signature, group.base);
   return [
@@ -494,7 +497,7 @@ function emit_single_dispatch(ps: PythonSignature, f: NativeFunction): string[] 
   return [...lines, `return ${wrap_call(f, call + set_requires_grad)};`];
 }
 
-/** Arguments of the operator in terms of the deprecated signature's. */
+/** The operator's arguments, expressed by those of the deprecated signature. */
 function bind_deprecated(args_exprs: readonly string[], f: NativeFunction, exprs: Map<string, string>): void {
   const given = new Map(exprs);
   const aten = f.func.is_out_fn()
@@ -507,7 +510,7 @@ function bind_deprecated(args_exprs: readonly string[], f: NativeFunction, exprs
   });
 }
 
-/** `self.add_Tensor(...)`, `at.cat(...)`, or `factories.zeros(...)` for what makes new tensors. */
+/** `self.add_Tensor(...)`, `at.cat(...)`, or `factories.zeros(...)` for functions that make new tensors. */
 function dispatch_call(f: NativeFunction, exprs: ReadonlyMap<string, string>): string {
   const method = f.variants.has("method");
   const unambiguous = f.func.name.unambiguous_name();
@@ -553,7 +556,7 @@ function return_type_imports(table: SignatureTable): string[] {
   return [...names].sort().map((name) => `import { ${name} } from "./python_return_types.ts";`);
 }
 
-/** The tuple types with named fields that operators with several results return. */
+/** The tuple types with named fields, for operators with several results. */
 function python_return_types(functions: readonly NativeFunction[], input: CodegenInput): string {
   const template = `${TEMPLATES}/python_return_types.ts.tmpl`;
   const types = new Map<string, { fields: string; cited: string[] }>();
@@ -583,7 +586,7 @@ function python_enum_tag(input: CodegenInput): string {
   });
 }
 
-/** The method table's entry: what CPython does between the call and the binding. */
+/** The entry in the method table: CPython's steps between the call and the binding. */
 function method_def(name: string, module: PyModule, groups: readonly PythonSignatureGroup[]): string {
   const pycname = `THPVariable_${name}`;
   const symbol = `"torch::autograd::${pycname}"`;

@@ -1,7 +1,8 @@
 /**
- * @file The autograd kernels: for each differentiable operator a function that notes how to go back and passes the call on.
+ * @file The autograd kernels: for each differentiable operator a function that records the backward step and passes the call on.
  * @mirrors tools/autograd/gen_variable_type.py
- * @differs No forward-mode derivatives; no check for complex dtypes, which no kernel here takes; no debug assertions.
+ * @differs Forward-mode derivatives, checks for complex dtypes (which no kernel here accepts) and debug assertions are
+ * not generated; PyTorch generates all three.
  */
 
 import {
@@ -25,7 +26,7 @@ import { type_wrapper_name, use_derived, type Views } from "./view_info.ts";
 
 const OUTPUT = `${GENERATED_FOLDER}/VariableType.ts`;
 
-/** Without a formula, but with a kernel of their own: they hand back their argument, or change what it points to. */
+/** Operators without a formula, but with hand-written kernels: they return their argument, or change its storage. */
 const NO_NOT_IMPLEMENTED_FALLBACK = new Set(["set_", "lift", "lift_fresh", "lift_fresh_copy"]);
 
 export function gen_variable_type(
@@ -93,9 +94,9 @@ function registration_block(key: string, registrations: readonly Registration[],
 
 // Note [Operators without a formula]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Forward must work for every operator, also where nobody wrote a derivative. Such an operator gets one boxed kernel that all of
-// them share (autogradNotImplementedFallback): it gives the outputs a node that raises when backward arrives. Operators of which
-// no output could carry a gradient need no such node and get a kernel that only passes on.
+// Forward must work for every operator, also without a derivative. Such operators share one boxed kernel
+// (autogradNotImplementedFallback): it gives the outputs a node that throws when backward arrives. Operators whose
+// outputs can never have a gradient need no such node and get a kernel that only passes the call on.
 function needs_not_implemented_fallback({ func: f, info }: NativeFunctionWithDifferentiabilityInfo): boolean {
   const base = f.func.name.name.base;
   return (

@@ -1,7 +1,8 @@
 /**
- * @file One class per view operator that can repeat the view on another base: what autograd replays where strides do not tell all.
+ * @file The classes of view functions: one per view operator, which can replay the view on another base. Autograd uses
+ * them if strides are not enough.
  * @mirrors tools/autograd/gen_view_funcs.py
- * @differs Without SymInt there are none to replace in a copy: `clone_and_set` only clones.
+ * @differs There are no SymInts, so `clone_and_set` only clones; PyTorch's replaces SymInts in the copy.
  */
 
 import type { NativeFunctionWithDifferentiabilityInfo } from "../api/autograd.ts";
@@ -94,7 +95,7 @@ function define(f: NativeFunction, base: string): string {
   ].join("\n");
 }
 
-/** The caller may go on to change its list. */
+/** Copies a list, because the caller may change its own later. */
 function copy(s: { readonly name: string; readonly type: string; readonly copied: boolean }): string {
   if (!s.copied) return s.name;
   return s.type.endsWith("| null") ? `${s.name} === null ? null : [...${s.name}]` : `[...${s.name}]`;

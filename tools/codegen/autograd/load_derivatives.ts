@@ -1,8 +1,9 @@
 /**
- * @file derivatives.yaml into DifferentiabilityInfo records, every name checked: an error tells file, line, field and the way out.
+ * @file The loader of derivatives.yaml into DifferentiabilityInfo records. It checks every name: an error states file,
+ * line, field and a hint.
  * @mirrors tools/autograd/load_derivatives.py
- * @differs Forward-mode formulas are read, and nothing is made of them; of formulas per key only those for all keys are in the file (there are
- * no nested tensors).
+ * @differs Forward-mode formulas are read but not used, and among formulas per key only those for all keys occur (there
+ * are no nested tensors); PyTorch uses all.
  */
 
 import {
@@ -29,7 +30,7 @@ import type { Variables } from "./formula_typing.ts";
 import { NodeNames } from "./node_names.ts";
 import { dedup_vars, type NamedType, saved_variables } from "./saved_variables.ts";
 
-/** Keys that `dispatch:` may name. */
+/** Keys that may occur in `dispatch:`. */
 export const AUTOGRAD_KEYS: readonly string[] = [
   "AutogradNestedTensor",
   "AutogradCPU",
@@ -41,14 +42,14 @@ const ENTRY_FIELDS = new Set(["name", "dispatch", "output_differentiability", "o
 const NOT_BUILT = "no formula for a key is generated unless its backend is built";
 
 export interface LoadedDerivatives {
-  /** Schema line -> infos, in the order of the file. */
+  /** Infos by schema line, in the order of the file. */
   readonly infos: ReadonlyMap<string, InfoByKey>;
   readonly used_dispatch_keys: ReadonlySet<string>;
 }
 
 const read_before = new MadeBefore<readonly YamlEntry[]>();
 
-/** What is wrong with an entry goes to `errors`, and the entry is left out; without a list it is thrown. */
+/** An error in an entry is added to `errors`, and the entry is skipped; without a list the error is thrown. */
 export function load_derivatives(
   file: string,
   text: string,
@@ -63,7 +64,7 @@ export function load_derivatives(
     const load = (entry: YamlEntry): void => {
       const f = find_function(entry, by_schema, functions);
       if (infos.has(String(f.func)))
-        throw new CodegenError(entry.place, "name", `second entry for '${f.func.name}'`, "join the two entries");
+        throw new CodegenError(entry.place, "name", `second entry for '${f.func.name}'`, "combine the two entries");
       infos.set(String(f.func), infos_of_entry(entry, f, names, used_dispatch_keys));
     };
     for (const entry of read_before.of(file, [text], () => read_yaml_list(file, text))) {
@@ -77,7 +78,7 @@ export function load_derivatives(
   });
 }
 
-/** A copy of a view is differentiated as the view is, by a node of its own: SelectBackward0_copy. */
+/** A copy of a view has the view's derivative, with a node of its own: SelectBackward0_copy. */
 function add_view_copy_derivatives(infos: Map<string, InfoByKey>, functions: readonly NativeFunction[]): void {
   for (const { view, copy } of view_copies(functions)) {
     const of_view = infos.get(String(view.func));
@@ -137,7 +138,7 @@ interface FormulaField {
   readonly place: Place;
 }
 
-/** Autograd key -> its formula lines. */
+/** Formula lines by autograd key. */
 function formula_groups(entry: YamlEntry): [string, FormulaField[]][] {
   const dispatch = entry.fields.get("dispatch");
   const plain: FormulaField[] = [...entry.fields.values()].filter((x) => !ENTRY_FIELDS.has(x.name));
@@ -180,7 +181,7 @@ function output_differentiability(field: YamlField | undefined, f: NativeFunctio
   );
 }
 
-/** What a condition may call; the generated file imports it from variable.ts. */
+/** Functions that a condition may call; the generated file imports them from variable.ts. */
 const CONDITION_SCOPE: FormulaScope = {
   functions: new Map([
     [
@@ -227,11 +228,11 @@ function differentiability_info(
         field.place,
         field.name,
         `not a formula: ${JSON.stringify(field.value)}`,
-        "write a C++ expression, quoted if YAML would read it otherwise",
+        "write a C++ expression; quote it if YAML would read it differently",
       );
     const unknown = names.find((n) => !args.has(n));
     if (unknown !== undefined) {
-      // Forward-mode formulas stand under the names of outputs. They must be C++; nothing is generated from them.
+      // Forward-mode formulas are listed under the names of outputs. They must be valid C++; nothing is generated from them.
       if (names.every((n) => !args.has(n)) && names.every((n) => is_output_name(n, f))) {
         check_syntax(field.value, field);
         continue;
@@ -287,7 +288,7 @@ function is_output_name(name: string, f: NativeFunction): boolean {
   return name === "result" || /^result\d+$/.test(name) || f.func.returns.some((r) => r.name === name);
 }
 
-/** Outputs as formulas name them: an in-place result is `result` too. */
+/** Outputs as formulas name them: an in-place result is also called `result`. */
 export function formula_return_names(f: NativeFunction): string[] {
   return return_names(f).map((n) => (n === "self" ? "result" : n));
 }
@@ -332,12 +333,12 @@ function create_derivative(
   };
 }
 
-/** The i of every `grads[i]`. */
+/** Indices i of all `grads[i]`. */
 export function used_gradient_indices(formula: string): number[] {
   return [...formula.matchAll(/(?:^|\W)grads\[(\d+)\]/g)].map((m) => Number(m[1]));
 }
 
-/** `grad`, `grads` and `grad_<name>` mean different things for the outputs that take part; one entry uses one of them. */
+/** `grad`, `grads` and `grad_<name>` differ in meaning, so one entry may use only one of them. */
 function check_grad_usage(entry: YamlEntry, name: string, derivatives: readonly Derivative[]): void {
   const uses_grad = derivatives.some((d) => uses_identifier(d.formula, "grad"));
   const grads = derivatives.reduce((n, d) => n + [...d.formula.matchAll(identifier_regex("grads"))].length, 0);
@@ -362,12 +363,12 @@ function check_shadowing(entry: YamlEntry, f: NativeFunction): void {
       throw new CodegenError(
         entry.place,
         "name",
-        `'${f.func.name}' has an argument '${reserved}', which formulas use for something else`,
+        `'${f.func.name}' has an argument '${reserved}', a name that has another meaning in formulas`,
         "rename the argument in native_functions.yaml",
       );
 }
 
-/** An entry must fit its operator: one composed of others has no kernel that could make a node. */
+/** An entry must fit its operator: one that is composed of others has no kernel that could make a node. */
 function check_abstract(info: DifferentiabilityInfo, functions: readonly NativeFunction[]): void {
   if (info.op !== null && !info.func.is_abstract && functions.includes(info.func))
     throw new CodegenError(

@@ -7,14 +7,14 @@ import type { YamlEntry } from "../yaml_reader.ts";
 
 // Note [Numbers in node names]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A node is called after its operator without the overload, and the entries that share that name are numbered in the order of the
-// file: add.Tensor -> AddBackward0, add.Scalar -> AddBackward1. PyTorch counts over its whole file; where it has entries before
-// ours that are missing here, `op_number` says what it counts to. Counting goes on from there.
+// A node is named after its operator without the overload, and entries with the same name are numbered in the order of
+// the file: add.Tensor -> AddBackward0, add.Scalar -> AddBackward1. PyTorch's file has more entries; if entries before
+// ours are missing here, `op_number` states PyTorch's number, and counting continues from there.
 
 export class NodeNames {
   private readonly numbers = new Map<string, number>();
 
-  /** The next name for the operator `base` under an autograd key. */
+  /** The next node name for the operator `base` under an autograd key. */
   next(entry: YamlEntry, base: string, key: string): string {
     const prefix = create_op_prefix(base) + (key === "Default" ? "" : key);
     const given = entry.fields.get("op_number");
@@ -32,13 +32,15 @@ export class NodeNames {
   }
 }
 
-/** `_prelu_kernel` -> `PreluKernelBackward`; a forward half gives its name to the whole: `nll_loss_forward` -> `NllLossBackward`. */
+/**
+ * `_prelu_kernel` -> `PreluKernelBackward`; a forward half has the name of the whole: `nll_loss_forward` -> `NllLossBackward`.
+ */
 export function create_op_prefix(name: string): string {
   const camel = name.split("_").map(title).join("");
   return `${camel}Backward`.replace("ForwardBackward", "Backward");
 }
 
-/** Upper case after anything but a letter, lower case after a letter: `pad2d` -> `Pad2D`. */
+/** Upper case after a character that is not a letter, lower case after a letter: `pad2d` -> `Pad2D`. */
 function title(word: string): string {
   return word
     .toLowerCase()

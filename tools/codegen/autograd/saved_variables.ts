@@ -1,6 +1,6 @@
 /**
- * @file What of an input or output a formula needs later. `self.scalar_type()` saves a dtype, not the tensor: less memory kept alive, and
- * no error when the tensor is changed in place before backward.
+ * @file The part of an input or output that a formula needs later. `self.scalar_type()` saves a dtype instead of the
+ * tensor: less memory is kept alive, and changing the tensor in place before backward is no error.
  * @mirrors tools/autograd/load_derivatives.py#saved_variables
  */
 
@@ -9,22 +9,22 @@ import { ts_type } from "../api/cpp.ts";
 import { CodegenError, type Place } from "../errors.ts";
 import { is_base_ty_like, is_list_like, is_nullable, is_symint_like, is_tensor_like, type Type } from "../types.ts";
 
-/** Part of an argument that is saved instead of the whole. */
+/** A part of an argument that is saved instead of the whole. */
 interface Replacement {
-  /** With the argument's name for `{}`. */
+  /** The part's text, with `{}` for the argument's name. */
   readonly pattern: string;
   readonly suffix: (groups: readonly string[]) => string;
   readonly type: string;
-  /** What the forward function stores; by default what the formula says. */
+  /** The expression that the forward function stores; by default the text in the formula. */
   readonly expr?: (name: string, matched: string) => string;
-  /** What stands in the formula; by default the field. */
+  /** The text that replaces it in the formula; by default the field. */
   readonly result?: (field: string) => string;
   readonly exposed: boolean;
-  /** Only where the formula is this one argument's own gradient. */
+  /** Whether it applies only if the formula is this argument's own gradient. */
   readonly own_gradient_only?: boolean;
 }
 
-// `sym_` stays in the names (and in `_saved_self_sym_sizes`, which users can read); sizes here are numbers.
+// `sym_` stays in the names (and in `_saved_self_sym_sizes`, which users can read), although sizes are plain numbers here.
 const REPLACEMENTS: readonly Replacement[] = [
   {
     pattern: "{}\\.(?:sym_)?sizes\\(\\)",
@@ -93,14 +93,14 @@ const REPLACEMENTS: readonly Replacement[] = [
   { pattern: "{}\\.is_conj\\(\\)", suffix: () => "_conjugate", type: "boolean", exposed: true },
 ];
 
-/** An argument or return as formulas see it. */
+/** An argument or return, as formulas use it. */
 export interface NamedType {
   readonly name: string;
   readonly type: Type;
   readonly is_output: boolean;
 }
 
-/** The formula with saved parts in place of what they stand for, and what must be saved. */
+/** The formula with parts replaced by saved attributes, and these attributes. */
 export function saved_variables(
   formula: string,
   named: readonly NamedType[],
@@ -139,14 +139,14 @@ export function saved_variables(
   return { formula, saved };
 }
 
-/** Everything that the formula names, as it is: nothing of it is replaced. */
+/** All values that the formula names, saved whole. */
 export function saved_whole(formula: string, named: readonly NamedType[]): SavedAttribute[] {
   return named
     .filter(({ name }) => uses_identifier(formula, name))
     .map(({ name, type, is_output }) => whole(name, type, is_output));
 }
 
-/** The value itself. A Scalar output is saved like a tensor in PyTorch; no operator here has one. */
+/** The value itself. In PyTorch a Scalar output is saved like a tensor; no operator here has one. */
 function whole(name: string, type: Type, is_output: boolean): SavedAttribute {
   const kind = saved_kind(type);
   const ts = kind === "tensor" ? "Tensor" : kind === "optional_tensor" ? "Tensor | null" : ts_type(type);
@@ -162,13 +162,13 @@ function whole(name: string, type: Type, is_output: boolean): SavedAttribute {
   };
 }
 
-/** The node keeps a list of its own: the caller may go on to change his. */
+/** A copy for the node, because the caller may change its own list later. */
 function copied(name: string, type: Type): string {
   if (is_list_like(type) === null) return name;
   return type.kind === "optional" ? `${name} === null ? null : [...${name}]` : `[...${name}]`;
 }
 
-/** PyTorch has no Python form for these fields of a node. */
+/** Fields of a node that have no Python form in PyTorch. */
 const UNEXPOSED = new Set([
   "ScalarType",
   "Layout",
@@ -186,7 +186,7 @@ function saved_kind(type: Type): SavedKind {
   return is_nullable(type) ? "optional_tensor" : "tensor";
 }
 
-/** The first of each name. */
+/** Keeps the first attribute of each name. */
 export function dedup_vars(attributes: readonly SavedAttribute[]): SavedAttribute[] {
   const by_name = new Map<string, SavedAttribute>();
   for (const a of attributes) if (!by_name.has(a.name)) by_name.set(a.name, a);

@@ -1,15 +1,15 @@
 /**
- * @file A formula after typing: every overload chosen, every conversion written out. What is printed (`formula_printing.ts`) is this tree.
+ * @file A formula after typing: every overload is chosen, every conversion is explicit. `formula_printing.ts` prints this tree.
  * @original
  */
 import type { Overload } from "./formula_scope.ts";
 import type { FormulaType } from "./formula_types.ts";
 
 export type Typed =
-  /** A variable, literal or constant; `imports` is the class its text begins with. */
+  /** A variable, literal or constant; `imports` is the class with which its text begins. */
   | { readonly kind: "text"; readonly type: FormulaType; readonly text: string; readonly imports: string | null }
   | TypedCall
-  /** An operator of TypeScript on what is no tensor. */
+  /** A TypeScript operator on values that are not tensors. */
   | { readonly kind: "operator"; readonly type: FormulaType; readonly op: string; readonly operands: readonly Typed[] }
   | {
       readonly kind: "conditional";
@@ -21,7 +21,7 @@ export type Typed =
   | { readonly kind: "array"; readonly type: FormulaType; readonly items: readonly Typed[] }
   | { readonly kind: "index"; readonly type: FormulaType; readonly object: Typed; readonly index: Typed }
   | { readonly kind: "property"; readonly type: FormulaType; readonly object: Typed; readonly name: string }
-  /** `{a, b}` before it is known what shall be made of it. */
+  /** `{a, b}`, before its type is known. */
   | { readonly kind: "braces"; readonly type: FormulaType; readonly items: readonly Typed[] }
   | {
       readonly kind: "lambda";
@@ -29,22 +29,22 @@ export type Typed =
       readonly parameters: readonly string[];
       readonly body: Typed;
     }
-  /** Evaluated once, wherever it is used again: the same object stands in each place. */
+  /** A value evaluated once and used in several places: the same object is in each place. */
   | { readonly kind: "once"; readonly type: FormulaType; readonly value: Typed };
 
 export interface TypedCall {
   readonly kind: "call";
   readonly type: FormulaType;
-  /** Printed before the parenthesis; after the object and a dot if there is one. */
+  /** The text before the parenthesis; after the object and a dot if there is an object. */
   readonly name: string;
-  /** `unknown`: not here, and somebody else has said so. */
+  /** `unknown`: not defined here, and reported elsewhere. */
   readonly from: Overload["from"] | "unknown";
-  /** The class that `name` begins with. */
+  /** The class with which `name` begins. */
   readonly imports: string | null;
   readonly object: Typed | null;
   readonly args: readonly Typed[];
   readonly reads: boolean;
-  /** Written `a * b`: a function of two arguments in C++, a method here; the side its object stands on. */
+  /** The side of the object in `a * b`, which is a function of two arguments in C++ and a method here. */
   readonly infix: "left" | "right" | null;
 }
 

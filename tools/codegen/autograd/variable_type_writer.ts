@@ -1,5 +1,5 @@
 /**
- * @file The autograd kernel of one operator: notes how to go back, and passes the call on.
+ * @file The writer of one operator's autograd kernel: it records the backward step and passes the call on.
  * @mirrors tools/autograd/gen_variable_type.py#emit_body
  */
 
@@ -22,7 +22,7 @@ import type { NativeFunction } from "../model.ts";
 import { is_list_like, is_nullable, is_tensor_like, type Type } from "../types.ts";
 import { modifies_arguments, type_wrapper_name, type Views } from "./view_info.ts";
 
-/** Base names of operators whose results never carry gradients: they depend on shape only, or are integers or booleans. */
+/** Base names of operators whose results never have gradients: they depend only on shape, or are integers or booleans. */
 export const DONT_REQUIRE_DERIVATIVE = new Set([
   "empty_like",
   "ones_like",
@@ -63,7 +63,7 @@ export const DONT_REQUIRE_DERIVATIVE = new Set([
   "logical_not",
   "logical_or",
 ]);
-/** After these a leaf has another storage, or another number of elements: its accumulator must not be used again. */
+/** Operators after which a leaf has another storage or number of elements, so that its accumulator must not be used again. */
 export const RESET_GRAD_ACCUMULATOR = new Set(["set_", "resize_"]);
 export class KernelWriter {
   protected readonly f: NativeFunction;
@@ -104,7 +104,7 @@ export class KernelWriter {
       );
   }
 
-  /** `_foreach_add_` writes a list and returns nothing: what it writes is its output. */
+  /** Whether it is like `_foreach_add_`, which returns nothing: its output is the list that it writes. */
   private writes_lists(): boolean {
     return this.inplace && is_foreach(this.f);
   }
@@ -144,7 +144,7 @@ export class KernelWriter {
 
   private unpack_args(): string[] {
     const calls = this.f.func.arguments.flat_all.flatMap((a, i) => {
-      // A list may hold undefined tensors; kernels decide what that means.
+      // A list may contain undefined tensors; kernels decide what that means.
       if (!is_tensor_like(a.type) || is_nullable(a.type) || is_list_like(a.type) !== null) return [];
       return [`unpack(${cpp.argument_name(a)}, "${a.name}", ${i});`];
     });
@@ -160,7 +160,7 @@ export class KernelWriter {
     ];
   }
 
-  /** Of lists side by side PyTorch compares the lengths where it looks for forward gradients. */
+  /** Checks the lengths of lists; in PyTorch this is part of the search for forward gradients. */
   private check_lengths(): string[] {
     if (!is_foreach(this.f) || !has_derivatives(this.info)) return [];
     const [self, ...others] = this.args_with_derivatives;
@@ -170,7 +170,7 @@ export class KernelWriter {
       .map((a) => `check_same_length(self, ${cpp.argument_name(a)});`);
   }
 
-  /** Nobody could follow what is written into a given tensor, so nobody may want its gradient. */
+  /** Throws if a gradient is required: writes to a given tensor cannot be tracked. */
   private check_none_requires_grad(): string[] {
     const base = this.f.func.name.name.base;
     const outputs = this.differentiable_outputs.map(
@@ -207,11 +207,11 @@ export class KernelWriter {
     ];
   }
 
-  /** Inputs without a formula: a gradient that somebody wants would silently be missing. */
+  /** Throws if an input without a formula requires grad, because its gradient would silently be missing. */
   protected check_no_requires_grad(): string[] {
     return this.differentiable_inputs.flatMap((a) => {
       const name = cpp.argument_name(a);
-      // A double backward may take the forward's output beside its input and differentiate only the latter.
+      // A double backward may get the forward's output beside its input and differentiate only the input.
       if (this.args_with_derivatives.includes(a) || name === "output") return [];
       return [
         `check_no_requires_grad${is_list_like(a.type) === null ? "" : "_list"}(${name}, "${a.name}", "${cpp.name(this.f.func)}");`,
@@ -219,7 +219,7 @@ export class KernelWriter {
     });
   }
 
-  /** An in-place operator overwrites what its formula needs: a clone is saved. */
+  /** Whether the original `self` must be cloned and saved: an in-place operator overwrites it, and the formula needs it. */
   protected saves_original_self(): boolean {
     return (
       this.inplace &&
@@ -252,10 +252,10 @@ export class KernelWriter {
       : [`if (${guard}) {`, ...statements.map((s) => `  ${s}`), "}"];
   }
 
-  /** A tensor that serves one gradient only need not be kept if nobody wants that gradient. */
+  /** The condition under which a tensor is saved: a tensor used by one gradient is saved only if that gradient is needed. */
   protected guard_for(a: SavedAttribute, info: DifferentiabilityInfo): string | null {
     const args = info.args_with_derivatives;
-    if (args.some((x) => is_list_like(x.type) !== null)) return null; // slots are not known here
+    if (args.some((x) => is_list_like(x.type) !== null)) return null; // slots are not known when the code is generated
     if (info.name.includes("backward") || args.length <= 1 || a.kind !== "tensor") return null;
     const used_in = info.derivatives.filter((d) => d.saved_inputs.some((s) => s.name === a.name));
     const derivative = used_in[0];
@@ -288,7 +288,7 @@ export class KernelWriter {
     ];
   }
 
-  /** `rebase_history` after a write; an in-place view operator only turns `self` into another view. */
+  /** `rebase_history` after a write; an in-place view operator only makes `self` another view. */
   protected history_and_outputs(): string[] {
     const { f, info } = this;
     const fn = modifies_arguments(f) && this.views.info(f) === null ? "rebase" : "set";
@@ -307,7 +307,7 @@ export class KernelWriter {
   }
 }
 
-/** `is_view()`: the result of an in-place operator on a view has a history that is not this node's alone. */
+/** `is_view()`: the result of an in-place operator on a view has history that is not only this node's. */
 export function save_statement(a: SavedAttribute, value: string, is_output: boolean, inplace = false): string {
   if (a.kind === "value") return `${a.name} = ${value};`;
   if (a.kind === "tensor" || a.kind === "optional_tensor")
@@ -315,10 +315,10 @@ export function save_statement(a: SavedAttribute, value: string, is_output: bool
   return `${a.name}_ = make_saved_variable_list(${value}${is_output ? ", true" : ""});`;
 }
 
-/** How many tensors `compute_requires_grad` takes; more are asked as a list. */
+/** Largest number of tensors that `compute_requires_grad` takes; more are passed as a list. */
 const MOST_TENSORS = 6;
 
-/** Tensors in one call, then one call per list. */
+/** One call for the tensors, then one call per list. */
 export function compute_requires_grad(values: readonly { readonly text: string; readonly type: Type }[]): string {
   const tensors = values.filter((v) => is_list_like(v.type) === null).map((v) => v.text);
   const lists = values.filter((v) => is_list_like(v.type) !== null).map((v) => `compute_requires_grad_list(${v.text})`);

@@ -1,5 +1,6 @@
 /**
- * @file The autograd kernel of an in-place operator on lists: every tensor gets the node of the operator that is done to it.
+ * @file The writer of the autograd kernel of an in-place operator on lists: every tensor gets the node of the operator
+ * on one tensor.
  * @mirrors tools/autograd/gen_variable_type.py#emit_body
  */
 
@@ -20,7 +21,7 @@ export class ForeachInplaceWriter extends KernelWriter {
   }
 
   protected override check_inplace(): string[] {
-    return []; // tensor by tensor, where nodes are made
+    return []; // it is done for each tensor, where nodes are made
   }
 
   protected override setup_derivative(): string[] {
@@ -53,7 +54,7 @@ export class ForeachInplaceWriter extends KernelWriter {
     ];
   }
 
-  /** The i-th of every differentiable argument; without formulas PyTorch takes apart `self` only. */
+  /** The i-th element of every differentiable argument; without formulas, PyTorch divides only `self`. */
   private items(): { text: string; type: Type }[] {
     const apart = has_derivatives(this.info);
     return this.args_with_derivatives.map((a) => {
@@ -79,13 +80,13 @@ export class ForeachInplaceWriter extends KernelWriter {
     });
   }
 
-  /** What the i-th node stores. */
+  /** The value that the i-th node stores. */
   private value(a: SavedAttribute): string {
     return in_terms_of(a.expr, arguments_here(this.f, this.info as DifferentiabilityInfo));
   }
 }
 
-/** The argument that the operator on one tensor calls by this name. */
+/** The arguments of the list operator by their names in the operator on one tensor. */
 function arguments_here(f: NativeFunction, info: DifferentiabilityInfo): ReadonlyMap<string, Argument> {
   const names = info.func.func.arguments.flat_non_out.map(cpp.argument_name);
   return new Map(f.func.arguments.flat_non_out.map((a, i) => [names[i], a]));

@@ -1,5 +1,6 @@
 /**
- * @file What the autograd generators ask about an operator: is its kernel generated, does it write to arguments, whose view is its result.
+ * @file Queries of the autograd generators about an operator: whether its kernel is generated, whether it writes to
+ * arguments, whose view its result is.
  * @mirrors tools/autograd/gen_inplace_or_view_type.py
  */
 import { use_derived as dispatches_to_derived, type NativeFunctionWithDifferentiabilityInfo } from "../api/autograd.ts";
@@ -19,7 +20,7 @@ export const MANUAL_AUTOGRAD_AND_TRACER: readonly string[] = [
   "_fw_primal",
   "_make_dual",
 ];
-/** Operators that are methods of the autograd metadata itself; nothing is dispatched below them. */
+/** Operators that are methods of the autograd metadata itself; they dispatch nothing further. */
 export const MANUAL_BACKEND: readonly string[] = [
   "options",
   "data",
@@ -32,7 +33,7 @@ export const MANUAL_BACKEND: readonly string[] = [
   "requires_grad_",
 ];
 
-/** Annotated as sharing storage, yet they hand back their argument itself. */
+/** Operators that are annotated as sharing storage but return their argument itself. */
 const RETURNS_ARGUMENT: readonly string[] = ["lift_fresh"];
 
 export function use_derived(fn: NativeFunctionWithDifferentiabilityInfo): boolean {
@@ -50,7 +51,7 @@ export function type_wrapper_name(f: NativeFunction, key = "Default"): string {
 }
 
 export class Views {
-  /** Base name -> the argument that every view operator of that name looks at. */
+  /** The argument of which every view operator with a base name makes a view, by that name. */
   private readonly viewed = new Map<string, string>();
 
   constructor(functions: readonly NativeFunction[]) {
@@ -62,7 +63,7 @@ export class Views {
     }
   }
 
-  /** The argument that `f`'s result is a view of (for an in-place operator: whose view `self` becomes another), or null. */
+  /** The argument of which `f`'s result is a view, or null. For an in-place operator, the argument whose view `self` becomes. */
   info(f: NativeFunction): string | null {
     return this.viewed.get(f.func.name.name.base) ?? null;
   }
@@ -72,7 +73,7 @@ export class Views {
   }
 }
 
-/** Whose storage the return shares: `(a)` with `(a)`, `(a)` in a list with `(a -> *)`. */
+/** The argument whose storage the return shares: `(a)` with `(a)`, `(a)` in a list with `(a -> *)`. */
 function viewed_argument(f: NativeFunction, r: Return): Argument | undefined {
   const alias = r.annotation;
   if (alias === null || alias.is_write) return undefined;

@@ -1,5 +1,6 @@
 /**
- * @file Factories have no tensor to dispatch on: their BackendSelect kernel computes the key from dtype, layout and device.
+ * @file BackendSelect kernels of factories, which have no tensor to dispatch on: the key is computed from dtype, layout
+ * and device.
  * @mirrors torchgen/gen.py#ComputeBackendSelect
  */
 import * as cpp from "../api/cpp.ts";
@@ -14,7 +15,7 @@ import { cite, generated_header } from "../utils.ts";
 
 const PATH = "src/aten/generated/RegisterBackendSelect.ts";
 
-/** Factories with tensor options, except those that follow the backend of a tensor: `x_like` and `new_x`. */
+/** Whether it is a factory with tensor options that does not follow the backend of a tensor: `x_like` and `new_x` do. */
 export function needs_backend_select(f: NativeFunction): boolean {
   const base = String(f.func.name.name);
   return f.func.arguments.tensor_options !== null && !base.endsWith("_like") && !base.startsWith("new_");
@@ -50,7 +51,7 @@ function ${native_name(f)}(_ks: DispatchKeySet, ${cpp.declare(parameters)}): ${c
 }`;
 }
 
-/** With tensors at hand (`_to_copy`) their keys count too, and what TLS says. */
+/** The key set. If there are tensors (`_to_copy`), their keys and the thread's sets count too. */
 function key_set(func: FunctionSchema): string {
   const start = "setOfKey(computeDispatchKey(dtype, layout, device))";
   const tensors = func.arguments.flat_non_out.filter((a) => is_tensor_like(a.type));

@@ -1,6 +1,6 @@
 /**
- * @file Kernels of the operators that `autogen` makes: functional from in-place (clone, then write), out from functional (compute, resize, copy);
- * and of copies of views: the view, then `clone`.
+ * @file Kernels of operators made by `autogen`: functional from in-place (clone, then write), out from functional
+ * (compute, resize, copy). And kernels of view copies: the view, then `clone`.
  * @mirrors torchgen/native_function_generation.py#gen_composite_out_kernel, torchgen/gen_functionalization_type.py#GenCompositeViewCopyKernel
  */
 import * as cpp from "../api/cpp.ts";
@@ -40,7 +40,7 @@ export function generate(input: CodegenInput, kernels: NativeKernels): Outputs {
   return outputs;
 }
 
-/** The kernel's TypeScript name: with the overload, since C++'s overloads (`fill_out`) share one. */
+/** The kernel's TypeScript name: it contains the overload, since C++'s overloads (`fill_out`) share one name. */
 function kernel_name(input: CodegenInput, kernels: NativeKernels, f: NativeFunction, path: string): string {
   const metadata = input.yaml.backend_indices.get("CompositeExplicitAutograd")?.get_kernel(f);
   if (metadata === null || metadata === undefined)
@@ -48,12 +48,12 @@ function kernel_name(input: CodegenInput, kernels: NativeKernels, f: NativeFunct
       f.loc,
       "autogen",
       `no kernel planned for '${f.func.name}'`,
-      "this is a defect of the generator",
+      "this is a bug in the generator",
     );
   return kernels.define_generated(f, metadata, path);
 }
 
-/** Empty if the kernel is written by hand. */
+/** The kernel of a view copy; empty if it is hand-written. */
 function view_copy_kernel(
   input: CodegenInput,
   kernels: NativeKernels,
@@ -64,7 +64,7 @@ function view_copy_kernel(
   if (metadata === null || metadata === undefined || kernels.has_function(metadata.kernel)) return [];
   const name = kernels.define_generated(copy, metadata, path);
   const args = copy.func.arguments.flat_all.map(cpp.argument_name);
-  // What a view cannot do, `reshape` can.
+  // If a view is impossible, `reshape` copies.
   const otherwise =
     name === "view_copy_symint" ? [`  if (!can_view(${args.join(", ")})) return self.reshape(size);`] : [];
   const call = `_ops.${view.func.name.unambiguous_name()}.call(${args.join(", ")})`;
@@ -78,14 +78,14 @@ function head(f: NativeFunction, name: string): string {
   return `\n// ${f.func}   ${cite(f)}\nexport function ${name}(${cpp.declare(cpp.scattered_parameters(f.func))}): ${cpp.returns_type(f.func.returns)} {`;
 }
 
-/** Every argument that the other variant writes is cloned first, and the clones are the results. */
+/** Clones every argument that the other variant writes; the clones are the results. */
 function functional_kernel(g: NativeFunctionsGroup, name: string): string {
   const target = [g.inplace, g.mutable].find((f) => f !== null && !f.generated);
   if (target === null || target === undefined)
     throw new CodegenError(
       g.functional.loc,
       "autogen",
-      `nothing to make '${g.functional.func.name}' from`,
+      `there is no operator from which to generate '${g.functional.func.name}'`,
       "write the functional operator by hand",
     );
   const lines: string[] = [];
@@ -107,7 +107,10 @@ function functional_kernel(g: NativeFunctionsGroup, name: string): string {
   return `${head(g.functional, name)}\n${lines.join("\n")}\n}`;
 }
 
-/** dtype, layout and device, which the out variant does not take, are those of the out tensor; whether its memory is pinned does not matter. */
+/**
+ * Calls the functional variant with dtype, layout and device of the out tensor, which the out variant does not take;
+ * pinned memory does not matter.
+ */
 function out_kernel(g: NativeFunctionsGroup, name: string): string {
   const outs = g.out.func.arguments.out.map((a) => cpp.argument_name(a));
   const given = new Set(g.out.func.arguments.flat_non_out.map((a) => a.name));

@@ -47,6 +47,6 @@ function define(f: NativeFunction, method: boolean): string {
   const doc = `/** ${f.func}   ${cite(f)} */`;
   const head = `${name}(${parameters}): ${cpp.returns_type(f.func.returns)}`;
   const body = `return _ops.${name}.call(${args});`;
-  // One file has a thousand methods: two lines for each. A function looks as its method does.
+  // A file has a thousand methods, so each takes two lines. A function has the same form.
   return `${doc}\n${method ? "" : "export function "}${head} { ${body} }`;
 }

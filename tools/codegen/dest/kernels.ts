@@ -1,6 +1,6 @@
 /**
- * @file Instantiates kernels: from every file of `src/aten/native` that holds `@loop` scalar functions or `@template` functions,
- * one generated file with a function per dtype and the tables by which drivers choose among them.
+ * @file Instantiation of kernels: for every file in `src/aten/native` with `@loop` scalar functions or `@template`
+ * functions, one generated file with a function per dtype and the tables by which drivers select them.
  * @original torchgen generates ufunc kernels this way (torchgen/dest/ufunc.py); the other inner loops are C++ templates there.
  * @see src/aten/Dispatch.ts for the types kernel text is written in; tools/codegen/kernels for the steps
  */
@@ -39,25 +39,25 @@ const HELPERS: readonly string[] = [
   "src/aten/native/Math/Igamma.ts",
   "src/aten/native/cpu/avx_mathfun.ts",
 ];
-/** What every kernel file may call on. */
+/** Modules whose functions every kernel file may call. */
 export const HELPER_MODULES: readonly string[] = [...HELPERS, ...VECTOR_FUNCTIONS, ...WGSL_FUNCTIONS];
 
-/** Folders of kernels with a `generated` folder each, inner ones first. */
+/** Folders of kernels that have a `generated` folder each, inner ones first. */
 const ROOMS = ["src/aten/native/cpu/vec/", "src/aten/native/cpu/", "src/aten/native/ufunc/", ROOT];
 
-/** The folder of `path` that holds a `generated` folder, and the rest of the path: `src/aten/native/cpu/`, `SumKernel.ts`. */
+/** The folder of `path` that has a `generated` folder, and the rest of the path: `src/aten/native/cpu/`, `SumKernel.ts`. */
 function in_room(path: string): { readonly room: string; readonly rest: string } {
   const room = ROOMS.find((folder) => path.startsWith(folder)) ?? ROOT;
   return { room, rest: path.slice(room.length) };
 }
 
-/** Where the instances of `path` go: below `generated`, the same names again. */
+/** The output file for the instances of `path`: the same name below `generated`. */
 export function outputPath(path: string): string {
   const { room, rest } = in_room(path);
   return `${room}generated/${rest}`;
 }
 
-/** Where its graphs go. */
+/** The output file for its graphs. */
 export function simdPath(path: string): string {
   return outputPath(path).replace(/\.ts$/, ".SIMD128.ts");
 }
@@ -66,14 +66,17 @@ const WGSL = "src/aten/native/webgpu/generated";
 
 const WGSL_FUNCTIONS_FILE = "src/aten/webgpu/generated/functions.wgsl.ts";
 
-/** Where its bodies for a GPU go, which no file of the CPU imports. */
+/** The output file for its GPU bodies, which no CPU file imports. */
 export function wgslPath(path: string): string {
   return `${WGSL}/${in_room(path).rest.replace(/\.ts$/, ".wgsl.ts")}`;
 }
 
 const made_before = new MadeBefore<ReturnType<typeof generateFile> | null>();
 
-/** The generated kernel files, from the texts of the tree: of all files or of those `only`. Pure: the same in a shell and in a page. */
+/**
+ * The generated kernel files, from the texts of the tree: for all files or those in `only`. It is pure: the same in a
+ * shell and in a page.
+ */
 export function generate(
   files: ReadonlyMap<string, string>,
   only: readonly string[] = [...files.keys()],
@@ -98,7 +101,7 @@ export function generate(
   return out;
 }
 
-/** What kernel text may call. */
+/** Functions that kernel text may call. */
 interface Called {
   readonly helpers: ReadonlyMap<string, Helper>;
   readonly machines: Machines;
@@ -112,7 +115,9 @@ function calledFrom(files: ReadonlyMap<string, string>): Called {
   return { helpers, machines: machines(modules, helpers) };
 }
 
-/** One dtype's loop of a scalar function: its JavaScript, and for the other machines its graph or why it has none. */
+/**
+ * The loop of a scalar function for one dtype: its JavaScript, and for other machines its graph or the reason why it has none.
+ */
 export interface LoopInstance {
   readonly types: readonly ElementType[];
   readonly loop: string;
@@ -143,7 +148,7 @@ interface KernelInstance {
   readonly surroundings: Surroundings;
 }
 
-/** A kernel for every choice of dtypes. */
+/** A kernel for every combination of dtypes. */
 function instancesOf(file: KernelFile, kernel: KernelFunction, helpers: ReadonlyMap<string, Helper>): KernelInstance[] {
   return combinations(kernel).map((types) => {
     const bindings = new Map(kernel.variables.map((v, k) => [v.name, types[k]]));
@@ -152,7 +157,7 @@ function instancesOf(file: KernelFile, kernel: KernelFunction, helpers: Readonly
   });
 }
 
-/** The generated files of one kernel file: JavaScript, and, if there is a `@loop` in it, the graphs. */
+/** The generated files for one kernel file: JavaScript, and, if it has a `@loop`, the graphs. */
 function generateFile(
   file: KernelFile,
   { helpers, machines }: Called,
@@ -174,7 +179,7 @@ function generateFile(
         checkLoopNames(file.path, fn);
         const typed = typeScalarFunction(fn, instance, surroundings);
         const graph = lowered(kernel.name, types, typed, fn, file.path, machines.SIMD128);
-        // Elements that no machine knows are rare: one loop is enough, and the graphs' tables say nothing of them.
+        // Element types that no machine supports are rare: one loop is enough, and the graphs' tables omit them.
         const known = types.every((t) => computed_in(t.name) !== undefined);
         texts.push(emitLoop(typed, fn, uses, !known || !(graph instanceof Refusal)));
         if (known) graphs.push(graph);
@@ -232,12 +237,12 @@ function header(path: string): string {
 }
 
 function simdHeader(path: string): string {
-  const about = `What vectors make of each loop of ${in_room(path).rest}: a graph of values for each dtype, or why there is none.`;
+  const about = `Vector loops of ${in_room(path).rest}: a graph of values for each loop and dtype, or the reason why there is none.`;
   return `${header(path).split("\n").slice(0, 2).join("\n")}\n/** @file ${about} @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */`;
 }
 
 function wgslHeader(path: string): string {
-  const about = `What a GPU makes of each loop of ${in_room(path).rest}: the body of a WGSL function for each dtype, or why there is none.`;
+  const about = `GPU loops of ${in_room(path).rest}: the body of a WGSL function for each loop and dtype, or the reason why there is none.`;
   return `${header(path).split("\n").slice(0, 2).join("\n")}\n/** @file ${about} @see src/aten/webgpu/wgsl/printer.ts @original nvcc compiles a lambda. */
 ${importLine(wgslPath(path), "src/aten/webgpu/ScalarFunctions.ts", ["ScalarFunctions"])}
 `;
@@ -249,7 +254,7 @@ function wgslTable(file: KernelFile, kernel: KernelFunction, text: string): stri
   return `export const ${kernel.name} = new ScalarFunctions(${head}, \`\n${text}\n\`);`;
 }
 
-/** The functions that bodies for a GPU call. */
+/** The functions that GPU bodies call. */
 export function generateFunctions(files: ReadonlyMap<string, string>): Map<string, string> {
   const about = "Elementary functions in WGSL, printed from the kernel text of aten/cpu/vec and aten/webgpu/math.";
   const head = header(WGSL_FUNCTIONS[0]).split("\n").slice(0, 2).join("\n");
@@ -258,7 +263,7 @@ export function generateFunctions(files: ReadonlyMap<string, string>): Map<strin
   return new Map([[WGSL_FUNCTIONS_FILE, text]]);
 }
 
-/** Per type variable, the operand whose dtype chooses the instance. */
+/** The operand whose dtype selects the instance, for each type variable. */
 function operandsOf(file: KernelFile, kernel: KernelFunction): number[] {
   const fn = kernel.body;
   const inputs = fn.params.filter((p) => !isCaptured(p.type)).map((p) => p.type.trim());
@@ -275,7 +280,7 @@ function operandsOf(file: KernelFile, kernel: KernelFunction): number[] {
   });
 }
 
-/** What becomes of each Scalar that is given with the call. */
+/** The conversion of each Scalar that is passed with the call. */
 function captureKinds(kernel: KernelFunction): string {
   const types = kernel.body.params.map((p) => p.type.trim()).filter(isCaptured);
   const kind = (type: string): string =>
@@ -296,7 +301,7 @@ function loopTable(file: KernelFile, kernel: KernelFunction, rows: readonly stri
   ].join("\n");
 }
 
-/** A suffix that no dtype of the list has would be a body that never runs. */
+/** Throws if an override's suffix fits no dtype in the list: such a body would never run. */
 function checkOverrides(file: KernelFile, kernel: KernelFunction): void {
   const known = new Set((kernel.variables[0]?.types ?? []).flatMap(overrideSuffixes));
   for (const [suffix, fn] of kernel.overrides) {
@@ -304,7 +309,7 @@ function checkOverrides(file: KernelFile, kernel: KernelFunction): void {
     throw new CodegenError(
       { file: file.path, line: fn.line },
       `${kernel.name}$${suffix}`,
-      `no dtype of ${kernel.label} takes this body`,
+      `no dtype of ${kernel.label} uses this body`,
       `suffixes here: ${[...known].join(", ")}`,
     );
   }
@@ -318,7 +323,7 @@ function bodyFor(kernel: KernelFunction, t: ElementType): FunctionText {
   return kernel.body;
 }
 
-/** Every choice of one type per variable, the first variable slowest. */
+/** Every combination of one type per variable; the first variable changes slowest. */
 function combinations(kernel: KernelFunction): ElementType[][] {
   let all: ElementType[][] = [[]];
   for (const v of kernel.variables) all = all.flatMap((head) => v.types.map((t) => [...head, t]));
@@ -329,7 +334,9 @@ function instanceName(name: string, types: readonly ElementType[]): string {
   return `${name}_${types.map((t) => t.name).join("_")}`;
 }
 
-/** The instance of another template of the file for the same bindings, if it has one; a variable of its own may have one dtype. */
+/**
+ * The instance of another template in the file for the same bindings, if there is one; a variable of its own may have one dtype.
+ */
 function instanceOf(file: KernelFile, name: string, bindings: Bindings): Instance | null {
   const kernel = file.kernels.find((k) => k.name === name && k.kind === "template");
   if (kernel === undefined) return null;

@@ -1,5 +1,5 @@
 /**
- * @file NativeFunctions.ts: every native function and structured class that the YAML names, from the file that defines it.
+ * @file The generator of NativeFunctions.ts: every native function and structured class in the YAML, re-exported from its file.
  * @mirrors torchgen/dest/native_functions.py
  */
 import type { Kernel, NativeKernels } from "../api/native.ts";
@@ -9,12 +9,12 @@ import { generated_header } from "../utils.ts";
 
 const PATH = "src/aten/generated/NativeFunctions.ts";
 
-/** Precondition: every other generator has asked `kernels` for what it calls. */
+/** Precondition: every other generator has requested from `kernels` the functions it calls. */
 export function generate(input: CodegenInput, kernels: NativeKernels): Outputs {
   return new Map([[PATH, generate_to(PATH, "native_functions.yaml", input, kernels)]]);
 }
 
-/** The text of the file `path` for the kernels of the list `yaml`. */
+/** The text of the file `path` with the kernels in the list `yaml`. */
 export function generate_to(path: string, yaml: string, input: CodegenInput, kernels: NativeKernels): string {
   const by_file = new Map<string, string[]>();
   const missing: Kernel[] = [];
@@ -35,7 +35,7 @@ export function generate_to(path: string, yaml: string, input: CodegenInput, ker
   });
 }
 
-/** Development only (`--allow-missing`): a kernel that is not written yet throws when it is called. */
+/** Development only (`--allow-missing`): a kernel that is not yet written throws when called. */
 function stand_ins(missing: readonly Kernel[]): string[] {
   if (missing.length === 0) return [];
   const lines = [

@@ -40,7 +40,7 @@ function define_operator(f: NativeFunction): string {
   const names = parameters.map((p) => p.name).join(", ");
   const after_ks = (list: string) => (list === "" ? "" : `, ${list}`);
   const returns = cpp.returns_type(f.func.returns);
-  // A parameter of the operator's own name (`threshold`) would hide it.
+  // A parameter with the operator's own name (`threshold`) would hide the operator.
   const hidden = parameters.some((p) => p.name === name);
   const self = hidden ? `${name}_operator` : name;
   const fields = [

@@ -1,6 +1,7 @@
 /**
- * @file RegisterAll.ts: one import for effect per file that registers kernels, in the order of libtorch's static initializers.
- * @original The linker's order, written down.
+ * @file The generator of RegisterAll.ts: it imports every file that registers kernels, in the order of libtorch's
+ * static initializers.
+ * @original In PyTorch this order is made by the linker.
  */
 import { backend_folders } from "../api/native.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
@@ -12,7 +13,7 @@ import { kernel_path } from "./ufunc.ts";
 
 const PATH = "src/aten/generated/RegisterAll.ts";
 
-/** Hand-written files in load order; others follow in path order. */
+/** Hand-written files in load order; the others follow in path order. */
 const LOAD_ORDER = [
   "ConjugateFallback",
   "FunctionalizeFallbackKernel",
@@ -66,7 +67,7 @@ function files_of(name: string): string[] {
 
 /** Files below `src/aten` with a registration block of their own. */
 function registering_files(input: CodegenInput): string[] {
-  const backends = backend_folders(input.files); // they come in by entries of their own
+  const backends = backend_folders(input.files); // these have entries of their own
   const rank = (path: string): number => {
     const i = LOAD_ORDER.indexOf(path);
     return i < 0 ? LOAD_ORDER.length : i;

@@ -1,5 +1,6 @@
 /**
- * @file Register<Key>.ts: one wrapper per operator and key, from the dispatcher's signature to the native function, and their registration.
+ * @file The generator of Register<Key>.ts: one wrapper per operator and key, from the dispatcher's signature to the
+ * native function, and its registration.
  * @mirrors torchgen/dest/register_dispatch_key.py
  */
 import * as cpp from "../api/cpp.ts";
@@ -23,7 +24,7 @@ import { cite, generated_header } from "../utils.ts";
 import { GUARD_SOURCES, gen_device_check, gen_device_guard, guarded } from "./device_guard.ts";
 import { create_out_name, gen_structured } from "./structured.ts";
 
-/** A wrapper ready to be printed and registered. */
+/** A wrapper that can be printed and registered. */
 export interface Wrapper {
   readonly f: NativeFunction;
   readonly name: string;
@@ -32,7 +33,7 @@ export interface Wrapper {
 
 const TEMPLATE = "src/aten/templates/RegisterDispatchKey.ts.tmpl";
 
-/** Where a file of wrappers stands, what it says of its origin, and where the functions and kernels are that it calls. */
+/** A file of wrappers: its path, its header, and the files of the functions and kernels that it calls. */
 export interface WrapperFile {
   readonly path: string;
   readonly generated_comment: string;
@@ -57,7 +58,7 @@ function generate_key(input: CodegenInput, kernels: NativeKernels, key: Dispatch
   );
 }
 
-/** The wrappers of all kernels that `index` has or gets. */
+/** The wrappers of all kernels that `index` has, or that are derived for it. */
 export function wrappers_of(input: CodegenInput, index: BackendIndex, kernels: NativeKernels): Wrapper[] {
   return input.yaml.grouped.flatMap((g): Wrapper[] => {
     if (is_group(g) && g.structured) {
@@ -68,7 +69,7 @@ export function wrappers_of(input: CodegenInput, index: BackendIndex, kernels: N
   });
 }
 
-/** The text of a file with `wrappers` and their registration. */
+/** The text of a file that contains and registers `wrappers`. */
 export function wrapper_file(
   input: CodegenInput,
   { path, generated_comment, at, native }: WrapperFile,
@@ -92,7 +93,7 @@ export function wrapper_file(
   });
 }
 
-/** Functions and classes that wrappers use beside the native ones. */
+/** Functions and classes that wrappers use beside native functions, with their files. */
 function value_sources(key: DispatchKey): Readonly<Record<string, string>> {
   return {
     tracer: "src/c10/util/Trace.ts",
@@ -139,7 +140,7 @@ function gen_unstructured(
   ]);
 }
 
-/** A backend that writes functional kernels gets in-place and out variants that copy the result. */
+/** Whether in-place and out variants that copy the result are derived: the backend has only the functional kernel. */
 function gets_out_inplace_wrapper(f: NativeFunction, g: NativeFunctionsGroup, index: BackendIndex): boolean {
   return !index.traits.use_out_as_primary && f.func.kind() !== "functional" && index.has_kernel(g.functional);
 }
@@ -147,7 +148,12 @@ function gets_out_inplace_wrapper(f: NativeFunction, g: NativeFunctionsGroup, in
 function gen_out_inplace_wrapper(f: NativeFunction, g: NativeFunctionsGroup, index: BackendIndex): string[] {
   const kind = f.func.kind();
   if (kind !== "inplace" && kind !== "out")
-    throw new CodegenError(f.loc, "func", `no wrapper can be made for '${f.func.name}'`, "list it with the others");
+    throw new CodegenError(
+      f.loc,
+      "func",
+      `no wrapper can be made for '${f.func.name}'`,
+      "list it together with the others",
+    );
   const copy_op = kind === "inplace" ? "_copy_from" : "_copy_from_and_resize";
   const functional = unstructured_wrapper_name(g.functional, index.dispatch_key);
   const args = g.functional.func.arguments.flat_all.map((a) => cpp.argument_name(a));
@@ -165,7 +171,7 @@ function gen_out_inplace_wrapper(f: NativeFunction, g: NativeFunctionsGroup, ind
   ];
 }
 
-/** On Meta an in-place operator has nothing to do, unless a composite kernel covers Meta anyway. */
+/** Whether an in-place operator gets a kernel on Meta that does nothing: it does, unless a composite kernel covers Meta. */
 function gets_inplace_meta(f: NativeFunction, index: BackendIndex): boolean {
   return (
     index.dispatch_key === "Meta" &&

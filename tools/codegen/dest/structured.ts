@@ -1,8 +1,8 @@
 /**
- * @file Structured kernels: for functional, in-place and out variants the wrapper that runs meta, then impl. Without a kernel of its own,
- * CompositeExplicitAutogradNonFunctional runs meta and calls the out operator.
+ * @file Structured kernels: the wrappers of functional, in-place and out variants, which run meta, then impl. Without a
+ * kernel of its own, CompositeExplicitAutogradNonFunctional runs meta and calls the out operator.
  * @mirrors torchgen/dest/register_dispatch_key.py#StructuredRegisterDispatchKey
- * @differs PyTorch generates a class per variant that knows where the outputs are; here these are src/aten/StructuredOutputs.ts.
+ * @differs The outputs are handled by src/aten/StructuredOutputs.ts; PyTorch generates a class per variant that holds them.
  */
 import * as cpp from "../api/cpp.ts";
 import { structured_wrapper_name } from "../api/dispatcher.ts";
@@ -30,7 +30,7 @@ export function gen_structured(g: NativeFunctionsGroup, index: BackendIndex, ker
       throw new CodegenError(
         metadata.place,
         "dispatch",
-        `${key} of a structured operator is generated`,
+        `the ${key} kernel of a structured operator is generated`,
         "remove the line",
       );
   } else if (metadata === null || !metadata.structured) return null;
@@ -39,20 +39,20 @@ export function gen_structured(g: NativeFunctionsGroup, index: BackendIndex, ker
   const impl_class = metadata === null ? null : impl_class_name(g, metadata, kernels);
   if (impl_class !== null && (is_external(key) || g.out.ufunc_inner_loop.size === 0))
     kernels.resolve_class(impl_class, g, "impl", metadata?.shared);
-  // A backend writes the out operator; the default kernels of the others call it.
+  // A backend has the out operator; the default kernels of the others call it.
   const here = functions_of(g).filter(
     (f) => key !== "CompositeExplicitAutogradNonFunctional" || f.func.kind() !== "out",
   );
   return here.map((f, i) => {
     const cited = `// ${f.func}   ${cite(f)}`;
-    // Cited above both, so that both are found from the YAML line.
+    // Cited above both, so that the YAML line leads to both.
     const kernel = i === 0 ? `${cited}\n${define_kernel(g, index, meta_class, impl_class)}\n\n` : "";
     const wrapper = define_wrapper(g, f, index, meta_class, impl_class);
     return { f, name: structured_wrapper_name(f, key), definition: `\n${kernel}${cited}\n${wrapper}` };
   });
 }
 
-/** `structured_any_out`; where a backend has kernels for several overloads, `structured_any_dims_out`. */
+/** `structured_any_out`; if a backend has kernels for several overloads, `structured_any_dims_out`. */
 function impl_class_name(g: NativeFunctionsGroup, metadata: BackendMetadata, kernels: NativeKernels): string {
   const unambiguous = `structured_${g.out.func.name.unambiguous_name()}`;
   const is_own = kernels.folder !== NATIVE && metadata.shared !== true && kernels.has_class(unambiguous);
@@ -68,17 +68,17 @@ function is_external(key: DispatchKey): boolean {
   return (EXTERNAL_DISPATCH_KEYS as readonly string[]).includes(key);
 }
 
-/** Where outputs may be on any of several devices, the one they are on is made current when meta announces the first. */
+/** Whether outputs may be on one of several devices: then that device is made current when meta sets the first output. */
 function guards_outputs({ dispatch_key, traits }: BackendIndex): boolean {
   return traits.device_guard || dispatch_key === "CompositeExplicitAutogradNonFunctional";
 }
 
-/** What makes the outputs under this key; a backend outside of the library is asked through its `empty`. */
+/** Name of the function that makes outputs under this key; for a backend outside the library it calls the backend's `empty`. */
 export function create_out_name(key: DispatchKey): string {
   return `create_out_${is_external(key) ? "CompositeExplicitAutogradNonFunctional" : key}`;
 }
 
-/** The constant that hands out operators: `structured_exp_out`, `structured_exp_meta`, `structured_exp_default_backend`. */
+/** The constant that provides operator objects: `structured_exp_out`, `structured_exp_meta`, `structured_exp_default_backend`. */
 function kernel_name(key: DispatchKey, meta_class: string, impl_class: string | null): string {
   return impl_class ?? `${meta_class}_${key === "Meta" ? "meta" : "default_backend"}`;
 }
@@ -110,9 +110,9 @@ function define_wrapper(
   const { precomputed } = g.out;
   const args = g.functional.func.arguments.flat_non_out;
   const meta = `op.meta(${args.map((a) => cpp.argument_name(a)).join(", ")});`;
-  // In place, the kernel is given `self` even where meta asked for a proxy, as PyTorch does.
+  // As in PyTorch, an in-place kernel receives `self` even if meta requested a proxy.
   const place = (i: number) => (kind === "out" ? `op.outputs.at(${i})` : `op.outputs.outputs_[${i}]`);
-  // Results by name, so that they are still at hand when the operator has let go of them.
+  // Results are stored by name, because they are needed after the operator has released them.
   const names = f.func.returns.map((_, i) => (f.func.returns.length === 1 ? "result" : `result${i}`));
   const outputs = kind === "functional" ? names : f.func.returns.map((_, i) => place(i));
   const wrapper = structured_wrapper_name(f, key);

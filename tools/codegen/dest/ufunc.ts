@@ -1,6 +1,6 @@
 /**
- * @file `ufunc_inner_loop`: from a scalar function of `src/aten/native/ufunc`, the structured class that runs a stub over the iterator,
- * and the kernel behind the stub. The loops themselves are instantiated by dest/kernels.ts, as for every scalar function.
+ * @file `ufunc_inner_loop`: from a scalar function in `src/aten/native/ufunc` this makes the structured class that runs
+ * a stub over the iterator, and the kernel of the stub. As for every scalar function, dest/kernels.ts makes the loops.
  * @mirrors torchgen/dest/ufunc.py
  */
 import * as cpp from "../api/cpp.ts";
@@ -51,7 +51,7 @@ function generate_group(input: CodegenInput, kernels: NativeKernels, g: NativeFu
   const impl_parameters = cpp.declare(
     cpp.scattered_parameters(g.out.func).map((p) => ({ ...p, name: names.includes(p.name) ? p.name : `_${p.name}` })),
   );
-  // Written by hand where other operators use it too (`sub` runs `add_stub`); otherwise it stands beside the class.
+  // The stub is hand-written if other operators use it too (`sub` runs `add_stub`); otherwise it is beside the class.
   const by_hand = kernels.find_const(stub);
   const stub_file = by_hand ?? class_path;
   const stub_type = `(iter: TensorIteratorBase${captures.map((c) => `, ${c.name}: ${c.type}`).join("")}) => void`;
@@ -113,7 +113,9 @@ function kernel_class(g: NativeFunctionsGroup): string {
   return `ufunc_${g.out.func.name.name}_${UFUNC_DISPATCH_KEYS[0]}`;
 }
 
-/** Generic and ScalarOnly may name different dtypes, but one function: bodies for single dtypes are written beside it as `add$bool`. */
+/**
+ * Generic and ScalarOnly may name different dtypes, but only one function; bodies for single dtypes are beside it, as `add$bool`.
+ */
 function scalar_function_of(g: NativeFunctionsGroup): string {
   const names = [...new Set([...g.out.ufunc_inner_loop.values()].map((loop) => loop.name))];
   if (names.length !== 1)

@@ -1,5 +1,6 @@
 /**
- * @file Compiles the `@vec` files of `src/aten/native/cpu/vec`: for each a generated file with WebAssembly's bytes for each dtype.
+ * @file The compiler of the `@vec` files in `src/aten/native/cpu/vec`: for each file it generates WebAssembly bytes for
+ * each dtype.
  * @original PyTorch's build compiles these files once for each CPUCapability.
  * @see tools/codegen/kernels/compile_vec.ts; src/aten/cpu/vec/modules.ts, which makes functions of the bytes
  */
@@ -10,14 +11,14 @@ import { MadeBefore } from "../made_before.ts";
 import { specifier_of } from "../module_path.ts";
 import { outputPath } from "./kernels.ts";
 
-/** At run time the module takes whatever memory there is: see `with_memory` in modules.ts. */
+/** At run time the module accepts any memory: see `with_memory` in modules.ts. */
 const MEMORY = { initial: 0, maximum: 65536, shared: true };
-/** Characters in a line. */
+/** Line width in characters. */
 const WIDTH = 120;
 
 const made_before = new MadeBefore<string>();
 
-/** The generated files of those `only`, and of those that import one of them. Pure, as all of codegen. */
+/** The generated files for those in `only`, and for files that import one of them. Pure, like all of codegen. */
 export function generate(
   files: ReadonlyMap<string, string>,
   only: readonly string[] = [...files.keys()],
@@ -66,7 +67,7 @@ ${dtypes.join("\n")}
 `;
 }
 
-/** What to put where, `place:bytes` in hexadecimal, to make `to` of `from`. Both have the same length. */
+/** The bytes to change, `place:bytes` in hexadecimal, to turn `from` into `to`. Both have the same length. */
 function changed_bytes(from: Uint8Array, to: Uint8Array): string {
   const changes: string[] = [];
   for (let at = 0; at < from.length; at++) {

@@ -1,12 +1,12 @@
 /**
- * @file What the types of kernel text mean for one choice of dtypes: `scalar_t`, `data<acc_t>`, `captured<Foo>`.
+ * @file The meaning of kernel text's types for given dtypes: `scalar_t`, `data<acc_t>`, `captured<Foo>`.
  * @original The C++ compiler substitutes template parameters.
  * @see src/aten/Dispatch.ts, which declares them for TypeScript
  */
 import { accOf, type ElementType, elementType, opmathOf } from "./element_types.ts";
 import { element, NUMBER, TRUTH, type ValueType, VOID } from "./tree.ts";
 
-/** Type variable -> element type of this instantiation. */
+/** Element types of this instantiation, by type variable. */
 export type Bindings = ReadonlyMap<string, ElementType>;
 
 /** Splits `data<acc<src_t>>` into `data` and `acc<src_t>`. */
@@ -52,8 +52,12 @@ export function typeNamed(type: string, bindings: Bindings): ValueType {
   }
   if (head === "row" && argument !== null) {
     const of = typeNamed(argument, bindings);
-    if (of.k === "element") return { k: "row", t: of.t, depth: 1 };
-    if (of.k === "row") return { k: "row", t: of.t, depth: of.depth + 1 };
+    if (of.k === "element") return { k: "row", t: of.t, depth: 1, packed: false };
+    if (of.k === "row") return { ...of, depth: of.depth + 1 };
+  }
+  if (head === "pointer" && argument !== null) {
+    const of = typeNamed(argument, bindings);
+    if (of.k === "element") return { k: "row", t: of.t, depth: 1, packed: true };
   }
   if (type.endsWith("[]")) {
     const t = elementNamed(type.slice(0, -2).replace(/^readonly\s+/, ""), bindings);

@@ -1,9 +1,9 @@
 /**
- * @file `@vec` kernel text as WebAssembly: statements, functions, and the module of a dtype.
+ * @file The compiler of `@vec` kernel text to WebAssembly: statements, functions, and the module for a dtype.
  *
  *   for (let i = 0; i < n; i++) body        i = 0; if (i < n) loop { body; i++; again if (i < n) }
  *
- * @original PyTorch has the C++ compiler, once for each CPUCapability.
+ * @original PyTorch uses the C++ compiler, once for each CPUCapability.
  * @see src/aten/cpu/vec/Vec.ts, Note [Kernel text with Vec]; vec_expressions.ts; src/aten/cpu/vec/assembler.ts
  */
 import type { WasmFunction, WasmType } from "../../../src/aten/cpu/vec/assembler.ts";
@@ -13,7 +13,7 @@ import { type Binding, type Instance, VecExpressions } from "./vec_expressions.t
 import type { VecDtype, VecFile, VecFunction } from "./vec_source.ts";
 import { SHAPES, type Shape, type_named, type VecType, wasm_type } from "./vec_types.ts";
 
-/** The functions of a file for one dtype: those that it exports and what they call. */
+/** The functions of a file for one dtype: the exported ones and those that they call. */
 export function compile_vec(file: VecFile, dtype: VecDtype, relaxed: boolean): WasmFunction[] {
   const shape = SHAPES[dtype];
   const typed = (fn: VecFunction, text: string, node: Node): VecType => {
@@ -43,7 +43,7 @@ export function compile_vec(file: VecFile, dtype: VecDtype, relaxed: boolean): W
   return [...compiled.values()];
 }
 
-/** Whether a fused multiply-add would change anything. */
+/** Whether fused multiply-add would change any instruction. */
 export function uses_fmadd(file: VecFile): boolean {
   return /\bfmadd\(/.test(file.text);
 }
@@ -51,7 +51,7 @@ export function uses_fmadd(file: VecFile): boolean {
 class FunctionCompiler extends VecExpressions {
   private readonly fn: VecFunction;
   private readonly params: [string, WasmType][] = [];
-  /** Around the statement at hand, the innermost last: where break and continue go. */
+  /** Loops around the current statement, the innermost last: the targets of break and continue. */
   private readonly loops: { readonly label: string; breaks: boolean; continues: boolean }[] = [];
   private labels = 0;
   private inlining = 0;
@@ -77,7 +77,7 @@ class FunctionCompiler extends VecExpressions {
     const result = this.instance.result_of(fn);
     this.block(fn.node.body.body);
     const results = result === "void" ? [] : [wasm_type(result, shape)];
-    if (results.length > 0) this.emit("unreachable"); // behind the last return
+    if (results.length > 0) this.emit("unreachable"); // after the last return
     const { conversions } = this;
     const body = [...this.head, ...conversions.head, ...this.lines];
     const locals = [...this.locals.slice(types.length), ...conversions.locals];
@@ -140,7 +140,7 @@ class FunctionCompiler extends VecExpressions {
         return;
       case "ReturnStatement":
         if (this.inlining > 0)
-          this.fail(s, "return in the middle of an @inline function", "return at its end, or leave out @inline");
+          this.fail(s, "return in the middle of an @inline function", "return at its end, or remove @inline");
         if (s.argument) this.value(s.argument, this.instance.result_of(this.fn));
         this.emit("return");
         return;
@@ -163,7 +163,7 @@ class FunctionCompiler extends VecExpressions {
     }
     let type: VecType | null = written === null ? null : type_named(written);
     if (written !== null && type === null)
-      this.fail(d, `"${written}" is no type`, "use Vec, IntVec, Mask, int, float or ptr");
+      this.fail(d, `"${written}" is not a type`, "use Vec, IntVec, Mask, int, float or ptr");
     if (type === null) {
       if (!d.init) this.fail(d, `${name} has neither type nor value`, "annotate it");
       type = this.type_of(d.init);
@@ -174,7 +174,7 @@ class FunctionCompiler extends VecExpressions {
     }
     if (type === "void" || type === "truth") this.fail(d, `${name} would be ${type}`, "write it where it is needed");
     const local = this.local(name, wasm_type(type, this.shape));
-    // A variable without a value is 0 in WebAssembly, too, but only once.
+    // A variable without a value is 0 in WebAssembly too, but only the first time.
     if (d.init) {
       this.value(d.init, type);
       this.emit(`local.set $${local}`);
@@ -182,7 +182,7 @@ class FunctionCompiler extends VecExpressions {
     scope.set(name, { kind: "local", local, type, writable: s.kind === "let" });
   }
 
-  /** An expression for what it does. */
+  /** Prints an expression that is used for its effect. */
   private effect(node: Node): void {
     switch (node.type) {
       case "SequenceExpression":
@@ -208,7 +208,7 @@ class FunctionCompiler extends VecExpressions {
         return;
       }
       case "CallExpression":
-        if (this.type_of(node) !== "void") this.fail(node, `nobody takes what ${node.callee.name} gives`, "use it");
+        if (this.type_of(node) !== "void") this.fail(node, `the result of ${node.callee.name} is not used`, "use it");
         this.call(node);
         return;
       default:
@@ -217,7 +217,10 @@ class FunctionCompiler extends VecExpressions {
   }
 
   private target(node: Node): Binding & { kind: "local" } {
-    const b = node.type === "Identifier" ? this.name(node) : this.fail(node, "assignment to no name", "use store()");
+    const b =
+      node.type === "Identifier"
+        ? this.name(node)
+        : this.fail(node, "the left side of an assignment must be a name", "use store()");
     if (b.kind !== "local" || !b.writable) return this.fail(node, `${node.name} is constant`, "declare it with let");
     return b;
   }
@@ -269,7 +272,7 @@ class FunctionCompiler extends VecExpressions {
     if (loop.breaks) this.emit("end");
   }
 
-  /** The parser has seen that there is a loop around it; a label would be a statement of its own. */
+  /** The parser guarantees a loop around it; a label would be a statement of its own. */
   private jump(s: Node): void {
     const loop = this.loops[this.loops.length - 1];
     const isBreak = s.type === "BreakStatement";

@@ -1,56 +1,56 @@
 /**
- * @file The element types kernels are made for: everything codegen knows of a dtype stands in this one table, a row a dtype.
+ * @file The element types of kernels: all facts that codegen knows about a dtype are in this one table, one row per dtype.
  * @mirrors torch/headeronly/core/ScalarType.h
  */
 
 export type ElementClass = "bool" | "integral" | "floating" | "reduced";
 
 export interface ElementType {
-  /** As kernel text and instance names spell it: `float32`. */
+  /** The name in kernel text and instance names: `float32`. */
   readonly name: string;
   /** The member of ScalarType: `Float`. */
   readonly scalarType: string;
   readonly class: ElementClass;
-  /** Bytes in memory. */
+  /** Size in memory, in bytes. */
   readonly size: number;
   /** Integer limits as literals; for floats the largest finite value and the distance from 1 to the next number. */
   readonly lowest: string;
   readonly highest: string;
   readonly epsilon: string;
-  /** What JavaScript makes of it. */
+  /** Facts about its JavaScript form. */
   readonly js: JavaScriptFacts;
 }
 
 export interface JavaScriptFacts {
   /** The typed array that holds such elements. */
   readonly array: string;
-  /** What a loaded element is. */
+  /** The JavaScript type of a loaded element. */
   readonly value: "number" | "bigint";
-  /** What an integer literal ends in. */
+  /** The suffix of an integer literal. */
   readonly suffix: "" | "n";
-  /** From the array's number to the element, and back. */
+  /** Conversion from the array's number to the element, and back. */
   readonly load: Step;
   readonly store: Step;
-  /** `$` as if stored and loaded again. */
+  /** `$` as if it were stored and loaded again. */
   readonly round: Step;
-  /** From a number that need not be an integer, and from an int64. */
+  /** Conversion from a number that need not be an integer, and from an int64. */
   readonly fromDouble: Step;
   readonly fromInt64: Step;
-  /** The function that multiplies, where `*` would lose bits. */
+  /** The function that multiplies, if `*` would lose bits. */
   readonly product: string | null;
-  /** Whether memory may be read and written as two int32 an element, without a bigint. */
+  /** Whether memory may be read and written as two int32 per element, without a bigint. */
   readonly pairs: boolean;
 }
 
-/** An expression in which `$` stands for the operand, and what it needs from where. */
+/** An expression in which `$` stands for the operand, and the imports it needs. */
 export interface Step {
   readonly text: string;
-  /** Operators stand around `$`: it, and the whole, may need parentheses. */
+  /** Whether operators surround `$`: then it, and the whole, may need parentheses. */
   readonly operators?: true;
   readonly needs?: { readonly name: string; readonly module: string };
 }
 
-/** Where helpers stand. */
+/** The file of helper functions. */
 export const MATH = "src/c10/util/math.ts";
 const HALF = "src/c10/util/Half.ts";
 const BFLOAT16 = "src/c10/util/BFloat16.ts";
@@ -93,7 +93,7 @@ function real(array: string, round: string): JavaScriptFacts {
   };
 }
 
-/** Kept as bits, computed as float32. */
+/** Types stored as bits and computed as float32. */
 function inBits(array: string, load: Step, store: Step, round: Step): JavaScriptFacts {
   return { ...real(array, "$"), load, store, round };
 }
@@ -120,7 +120,7 @@ const UINT64: JavaScriptFacts = {
   pairs: false,
 };
 
-/** Memory that `view` made bool of may hold any byte: all but 0 are true, as for PyTorch's `c10::load`. */
+/** Memory that a view declares as bool may hold any byte: all but 0 are true, as in PyTorch's `c10::load`. */
 const BOOL: JavaScriptFacts = { ...real("Uint8Array", "$"), load: { text: "$ === 0 ? 0 : 1", operators: true } };
 
 const TABLE_OF_HALVES: Step = {
@@ -171,7 +171,7 @@ const FLOAT32 = BY_NAME.get("float32") as ElementType;
 const FLOAT64 = BY_NAME.get("float64") as ElementType;
 const INT_64 = BY_NAME.get("int64") as ElementType;
 
-/** Of 64 bits, signed or not: whether its values go through bigint in JavaScript. */
+/** Whether it is a 64-bit integer, signed or unsigned, whose values are bigints in JavaScript. */
 export function isInt64(t: ElementType): boolean {
   return t.js.value === "bigint";
 }
@@ -180,7 +180,7 @@ export function isFloating(t: ElementType): boolean {
   return t.class === "floating" || t.class === "reduced";
 }
 
-/** `x$int64`, `x$integral`: the bodies that fit `t`, the most particular first. */
+/** Suffixes of bodies that fit `t` (`x$int64`, `x$integral`), the most specific first. */
 export function overrideSuffixes(t: ElementType): string[] {
   return [t.name, t.class];
 }
@@ -190,7 +190,7 @@ export function opmathOf(t: ElementType): ElementType {
   return t.class === "reduced" ? FLOAT32 : t;
 }
 
-/** On the CPU. @mirrors aten/src/ATen/AccumulateType.h */
+/** The accumulation type on the CPU. @mirrors aten/src/ATen/AccumulateType.h */
 export function accOf(t: ElementType): ElementType {
   if (t.class === "reduced") return FLOAT32;
   if (t.class === "floating") return FLOAT64;

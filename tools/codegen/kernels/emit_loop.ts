@@ -1,15 +1,15 @@
 /**
- * @file The loops of a `@loop` scalar function: for each choice of dtypes one function of its own, because V8 optimizes by
- * function text and a loop shared by operators or dtypes runs ten to fifty times slower.
+ * @file The loops of a `@loop` scalar function: one function for each combination of dtypes, because V8 optimizes each
+ * function text separately, and a loop shared by operators or dtypes runs ten to fifty times slower.
  *
- * A loop walks an n by m tile. Operand k is the array `xk`; element (i, j) sits at `ok + i * sk + j * tk`. Outputs come first.
+ * A loop walks an n by m tile. Operand k is the array `xk`; element (i, j) is at `ok + i * sk + j * tk`. Outputs come first.
  *
- *   if all sk are 1        one run of memory beside the other
+ *   if all sk are 1        contiguous rows
  *   if one input has 0     that input is one value, read once
  *   else                   any strides
  *
- * The first is worth its text (a twentieth of the time) only where elements are floats as they lie in memory: elsewhere a step of 1 is
- * a step like others. The second saves a third, and is there only where no vector loop takes such rows.
+ * The first case is worth its text (it saves a twentieth of the time) only if elements are floats that need no
+ * conversion. The second saves a third, and exists only if no vector loop handles such rows.
  * @mirrors aten/src/ATen/native/cpu/Loops.h
  */
 import { CodegenError } from "../errors.ts";
@@ -25,24 +25,27 @@ import type { Uses } from "./uses.ts";
 
 interface Operand {
   readonly t: ElementType;
-  /** Null for an output. */
+  /** The parameter's name; null for an output. */
   readonly name: string | null;
-  /** int64 read or written as two int32, because kernel text wants (has) a plain number. */
+  /** Whether an int64 is read or written as two int32, because kernel text needs (or has) a plain number. */
   readonly pairs: boolean;
 }
 
 const RESERVED = /^(?:[xostip]\d+|n|m|j|i)$/;
 
-/** The loop's own names are not for parameters. */
+/** Throws if a parameter has the name of one of the loop's own variables. */
 export function checkLoopNames(file: string, fn: FunctionText): void {
   for (const p of fn.params) {
     if (!RESERVED.test(p.name)) continue;
-    const message = `the parameter name "${p.name}" is taken by the loop`;
+    const message = `the parameter name "${p.name}" is used by the generated loop`;
     throw new CodegenError({ file, line: p.node.loc.start.line }, "kernel text", message, "give it a longer name");
   }
 }
 
-/** One instance, as program text. `fn` is typed, `text` is what the author wrote; `short`: one loop for all strides, as vectors do the dense ones, or nobody is in a hurry. */
+/**
+ * One instance as program text. `fn` is typed, `text` is the author's; `short`: one loop for all strides, because
+ * vectors handle dense rows or speed does not matter.
+ */
 export function emitLoop(fn: TypedFunction, text: FunctionText, uses: Uses, short: boolean): string {
   const captured = new Set(text.params.filter((p) => isCaptured(p.type)).map((p) => p.name));
   return new LoopText(fn, captured, uses).print(short);
@@ -97,7 +100,7 @@ class LoopText {
     return [...lines, "  }", "}"].join("\n");
   }
 
-  /** Everything side by side; operand `scalar` (if not -1) is one value for the whole row. */
+  /** The loop over contiguous rows; operand `scalar` (if not -1) is one value for the whole row. */
   private dense(scalar: number): string[] {
     const o = this.operands[scalar];
     const first = o ? [`      const ${o.name} = ${this.load(o, scalar, `o${scalar}`)};`] : [];
@@ -118,8 +121,8 @@ class LoopText {
   }
 
   /**
-   * `if (c) return a; return b;` -> `if (c) { x0[i] = a; } else { x0[i] = b; }`: what follows an `if` that may return belongs to
-   * its other branch, so that `return` becomes a store.
+   * `if (c) return a; return b;` -> `if (c) { x0[i] = a; } else { x0[i] = b; }`: statements after an `if` that may
+   * return move to its other branch, so that `return` becomes a store.
    */
   private statements(list: Block, indent: string, index: (k: number) => string): string[] {
     const out: string[] = [];
@@ -167,7 +170,7 @@ function elementOf(type: TypedFunction["returns"][number]): ElementType {
   return (type as { readonly t: ElementType }).t;
 }
 
-/** Whether `name` is an int64 of which every use is a cast to something else than an integer: it can be read as a number. */
+/** Whether `name` is an int64 that is only used in casts to types other than integers: it can then be read as a number. */
 function isOnlyCast(fn: TypedFunction, name: string): boolean {
   let casts = 0;
   let others = 0;

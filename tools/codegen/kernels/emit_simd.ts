@@ -1,5 +1,6 @@
 /**
- * @file The loops of a `@loop` scalar function as graphs of values, one text for all its dtypes; for what must stay in JavaScript, why.
+ * @file The loops of a `@loop` scalar function as graphs of values, one text for all its dtypes; or the reason why one
+ * must stay in JavaScript.
  *
  *   prelu float32 (input: float32, weight: float32)
  *     v0: mask = gt input, 0
@@ -17,7 +18,7 @@ import type { Machine } from "./machines.ts";
 import type { FunctionText } from "./source.ts";
 import type { TypedFunction } from "./tree.ts";
 
-/** The graph of one instance, or why it has none. */
+/** The graph of one instance, or the reason why it has none. */
 export function lowered(
   name: string,
   types: readonly ElementType[],
@@ -37,7 +38,7 @@ export function lowered(
   }
 }
 
-/** As the generated file has them. Of a refusal the place is left out: lines move with every edit, and `explain` finds them. */
+/** The text in the generated file. It omits the place of a refusal, because lines move with every edit; `explain` finds it. */
 export function emitSimd(graphs: readonly (Kernel | Refusal)[]): string {
   const kernels = graphs.filter((graph): graph is Kernel => !(graph instanceof Refusal));
   const refusals = graphs.filter((graph) => graph instanceof Refusal);

@@ -1,6 +1,5 @@
 /**
- * @file The instances of a `@template` function: its own statements, printed anew for the chosen dtypes. Comments stay with the
- * source.
+ * @file The instances of a `@template` function: its statements, printed for the chosen dtypes. Comments stay in the source.
  * @original The C++ compiler instantiates function templates.
  */
 import { MATH } from "./element_types.ts";

@@ -1,6 +1,6 @@
 /**
- * @file The loops of a `@loop` scalar function as bodies of WGSL functions, one text for all its dtypes, and why there is none of some; and the
- * functions that bodies call.
+ * @file The loops of a `@loop` scalar function as bodies of WGSL functions, one text for all its dtypes, or the reason
+ * why there is none; and the functions that bodies call.
  *
  *   prelu float32 (input: float32, weight: float32) -> float32
  *     return select(weight * input, input, (input > 0.0f));
@@ -15,7 +15,7 @@ import { elementType } from "./element_types.ts";
 import { own_function, Refusal } from "./graph.ts";
 import type { Machine } from "./machines.ts";
 
-/** As the generated file has them. Where a reason stands is left out: lines move with every edit, and `explain` finds them. */
+/** The text in the generated file. It omits the place of a reason, because lines move with every edit; `explain` finds it. */
 export function emitWgsl(graphs: readonly (Kernel | Refusal)[]): string {
   const kernels = graphs.filter((graph): graph is Kernel => !(graph instanceof Refusal));
   const refused = graphs
@@ -24,7 +24,7 @@ export function emitWgsl(graphs: readonly (Kernel | Refusal)[]): string {
   return [...refused, ...(kernels.length === 0 ? [] : [print_bodies(kernels)])].join("\n");
 }
 
-/** Every function of the machine's own that has a graph. */
+/** Every function of the machine that has a graph. */
 export function emitFunctions(machine: Machine): string {
   const texts = new Map<string, string>();
   for (const [name, dtype] of machine.functions.own_functions()) {

@@ -1,13 +1,13 @@
 /**
- * @file From the typed tree of a scalar function to its graph of values, or to the reason why it has none.
+ * @file Lowering of a scalar function's typed tree to its graph of values, or to the reason why it has none.
  *
- *   if (c) return a; return b;        one value a result: select c, a, b
+ *   if (c) return a; return b;        one value per result: select c, a, b
  *   exp(x)                            the body of functions.ts, in place; x % y that of fmod
  *   TORCH_CHECK(...)                  refused: a graph has no effects
  *   CUDA_KERNEL_ASSERT(...)           a condition beside the results, for machines that assert
  *
- * What is refused for vectors runs in the JavaScript loop, as ever; what is refused for WGSL, on the CPU.
- * @original PyTorch's authors write the vectorized twin of a scalar lambda by hand; the C++ compiler writes one where they do not.
+ * A function that is refused for vectors runs in the JavaScript loop; one that is refused for WGSL runs on the CPU.
+ * @original PyTorch's authors write the vectorized twin of a scalar lambda by hand; without one the C++ compiler vectorizes.
  * @see src/aten/cpu/vec/ir.ts
  */
 import {
@@ -25,11 +25,11 @@ import type { Block, Expression, Statement, TypedFunction } from "./tree.ts";
 import { returns } from "./typing_statements.ts";
 import { type CalledFunction, reasonOf, UNLIKELY } from "./vector_functions.ts";
 
-/** Why a scalar function stays in JavaScript. */
+/** The reason why a scalar function stays in JavaScript. */
 export class Refusal extends Error {
   readonly file: string;
   readonly line: number;
-  /** The scalar function's name and its dtypes. */
+  /** The scalar function's name and dtypes. */
   kernel = "";
 
   constructor(file: string, line: number, reason: string) {
@@ -39,7 +39,7 @@ export class Refusal extends Error {
   }
 }
 
-/** `captured`: the parameters that come with the call. Throws a Refusal. */
+/** Lowers a function. @param captured the parameters passed with the call. @throws {Refusal} */
 export function lower(
   name: string,
   fn: TypedFunction,
@@ -59,7 +59,7 @@ export function lower(
     const t = p.type.k === "element" ? p.type.t : null;
     const isCaptured = captured.has(p.name);
     if (t === null && !(isCaptured && p.type.k === "number"))
-      throw new Refusal(file, fn.body[0]?.line ?? 0, `${p.name} is no number`);
+      throw new Refusal(file, fn.body[0]?.line ?? 0, `${p.name} is not a number`);
     if (isCaptured) {
       const type = t === null ? machine.number : (computed_in(t.name) as ValueType);
       captures.push({ name: p.name, type });
@@ -77,11 +77,13 @@ export function lower(
   const values = reachable(graph, [...outputs.map((o) => o.value), ...lowering.asserts.map((a) => a.condition)]);
   const takes_doubles = [...inputs, ...outputs].some((x) => x.dtype === "float64");
   if (machine.number === "f32" && (takes_doubles || values.some((v) => v.type === "f64")))
-    throw new Refusal(file, fn.body[0]?.line ?? 0, "computes in float64, which WGSL has not");
+    throw new Refusal(file, fn.body[0]?.line ?? 0, "computes in float64, which WGSL lacks");
   return { name, inputs, captures, outputs, asserts: lowering.asserts, values };
 }
 
-/** What is 1 where a mask is true, and is stored as bool, is the mask; what a store does anyway need not be done before. */
+/**
+ * A 1 or 0 made from a mask and stored as bool is replaced by the mask, and a conversion that the store makes anyway is dropped.
+ */
 function before_store(value: Value, t: ElementType): Value {
   const is_done_by_store = t.class === "bool" ? "bool" : `${t.class === "integral" ? "wrap" : "round"}_${t.name}`;
   return value.op === is_done_by_store ? value.args[0] : value;
@@ -89,7 +91,7 @@ function before_store(value: Value, t: ElementType): Value {
 
 const own_functions = new WeakMap<TypedFunction, Kernel | Refusal>();
 
-/** A function that the machine calls, named for what it takes: `exp_f32`. */
+/** A function that the machine calls, named with its argument types: `exp_f32`. */
 export function own_function(name: string, { fn, file }: CalledFunction, machine: Machine): Kernel | Refusal {
   let found = own_functions.get(fn);
   if (found === undefined) {
@@ -105,7 +107,7 @@ export function own_function(name: string, { fn, file }: CalledFunction, machine
   return found;
 }
 
-/** The values that outputs need, in order, and numbered anew. */
+/** The values that outputs need, in order, numbered again. */
 function reachable(graph: Graph, outputs: readonly Value[]): Value[] {
   const needed = new Set<Value>();
   const visit = (v: Value): void => {
@@ -159,12 +161,12 @@ class Lowering {
 
   private typeOf(e: Expression): ValueType {
     if (e.type.k === "element") return computed_in(e.type.t.name) as ValueType;
-    return e.type.k === "truth" ? "mask" : this.refuse(e, "a number that is no element");
+    return e.type.k === "truth" ? "mask" : this.refuse(e, "a number that is not an element");
   }
 
   // ---- statements
 
-  /** What the function returns, one value a result. `chosen`: the statements are one side of a choice. */
+  /** The function's results, one value each. @param chosen whether the statements are one side of a choice */
   results(body: Block, chosen = false): readonly Value[] {
     for (const [position, s] of body.entries()) {
       const rest = body.slice(position + 1);
@@ -213,7 +215,7 @@ class Lowering {
 
   // ---- expressions
 
-  /** A mask where the tree has a truth value, an element otherwise. */
+  /** Lowers an expression: to a mask if it is a truth value, otherwise to an element. */
   private any(e: Expression): Value {
     return e.type.k === "truth" ? this.mask(e) : this.value(e);
   }
@@ -253,7 +255,7 @@ class Lowering {
     return v.type === "mask" ? v : this.graph.make("ne", "mask", [v, this.graph.constant(v.type, 0)]);
   }
 
-  /** An element. */
+  /** Lowers an expression to an element. */
   private value(e: Expression): Value {
     const { graph } = this;
     switch (e.node) {
@@ -325,7 +327,7 @@ class Lowering {
     return graph.make(op, type, [this.operand(e.left, type), this.operand(e.right, type)]);
   }
 
-  /** By the machine's own `fmod`. */
+  /** A remainder, by the machine's own `fmod`. */
   private remainder(e: Expression & { readonly node: "binary" }): Value {
     const t = elementOf(e);
     const type = computed_in(t.name) as ValueType;
@@ -334,7 +336,7 @@ class Lowering {
     return this.in_place(called, [this.operand(e.left, type), this.operand(e.right, type)]);
   }
 
-  /** The body of a function. */
+  /** The body of a function, put in place. */
   private in_place({ fn, file }: CalledFunction, args: readonly Value[]): Value {
     const inner = new Lowering(this.graph, file, this.machine);
     for (const [k, p] of fn.params.entries()) inner.names.set(p.name, args[k]);
@@ -345,7 +347,10 @@ class Lowering {
     return this.graph.make(op, x.type, [x, this.graph.constant("i32", by)]);
   }
 
-  /** A shift by each lane's own number, of which machines look at the lowest bits: for each of these bits by its power of two, or not at all. */
+  /**
+   * A shift by a different amount in each lane. Machines use the lowest bits of the amount: for each bit a shift by its
+   * power of two, or none.
+   */
   private shift_by(op: Operation, x: Value, by: Value): Value {
     const { graph } = this;
     let shifted = x;
@@ -356,21 +361,21 @@ class Lowering {
     return shifted;
   }
 
-  /** Two sides of a comparison, of one type. */
+  /** The two sides of a comparison, converted to one type. */
   private operands(e: Expression & { readonly node: "binary" }): [Value, Value] {
     const side = e.left.type.k === "element" ? e.left : e.right;
     const type = this.typeOf(side);
     return [this.operand(e.left, type), this.operand(e.right, type)];
   }
 
-  /** `e` as a `type`: numbers follow, elements must be it. */
+  /** `e` as a value of `type`: a number is converted, an element must have that type. */
   private operand(e: Expression, type: ValueType): Value {
     if (e.type.k === "literal" || e.type.k === "number") return this.number(e, type);
     const v = e.type.k === "truth" ? this.graph.make("bool", "i32", [this.mask(e)]) : this.value(e);
     return v.type === type ? v : this.graph.make("convert", type, [v]);
   }
 
-  /** What is made of literals. */
+  /** A value made of literals. */
   private number(e: Expression, type: ValueType): Value {
     switch (e.node) {
       case "literal":
@@ -385,7 +390,7 @@ class Lowering {
         return this.select(this.mask(e.test), this.number(e.yes, type), this.number(e.no, type));
       case "name":
       case "call_method": {
-        const v = this.value(e); // JavaScript's functions give numbers, whatever they are given; captured numbers are doubles
+        const v = this.value(e); // JavaScript's functions return numbers for every argument type; captured numbers are doubles
         return v.type === type ? v : this.graph.make("convert", type, [v]);
       }
       case "builtin":
@@ -397,7 +402,7 @@ class Lowering {
         break;
       }
     }
-    return this.refuse(e, "a number that is no element");
+    return this.refuse(e, "a number that is not an element");
   }
 
   private constant(type: ValueType, written: string, at: { readonly line: number } = { line: 0 }): Value {
@@ -421,11 +426,11 @@ class Lowering {
       return from.type.k === "element" && from.type.t === t ? v : this.graph.make("bool", "i32", [this.nonzero(v)]);
     const whole = v.type.startsWith("f") && t.name === "uint8" ? this.below_256(v) : v;
     const converted = v.type === type ? v : this.graph.make("convert", type, [whole]);
-    // A narrower integer is wrapped at once only if something else than a store may see it.
+    // A narrower integer is wrapped at once only if something other than a store uses it.
     return e.node === "cast" && from.type.k === "element" && from.type.t !== t ? this.round(converted, t) : converted;
   }
 
-  /** The integer part modulo 256; NaN of what is not finite. Bytes wrap, however large the number. */
+  /** The integer part modulo 256; NaN if the value is not finite. A store to bytes wraps, however large the number is. */
   private below_256(v: Value): Value {
     const { graph } = this;
     const { type } = v;
@@ -434,7 +439,7 @@ class Lowering {
     return graph.make("sub", type, [whole, graph.make("mul", type, [above, graph.constant(type, 256)])]);
   }
 
-  /** As if stored and loaded again. */
+  /** The value as if it were stored and loaded again. */
   private round(v: Value, t: ElementType): Value {
     if (t.size >= 4 || t.class === "bool") return v;
     return this.graph.make(`${t.class === "integral" ? "wrap" : "round"}_${t.name}` as Operation, v.type, [v]);
@@ -473,7 +478,7 @@ class Lowering {
     }
   }
 
-  /** A number that the tree took for an element like the first argument is what the parameter is. */
+  /** A number that the tree typed like the first argument gets the parameter's type. */
   private argument(e: Expression, t: ElementType): Value {
     const isNumber = e.node === "convert" && (e.value.type.k === "number" || e.value.type.k === "literal");
     return this.operand(isNumber ? e.value : e, computed_in(t.name) as ValueType);

@@ -1,5 +1,5 @@
 /**
- * @file The functions that only kernel text has: they read and write elements, convert, and know the dtype's facts.
+ * @file The functions that only kernel text has: they read and write elements, convert, and give facts about the dtype.
  * @original `static_cast`, `std::numeric_limits` and pointers in C++.
  * @see src/aten/Dispatch.ts, which declares them for TypeScript
  */
@@ -16,7 +16,7 @@ const FLAGS: Readonly<Record<string, (t: ElementType) => boolean>> = {
   is_bool: (t) => t.class === "bool",
 };
 
-/** A call of the intrinsic `name`, or null if there is none of that name. */
+/** Types a call of the intrinsic `name`; null if there is none of that name. */
 export function typeIntrinsic(node: Node, name: string, typing: Typing): Expression | null {
   const line: number = node.loc.start.line;
   switch (name) {
@@ -30,7 +30,7 @@ export function typeIntrinsic(node: Node, name: string, typing: Typing): Express
       const value = typing.expression(node.arguments[0]);
       const t = typeElement(node, typing);
       if (value.type.k !== "element" || value.type.t.size !== t.size)
-        return typing.fail(node, "bit_cast between types of different sizes", "both must have as many bytes");
+        return typing.fail(node, "bit_cast between types of different sizes", "both must have the same size");
       return { node: "bit_cast", type: element(t), line, value };
     }
     case "round_to": {
@@ -116,6 +116,6 @@ function typeElement(node: Node, typing: Typing): ElementType {
   const type = typeArgument(node, typing);
   return (
     elementNamed(type, typing.bindings) ??
-    typing.fail(node, `"${type}" is no element type`, "use scalar_t, acc_t, opmath_t, a type variable or a dtype")
+    typing.fail(node, `"${type}" is not an element type`, "use scalar_t, acc_t, opmath_t, a type variable or a dtype")
   );
 }

@@ -1,11 +1,11 @@
 /**
- * @file The machines that graphs are made for, and in what they differ: which functions they have of their own, and what they can do.
+ * @file The machines for which graphs are made, and their differences: their own functions and their abilities.
  *
- *   SIMD128   all lanes run together: what some lanes would do longer than others is no value; numbers that come with the call are doubles
- *   WGSL      lanes may part, so integers are divided, and loops are values; there are no doubles, and nothing can be thrown: what is
- *             asserted is told later
+ *   SIMD128   all lanes run together, so a loop of varying length is no value; numbers passed with the call are doubles
+ *   WGSL      lanes may diverge, so integers are divided, and loops are values; there are no doubles, and nothing can be
+ *             thrown: failed assertions are reported later
  *
- * @original PyTorch compiles with one compiler a machine.
+ * @original PyTorch uses one compiler per machine.
  */
 import type { Helper } from "./source.ts";
 import { VECTOR_FUNCTIONS, VectorFunctions } from "./vector_functions.ts";
@@ -13,21 +13,21 @@ import { VECTOR_FUNCTIONS, VectorFunctions } from "./vector_functions.ts";
 export interface Machine {
   readonly name: "SIMD128" | "WGSL";
   readonly functions: VectorFunctions;
-  /** What a number is that comes with the call. */
+  /** The type of a number that is passed with the call. */
   readonly number: "f32" | "f64";
-  /** Whether integers are divided. */
+  /** Whether integers can be divided. */
   readonly divides: boolean;
-  /** Whether the machine's own functions are called; else their bodies stand in place. */
+  /** Whether the machine's own functions are called; if not, their bodies are put in place. */
   readonly calls: boolean;
-  /** Whether checks are left out, as in CUDA: nothing stops a thread. */
+  /** Whether checks are omitted, as in CUDA, where nothing stops a thread. */
   readonly ignores_checks: boolean;
-  /** Whether assertions are told. */
+  /** Whether assertions are reported. */
   readonly asserts: boolean;
 }
 
 const COMMON = ["fmadd", "pmin", "pmax"];
 
-/** Bodies without doubles; and no sums that a compiler with `fast math` may take apart. */
+/** Files whose bodies use no doubles, and no sums that a `fast math` compiler may reorder. */
 export const WGSL_FUNCTIONS: readonly string[] = [
   "src/aten/webgpu/math/bits.ts",
   "src/aten/webgpu/math/elementary.ts",
@@ -47,7 +47,7 @@ export interface Machines {
   readonly WGSL: Machine;
 }
 
-/** `modules`: texts of all modules that kernel text may call. */
+/** @param modules texts of all modules that kernel text may call */
 export function machines(modules: ReadonlyMap<string, string>, helpers: ReadonlyMap<string, Helper>): Machines {
   const simd = new VectorFunctions(modules, helpers, VECTOR_FUNCTIONS, new Set(COMMON), new Set());
   const own = [...VECTOR_FUNCTIONS, ...WGSL_FUNCTIONS];

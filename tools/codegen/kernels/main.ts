@@ -1,7 +1,7 @@
 /**
- * @file Instantiates kernels alone: `npx tsx tools/codegen/kernels/main.ts [--check] [file ...]`. With files, only their outputs
- * are written, and a fault elsewhere does not matter.
- * @original A thin shell over tools/codegen/dest/kernels.ts; `npm run codegen` runs the same function with all the others.
+ * @file Instantiates only kernels: `npx tsx tools/codegen/kernels/main.ts [--check] [file ...]`. With files, only their
+ * outputs are written, and an error elsewhere does not matter.
+ * @original A shell over tools/codegen/dest/kernels.ts; `npm run codegen` runs the same function with all other generators.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

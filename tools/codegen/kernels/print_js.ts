@@ -1,9 +1,9 @@
 /**
- * @file Expressions of the typed tree as JavaScript. Everything keeps the author's text but what dtypes change:
+ * @file The printer of typed expressions as JavaScript. It keeps the author's text except for changes that dtypes require:
  *
  *   int64      a * 2n - b             elements are bigint, literals follow
  *   int32      Math.imul(a, b)        the product would not fit a double
- *   float16    table[x[i]]            sixteen bits go through a table
+ *   float16    table[x[i]]            sixteen bits are converted by a table
  *   bool       a !== 0 ? b : c
  *
  * @original The C++ compiler generates code.
@@ -15,7 +15,7 @@ import type { Uses } from "./uses.ts";
 
 const EXCEPTION = "src/c10/util/Exception.ts";
 
-// How tightly an operator binds; a looser one inside a tighter one needs parentheses.
+// Precedence levels; an operator of lower level inside one of higher level needs parentheses.
 const CONDITIONAL = 2;
 const UNARY = 14;
 const POSTFIX = 15;
@@ -38,11 +38,11 @@ function atom(text: string): Text {
 
 export class JsPrinter {
   readonly uses: Uses;
-  /** int64 arrays for which `x_pairs`, the same memory as two int32 an element, can be declared. */
+  /** int64 arrays for which `x_pairs`, the same memory as two int32 per element, can be declared. */
   private readonly pairable: ReadonlySet<string>;
-  /** Those of them that were read or written so. */
+  /** The pairable arrays that were read or written this way. */
   readonly pairs = new Set<string>();
-  /** int64 variables that are held as numbers, because every use is a conversion. */
+  /** int64 variables that are held as numbers, because they are only used in conversions. */
   private readonly numbers: ReadonlySet<string>;
 
   constructor(uses: Uses, pairable: ReadonlySet<string> = new Set(), numbers: ReadonlySet<string> = new Set()) {
@@ -72,7 +72,7 @@ export class JsPrinter {
     }
   }
 
-  /** What the value is in JavaScript. */
+  /** The type of the JavaScript value. */
   private typeOf(e: Expression): ValueType {
     return e.node === "name" && this.numbers.has(e.name) ? NUMBER : e.type;
   }
@@ -83,7 +83,7 @@ export class JsPrinter {
     return this.print(e).text;
   }
 
-  /** As a statement: a message costs nothing while all is well. */
+  /** A check as a statement: it builds its message only when it fails. */
   check(e: Expression & { readonly node: "check" }): string {
     const refuse = this.expression({ ...e, condition: { node: "truth", type: TRUTH, line: e.line, value: false } });
     return `if (!${this.at(UNARY, e.condition)}) ${refuse}`;
@@ -93,7 +93,7 @@ export class JsPrinter {
     return expressions.map((e) => this.expression(e)).join(", ");
   }
 
-  /** `e` where something that binds at least as tightly as `level` must stand. */
+  /** The text of `e` where binding at least as tight as `level` is required. */
   private at(level: number, e: Expression): string {
     const { text, level: own } = this.print(e);
     return own < level ? `(${text})` : text;
@@ -151,7 +151,7 @@ export class JsPrinter {
       case "cast":
         return e.type.k === "element" ? this.cast(e.value, e.type.t) : this.toNumber(e.value);
       case "bit_cast":
-        throw new Error("bit_cast has no JavaScript: functions of cpu/vec are for other machines");
+        throw new Error("bit_cast has no JavaScript form: functions in cpu/vec are for other machines");
       case "round":
         return this.step(elementOf(e).js.round, e.value);
       case "load":
@@ -183,7 +183,7 @@ export class JsPrinter {
     if (operator === "!" && operand.type.k === "element") return this.nonzero(operand, "===");
     const number = operator !== "!" && operand.type.k === "truth" ? "+" : "";
     const text = `${number}${this.at(UNARY, operand)}`;
-    const apart = /^[-+]/.test(operator) && text.startsWith(operator) ? " " : ""; // `--x` would count down
+    const apart = /^[-+]/.test(operator) && text.startsWith(operator) ? " " : ""; // `--x` would decrement
     return { text: `${operator}${apart}${text}`, level: UNARY };
   }
 
@@ -202,7 +202,7 @@ export class JsPrinter {
   }
 
   private nonzero(value: Expression, operator: "===" | "!=="): Text {
-    // What a bool is loaded for: the byte itself answers.
+    // When a bool is loaded as a condition, the byte itself is enough.
     if (value.node === "load" && elementOf(value).class === "bool")
       return { text: `${this.memory(value)} ${operator} 0`, level: EQUALITY };
     const type = this.typeOf(value);
@@ -281,7 +281,7 @@ export class JsPrinter {
     return type.k === "literal" ? this.convert(value, t) : this.toInteger(value, from, t);
   }
 
-  /** Wrapping is written out only where the store would not do it. */
+  /** Converts to an integer; wrapping is written only if the store would not do it. */
   private toInteger(value: Expression, from: ElementType | null, t: ElementType): Text {
     if (from === t) return this.print(value);
     if (from === null || isFloating(from)) return this.step(t.js.fromDouble, value);
@@ -290,7 +290,7 @@ export class JsPrinter {
     return from.class === "bool" ? this.print(value) : this.step(t.js.round, value);
   }
 
-  /** An int64 that comes straight from memory is read as two int32. */
+  /** Converts to a number; an int64 straight from memory is read as two int32. */
   private toNumber(value: Expression): Text {
     const type = this.typeOf(value);
     if (value.node === "load") {
@@ -332,7 +332,7 @@ export class JsPrinter {
     return { text: this.storeText(x, index, t, this.expression(e.value)), level: CONDITIONAL - 1 };
   }
 
-  /** For `cast<int64>(e)` with a number `e`: the text of `e`. Such a store needs no bigint. */
+  /** The text of `e` in `cast<int64>(e)`, if `e` is a number: such a store needs no bigint. */
   numberBehindCast(e: Expression): string | null {
     if (e.node !== "cast" || e.type.k !== "element" || !e.type.t.js.pairs) return null;
     const type = this.typeOf(e.value);
@@ -349,7 +349,7 @@ export class JsPrinter {
 
   // ---- helpers
 
-  /** A helper that is one expression is written in place, if no argument would be computed twice. */
+  /** A call of a helper. A helper that is one expression is inlined if no argument would be computed twice. */
   private callHelper(helper: Helper, args: readonly Expression[]): Text {
     const texts = args.map((a) => this.expression(a));
     const simple = texts.every((text, k) => SIMPLE.test(text) || (helper.uses[k]?.length ?? 2) <= 1);
@@ -368,7 +368,7 @@ function isNarrowInteger(t: ElementType): boolean {
 
 const SIMPLE = /^[\w.$]+$/;
 
-/** The helper's own expression with the arguments in place. */
+/** The expression of the helper with its parameters replaced by the arguments. */
 function inlined(helper: Helper, args: readonly string[]): Text {
   const edits: { from: number; to: number; text: string }[] = [];
   for (const [k, ranges] of helper.uses.entries()) {

@@ -1,5 +1,5 @@
 /**
- * @file Statements of the typed tree as JavaScript, a line each.
+ * @file The printer of typed statements as JavaScript, one per line.
  * @original The C++ compiler generates code.
  */
 import type { JsPrinter } from "./print_js.ts";

@@ -1,11 +1,14 @@
 /**
- * @file `row<T>`, the one aggregate of kernel text: elements some distance apart in memory, or (`row<row<T>>`) rows some distance
- * apart. No machine sees one: a row is expanded into what it consists of, as soon as it is typed.
+ * @file `row<T>`, the only aggregate in kernel text: elements at a constant distance in memory, or (`row<row<T>>`) rows
+ * at a constant distance. No machine has rows: a row is expanded into its parts as soon as it is typed. A `pointer<T>`
+ * is a row of contiguous elements: its stride is the literal 1, which is neither passed nor multiplied by.
  *
  *   x: row<row<scalar_t>>      ->  x: Float32Array, x_offset: number, x_stride: number, x_inner_stride: number
  *   load(row_at(x, j), i)      ->  x[x_offset + j * x_stride + i * x_inner_stride]
+ *   y: row<pointer<scalar_t>>  ->  y: Float32Array, y_offset: number, y_stride: number
+ *   load(row_at(y, j), i)      ->  y[y_offset + j * y_stride + i]
  *
- * @original PyTorch hands pointers and strides about, or a TensorAccessor.
+ * @original PyTorch passes pointers and strides, or a TensorAccessor.
  * @see Note [Rows] in src/aten/Dispatch.ts
  */
 import type { ElementType } from "./element_types.ts";
@@ -17,16 +20,19 @@ export interface Row {
   readonly t: ElementType;
   readonly view: Expression;
   readonly offset: Expression;
-  /** One for each `row` in the type, the outermost first. */
+  /** One stride for each `row` in the type, the outermost first; for a `pointer` the literal 1. */
   readonly strides: readonly [Expression, ...Expression[]];
 }
 
 type RowType = ValueType & { readonly k: "row" };
 
-/** The variables that a row of this name consists of. */
+/** The variables that form a row of this name. */
 export function rowVariables(name: string, type: RowType, line: number): Row {
   const variable = (variable: string, type: ValueType): Expression => ({ node: "name", type, line, name: variable });
-  const stride = (_: unknown, k: number): Expression => variable(`${name}${"_inner".repeat(k)}_stride`, NUMBER);
+  const stride = (_: unknown, k: number): Expression =>
+    type.packed && k === type.depth - 1
+      ? { node: "literal", type: LITERAL, line, text: "1" }
+      : variable(`${name}${"_inner".repeat(k)}_stride`, NUMBER);
   const [first, ...more] = Array.from({ length: type.depth }, stride) as [Expression, ...Expression[]];
   return {
     t: type.t,
@@ -36,17 +42,28 @@ export function rowVariables(name: string, type: RowType, line: number): Row {
   };
 }
 
-/** In the order in which they are passed. */
+/** The parts in the order in which they are passed. */
 export function parts(row: Row): Expression[] {
   return [row.view, row.offset, ...row.strides];
 }
 
-/** Where element (or row) `i` begins. */
+/** Whether its elements are known to be side by side. */
+export function isPacked(row: Row): boolean {
+  return isLiteral(row.strides.at(-1) as Expression, "1");
+}
+
+/** The type as kernel text has it. */
+export function writtenRow({ t, depth, packed }: { t: ElementType; depth: number; packed: boolean }): string {
+  const rows = packed ? depth - 1 : depth;
+  return `${"row<".repeat(rows)}${packed ? `pointer<${t.name}>` : t.name}${">".repeat(rows)}`;
+}
+
+/** Offset of element (or row) `i`. */
 export function offsetOf(row: Row, i: Expression): Expression {
   return plus(row.offset, times(i, row.strides[0]));
 }
 
-/** The row an expression stands for; null if it stands for none. */
+/** The row that an expression stands for; null if it is no row. */
 export function rowOf(node: Node, typing: Typing): Row | null {
   switch (node.type) {
     case "Identifier":
@@ -80,13 +97,14 @@ function inner(row: Row, offset: Expression, node: Node, typing: Typing): Row {
   return { ...row, offset, strides: [stride, ...more] };
 }
 
-/** `{ view: x.view, offset: 0, stride: 1 }`; with `inner` a row of rows like `inner`. */
+/** `{ view: x.view, offset: 0, stride: 1 }`; with `inner`, a row of rows like `inner`. */
 function literal(node: Node, typing: Typing): Row {
   const fields = new Map<string, Node>(node.properties.map((p: Node) => [p.key.name, p.value]));
   const field = (name: string): Node =>
     fields.get(name) ?? typing.fail(node, `a row without ${name}`, "write { view, offset, stride }");
   const view = typing.expression(field("view"));
-  if (view.type.k !== "data") return typing.fail(node, "the view of a row is not data<T>", "take it of another row");
+  if (view.type.k !== "data")
+    return typing.fail(node, "the view of a row is not data<T>", "use the view of another row");
   const within = fields.get("inner");
   const strides = within === undefined ? [] : wantRow(within, typing).strides;
   return {
@@ -97,7 +115,7 @@ function literal(node: Node, typing: Typing): Row {
   };
 }
 
-/** `x.view`, `x.offset`, `x.stride`; null if the object is no row or the property none of these. */
+/** `x.view`, `x.offset`, `x.stride`; null if the object is no row or the property is another one. */
 export function rowProperty(node: Node, typing: Typing): Expression | null {
   const row = rowOf(node.object, typing);
   if (row === null || node.computed) return null;
@@ -109,13 +127,17 @@ export function rowProperty(node: Node, typing: Typing): Expression | null {
     case "stride":
       return row.strides[0];
     default:
-      return typing.fail(node, `a row has no ${node.property.name}`, "it has view, offset, stride and, of rows, inner");
+      return typing.fail(
+        node,
+        `a row has no ${node.property.name}`,
+        "it has view, offset and stride; a row of rows also has inner",
+      );
   }
 }
 
-/** `const r = row_at(x, j)`: variables for what must be computed, other names for what stays as it is. */
+/** `const r = row_at(x, j)`: parts that must be computed become variables, the others keep their names. */
 export function declareRow(name: string, row: Row, typing: Typing, line: number): Declaration[] {
-  const variables = rowVariables(name, { k: "row", t: row.t, depth: row.strides.length }, line);
+  const variables = rowVariables(name, { k: "row", t: row.t, depth: row.strides.length, packed: false }, line);
   const declarations: Declaration[] = [];
   const keep = (value: Expression, variable: Expression): Expression => {
     if (value.node === "literal" || variable.node !== "name" || typing.isConstant(value)) return value;
@@ -129,7 +151,7 @@ export function declareRow(name: string, row: Row, typing: Typing, line: number)
   return declarations;
 }
 
-// ---- arithmetic that leaves out `+ 0` and `* 1`
+// ---- arithmetic that omits `+ 0` and `* 1`
 
 function isLiteral(e: Expression, text: string): boolean {
   return e.node === "literal" && e.text === text;

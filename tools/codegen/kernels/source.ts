@@ -1,6 +1,6 @@
 /**
- * @file Reading a hand-written kernel file: which functions carry `@loop` or `@template`, their parameters and their bodies
- * for particular dtypes (`x$int64`), and the signatures of the helpers they may call.
+ * @file The reader of hand-written kernel files: functions with `@loop` or `@template`, their parameters, their bodies
+ * for particular dtypes (`x$int64`), and the signatures of helpers that they may call.
  * @original PyTorch needs no such reader: the C++ compiler instantiates lambdas inside AT_DISPATCH.
  */
 import { parse } from "@babel/parser";
@@ -8,13 +8,13 @@ import { at, CodegenError, type Place } from "../errors.ts";
 import type { ElementType } from "./element_types.ts";
 import { parseTypeList } from "./type_lists.ts";
 
-/** An AST node, as loosely as Babel's union allows us to walk it. */
+/** An AST node, typed loosely enough to be walked. */
 // biome-ignore lint/suspicious/noExplicitAny: nodes are walked generically
 export type Node = any;
 
 export interface Param {
   readonly name: string;
-  /** The annotation's text: `scalar_t`, `data<acc_t>`, `captured<Foo>`. */
+  /** The text of the type annotation: `scalar_t`, `data<acc_t>`, `captured<Foo>`. */
   readonly type: string;
   readonly node: Node;
 }
@@ -27,13 +27,13 @@ export interface TypeVariable {
 export interface KernelFunction {
   readonly kind: "loop" | "template";
   readonly name: string;
-  /** The scalar function itself: `name` without what tells its sets of loops apart. */
+  /** The scalar function itself: `name` without the part that distinguishes its sets of loops. */
   readonly symbol: string;
-  /** What PyTorch's error calls it: `mul_cpu`. */
+  /** Its name in PyTorch's errors: `mul_cpu`. */
   readonly label: string;
   readonly variables: readonly TypeVariable[];
   readonly body: FunctionText;
-  /** Suffix (`int64`, `integral`) -> that body. */
+  /** Bodies for particular dtypes, by suffix (`int64`, `integral`). */
   readonly overrides: ReadonlyMap<string, FunctionText>;
 }
 
@@ -49,9 +49,9 @@ export interface KernelFile {
   readonly path: string;
   readonly text: string;
   readonly kernels: readonly KernelFunction[];
-  /** Name of an imported or exported type -> module specifier, for types a captured parameter mentions. */
+  /** Module specifier of each imported or exported type, for types in the annotations of captured parameters. */
   readonly imports: ReadonlyMap<string, string>;
-  /** Module-level constants with a literal value, which kernel text may use. */
+  /** Module-level constants with a literal value; kernel text may use them. */
   readonly constants: ReadonlyMap<string, string>;
 }
 
@@ -68,7 +68,7 @@ const TYPE_DECLARATIONS = new Set(["TSInterfaceDeclaration", "TSTypeAliasDeclara
 const TAG = /@(loop|template)\s+([\w$]+)\s*(.*)/;
 const MARK = /^\s*(?:\/\*)?\*+\s*.*@(?:loop|template)\s/m;
 
-/** Whether the file holds kernels at all: a cheap test before parsing. */
+/** Whether the file holds kernels: a cheap test before parsing. */
 export function hasKernels(text: string): boolean {
   return MARK.test(text);
 }
@@ -109,7 +109,7 @@ export function readKernelFile(path: string, text: string): KernelFile {
     for (const [name, other] of functions) {
       if (name.startsWith(`${fn.name}$`)) overrides.set(name.slice(fn.name.length + 1), other);
     }
-    // `bool | scalar_t`: loops that store truth values, and, as `<name>_scalar_t`, loops that store them as elements.
+    // `bool | scalar_t`: loops that store truth values, and, named `<name>_scalar_t`, loops that store them as elements.
     for (const [k, returnType] of fn.returnType
       .split("|")
       .map((s) => s.trim())
@@ -171,18 +171,18 @@ export function readFunction(node: Node, text: string): FunctionText {
 
 export interface Helper {
   readonly name: string;
-  /** Repository path of the module that exports it. */
+  /** Repository path of the module that exports the helper. */
   readonly module: string;
   readonly params: readonly string[];
   readonly returnType: string;
   readonly body: FunctionText;
-  /** The text of `e` when the body is just `return e;` over parameters, numbers and `Math`: it is then written in place. */
+  /** The text of `e` if the body is only `return e;` over parameters, numbers and `Math`: such a helper is inlined. */
   readonly inline: string | null;
-  /** Per parameter: the ranges of its uses within `inline`. */
+  /** The ranges in `inline` where each parameter is used. */
   readonly uses: readonly (readonly (readonly [number, number])[])[];
 }
 
-/** The exported functions of the modules kernel text may call. */
+/** The exported functions of a module that kernel text may call. */
 export function readHelpers(path: string, text: string): Helper[] {
   const helpers: Helper[] = [];
   for (const node of parseModule(path, text)) {
@@ -212,7 +212,7 @@ export function readHelpers(path: string, text: string): Helper[] {
   return helpers;
 }
 
-/** Calls `visit` for every node below and including `node`. */
+/** Calls `visit` for `node` and every node below it. */
 export function walk(node: Node, visit: (node: Node, parent: Node | null) => void, parent: Node | null = null): void {
   visit(node, parent);
   for (const key of Object.keys(node)) {

@@ -1,29 +1,33 @@
 /**
- * @file The typed tree of a kernel for one choice of dtypes: the author's statements and names, with what each expression is.
- * Every conversion C++ would do unseen is a node. What a machine makes of it (`Math.imul`, a table look-up) is its printer's affair.
- * @original The C++ compiler holds such a tree while it instantiates a template.
+ * @file The typed tree of a kernel for given dtypes: the author's statements and names, with the type of each
+ * expression. Every implicit C++ conversion is a node. Its form on a machine (`Math.imul`, a table look-up) is left to
+ * the printer.
+ * @original The C++ compiler has such a tree while it instantiates a template.
  * @see typing.ts (makes it), print_js.ts (JavaScript of it)
  */
 import type { ElementType } from "./element_types.ts";
 import type { Helper } from "./source.ts";
 
-/** What an expression is. */
+/** The type of an expression. */
 export type ValueType =
   /** One element of a dtype. */
   | { readonly k: "element"; readonly t: ElementType }
   /** A typed array of elements, read by `load` and written by `store`. */
   | { readonly k: "data"; readonly t: ElementType }
-  /** Elements some distance apart; `depth` 2: rows some distance apart. Only parameters and variables have it: see rows.ts. */
-  | { readonly k: "row"; readonly t: ElementType; readonly depth: number }
+  /**
+   * Elements at a constant distance; with `depth` 2, rows at a constant distance. `packed`: the elements are contiguous, and
+   * their stride is no parameter. Only parameters and variables have this type: see rows.ts.
+   */
+  | { readonly k: "row"; readonly t: ElementType; readonly depth: number; readonly packed: boolean }
   /** A JavaScript array of elements. */
   | { readonly k: "array"; readonly t: ElementType }
-  /** A literal, or an operation on literals: it becomes what it meets. */
+  /** A literal, or an operation on literals: it takes the type of the other operand. */
   | { readonly k: "literal" }
   /** A plain number: a size, an index. */
   | { readonly k: "number" }
   | { readonly k: "truth" }
   | { readonly k: "void" }
-  /** Nothing that kernel text computes with; `written` is the author's annotation, if there is one. */
+  /** A value that kernel text does not compute with; `written` is the author's annotation, if there is one. */
   | { readonly k: "other"; readonly written: string | null };
 
 export const NUMBER: ValueType = { k: "number" };
@@ -38,7 +42,7 @@ export function element(t: ElementType): ValueType {
 
 interface Base {
   readonly type: ValueType;
-  /** Of the author's file. */
+  /** Line in the author's file. */
   readonly line: number;
 }
 
@@ -46,7 +50,7 @@ export type Expression = Base &
   (
     | { readonly node: "literal"; readonly text: string }
     | { readonly node: "truth"; readonly value: boolean }
-    /** A string, `null`, or a constant of the file: text that means the same in every instance. */
+    /** A string, `null`, or a constant of the file: a text with the same meaning in every instance. */
     | { readonly node: "verbatim"; readonly text: string }
     | { readonly node: "name"; readonly name: string }
     /** `Math.PI`, and the function in `Math.exp(x)`. */
@@ -60,20 +64,20 @@ export type Expression = Base &
     | { readonly node: "unary"; readonly operator: string; readonly operand: Expression }
     | { readonly node: "binary"; readonly operator: string; readonly left: Expression; readonly right: Expression }
     | { readonly node: "logical"; readonly operator: string; readonly left: Expression; readonly right: Expression }
-    /** A number or an element asked whether it is other than 0. */
+    /** Whether a number or an element differs from 0. */
     | { readonly node: "nonzero"; readonly value: Expression }
     | { readonly node: "conditional"; readonly test: Expression; readonly yes: Expression; readonly no: Expression }
     | { readonly node: "assign"; readonly operator: string; readonly target: Expression; readonly value: Expression }
     | { readonly node: "update"; readonly operator: string; readonly prefix: boolean; readonly target: Expression }
     | { readonly node: "list"; readonly elements: readonly Expression[] }
     | { readonly node: "new"; readonly callee: string; readonly args: readonly Expression[] }
-    /** To an element of `type`, as C++ does it unseen. */
+    /** An implicit C++ conversion to an element of `type`. */
     | { readonly node: "convert"; readonly value: Expression }
-    /** To `type`, an element or a number, because the author says so: C++'s static_cast. */
+    /** A conversion to `type`, an element or a number, that the author wrote: C++'s static_cast. */
     | { readonly node: "cast"; readonly value: Expression }
-    /** The same bits as a `type`. */
+    /** The bits reinterpreted as a `type`. */
     | { readonly node: "bit_cast"; readonly value: Expression }
-    /** As if stored as `type` and loaded again. */
+    /** The value as if it were stored as `type` and loaded again. */
     | { readonly node: "round"; readonly value: Expression }
     | { readonly node: "load"; readonly data: Expression; readonly index: Expression }
     | { readonly node: "store"; readonly data: Expression; readonly index: Expression; readonly value: Expression }
@@ -85,14 +89,14 @@ export type Expression = Base &
         readonly condition: Expression;
         readonly message: readonly Expression[];
       }
-    /** Of a GPU alone. `text`: the condition as it is written. */
+    /** An assertion, only on a GPU. `text`: the condition as it is written. */
     | { readonly node: "assert"; readonly condition: Expression; readonly text: string }
     | { readonly node: "call_helper"; readonly helper: Helper; readonly args: readonly Expression[] }
     | { readonly node: "call_instance"; readonly instance: string; readonly args: readonly Expression[] }
     | { readonly node: "call_method"; readonly callee: Expression; readonly args: readonly Expression[] }
   );
 
-/** `lower_bound` and `upper_bound` are infinite where the dtype has infinities. */
+/** `lower_bound` and `upper_bound` are infinite if the dtype has infinities. */
 export type Limit = "lower_bound" | "upper_bound" | "lowest" | "highest" | "epsilon";
 
 export interface Declaration {
@@ -105,7 +109,7 @@ export interface Declaration {
 export type Statement = { readonly line: number } & (
   | { readonly node: "declare"; readonly kind: "const" | "let"; readonly declarations: readonly Declaration[] }
   | { readonly node: "expression"; readonly value: Expression }
-  /** One value a result. */
+  /** One value per result. */
   | { readonly node: "return"; readonly values: readonly Expression[] }
   | { readonly node: "if"; readonly test: Expression; readonly yes: Block; readonly no: Block | null }
   | {
@@ -126,7 +130,7 @@ export type Statement = { readonly line: number } & (
 export type Block = readonly Statement[];
 
 export interface Case {
-  /** Null for `default`. */
+  /** The tested value; null for `default`. */
   readonly test: Expression | null;
   readonly body: Block;
 }

@@ -1,5 +1,5 @@
 /**
- * @file The lists in which a kernel names its dtypes. What a group holds stands here and nowhere else.
+ * @file The lists with which a kernel names its dtypes. The content of each group is defined only here.
  * @mirrors aten/src/ATen/Dispatch.h
  */
 import { SchemaError } from "../errors.ts";
@@ -11,7 +11,7 @@ const INTEGRAL = ["Byte", "Char", "Short", "Int", "Long"];
 const BAREBONES_UNSIGNED = ["UInt16", "UInt32", "UInt64"];
 const ALL = [...INTEGRAL, ...FLOATING];
 
-/** The words of the AT_DISPATCH macros; `and halves` is their `_AND2(kHalf, kBFloat16, ...)`. */
+/** The groups of the AT_DISPATCH macros; `and halves` is their `_AND2(kHalf, kBFloat16, ...)`. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "all types": ALL,
   "integral types": INTEGRAL,

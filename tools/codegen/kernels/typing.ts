@@ -1,10 +1,10 @@
 /**
- * @file From the author's syntax to the typed tree, for one choice of dtypes: every expression learns what it is (an element of
- * some dtype, a plain number, a truth value, an array), and where two of them meet, one is converted or both are refused.
+ * @file Typing of the author's syntax for given dtypes: every expression gets a type (an element of some dtype, a plain
+ * number, a truth value, an array). If two types meet, one is converted or an error is thrown.
  *
  *   scalar_t = int64      a * 2        the literal is converted: it will be 2n
  *   scalar_t = int64      a * 0.5      refused: 0.5 has no int64 value
- *   scalar_t = bool       a ? b : c    an element as a condition: is it other than 0?
+ *   scalar_t = bool       a ? b : c    an element as a condition is compared with 0
  *
  * @original The C++ compiler does this when it instantiates a template.
  * @see typing_statements.ts (statements and functions), intrinsics.ts (`load`, `cast` and their kin)
@@ -13,19 +13,19 @@ import { CodegenError } from "../errors.ts";
 import { type Bindings, typeNamed } from "./annotations.ts";
 import { type ElementType, isInt64, MATH, overrideSuffixes } from "./element_types.ts";
 import { typeIntrinsic } from "./intrinsics.ts";
-import { parts, type Row, rowProperty, rowVariables, wantRow } from "./rows.ts";
+import { isPacked, parts, type Row, rowProperty, rowVariables, wantRow, writtenRow } from "./rows.ts";
 import type { FunctionText, Helper, KernelFile, Node } from "./source.ts";
 import { type Expression, element, LITERAL, NUMBER, OTHER, TRUTH, type ValueType } from "./tree.ts";
 
 const COMPARISONS = new Set(["<", ">", "<=", ">=", "==", "!=", "===", "!=="]);
 const ARITHMETIC = new Set(["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", ">>>", "**"]);
 
-/** What one instance knows of its surroundings. */
+/** The context of one instance. */
 export interface Surroundings {
   readonly file: KernelFile;
   readonly bindings: Bindings;
   readonly helpers: ReadonlyMap<string, Helper>;
-  /** Another template of the file -> its instance for these bindings. */
+  /** The instance of another template of the file for these bindings. */
   readonly instanceOf: (name: string) => Instance | null;
 }
 
@@ -40,11 +40,11 @@ export class Typing {
   readonly bindings: Bindings;
   private readonly helpers: ReadonlyMap<string, Helper>;
   private readonly instanceOf: Surroundings["instanceOf"];
-  /** Types of the variables in sight. Shadowing is refused, so one flat map serves. */
+  /** Types of the variables in scope. Shadowing is an error, so one flat map is enough. */
   readonly scope = new Map<string, ValueType>();
-  /** The rows in sight. */
+  /** The rows in scope. */
   readonly rows = new Map<string, Row>();
-  /** Variables that keep their value. */
+  /** Variables that are never assigned again. */
   private readonly constants = new Set<string>();
   private readonly partsOfRows = new Set<string>();
 
@@ -55,20 +55,20 @@ export class Typing {
     this.instanceOf = surroundings.instanceOf;
   }
 
-  /** Brings a variable into sight. */
+  /** Adds a variable to the scope. */
   declare(name: string, type: ValueType, isConstant: boolean, node: Node): void {
     if (type.k === "row") {
       this.declareRow(name, rowVariables(name, type, node.loc.start.line));
       return;
     }
     if (this.partsOfRows.has(name))
-      this.fail(node, `the name "${name}" is taken by what a row consists of`, "give it another name");
+      this.fail(node, `the name "${name}" is used by a part of a row`, "give it another name");
     this.scope.set(name, type);
     if (isConstant) this.constants.add(name);
     else this.constants.delete(name);
   }
 
-  /** Its parts have names in the generated text, but not here. */
+  /** The row's parts have names in the generated text, but not here. */
   declareRow(name: string, row: Row): void {
     this.rows.set(name, row);
     for (const e of parts(row)) {
@@ -78,7 +78,7 @@ export class Typing {
     }
   }
 
-  /** Whether it is a variable that keeps its value. */
+  /** Whether it is a variable that is never assigned again. */
   isConstant(e: Expression): boolean {
     return e.node === "name" && this.constants.has(e.name);
   }
@@ -94,14 +94,14 @@ export class Typing {
 
   // ---- conversions
 
-  /** `value` as an element of `t`: only what an implicit C++ conversion may do without surprise. */
+  /** `value` as an element of `t`, by an implicit C++ conversion that loses nothing. */
   convert(value: Expression, t: ElementType, node: Node): Expression {
     const { type } = value;
     if (type.k === "element" && type.t === t) return value;
     if (type.k === "element" && type.t.js.value !== t.js.value)
-      this.fail(node, `a value of ${type.t.name} where ${t.name} is wanted`, "write cast<...>(...) around it");
+      this.fail(node, `a value of ${type.t.name} where ${t.name} is required`, "write cast<...>(...) around it");
     if (type.k === "number" && isInt64(t))
-      this.fail(node, "a number where int64 is wanted", "write cast<...>(...) around it");
+      this.fail(node, "a number where int64 is required", "write cast<...>(...) around it");
     if (type.k === "literal" && isInt64(t) && !isWhole(value))
       this.fail(node, `the literal ${this.literalText(value)} has no int64 value`, "write a `$int64` body");
     return { node: "convert", type: element(t), line: value.line, value };
@@ -112,13 +112,13 @@ export class Typing {
     return value.node === "unary" ? `${value.operator}${this.literalText(value.operand)}` : "made of literals";
   }
 
-  /** As an operand beside an element of `t`: numbers stay numbers, and beside a bool they are not narrowed to 0 and 1. */
+  /** `value` as an operand beside an element of `t`: numbers stay numbers, and beside a bool they are not narrowed to 0 and 1. */
   beside(value: Expression, t: ElementType, node: Node): Expression {
     if (value.type.k === "number" && !isInt64(t)) return value;
     return t.class === "bool" && value.type.k !== "truth" ? value : this.convert(value, t, node);
   }
 
-  /** Two operands brought to one type: literals follow elements, truth values count as 0 and 1. */
+  /** Converts two operands to one type: literals follow elements, truth values count as 0 and 1. */
   private meet(left: Expression, right: Expression, node: Node): [Expression, Expression, ValueType] {
     const a = left.type.k === "element" ? left.type.t : null;
     const b = right.type.k === "element" ? right.type.t : null;
@@ -134,7 +134,7 @@ export class Typing {
 
   // ---- expressions
 
-  /** `node` with the parentheses the author put around it. */
+  /** `node` with the author's parentheses around it. */
   wrapped(node: Node): Expression {
     const value = this.expression(node);
     if (!node.extra?.parenthesized) return value;
@@ -217,7 +217,11 @@ export class Typing {
     if (node.name === "Infinity" || node.name === "NaN")
       return { node: "verbatim", type: NUMBER, line, text: node.name };
     if (this.rows.has(node.name))
-      return this.fail(node, `the row ${node.name} as a value`, "read and write it by load and store, or pass it on");
+      return this.fail(
+        node,
+        `the row ${node.name} as a value`,
+        "use load and store to read and write it, or pass it to a function",
+      );
     const constant = this.file.constants.get(node.name);
     if (constant !== undefined) {
       if (/^-?\d+(\.\d+)?(e-?\d+)?$/.test(constant)) return { node: "literal", type: LITERAL, line, text: constant };
@@ -248,7 +252,7 @@ export class Typing {
     return { node: "binary", type, line, operator, left, right };
   }
 
-  /** A test that the dtypes decide leaves one branch; the other may not even be valid for them. */
+  /** A condition that the dtypes decide leaves one branch; the other may be invalid for them. */
   private conditional(node: Node): Expression {
     const test = this.condition(node.test);
     if (test.node === "truth") return this.wrapped(test.value ? node.consequent : node.alternate);
@@ -333,12 +337,13 @@ export class Typing {
 
   private rowArgument(node: Node, want: ValueType & { readonly k: "row" }): Expression[] {
     const row = wantRow(node, this);
-    if (row.strides.length !== want.depth || row.t !== want.t) {
-      const found = `${"row<".repeat(row.strides.length)}${row.t.name}${">".repeat(row.strides.length)}`;
-      const wayOut = `pass a ${"row<".repeat(want.depth)}${want.t.name}${">".repeat(want.depth)}; row_at(x, i) is one row of several`;
-      return this.fail(node, `a ${found} where another row is wanted`, wayOut);
+    const packed = isPacked(row);
+    if (row.strides.length !== want.depth || row.t !== want.t || (want.packed && !packed)) {
+      const found = writtenRow({ t: row.t, depth: row.strides.length, packed: packed && want.packed });
+      const wayOut = `pass a ${writtenRow(want)}; row_at(x, i) is one row of several`;
+      return this.fail(node, `a ${found} where another row is required`, wayOut);
     }
-    return parts(row);
+    return want.packed ? parts(row).slice(0, -1) : parts(row);
   }
 
   private helperCall(node: Node, name: string): Expression {
@@ -356,7 +361,7 @@ export class Typing {
     return { node: "call_helper", type, line: node.loc.start.line, helper, args };
   }
 
-  /** The body for the dtype of the first element among the arguments. */
+  /** The helper's body for the dtype of the first element among the arguments. */
   private helperFor(name: string, t: ElementType | null): Helper | undefined {
     for (const suffix of t === null ? [] : overrideSuffixes(t)) {
       const own = this.helpers.get(`${name}$${suffix}`);
@@ -373,7 +378,7 @@ export class Typing {
   }
 }
 
-/** Whether it is an integer, however it is written. */
+/** Whether the literal is an integer, in any spelling. */
 function isWhole(e: Expression): boolean {
   switch (e.node) {
     case "literal":

@@ -1,5 +1,5 @@
 /**
- * @file Typed statements and functions. A branch that the dtypes rule out is not in the tree, nor what follows a return.
+ * @file Typed statements and functions. Branches that the dtypes exclude and statements after a return are not in the tree.
  * @original The C++ compiler's `if constexpr`.
  */
 import { type Bindings, elementNamed, isCaptured, typeNamed } from "./annotations.ts";
@@ -18,7 +18,7 @@ import {
 } from "./tree.ts";
 import { type Surroundings, Typing } from "./typing.ts";
 
-/** A `@template` function: any statements. */
+/** A `@template` function: it may have any statements. */
 export function typeTemplate(fn: FunctionText, instance: string, surroundings: Surroundings): TypedFunction {
   const params = fn.params.map((p) => ({ name: p.name, type: typeNamed(p.type, surroundings.bindings) }));
   return new StatementTyping(surroundings, "template", [typeNamed(fn.returnType, surroundings.bindings)]).function(
@@ -28,7 +28,7 @@ export function typeTemplate(fn: FunctionText, instance: string, surroundings: S
   );
 }
 
-/** The scalar function of a `@loop`: `const`, `if` and `return`; elements come in one by one, and go out so. */
+/** The scalar function of a `@loop`: `const`, `if` and `return`; its parameters and results are single elements. */
 export function typeScalarFunction(fn: FunctionText, instance: string, surroundings: Surroundings): TypedFunction {
   const { bindings } = surroundings;
   const typing = new StatementTyping(
@@ -46,11 +46,11 @@ export function typeScalarFunction(fn: FunctionText, instance: string, surroundi
     const t = elementNamed(type, bindings);
     if (t !== null) return element(t);
     const wayOut = "annotate with scalar_t, a type variable, a dtype or captured";
-    return new Typing(surroundings).fail(node, `"${type}" is no element type`, wayOut);
+    return new Typing(surroundings).fail(node, `"${type}" is not an element type`, wayOut);
   }
 }
 
-/** The types of the function's results, as written. */
+/** The types of the function's results, as they are written. */
 export function outputTypes(fn: FunctionText): string[] {
   const type = fn.returnType.trim();
   if (!type.startsWith("[")) return [type];
@@ -77,7 +77,8 @@ class StatementTyping {
     for (const p of params) this.typing.declare(p.name, p.type, p.type.k === "data", fn.node);
     const expanded = params.flatMap((p) => {
       const row = this.typing.rows.get(p.name);
-      return row === undefined ? [p] : parts(row).map((e) => ({ name: (e as { name: string }).name, type: e.type }));
+      if (row === undefined) return [p];
+      return parts(row).flatMap((e) => (e.node === "name" ? [{ name: e.name, type: e.type }] : []));
     });
     return { name, params: expanded, returns: this.returns, body: this.block(fn.node.body.body) };
   }
@@ -170,7 +171,7 @@ class StatementTyping {
     }
   }
 
-  /** The branch that a decided condition leaves. */
+  /** The branch that remains if the condition is decided. */
   private decided(node: Node | null): Statement | null {
     if (node === null) return null;
     return node.type === "BlockStatement"
@@ -197,8 +198,8 @@ class StatementTyping {
   private rowDeclaration(s: Node, d: Node): Declaration[] | null {
     const row = d.init ? rowOf(d.init, this.typing) : null;
     if (row === null) return null;
-    const wayOut = "use const: row_at and row_from make another row of it";
-    if (s.kind !== "const") return this.typing.fail(d, "a row that changes", wayOut);
+    const wayOut = "use const: row_at and row_from make a new row from it";
+    if (s.kind !== "const") return this.typing.fail(d, "a row that is assigned to", wayOut);
     return declareRow(d.id.name, row, this.typing, d.loc.start.line);
   }
 
@@ -229,7 +230,7 @@ class StatementTyping {
   }
 }
 
-/** Whether control never goes on behind `s`. */
+/** Whether control never continues after `s`. */
 export function returns(s: Statement): boolean {
   switch (s.node) {
     case "return":

@@ -1,16 +1,16 @@
 /**
- * @file What a generated file needs from elsewhere, gathered while its text is printed.
- * @original A C++ translation unit includes headers whole.
+ * @file The imports of a generated file, collected while its text is printed.
+ * @original A C++ translation unit includes whole headers.
  */
 import type { Step } from "./element_types.ts";
 
-/** Names that generated text needs; the file's head imports them. */
+/** Names used by the generated text, which the file imports. */
 export class Uses {
   readonly helpers = new Map<string, string>();
   readonly types = new Map<string, string>();
   private readonly imports: ReadonlyMap<string, string>;
 
-  /** `imports`: type name -> module, of the hand-written file. */
+  /** @param imports the module of each type that the hand-written file imports */
   constructor(imports: ReadonlyMap<string, string>) {
     this.imports = imports;
   }
@@ -20,13 +20,13 @@ export class Uses {
     return name;
   }
 
-  /** `step` with `operand` in its place. */
+  /** `step` with its operand filled in. */
   step(step: Step, operand: string): string {
     if (step.needs !== undefined) this.helper(step.needs.name, step.needs.module);
     return step.text.replace("$", () => operand);
   }
 
-  /** A type that is not of kernel text stays as written. */
+  /** A type that does not belong to kernel text; it stays as written. */
   foreignType(text: string): string {
     for (const name of text.match(/[A-Za-z_$][\w$]*/g) ?? []) {
       const module = this.imports.get(name);

@@ -1,5 +1,5 @@
 /**
- * @file Expressions of `@vec` kernel text as instructions on WebAssembly's stack.
+ * @file The compiler of expressions in `@vec` kernel text to WebAssembly's stack instructions.
  * @original The C++ compiler does this with Vectorized<T> and registers.
  * @see src/aten/cpu/vec/Vec.ts, Note [Kernel text with Vec]; compile_vec.ts (statements, functions, modules)
  */
@@ -26,18 +26,18 @@ import {
   wasm_type,
 } from "./vec_types.ts";
 
-/** What a name stands for. */
+/** The meaning of a name. */
 export type Binding =
   | { readonly kind: "local"; readonly local: string; readonly type: VecType; readonly writable: boolean }
   | { readonly kind: "literal"; readonly value: number | boolean };
 
-/** What is compiled, and for what. */
+/** The function that is compiled, and its dtype and machine. */
 export interface Instance {
   readonly file: VecFile;
   readonly shape: Shape;
-  /** fmadd is one instruction. */
+  /** Whether fmadd is one instruction. */
   readonly relaxed: boolean;
-  /** Result of a function of the file. */
+  /** The result type of a function of the file. */
   readonly result_of: (fn: VecFunction) => VecType;
   readonly param_types: (fn: VecFunction) => readonly VecType[];
 }
@@ -45,17 +45,17 @@ export interface Instance {
 export abstract class VecExpressions {
   readonly instance: Instance;
   protected readonly locals: [string, WasmType][] = [];
-  /** Vectors of constants, made before everything else: in a loop they would be made anew each time. */
+  /** Instructions that make constant vectors, at the beginning: inside a loop they would run each time. */
   protected readonly head: string[] = [];
-  /** Writes what makes floats of halves, and back. */
+  /** Writes conversions between halves and floats. */
   protected readonly conversions = new Emitter("half.");
   protected lines: string[] = [];
-  /** The innermost last. */
+  /** Scopes, the innermost last. */
   protected scopes: Map<string, Binding>[] = [new Map()];
-  /** Where the text at hand stands. */
+  /** The file of the current text. */
   protected path: string;
   private readonly constants = new Map<string, string>();
-  /** The `@inline` functions whose text is at hand. */
+  /** The `@inline` functions that are being inlined. */
   private readonly open: string[] = [];
   private readonly known = new Map<string, number | boolean | null>();
 
@@ -98,13 +98,15 @@ export abstract class VecExpressions {
     return this.find(node.name) ?? this.fail(node, `${node.name} is not known`, "declare it; constants are literals");
   }
 
-  /** The number or truth that the expression is for every call of this instance, or null. */
+  /** The number or truth value of the expression if it is the same in every call of this instance, else null. */
   protected literal(node: Node): number | boolean | null {
-    return literal_of(node, this.instance.shape, (name) => {
-      const b = this.find(name);
-      return b?.kind === "literal" ? b.value : null;
-    });
+    return literal_of(node, this.instance.shape, this.named);
   }
+
+  private readonly named = (name: string): number | boolean | null => {
+    const b = this.find(name);
+    return b?.kind === "literal" ? b.value : null;
+  };
 
   // ---- types
 
@@ -135,23 +137,25 @@ export abstract class VecExpressions {
     }
   }
 
-  /** What both sides of an operator are. */
+  /** The common type of an operator's two sides. */
   private common(node: Node): VecType {
     if (is_shift(node.operator)) {
       const type = this.type_of(node.left);
       return type === "literal" ? "int" : type;
     }
-    const [l, r] = [this.type_of(node.left), this.type_of(node.right)];
-    const offset = (a: VecType, b: VecType): boolean => a === "ptr" && b === "int";
-    if ((node.operator === "+" && (offset(l, r) || offset(r, l))) || (node.operator === "-" && offset(l, r)))
-      return "ptr";
-    if (node.operator === "-" && l === "ptr" && r === "ptr") return "int";
-    return this.either(node, node.left, node.right);
+    const l = this.type_of(node.left);
+    const r = this.type_of(node.right);
+    if (node.operator === "+" && ((l === "ptr" && r === "int") || (l === "int" && r === "ptr"))) return "ptr";
+    if (node.operator === "-" && l === "ptr" && (r === "int" || r === "ptr")) return r === "int" ? "ptr" : "int";
+    return this.one_of(node, l, r);
   }
 
-  /** The type of two expressions that must be of one. */
+  /** The common type of two expressions, which must agree. */
   private either(node: Node, a: Node, b: Node): VecType {
-    const [l, r] = [this.type_of(a), this.type_of(b)];
+    return this.one_of(node, this.type_of(a), this.type_of(b));
+  }
+
+  private one_of(node: Node, l: VecType, r: VecType): VecType {
     if (l === r || r === "literal") return l;
     if (l === "literal") return r;
     const way_out = "splat() makes a Vec of a float, to_float() a float of an int";
@@ -170,12 +174,12 @@ export abstract class VecExpressions {
     const intrinsic = INTRINSICS.get(name);
     if (intrinsic !== undefined) return intrinsic.result;
     const way_out = `write it in this file, or use one of src/aten/cpu/vec/Vec.ts`;
-    return this.fail(node, `${name ?? "a call of something else than a function"} is not known`, way_out);
+    return this.fail(node, `${name ?? "a call of something other than a function"} is not known`, way_out);
   }
 
   // ---- instructions
 
-  /** Leaves the value on the stack as `want`. */
+  /** Puts the value on the stack as type `want`. */
   protected value(node: Node, want: VecType): void {
     const known = this.literal(node);
     if (known !== null) {
@@ -185,7 +189,7 @@ export abstract class VecExpressions {
     const own = this.type_of(node);
     const type = own === "literal" ? want : own; // a choice between literals
     const same = type === want || (type === "int" && want === "ptr") || (type === "ptr" && want === "int");
-    if (!same) this.fail(node, `a ${type} where a ${want} is wanted`, way_out_of(type, want));
+    if (!same) this.fail(node, `a ${type} where a ${want} is required`, way_out_of(type, want));
     switch (node.type) {
       case "Identifier":
         this.emit(`local.get $${(this.name(node) as { local: string }).local}`);
@@ -219,19 +223,19 @@ export abstract class VecExpressions {
     switch (want) {
       case "int":
       case "ptr":
-        if (!whole) this.fail(node, `${value} is no whole number`, "addresses and counts are whole");
+        if (!whole) this.fail(node, `${value} is not an integer`, "addresses and counts are integers");
         this.emit(`i32.const ${text}`);
         return;
       case "float":
         if (is_integral(shape) && !whole)
-          this.fail(node, `${value} is no ${shape.dtype}`, "elements are whole numbers");
+          this.fail(node, `${value} is not a value of ${shape.dtype}`, "elements are integers");
         this.emit(`${shape.element}.const ${text}`);
         return;
       case "Vec":
       case "IntVec": {
-        if (want === "IntVec" && !whole) this.fail(node, `${value} is no whole number`, "bits are whole numbers");
+        if (want === "IntVec" && !whole) this.fail(node, `${value} is not an integer`, "bits are integers");
         if (is_integral(shape) && !whole)
-          this.fail(node, `${value} is no ${shape.dtype}`, "elements are whole numbers");
+          this.fail(node, `${value} is not a value of ${shape.dtype}`, "elements are integers");
         const lanes = ` ${want === "IntVec" ? BigInt(value) : text}`.repeat(16 >> shape.log2);
         this.emit(`local.get $${this.constant_vector(`v128.const ${prefix_of(want, shape)}${lanes}`)}`);
         return;
@@ -240,7 +244,7 @@ export abstract class VecExpressions {
         this.emit(`i32.const ${value ? 1 : 0}`);
         return;
       default:
-        this.fail(node, `a literal where a ${want} is wanted`, "compare vectors to get a Mask");
+        this.fail(node, `a literal where a ${want} is required`, "compare vectors to get a Mask");
     }
   }
 
@@ -268,7 +272,7 @@ export abstract class VecExpressions {
       return;
     }
     if (operator !== "-" || (type !== "Vec" && type !== "float" && type !== "IntVec"))
-      this.fail(node, `${operator} of ${type}`, "there is - of numbers and ! of conditions");
+      this.fail(node, `${operator} of ${type}`, "the unary operators are - for numbers and ! for conditions");
     this.value(argument, type);
     this.emit(`${prefix_of(type, this.instance.shape)}.neg`);
   }
@@ -280,7 +284,7 @@ export abstract class VecExpressions {
     const line = instruction_for(operator, type, this.instance.shape);
     if (line === null) {
       const way_out =
-        type === "int" || type === "ptr" ? "shift by a power of two, or mask" : "it is no operator of that type";
+        type === "int" || type === "ptr" ? "shift by a power of two, or mask" : "the type does not have this operator";
       this.fail(node, `${operator} of ${type}`, way_out);
     }
     // Parts of an address are ints.
@@ -303,7 +307,7 @@ export abstract class VecExpressions {
       const way_out = "a Mask chooses between vectors, a condition between scalars; else write if, or any(mask)";
       this.fail(node, `${this.type_of(node.test)} ? ${type} : ${type}`, way_out);
     }
-    // Lanes that are to be 0 are masked out.
+    // Lanes whose result is 0 are masked out.
     const zero = mask ? [node.consequent, node.alternate].findIndex((side) => Object.is(this.literal(side), 0)) : -1;
     if (zero !== 0) this.value(node.consequent, type);
     if (zero !== 1) this.value(node.alternate, type);
@@ -346,7 +350,7 @@ export abstract class VecExpressions {
       const [a, b, c] = node.arguments;
       this.value(a, "Vec");
       this.value(b, "Vec");
-      // As many bytes either way: so one module is the other but for these (dest/vec_kernels.ts).
+      // Both variants have equally many bytes, so that the two modules differ only in these (dest/vec_kernels.ts).
       this.emit(...(relaxed ? ["nop", "nop", "nop"] : [`${shape.vec}.mul`]));
       this.value(c, "Vec");
       this.emit(relaxed ? `${shape.vec}.relaxed_madd` : `${shape.vec}.add`);
@@ -364,7 +368,7 @@ export abstract class VecExpressions {
       this.emit(name === "min" ? "i32.lt_s" : "i32.gt_s", "select");
       return;
     }
-    this.type_of_call(node); // says so if there is none
+    this.type_of_call(node); // throws if there is no such function
     const intrinsic = INTRINSICS.get(name);
     this.args(node, intrinsic?.params ?? []);
     this.emit(...(intrinsic?.lines(shape, relaxed) ?? []));
@@ -391,7 +395,7 @@ export abstract class VecExpressions {
     }
   }
 
-  /** What `convert` makes of the vector on the stack. */
+  /** Applies `convert` to the vector on the stack. */
   private converted(convert: (e: Emitter, x: string) => string): void {
     const e = this.conversions;
     const x = e.fresh();
@@ -410,7 +414,7 @@ export abstract class VecExpressions {
     for (const [k, type] of types.entries()) this.value(node.arguments[k], type);
   }
 
-  /** `p + 32` as p and a distance that is part of the instruction. */
+  /** Splits `p + 32` into p and an offset that becomes part of the instruction. */
   private address(node: Node): [base: Node, offset: number] {
     if (node.type === "BinaryExpression" && node.operator === "+") {
       const k = this.literal(node.right);
@@ -422,9 +426,10 @@ export abstract class VecExpressions {
     return [node, 0];
   }
 
-  /** The body of an `@inline` function, written here. */
+  /** Writes the body of an `@inline` function here. */
   private inlined(node: Node, fn: VecFunction): void {
-    if (this.open.includes(fn.name)) this.fail(node, `${fn.name} is written into itself`, "leave out @inline");
+    if (this.open.includes(fn.name))
+      this.fail(node, `the @inline function ${fn.name} calls itself`, "leave out @inline");
     const { shape } = this.instance;
     const types = this.instance.param_types(fn);
     this.count(node, types.length);
@@ -458,5 +463,5 @@ function way_out_of(type: VecType, want: VecType): string {
   if (want === "truth" && type === "Mask") return "any() or all() of it";
   if (want === "truth") return "compare it with 0";
   if (want === "float" && type === "Vec") return "lane(v, 0)";
-  return want === "float" && type === "int" ? "to_float() it" : "declare what is meant";
+  return want === "float" && type === "int" ? "to_float() it" : "declare the name";
 }

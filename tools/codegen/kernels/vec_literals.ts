@@ -1,5 +1,5 @@
 /**
- * @file Which expressions of `@vec` kernel text are numbers already in the text, or once the dtype is known.
+ * @file Expressions in `@vec` kernel text whose value is known from the text, or once the dtype is known.
  * @original The C++ compiler's constexpr.
  */
 import type { Node } from "./source.ts";
@@ -7,9 +7,11 @@ import type { Shape } from "./vec_types.ts";
 
 type Known = number | boolean | null;
 
-/** The value, or null if only the call knows. `named` tells it of names. */
+/**
+ * The value, or null if only a call determines it. `named` returns the values of names. This runs very often, so it makes
+ * no closure.
+ */
 export function literal_of(node: Node, shape: Shape, named: (name: string) => Known): Known {
-  const of = (n: Node): Known => literal_of(n, shape, named);
   switch (node.type) {
     case "NumericLiteral":
     case "BooleanLiteral":
@@ -21,17 +23,19 @@ export function literal_of(node: Node, shape: Shape, named: (name: string) => Kn
         ? ((Math as unknown as Record<string, number>)[node.property.name] ?? null)
         : null;
     case "UnaryExpression": {
-      const value = of(node.argument);
+      const value = literal_of(node.argument, shape, named);
       if (node.operator === "-" && typeof value === "number") return -value;
       return node.operator === "!" && value !== null ? !value : null;
     }
     case "BinaryExpression": {
-      const [l, r] = [of(node.left), of(node.right)];
-      return typeof l === "number" && typeof r === "number" ? computed(node.operator, l, r) : null;
+      const l = literal_of(node.left, shape, named);
+      if (typeof l !== "number") return null;
+      const r = literal_of(node.right, shape, named);
+      return typeof r === "number" ? computed(node.operator, l, r) : null;
     }
     case "ConditionalExpression": {
-      const test = of(node.test);
-      return test === null ? null : of(test ? node.consequent : node.alternate);
+      const test = literal_of(node.test, shape, named);
+      return test === null ? null : literal_of(test ? node.consequent : node.alternate, shape, named);
     }
     case "CallExpression":
       if (node.callee.name === "sizeof") return shape.size;

@@ -1,5 +1,5 @@
 /**
- * @file Reading a `@vec` file: its functions, what tells them apart, and its constants.
+ * @file The reader of `@vec` files: their functions, the marks on these, and constants.
  * @original The C++ compiler reads Vectorized<T>.
  * @see src/aten/cpu/vec/Vec.ts, Note [Kernel text with Vec]
  */
@@ -8,22 +8,22 @@ import { file_of } from "../module_path.ts";
 import { type FunctionText, type Node, parseModule, readFunction } from "./source.ts";
 
 export interface VecFunction extends FunctionText {
-  /** The file it stands in: an imported one has its own. */
+  /** The file of the function; an imported function has another one. */
   readonly path: string;
   readonly exported: boolean;
   readonly inline: boolean;
-  /** Parameters that the body writes to. */
+  /** Parameters to which the body assigns. */
   readonly assigned: ReadonlySet<string>;
 }
 
 export interface VecFile {
   readonly path: string;
   readonly text: string;
-  /** As the generated table is called. */
+  /** Name of the generated table. */
   readonly name: string;
   readonly dtypes: readonly VecDtype[];
   readonly functions: ReadonlyMap<string, VecFunction>;
-  /** Module-level constants: their initializers. */
+  /** Initializers of module-level constants. */
   readonly constants: ReadonlyMap<string, Node>;
   /** Files of the same folder whose `@inline` functions it may call. */
   readonly imported: ReadonlySet<string>;
@@ -35,15 +35,15 @@ export type VecDtype = (typeof VEC_DTYPES)[number];
 const TAG = /@vec\s+(\w+):\s*((?:\w+\s*,\s*)*\w+)/;
 const MARK = /^ \* @vec\s/m;
 
-/** Where all `@vec` files stand. */
+/** The folder of all `@vec` files. */
 export const VEC_FOLDER = "src/aten/native/cpu/vec/";
 
-/** Whether the file says that it is one: a cheap test before parsing. */
+/** Whether the file declares itself a `@vec` file: a cheap test before parsing. */
 export function is_vec_file(text: string): boolean {
   return MARK.test(text);
 }
 
-/** `files`: where what it imports from beside it is found. */
+/** @param files the texts in which imported files are found */
 export function read_vec_file(path: string, text: string, files: ReadonlyMap<string, string>): VecFile {
   const tag = TAG.exec(text);
   const line = text.slice(0, text.search(MARK)).split("\n").length;
@@ -90,7 +90,7 @@ function add_function(functions: Map<string, VecFunction>, path: string, text: s
 
 const WORDS = new Set(["Vec", "IntVec", "Mask", "int", "float", "ptr"]);
 
-/** A driver may stand in the same file: its parameters are of other types. */
+/** Whether it is kernel text: a driver in the same file has parameters of other types. */
 function is_kernel_text(fn: FunctionText): boolean {
   return fn.params.length > 0 && fn.params.every((p) => WORDS.has(p.type));
 }

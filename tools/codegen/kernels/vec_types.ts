@@ -1,20 +1,20 @@
 /**
- * @file The types of `@vec` kernel text and what WebAssembly has for each: registers, arithmetic, intrinsics.
+ * @file The types of `@vec` kernel text and their WebAssembly form: registers, arithmetic, intrinsics.
  * @original at::vec has a class for each dtype and machine.
  * @see src/aten/cpu/vec/Vec.ts, which declares them for TypeScript
  */
 import type { WasmType } from "../../../src/aten/cpu/vec/assembler.ts";
 import type { VecDtype } from "./vec_source.ts";
 
-/** `literal` becomes what it meets; `truth` is a condition of scalars. */
+/** `literal` takes the type of the other operand; `truth` is a condition on scalars. */
 export type VecType = "Vec" | "IntVec" | "Mask" | "int" | "float" | "ptr" | "truth" | "literal" | "void";
 
-/** How a dtype is spelled in instructions. */
+/** The names in instructions for a dtype. */
 export interface Shape {
   readonly dtype: VecDtype;
-  /** Bytes of an element in memory. */
+  /** Size of an element in memory, in bytes. */
   readonly size: number;
-  /** Bytes of what it is computed in, as a power of two. */
+  /** Size of a computed element, as a power of two. */
   readonly log2: number;
   readonly element: WasmType;
   readonly vec: "f32x4" | "f64x2" | "i32x4" | "i64x2";
@@ -30,7 +30,7 @@ export const SHAPES: Readonly<Record<VecDtype, Shape>> = {
   bfloat16: { dtype: "bfloat16", size: 2, log2: 2, element: "f32", vec: "f32x4", int_vec: "i32x4" },
 };
 
-/** Whether elements are whole numbers. */
+/** Whether elements are integers. */
 export function is_integral(shape: Shape): boolean {
   return shape.vec === shape.int_vec;
 }
@@ -65,7 +65,7 @@ export function wasm_type(type: VecType, shape: Shape): WasmType {
   }
 }
 
-/** What arithmetic on a type begins with. */
+/** The prefix of arithmetic instructions on a type. */
 export function prefix_of(type: VecType, shape: Shape): string {
   switch (type) {
     case "Vec":
@@ -101,7 +101,7 @@ export function is_shift(operator: string): boolean {
   return SHIFTS[operator] !== undefined;
 }
 
-/** The instruction for `operator` on two of `type`, or null. The right side of a shift is an int. */
+/** The instruction for `operator` on two values of `type`, or null. The right side of a shift is an int. */
 export function instruction_for(operator: string, type: VecType, shape: Shape): string | null {
   const prefix = prefix_of(type, shape);
   const comparison = COMPARISONS[operator];
@@ -136,7 +136,7 @@ export interface Intrinsic {
   readonly lines: (shape: Shape, relaxed: boolean) => readonly string[];
 }
 
-/** `lane(k)` of the lanes of two vectors, the second's behind the first's, is the k-th of the result. */
+/** A shuffle: lane k of the result is lane `lane(k)` of two vectors, where the second vector's lanes follow the first's. */
 function shuffle(lane: (k: number, lanes: number) => number): Intrinsic {
   const lines = ({ log2 }: Shape): string[] => {
     const bytes = Array.from({ length: 16 }, (_, at) => {
@@ -148,7 +148,10 @@ function shuffle(lane: (k: number, lanes: number) => number): Intrinsic {
   return { params: ["Vec", "Vec"], result: "Vec", lines };
 }
 
-/** Those that are instructions on their operands. `load`, `store` and their kin, `lane` and `min` have more to them: vec_expressions.ts. */
+/**
+ * Intrinsics that are instructions on their operands. `load`, `store` and variants, `lane` and `min` need more:
+ * vec_expressions.ts.
+ */
 export const INTRINSICS: ReadonlyMap<string, Intrinsic> = new Map<string, Intrinsic>([
   ["splat", { params: ["float"], result: "Vec", lines: (s) => [`${s.vec}.splat`] }],
   [
@@ -177,10 +180,10 @@ export const INTRINSICS: ReadonlyMap<string, Intrinsic> = new Map<string, Intrin
   ["fill", { params: ["ptr", "int", "int"], result: "void", lines: () => ["memory.fill"] }],
 ]);
 
-/** What there is no instruction for where elements are whole numbers. */
+/** Intrinsics that have no instruction if elements are integers. */
 export const FLOATS_ONLY: ReadonlySet<string> = new Set(["fmadd", "pmin", "pmax", "sqrt", "to_float"]);
 
-/** An access to memory: what is between address and result. */
+/** A memory access: the instructions between address and result. */
 export interface Access {
   readonly value: VecType;
   readonly stores: boolean;
@@ -204,7 +207,7 @@ export const ACCESSES: ReadonlyMap<string, Access> = new Map([
   ["store_byte", { value: "int" as const, stores: true, name: () => "i32.store8" }],
 ]);
 
-/** How halves lie in memory: the instruction that has bits in lanes; of single ones, all lanes have the same. */
+/** Accesses to halves in memory: the instruction that loads their bits into lanes; a single one is loaded into all lanes. */
 export const HALF_ACCESSES: ReadonlyMap<string, { readonly name: string; readonly lane: string }> = new Map([
   ["load", { name: "v128.load16x4", lane: "" }],
   ["load_one", { name: "i32.load16", lane: "" }],

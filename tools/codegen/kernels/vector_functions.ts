@@ -1,7 +1,7 @@
 /**
- * @file The functions that a scalar function may call, typed for the element type of its argument: the machine's own body if there is one,
- * else the helper's.
- * @original The C++ compiler looks overloads up.
+ * @file The functions that a scalar function may call, typed for the element type of its argument: the machine's own
+ * body if there is one, else the helper's.
+ * @original The C++ compiler resolves overloads.
  */
 import type { CodegenError } from "../errors.ts";
 import { type ElementType, opmathOf, overrideSuffixes } from "./element_types.ts";
@@ -24,27 +24,30 @@ export const VECTOR_FUNCTIONS: readonly string[] = [
 ];
 export const UNLIKELY = "C10_UNLIKELY";
 
-/** A function, typed, and the file its lines are counted in. */
+/** A typed function, and the file to which its line numbers belong. */
 export interface CalledFunction {
   readonly fn: TypedFunction;
   readonly file: string;
-  /** Whether it stands in a file of the machine. */
+  /** Whether it is in one of the machine's own files. */
   readonly is_own: boolean;
 }
 
 export class VectorFunctions {
   private readonly files = new Map<string, KernelFile>();
   private readonly own: readonly string[];
-  /** Single values of a graph, by name. */
+  /** Names of functions that are single values of a graph. */
   readonly primitives: ReadonlySet<string>;
-  /** Functions of the machine itself, which are not kernel text: of elements of one type, which the result has, too. */
+  /** Functions that are built into the machine and have no kernel text: all arguments and the result have one type. */
   readonly built_in: ReadonlySet<string>;
-  /** What the machine's own files define, by name and the dtype of the first parameter. */
+  /** Functions in the machine's own files, by name and the dtype of the first parameter. */
   private readonly vector = new Map<string, Helper>();
   private readonly helpers: ReadonlyMap<string, Helper>;
   private readonly known = new Map<string, CalledFunction | null>();
 
-  /** `modules`: texts of the modules that kernel text may call; `own`: those among them that the machine has, of equal names the last counts. */
+  /**
+   * @param modules texts of the modules that kernel text may call; @param own those that belong to the machine: of
+   *   equal names the last one wins
+   */
   constructor(
     modules: ReadonlyMap<string, string>,
     helpers: ReadonlyMap<string, Helper>,
@@ -62,7 +65,10 @@ export class VectorFunctions {
     this.helpers = helpers;
   }
 
-  /** The function that a call of `name` with elements of `t` is; null if there is none. Throws the CodegenError of a body outside the subset. */
+  /**
+   * The function called by `name` with elements of `t`; null if there is none. @throws {CodegenError} for a body
+   * outside the subset
+   */
   find(name: string, t: ElementType): CalledFunction | null {
     const computed = opmathOf(t);
     const key = `${name} ${computed.name}`;
@@ -74,7 +80,7 @@ export class VectorFunctions {
     return found;
   }
 
-  /** All of the machine's own, with the dtype of their first parameter; of equal ones the last. */
+  /** All functions of the machine, with the dtype of their first parameter; of equal ones the last. */
   own_functions(): readonly (readonly [name: string, dtype: string])[] {
     return [...this.vector.values()].map((h) => [h.name, h.body.params[0].type]);
   }
@@ -104,19 +110,19 @@ export class VectorFunctions {
   }
 }
 
-/** Narrow integers are computed in 32 bits. */
+/** The dtype of computation: narrow integers are computed in 32 bits. */
 function computed_as(t: ElementType): string {
   return t.class === "integral" && t.size < 4 ? "int32" : t.name;
 }
 
-/** `(a: number, b: number): boolean` as it is for elements. */
+/** The signature `(a: number, b: number): boolean` with elements in place of numbers. */
 function generic(fn: FunctionText): FunctionText {
   const elements: Readonly<Record<string, string>> = { number: "scalar_t", bigint: "scalar_t", boolean: "bool" };
   const type = (text: string): string => elements[text.trim()] ?? text;
   return { ...fn, params: fn.params.map((p) => ({ ...p, type: type(p.type) })), returnType: type(fn.returnType) };
 }
 
-/** The reason that a CodegenError gives, alone. */
+/** Only the reason in a CodegenError. */
 export function reasonOf(error: CodegenError): string {
   const head = `${error.place.file}:${error.place.line}: ${error.field}: `;
   return error.message.slice(head.length).split("\n")[0];

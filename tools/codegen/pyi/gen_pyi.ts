@@ -1,9 +1,9 @@
 /**
- * @file Writes the typed declarations of `torch` and of Tensor's methods, with the docstrings of `_torch_docs.ts` and
- * `_tensor_docs.ts` on them.
+ * @file The generator of typed declarations for `torch` and for Tensor's methods, with the docstrings of
+ * `_torch_docs.ts` and `_tensor_docs.ts`.
  * @mirrors tools/pyi/gen_pyi.py
- * @differs A keyword argument is a member of one trailing object, so a signature becomes up to three overloads: all arguments in
- * place, the optional ones by name, all but the leading tensors by name.
+ * @differs A keyword argument is a member of one trailing object, so a signature becomes up to three overloads (all
+ * arguments in place; the optional ones by name; all but the leading tensors by name); PyTorch's stubs have one.
  */
 import {
   is_inplace_foreach,
@@ -35,7 +35,7 @@ export function gen_pyi(
       hints: hints.split("\n"),
     });
   const function_doc = (name: string): string | null => torch_docs.get(name) ?? inplace_doc(name, torch_docs);
-  // A method without a text of its own takes its function's.
+  // A method without a docstring of its own gets its function's.
   const method_doc = (name: string): string | null =>
     tensor_docs.get(name) ?? torch_docs.get(name) ?? inplace_doc(name, torch_docs) ?? inplace_doc(name, tensor_docs);
   return new Map([
@@ -64,7 +64,7 @@ export function gen_pyi(
   ]);
 }
 
-/** Each comment that stands before a name in the file's interface. */
+/** The comment before each name in the file's interface. */
 function docstrings(input: CodegenInput, path: string): Map<string, string> {
   const docs = new Map<string, string>();
   for (const m of (input.files.get(path) ?? "").matchAll(/\/\*\*((?:[^*]|\*(?!\/))*)\*\/\s*(\w+): /g))
@@ -75,7 +75,7 @@ function docstrings(input: CodegenInput, path: string): Map<string, string> {
 function inplace_doc(name: string, docs: ReadonlyMap<string, string>): string | null {
   const base = name.endsWith("_") ? docs.get(name.slice(0, -1)) : undefined;
   if (base === undefined) return null;
-  return `* In-place form of \`${name.slice(0, -1)}\`: writes the result to the tensor it is called on, and returns that.`;
+  return `* In-place form of \`${name.slice(0, -1)}\`: writes the result to the tensor it is called on, and returns this tensor.`;
 }
 
 /** The members of one interface. */
@@ -91,7 +91,7 @@ function table_hints(
     if (doc_of !== null && !name.startsWith("_")) {
       doc = doc_of(name);
       const plain = name.replace(/_$/, "");
-      // An in-place operator takes its functional form's: the one text is missing once.
+      // An in-place operator has its functional form's docstring: a missing one is reported once.
       if (doc === null && (plain === name || !table.has(plain) || doc_of(plain) !== null)) {
         const first = groups[0].base;
         errors.add(
@@ -104,7 +104,7 @@ function table_hints(
         );
       }
     }
-    /** Declaration -> the operators it calls: two of them may come to the same one. */
+    /** Operators by declaration: two operators may have the same declaration. */
     const overloads = new Map<string, string[]>();
     for (const g of groups.filter((g) => g.signature.deprecated === null))
       for (const overload of overloads_of(name, g))
@@ -120,7 +120,7 @@ function cite_group({ base, outplace }: PythonSignatureGroup): string[] {
   return outplace === null ? [cite(base)] : [cite(base), cite(outplace)];
 }
 
-/** The comment as it stands in the docs file, its lines aligned again. */
+/** The comment as it is in the docs file, with its lines aligned again. */
 function format_doc(doc: string): string {
   const lines = doc.split("\n").map((line) => line.trim().replace(/^\* ?/, ""));
   if (lines.length === 1) return `/** ${lines[0]} */`;
@@ -179,7 +179,7 @@ function kwargs_parameter(args: readonly PythonArgument[], s: PythonSignature): 
   return `kwargs${args.every((a) => a.default !== null) ? "?" : ""}: { ${members.join("; ")} }`;
 }
 
-/** Operators that take a Python number for a tensor; python_arg_parser.ts has the same list. */
+/** Operators that accept a Python number for a tensor; python_arg_parser.ts has the same list. */
 const NUMBERS_AS_TENSORS: ReadonlySet<string> = new Set([
   "add",
   "div",

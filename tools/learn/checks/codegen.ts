@@ -1,5 +1,5 @@
 /**
- * @file What codegen made of the learner's lines: names that should now stand in generated files.
+ * @file The check of codegen's output for the learner's lines: names that must be in generated files.
  * @original
  */
 import { name_of } from "../../codegen/module_path.ts";
@@ -26,14 +26,14 @@ export async function codegen(spec: Codegen, { host }: Scope): Promise<Finding |
 function told({ file, text }: Codegen["has"][number], written: ReadonlyMap<string, string>): string {
   const name = file.replace(/_\d+.*/, "");
   const changed = [...written].filter(([path]) => path.includes(name));
-  if (changed.length === 0) return `your lines have changed no file ${name}`;
+  if (changed.length === 0) return `your lines changed no file ${name}`;
   const files = changed.map(([path]) => name_of(path)).join(", ");
   const instead = changed.map(([, made]) => sameName(text, made)).find((found) => found !== null);
-  if (instead != null) return `${files} says ${instead}; what should stand there is ${text}`;
-  return `your lines have changed ${files}, and the text is not in what they made of it`;
+  if (instead != null) return `${files} has ${instead}; it should have ${text}`;
+  return `your lines changed ${files}, but the text is not in it`;
 }
 
-/** Of a signature: the one of the same name that was made, up to the quotation mark behind it. */
+/** The generated signature of the same name, up to the quotation mark after it. */
 function sameName(text: string, made: string): string | null {
   const name = text.slice(0, text.indexOf("(") + 1);
   if (name === "" || name === text) return null;

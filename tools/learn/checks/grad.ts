@@ -1,5 +1,5 @@
 /**
- * @file Gradients: that they come at all, then that they agree with finite differences, for these numbers and for others, and then that a
+ * @file The check of gradients: they exist; they agree with finite differences, for these numbers and for others; and a
  * second call before backward does not disturb the first.
  * @original
  */
@@ -13,11 +13,11 @@ import type { Scope } from "./run.ts";
 
 type Run = (...inputs: Tensor[]) => unknown;
 
-/** Of a finite difference in float64. */
+/** The step of finite differences in float64. */
 const EPS = 1e-6;
-/** Closer than gradcheck is by default: a constant that is nearly right is wrong. */
+/** Stricter than gradcheck's default: a constant that is nearly right is wrong. */
 const CLOSE = { rtol: 1e-5, atol: 1e-6 };
-/** The other numbers are the call's own times this: a formula is right for them as well. */
+/** The other numbers are the call's own times this factor: a right formula holds for them too. */
 const ELSEWHERE = 0.75;
 
 export function grad(spec: Grad, { session }: Scope): Finding | null {
@@ -34,7 +34,7 @@ export function grad(spec: Grad, { session }: Scope): Finding | null {
     if (x !== undefined) return lost(spec, warnings[0] ?? "no node of the graph leads to it", "None");
     return (
       disagrees(spec, run, here, "a gradient, but not the right one") ??
-      disagrees(spec, run, () => here().map(elsewhere), "right for these numbers, and not for others") ??
+      disagrees(spec, run, () => here().map(elsewhere), "right for these numbers, but not for others") ??
       disturbed(spec, run, here)
     );
   } finally {
@@ -47,7 +47,7 @@ function lost(spec: Grad, because: string, seen: string): Finding {
   return { headline: `${spec.call}: the gradient is lost`, rows, first: 0, because, seen };
 }
 
-/** The gradient against finite differences, then the gradient's own. */
+/** Compares the gradient with finite differences, then the gradient's own gradient. */
 function disagrees(spec: Grad, run: Run, inputs: () => Tensor[], what: string): Finding | null {
   try {
     torch.autograd.gradcheck(run, inputs(), CLOSE);
@@ -66,7 +66,7 @@ function disagrees(spec: Grad, run: Run, inputs: () => Tensor[], what: string): 
   return null;
 }
 
-/** Second derivatives, by finite differences of the first and as backward of backward gave them. */
+/** Second derivatives: by finite differences of the first, and by backward of backward. */
 function again(spec: Grad, run: Run, made: readonly Tensor[]): readonly Compared[] {
   try {
     const sum = sumOfGrads(run, ...made);
@@ -77,7 +77,7 @@ function again(spec: Grad, run: Run, made: readonly Tensor[]): readonly Compared
   }
 }
 
-/** What two calls keep until backward is each call's own. */
+/** Checks that two calls keep separate values until backward. */
 function disturbed(spec: Grad, run: Run, inputs: () => Tensor[]): Finding | null {
   const [alone, first] = [inputs(), inputs()];
   (run(...alone) as Tensor).sum().backward();
@@ -94,8 +94,7 @@ function disturbed(spec: Grad, run: Run, inputs: () => Tensor[]): Finding | null
     headline: `${spec.call}: wrong if another call comes before backward`,
     rows,
     first: at,
-    because:
-      "the same call again with other numbers, and then backward of the first: it was given what the second kept",
+    because: "there was another call with other numbers before backward: backward got the tensors of that second call",
     seen: "called again",
   };
 }
@@ -116,7 +115,7 @@ function wrong(spec: Grad, what: string, error: unknown, rows: readonly Compared
   return { headline: `${spec.call}: ${what}`, rows, first, because, seen: "wrong" };
 }
 
-/** Of two where the first only announces the numbers. */
+/** The first line of a message; the first two if the first only announces numbers. */
 function firstLine(error: unknown): string {
   const [first, second = ""] = String((error as Error).message).split("\n");
   return second.startsWith("numerical:") ? first.replace(/,$/, "") : `${first} ${second}`.trim();
@@ -129,7 +128,7 @@ function sumOfGrads(run: Run, ...made: Tensor[]): Tensor {
   return (grads as Tensor[]).map((grad) => grad.sum()).reduce((a, b) => a.add(b));
 }
 
-/** The slopes of `f` at the first elements of each input, by finite differences and as they were found. */
+/** The slopes of `f` at the first elements of each input: by finite differences, and as found. */
 function slopes(
   spec: Grad,
   f: (...inputs: Tensor[]) => Tensor,
@@ -152,12 +151,12 @@ function slopes(
 }
 
 function compared(name: string, j: number, expected: number, yours: number): Compared {
-  // a zero has no sign here
+  // the sign of a zero is dropped
   const told = (value: number): string => `d/d${name}[${j}] = ${value.toFixed(4).replace(/^-(0\.0+)$/, "$1")}`;
   return { expected: told(expected), yours: told(yours) };
 }
 
-/** As the call names it: `x` of "f(x, w)". */
+/** The input's name in the call: `x` in "f(x, w)". */
 function nameOf({ call }: Grad, made: readonly Tensor[], i: number): string {
   const names = /\(([\w, ]+)\)/.exec(call)?.[1].split(", ") ?? [];
   return names.length >= made.length ? names[i] : "x";

@@ -1,6 +1,7 @@
 /**
- * @file A kernel in WGSL: its values case by case, what it must not touch, what it may cost. It runs on the device where there is one. What a
- * device does not tell is asked of the card that is none, which runs every kernel: races, and how much is read.
+ * @file The check of a WGSL kernel: its values case by case, memory that it must not touch, its limits of cost. It runs
+ * on the device if there is one. Facts that a device does not report come from the simulator, which runs every kernel:
+ * races, and the number of reads.
  * @original
  */
 import { ExerciseError, type Kernel } from "../exercise.ts";
@@ -14,7 +15,7 @@ import type { Scope } from "./run.ts";
 interface Golden {
   readonly cases: readonly {
     readonly name: string;
-    /** Matrices as their elements and their sizes; numbers as they are. */
+    /** Matrices as their elements and sizes; numbers as they are. */
     readonly args: readonly ({ readonly shape: readonly number[]; readonly values: readonly number[] } | number)[];
     readonly result: readonly number[];
   }[];
@@ -36,9 +37,9 @@ export async function kernel(spec: Kernel, { host, yours, session, ran }: Scope)
     let found: Found;
     try {
       if (card !== null) {
-        ran(`nothing: the compiler of ${card.name} comes first`);
+        ran(`nothing: the compiler of ${card.name} found an error`);
         await card.compile(text);
-        ran("the simulator, and it stopped there");
+        ran("the simulator, which stopped at the error");
       }
       found = { numbers: launch(gpu, text, ...inputs), buffers: gpu.buffers };
       if (card !== null) {
@@ -61,13 +62,13 @@ export async function kernel(spec: Kernel, { host, yours, session, ran }: Scope)
   return null;
 }
 
-/** What came back, and the card's memory after it. */
+/** The result, and the card's memory after it. */
 interface Found {
   readonly numbers: Float32Array;
   readonly buffers: readonly Buffer[];
 }
 
-/** The line of the kernel that is to blame. */
+/** The finding for an error of the kernel, with the line that caused it. */
 function refused({ file }: Kernel, name: string, text: string, { place, message }: KernelError): Finding {
   return {
     headline: `${file}, line ${place.line}: ${name}`,
@@ -93,31 +94,31 @@ function differs({ rtol = 0 }: Kernel, name: string, result: readonly number[], 
   return finding === null ? null : { ...finding, seen: `value ${finding.seen.replace(/^element \d+: /, "")}` };
 }
 
-/** The numbers that came back must lie in a buffer that a kernel has left so: the host may fetch them, and not make them. */
+/** The numbers in the result must be in a buffer as a kernel left it: the host may fetch numbers, but not make them. */
 function elsewhere(name: string, { numbers, buffers }: Found, dispatches: number): Finding | null {
   const lies = (words: Float32Array): boolean => numbers.every((value, i) => Object.is(value, words[i]));
   if (numbers.length === 0) return null;
   if (dispatches > 0 && buffers.some(({ words }) => lies(new Float32Array(words)))) return null;
   return {
     headline: `${name}: right, but the card did not compute it`,
-    rows: [{ expected: "numbers that lie in a buffer of the card", yours: "numbers of the host" }],
+    rows: [{ expected: "numbers in a buffer of the card", yours: "numbers of the host" }],
     first: 0,
     because: dispatches === 0 ? "no kernel was started" : "no buffer of the card holds them",
     seen: "numbers of the host",
   };
 }
 
-/** Memory behind a buffer belongs to somebody else. */
+/** Memory after a buffer's end belongs to another tensor. */
 function strays(name: string, { buffers }: Found): Finding | null {
   for (const buffer of buffers) {
     const word = buffer.strayed();
     if (word === -1) continue;
     const n = buffer.nbytes / 4;
     return {
-      headline: `${name}: right, but it writes behind the end of a buffer`,
+      headline: `${name}: right, but it writes past the end of a buffer`,
       rows: [{ expected: `${n} elements are written to`, yours: `element ${word} as well` }],
       first: 0,
-      because: `the buffer has ${n} elements, and its block of memory more; what lies there is another tensor's`,
+      because: `the buffer has ${n} elements, but its block of memory is longer; the rest belongs to another tensor`,
       seen: "behind the end",
     };
   }
@@ -137,15 +138,16 @@ function costs(
       headline: `${name}: right, but it reads ${read} elements`,
       rows: [{ expected: `at most ${reads[name]} elements read from buffers`, yours: `${read}` }],
       first: 0,
-      because: `${sum((cost) => cost.invocations)} invocations; each read of a buffer counts, of workgroup memory none`,
+      because: `${sum((cost) => cost.invocations)} invocations; each read of a buffer counts, reads of workgroup memory do not`,
       seen: "too many reads",
     };
   if (touched > (longest[name] ?? Number.POSITIVE_INFINITY))
     return {
-      headline: `${name}: right, but all wait for one`,
+      headline: `${name}: right, but all invocations wait for one`,
       rows: [{ expected: `at most ${longest[name]} reads and writes by one invocation`, yours: `${touched}` }],
       first: 0,
-      because: "the invocation that did most; reads and writes of buffers and of workgroup memory, in all dispatches",
+      because:
+        "the busiest invocation; its reads and writes of buffers and of workgroup memory count, in all dispatches",
       seen: "all wait",
     };
   const written = sum((cost) => cost.writes);
@@ -154,7 +156,7 @@ function costs(
       headline: `${name}: right, but it writes ${written} elements`,
       rows: [{ expected: `${writes[name]} elements are written`, yours: `${written}` }],
       first: 0,
-      because: "each write to a buffer counts, also to memory that was asked for and is not needed",
+      because: "each write to a buffer counts, also to memory that was allocated but is not needed",
       seen: "too many writes",
     };
   const started = sum((cost) => cost.invocations);
@@ -163,7 +165,7 @@ function costs(
       headline: `${name}: right, but it starts ${started} invocations`,
       rows: [{ expected: `at most ${invocations[name]} invocations`, yours: `${started}` }],
       first: 0,
-      because: "workgroups, times the invocations of each; some of these workgroups have nothing to do at all",
+      because: "the number of workgroups times their invocations; some of these workgroups have nothing to do",
       seen: "too many invocations",
     };
   return null;

@@ -1,5 +1,6 @@
 /**
- * @file The learner's functions that make a call's key set, against the key sets with which PyTorch entered its kernels.
+ * @file The check of the learner's functions that compute a call's key set, against the key sets with which PyTorch
+ * entered its kernels.
  * @original
  */
 import { toString as keyToString, parseDispatchKey } from "#c10/core/DispatchKey";
@@ -59,7 +60,7 @@ export async function keyset(spec: KeySets, { host, yours }: Scope): Promise<Fin
 
 const ABSENT = "-";
 
-/** Key by key, from low to high; last the key that wins. */
+/** Compares key by key, from low to high; last, the key that wins. */
 function compareSets(expected: DispatchKeySet, yours: unknown, headline: string, because: string): Finding | null {
   if (!(yours instanceof DispatchKeySet))
     throw new TypeError(`the function should return a DispatchKeySet; it returned ${yours}`);
@@ -76,7 +77,7 @@ function compareSets(expected: DispatchKeySet, yours: unknown, headline: string,
   return { ...finding, seen: finding.seen === ABSENT ? `lacks ${key}` : `has ${key}` };
 }
 
-/** Autocast's keys are ten, and one is enough to know them. */
+/** There are ten autocast keys; one is enough to represent them. */
 function brief(set: DispatchKeySet): string {
   const names = set.names();
   const autocast = names.filter((name) => name.startsWith("Autocast"));

@@ -1,5 +1,5 @@
 /**
- * @file Whether an operator keeps the promises of its schema: `torch.library.opcheck`.
+ * @file The check that an operator keeps its schema's promises: `torch.library.opcheck`.
  * @original
  */
 import torch from "glasstorch";
@@ -23,7 +23,7 @@ export function opcheck(spec: OpCheck, { session }: Scope): Finding | null {
   if (first === -1) return null;
   const [test, error] = tests[first];
   return {
-    headline: `${spec.op}: opcheck is not content with it (${test})`,
+    headline: `${spec.op}: opcheck finds an error (${test})`,
     rows: tests.map(([name, result]) => ({ expected: `${name} holds`, yours: `${name} ${text(result)}` })),
     first,
     because: String((error as Error).message ?? error).split("\n")[0],

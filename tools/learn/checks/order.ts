@@ -1,5 +1,6 @@
 /**
- * @file The learner's engine on graphs that PyTorch made: how many gradients a node waits for, and the order in which nodes run.
+ * @file The check of the learner's engine on graphs from PyTorch: how many gradients a node waits for, and the order in
+ * which nodes run.
  * @original
  */
 import type { Order } from "../exercise.ts";
@@ -9,14 +10,14 @@ import type { Scope } from "./run.ts";
 interface Golden {
   readonly graphs: readonly {
     readonly name: string;
-    /** The first is the root. */
+    /** The nodes; the first is the root. */
     readonly nodes: readonly {
       readonly name: string;
-      /** Null: AccumulateGrad's, the highest. */
+      /** The sequence number; null for AccumulateGrad's, which is the highest. */
       readonly sequence_nr: number | null;
       readonly next_edges: readonly (number | null)[];
     }[];
-    /** Numbers of nodes. */
+    /** Numbers of nodes, in the order in which they ran. */
     readonly order: readonly number[];
   }[];
 }
@@ -54,7 +55,7 @@ function label(node: Node | null): string {
   return `${node.name.replace("Backward0", "")} ${node.sequence_nr === Number.POSITIVE_INFINITY ? "*" : node.sequence_nr}`;
 }
 
-/** Of each node: the edges that lead to it, and what the learner counted. */
+/** The number of edges that lead to each node, and the learner's count. */
 function counts(nodes: readonly Node[], found: ReadonlyMap<Node, number>): [expected: string[], yours: string[]] {
   const edges = nodes.flatMap((node) => node.next_edges);
   const rows = (count: (node: Node) => number): string[] =>

@@ -1,5 +1,5 @@
 /**
- * @file Which way a call took: hop by hop, against the way it should take.
+ * @file The check of a call's path, hop by hop, against the expected one.
  * @original
  */
 import torch from "glasstorch";
@@ -16,7 +16,7 @@ export function path(spec: Path, { session }: Scope): Finding | null {
     spec.hops,
     met.map(({ text }) => text),
     (first) => ({
-      headline: `${spec.call}: the way differs at hop ${first + 1}`,
+      headline: `${spec.call}: the path differs at hop ${first + 1}`,
       because: because(trace, met, first),
     }),
   );
@@ -27,7 +27,10 @@ interface Hop {
   readonly event: TraceEvent;
 }
 
-/** Entries of `of` are operators, with or without overload; `nodes` are those made for backward, `loops` the runs over elements. */
+/**
+ * The hops. Entries of `of` are operators, with or without overload; `nodes` adds nodes made for backward, `loops` the
+ * loops over elements.
+ */
 function hopsOf(trace: Trace, of: readonly string[]): Hop[] {
   const named = (op: string): boolean => of.some((name) => op === name || op.startsWith(`${name}.`));
   const several = of.filter((name) => name.includes("::")).length > 1;
@@ -41,7 +44,7 @@ function hopsOf(trace: Trace, of: readonly string[]): Hop[] {
   });
 }
 
-/** What the dispatcher went by at the first hop that differs: key set and cell. */
+/** The dispatcher's reason at the first hop that differs: key set and cell. */
 function because(trace: Trace, met: readonly Hop[], first: number): string {
   const hop = met[first] ?? met[first - 1];
   if (hop === undefined) return "the call met none of these hops";
@@ -51,7 +54,7 @@ function because(trace: Trace, met: readonly Hop[], first: number): string {
     ._dispatch_dump_table(event.op as string)
     .split("\n")
     .find((line) => line.startsWith(`${event.key}: `));
-  const behind = met[first] === undefined ? "after it nothing came; it was entered with " : "";
+  const behind = met[first] === undefined ? "nothing came after it; it was entered with " : "";
   return `${behind}key set {${(event.keyset ?? []).join(", ")}}; the cell ${(row ?? `${event.key}: missing`).replace(/registered at /, "").trim()}`;
 }
 

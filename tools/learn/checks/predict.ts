@@ -1,5 +1,5 @@
 /**
- * @file The learner's answer to a question, against what happens now, recorded or returned: the truth is stored nowhere.
+ * @file The check of a learner's answer, against a recording or result made at that moment: the right answer is stored nowhere.
  * @original
  */
 import { parse } from "yaml";
@@ -14,7 +14,7 @@ export function predict(spec: Predict, { host, file, session }: Scope): Finding 
   const answers = (parse(host.text(spec.file ?? file)) ?? {}) as Readonly<Record<string, unknown>>;
   const answer = answers[spec.answer] ?? null;
   const yours = [answer].flat().map((each) => (each === null ? "" : String(each).trim()));
-  // Of what a call returns only C++'s names may be shortened: 5 is not the end of 0.5.
+  // In a call's result only C++ names may be shortened: 5 is not the end of 0.5.
   const named = (so: string): boolean => spec.truth !== "result" || so.includes("::");
   const truth = spec.truth === "result" ? returned(session, spec.call) : ask(recorded(session, spec.call), spec.truth);
   if (truth.length === 0) throw new ExerciseError(`${spec.answer}: the recording has no answer`);
@@ -26,8 +26,8 @@ export function predict(spec: Predict, { host, file, session }: Scope): Finding 
   if (first === -1) return null;
   const given = yours.some((each) => each !== "");
   return {
-    headline: given ? `${spec.answer}: not what happens` : `${spec.answer}: your answer is awaited`,
-    // The truth is not told: the trace shows it, and seeing it there is the point.
+    headline: given ? `${spec.answer}: not what happens` : `${spec.answer}: no answer yet`,
+    // The answer is not shown: the learner should see it in the trace.
     rows: yours
       .map((each, i) => ({
         expected:
@@ -53,7 +53,10 @@ function returned(session: Session, call: string): string[] {
   return [run(...inputs())].flat().map(String);
 }
 
-/** `structured_exp_out::impl` means `at::native::structured_exp_out::impl`: the last parts of a name are enough. A file has its whole path. */
+/**
+ * Whether an answer means a name: the last parts are enough (`structured_exp_out::impl` for
+ * `at::native::structured_exp_out::impl`). A file needs its whole path.
+ */
 function means(answer: string, truth: string, parts: number): boolean {
   if (truth.includes("/")) return answer.replace(/^\.\//, "").replace(/:\d+$/, "") === truth;
   return answer.split(/::|\./).length >= parts && isEndOf(answer, truth);
@@ -63,14 +66,15 @@ function isEndOf(answer: string, truth: string): boolean {
   return answer !== "" && truth.endsWith(answer) && /[.:/]$/.test(truth.slice(0, truth.length - answer.length));
 }
 
-/** Where an answer may be meant rightly: what is wrong with its form. */
+/** If an answer may be right but has the wrong form, what is wrong with its form. */
 function formOf(answer: string, truth: readonly string[], at: number): string[] {
   const so = truth[at] ?? "";
   if (answer === "" || so === "") return [];
   if (truth.length > 1 && at === 0 && /[\s,;]/.test(answer) && !/\s/.test(so))
     return ["Several answers are a list: [first, second]."];
   if (/^\d+$/.test(so) && !/^\d+$/.test(answer)) return ["The answer is a number, in digits."];
-  if (isEndOf(answer, so)) return [so.includes("/") ? "Yours is the end of a path." : "Write more of its name."];
+  if (isEndOf(answer, so))
+    return [so.includes("/") ? "Your answer is only the end of a path." : "Write more of its name."];
   const [small, soSmall] = [answer.toLowerCase(), so.toLowerCase()];
   return small === soSmall || isEndOf(small, soSmall) ? ["Capital letters count."] : [];
 }

@@ -1,16 +1,16 @@
 /**
- * @file A question to a recording, as data: which events, what of them.
+ * @file Queries on a recording, as data: the selected events, and the field to take.
  * @original
  */
 import { laneOf, type Trace, type TraceEvent } from "glasstorch/trace";
 
 export interface Query {
-  /** Fields an event has: `{kind: op, op: "aten::add.Tensor", key: CPU}`. */
+  /** Fields that a selected event has: `{kind: op, op: "aten::add.Tensor", key: CPU}`. */
   readonly where: Readonly<Record<string, string | readonly string[]>>;
-  /** Field of the events found: `name`, `key`, `origin`, `keyset`, `source.file`, `lane`; or `count`. */
+  /** Field to take from the events: `name`, `key`, `origin`, `keyset`, `source.file`, `lane`; or `count`. */
   readonly take: string;
   readonly only?: "first" | "last";
-  /** Each answer once. */
+  /** Whether each answer is listed only once. */
   readonly distinct?: boolean;
 }
 

@@ -6,14 +6,14 @@ import { record, type Trace } from "glasstorch/trace";
 import { type Exercise, ExerciseError, moduleOf } from "../exercise.ts";
 import type { Call, Host, Session } from "./host.ts";
 
-/** By its name in `calls.ts`. */
+/** The call with this name in `calls.ts`. */
 export function callOf(session: Session, name: string): Call {
   const call = session.calls[name];
   if (call === undefined) throw new ExerciseError(`calls.ts has no call "${name}"`);
   return call;
 }
 
-/** Once unrecorded before, so that what only a first call does is not on the way. */
+/** The recording of a call. The call runs once unrecorded before, so that work of a first call is not in it. */
 export function recorded(session: Session, name: string): Trace {
   const { inputs, run } = callOf(session, name);
   run(...inputs());
@@ -21,7 +21,7 @@ export function recorded(session: Session, name: string): Trace {
   return record(() => run(...made));
 }
 
-/** Of the call as the learner's files make it, in a session of its own. */
+/** The recording of a call as the learner's files make it, in a session of its own. */
 export async function recordingOf(exercise: Exercise, call: string, host: Host): Promise<Trace> {
   const module = moduleOf(exercise);
   const session = await host.open(module === null ? {} : await host.yours(module));

@@ -1,5 +1,6 @@
 /**
- * @file What a call returns, written to a file and read again: by this library, and by PyTorch where there is one.
+ * @file The check of files: a call's result is written to a file and read again, by this library, and by PyTorch if it
+ * is installed.
  * @original
  */
 import torch from "glasstorch";
@@ -28,11 +29,11 @@ export async function roundtrip(spec: Roundtrip, { host, session, note }: Scope)
 function differs({ call }: Roundtrip, written: string[], found: unknown, how: string): Finding | null {
   return compareRows(written, rowsOf(found), (first) => ({
     headline: `${call}: ${how} it is another`,
-    because: `torch.save wrote it, and torch.load found other than was written: ${rowsOf(found)[first] ?? "less"}`,
+    because: `torch.load read something other than torch.save wrote: ${rowsOf(found)[first] ?? "less"}`,
   }));
 }
 
-/** A row for each field of each tensor, in order. */
+/** One row for each field of each tensor, in order. */
 function rowsOf(described: unknown): string[] {
   if (Array.isArray(described)) {
     const [kind, ...rest] = described as unknown[];

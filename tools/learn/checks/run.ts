@@ -1,19 +1,19 @@
 /**
- * @file Runs the checks of an exercise in their order, up to the first that fails. The same in Node and in a page.
+ * @file The runner of an exercise's checks, in their order, up to the first that fails. It is the same in Node and in a page.
  * @original
  */
 import { type Check, type CheckKinds, type Exercise, ExerciseError, type Kind, moduleOf } from "../exercise.ts";
 import type { Failure, Finding, Report } from "../report.ts";
 import type { Host, Session, Yours } from "./host.ts";
 
-/** What a check has at hand. */
+/** The data available to a check. */
 export interface Scope {
   readonly host: Host;
-  /** The file to begin with. */
+  /** The learner's first file. */
   readonly file: string;
   readonly yours: Yours;
   readonly session: Session;
-  /** Tells the learner what could not be asked in this place. */
+  /** Tells the learner about a check that could not run here. */
   readonly note: (text: string) => void;
   /** Tells the learner where a kernel ran. */
   readonly ran: (where: string) => void;
@@ -21,7 +21,7 @@ export interface Scope {
 
 export type Checker<K extends Kind> = (spec: CheckKinds[K], scope: Scope) => Promise<Finding | null> | Finding | null;
 
-/** Imported when they are needed: what codegen wrote can be checked without the library. */
+/** Imported when needed: the output of codegen can be checked without the library. */
 const checkers: { readonly [K in Kind]: () => Promise<Checker<K>> } = {
   predict: async () => (await import("./predict.ts")).predict,
   table: async () => (await import("./table.ts")).table,
@@ -86,7 +86,7 @@ async function runOne(check: Check, exercise: Exercise, host: Host, telling: Tel
   }
 }
 
-/** The first of its errors whole, and how many there are behind it. */
+/** The finding for codegen errors: the first in full, and the number of others. */
 function codegenRefuses(error: string): Finding {
   const [first, ...others] = error.split(/\n(?!\s)/).map((each) =>
     each
@@ -95,15 +95,15 @@ function codegenRefuses(error: string): Finding {
       .join("; "),
   );
   return {
-    headline: "codegen refuses what you wrote",
+    headline: "codegen finds an error in your lines",
     rows: [{ expected: "generated files", yours: "an error, and nothing was written" }],
     first: 0,
-    because: others.length === 0 ? first : `${first}; and ${others.length} more behind it`,
+    because: others.length === 0 ? first : `${first}; and ${others.length} more`,
     seen: error,
   };
 }
 
-/** An error where none should be. */
+/** The finding for an unexpected error. */
 function thrown(error: unknown): Finding {
   const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
   const text = message.trim().split("\n").slice(0, 3).join(" ");

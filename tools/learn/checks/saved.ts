@@ -1,5 +1,6 @@
 /**
- * @file What a call keeps until backward, and how many bytes that is; a tensor that lies on `ctx` under a name of its own is refused.
+ * @file The check of values that a call keeps until backward, and their size in bytes; a tensor stored on `ctx` under a
+ * name of its own is an error.
  * @original
  */
 import torch from "glasstorch";
@@ -30,11 +31,10 @@ export function saved(spec: Saved, { session }: Scope): Finding | null {
   const [beside] = keptBeside((result as Tensor).grad_fn as Node | null);
   if (beside !== undefined)
     return {
-      headline: `${spec.call}: a tensor is kept, and save_for_backward knows nothing of it`,
+      headline: `${spec.call}: a tensor is kept without save_for_backward`,
       rows: [{ expected: "tensors are kept by ctx.save_for_backward", yours: beside }],
       first: 0,
-      because:
-        "it is not counted, it is not freed after backward, and nobody notices if it is written over (exercise 12)",
+      because: "it is not counted, it is not freed after backward, and a write into it is not noticed (exercise 12)",
       seen: "ctx.",
     };
   const kept = [...storages.values()];
@@ -46,12 +46,12 @@ export function saved(spec: Saved, { session }: Scope): Finding | null {
   }));
 }
 
-/** A node of the graph; that of a `torch.autograd.Function` is its `ctx`. */
+/** A node of the graph; for a `torch.autograd.Function` it is its `ctx`. */
 interface Node {
   readonly next_functions: readonly (readonly [Node | null, number])[];
 }
 
-/** Tensors that a `ctx` has under names of its own: the hooks see none of them. */
+/** Tensors that a `ctx` holds under names of its own: hooks do not see them. */
 function keptBeside(root: Node | null): string[] {
   const found: string[] = [];
   const seen = new Set<Node | null>([null]);

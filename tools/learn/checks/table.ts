@@ -1,5 +1,6 @@
 /**
- * @file The learner's function that computes a cell of the dispatch table, for every key of every set of registrations, against PyTorch's.
+ * @file The check of the learner's function for a cell of the dispatch table, for every key and every set of
+ * registrations, against PyTorch's.
  * @original
  */
 import torch from "glasstorch";
@@ -9,12 +10,12 @@ import type { Scope } from "./run.ts";
 
 interface Golden {
   readonly keys: readonly string[];
-  /** Key -> whether the fallback that serves every operator is a kernel or a fallthrough. */
+  /** Whether the fallback that serves every operator is a kernel or a fallthrough, by key. */
   readonly fallbacks: Readonly<Record<string, Registered>>;
   readonly cases: readonly {
     readonly name: string;
     readonly registered: Readonly<Record<string, Registered>>;
-    /** Key -> `[fallthrough] origin`; without the missing ones. */
+    /** `[fallthrough] origin` by key; missing cells are omitted. */
     readonly rows: Readonly<Record<string, string>>;
   }[];
 }

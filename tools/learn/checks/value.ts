@@ -1,5 +1,5 @@
 /**
- * @file Results against PyTorch's, to the element: dtype, shape, strides, whose storage, values.
+ * @file The check of results against PyTorch's, exactly: dtype, shape, strides, storage, values.
  * @original
  */
 import torch from "glasstorch";
@@ -9,10 +9,10 @@ import { compareRows, type Finding } from "../report.ts";
 import { callOf } from "./recorded.ts";
 import type { Scope } from "./run.ts";
 
-/** "NaN", "Infinity", "-Infinity" where JSON has no number. */
+/** An element; "NaN", "Infinity", "-Infinity" because JSON has no such numbers. */
 type Element = number | string | boolean;
 
-/** A tensor to be made as it was made for PyTorch. */
+/** A tensor to make as it was made for PyTorch. */
 interface Input {
   readonly dtype: string;
   readonly shape: readonly number[];
@@ -26,16 +26,16 @@ interface Result {
   readonly dtype: string;
   readonly shape: readonly number[];
   readonly strides: readonly number[];
-  /** Where the result is a view: its first element's place in the storage of the first argument. Null: a storage of its own. */
+  /** The offset of a view's first element in the storage of the first argument. Null: the result has a storage of its own. */
   readonly storage_offset: number | null;
-  /** In order of the shape. */
+  /** The values in order of the shape. */
   readonly values: readonly Element[];
 }
 
 interface Golden {
   readonly cases: readonly {
     readonly name: string;
-    /** Tensors; everything else as it is. */
+    /** Tensors; other arguments unchanged. */
     readonly args: readonly (Input | number | readonly number[])[];
     readonly result: Result | { readonly error: string };
   }[];

@@ -1,5 +1,5 @@
 /**
- * @file From the text of a kernel to a program that each invocation runs: variables, functions, statements.
+ * @file The compiler of a kernel's text to a program for each invocation: variables, functions, statements.
  * @original
  */
 import { bounded, type Code, Expressions, type Signal } from "./expressions.ts";
@@ -13,7 +13,7 @@ export interface Program {
   readonly workgroup_size: readonly number[];
   /** The buffers as memory, in the order of `memories`. */
   bind(buffers: readonly { readonly words: ArrayBuffer }[]): Memory[];
-  /** Workgroup memory, new for each workgroup; zero, as WGSL says. */
+  /** Workgroup memory, new for each workgroup and filled with zeros, as WGSL requires. */
   shared(): Memory[];
   run(on: Invocation): Generator<Place, unknown, void>;
 }
@@ -70,7 +70,7 @@ class Compiler extends Expressions {
 
   // Statements ---------------------------------------------------------------------------------------------------------
 
-  /** Of a function; its arguments are its first slots. The entry point's come from the builtins. */
+  /** The body of a function, whose arguments are its first slots. The entry point's come from the builtins. */
   private body(written: Function, result: Type): Code {
     this.slots = 0;
     this.inEntry = written.workgroup_size !== null;
@@ -164,7 +164,7 @@ class Compiler extends Expressions {
     });
   }
 
-  /** What can be written to. */
+  /** An expression to which a value can be assigned. */
   private target(target: Expression): { type: Type; set: (on: Invocation, value: number) => void } {
     const named =
       target.kind === "name" ? target : target.kind === "index" && target.of.kind === "name" ? target.of : null;
@@ -224,7 +224,7 @@ class Compiler extends Expressions {
       return function* (on) {
         if (init !== null) yield* init(on);
         for (let turns = 0; condition(on) === true; turns++) {
-          if (turns === MAX_TURNS) throw new KernelError(statement, `this loop has turned ${MAX_TURNS} times`);
+          if (turns === MAX_TURNS) throw new KernelError(statement, `this loop has run ${MAX_TURNS} times`);
           const signal = yield* body(on);
           if (signal?.kind === "return") return signal;
           if (signal?.kind === "break") return null;
@@ -258,7 +258,7 @@ class Compiler extends Expressions {
     if (name === "storageBarrier")
       throw new KernelError(
         statement,
-        "storageBarrier() is not read by the simulator; way out: let every invocation write elements of its own",
+        "storageBarrier() is not supported by the simulator; way out: let every invocation write elements of its own",
       );
     const { get } = this.expression(call);
     return only_once((on) => {
@@ -269,7 +269,7 @@ class Compiler extends Expressions {
 
 const MAX_TURNS = 100_000;
 
-/** Code that has no barrier in it. */
+/** Code without a barrier. */
 function only_once(what: (on: Invocation) => Signal | undefined): Code {
   // biome-ignore lint/correctness/useYield: as all code of a kernel, it could be one that waits
   return function* (on) {

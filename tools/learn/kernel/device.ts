@@ -1,6 +1,6 @@
 /**
- * @file The card of the exercises over a WebGPU device: the same buffers, with what lies behind their ends, the same dispatches. It says nothing
- * of races; it computes as cards do.
+ * @file The exercises' card on a WebGPU device: the same buffers, with memory after their ends, and the same
+ * dispatches. It reports no races, but computes like a real card.
  * @original
  */
 import { Buffer, type Card, fitting } from "./gpu.ts";
@@ -12,7 +12,7 @@ export interface OpenedDevice {
   readonly name: string;
 }
 
-/** The device that `gpu` offers, or why there is none. */
+/** The device that `gpu` offers, or the reason why there is none. */
 export async function openDevice(gpu: GPU): Promise<OpenedDevice | string> {
   try {
     const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
@@ -34,20 +34,21 @@ interface Compiled {
 
 // Note [Asking a device that cannot answer at once]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// The host's part is written as in PyTorch: what it reads is there when the call returns. A device answers later, and who may not wait cannot
-// give back what it will say. So a question that has no answer yet ends the host's part with `Unanswered`; the answer is awaited; and the host's
-// part runs again from its beginning. What it did before is not done again: each step is given what it was given the first time.
+// The host's part is written as in PyTorch: when a call returns, the data it reads is there. A device answers later,
+// and a host that may not wait cannot return its answer yet. So if a query has no answer yet, the host's part ends with
+// `Unanswered`; the answer is awaited; and the host's part runs again from its beginning. Earlier steps are not
+// repeated: each one gets its first result again.
 class Unanswered extends Error {}
 
 export class DeviceCard implements Card {
-  /** All buffers that were made; their `words` are as the device left them once `run` is done. */
+  /** All buffers made so far; after `run` their `words` are as the device left them. */
   readonly buffers: Buffer[] = [];
   dispatches = 0;
   readonly name: string;
   private readonly device: GPUDevice;
   private readonly kernels = new Map<string, Compiled>();
   private readonly memory = new Map<Buffer, GPUBuffer>();
-  /** What each step of the host's part was given, and how far this run of it has come. */
+  /** The results of the host's steps so far, and the position of this run in them. */
   private readonly given: unknown[] = [];
   private at = 0;
   private question: (() => Promise<void>) | null = null;
@@ -57,7 +58,7 @@ export class DeviceCard implements Card {
     this.name = name;
   }
 
-  /** Runs the host's part to its end; what it returns. */
+  /** Runs the host's part to its end and returns its result. */
   async run<T>(host: () => T): Promise<T> {
     for (;;) {
       this.device.pushErrorScope("validation");
@@ -72,7 +73,7 @@ export class DeviceCard implements Card {
     }
   }
 
-  /** From the beginning, up to the first question that has no answer yet. */
+  /** Runs from the beginning to the first query without an answer. */
   private attempt<T>(host: () => T): { result: () => T; question: (() => Promise<void>) | null } {
     this.at = 0;
     this.question = null;
@@ -135,8 +136,8 @@ export class DeviceCard implements Card {
   }
 
   /**
-   * Has the device compile a kernel.
-   * @throws {KernelError} with the line that the device's compiler names, and its words
+   * Lets the device compile a kernel.
+   * @throws {KernelError} with the line and the message of the device's compiler
    */
   async compile(kernel: string): Promise<void> {
     const { device } = this;
@@ -167,7 +168,7 @@ export class DeviceCard implements Card {
     }
   }
 
-  /** Gives the device its memory back. */
+  /** Releases the device's memory. */
   end(): void {
     for (const memory of this.memory.values()) memory.destroy();
   }
@@ -177,7 +178,7 @@ export class DeviceCard implements Card {
     return this.given[this.at++] as T;
   }
 
-  /** What the device says; it is known only in a later run of the host's part. */
+  /** The device's answer; it is known only in a later run of the host's part. */
   private answered<T>(what: () => Promise<T>): T {
     if (this.at < this.given.length) return this.given[this.at++] as T;
     return this.ask(async () => void this.given.push(await what()));
@@ -194,7 +195,7 @@ export class DeviceCard implements Card {
     return memory;
   }
 
-  /** All of a buffer's block. */
+  /** The contents of a buffer's whole block. */
   private async contents(buffer: Buffer): Promise<ArrayBuffer> {
     const { byteLength: size } = buffer.words;
     const staging = this.device.createBuffer({ size, usage: MAP_READ | COPY_DST });
@@ -212,7 +213,7 @@ export class DeviceCard implements Card {
   }
 }
 
-/** The compiler's words; where it names what the simulator names, behind the simulator's. */
+/** The compiler's message; the simulator's message comes first if both report the same. */
 function told(message: string): string {
   const [first] = message.trim().split("\n");
   return /must only be called from uniform control flow/.test(first) ? `not all come to this barrier: ${first}` : first;

@@ -1,6 +1,6 @@
 /**
- * @file What names stand for, and values: from the tree of an expression to a function that computes it. Types are held to WGSL's rules
- * before anything runs.
+ * @file Names, and the compilation of an expression's tree to a function that computes it. Types are checked by WGSL's
+ * rules before anything runs.
  * @original
  */
 import type { Invocation, Scalar } from "./memory.ts";
@@ -31,7 +31,7 @@ import {
   type WrittenType,
 } from "./wgsl.ts";
 
-/** A step of an invocation; what it yields is the barrier it waits at. */
+/** A step of an invocation; it yields the barrier at which it waits. */
 export type Steps = Generator<Place, Signal, void>;
 export type Code = (on: Invocation) => Steps;
 export type Signal = { readonly kind: "break" | "continue" | "return"; readonly value?: unknown } | null;
@@ -41,7 +41,7 @@ export type Named =
   | { readonly kind: "slot"; readonly slot: number; readonly type: Type; readonly writable: boolean }
   | { readonly kind: "memory"; readonly memory: number; readonly type: Type; readonly variable: Variable };
 
-/** A function of the kernel; its code comes when all are known by name. */
+/** A function of the kernel; its code is set when all functions are known by name. */
 export interface Callee {
   readonly written: Function;
   readonly result: Type;
@@ -50,7 +50,7 @@ export interface Callee {
 
 export class Expressions {
   protected readonly module: Module;
-  /** What a name stands for, the innermost block last. */
+  /** Meanings of names, the innermost block last. */
   private readonly scopes: Map<string, Named>[] = [new Map()];
   protected readonly functions = new Map<string, Callee>();
 
@@ -91,13 +91,13 @@ export class Expressions {
     if (name !== "array" || of === null)
       throw new KernelError(
         written,
-        `type '${name}' is not read by the simulator; there are f32, i32, u32, bool, array<..., n> and structs of these`,
+        `type '${name}' is not supported by the simulator; there are f32, i32, u32, bool, array<..., n> and structs of these`,
       );
     const element = this.typeOf(of);
     if (typeof element !== "string" || element === "vec3")
       throw new KernelError(
         of,
-        "an array of arrays is not read by the simulator; way out: one array, and the index computed, row * width + column",
+        "an array of arrays is not supported by the simulator; way out: one array, and the index computed, row * width + column",
       );
     return { of: element as Scalar, size: size === null ? null : this.known(size) };
   }
@@ -119,7 +119,7 @@ export class Expressions {
       value = undefined;
     }
     if (typeof value !== "number")
-      throw new KernelError(expression, "a whole number was expected that is known beforehand: a literal or a const");
+      throw new KernelError(expression, "a constant whole number was expected: a literal or a const");
     return value;
   }
 
@@ -130,7 +130,7 @@ export class Expressions {
     this.declare(statement.name, { kind: "value", value }, statement);
   }
 
-  /** A value where one of `type` is wanted: literals take it on, everything else must have it. */
+  /** A value as `type`: a literal takes the type, any other value must have it. */
   protected as(value: Value, type: Type, place: Place): Value {
     if (value.type === type) return value;
     const fits =
@@ -294,7 +294,7 @@ export class Expressions {
     if (which?.type !== "bool") throw new KernelError(place, "select(if false, if true, condition)");
     const type = this.common("select", no, yes, place);
     const [a, b] = [this.as(no, type, place), this.as(yes, type, place)];
-    return { type, get: (on) => [a.get(on), b.get(on)][Number(which.get(on))] }; // both, as in WGSL
+    return { type, get: (on) => [a.get(on), b.get(on)][Number(which.get(on))] }; // both sides are computed, as in WGSL
   }
 
   private computed(
@@ -317,7 +317,7 @@ export class Expressions {
     return { type: own, get: (on) => round(compute(...gets.map((get) => get(on)))) };
   }
 
-  /** A function of the kernel's own. It has no barrier, so it runs to its end at once. */
+  /** A call of the kernel's own function. It has no barrier, so it runs to its end at once. */
   private called(name: string, values: readonly Value[], place: Place): Value {
     const callee = this.functions.get(name);
     if (callee === undefined || callee.written.workgroup_size !== null)

@@ -1,20 +1,21 @@
 /**
- * @file A graphics card that is none: it runs kernels one invocation after the other, slowly, and sees what a real one keeps to itself: reads
- * and writes outside of a buffer, two invocations at one element, invocations that wait for others in vain.
+ * @file A simulated graphics card: it runs kernels one invocation after the other, slowly, and detects errors that a
+ * real card does not report: reads and writes outside a buffer, two invocations on one element, invocations that wait
+ * for others in vain.
  * @original
  */
 import { compile, type Program } from "./compile.ts";
 import type { Invocation, Memory } from "./memory.ts";
 import { KernelError, type Place } from "./wgsl.ts";
 
-/** Memory is given out in blocks; the rest of a block is another tensor's. */
+/** Memory is allocated in blocks; the rest of a block belongs to another tensor. */
 const BLOCK = 256;
 
 /** A buffer on the card: bytes that the host copies there and back. */
 export class Buffer {
   readonly nbytes: number;
   readonly words: ArrayBuffer;
-  /** What lies behind the buffer's end, another number for each. */
+  /** The contents after the buffer's end, a different number for each buffer. */
   private readonly neighbour: number;
 
   constructor(nbytes: number, neighbour: number) {
@@ -22,37 +23,37 @@ export class Buffer {
     this.neighbour = neighbour;
     this.words = new ArrayBuffer(Math.max(Math.ceil(nbytes / BLOCK), 1) * BLOCK);
     const numbers = new Float32Array(this.words);
-    numbers.fill(Number.NaN); // what was there before
+    numbers.fill(Number.NaN); // the contents are undefined
     numbers.fill(neighbour, nbytes / 4);
   }
 
-  /** The first element behind the end that somebody wrote to; -1 if there is none. */
+  /** The first element after the end that was written; -1 if there is none. */
   strayed(): number {
     return new Float32Array(this.words).findIndex((value, i) => i * 4 >= this.nbytes && value !== this.neighbour);
   }
 }
 
-/** What the host's part of a kernel deals with: this card here, or a device (device.ts). */
+/** The interface of the host's part to the card: this simulation, or a device (device.ts). */
 export interface Card {
   createBuffer(nbytes: number): Buffer;
-  /** The host's numbers into a buffer, from its beginning on. */
+  /** Copies the host's numbers to the beginning of a buffer. */
   writeBuffer(buffer: Buffer, data: Float32Array | Int32Array | Uint32Array): void;
   /** A copy of a buffer's numbers, for the host. */
   readBuffer(buffer: Buffer): Float32Array;
-  /** Runs a kernel in `groups` workgroups. `buffers` by their binding. */
+  /** Runs a kernel in `groups` workgroups; `buffers` are in the order of their bindings. */
   dispatch(kernel: string, buffers: readonly Buffer[], groups: readonly number[]): void;
 }
 
-/** What a dispatch cost, in elements of buffers. */
+/** The cost of a dispatch, in elements of buffers. */
 export interface Cost {
   readonly reads: number;
   readonly writes: number;
   readonly invocations: number;
-  /** How often one invocation touched memory, whichever did most: all wait for it. */
+  /** Number of memory accesses of the busiest invocation: all wait for it. */
   readonly longest: number;
 }
 
-/** The bytes of `data`, which have room in the buffer. */
+/** The bytes of `data`; throws if they do not fit into the buffer. */
 export function fitting(buffer: Buffer, data: Float32Array | Int32Array | Uint32Array): Uint8Array {
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   if (bytes.length > buffer.nbytes)
@@ -64,9 +65,9 @@ const MAX_GROUPS = 65535;
 const MAX_INVOCATIONS = 256;
 
 export class Gpu implements Card {
-  /** What each dispatch cost, in order. */
+  /** The cost of each dispatch, in order. */
   readonly costs: Cost[] = [];
-  /** All buffers that were made. */
+  /** All buffers made so far. */
   readonly buffers: Buffer[] = [];
   private readonly programs = new Map<string, Program>();
 
@@ -84,7 +85,7 @@ export class Gpu implements Card {
     return new Float32Array(buffer.words.slice(0, buffer.nbytes));
   }
 
-  /** @throws {KernelError} where the text is wrong, or what it does */
+  /** @throws {KernelError} if the text is wrong, or its execution */
   dispatch(kernel: string, buffers: readonly Buffer[], groups: readonly number[]): void {
     const [gx, gy = 1, gz = 1] = groups;
     for (const n of [gx, gy, gz])
@@ -117,7 +118,10 @@ export class Gpu implements Card {
   }
 }
 
-/** All invocations of one workgroup: each up to the next barrier, then all on. Returns how often the busiest touched memory. */
+/**
+ * Runs all invocations of one workgroup: each to the next barrier, then all onwards. Returns the number of memory
+ * accesses of the busiest.
+ */
 function runGroup(
   program: Program,
   buffers: readonly Memory[],

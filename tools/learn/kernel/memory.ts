@@ -1,5 +1,5 @@
 /**
- * @file Memory that several invocations share, and what it remembers of them.
+ * @file Memory shared by several invocations, which records their accesses.
  * @original
  */
 import { KernelError, type Place } from "./wgsl.ts";
@@ -7,7 +7,7 @@ import { KernelError, type Place } from "./wgsl.ts";
 export type Scalar = "f32" | "u32" | "i32" | "bool";
 export type Space = "storage" | "uniform" | "workgroup";
 
-/** Who touched an element, and where in the text. */
+/** An access to an element: the invocation, and the place in the text. */
 interface Touch {
   readonly invocation: number;
   readonly place: Place;
@@ -15,10 +15,10 @@ interface Touch {
 
 // Note [Races]
 // ~~~~~~~~~~~~
-// Between two barriers invocations run in any order. So if two of them touch one element and one of the two writes, the result depends on
-// chance. Here they run one after the other, and chance has no say; but each element remembers who touched it since the last barrier, and
-// the second touch is reported. A barrier is one of a workgroup: it parts what happened to workgroup memory. Nothing parts what several
-// invocations do to a buffer in one dispatch.
+// Between two barriers invocations run in any order. So if two of them access one element, and one of the two writes,
+// the result depends on chance. Here they run one after the other, without chance; but each element records its
+// accesses since the last barrier, and the second access is reported. A barrier belongs to a workgroup: it separates
+// accesses to workgroup memory. Nothing separates accesses of several invocations to a buffer in one dispatch.
 export class Memory {
   readonly name: string;
   readonly space: Space;
@@ -26,11 +26,11 @@ export class Memory {
   private readonly f32: Float32Array;
   private readonly i32: Int32Array;
   private readonly u32: Uint32Array;
-  /** The first that read, and another one. */
+  /** The first invocation that read each element, and a second one. */
   private readonly readers: (Touch | undefined)[] = [];
   private readonly others: (Touch | undefined)[] = [];
   private readonly writers: (Touch | undefined)[] = [];
-  /** Elements, counted as often as they were read or written. */
+  /** Numbers of elements read and written, each counted as often as it was accessed. */
   reads = 0;
   writes = 0;
 
@@ -72,7 +72,7 @@ export class Memory {
     this.of(type)[i] = value;
   }
 
-  /** A barrier: what came before it and what comes after are no race. */
+  /** A barrier: accesses before it and after it are no race. */
   forget(): void {
     this.readers.length = 0;
     this.others.length = 0;
@@ -99,14 +99,14 @@ export class Memory {
   }
 }
 
-/** What one invocation has: its values, and memory that others see. */
+/** The state of one invocation: its values, and the memory that others see. */
 export interface Invocation {
   readonly slots: unknown[];
-  /** By variable of the module. */
+  /** Memories by variable of the module. */
   readonly memories: readonly Memory[];
   /** Its number in the whole dispatch. */
   readonly number: number;
-  /** How often it read or wrote memory. */
+  /** Number of its memory accesses. */
   touched: number;
   readonly builtins: Readonly<Record<string, number | readonly number[]>>;
 }

@@ -1,11 +1,11 @@
 /**
- * @file Types of WGSL, the operators and functions between numbers, and how a number of each type is kept.
+ * @file WGSL's types, the operators and functions on numbers, and the representation of each type's numbers.
  * @original
  */
 import type { Invocation, Scalar } from "./memory.ts";
 import type { Struct } from "./wgsl.ts";
 
-/** `int` and `float` are numbers without a suffix: they become what they stand beside. */
+/** `int` and `float` are numbers without a suffix: they take the type of the other operand. */
 export type Type =
   | Scalar
   | "int"
@@ -58,7 +58,7 @@ export const isNumber = (type: Type): boolean =>
   type === "f32" || type === "u32" || type === "i32" || type === "int" || type === "float";
 export const isWhole = (type: Type): boolean => type === "u32" || type === "i32" || type === "int";
 
-/** As a number of this type is kept. */
+/** Rounds a number to the type's representation. */
 export const rounders: Readonly<Record<string, (value: number) => number>> = {
   f32: Math.fround,
   u32: (value) => value >>> 0,

@@ -1,6 +1,6 @@
 /**
- * @file Reads kernels in WGSL, the language of WebGPU: the part of it that the exercises need, as a tree. What is beyond it is refused
- * with its line and a way out.
+ * @file The parser of kernels in WGSL, the language of WebGPU: the part that the exercises need, as a tree. Other
+ * constructs are errors with the line and a hint.
  * @original
  */
 
@@ -9,7 +9,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** What is wrong with a kernel, and where; found when it is read, or when it runs. */
+/** An error in a kernel, with its place; found when it is parsed, or when it runs. */
 export class KernelError extends Error {
   override readonly name = "KernelError";
   readonly place: Place;
@@ -69,7 +69,7 @@ export interface Parameter extends Place {
 
 export interface Function extends Place {
   readonly name: string;
-  /** Of the entry point; null for other functions. */
+  /** The entry point's workgroup size; null for other functions. */
   readonly workgroup_size: readonly Expression[] | null;
   readonly parameters: readonly Parameter[];
   readonly result: WrittenType | null;
@@ -102,14 +102,14 @@ function tokens(text: string): Token[] {
     const before = text.slice(0, at).split("\n");
     const place = { line: before.length, column: (before.at(-1) as string).length + 1 };
     const match = TOKEN.exec(text);
-    if (match === null) throw new KernelError(place, `'${text[at]}' is no sign of WGSL`);
+    if (match === null) throw new KernelError(place, `'${text[at]}' is not a character of WGSL`);
     if (match[1] !== undefined) found.push({ ...place, text: match[1] });
   }
   const last = found.at(-1) ?? { line: 1, column: 1 };
   return [...found, { line: last.line, column: last.column, text: "" }];
 }
 
-/** Looser first; as in C, and `==` binds looser than `<`. */
+/** Operators by precedence, the weakest first; as in C, `==` binds more weakly than `<`. */
 const LEVELS: readonly (readonly string[])[] = [
   ["||"],
   ["&&"],
@@ -167,7 +167,10 @@ class Parser {
     else this.refuse(this.here.text);
   }
 
-  /** `@group(0) @binding(1)`, `@compute @workgroup_size(64)`, `@builtin(workgroup_id)`: name -> what stands in its brackets. */
+  /**
+   * Attributes by name, with the contents of their brackets: `@group(0) @binding(1)`, `@compute @workgroup_size(64)`,
+   * `@builtin(workgroup_id)`.
+   */
   private attributes(): Map<string, readonly Expression[]> {
     const found = new Map<string, readonly Expression[]>();
     while (this.skip("@")) {
@@ -253,7 +256,7 @@ class Parser {
     const { text: name, line, column } = this.name();
     if (!this.skip("<")) return { name, line, column, of: null, size: null };
     const of = this.type();
-    const size = this.skip(",") ? this.level(LEVELS.length - 2) : null; // no comparison: `>` ends the type
+    const size = this.skip(",") ? this.level(LEVELS.length - 2) : null; // comparisons are excluded, because `>` ends the type
     this.expect(">");
     return { name, line, column, of, size };
   }
@@ -404,7 +407,7 @@ class Parser {
     return { kind: "name", line, column, name: text };
   }
 
-  /** `a, b, c)`, the last comma is as one likes. */
+  /** `a, b, c)`; a final comma is optional. */
   private listed<T>(end: string, one: () => T): T[] {
     const found: T[] = [];
     while (!this.skip(end)) {
@@ -437,11 +440,11 @@ class Parser {
   }
   private refuse(text: string): never {
     const way = ELSEWHERE[text] ?? "a kernel has struct, const, var<...> and fn";
-    throw new KernelError(this.here, `'${text}' is not read by the simulator; way out: ${way}`);
+    throw new KernelError(this.here, `'${text}' is not supported by the simulator; way out: ${way}`);
   }
 }
 
-/** @throws {KernelError} where the text is none, or beyond what is read here */
+/** @throws {KernelError} if the text is no WGSL, or outside the supported part */
 export function parse(text: string): Module {
   return new Parser(text).module();
 }

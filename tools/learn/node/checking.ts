@@ -1,5 +1,5 @@
 /**
- * @file Has an exercise checked in a process of its own, and ends that process if it does not end itself.
+ * @file Runs an exercise's checks in a separate process, and ends that process if it does not end by itself.
  * @original
  */
 import { type ChildProcess, fork } from "node:child_process";
@@ -14,40 +14,42 @@ import type { Laid } from "./tree.ts";
 
 const TSX = pathToFileURL(join(ROOT, "node_modules/tsx/dist/loader.mjs")).href;
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
-/** Longer than any honest answer takes, on a machine that has little else to do. */
+/** Longer than any correct answer takes on a machine with little other work. */
 const PATIENCE = 120_000;
-/** Of those who verify many answers, beside other work: only what never ends is cut off. */
+/** The limit when many answers are verified beside other work: it only stops a process that never ends. */
 export const LONG_PATIENCE = 600_000;
 
 type Checked = Extract<Answer, { readonly reports: unknown }>;
 
-/** A process that runs checks until it is ended. A library that is changed by one answer is of no use for the next. */
+/**
+ * A process that runs checks until it is ended. If an answer has changed the library, the process cannot be used for the next.
+ */
 export class Checker {
   private readonly child: ChildProcess;
   private readonly patience: number;
 
   /**
-   * @param preload whether the library will be the tree's own
-   * @param hear what learners' files print goes there
+   * @param preload whether the library is the tree's own
+   * @param hear receives the text that learners' files print
    * @param patience how long an answer may take, in ms
    */
   constructor(preload: boolean, hear: (text: Buffer) => void = () => {}, patience: number = PATIENCE) {
     this.patience = patience;
     this.child = fork(CHILD, [preload ? "preload" : ""], {
       execArgv: ["--import", TSX],
-      // Of its own: a process that shares the terminal sets its mode back when it ends.
+      // Its own streams: a process that shares the terminal resets the terminal's mode when it ends.
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     this.child.stdout?.on("data", hear);
     this.child.stderr?.on("data", hear);
   }
 
-  /** For one exercise. */
+  /** A checker for one exercise. */
   static of({ exercise }: Folder, hear?: (text: Buffer) => void, patience?: number): Checker {
     return new Checker(!changesTheTree(exercise), hear, patience);
   }
 
-  /** Of each place, in their order; all of them hold `files`. Also the ways of calls. */
+  /** Checks each folder in turn; all of them hold `files`. Also returns the paths of calls. */
   async check(
     folder: Folder,
     places: readonly string[],
@@ -69,16 +71,16 @@ export class Checker {
   async trace(folder: Folder, place: string, files: Files, trace: NonNullable<Job["trace"]>): Promise<string> {
     const job = { exercise: folder.exercise.id, folders: [place], files: [...files.keys()], trace };
     const answer = await this.ask(job);
-    return answer !== null && "trace" in answer ? answer.trace : "the call does not come to an end";
+    return answer !== null && "trace" in answer ? answer.trace : "the call does not end";
   }
 
-  /** What kernels will run on, in a line. */
+  /** A line that says what kernels will run on. */
   async device(): Promise<string> {
     const answer = await this.ask({ device: true });
     return answer !== null && "device" in answer ? answer.device : "no answer";
   }
 
-  /** Null if it did not answer in time. */
+  /** The answer; null if it did not come in time. */
   private ask(job: Job | AskedDevice): Promise<Answer | null> {
     const { child } = this;
     child.removeAllListeners("message").removeAllListeners("exit");
@@ -90,7 +92,7 @@ export class Checker {
       child.once("message", (answer: Answer) => {
         clearTimeout(timer);
         if ("error" in answer) {
-          this.end(); // nobody else would
+          this.end(); // nobody else would end it
           reject(new ExerciseError(answer.error));
         } else resolve(answer);
       });

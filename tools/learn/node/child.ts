@@ -1,5 +1,5 @@
 /**
- * @file The process in which learners' files run: whatever they do to the library ends with it.
+ * @file The process in which learners' files run: their effects on the library end with it.
  * @original
  */
 import type { Generated } from "../checks/host.ts";
@@ -13,25 +13,25 @@ import { builtFor, type Laid, layTree, textsOf } from "./tree.ts";
 
 export interface Job {
   readonly exercise: string;
-  /** Folders with the files to check, one report each. */
+  /** Folders with the files to check; one report for each. */
   readonly folders: readonly string[];
-  /** Files in them. */
+  /** The files in them. */
   readonly files: readonly string[];
-  /** The tree with them in it, if whoever asks has laid it; else it is laid here. */
+  /** The tree with the files in it, if the caller has laid it; otherwise it is laid here. */
   readonly laid?: Laid;
-  /** Ways of calls that are wanted. */
+  /** Calls whose paths are requested. */
   readonly ways?: readonly Asked[];
   /** Instead of checking: the recording of this call as a text tree of so many columns. */
   readonly trace?: { readonly call: string; readonly width: number; readonly color: boolean };
 }
 
-/** A call, as the files of a folder make it. */
+/** A call, made with the files of a folder. */
 export interface Asked {
   readonly call: string;
   readonly folder: string;
 }
 
-/** Instead: what kernels will run on. */
+/** Instead of checking: the question what kernels will run on. */
 export interface AskedDevice {
   readonly device: true;
 }
@@ -42,10 +42,10 @@ export type Answer =
   | { readonly device: string }
   | { readonly error: string };
 
-/** Columns from which on a trace has room for the places of its functions. */
+/** From this number of columns on, a trace has room for the places of its functions. */
 const WIDE = 110;
 
-/** Imported before there is a job, where the library will be the tree's own: the learner waits for less. */
+/** Imported before there is a job, if the library is the tree's own: the learner then waits less. */
 const library = process.argv[2] === "preload" ? import("glasstorch") : null;
 
 async function answer(job: Job): Promise<Answer> {

@@ -1,5 +1,5 @@
 /**
- * @file The commands of `npm run ex`. Each returns whether all is well; with `--json` it prints one object and nothing else.
+ * @file The commands of `npm run ex`. Each returns whether all is well; with `--json` it prints exactly one object.
  * @original
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -20,11 +20,11 @@ import * as workspace from "./workspace.ts";
 
 export interface Options {
   readonly json: boolean;
-  /** `verify`: write what READMEs show anew. */
+  /** `verify`: write the READMEs' outputs again. */
   readonly write: boolean;
-  /** `check 22`: what could not be asked here fails too. */
+  /** `check 22`: a question that cannot be asked here counts as a failure. */
   readonly ci: boolean;
-  /** `check 22`: the branch that the work will be merged into. */
+  /** `check 22`: the branch into which the work will be merged. */
   readonly base?: string;
 }
 
@@ -35,7 +35,7 @@ function tell(options: Options, object: unknown, lines: readonly string[]): void
   else say(...lines);
 }
 
-/** The exercise asked for, or the first that is not done. */
+/** The requested exercise, or the first that is not done. */
 export function chosen(asked: string | undefined): Folder {
   return asked === undefined ? current() : findExercise(asked);
 }
@@ -46,14 +46,14 @@ export function current(): Folder {
   return folders.find((folder) => workspace.statusOf(folder) !== "passed") ?? (folders.at(-1) as Folder);
 }
 
-/** After a run: the note, if all checks passed. */
+/** After a run: stores the note if all checks passed. */
 export function note(folder: Folder, report: Report): void {
   if (report.failure === null) workspace.notePassed(folder);
 }
 
 function mine(folder: Folder): string {
   const { id } = folder.exercise;
-  workspace.start(folder); // a file that is missing would be taken for an error of the learner's
+  workspace.start(folder); // otherwise a missing file would be reported as an error of the learner's
   return workspace.folderOf(id);
 }
 
@@ -73,7 +73,7 @@ function filesToEdit({ id, edits }: Exercise): string[] {
   return edits.map(({ file }) => workspace.shownPath(id, file));
 }
 
-/** The last exercise is done in the tree itself: its text has no stub, its checks take an operator's name. */
+/** The last exercise is done in the tree itself: it has no stub, and its checks take an operator's name. */
 const CONTRIBUTE = "22-contribute";
 
 function isContribute(asked: string | undefined): boolean {
@@ -117,7 +117,7 @@ const check: Command = async ([asked, ...operators], options) => {
   return report.failure === null;
 };
 
-/** Hints up to the one asked for; the first if none is. */
+/** Hints up to the requested one; by default the first. */
 export function hintLines(folder: Folder, failure: Failure, upTo: number): string[] {
   const { texts } = hintOf(checkOf(folder.exercise, failure), failure);
   const last = Math.min(Math.max(upTo, 1), texts.length);
@@ -131,7 +131,7 @@ const hint: Command = async ([asked, upTo], options) => {
   const folder = chosen(asked);
   const { failure } = await reportOf(folder);
   if (failure === null) {
-    tell(options, { hints: [] }, ["nothing to hint at: all checks pass"]);
+    tell(options, { hints: [] }, ["no hint is needed: all checks pass"]);
     return true;
   }
   const { texts } = hintOf(checkOf(folder.exercise, failure), failure);
@@ -140,7 +140,7 @@ const hint: Command = async ([asked, upTo], options) => {
   return true;
 };
 
-/** @param take a process to record in */
+/** @param take provides a process to record in */
 export async function traceLines(
   folder: Folder,
   report: Report,
@@ -153,7 +153,7 @@ export async function traceLines(
   const checker = take();
   const text = await checker.trace(folder, place, folder.stub, form);
   checker.end();
-  return [styles.strong(`The way of ${found.call}`), text];
+  return [styles.strong(`The path of ${found.call}`), text];
 }
 
 const trace: Command = async ([asked], options) => {
@@ -175,7 +175,7 @@ const reset: Command = ([asked], options) => {
   const folder = findExercise(asked);
   const backup = workspace.reset(folder);
   tell(options, { id: folder.exercise.id, backup }, [
-    `${folder.exercise.id} is as at its start; yours is kept in "${backup}"`,
+    `${folder.exercise.id} is reset; your files are kept in "${backup}"`,
   ]);
   return true;
 };
@@ -191,7 +191,7 @@ const solution: Command = ([asked], options) => {
   const folder = chosen(asked);
   if (workspace.statusOf(folder) === "open") {
     tell(options, { error: "not passed" }, [
-      "The solution is shown once the exercise has passed. The third hint is almost as much.",
+      "The solution is shown once the exercise has passed. The third hint is nearly the solution.",
     ]);
     return false;
   }
@@ -214,12 +214,12 @@ const list: Command = (_, options) => {
   tell(
     options,
     all.map((folder) => ({ ...folder.exercise, status: workspace.statusOf(folder) })),
-    [...listLines(), "", `   ${CONTRIBUTE.padEnd(24)}an operator of your own, in the tree: npm run ex -- start 22`],
+    [...listLines(), "", `   ${CONTRIBUTE.padEnd(24)}your own operator, in the library itself: npm run ex -- start 22`],
   );
   return true;
 };
 
-/** Runs what was noted as passed again: the note is not believed. */
+/** Runs the exercises noted as passed again: the note alone is not trusted. */
 const status: Command = async (_, options) => {
   const rows: { id: string; status: string }[] = [];
   for (const id of exerciseIds()) {
@@ -247,12 +247,12 @@ const doctor: Command = async (_, options) => {
   const well = rows.every(([, , good]) => good);
   tell(options, Object.fromEntries(rows.map(([what, found]) => [what, found])), [
     ...rows.map(([what, found, good]) => ` ${good ? "✓" : "✗"} ${what.padEnd(12)}${found}`),
-    well ? "All is well: npm run learn" : "Something is missing.",
+    well ? "Everything is ready: npm run learn" : "Something is missing.",
   ]);
   return well;
 };
 
-/** What kernels of exercises will run on; asked in a process of its own, as they do. */
+/** The device on which the exercises' kernels will run; determined in a separate process, like the kernels. */
 async function graphics(): Promise<string> {
   const checker = new Checker(false);
   try {
@@ -276,7 +276,7 @@ const verifyAll: Command = async (asked, options) => {
   try {
     for (const folder of folders) verdicts.push(await verify(folder, checker, options.write));
   } finally {
-    checker.end(); // whoever waits for it would wait for ever
+    checker.end(); // a caller that waits for it would wait for ever
   }
   const ran = verdicts.reduce((n, verdict) => n + verdict.ran, 0);
   tell(options, verdicts, [

@@ -1,5 +1,5 @@
 /**
- * @file `npm run ex -- check 22`: the gate asked about every operator that a working tree adds, and its answers as text.
+ * @file `npm run ex -- check 22`: runs the gate for every operator that a working tree adds, and prints its answers.
  * @original
  */
 import { ExerciseError } from "../exercise.ts";
@@ -14,10 +14,10 @@ export interface Checked {
   readonly whole: boolean;
 }
 
-/** Things wrong that are told of one question. */
+/** Number of problems shown per question. */
 const TOLD = 6;
 
-/** @param named the operators; if none, those that git shows */
+/** @param named the operators; if empty, those that git shows */
 export async function checkContribution(
   named: readonly string[],
   { ci, base }: { readonly ci: boolean; readonly base?: string },
@@ -41,7 +41,7 @@ export async function checkContribution(
       ...Object.entries(answered).flatMap(([operator, answers]) => [
         styles.strong(`aten::${operator.replace(/^aten::/, "")}`),
         ...answers.flatMap(told),
-        ...(answers.some(({ id }) => id === "22.runs") ? [] : [styles.dim("  the rest is asked when these pass")]),
+        ...(answers.some(({ id }) => id === "22.runs") ? [] : [styles.dim("  the other checks run when these pass")]),
       ]),
       "",
       ...verdict(wrong, lacking, ci),
@@ -64,7 +64,7 @@ function told({ id, says, ran, wrong, lacks, ours, pytorch }: Answer): string[] 
 
 function verdict(wrong: number, lacking: readonly Answer[], ci: boolean): string[] {
   if (wrong > 0) return [styles.bad(`not whole: ${wrong} ${wrong === 1 ? "check fails" : "checks fail"}`)];
-  if (lacking.length === 0) return [styles.good("whole: hand it in")];
+  if (lacking.length === 0) return [styles.good("complete: hand it in")];
   const told = lacking.flatMap(({ lacks }) => labelled("lacking", lacks as string, columns()));
   return [
     `nothing is wrong, and ${lacking.length} of the checks did not run${ci ? ": under --ci they must" : ""}`,
@@ -72,7 +72,7 @@ function verdict(wrong: number, lacking: readonly Answer[], ci: boolean): string
   ];
 }
 
-/** A change that adds no operator has nothing to ask; a learner has one to choose. */
+/** The answer if no operator is added: a contribution without one passes, a learner has to choose one. */
 function nothingAdded(ci: boolean): Checked {
   const names = ci ? [] : starters();
   const none = "no entry of native_functions.yaml was added or changed here";

@@ -1,15 +1,15 @@
 /**
- * @file The WebGPU device of a process of Node: a package brings it, found where the library's own device finds it.
+ * @file The WebGPU device of a Node process: a package provides it, found like the library's own device.
  * @original
  */
 import { find_module } from "#c10/webgpu/find";
 import { type OpenedDevice, openDevice } from "../kernel/device.ts";
 
-/** Kept as long as the process: without the object that `create` returns, Node ends in the midst of an await. */
+/** Kept as long as the process: without the object that `create` returns, Node ends in the middle of an await. */
 let gpu: GPU | null = null;
 let opened: Promise<OpenedDevice | string> | null = null;
 
-/** Opened once; or why there is none. */
+/** The device, opened once; or the reason why there is none. */
 export function deviceOfNode(): Promise<OpenedDevice | string> {
   opened ??= open();
   return opened;

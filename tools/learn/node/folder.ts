@@ -1,5 +1,5 @@
 /**
- * @file The exercises as they lie on disk: each a folder, its stub and solution cut from one text, its mistakes.
+ * @file The exercises on disk: each is a folder; its stub and solution are cut from one text; its known mistakes are patches.
  * @original
  */
 import { createHash } from "node:crypto";
@@ -16,7 +16,7 @@ export const EXERCISES = join(ROOT, "exercises");
 /** The files of one answer, by their paths in the overlay. */
 export type Files = ReadonlyMap<string, string>;
 
-/** Texts come from outside with either line end. */
+/** Reads a file; texts from elsewhere may have either kind of line end. */
 function read(path: string): string {
   return readFileSync(path, "utf8").replaceAll("\r\n", "\n");
 }
@@ -27,7 +27,7 @@ export class Folder {
   readonly stub: Files;
   readonly solution: Files;
   readonly regions: readonly Region[];
-  /** Of everything a learner's success depends on: if it changes, the exercise is open again. */
+  /** A hash of everything that a learner's success depends on: if it changes, the exercise is open again. */
   readonly hash: string;
 
   constructor(id: string) {
@@ -72,7 +72,7 @@ export class Folder {
       .sort();
   }
 
-  /** The solution with a known mistake made in it. */
+  /** The solution with a known mistake in it. */
   mistaken(patch: string): Files {
     return new Map([...this.solution, ...applyPatch(patch, this.read(`mistakes/${patch}`), this.solution)]);
   }
@@ -85,7 +85,7 @@ export function exerciseIds(): string[] {
     .sort();
 }
 
-/** By id, number or the beginning of its name: `06`, `6`, `dispatch-table`. */
+/** Finds an exercise by id, number or the beginning of its name: `06`, `6`, `dispatch-table`. */
 export function findExercise(asked: string): Folder {
   const ids = exerciseIds();
   const id = ids.find(

@@ -1,5 +1,6 @@
 /**
- * @file Exercise 22, in the tree itself: whether an operator that was added is whole. The same questions are asked of every contribution.
+ * @file Exercise 22, in the tree itself: whether an added operator is complete. Every contribution must answer the same
+ * questions.
  * @original
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -11,14 +12,14 @@ import { knowledge, openOperatorsOf, reservedOperators } from "../../new_op/know
 import { builtDispatch, isPublic, type Knowledge } from "../../new_op/plan.ts";
 import { baseOf, isImplicit, nameOf, type TheirOperator } from "../../pytorch/operators.ts";
 
-/** One question, and what is wrong; empty if nothing is. */
+/** One question, and the problems found; empty if there are none. */
 export interface Answer {
   readonly id: string;
   readonly says: string;
   readonly wrong: readonly string[];
-  /** Why it could not be asked on this machine. It has not passed then. */
+  /** The reason why it could not be asked on this machine. It then counts as not passed. */
   readonly lacks?: string;
-  /** What was run for it. */
+  /** The command that was run for it. */
   readonly ran?: string;
   readonly ours: string;
   readonly pytorch: string;
@@ -42,7 +43,7 @@ const DERIVATIVES = "tools/codegen/autograd/derivatives.yaml";
 const DOCS = "src/torch/_torch_docs.ts";
 
 /**
- * @param asked `erf`, `aten::erf`; null if PyTorch has no such operator.
+ * @param asked `erf`, `aten::erf`; null is returned if PyTorch has no such operator
  * @param texts the tree
  * @param others whether other programs are run too: PyTorch, and the site's preparation
  */
@@ -63,13 +64,13 @@ export async function gate(
     documented(base, theirs, known, texts),
     tested(base),
   ];
-  // What does not stand cannot run.
+  // An incomplete operator cannot be run.
   return answers.every(({ wrong }) => wrong.length === 0)
     ? [...answers, ...(await ran(base, theirs, texts, others))]
     : answers;
 }
 
-/** What needs the library: it is loaded when the tree is known to be whole. */
+/** The questions that need the library: it is loaded once the tree is known to be complete. */
 async function ran(
   base: string,
   theirs: readonly TheirOperator[],
@@ -92,7 +93,10 @@ async function ran(
   ];
 }
 
-/** Operators to begin with: one kernel and a loop over elements, and nothing that is not here; those of `torch` before those of `special`. */
+/**
+ * Operators to begin with: one kernel with a loop over elements, using only what is built here; those of `torch` before
+ * those of `special`.
+ */
 export function starters(): string[] {
   const first = openOperatorsOf(read_tree(ROOT)).filter(
     ({ kind, difficulty }) => kind === "elementwise" && difficulty <= 2,
@@ -163,7 +167,7 @@ function written(base: string, texts: ReadonlyMap<string, string>): Answer {
 
 type Formulas = Readonly<Record<string, string>> & { readonly dispatch?: Readonly<Record<string, Formulas>> };
 
-/** By arguments; those of forward mode are left out, and what is said not to be differentiable. */
+/** Formulas by argument, without those of forward mode and without arguments that are not differentiable. */
 function formulasOf(entry: Formulas): string[] {
   const fields = entry.dispatch?.["Default"] ?? entry;
   const own = Object.entries(fields).filter(
@@ -173,7 +177,7 @@ function formulasOf(entry: Formulas): string[] {
   return formulas.filter((formula) => formula !== "non_differentiable" && !/\w_[tp]\b|^auto_/.test(formula));
 }
 
-/** As record_names.py lists PyTorch's. */
+/** The called functions, in the form in which record_names.py lists PyTorch's. */
 function functionsIn(formulas: readonly string[]): string {
   const names = formulas.flatMap((formula) => [...formula.matchAll(/\b([A-Za-z_]\w*)\(/g)].map(([, name]) => name));
   return [...new Set(names)].sort().join(" ");
@@ -184,7 +188,7 @@ function derivative(base: string, theirs: readonly TheirOperator[], texts: Reado
   const ours = new Map(all.map((entry) => [entry["name"], formulasOf(entry)]));
   const wrong = theirs.flatMap((operator) => {
     const { func } = operator;
-    // A composite has one only for backends that are not here.
+    // A composite has a formula only for backends that are not built here.
     const calls = isImplicit(operator) ? undefined : operator.derivative;
     const formulas = ours.get(func) ?? [];
     if (formulas.some((formula) => formula.includes(`not_implemented("${base} by`))) return [`${func}: still the stub`];

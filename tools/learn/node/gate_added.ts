@@ -1,5 +1,6 @@
 /**
- * @file Which operators a working tree adds: entries of native_functions.yaml that the branch it left has not, or has otherwise.
+ * @file The operators that a working tree adds: entries of native_functions.yaml that are missing or different in its
+ * base branch.
  * @original
  */
 import { spawnSync } from "node:child_process";
@@ -12,12 +13,12 @@ import { ExerciseError } from "../exercise.ts";
 
 const YAML = "src/aten/native/native_functions.yaml";
 
-/** @param branch the base branch; null for main, where it was fetched from or here */
+/** @param branch the base branch; null for main, fetched or local */
 export function addedOperators(branch: string | null): string[] {
   return changedOperators(git("show", `${forkPoint(branch)}:${YAML}`) ?? "[]", readFileSync(join(ROOT, YAML), "utf8"));
 }
 
-/** Of two states of native_functions.yaml: the operators of which the second has other entries. */
+/** The operators whose entries differ between two states of native_functions.yaml. */
 export function changedOperators(before: string, now: string): string[] {
   const old = entriesOf(before);
   const changed = [...entriesOf(now)].filter(([name, text]) => old.get(name) !== text);
@@ -40,7 +41,7 @@ function git(...args: string[]): string | null {
   return status === 0 ? stdout : null;
 }
 
-/** Name -> all that the entry says. */
+/** The whole text of the entries, by name. */
 function entriesOf(yaml: string): Map<string, string> {
   const entries = parse(yaml) as { readonly func: string }[];
   return new Map(entries.map((entry) => [nameOf(entry), JSON.stringify(entry)]));

@@ -1,6 +1,7 @@
 /**
- * @file What the real PyTorch 2.13.0 (`PYTHON`, else `python3`) answers: its own OpInfo samples of an operator, and random calls of all its
- * forms, on the CPU and on Meta; recorded when it is asked, by the recorders that made the fixtures.
+ * @file The answers of the real PyTorch 2.13.0 (`PYTHON`, else `python3`): its own OpInfo samples of an operator, and
+ * random calls of all its forms, on the CPU and on Meta. They are recorded on demand by the recorders that made the
+ * fixtures.
  * @original
  */
 import { spawnSync } from "node:child_process";
@@ -19,11 +20,11 @@ import { python, withoutPyTorch } from "./pytorch_reads.ts";
 
 export interface Asked {
   readonly opinfo: readonly Recorded[];
-  /** Form of the operator -> calls. */
+  /** Calls by the operator's form. */
   readonly calls: Readonly<Record<string, readonly Case[]>>;
 }
 
-/** The recordings, or why there are none. */
+/** The recordings, or the reason why there are none. */
 export function askPyTorch(base: string): Asked | string {
   const lacks = withoutPyTorch();
   if (lacks !== null) return lacks;
@@ -43,7 +44,7 @@ export function askPyTorch(base: string): Asked | string {
   }
 }
 
-/** Not, if PyTorch refuses every call on Meta. */
+/** Whether the operator works on Meta: not if PyTorch throws for every call there. */
 export function hasMeta(asked: Asked | string): boolean {
   if (typeof asked === "string") return true;
   const calls = Object.values(asked.calls).flat();
@@ -51,7 +52,7 @@ export function hasMeta(asked: Asked | string): boolean {
   return onMeta.length === 0 || onMeta.some(({ error }) => error === undefined);
 }
 
-/** Where to look when only Meta, or only the gradient, is answered otherwise. */
+/** Where to look if only Meta, or only the gradient, differs. */
 function placeOf(complaints: readonly string[]): Partial<Answer> {
   const all = (text: RegExp): boolean => complaints.length > 0 && complaints.every((said) => text.test(said));
   if (all(/\) on meta: |^OpInfo, \w+: sample \d+ on Meta/))

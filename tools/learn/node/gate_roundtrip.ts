@@ -1,5 +1,5 @@
 /**
- * @file Exercise 22: what an operator returns is written to a file, and PyTorch reads it as what it is.
+ * @file Exercise 22: an operator's result is written to a file, and PyTorch must read it as the same value.
  * @original
  */
 import torch from "glasstorch";
@@ -13,10 +13,10 @@ interface Written {
   readonly value: string;
 }
 
-/** JSON has no -0, and tensors' fields in any order. */
+/** A description without -0 (JSON has none) and with fields in fixed order. */
 const told = (described: unknown): string => JSON.stringify(described);
 
-/** The result of a call; null where it does not come to one, which another check tells of. */
+/** The result of a call; null if it has none, which another check reports. */
 function resultOf({ fn, args, kwargs }: Call): { readonly value: unknown } | null {
   const named = kwargs();
   try {
@@ -26,7 +26,7 @@ function resultOf({ fn, args, kwargs }: Call): { readonly value: unknown } | nul
   }
 }
 
-/** @param read what PyTorch finds in files */
+/** @param read describes files as PyTorch reads them */
 export function roundtrip(samples: Samples, read: (files: readonly Uint8Array[]) => ReadFiles | string): Answer {
   const answer = {
     id: "22.roundtrip",

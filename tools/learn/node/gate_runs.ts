@@ -1,5 +1,5 @@
 /**
- * @file The operator, called: the way of its call, its memory, its gradient, its shape on Meta, the promises of its schema.
+ * @file Checks that call the operator: the path of the call, its memory, its gradient, its shape on Meta, its schema's promises.
  * @original
  */
 import torch from "glasstorch";
@@ -21,7 +21,7 @@ const FORMULAS: Places = {
   ours: "tools/codegen/autograd/derivatives.yaml",
   pytorch: "tools/autograd/derivatives.yaml",
 };
-/** Where to look, by what goes wrong. */
+/** Where to look, by the kind of problem. */
 const PLACES: Readonly<Record<string, Places>> = {
   "the way": { ours: "src/aten/native/native_functions.yaml", pytorch: "aten/src/ATen/native/native_functions.yaml" },
   "its node": FORMULAS,
@@ -42,7 +42,7 @@ export function runs(
   hasMeta: boolean,
 ): Answer {
   const tried = calls.map((call) => new Tried(base, theirs, call, hasMeta).tell());
-  // Of guessed arguments some are nonsense; if all are, nothing was called.
+  // Some guessed arguments are nonsense; if all are, nothing was called.
   const sensible = guessed ? tried.filter(({ wrong }) => !wrong[0]?.startsWith(REFUSED)) : tried;
   const taken = sensible.length > 0 ? sensible : tried;
   const wrong = calls.length === 0 ? [`not called: ${from}`] : oneOfEach(taken.flatMap((each) => each.wrong));
@@ -51,7 +51,7 @@ export function runs(
   return { id: "22.runs", says: SAYS, ran: [from, ...unasked].join("; "), wrong, ...places };
 }
 
-/** Why a question does not arise. */
+/** The reason why a question does not apply. */
 class Unasked {
   readonly why: string;
 
@@ -60,7 +60,7 @@ class Unasked {
   }
 }
 
-/** What is wrong, null if nothing is. */
+/** A problem; null if there is none. */
 type Said = string | null | Unasked;
 
 interface Told {
@@ -68,12 +68,12 @@ interface Told {
   readonly unasked: readonly string[];
 }
 
-/** One call, and what is asked about it. */
+/** One call, and the questions about it. */
 class Tried {
   private readonly base: string;
   private readonly theirs: readonly TheirOperator[];
   private readonly call: Call;
-  /** Has PyTorch a kernel for Meta? */
+  /** Whether PyTorch has a kernel for Meta. */
   private readonly hasMeta: boolean;
 
   constructor(base: string, theirs: readonly TheirOperator[], call: Call, hasMeta: boolean) {
@@ -125,7 +125,7 @@ class Tried {
     const from = first === undefined ? 0 : hops.indexOf(first);
     const others = hops.findIndex(({ op }, i) => i > from && op !== first?.op);
     const own = hops.slice(from, others === -1 ? hops.length : others).map(({ key }) => key);
-    const keys = own.filter((key) => key !== "BackendSelect"); // a stop for those that are told a device
+    const keys = own.filter((key) => key !== "BackendSelect"); // it is a stop only for operators that take a device
     return { args, result, overload, keys, differentiable: tensors.length > 0 };
   }
 
@@ -133,7 +133,7 @@ class Tried {
     return Object.keys(kwargs).length === 0 ? this.call.fn(...args) : this.call.fn(...args, kwargs);
   }
 
-  /** The stops of one call: what a composite calls has ways of its own. */
+  /** The stops of one call: operators that a composite calls have paths of their own. */
   private way({ keys, overload, args }: Seen, schema: FunctionSchema): Said {
     if (tensorsOf(args).length === 0) return new Unasked("no tensor leads the call");
     const wanted = isImplicit(overload as TheirOperator)
@@ -155,7 +155,7 @@ class Tried {
       : `the result's grad_fn is ${found[0]}; PyTorch's is ${prefix}0`;
   }
 
-  /** A view that nobody composed lies in its base's memory; of a composite PyTorch tells what does. */
+  /** The result of a view that is not composite shares its base's memory; for a composite, PyTorch says whether it does. */
   private memory({ args, result, overload }: Seen, schema: FunctionSchema): string | null {
     const view = schema.returns.some(({ annotation, is_write }) => annotation !== null && !is_write);
     if (!view || isImplicit(overload as TheirOperator)) return null;
@@ -179,7 +179,7 @@ class Tried {
   }
 
   private meta({ result }: Seen): Said {
-    const shape = ["data_dependent_output", "dynamic_output_shape"]; // that values decide
+    const shape = ["data_dependent_output", "dynamic_output_shape"]; // the shape depends on values
     if (this.theirs.some((each) => shape.some((tag) => hasTag(each, tag))))
       return new Unasked("values decide about its shape");
     if (!this.hasMeta) return new Unasked("PyTorch refuses it there");
@@ -200,13 +200,13 @@ class Tried {
     const inputs = this.call.args();
     const differentiable = schema.kind() === "inplace" ? [] : tensorsOf(inputs).filter((x) => x.is_floating_point());
     for (const x of differentiable) x.requires_grad_(true);
-    // A composite's promises are kept by its parts.
+    // A composite's parts keep its promises.
     const test_utils = isImplicit(overload as TheirOperator) ? TESTS.slice(1) : TESTS;
     const options = { raise_exception: false, test_utils };
     const results = torch.library.opcheck(op, inputs, this.call.kwargs(), options) as Record<string, string | Error>;
     const found = Object.entries(results).find(([, said]) => said !== "SUCCESS");
     const said = found === undefined ? null : `${found[0]}: ${brief(found[1])}`;
-    // `torch.nonzero` has an `as_tuple` that the operator has not.
+    // `torch.nonzero` has an `as_tuple` that the operator lacks.
     const python = said !== null && /: aten::\w+\(\) .*Declaration: /.test(said);
     return python ? new Unasked("Python's arguments are not the operator's own") : said;
   }
@@ -217,12 +217,12 @@ interface Seen {
   readonly result: Any;
   /** The form that was called; null if none was. */
   readonly overload: TheirOperator | null;
-  /** The keys under which it was entered, until another operator was. */
+  /** The keys under which it was entered, before another operator was called. */
   readonly keys: readonly string[];
   readonly differentiable: boolean;
 }
 
-/** Does a result lie in an argument's memory, or is an argument written? */
+/** Whether a result shares an argument's memory, or an argument is written. */
 function aliases(schema: FunctionSchema): boolean {
   return schema.returns.some(({ annotation }) => annotation !== null);
 }
@@ -232,7 +232,7 @@ function tensorsOf(value: Any): Any[] {
   return Array.isArray(value) ? value.flatMap(tensorsOf) : [];
 }
 
-/** The same arguments with other tensors, in the order of tensorsOf. */
+/** These arguments with other tensors, in the order of tensorsOf. */
 function replaced(value: Any, next: () => Any): Any {
   if (value instanceof torch.Tensor) return next();
   return Array.isArray(value) ? value.map((each) => replaced(each, next)) : value;
@@ -246,7 +246,7 @@ function asked(ask: () => Said): Said {
   }
 }
 
-/** Of several calls that go wrong in the same way, the first. */
+/** The first of several calls with the same problem. */
 function oneOfEach(wrong: readonly string[]): string[] {
   const kind = (text: string): string => text.slice(0, text.indexOf(":"));
   return wrong.filter((text, i) => wrong.findIndex((each) => kind(each) === kind(text)) === i);
@@ -257,7 +257,7 @@ function shown(value: Any): string {
   return Array.isArray(value) ? `[${value.map(shown).join(", ")}]` : String(value);
 }
 
-/** A message in a line; of gradcheck's two matrices, whose they are. */
+/** A message on one line; gradcheck's two matrices are labelled. */
 function brief(error: unknown): string {
   const message = String((error as Error).message ?? error).replace(/\s+/g, " ");
   const [, output, input] = /Jacobian mismatch for output (\d+) with respect to input (\d+)/.exec(message) ?? [];

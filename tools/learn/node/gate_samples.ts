@@ -1,5 +1,5 @@
 /**
- * @file Calls to try an operator with: OpInfo's samples where PyTorch gave them, else arguments made from its schema.
+ * @file Calls to test an operator with: OpInfo's samples if PyTorch gave them, else arguments made from its schema.
  * @original
  */
 import torch from "glasstorch";
@@ -12,20 +12,20 @@ import type { Asked } from "./gate_pytorch.ts";
 
 export interface Call {
   readonly fn: (...args: Any[]) => Any;
-  /** Made anew for each use. */
+  /** Made again for each use. */
   readonly args: () => Any[];
   readonly kwargs: () => Record<string, Any>;
 }
 
 export interface Samples {
   readonly calls: readonly Call[];
-  /** Where they are from, for the reader; why there are none. */
+  /** Their origin, for the reader; or the reason why there are none. */
   readonly from: string;
-  /** Nobody has said that the operator takes them. */
+  /** Whether the arguments are guessed, so that the operator may not accept them. */
   readonly guessed: boolean;
 }
 
-/** Elements, of all tensors of a sample together, that finite differences have the time for. */
+/** Largest number of elements, in all tensors of a sample together, for which finite differences are fast enough. */
 const SMALL = 60;
 const MANY = 6;
 
@@ -47,13 +47,13 @@ export function samplesOf(base: string, theirs: readonly TheirOperator[], asked:
   };
 }
 
-/** Taken by PyTorch, and with numbers that finite differences can be made of. */
+/** Whether PyTorch accepts the call, and finite differences can be computed for its numbers. */
 function isPlain({ specs, error }: Case): boolean {
   const finite = specs.every(({ values }) => values.every((value) => typeof value !== "string"));
   return error === undefined && finite && specs[0].device === "cpu";
 }
 
-/** Floating tensors in float64, each in memory of its own. */
+/** Floating tensors become float64, each in memory of its own. */
 function fromCase({ func }: TheirOperator, { specs, args, kwargs }: Case): Call {
   const { name } = FunctionSchema.parse(func);
   const tensors = (): Any[] =>
@@ -65,7 +65,7 @@ function fromCase({ func }: TheirOperator, { specs, args, kwargs }: Case): Call 
   };
 }
 
-/** Shapes and dtypes that tensors of one call have together. */
+/** Shapes and dtypes to try for the tensors of one call. */
 const GUESSES = [
   { shape: [2, 3], dtype: torch.float64 },
   { shape: [2, 2], dtype: torch.float64 },
@@ -76,7 +76,7 @@ const GUESSES = [
 ] as const;
 type Guess = (typeof GUESSES)[number];
 
-/** Small ones, spread over the recording; float64, or of integers where there is no other. */
+/** Small samples, spread over the recording; float64, or integers if there are no others. */
 function callsOf(base: string, { dtypes }: Recorded): Call[] {
   const rows = dtypes["float64"] ?? dtypes["int64"] ?? dtypes["bool"] ?? [];
   const small = rows.filter(
@@ -100,7 +100,7 @@ function elements(value: Any): number {
   return "$t" in value ? value.$t[1].reduce((product: number, size: number) => product * size, 1) : 0;
 }
 
-/** Arguments without a default; or which there is no value for. */
+/** Arguments without a default; or the argument for which there is no value. */
 function fromSchema({ func }: TheirOperator, guess: Guess): Call | string {
   const schema = FunctionSchema.parse(func);
   const { flat_positional, flat_kwarg_only } = schema.arguments;
@@ -112,7 +112,7 @@ function fromSchema({ func }: TheirOperator, guess: Guess): Call | string {
   const positional = needed.filter((argument) => flat_positional.includes(argument)).length;
   const valueOf = ({ make }: (typeof makers)[number]): Any => (make as () => Any)();
   return {
-    // What writes into its argument is given a copy: a leaf that requires grad is not written.
+    // An operator that writes to its argument gets a copy, because a leaf that requires grad must not be written.
     fn: schema.kind() === "inplace" ? (self: Any, ...rest: Any[]) => op(self.clone(), ...rest) : op,
     args: () => makers.slice(0, positional).map(valueOf),
     kwargs: () => Object.fromEntries(makers.slice(positional).map((each) => [each.name, valueOf(each)])),

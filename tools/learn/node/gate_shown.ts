@@ -1,5 +1,5 @@
 /**
- * @file Whether an operator can be read about: `npm run explain` has every part of it, and its page of the site is made.
+ * @file Whether an operator is documented: `npm run explain` shows every part of it, and its page of the site is built.
  * @original
  */
 import { spawnSync } from "node:child_process";

@@ -1,5 +1,5 @@
 /**
- * @file What checks ask of their place, where that is a process of Node.
+ * @file The environment of checks in a Node process.
  * @original
  */
 import { readFileSync } from "node:fs";

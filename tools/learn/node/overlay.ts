@@ -1,5 +1,5 @@
 /**
- * @file Lays the learner's files over the untouched tree: imports that lead to a file of the tree lead to the overlay's where it has one.
+ * @file Lays the learner's files over the unchanged tree: an import of a tree's file leads to the overlay's file if there is one.
  * @original
  */
 import { existsSync } from "node:fs";
@@ -14,7 +14,7 @@ interface Layers {
   readonly overlays: readonly string[];
 }
 
-/** Call it before the first import of the library. */
+/** Must be called before the first import of the library. */
 export function layOver(overlays: readonly string[]): void {
   const data: Layers = { root: ROOT, overlays };
   register(import.meta.url, { data });
@@ -34,7 +34,7 @@ interface Context {
   readonly parentURL?: string;
 }
 
-/** A file of the overlay imports as if it stood in the tree. */
+/** A file of the overlay imports as if it were in the tree. */
 export async function resolve(specifier: string, context: Context, next: Next): Promise<{ url: string }> {
   const parent = context.parentURL === undefined ? null : treePath(context.parentURL);
   if (parent !== null && specifier.startsWith(".")) {
@@ -42,7 +42,7 @@ export async function resolve(specifier: string, context: Context, next: Next): 
     const laid = overlaid(wanted.href);
     return next(laid ?? wanted.href, context);
   }
-  // A file that only an overlay has: Node would not find it.
+  // Node would not find a file that only an overlay has.
   const inside = /^#(\w+\/.+)$/.exec(specifier);
   const only = inside === null ? null : overlaid(pathToFileURL(join(layers.root, `src/${inside[1]}.ts`)).href);
   if (only !== null) return next(only, context);
@@ -51,7 +51,7 @@ export async function resolve(specifier: string, context: Context, next: Next): 
   return laid === null ? found : { ...found, url: laid };
 }
 
-/** The path in the tree that a file of an overlay stands for. */
+/** The tree's path of a file in the overlay. */
 function treePath(url: string): string | null {
   if (!url.startsWith("file:")) return null;
   const path = fileURLToPath(url);

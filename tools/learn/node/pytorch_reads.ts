@@ -1,5 +1,5 @@
 /**
- * @file Files, read by the real PyTorch 2.13.0 (`PYTHON`, else `python3`).
+ * @file Reading files with the real PyTorch 2.13.0 (`PYTHON`, else `python3`).
  * @original
  */
 import { spawnSync } from "node:child_process";
@@ -11,7 +11,7 @@ import type { ReadFiles } from "../checks/host.ts";
 
 export const python = process.env["PYTHON"] ?? "python3";
 
-/** Why PyTorch cannot be asked; null if it can. */
+/** The reason why PyTorch cannot be asked; null if it can. */
 export function withoutPyTorch(command = python): string | null {
   const { status, stdout } = spawnSync(command, ["-c", "import torch; print(torch.__version__)"], { encoding: "utf8" });
   const version = status === 0 ? stdout.trim() : "";
@@ -19,7 +19,7 @@ export function withoutPyTorch(command = python): string | null {
   return `no PyTorch 2.13.0 at ${command}${version === "" ? "" : ` (it is ${version})`}`;
 }
 
-/** What it reads in each; or why it was not asked. */
+/** The values it reads in each file; or the reason why it was not asked. */
 export function readByPyTorch(files: readonly Uint8Array[], command = python): ReadFiles | string {
   const lacks = withoutPyTorch(command);
   if (lacks !== null) return lacks;

@@ -1,5 +1,5 @@
 /**
- * @file The terminal: how wide it is, whether it has colours, how texts of Markdown read in it.
+ * @file The terminal: its width, its colours, and the display of Markdown texts.
  * @original
  */
 import { readFileSync } from "node:fs";
@@ -19,14 +19,14 @@ export const styles: Styles = hasColor
   : plain;
 
 export function columns(): number {
-  return Math.min(process.stdout.columns || 80, WIDEST); // 0: a terminal that does not know
+  return Math.min(process.stdout.columns || 80, WIDEST); // 0 if the terminal does not know its width
 }
 
 export function say(...lines: readonly string[]): void {
   for (const line of lines) console.log(line);
 }
 
-/** What a learner's file prints. */
+/** Prints a learner's file's output. */
 export function hear(text: Buffer): void {
   process.stderr.write(text);
 }
@@ -37,7 +37,7 @@ export function heading(text: string): string[] {
   return ["", styles.strong(clip(text, width)), styles.dim("─".repeat(Math.min(width, 78)))];
 }
 
-/** The exercise's README, without what only a page can use. */
+/** The exercise's README, without the parts that only a page can use. */
 export function readme({ path }: Folder): string[] {
   return reading(readFileSync(join(path, "README.md"), "utf8"), columns());
 }

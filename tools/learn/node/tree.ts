@@ -1,5 +1,6 @@
 /**
- * @file An exercise whose files stand in the tree: what codegen makes of them, beside them, so that the tree itself stays as it is.
+ * @file Exercises whose files belong to the tree: codegen's output for them is written beside them, so that the tree
+ * itself stays unchanged.
  * @original
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -9,18 +10,18 @@ import type { Exercise } from "../exercise.ts";
 import { lay, toldOf } from "../laying.ts";
 import { writeFiles } from "./workspace.ts";
 
-/** A tree with the learner's files over it; plain data, which a process can send to another. */
+/** A tree with the learner's files over it, as plain data that can be sent to another process. */
 export interface Laid {
   /** Folders to lay over the tree, the uppermost first. */
   readonly overlays: readonly string[];
-  /** Texts that are others than the tree's: the learner's, and those that codegen made of them. */
+  /** Texts that differ from the tree's: the learner's, and codegen's output for them. */
   readonly own: readonly Text[];
   readonly made: readonly Text[];
-  /** What codegen said, where it refused. */
+  /** Codegen's error, if it failed. */
   readonly error: string | null;
 }
 
-/** Where what codegen makes of the files in `learners` goes: beside them. */
+/** The folder for codegen's output for the files in `learners`: beside them. */
 export function builtFor(learners: string): string {
   return `${learners}.built`;
 }
@@ -28,7 +29,7 @@ export function builtFor(learners: string): string {
 type Text = readonly [path: string, text: string];
 
 /**
- * Runs codegen on the tree with `files` in it, and writes what came of it to `built`.
+ * Runs codegen on the tree with `files` in it, and writes its output to `built`.
  * @param learners the folder of the learner's files
  */
 export async function layTree(
@@ -60,7 +61,7 @@ export async function layTree(
   }
 }
 
-/** All texts as they are with the overlay. */
+/** All texts of the tree with the overlay. */
 export function textsOf({ own, made }: Laid): Map<string, string> {
   return new Map([...read_tree(ROOT), ...own, ...made]);
 }

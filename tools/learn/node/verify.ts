@@ -1,7 +1,8 @@
 /**
- * @file `npm run ex -- verify`: an exercise holds what it promises. The stub fails, with its first check; the solution passes every check;
- * each known mistake fails with its own check and is given its own hint; hints do not give the solution away before the last; what
- * is said of PyTorch stands in PyTorch; what is recalled is among what it needs; what the README shows is what happens.
+ * @file `npm run ex -- verify`: checks an exercise. The stub must fail its first check; the solution must pass every
+ * check; each known mistake must fail its own check and get its own hint. Only the last hint may give the solution
+ * away. Statements about PyTorch must be true of PyTorch, recalled exercises must be among the needed ones, and the
+ * README must show the actual output.
  * @original
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,14 +22,14 @@ import { WORKSPACE, writeFiles } from "./workspace.ts";
 
 export interface Verdict {
   readonly exercise: string;
-  /** Checks that ran, over the stub, the solution and the mistakes. */
+  /** Number of checks that ran, for the stub, the solution and the mistakes. */
   readonly ran: number;
   readonly complaints: readonly string[];
 }
 
 /**
- * @param checker for all answers that leave the library as it is; it may serve one exercise after the other
- * @param write whether a README that shows something else is written anew
+ * @param checker for all answers that do not change the library; it may be used for one exercise after the other
+ * @param write whether a README that shows something else is written again
  */
 export async function verify(folder: Folder, checker: Checker, write = false): Promise<Verdict> {
   const { exercise } = folder;
@@ -91,7 +92,7 @@ function shown({ exercise }: Folder, report: Report): string {
     .join("\n");
 }
 
-/** In the shared process; where each answer makes a library of its own, each in one of its own. */
+/** Reports from the shared process; if each answer changes the library, each from a process of its own. */
 async function reportsOf(
   folder: Folder,
   shared: Checker,
@@ -115,7 +116,7 @@ async function reportsOf(
       const checker = inTree ? Checker.of(folder, undefined, LONG_PATIENCE) : shared;
       const files = answers.get(names[i]) as Files;
       const places = folders.slice(i, i + inOne);
-      // Laid here: codegen that has run before has most of it made, which a new process would make anew.
+      // Laid here, because codegen that has run before has cached most of its output.
       const laid = inTree
         ? await layTree(folder.exercise, [...files.keys()], places[0], builtFor(places[0]))
         : undefined;
@@ -137,7 +138,7 @@ async function reportsOf(
   }
 }
 
-/** Every file and symbol that is named exists, here or in PyTorch 2.13.0. */
+/** Checks that every named file and symbol exists, here or in PyTorch 2.13.0. */
 function saidOfPyTorch({ exercise }: Folder): string[] {
   const paths = new Set(theirIndex().paths.split("\n"));
   const names = pytorchNames();
@@ -162,16 +163,16 @@ function saidOfPyTorch({ exercise }: Folder): string[] {
   return [...named, ...lookedAt];
 }
 
-/** `X.h` and `X.cpp` are one. */
+/** Whether two files have the same stem: `X.h` and `X.cpp` count as one. */
 function sameStem(a: string, b: string): boolean {
   const stem = (path: string): string => path.replace(/\.\w+$/, "");
   return stem(a) === stem(b);
 }
 
-/** Shorter lines stand anywhere. */
+/** Shorter lines occur everywhere and give nothing away. */
 const TELLING = 12;
 
-/** The first two hints hold no line of the solution. */
+/** Checks that the first two hints contain no line of the solution. */
 function givenAway({ exercise, regions }: Folder): string[] {
   const lines = regions.flatMap((region) => region.lines.map((line) => line.trim())).filter((l) => l.length >= TELLING);
   return exercise.checks.flatMap(({ id, hints }) =>
@@ -181,7 +182,7 @@ function givenAway({ exercise, regions }: Folder): string[] {
   );
 }
 
-/** Where a page offers answers, the right one is among them. */
+/** Checks that the choices of a page include the right one. */
 function notOffered({ exercise, solution }: Folder): string[] {
   return exercise.checks.flatMap(({ id, kind, spec }) => {
     if (kind !== "predict") return [];
@@ -192,7 +193,7 @@ function notOffered({ exercise, solution }: Folder): string[] {
   });
 }
 
-/** What an exercise builds on comes before it; what its texts recall of earlier ones is among what it builds on. */
+/** Checks that needed exercises come before this one, and that exercises recalled in its texts are among the needed ones. */
 function needsOf(folder: Folder): string[] {
   const { exercise } = folder;
   const ids = exerciseIds();
@@ -212,13 +213,13 @@ function needsOf(folder: Folder): string[] {
     .map((id) => `its texts recall ${id}, which it does not need`);
 }
 
-/** The texts of an exercise and of all that it needs, as learners have read them when they come to its checks. */
+/** The texts of an exercise and of all that it needs, which learners have read before its checks. */
 function textsUpTo({ exercise: { id, needs } }: Folder): string {
   const folders = [id, ...allNeeds(needs)].map((each) => new Folder(each));
   return folders.flatMap((folder) => [folder.read("README.md"), ...folder.stub.values()]).join("\n");
 }
 
-/** The keys and the origins of kernels that a check expects on a way stand in a text, here or in what it needs. */
+/** Keys and origins of kernels in a check's expected path that no text explains, here or in a needed exercise. */
 export function unexplained({ checks }: Pick<Exercise, "checks">, texts: string): string[] {
   return checks.flatMap(({ id, kind, spec }) => {
     if (kind !== "path") return [];
@@ -235,21 +236,21 @@ const HOP = /(\S+) \[(.+)\]$/;
 const RECALLED = /[Ee]xercises?\s+\d\d[a-z]?\b(?:(?:,|,? and)\s+\d\d[a-z]?\b)*/g;
 const NUMBER = /\d\d[a-z]?/g;
 
-/** With what those need, to the first. */
+/** The needed exercises and those that they need, transitively. */
 function allNeeds(needs: readonly string[]): Set<string> {
   return new Set(needs.flatMap((need) => [need, ...allNeeds(new Folder(need).exercise.needs)]));
 }
 
 const UNSOLVED = /(?<=```text\n)✗ [^`]*(?=\n```)/g;
-const PICTURE = /(?<=```text( solved)?\n)The way of (.+)\n[^`]*(?=\n```)/g;
+const PICTURE = /(?<=```text( solved)?\n)The path of (.+)\n[^`]*(?=\n```)/g;
 
-/** The way of a call in a text: as the reader finds it, or, in a block of `text solved`, as the solution makes it. */
+/** The path of a call in a text: as the reader finds it, or, in a block `text solved`, as the solution makes it. */
 interface Picture {
   readonly call: string;
   readonly answer: "stub" | "solution";
 }
 
-/** Those of the stub first, as they are drawn. */
+/** The pictures, those of the stub first, in the order in which they are drawn. */
 function picturesIn(readme: string): Picture[] {
   const found = [...readme.matchAll(PICTURE)].map(
     ([, solved, call]): Picture => ({ call, answer: solved === undefined ? "stub" : "solution" }),
@@ -257,7 +258,7 @@ function picturesIn(readme: string): Picture[] {
   return [...found.filter((p) => p.answer === "stub"), ...found.filter((p) => p.answer === "solution")];
 }
 
-/** The README shows what the unsolved exercise prints, and the ways of calls as they are. */
+/** Checks that the README shows the output of the unsolved exercise, and the actual paths of calls. */
 function readmeShows(folder: Folder, unsolved: string, pictures: readonly string[], write: boolean): string[] {
   const readme = folder.read("README.md");
   const drawn = picturesIn(readme);
@@ -267,7 +268,7 @@ function readmeShows(folder: Folder, unsolved: string, pictures: readonly string
     .replace(UNSOLVED, () => unsolved)
     .replace(PICTURE, (_, solved: string | undefined, call: string) => {
       const answer = solved === undefined ? "stub" : "solution";
-      return `The way of ${call}\n\n${pictures[drawn.findIndex((p) => p.call === call && p.answer === answer)]}`;
+      return `The path of ${call}\n\n${pictures[drawn.findIndex((p) => p.call === call && p.answer === answer)]}`;
     });
   if (truth === readme) return [];
   if (!write) return ["README.md shows something else than what happens; verify --write writes it"];

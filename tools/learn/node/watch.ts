@@ -12,7 +12,7 @@ import { exerciseIds, Folder, findExercise } from "./folder.ts";
 import { columns, heading, hear, readme, say, styles } from "./screen.ts";
 import * as workspace from "./workspace.ts";
 
-/** An editor writes a file more than once when it saves. */
+/** An editor may write a file more than once per save. */
 const SETTLED = 150;
 
 const KEYS = "[n]ext  [h]int  [t]race  [d]iff  [l]ist  [r]eset  [s]olution  [q]uit";
@@ -27,7 +27,7 @@ export class Watch {
   private again = false;
   /** Waits with the library loaded, so that a check begins at once. */
   private spare: Checker | null = null;
-  /** A reset is asked for twice. */
+  /** A reset must be requested twice. */
   private resetting = false;
 
   constructor(asked: string | undefined) {
@@ -151,10 +151,10 @@ export class Watch {
   private reset(sure: boolean): void {
     if (!sure) {
       this.resetting = true;
-      say("", `r once more begins this exercise anew; what you have is kept in ${workspace.BACKUPS}.`);
+      say("", `press r once more to begin this exercise again; your files are kept in ${workspace.BACKUPS}.`);
       return;
     }
-    say("", `yours is kept in "${workspace.reset(this.folder)}"`);
+    say("", `your files are kept in "${workspace.reset(this.folder)}"`);
     this.open(findExercise(number(this.folder.exercise)));
   }
 
@@ -164,7 +164,7 @@ export class Watch {
     else say(...solutionLines(this.folder));
   }
 
-  /** Begins on a clean screen where that can be done; a log keeps everything. */
+  /** Clears the screen if possible; a log keeps everything. */
   private clear(): void {
     if (process.stdout.isTTY) process.stdout.write("\x1b[2J\x1b[3J\x1b[H");
   }

@@ -1,6 +1,6 @@
 /**
- * @file The learner's own folder, `workspace/`, or the one that LEARN_WORKSPACE names: their files, and a note of what has passed. Nothing
- * in it is written but new files at the start of an exercise, that note, and backups.
+ * @file The learner's own folder, `workspace/` or the one named by LEARN_WORKSPACE: their files, and a note of what has
+ * passed. Only new files at the start of an exercise, that note, and backups are written to it.
  * @original
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -9,10 +9,10 @@ import { ROOT } from "../../codegen/file_system.ts";
 import { beginning, editsOf, type Progress, readProgressFile, type Status, statusIn, withPassed } from "../progress.ts";
 import type { Files, Folder } from "./folder.ts";
 
-/** From the repository's root, and inside it: what learners write imports the library by its name. */
+/** Relative to the repository's root, and inside it, because learners' files import the library by its name. */
 const NAME = process.env["LEARN_WORKSPACE"] ?? "workspace";
 export const WORKSPACE = join(ROOT, NAME);
-/** As it is shown. */
+/** The name that is shown. */
 export const BACKUPS = `${NAME}/backups`;
 const PROGRESS = join(WORKSPACE, "progress.json");
 
@@ -20,17 +20,20 @@ export function folderOf(id: string): string {
   return join(WORKSPACE, id);
 }
 
-/** Where a file of the exercise lies for an editor, from the repository's root. */
+/** The path of an exercise's file for an editor, from the repository's root. */
 export function shownPath(id: string, file: string): string {
   return `${NAME}/${id}/${file}`;
 }
 
-/** Lays out what the learner has no file of yet: what they wrote in a page, if they have brought it, else the stub. The paths that are new. */
+/**
+ * Makes the missing files: with the text that the learner wrote in a page, if it was imported, else the stub. Returns
+ * the paths of new files.
+ */
 export function start({ exercise: { id }, stub }: Folder): string[] {
   return writeFiles(folderOf(id), beginning(stub, progress().edits?.[id]), true);
 }
 
-/** Back to the stub; what was there lies in the folder that is returned. */
+/** Restores the stub; the previous files are in the returned folder. */
 export function reset(folder: Folder): string {
   const { id } = folder.exercise;
   const stamp = new Date().toISOString().replace(/[:.]/g, "-");
@@ -53,7 +56,7 @@ export function writeFiles(folder: string, files: Files, onlyNew: boolean): stri
   return written;
 }
 
-/** When one of its files was last written; 0 if there is none. */
+/** Time at which one of its files was last written; 0 if there is none. */
 export function lastWritten({ exercise, stub }: Folder): number {
   const times = [...stub.keys()].map(
     (file) => statSync(join(folderOf(exercise.id), file), { throwIfNoEntry: false })?.mtimeMs ?? 0,
@@ -65,7 +68,7 @@ function progress(): Progress {
   return existsSync(PROGRESS) ? readProgressFile(readFileSync(PROGRESS, "utf8")) : { passed: [] };
 }
 
-/** With the files that passed, so that a page can show them. */
+/** The note contains the files that passed, so that a page can show them. */
 export function notePassed({ exercise: { id }, stub, hash }: Folder): void {
   const { passed, edits } = progress();
   const files = new Map<string, string>();

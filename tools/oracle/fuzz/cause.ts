@@ -1,5 +1,5 @@
 /**
- * @file When two differences are the same one.
+ * @file Grouping of differences by their probable cause.
  * @original
  */
 import type { Difference } from "./compare.ts";
@@ -22,15 +22,15 @@ function shape(message: string): string {
     .slice(0, 110);
 }
 
-/** One line that is the same where the cause is probably the same. */
+/** One line that is equal for differences with probably the same cause. */
 export function cause({ call, kind, ours, theirs }: Difference): string {
   const told = kind.startsWith("error") || kind.includes("raises") || kind.startsWith("JavaScript");
   const text = kind === "ours raises, PyTorch not" || kind.startsWith("JavaScript") ? ours : theirs;
-  if (theirs.startsWith("RuntimeError: aten::")) return `${kind} | torch.ops | ${shape(text)}`; // said before the operator runs
+  if (theirs.startsWith("RuntimeError: aten::")) return `${kind} | torch.ops | ${shape(text)}`; // thrown before the operator runs
   return `${kind} | ${operator(call)}${told ? ` | ${shape(text)}` : ""}`;
 }
 
-/** Values that differ by intention, which README.md tells: of which operator, what PyTorch has and what is here. */
+/** Values that differ by intention, as README.md explains: the operator, PyTorch's value and ours. */
 const INTENDED: readonly { readonly of: RegExp; readonly theirs: string; readonly ours: string }[] = [
   { of: /^gelu$/i, theirs: "NaN", ours: "Infinity" },
 ];

@@ -1,11 +1,11 @@
 /**
- * @file Replays a program step by step beside its record, and finds the first difference.
+ * @file Replays a program step by step against its recording, and finds the first difference.
  * @original
  *
  * Note [A difference of rounding does not grow]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
- * `exp` of two libraries may differ in the last bit, and a later subtraction makes that bit the whole result. So after every step our
- * elements that are close to PyTorch's become PyTorch's, and each step is judged by what it did itself.
+ * `exp` of two libraries may differ in the last bit, and a later subtraction may make that bit the whole result. So
+ * after every step our elements that are close to PyTorch's are replaced by PyTorch's, and each step is judged alone.
  */
 import { close, closeText, firstFar, numbers } from "./elements.ts";
 import type { Any, Library } from "./library.ts";
@@ -16,7 +16,7 @@ import { eachElement, graphs, held, Seen } from "./state.ts";
 export interface Difference {
   readonly step: number;
   readonly call: string;
-  /** What differs, in few words that stay the same where the cause is the same: "error text", "v: stride". */
+  /** The difference in a few words, equal for the same cause: "error text", "v: stride". */
   readonly kind: string;
   readonly where: string;
   readonly ours: string;
@@ -36,15 +36,15 @@ const found = (kind: string, where: string, ours: unknown, theirs: unknown): Fou
 const ASSERTION = "INTERNAL ASSERT FAILED";
 
 function text(message: string): string {
-  if (message.includes(ASSERTION)) return ASSERTION; // it names a file and line of C++
+  if (message.includes(ASSERTION)) return ASSERTION; // it contains a file and line of C++
   const [first, ...registrations] = message.split("\n\n");
-  // Then who registered what, and where; there are no tensors of these kinds here.
+  // The list of registrations and their places follows; there are no tensors of these kinds here.
   if (/^(Could not run '|There were no tensor arguments)/.test(message) && registrations.length > 0)
     return (first as string).replace(
       /(?<!Autograd)(NestedTensor|Quantized|Sparse|SparseCsr|Mkldnn)(CPU|HPU|Meta), /g,
       "",
     );
-  // The keywords given are printed in the order of a C++ hash map.
+  // The given keywords are printed in the order of a C++ hash map.
   const got = message.replace(
     /got \((.*?)\)(?=, but)/,
     (_, given: string) => `got (${given.split(", ").sort().join(", ")})`,
@@ -65,7 +65,7 @@ function ofError(error: Any, record: StepRecord): Found | null {
   return text(message) === text(record.message as string) ? null : found("error text", "", own, theirs);
 }
 
-/** An error that no code of ours meant to throw. */
+/** Whether the error was thrown by JavaScript itself, not deliberately by our code. */
 function isOfJavaScript(error: Any): boolean {
   const kinds = [TypeError, RangeError, ReferenceError, SyntaxError];
   return !(error instanceof Error) || kinds.some((kind) => error.constructor === kind);
@@ -132,7 +132,7 @@ export class Replay {
     this.run = new Run(library, seed);
   }
 
-  /** Runs one step; null, or how it went another way than recorded. */
+  /** Runs one step; returns null, or the difference from the recording. */
   step(step: Step, record: StepRecord): Found | null {
     const { result, error, warnings } = this.run.run(step);
     for (const [name, state] of Object.entries(record.changed)) this.#expected.set(name, state);
@@ -195,19 +195,21 @@ export class Replay {
       case "$device":
         return String(actual) === given ? null : differs;
       default:
-        // Another object (a handle, a storage): it is there.
+        // Another object (a handle, a storage) only has to exist.
         return given === "NotImplementedType" && actual !== this.run.torch.NotImplemented ? differs : null;
     }
   }
 
-  /** A tensor without a name: afterwards it has PyTorch's elements. Note [A difference of rounding does not grow] */
+  /** Compares a tensor without a name; afterwards it has PyTorch's elements. Note [A difference of rounding does not grow] */
   #tensor(actual: Any, recorded: TensorState, where: string): Found | null {
     const different = ofTensor(new Seen(this.run).tensor(actual), { ...recorded, storage: 0 }, where);
     if (different === null) copy(actual, recorded);
     return different;
   }
 
-  /** A dict is an object or a Map here. Keys that are numbers are texts, in the order of the numbers; so is what is loaded from them. */
+  /**
+   * Compares a dict, which is an object or a Map here. Number keys are strings, in numeric order; so are keys of loaded dicts.
+   */
   #dict(actual: Any, recorded: readonly (readonly [Wire, Wire])[], where: string): Found | null {
     if (actual === null || typeof actual !== "object" || Array.isArray(actual))
       return found("result", where, shown(actual), recorded);
@@ -243,7 +245,7 @@ export class Replay {
     return v instanceof this.run.torch.Tensor;
   }
 
-  /** PyTorch tells no category of what its C++ prints by itself. */
+  /** Compares warnings; PyTorch gives no category for those that its C++ prints itself. */
   #warnings(ours: readonly (readonly [string, string])[], { warnings: theirs = [] }: StepRecord): Found | null {
     const same = ours.length === theirs.length;
     if (

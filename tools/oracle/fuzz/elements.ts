@@ -1,9 +1,9 @@
 /**
- * @file Elements as numbers, and how far two may be apart.
+ * @file Elements as numbers, and the tolerances for comparing them.
  * @original
  */
 
-/** Relative and absolute: torch.testing's, per dtype. Integers are equal or not. */
+/** Relative and absolute tolerance per dtype, as in torch.testing. Integers must be equal. */
 const TOLERANCES: Readonly<Record<string, readonly [rtol: number, atol: number]>> = {
   float64: [1e-7, 1e-7],
   float32: [1.3e-6, 1e-5],
@@ -55,7 +55,7 @@ export function close(a: number | bigint, b: number | bigint, dtype: string): bo
   return Math.abs(a - b) <= tolerance[1] + tolerance[0] * Math.abs(b);
 }
 
-/** The first place where two sets of elements are not close, or -1. */
+/** The first position at which two sets of elements are not close, or -1. */
 export function firstFar(ours: string, theirs: string, dtype: string): number {
   if (ours === theirs) return -1;
   const [a, b] = [numbers(ours, dtype), numbers(theirs, dtype)];
@@ -63,7 +63,7 @@ export function firstFar(ours: string, theirs: string, dtype: string): number {
   return a.findIndex((x, i) => !close(x, b[i], dtype));
 }
 
-/** Whether two texts are the same but for rounding in the numbers that they print. */
+/** Whether two texts are the same except for rounding in the numbers they print. */
 export function closeText(a: string, b: string): boolean {
   if (a === b) return true;
   const number = /-?\d+\.\d+(?:e[+-]\d+)?/g;

@@ -1,6 +1,6 @@
 /**
- * @file One worker of the fuzzer: makes programs, replays them, and tells its parent what differed. A process of its own, so that a
- * program which never ends can be stopped.
+ * @file One worker of the fuzzer: it makes programs, replays them, and reports differences to its parent. It is a
+ * separate process, so that a program that never ends can be stopped.
  * @original
  */
 import { cause } from "./cause.ts";
@@ -13,28 +13,28 @@ import { type Failure, shrink } from "./shrink.ts";
 export interface Task {
   readonly tree: string;
   readonly python: string;
-  /** Seeds of programs to be made, or programs made before. */
+  /** Seeds of programs to make, or finished programs. */
   readonly programs: readonly (number | Program)[];
   readonly length: number;
-  /** Only calls with one of these texts, between commas, in their name. */
+  /** Only calls whose name contains one of these texts, separated by commas. */
   readonly only: string | null;
-  /** How many programs of one cause are made small. */
+  /** Number of programs per cause that are made small. */
   readonly examples: number;
-  /** Whether PyTorch's record is to be told. */
+  /** Whether to return PyTorch's record. */
   readonly records: boolean;
 }
 
-/** What happened to one program. */
+/** The outcome of one program. */
 export interface Told {
   readonly seed: number;
   readonly steps: number;
   readonly errors: number;
   readonly calls: readonly string[];
-  /** `lost`: PyTorch itself crashed; `unwritten`: the difference was memory that nobody wrote. */
+  /** `lost`: PyTorch itself crashed; `unwritten`: the difference was in uninitialized memory. */
   readonly outcome: "same" | "differs" | "lost" | "unwritten";
   readonly cause?: string;
   readonly program?: Program;
-  /** Of a program that does not differ, if it was asked for. */
+  /** PyTorch's record of a program that does not differ, if it was requested. */
   readonly record?: ProgramRecord;
   readonly difference?: Difference;
 }
@@ -43,7 +43,7 @@ async function work(task: Task, tell: (told: Told) => void): Promise<void> {
   const library = await load(task.tree);
   const names = inventory(library);
   const first = new Python(task.python, names, 0x55);
-  const second = new Python(task.python, names, 0xff); // malloc writes the complement: a bool of 0x55 and one of 0 differ
+  const second = new Python(task.python, names, 0xff); // malloc fills memory with the complement, so a bool is 0x55 in one run and 0 in the other
   const seen = new Map<string, number>();
   for (const one of task.programs) {
     const seed = typeof one === "number" ? one : one.seed;

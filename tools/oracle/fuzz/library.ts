@@ -1,5 +1,5 @@
 /**
- * @file Our library of any source tree: this one, or a checkout of another commit (`--tree`).
+ * @file Our library from any source tree: this one, or a checkout of another commit (`--tree`).
  * @original
  */
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export async function load(tree: string): Promise<Library> {
   return { torch, setWarningHandler };
 }
 
-/** Modules whose classes and functions are called by a name of their own: `optim.SGD`. */
+/** Modules whose classes and functions are called by qualified names: `optim.SGD`. */
 export function places(torch: Any): Record<string, Any> {
   const { optim, nn } = torch;
   return { optim, lr_scheduler: optim.lr_scheduler, swa_utils: optim.swa_utils, init: nn.init, utils: nn.utils };

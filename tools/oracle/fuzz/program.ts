@@ -1,5 +1,6 @@
 /**
- * @file What Python writes and records: programs, steps, and what can be seen after each (steps.py and state.py say how).
+ * @file The format that Python writes and records: programs, steps, and the observable state after each (see steps.py
+ * and state.py).
  * @original
  */
 
@@ -22,7 +23,7 @@ export interface Program {
 
 type Refusal = { readonly refuses: string };
 
-/** One tensor, as `Seen.tensor` of state.py tells it. */
+/** The state of one tensor, as `Seen.tensor` in state.py describes it. */
 export interface TensorState {
   readonly dtype: string;
   readonly device: string;
@@ -30,7 +31,7 @@ export interface TensorState {
   readonly stride: readonly number[];
   readonly offset: number;
   readonly nbytes: number;
-  /** Tensors with the same number share their memory. */
+  /** Tensors with the same number share memory. */
   readonly storage: number;
   readonly inference: boolean;
   readonly version: number;
@@ -43,7 +44,7 @@ export interface TensorState {
   readonly output_nr: number | Refusal;
   readonly view: boolean;
   readonly base: string | null;
-  /** The elements in the order of their indices, in base64; null where there is no memory to read. */
+  /** The elements in index order, in base64; null if there is no memory to read. */
   readonly data: string | null;
 }
 
@@ -51,15 +52,15 @@ export interface VariableState extends TensorState {
   readonly grad: ({ readonly is: string | null } & TensorState) | null;
 }
 
-/** What a step gave: `result`, or `error` and `message`. */
+/** The outcome of a step: `result`, or `error` and `message`. */
 export interface StepRecord {
   readonly changed: { readonly [name: string]: VariableState };
-  /** Optimizers and schedulers that are no longer what they were. */
+  /** Optimizers and schedulers whose state changed. */
   readonly objects?: { readonly [name: string]: Wire };
   readonly result?: Wire;
   readonly error?: string;
   readonly message?: string;
-  /** Category (null if PyTorch does not tell it) and text. */
+  /** Category (null if PyTorch gives none) and text. */
   readonly warnings?: readonly (readonly [string | null, string])[];
   readonly heard?: readonly (readonly [string, ...(TensorState | null)[]])[];
 }

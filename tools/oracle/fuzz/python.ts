@@ -1,5 +1,5 @@
 /**
- * @file A PyTorch that answers questions: serve.py as a child, one line there, one line back.
+ * @file A PyTorch process that answers questions: serve.py as a child, one line per question, one line per answer.
  * @original
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -7,7 +7,7 @@ import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Any } from "./library.ts";
 
-/** In ms; a program takes some ten, but a busy machine needs a minute to import torch. */
+/** Time limit in ms; a program takes some ten, but a busy machine needs a minute to import torch. */
 const PATIENCE = 120_000;
 
 export class Python {
@@ -18,7 +18,7 @@ export class Python {
   readonly #inventory: Any;
   calls: readonly string[] = [];
 
-  /** @param fill the byte that glibc's allocator fills new memory with; two fills tell what nobody wrote. */
+  /** @param fill the byte with which glibc's allocator fills new memory; two different fills show uninitialized memory */
   constructor(executable: string, inventory: Any, fill: number) {
     this.#executable = executable;
     this.#inventory = inventory;
@@ -31,7 +31,7 @@ export class Python {
       stdio: ["pipe", "pipe", "ignore"],
       env: { ...process.env, MALLOC_PERTURB_: String(this.#fill), OMP_NUM_THREADS: "1" },
     });
-    this.#child.stdin?.on("error", () => {}); // it died: the question's answer says so
+    this.#child.stdin?.on("error", () => {}); // the process died; the question's answer says so
     this.#lines = createInterface({ input: this.#child.stdout as NodeJS.ReadableStream });
     this.calls = (await this.#ask({ inventory: this.#inventory }))?.calls ?? [];
     if (this.calls.length === 0) throw new Error(`${this.#executable} does not run ${script} with PyTorch 2.13.0`);
@@ -54,7 +54,7 @@ export class Python {
     });
   }
 
-  /** Null where PyTorch itself crashed, or did not come back; the next question starts another one. */
+  /** The answer; null if PyTorch itself crashed or did not return. The next question then starts another process. */
   async ask(question: Any): Promise<Any> {
     if (this.#child === null) await this.#start();
     const answer = await this.#ask(question);

@@ -1,5 +1,5 @@
 /**
- * @file Runs the steps of a program with our library: the counterpart of `Run` in steps.py.
+ * @file Runs the steps of a program in our library: the counterpart of `Run` in steps.py.
  * @original
  */
 import { type Any, type Library, places } from "./library.ts";
@@ -157,7 +157,7 @@ export class Run {
     else yield result;
   }
 
-  // What is no function: syntax, properties, hooks.
+  // Steps that are not function calls: syntax, properties, hooks.
 
   readonly #special: Record<string, (step: Step, ...args: Any[]) => Any> = {
     getitem: (step, x, index) => x.__getitem__(this.#index(step, index)),
@@ -247,7 +247,7 @@ export class Run {
     return [averaged.__repr__(), [...state.keys()], ...state.values()];
   }
 
-  /** `x[[0, 1]]` is a list, `x[0, 1]` a tuple; here both are arrays, and the one alone is the tuple. */
+  /** `x[[0, 1]]` has a list, `x[0, 1]` a tuple; here both are arrays, and a single array is the tuple. */
   #index(step: Step, index: Any): Any {
     return Array.isArray(step.args[1]) ? [index] : index;
   }

@@ -1,5 +1,5 @@
 /**
- * @file A program as a person would write it, in Python and in our TypeScript.
+ * @file A program in readable form, in Python and in our TypeScript.
  * @original
  */
 import type { Program, Step, Wire } from "./program.ts";

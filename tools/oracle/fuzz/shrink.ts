@@ -1,5 +1,5 @@
 /**
- * @file Makes a program that differs small: drops every step, keyword and scope that the difference does not need.
+ * @file Reduces a program that differs: it drops every step, keyword and scope that the difference does not need.
  * @original
  */
 import { operator } from "./cause.ts";
@@ -13,7 +13,7 @@ export interface Failure {
   readonly difference: Difference;
 }
 
-/** The difference of a program, asked anew; null if there is none, or the program makes no sense. */
+/** The difference of a program, computed again; null if there is none, or the program makes no sense. */
 export async function differenceOf(library: Library, python: Python, program: Program): Promise<Difference | null> {
   const answer = await python.ask({ record: program });
   return answer?.record === undefined ? null : compare(library, program, answer.record);
@@ -41,7 +41,7 @@ export async function shrink(library: Library, python: Python, failure: Failure)
   return best;
 }
 
-/** Changes that leave a step simpler, to be tried one after the other. */
+/** Changes that simplify a step, to be tried one after the other. */
 function simplerSteps(step: Step): ((step: Step) => Step)[] {
   const without = (name: string) => (s: Step) => ({
     ...s,

@@ -1,5 +1,5 @@
 /**
- * @file What can be seen of a run of ours: the counterpart of state.py. Memory is read byte by byte, not through operators.
+ * @file The observable state of our run: the counterpart of state.py. Memory is read byte by byte, not through operators.
  * @original
  */
 import type { Any } from "./library.ts";
@@ -86,14 +86,14 @@ export class Seen {
   }
 }
 
-/** An optimizer or a scheduler, with all that it holds. */
+/** An optimizer or a scheduler, with all its state. */
 export function held(object: Any): Any {
   if (!("param_groups" in object)) return object.state_dict();
   const { defaults, param_groups, state } = object;
   return { repr: object.__repr__(), defaults, param_groups, state };
 }
 
-/** Every node behind the variables, in the order in which a walk from them meets it. */
+/** Every node reachable from the variables, in the order in which a walk reaches it. */
 export function graphs(run: Run): Graphs {
   const names = new Map([...run.env].map(([name, value]) => [value, name]));
   const numbers = new Map<Any, number>();

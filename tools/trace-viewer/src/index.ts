@@ -1,5 +1,5 @@
 /**
- * @file The viewer as a library: the component, and the projections it is made of.
+ * @file The viewer as a library: the component, and its projections.
  * @original
  */
 

@@ -1,5 +1,5 @@
 /**
- * @file The list of events as a tree, and what is said of files that are none.
+ * @file The list of events as a tree, and errors for invalid files.
  * @original
  */
 import { expect, test } from "vitest";

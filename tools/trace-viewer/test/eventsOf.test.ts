@@ -1,5 +1,5 @@
 /**
- * @file What a recording from elsewhere may hold, and what is left out of it.
+ * @file The contents that a recording from elsewhere may have, and those that are dropped.
  * @original
  */
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * @file Steps and moves; elevator, tree and timeline as places for them.
+ * @file Steps and moves; elevator, tree and timeline as layouts of them.
  * @original
  */
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * @file What to break in each layer, and what is seen then. test/claims/break_it.test.ts makes each change, runs the program before and after,
+ * @file Changes that break something in each layer, and what the reader then sees. test/claims/break_it.test.ts makes each change, runs the program before and after,
  * and compares what it prints.
  * @original
  */
@@ -7,7 +7,7 @@
 export interface Hint {
   /** The house page it stands on. */
   readonly page: string;
-  /** What is changed, as a sentence that begins with a verb. */
+  /** The change, as a sentence that begins with a verb. */
   readonly change: string;
   readonly file: string;
   /** This text, once in the file, is replaced. */
@@ -33,11 +33,11 @@ const x = torch.tensor([-1.5, 2.5], { requires_grad: true });
 console.log(new torch.nn.PReLU()(x).grad_fn.name());`,
     before: "PreluKernelBackward0",
     after: "ReluBackward0",
-    because: "A module is a class with a forward; which node appears depends only on the operators that forward calls.",
+    because: "A module is a class with a forward; the node depends only on the operators that forward calls.",
   },
   {
     page: "front-end",
-    change: "Leave one function behind when torch is filled",
+    change: "Do not copy one function when torch is filled",
     file: "src/torch/index.ts",
     find: `if (!name.startsWith("__") && !PRIVATE_OPS.includes(name)) namespace[name] = fn;`,
     replace: `if (!name.startsWith("__") && name !== "prelu") namespace[name] = fn;`,
@@ -50,7 +50,7 @@ console.log(typeof torch.prelu, typeof torch.nn.functional.prelu);`,
   },
   {
     page: "binding",
-    change: "Forget the object that a tensor was wrapped in",
+    change: "Forget the Python object that wraps a tensor",
     file: "src/torch/csrc-equivalent/autograd/python_variable/wrap.ts",
     find: "if (obj !== null) return obj as TensorBase;",
     replace: "",
@@ -61,7 +61,7 @@ console.log(x.grad === x.grad);`,
     before: "true",
     after: "false",
     because:
-      "The engine holds tensors of its own. That you always get the same object for one of them is this line's doing.",
+      "The engine holds C++ tensors. This line makes sure that you always get the same Python object for one of them.",
   },
   {
     page: "dispatcher",
@@ -77,7 +77,7 @@ console.log(trace.keysOf("aten::add.Tensor").join(", "));`,
     before: "CPU",
     after: "AutogradCPU, CPU",
     because:
-      "inference_mode works by excluding the autograd keys of every call. Nothing else in it keeps autograd away.",
+      "inference_mode works by excluding the autograd keys from every call. It does nothing else to avoid autograd.",
   },
   {
     page: "dispatcher",
@@ -92,7 +92,7 @@ console.log(torch.add(torch.tensor([2.5]), torch.tensor([4.5])).item());`,
     before: "11.25",
     after: "7",
     because:
-      "A cell uses the first kernel of its list. The newest stands first, so an override works and goes away again.",
+      "A cell uses the first kernel of its list. The newest is first, so an override works and can be removed again.",
   },
   {
     page: "codegen",
@@ -111,7 +111,7 @@ console.log(x.grad.item().toFixed(3));`,
   },
   {
     page: "autograd",
-    change: "Turn the ready queue around",
+    change: "Reverse the ready queue",
     file: "src/torch/csrc-equivalent/autograd/engine/ready_queue.ts",
     find: "t1.sequence_nr_ < t2.sequence_nr_ :",
     replace: "t1.sequence_nr_ > t2.sequence_nr_ :",
@@ -124,7 +124,7 @@ console.log(nodes.map((name) => name.replace(/(Backward0)?::apply/, "")).join(" 
     before: "Add Tanh Exp AccumulateGrad",
     after: "Add Exp Tanh AccumulateGrad",
     because:
-      "The gradients are the same: a node still waits for all it needs. Only the order among those that are ready has changed.",
+      "The gradients are the same: a node still waits for all gradients it needs. Only the order of the ready nodes has changed.",
   },
   {
     page: "autograd",
@@ -145,11 +145,11 @@ try {
     before: "refused",
     after: "30",
     because:
-      "y was 1.5 squared, whose derivative at 1.5 is 3. The saved tensor had changed to 15 in the meantime, and nobody noticed.",
+      "y was 1.5 squared, and the derivative at 1.5 is 3. The saved tensor had been changed to 15 in the meantime, and without the comparison the wrong value was used.",
   },
   {
     page: "aten",
-    change: "Call the kernel straight, not through the dispatcher",
+    change: "Call the kernel directly, not through the dispatcher",
     file: "src/aten/native/Activation/index.ts",
     find: "return at._prelu_kernel(self, weight);",
     replace: "return _prelu_kernel(self, weight);",
@@ -177,7 +177,7 @@ console.log(String(trace.events.find((e) => e.kind === "loop").shape));`,
   },
   {
     page: "native",
-    change: "Let the negative side be flat",
+    change: "Return 0 for negative inputs",
     file: "src/aten/native/cpu/Activation/index.ts",
     find: "return input > 0 ? input : weight * input;",
     replace: "return input > 0 ? input : 0;",
@@ -186,7 +186,7 @@ console.log(String(torch.prelu(torch.tensor([-1.5, 2.5]), torch.tensor([0.25])).
     before: "-0.375,2.5",
     after: "0,2.5",
     because:
-      "The loops of every dtype are written from this one line. The page writes them again before it runs your program.",
+      "The loops of all dtypes are generated from this one line. The page generates them again before it runs your program.",
   },
   {
     page: "native",
@@ -202,8 +202,8 @@ try {
   console.log(error.message);
 }`,
     before: "fine",
-    after: "DispatchStub: missing kernel for cpu",
-    because: "A stub is an empty place until a kernel file fills it; importing the file is what fills it.",
+    after: "DispatchStub: missing kernel for cpu (stub prelu_stub, called by wrapper_CPU___prelu_kernel)",
+    because: "A stub is an empty place until the file of the kernel is imported; the import fills it.",
   },
   {
     page: "c10",
@@ -230,7 +230,7 @@ const x = torch.tensor([1.5], { requires_grad: true });
 console.log(String(x.exp().grad_fn?.name() ?? "no node"));`,
     before: "ExpBackward0",
     after: "no node",
-    because: "Autograd is a key like any other. A call that has it masked out goes straight to the CPU.",
+    because: "Autograd is a key like any other. If it is masked out, the call goes directly to the CPU.",
   },
   {
     page: "trace",
@@ -244,7 +244,7 @@ const trace = record(() => torch.ones([2]).add(1));
 console.log(trace.dropped > 0, trace.events.length === 3);`,
     before: "false false",
     after: "true true",
-    because: "What lies past the cap is counted and not kept.",
+    because: "Events past the limit are counted but not kept.",
   },
 ];
 

@@ -9,7 +9,7 @@ import styles from "./styles.module.css";
 
 interface BreakItProps {
   readonly page: string;
-  /** Of each hint, its change and its program, coloured: site/remark_site.ts puts them in. */
+  /** The change and the program of each hint, coloured: site/remark_site.ts puts them in. */
   readonly children?: ReactNode;
 }
 

@@ -23,7 +23,7 @@ export function Codegen({ example }: { readonly example: CodegenExample }): Reac
   return (
     <figure className={`${styles.codegen} no-search`}>
       <figcaption>
-        <b>What becomes of the entry</b>, template by template:
+        <b>The generated code of the entry</b>, template by template:
         <span className={styles.choices} role="group" aria-label="Template">
           {example.templates.map((each, i) => (
             <button
@@ -81,7 +81,7 @@ export function Codegen({ example }: { readonly example: CodegenExample }): Reac
             </code>
           </pre>
         </section>
-        <section aria-label="What goes into the holes">
+        <section aria-label="Text for the placeholders">
           <h4>
             <At file={filled.output}>{name_of(filled.output)}</At>
           </h4>

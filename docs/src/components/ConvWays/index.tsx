@@ -82,9 +82,9 @@ export function ConvWays(): ReactNode {
         </div>
       </div>
       <figcaption>
-        On the left the questions with their answers, on the right the operators called, and between them the backend
-        that was named.
-        {parts !== -1 && " Marked: where this call leaves the way of the first."}
+        On the left are the questions with their answers, on the right the operators that were called, and between them
+        the backend that was selected.
+        {parts !== -1 && " The mark shows where this call leaves the path of the first."}
       </figcaption>
     </figure>
   );

@@ -42,15 +42,15 @@ function wordsOf({ begin, end, kind }: Turn, { dtype, size }: DtypeLanes): strin
   const vectors = Math.max(1, ((end - begin) * Math.max(size, 4)) / 16);
   switch (kind) {
     case "element":
-      return `Element ${begin}, alone: a call of WebAssembly would cost more than a row of fewer than ${LEAST} saves.`;
+      return `Element ${begin}, computed by JavaScript: for a row of fewer than ${LEAST} elements, a call of WebAssembly would cost more than it saves.`;
     case "chunk":
       return size < 4
-        ? `Elements ${begin} to ${end - 1}: read ${16 / size} to a vector, widened to ${vectors} vectors of four numbers of 32 bits, computed, narrowed again when they are written.`
-        : `Elements ${begin} to ${end - 1}: ${vectors} vectors of ${16 / size} ${dtype}. Each step of the graph is done for one vector after the other, so that the processor can do several at once.`;
+        ? `Elements ${begin} to ${end - 1}: each vector that is read has ${16 / size} elements; they are widened to ${vectors} vectors of four 32-bit numbers, computed, and narrowed again when they are written.`
+        : `Elements ${begin} to ${end - 1}: ${vectors} vectors of ${16 / size} ${dtype}. Each step of the graph is computed for one vector after the other, so that the processor can work on several at once.`;
     case "vector":
-      return `Elements ${begin} to ${end - 1}: what is left over, four at a time.`;
+      return `Elements ${begin} to ${end - 1}: the rest of the row, four at a time.`;
     case "pad":
-      return `${end - begin === 1 ? `Element ${begin}` : `Elements ${begin} to ${end - 1}`}: four are computed all the same. They are written beside, and ${end - begin === 1 ? "the one that is there is" : `the ${end - begin} that are there are`} copied: nothing is written past the end.`;
+      return `${end - begin === 1 ? `Element ${begin}` : `Elements ${begin} to ${end - 1}`}: a whole vector of four is computed. It is written to scratch memory, and only ${end - begin === 1 ? "the real element is" : `the ${end - begin} real elements are`} copied: nothing is written past the end.`;
   }
 }
 
@@ -141,10 +141,10 @@ export function Lanes(): ReactNode {
             disabled={turns.indexOf(now) === turns.length - 1}
             onClick={() => setTurn(turns.indexOf(now) + 1)}
           >
-            Next turn
+            Next iteration
           </button>
           <span>
-            turn <b>{turns.indexOf(now) + 1}</b> of {turns.length}
+            iteration <b>{turns.indexOf(now) + 1}</b> of {turns.length}
             {n >= LEAST && `; JavaScript would take ${n}`}
           </span>
         </p>

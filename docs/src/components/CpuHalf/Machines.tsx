@@ -25,18 +25,18 @@ function words(shown: Shown, f: LoopMachines): string {
   const chunk = Number(/i32\.const (\d+)/.exec(f.simd128[2] ?? "")?.[1]);
   switch (shown) {
     case "scalar":
-      return "All that a person writes. It says nothing of dtypes, strides, lanes or threads.";
+      return "This is all that a person writes. It does not mention dtypes, strides, lanes or threads.";
     case "loop":
-      return "Made by codegen, once for each dtype. The engine compiles it for numbers of this one kind; it takes one element at a time, at any strides.";
+      return "Codegen makes it, once for each dtype. The JavaScript engine compiles it for this one kind of number. It takes one element at a time, with any strides.";
     case "graph":
-      return "Made by codegen from the same line: what is computed, in which order, without a loop. Every v is one value for each element.";
+      return "Codegen makes it from the same line: the operations in order, without a loop. Each v is one value for each element.";
     case "simd128":
-      return `The main loop, made of the graph at its first use: one turn computes ${chunk} elements, ${chunk / 4} vectors of four. What a row has left over goes vector by vector.`;
+      return `The main loop, made from the graph on first use: one iteration computes ${chunk} elements, ${chunk / 4} vectors of four. The rest of a row is computed vector by vector.`;
     case "relaxed": {
       const madds = f.relaxed.filter((line) => line.includes("relaxed_madd")).length;
       return madds === 0
-        ? "The same bytes: nowhere is a product added to something, so there is nothing to fuse."
-        : `${madds} times a product is added to something, and each is one instruction here: ${f.relaxed.length} lines instead of ${f.simd128.length}, and one rounding instead of two.`;
+        ? "The bytes are the same: no product is added to anything, so there is nothing to fuse."
+        : `A product is added to something ${madds} times, and each time this is one instruction here: ${f.relaxed.length} lines instead of ${f.simd128.length}, and one rounding instead of two.`;
     }
   }
 }

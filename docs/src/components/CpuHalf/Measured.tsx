@@ -62,7 +62,7 @@ export function Measured(): ReactNode {
         <span role="status">
           {problem ??
             (state === "running"
-              ? "Measuring: a few seconds, each machine in a worker of its own…"
+              ? "Measuring for a few seconds, each machine in a separate worker…"
               : explain(isolated))}
         </span>
       </div>

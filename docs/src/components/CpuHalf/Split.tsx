@@ -42,8 +42,8 @@ export function Split(): ReactNode {
         />
         <p className={styles.words} aria-live="polite">
           {parts.length === 1
-            ? `One part: ${n <= size ? "no more elements than one grain" : "one thread"}. The others sleep.`
-            : `${parts.length} parts of ${count(largest)} at most: as many as there are threads, and none smaller than a grain${parts.length < threads ? `; for ${threads} threads there would have to be ${count(size * (threads - 1) + 1)} elements` : ""}. The bar at the top, alone, would be ${(n / largest).toFixed(1)} times as long.`}
+            ? `One part: ${n <= size ? "no more elements than one grain" : "one thread"}. The other threads sleep.`
+            : `${parts.length} parts of at most ${count(largest)} elements: no more parts than threads, and none smaller than a grain${parts.length < threads ? `; to use ${threads} threads, at least ${count(size * (threads - 1) + 1)} elements are needed` : ""}. With one thread, the bar would be ${(n / largest).toFixed(1)} times as long.`}
         </p>
       </div>
     </figure>

@@ -1,5 +1,5 @@
 /**
- * @file What each thread did, or would do, and when: a row a thread, a bar a part.
+ * @file A timeline of the threads, as they ran or would run: one row for each thread, one bar for each part.
  * @original
  */
 import type { ReactNode } from "react";

@@ -1,5 +1,5 @@
 /**
- * @file What is measured in the reader's browser: a program as a reader could write it. It prints a line of JSON for each time, and one for the
+ * @file The program that is measured in the reader's browser; a reader could write it. It prints a line of JSON for each time, and one for the
  * parts of a loop that was split.
  * @original
  */

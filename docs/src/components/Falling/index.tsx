@@ -12,12 +12,15 @@ import styles from "./styles.module.css";
 /** Lane -> its page, and its work in a sentence. */
 const layers: Readonly<Record<string, readonly [page: string, words: string]>> = {
   "front end": ["/house/front-end/", "Python’s side: runs the module’s hooks, calls forward."],
-  binding: ["/house/binding/", "From Python to C++: finds the signature that was meant, unpacks the tensors."],
-  dispatcher: ["/house/dispatcher/", "Joins the key sets of the arguments, looks into the operator’s table, jumps."],
-  autograd: ["/house/autograd/", "Makes a node for the way back, then calls the operator again, below itself."],
-  native: ["/house/aten/", "The operator: checks, shapes, the result’s memory."],
+  binding: ["/house/binding/", "From Python to C++: finds the signature of the call, unpacks the tensors."],
+  dispatcher: [
+    "/house/dispatcher/",
+    "Joins the key sets of the arguments, looks up the operator’s table, jumps to the kernel.",
+  ],
+  autograd: ["/house/autograd/", "Makes a node for backward, then calls the operator again without the autograd keys."],
+  native: ["/house/aten/", "The operator itself: checks, shapes, memory for the result."],
   loop: ["/house/native/", "Picks the loop of the dtype and runs it over the elements."],
-  memory: ["/house/c10/", "Gives the bytes."],
+  memory: ["/house/c10/", "Allocates the bytes."],
 };
 
 const shown = 3;

@@ -73,7 +73,7 @@ export function KernelBench(): ReactNode {
       </div>
       <p className={styles.words} aria-live="polite">
         {outcome === null
-          ? "Remove the guard. Or let every second invocation do nothing, by select(x[i], x[i] + y[i], i % 2u == 0u). Or write a word that WGSL has not."
+          ? "Remove the guard. Or let every second invocation add nothing, with select(x[i], x[i] + y[i], i % 2u == 0u). Or write a word that WGSL does not have."
           : outcome.machine}
       </p>
       {outcome?.error && <pre className={clsx(styles.text, styles.wrong)}>{outcome.error.message}</pre>}

@@ -11,7 +11,7 @@ import styles from "./styles.module.css";
 
 const [contiguous, strided] = launches as readonly Launch[];
 const shown = [
-  ["x.add(y), side by side", contiguous as Launch],
+  ["x.add(y), contiguous", contiguous as Launch],
   ["x.t().add(y), strided", strided as Launch],
 ] as const;
 const operands = ["result", "x", "y"];
@@ -42,11 +42,11 @@ function wordsOf(launch: Launch, i: number): string {
   const n = launch.params["n"] as number;
   if (own.length === 0)
     return perInvocation(launch) === 4
-      ? `${who} 4 i = ${4 * i} is not below ${n}: the guard sends it home.`
-      : `${who} It is not below ${n}: the guard sends it home.`;
+      ? `${who} 4 i = ${4 * i} is not below ${n}, so it returns at once.`
+      : `${who} It is not below ${n}, so it returns at once.`;
   if (own.length > 1)
-    return `${who} Elements ${own[0]} to ${own.at(-1)} of all three: one load of 16 bytes from x, one from y, one store.`;
-  return `${who} Element ${x[0]} of x's memory and ${y[0]} of y's make element ${own[0]} of the result's.`;
+    return `${who} It takes elements ${own[0]} to ${own.at(-1)} of all three tensors: one load of 16 bytes from x, one from y, one store.`;
+  return `${who} It adds element ${x[0]} of x's memory and element ${y[0]} of y's memory, and stores element ${own[0]} of the result's memory.`;
 }
 
 export function Launches(): ReactNode {

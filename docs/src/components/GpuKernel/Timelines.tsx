@@ -81,8 +81,8 @@ export function Timelines(): ReactNode {
         </ol>
         <p className={styles.words}>
           The caller needed {ms((waits[0] as Bar).start - (caller[0] as Bar).start)} for four calls. Then{" "}
-          <code>item()</code> wants a number, and it waits: the device began its first product at {ms(first.start)} and
-          was done with the last kernel at {ms(Math.max(...device.map(({ end }) => end)))}.
+          <code>item()</code> needs a number, so it waits: the device began its first product at {ms(first.start)} and
+          finished the last kernel at {ms(Math.max(...device.map(({ end }) => end)))}.
         </p>
       </div>
     </figure>

@@ -12,7 +12,7 @@ import styles from "./styles.module.css";
 const [sum, mm] = workgroups as unknown as readonly [Launch, Launch];
 const lanesOf = ({ workgroup_size }: Launch): number => workgroup_size[0] as number;
 
-/** What each invocation has after `step` halvings; element e of what is summed is e. */
+/** The value of each invocation after `step` halvings; element e of the sum is e. */
 function accumulators(step: number): number[] {
   const lanes = lanesOf(sum);
   const n = sum.params["num_inputs"] as number;
@@ -31,8 +31,8 @@ export function Folding(): ReactNode {
   const n = sum.params["num_inputs"] as number;
   const words =
     step === 0
-      ? `Each of ${lanes} invocations adds every ${lanes}th of the ${n} elements: invocation 3 has ${accumulators(0)[3]}, the sum of 3, ${3 + lanes}, ${3 + 2 * lanes} and so on. Then it writes that to the workgroup's memory.`
-      : `A barrier: now all have written. ${half === 1 ? "Invocation 0 adds what invocation 1 has: this is the sum, and only it is stored" : `The first ${half} add what stands ${half} further on; the others are done`}.`;
+      ? `Each of ${lanes} invocations adds every ${lanes}th of the ${n} elements: invocation 3 has ${accumulators(0)[3]}, the sum of 3, ${3 + lanes}, ${3 + 2 * lanes} and so on. Then it writes its sum to the workgroup's memory.`
+      : `After a barrier all have written. ${half === 1 ? "Invocation 0 adds the value of invocation 1. This is the whole sum, and it is stored" : `Each of the first ${half} adds the value ${half} places further on; the others are done`}.`;
   return (
     <figure className={styles.figure}>
       <div className={styles.card}>
@@ -138,8 +138,8 @@ export function SharedTiles(): ReactNode {
           Workgroup {group} makes rows {row} to {row + BLOCK - 1} and columns {column} to {column + BLOCK - 1} of the
           result. Its {lanesOf(mm)} invocations fetch {BLOCK} × {k} elements of a and {k} × {BLOCK} of b into the
           workgroup’s memory, {(2 * BLOCK * k) / lanesOf(mm)} each, and wait at a barrier until all are there. Then each
-          computes {BLOCK / side} × {BLOCK / side} results from what lies there: an element that was fetched once is
-          used by {side} of them.
+          computes {BLOCK / side} × {BLOCK / side} results from this memory: an element that was fetched once is used by{" "}
+          {side} invocations.
         </p>
       </div>
       <details>

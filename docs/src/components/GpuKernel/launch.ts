@@ -1,5 +1,5 @@
 /**
- * @file What a device was told, as walkthroughs/webgpu.ts keeps it for figures.
+ * @file A launch on a device, as walkthroughs/webgpu.ts keeps it for figures.
  * @original
  */
 export interface Launch {

@@ -129,25 +129,25 @@ function Figure({ graph }: { readonly graph: ImportGraphData }): ReactNode {
       </div>
       <p className={styles.status} aria-hidden="true">
         {current === undefined
-          ? "Point at a box to see what it imports and who imports it; each is a link to its source."
+          ? "Point at a box to see its imports and its importers; each box is a link to its source."
           : `${current.label} imports ${current.imports.length} of these nodes and is imported by ${importedBy.get(current.id)?.length ?? 0}.`}
       </p>
       <figcaption>
-        {files(graph.fileCount)} and {graph.importCount} imports between them, read from the sources. An arrow points at
-        what is imported; arrows that follow from others are left out, and so are imports of types only. Dashed: written
-        by the code generator.
+        {files(graph.fileCount)} and {graph.importCount} imports between them, read from the sources. An arrow points
+        from a file to the file it imports; arrows that follow from others are left out, and so are imports of types
+        only. Dashed boxes are written by the code generator.
         {below !== "" && ` Below, these import from ${below}.`}
         {above !== "" && ` From above, these are imported by ${above}.`}
       </figcaption>
       <details className={styles.list}>
-        <summary>The same as a list</summary>
+        <summary>The graph as a list</summary>
         <ul>
           {graph.nodes.map((node) => (
             <li key={node.id}>
               <a href={linkTo(node)}>{node.label}</a>
               {node.files.length > 1 && ` (${files(node.files.length)})`}
               {node.imports.length === 0
-                ? " imports none of the others"
+                ? " imports none of the other boxes"
                 : ` imports ${listed(node.imports.map(label))}`}
             </li>
           ))}

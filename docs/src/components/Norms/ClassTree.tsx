@@ -62,7 +62,7 @@ export function ClassTree(): ReactNode {
           ))}
         </svg>
       </div>
-      <figcaption>Beside each class the methods that it writes itself, of those that matter here.</figcaption>
+      <figcaption>Beside each class are the important methods that it defines itself.</figcaption>
     </figure>
   );
 }

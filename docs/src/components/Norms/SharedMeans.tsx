@@ -17,7 +17,7 @@ interface Elements {
 interface Norm {
   readonly code: string;
   readonly op: string;
-  /** Of each element the number of its group. */
+  /** The number of its group for each element. */
   readonly groups: readonly number[];
   readonly means: readonly number[];
 }
@@ -54,10 +54,10 @@ export function SharedMeans(): ReactNode {
         ))}
       </div>
       <p className={styles.words} aria-live="polite">
-        {at === null ? "Point at an element to see with whom it shares a mean." : sentence(at)}
+        {at === null ? "Point at an element to see which elements share its mean." : sentence(at)}
       </p>
       <figcaption>
-        Rows are the {N} images, columns the {C} channels of {H} by {W} elements. One colour, one mean.
+        Rows are the {N} images, columns the {C} channels of {H} by {W} elements. Elements of one colour share a mean.
       </figcaption>
     </figure>
   );

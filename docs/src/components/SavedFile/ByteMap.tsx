@@ -105,12 +105,16 @@ export function ByteMap(): ReactNode {
         </svg>
       </div>
       <p className={styles.words} aria-live="polite">
-        {at === null ? "Point at a range to see who wrote it." : <Told range={ranges[at] as Range} />}
+        {at === null ? (
+          "Point at a range to see its content and the function that wrote it."
+        ) : (
+          <Told range={ranges[at] as Range} />
+        )}
       </p>
       <figcaption>
-        One row is 64 bytes: data of every entry begins at the left edge.
+        One row is 64 bytes, so the data of every entry begins at the left edge.
         <details>
-          <summary>The same as a table</summary>
+          <summary>The map as a table</summary>
           <Table />
         </details>
       </figcaption>

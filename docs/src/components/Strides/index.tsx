@@ -58,7 +58,7 @@ export function Strides(): ReactNode {
           ))}
         </div>
         <p className={styles.what}>
-          {shares ? "the storage of x" : "a storage of its own: no strides over x’s could say this"}
+          {shares ? "the storage of x" : "a storage of its own: no strides over the storage of x give this order"}
         </p>
         <div className={styles.storage} role="presentation">
           {Array.from({ length: storage }, (_, position) => (
@@ -71,7 +71,7 @@ export function Strides(): ReactNode {
           ))}
         </div>
         <p className={styles.formula} aria-live="polite">
-          {element === null || at === null ? "Point at an element to see where it stands." : formula(element, view)}
+          {element === null || at === null ? "Point at an element to see its place in memory." : formula(element, view)}
         </p>
       </div>
     </figure>

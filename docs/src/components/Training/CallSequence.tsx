@@ -69,9 +69,7 @@ export function CallSequence(): ReactNode {
           })}
         </svg>
       </div>
-      <figcaption>
-        From the top down. The calls come back in the opposite order; their returns are not drawn.
-      </figcaption>
+      <figcaption>Read from the top down. The calls return in the opposite order; returns are not drawn.</figcaption>
     </figure>
   );
 }

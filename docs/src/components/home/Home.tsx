@@ -1,5 +1,5 @@
 /**
- * @file The first page's figure and the ways into the site.
+ * @file The first page's figure and the links into the site.
  * @original
  */
 import Link from "@docusaurus/Link";
@@ -35,9 +35,9 @@ export function Home(): ReactNode {
         </h1>
         <div>
           <p>
-            Down through {words[on.lanes.length]} layers, to one line that does the arithmetic. glasstorch is PyTorch{" "}
-            {on.torch.replace(/\.0$/, "")} written again in TypeScript with every one of these layers, under the same
-            names. The {on.count} steps below were recorded when this page was built, by running this:
+            It goes down through {words[on.lanes.length]} layers, to one line that does the arithmetic. glasstorch is
+            PyTorch {on.torch.replace(/\.0$/, "")} written again in TypeScript, with the same layers and the same names.
+            The {on.count} steps below were recorded when this page was built, by running this program:
           </p>
           <nav className="home-ways" aria-label="First steps">
             <Link className="home-first" to="/walkthroughs/prelu/">
@@ -46,7 +46,7 @@ export function Home(): ReactNode {
             <Link to="/start/">How to read a trace</Link>
             <Link to="/lookup/">Find a name</Link>
             <Link to="/playground/">Playground</Link>
-            <a href="#more">what else there is</a>
+            <a href="#more">more on this site</a>
           </nav>
         </div>
         <Program className="home-code" program={figure.program as FigureProgram} />
@@ -91,8 +91,8 @@ function Way({
   useLinked(nameOf(off), follow);
   const node = on.steps[first.on]?.short ?? "";
   const mark = gradients
-    ? { step: first.on, words: `Only with requires_grad: here ${node} is made, for the way back.` }
-    : { step: first.off, words: `Here the two ways part: with requires_grad, ${node} is made before this step.` };
+    ? { step: first.on, words: `Only with requires_grad: ${node} is made here, for backward.` }
+    : { step: first.off, words: `The two paths differ here: with requires_grad, ${node} is made before this step.` };
   return (
     <Stepper
       wide
@@ -104,8 +104,8 @@ function Way({
       link={(s) => addressOf({ name: nameOf(figure), step: figure.steps[s]?.id ?? 0, view: null })}
       hint={
         <>
-          Press <kbd>→</kbd> to follow the call. A bar is a function that was entered: later is further right, its
-          colour is its layer, and it spans whatever was called inside of it.
+          Press <kbd>→</kbd> to follow the call. A bar is a function that was entered. Time goes from left to right, the
+          colour shows the layer, and a bar spans everything that was called inside it.
         </>
       }
       head={
@@ -142,13 +142,13 @@ function Way({
 
 /** Everything there is, by what a reader wants. */
 const doors: readonly (readonly [to: string, title: string, words: ReactNode])[] = [
-  ["/start/", "Start here", "What the layers are for, in ten minutes, and how to read a trace."],
+  ["/start/", "Start here", "The purpose of the layers, and how to read a trace, in ten minutes."],
   [
     "/walkthroughs/prelu/",
     "Walkthroughs",
     <>
-      One call a page, followed to the end: <Link to="/walkthroughs/prelu/">prelu</Link>,{" "}
-      <Link to="/walkthroughs/prelu-backward/">its way back</Link>, <Link to="/walkthroughs/add/">add</Link>,{" "}
+      Each page follows one call to its end: <Link to="/walkthroughs/prelu/">prelu</Link>,{" "}
+      <Link to="/walkthroughs/prelu-backward/">its backward</Link>, <Link to="/walkthroughs/add/">add</Link>,{" "}
       <Link to="/walkthroughs/dot/">dot and what is generated</Link>, <Link to="/walkthroughs/tensor/">tensor</Link>,{" "}
       <Link to="/walkthroughs/import-torch/">import torch</Link>, <Link to="/walkthroughs/backward/">backward</Link>,{" "}
       <Link to="/walkthroughs/anatomy-of-a-kernel/">a kernel</Link>.
@@ -157,20 +157,28 @@ const doors: readonly (readonly [to: string, title: string, words: ReactNode])[]
   [
     "/playground/",
     "Playground",
-    "Your own program on the library’s own sources, in this browser; both may be changed.",
+    "Run your own program on the library’s sources, in this browser. You can change both.",
   ],
-  ["/operators/", "Operators", "Each with what it computes, its way, its dispatch table and its kernels."],
+  [
+    "/operators/",
+    "Operators",
+    "Each operator with its formula, the path of a call, its dispatch table and its kernels.",
+  ],
   [
     "/viewer/",
     "Viewer",
-    "A trace of your own: torch.profiler’s export, step by step, each operator with a way to its sources.",
+    "Open your own trace: an export of torch.profiler, step by step, each operator with links to its sources.",
   ],
-  ["/house/", "The layers", "What lives in each, what may import what, drawn from the sources."],
-  ["/names/", "Names decoded", "Why a function is called THPVariable_add or wrapper_CPU__view, and who named it."],
+  ["/house/", "The layers", "The content of each layer, and its imports, drawn from the sources."],
+  [
+    "/names/",
+    "Names decoded",
+    "Why a function is called THPVariable_add or wrapper_CPU__view, and which program named it.",
+  ],
   [
     "/then-and-now/",
     "From an older article?",
-    "Type, Variable, TH, gen.py, NamedRegistrations: what each has become in 2.13.",
+    "Type, Variable, TH, gen.py, NamedRegistrations: what replaced each of them in 2.13.",
   ],
 ];
 
@@ -183,9 +191,9 @@ function Doors(): ReactNode {
     history.push(`${lookup}${asked.trim() === "" ? "" : `#q=${encodeURIComponent(asked)}`}`);
   };
   return (
-    <nav className="home-doors" id="more" aria-label="Ways into the site">
+    <nav className="home-doors" id="more" aria-label="Parts of the site">
       <section className="home-lost">
-        <h2>Lost with a name?</h2>
+        <h2>Looking for a name?</h2>
         <form action={lookup} onSubmit={ask}>
           <input
             name="q"
@@ -196,8 +204,8 @@ function Doors(): ReactNode {
           <button type="submit">Where is it?</button>
         </form>
         <p>
-          An operator, a C++ symbol, or a whole stack trace: what each line is, who wrote or generated it, and where our
-          line stands.
+          Paste an operator, a C++ symbol, or a whole stack trace. The page explains each line: who wrote or generated
+          it, and where our line is.
         </p>
       </section>
       {doors.map(([to, title, words]) => (

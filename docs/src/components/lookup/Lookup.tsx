@@ -212,7 +212,7 @@ export function Lookup({ examples }: { examples: readonly Example[] }) {
   );
 }
 
-/** What is being typed: the last name of `torch.add(x, pre`. */
+/** The word that is being typed: the last name of `torch.add(x, pre`. */
 function lastWord(text: string): string {
   return /[\w:~.]+$/.exec(text.trim())?.[0].replace(/^.*\./, "") ?? text;
 }
@@ -231,7 +231,7 @@ function AnswerView({ answer, ask, query }: { answer: Answer; ask: (name: string
     <div>
       <p>
         Nothing here or in PyTorch is called <code>{query.trim().slice(0, 80)}</code>.
-        {answer.near.length === 0 ? null : " Near it:"}
+        {answer.near.length === 0 ? null : " Similar names:"}
       </p>
       <p className={styles.examples}>
         {answer.near.map((name) => (
@@ -250,7 +250,7 @@ const HEADINGS: { readonly [part in Part]: string } = {
   symbols: "Functions and classes of that name",
   theirs: "In PyTorch",
   files: "Files and folders",
-  paragraphs: "Told on",
+  paragraphs: "Explained on",
   word: "",
 };
 
@@ -395,7 +395,7 @@ function Symbols({ list }: { list: readonly Found[] }) {
           <Places found={found} />
         </section>
       ))}
-      {list.length > 12 ? <p>and {list.length - 12} more of that name.</p> : null}
+      {list.length > 12 ? <p>and {list.length - 12} more with this name.</p> : null}
     </>
   );
 }
@@ -433,7 +433,7 @@ function TraceView({ lines }: { lines: readonly LineAnswer[] }) {
   return (
     <>
       <p className={styles.count}>
-        {lines.length} lines, {found} with a function that stands here.
+        {lines.length} lines, {found} with a function that exists here.
       </p>
       <ol className={styles.trace}>
         {lines.map((answer, i) => (

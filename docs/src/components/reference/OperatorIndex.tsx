@@ -13,17 +13,21 @@ const KINDS: readonly (readonly [kind: string, title: string, words: string])[] 
   [
     "structured",
     "Structured",
-    "a meta function finds shape and dtype, an impl function computes; codegen makes the three forms from that pair",
+    "a meta function computes shape and dtype, an impl function the values; codegen makes three variants from this pair",
   ],
   ["kernel", "Kernels", "a kernel for each backend, called below autograd"],
   [
     "composite-implicit",
     "Composite, implicit",
-    "one kernel for every key, written in other operators, which autograd records in its place",
+    "one kernel for every key, which calls other operators; autograd records those instead",
   ],
-  ["composite-explicit", "Composite, explicit", "one kernel for every backend, below autograd, which has its own"],
+  [
+    "composite-explicit",
+    "Composite, explicit",
+    "one kernel for every backend, below autograd, which has a kernel of its own",
+  ],
   ["view", "Views", "the result shares the storage of its input"],
-  ["factory", "Factories", "a tensor from no tensor, or like another one"],
+  ["factory", "Factories", "make a tensor from no tensor, or like another tensor"],
 ];
 
 export function OperatorIndex({ list }: { list: OperatorList }) {

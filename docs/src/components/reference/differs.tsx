@@ -47,7 +47,7 @@ export function Numbers({ rows }: { rows: readonly { code: string; gives: string
           <tr>
             <th>Here</th>
             <th>gives</th>
-            <th>The same in Python</th>
+            <th>In Python</th>
           </tr>
         </thead>
         <tbody>

@@ -110,7 +110,7 @@ export function WayDiffers({ overload, from }: { overload: Overload; from: Overl
   const gone = from.way.length - (overload.way.length - others.length);
   return (
     <p className={`${styles.differsIn} no-search`}>
-      The way of a call is that of <a href={`#${from.name}`}>{from.name}</a>
+      A call takes the same path as <a href={`#${from.name}`}>{from.name}</a>
       {others.length === 0 ? (gone === 0 ? "." : ", with fewer stops.") : "; it differs in "}
       {others.map((stop, i) => (
         <span key={`${i} ${stop.name}`}>
@@ -133,7 +133,7 @@ export function WayDiffers({ overload, from }: { overload: Overload; from: Overl
 export function Way({ overload }: { overload: Overload }) {
   return (
     <figure className={`${styles.way} no-search`}>
-      <figcaption>The way of a call on the CPU</figcaption>
+      <figcaption>The path of a call on the CPU</figcaption>
       <ol>
         {overload.way.map((stop, i) => (
           <li key={`${i} ${stop.name}`} className={`lane-${LANES[stop.what] ?? "native"}`}>
@@ -165,7 +165,7 @@ function keysText(keys: readonly string[]): string {
   return `${keys.slice(0, 2).join(", ")} and ${keys.length - 2} more`;
 }
 
-/** The same keys stand together, for the same reasons. */
+/** Whether two tables have equal keys with equal reasons. */
 function sameTable(a: Overload, b: Overload): boolean {
   const shape = ({ table }: Overload): string =>
     JSON.stringify(table.map((row) => [row.keys, row.origin, row.fallthrough]));
@@ -178,8 +178,7 @@ export function Table({ overload, from }: { overload: Overload; from: Overload }
   if (overload !== from && sameTable(overload, from))
     return (
       <p className={`${styles.differsIn} no-search`}>
-        Dispatch table: cell for cell as that of <a href={`#${from.name}`}>{from.name}</a>, with this form’s own
-        kernels.
+        Dispatch table: the same cells as for <a href={`#${from.name}`}>{from.name}</a>, with the kernels of this form.
       </p>
     );
   const long = overload.table.filter((row) => row.keys.length > 3);
@@ -194,10 +193,9 @@ export function Table({ overload, from }: { overload: Overload; from: Overload }
       </summary>
       <div className={styles.scroll}>
         <p>
-          One cell for each of 137 keys; a call enters the cell of the highest key it carries. Keys whose cells hold the
-          same kernel stand in one row. An ordinary tensor on the CPU meets <code>AutogradCPU</code>, then{" "}
-          <code>CPU</code>; the others belong to devices and modes, and <code>Undefined</code> to calls without a
-          tensor.
+          There is one cell for each of 137 keys; a call enters the cell of its highest key. Keys with the same kernel
+          share one row. An ordinary tensor on the CPU enters <code>AutogradCPU</code>, then <code>CPU</code>. The other
+          keys belong to devices and modes, and <code>Undefined</code> to calls without a tensor.
         </p>
         <table className={styles.table}>
           <thead>
@@ -231,7 +229,7 @@ export function Table({ overload, from }: { overload: Overload; from: Overload }
             ))}
           </details>
         )}
-        <p>{overload.fallbackKeys} further keys have only the fallback of their key, the same for every operator.</p>
+        <p>{overload.fallbackKeys} other keys have only the fallback of their key, the same for every operator.</p>
       </div>
     </details>
   );

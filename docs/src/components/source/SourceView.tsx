@@ -36,7 +36,7 @@ export function SourceView(): ReactNode {
   );
 }
 
-/** What an address gives, null while it is on its way, or what went wrong. */
+/** The content at an address; null while it is being fetched, or a sentence about the error. */
 function useFetched<T>(address: string, read: (answer: Response) => Promise<T>): T | string | null {
   const [fetched, setFetched] = useState<T | string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address says all

@@ -6,7 +6,7 @@ import type { RoadLines } from "../../../site/road_page.ts";
 
 export type { RoadLines };
 
-/** What a mark says when one points at it. */
+/** The text of a mark under the pointer. */
 export const ROAD_TITLE = "on the road of one PReLU step";
 
 /** The numbers of a file's lines that run; `ranges` are the first and the last line of each range. */

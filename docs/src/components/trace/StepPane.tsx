@@ -1,5 +1,5 @@
 /**
- * @file What one step is: which layer, our lines with the current one marked, PyTorch's file, the dispatcher's choice, the values.
+ * @file The pane that describes one step: its layer, our lines with the current one marked, PyTorch's file, the dispatcher's choice, the values.
  * @original
  */
 import Link from "@docusaurus/Link";
@@ -8,16 +8,16 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { Excerpt, Figure, FigureStep } from "./figure_types";
 import { laneClass } from "./lane";
 
-/** What each layer does, for a reader who meets it for the first time. */
+/** A sentence about each layer, for a reader who sees it for the first time. */
 const layers: Readonly<Record<string, string>> = {
   initialization: "runs once, when the library is loaded",
-  "front end": "what you write: Python in PyTorch, TypeScript here",
+  "front end": "the part that your program calls: Python in PyTorch, TypeScript here",
   binding: "generated: reads the arguments of the call",
   dispatcher: "looks up which function serves this call",
-  autograd: "notes what a backward pass will need",
+  autograd: "saves the values that backward will need",
   native: "the operator’s own code",
   loop: "goes over the elements",
-  memory: "asks for bytes",
+  memory: "allocates bytes",
   device: "runs on another device",
 };
 

@@ -16,7 +16,7 @@ export interface StepperProps {
   readonly onStep: (step: number) => void;
   readonly head: ReactNode;
   readonly actions?: ReactNode;
-  /** What was recorded. */
+  /** The recorded program. */
   readonly program?: ReactNode;
   /** One line for who has not seen such a figure. */
   readonly hint?: ReactNode;

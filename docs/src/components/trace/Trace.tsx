@@ -107,7 +107,7 @@ export function Trace({ figure, other, step, view, title, parts, words }: TraceP
         <>
           {parting !== -1 && (
             <button type="button" className="trace-button" onClick={() => setAt(parting)}>
-              Where they part
+              First difference
             </button>
           )}
           <button

@@ -4,7 +4,7 @@
  */
 
 export interface FigureStep {
-  /** Of the event in the recording. */
+  /** Id of the event in the recording. */
   readonly id: number;
   readonly kind: string;
   /** Position in `Figure.lanes`, and the sub-row within the lane. */
@@ -41,7 +41,7 @@ export interface FigureStep {
     readonly kernel: string;
     readonly origin: string;
   };
-  /** What the event says of itself, in words. */
+  /** Details of the event, in words. */
   readonly told?: string;
   readonly inputs?: readonly string[];
   readonly outputs?: readonly string[];
@@ -55,7 +55,7 @@ export interface Excerpt {
   readonly html: readonly string[];
 }
 
-/** What was recorded, coloured, one string a line. */
+/** The recorded program, coloured, one string for each line. */
 export interface FigureProgram {
   /** Absent where a line of it has no Python. */
   readonly python?: readonly string[];

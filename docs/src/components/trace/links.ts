@@ -10,9 +10,9 @@ import type { Figure } from "./figure_types";
 export interface Linked {
   /** Walkthrough and recording. */
   readonly name: string;
-  /** Of the event in the recording. */
+  /** Id of the event in the recording. */
   readonly step: number;
-  /** Of the whole recording; null is the small figure. */
+  /** View of the whole recording; null is the small figure. */
   readonly view: View | null;
   readonly hidden?: Place["hidden"];
 }

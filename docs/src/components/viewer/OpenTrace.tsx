@@ -91,16 +91,16 @@ export function OpenTrace(): ReactNode {
     >
       <h1>Open a trace</h1>
       <p>
-        Your own: a file that <code>prof.export_chrome_trace("trace.json")</code> wrote after{" "}
-        <code>torch.profiler.profile()</code> in PyTorch; each operator in it leads to its sources and its page here. Or
-        one of glasstorch: <code>npx tsx walkthroughs/prelu.ts --format json --out prelu.json</code>. Two files are
-        compared. Nothing leaves your browser.
+        Open your own trace: a file that <code>prof.export_chrome_trace("trace.json")</code> wrote after{" "}
+        <code>torch.profiler.profile()</code> in PyTorch. Each operator in it links to its sources and its page here. Or
+        open a trace of glasstorch: <code>npx tsx walkthroughs/prelu.ts --format json --out prelu.json</code>. If you
+        open two files, they are compared. Nothing leaves your browser.
       </p>
       <p className="viewer-ways">
         <button type="button" className="viewer-open" onClick={() => picker.current?.click()}>
           Choose files
         </button>
-        <span>or drop them here. To try it:</span>
+        <span>or drop them here. Examples:</span>
         {examples.map(({ name, title }) => (
           <button
             key={name}

@@ -38,7 +38,7 @@ const pages = new Map(
 
 interface OpenedProps {
   readonly opened: readonly Opened[];
-  /** What an address calls them; files of the reader's own have no address. */
+  /** Name of the example in an address; files of the reader have none. */
   readonly example: string | null;
 }
 
@@ -79,8 +79,8 @@ export default function OpenedTraces({ opened, example }: OpenedProps): ReactNod
     <>
       {second !== undefined && hasBackward(first.trace) !== hasBackward(second.trace) && (
         <p className="viewer-hint" role="status">
-          {hasBackward(first.trace) ? second.title : first.title} holds a forward call only, the other its way back too.
-          Record both, forward and backward, and the rows will meet.
+          {hasBackward(first.trace) ? second.title : first.title} holds only a forward call; the other file also has
+          backward. Record forward and backward in both files, and their rows will match.
         </p>
       )}
       <TraceViewer

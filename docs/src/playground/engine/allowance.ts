@@ -8,18 +8,18 @@ const MOST_LINES = 5000;
 const MOST_CHARACTERS = 4_000_000;
 const MOST_RECORDINGS = 100;
 const MOST_STEPS = 1_000_000;
-/** Of one text that is shown: a line, a message. */
+/** Longest text that is shown at once: a line, a message. */
 export const LONGEST = 20_000;
 
 export function cut(text: string): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… and ${text.length - LONGEST} more characters`;
 }
 
-/** What is left out when a message no longer fits. */
+/** The kind of output that is left out when a message no longer fits. */
 export type Beyond = "lines" | "recordings";
 
 export const leftOut: Readonly<Record<Beyond, string>> = {
-  lines: `More than ${MOST_LINES} lines, or ${MOST_CHARACTERS / 1e6} million letters; the rest is left out.`,
+  lines: `More than ${MOST_LINES} lines, or ${MOST_CHARACTERS / 1e6} million characters; the rest is left out.`,
   recordings: `More than ${MOST_RECORDINGS} recordings, or ${MOST_STEPS / 1e6} million steps; the rest is left out.`,
 };
 

@@ -1,5 +1,5 @@
 /**
- * @file What programs import that is not of this repository, as far as a page can give it.
+ * @file Modules outside this repository that programs may import, as far as a page can offer them.
  * @original
  */
 import { deflateSync, inflateSync } from "fflate";

@@ -25,7 +25,7 @@ function realm(): Promise<Realm> {
   return frame;
 }
 
-/** Of each script its blob's address, which workers are started from again and again. */
+/** Address of each script's blob; workers are started from it many times. */
 const addresses = new Map<string, string>();
 
 /** @param script a classic script; its first act has to be `confine` */

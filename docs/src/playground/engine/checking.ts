@@ -20,14 +20,14 @@ export interface CheckRequest {
   /** The runner, the exercise's calls, and those of the learner's files that are modules. */
   readonly modules: readonly Module[];
   readonly goldens: Readonly<Record<string, unknown>>;
-  /** What codegen made of the learner's tree, if it is one. */
+  /** Codegen's output for the learner's tree, if there is one. */
   readonly generated: { readonly files: readonly (readonly [string, string])[]; readonly error: string | null } | null;
   /** Where a recording finds its positions; null if it is to read them off `texts`. */
   readonly symbols: SymbolFile | null;
   readonly texts: readonly (readonly [string, string])[];
 }
 
-/** The way of a call: as rows to read, and whole, for the viewer. */
+/** The path of a call: as rows to read, and whole, for the viewer. */
 export interface Way {
   readonly call: string;
   readonly rows: readonly Row[];
@@ -36,7 +36,7 @@ export interface Way {
 
 export interface Checked {
   readonly report: Report;
-  /** Of the call that shows it; or why there is none to see. */
+  /** Path of the call that shows the failure; or why there is none. */
   readonly way: Way | { readonly why: string };
 }
 
@@ -62,12 +62,12 @@ function hostOf(loader: Loader, { exercise: { id }, files, goldens, generated }:
     open: async (yours) => loader.require(callsAt(id))["open"](yours) as Session,
     golden: async (name) => goldens[name],
     generated: async () => made,
-    readByPyTorch: async () => "a page has none",
+    readByPyTorch: async () => "a web page has no PyTorch",
     device: () => deviceOf(loader),
   };
 }
 
-/** What the page's browser has, opened once for a worker. */
+/** The browser's device, opened once for a worker. */
 let opened: Promise<OpenedDevice | string> | null = null;
 
 async function deviceOf(loader: Loader): Promise<OpenedDevice | string> {
@@ -86,13 +86,14 @@ async function wayOf(loader: Loader, request: CheckRequest, host: Host, report: 
   const { exercise, generated } = request;
   const found = loader.require("tools/learn/call_to_show.ts")["callToShow"](exercise, report);
   if ("why" in found) return found;
-  if (generated !== null && generated.error !== null) return { why: "There is no call before codegen is content." };
+  if (generated !== null && generated.error !== null)
+    return { why: "There is no call to show until codegen has no more errors." };
   try {
     const { recordingOf } = loader.require("tools/learn/checks/recorded.ts");
     const made = (await recordingOf(exercise, found.call, host)) as Trace;
     const rows = loader.require("tools/learn/picture.ts")["rowsOf"](made) as Row[];
     return { call: found.call, rows, trace: made.toJSON() };
   } catch (error) {
-    return { why: `The call does not come to its end: ${String((error as Error).message ?? error).split("\n")[0]}` };
+    return { why: `The call raised an error: ${String((error as Error).message ?? error).split("\n")[0]}` };
   }
 }

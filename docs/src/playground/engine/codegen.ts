@@ -1,5 +1,5 @@
 /**
- * @file What codegen makes of edited files: everything if a schema, a template or a signature changed, otherwise only the kernels of the
+ * @file Runs codegen for edited files: everything if a schema, a template or a signature changed, otherwise only the kernels of the
  * edited file.
  * @original
  */
@@ -31,7 +31,7 @@ function concernsAll(path: string, text: string, before: string | undefined): bo
   return !path.includes("/generated/") && (before === undefined || signatures(text) !== signatures(before));
 }
 
-/** What codegen looks up in a source file: names and parameters. */
+/** The declarations that codegen looks up in a source file: names and parameters. */
 function signatures(text: string): string {
   const lines = text.split("\n");
   return outline(text)

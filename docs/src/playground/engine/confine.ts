@@ -1,6 +1,6 @@
 /**
- * @file What a program finds in its worker: the language, and of what a browser adds, timers, text, numbers, and the processors. Everything
- * else is taken out before a line of it runs. The list says what stays, so that what a browser adds tomorrow is out, too.
+ * @file The globals that a program finds in its worker: those of the language, and timers, text, numbers and the number of processors. Everything
+ * else is taken out before a line of it runs. The list names what stays, so that new globals of later browsers are removed too.
  * @original
  */
 

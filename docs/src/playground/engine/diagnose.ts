@@ -5,7 +5,7 @@
  */
 import type { Failure } from "./protocol.ts";
 
-/** The same failure with its line, if a parser finds one. */
+/** The failure, with its line if a parser finds one. */
 export async function diagnose(failure: Failure, textOf: (file: string) => string | undefined): Promise<Failure> {
   const place = failure.stack[0];
   if (failure.name !== "SyntaxError" || place?.line !== 0) return failure;

@@ -94,7 +94,7 @@ function formatObject(value: object, depth: number, seen: readonly unknown[]): s
   return `${name === "Object" ? "" : `${name} `}${enclose("{", shown, "}", entries.length)}`;
 }
 
-/** What the object says of itself: Python's `__repr__`, or a `toString` of its own class. */
+/** The object's own text: Python's `__repr__`, or a `toString` of its own class. */
 function representation(value: object): string | null {
   const { __repr__, toString } = value as { __repr__?: unknown; toString?: unknown };
   try {

@@ -1,6 +1,6 @@
 /**
- * @file What the page takes for a message of a runner. A program lives where the runner lives: so every field is looked at before anything
- * is done with it, and what has another form than `protocol.ts` gives is no message. A recording's events are the viewer's to check.
+ * @file Checks messages of a runner. The program of a reader runs in the same worker as the runner: so every field is checked before anything
+ * is done with it, and a message whose form differs from `protocol.ts` is ignored. The viewer checks the events of a recording.
  * @original
  */
 import type { Row } from "../../../../tools/learn/picture.ts";
@@ -9,7 +9,7 @@ import { LONGEST } from "./allowance.ts";
 import type { Checked } from "./checking.ts";
 import type { Failure, FromRunner, Place, Recorded, ThreadData } from "./protocol.ts";
 
-/** Of a table or a picture. */
+/** Most rows of a table or a picture. */
 const MOST_ROWS = 100_000;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -73,7 +73,7 @@ export class Library {
     this.unchanged = [...this.compiled.values()].map(({ module }) => module);
   }
 
-  /** The same archive to edit apart from this; nothing is compiled again. */
+  /** A copy of the archive that can be edited; nothing is compiled again. */
   fork(): Library {
     const other = new Library(this.compile, this.regenerate, this.pristine);
     other.unchanged = this.unchanged;
@@ -82,7 +82,7 @@ export class Library {
     return other;
   }
 
-  /** What the reader sees in an editor or beside a step. */
+  /** The text that the reader sees in an editor or beside a step. */
   text(path: string): string | undefined {
     return this.edits.get(path) ?? this.generated.get(path) ?? this.pristine.get(path);
   }

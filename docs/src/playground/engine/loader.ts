@@ -6,7 +6,7 @@ import { file_of } from "../../../../tools/codegen/module_path.ts";
 import { MISSING } from "./run_form.ts";
 import { type Module, SyntaxProblem } from "./transpile.ts";
 
-/** What a module has exported so far. */
+/** The exports that a module has so far. */
 // biome-ignore lint/suspicious/noExplicitAny: any module's exports
 export type Exports = Record<string, any>;
 
@@ -25,7 +25,7 @@ export function resolve(from: string, specifier: string): string {
   return file_of(from, specifier) ?? PACKAGE[specifier] ?? specifier;
 }
 
-/** What others than importers ask modules for: compiled imports, and who awaits one. */
+/** Names that are read from modules without being exports: by compiled imports, and by `await`. */
 const NEVER_EXPORTED = new Set(["__esModule", "default", "then", "toJSON"]);
 
 /** Modules that are not of the repository, by name or by path. */

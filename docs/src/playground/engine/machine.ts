@@ -1,5 +1,5 @@
 /**
- * @file What a worker of the playground offers the library as its machine: the kernels it may take, threads, and the device. All are to be there
+ * @file The machine that a worker of the playground offers the library: the kernels it may take, threads, and the device. All are to be there
  * before the library is loaded.
  * @original
  */

@@ -1,5 +1,5 @@
 /**
- * @file An operator that PyTorch has and this library has not: JavaScript says that it "is not a function"; the way out says which it is.
+ * @file An operator that PyTorch has and this library lacks: JavaScript says that it "is not a function"; this adds a sentence about the operator.
  * @original
  */
 import type { Failure } from "./protocol.ts";

@@ -1,5 +1,5 @@
 /**
- * @file What a program's text says of how it is to be run, and of what an error names.
+ * @file Reads from a program's text how to run it, and what the names in an error are.
  * @original
  */
 import type { Program } from "./protocol.ts";

@@ -1,5 +1,5 @@
 /**
- * @file What page and workers say to each other.
+ * @file Messages between the page and its workers.
  * @original
  */
 
@@ -62,7 +62,7 @@ export interface Failure {
   readonly message: string;
   /** Innermost first. */
   readonly stack: readonly Place[];
-  /** What to write instead, where that can be told. */
+  /** Text to write instead, if it is known. */
   readonly wayOut: string | null;
 }
 
@@ -97,7 +97,7 @@ export type FromRunner =
   /** The line a loop of the program is at; sent four times a second. */
   | { readonly type: "at"; readonly line: number }
   | { readonly type: "failure"; readonly failure: Failure }
-  /** What the checks of an exercise have found. */
+  /** Results of the checks of an exercise. */
   | { readonly type: "checked"; readonly checked: Checked }
   /** The run asks for what has not been sent, a function's body or a text; nothing that it told counts. */
   | { readonly type: "missing" }
@@ -112,7 +112,7 @@ export interface ThreadData {
 export interface ToCompiler {
   readonly id: number;
   readonly texts: readonly (readonly [string, string])[];
-  /** Of a program: its loops tell the line they are at. */
+  /** Whether the program is watched: its loops then report their line. */
   readonly watched: boolean;
 }
 export type FromCompiler =
@@ -123,19 +123,19 @@ export interface CodegenRequest {
   readonly id: number;
   /** The archive. */
   readonly pristine: readonly (readonly [string, string])[];
-  /** What the reader has made of some of its files. */
+  /** The reader's versions of some of its files. */
   readonly edits: readonly (readonly [string, string])[];
 }
 export type FromCodegen =
   | { readonly id: number; readonly outputs: readonly (readonly [string, string])[] }
   | { readonly id: number; readonly problem: Defect };
 
-/** What codegen found wrong, and what to do about it. */
+/** An error that codegen found, and a way to correct it. */
 export interface Defect extends Problem {
   /** All of it, as in a terminal. */
   readonly told?: string;
   readonly field?: string;
   readonly wayOut?: string;
-  /** What else the run found, each with its place and way out. */
+  /** The other errors of the run, each with its place and a way to correct it. */
   readonly others?: readonly string[];
 }

@@ -1,5 +1,5 @@
 /**
- * @file What a person who comes from Python writes, and what TypeScript calls it: recognised in the line that failed, told as the way out.
+ * @file Python habits in a TypeScript program: they are recognised in the line that failed, and the message says what to write instead.
  * @original
  */
 import type { Failure, Program } from "./protocol.ts";
@@ -67,7 +67,7 @@ const LINES: readonly (readonly [python: RegExp, typescript: string | ((...found
   [/^\s*(else|try|finally)\s*:\s*$/, (_, word) => `${word} { … }`],
   [/^\s*except\b.*:/, "} catch (error) { … }"],
   [/^\s*raise\s+(.+)$/, (_, error) => `throw new ${error};`],
-  [/^\s*del\s+(\w+)/, "nothing: what nobody holds is freed"],
+  [/^\s*del\s+(\w+)/, "nothing: unused memory is freed by itself"],
   [/^\s*pass\s*$/, "{}"],
   [/^\s*(assert)\s+(.+)$/, (_, __, test) => `if (!(${test})) throw new Error();`],
   [
@@ -104,7 +104,7 @@ function parametersIn(line: string): string {
   return `(${names.filter((name) => name !== "" && name !== "self").join(", ")})`;
 }
 
-/** What to write where the text has a line of Python: the line at fault if it is one, otherwise the first. */
+/** Advice where the text has a line of Python: for the line at fault if it is one, otherwise for the first. */
 export function wayOutOfSyntax(text: string, line: number): string | null {
   const lines = text.split("\n");
   const order = [line - 1, line - 2, ...lines.keys()];
@@ -122,16 +122,16 @@ export function wayOutOfSyntax(text: string, line: number): string | null {
   return null;
 }
 
-/** What to write instead, where an error of the program is one of a person who thinks in Python. */
+/** Advice for a run-time error that comes from a Python habit. */
 export function wayOutOf(failure: Failure, program: Program): string | null {
   const place = failure.stack.find(({ file }) => file === program.path);
   const line = program.text.split("\n")[(place?.line ?? 0) - 1] ?? "";
   const missing = /^(?:Can't find variable: )?([\w$]+)(?: is not defined)?$/.exec(failure.message)?.[1];
   if (failure.name !== "ReferenceError" || missing === undefined) return null;
   if (new RegExp(`[(,]\\s*${missing}\\s*=[^=>]`).test(line))
-    return `arguments by name are an object: f(x, { ${missing}: … })`;
+    return `keyword arguments are one object: f(x, { ${missing}: … })`;
   if (new RegExp(`^\\s*${missing}\\s*(?:,[\\w\\s,]*)?=[^=]`).test(line))
-    return `a name is declared where it is first used: const ${missing} = …, or let if it changes`;
+    return `declare a name where it is first used: const ${missing} = …, or let if it changes`;
   const here = Object.hasOwn(BUILTINS, missing) ? BUILTINS[missing] : undefined;
   return here === undefined ? null : `Python’s ${missing} is ${here}`;
 }

@@ -32,7 +32,7 @@ export interface Core extends Pack {
   readonly apart: number;
   /** By module: of the symbol index, what all rows of its file share (`mirrors` as `shortOf` says it); null where the file has no row. */
   readonly groups: readonly (readonly [mirrors: string, prefix: string] | null)[];
-  /** What the programs that were measured name: a program that names nothing else needs no family. */
+  /** Names in the measured programs: a program that uses only these needs no family. */
   readonly familiar: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function fromBefore<T extends readonly unknown[]>(rows: readonly T[], pla
   ) as unknown as T[];
 }
 
-/** The same rows, counted from 0 again. */
+/** The rows, with places counted from 0 again. */
 export function fromStart<T extends readonly unknown[]>(rows: readonly T[], place: number): T[] {
   let at = 0;
   return rows.map((row) => row.with(place, (at += row[place] as number)) as unknown as T);

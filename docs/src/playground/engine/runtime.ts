@@ -23,7 +23,7 @@ const { setTimeout } = globalThis;
 export class Runtime {
   private readonly post: (message: FromRunner) => void;
   private readonly files = new Map<string, string>();
-  /** What has not been sent is asked for, and the run is over: another one will have it. */
+  /** Requests a part that has not been sent, and ends the run: the next run will have it. */
   private readonly missing = (): Error => {
     this.post({ type: "missing" });
     return new Error("a part of the library has not been sent");
@@ -34,7 +34,7 @@ export class Runtime {
   /** Whether every file of the repository is here. */
   private complete = false;
   private readonly allowance = new Allowance(0);
-  /** What has been left out, and the reader told of it. */
+  /** Kinds of output that were left out; the reader has been told. */
   private readonly leftOut = new Set<string>();
   private program: Program | null = null;
   private recordings = 0;
@@ -138,7 +138,7 @@ export class Runtime {
         failure = { error };
       }
     }, options);
-    this.tellRecording("program", "The way of the whole program", "", false, made);
+    this.tellRecording("program", "The path of the whole program", "", false, made);
     if (failure !== null) throw (failure as { error: unknown }).error;
   }
 

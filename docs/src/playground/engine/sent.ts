@@ -1,5 +1,5 @@
 /**
- * @file What of the library's run form has been fetched, and what more a program needs. The page fetches; the worker is handed everything.
+ * @file The parts of the library's run form that have been fetched, and the parts that a program needs in addition. The page fetches; the worker gets everything from it.
  * @original
  */
 import { decompress } from "fzstd";
@@ -51,7 +51,7 @@ export class Sent {
     this.script = script;
   }
 
-  /** What every run needs. */
+  /** Fetches the parts that every run needs. */
   static async fetch(addresses: RunAddresses): Promise<Sent> {
     const [core, runner] = await Promise.all(firstOf(addresses).map(answered));
     return new Sent(addresses, await unpacked(core as Response), await (runner as Response).text());

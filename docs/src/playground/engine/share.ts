@@ -18,7 +18,7 @@ export interface Shared {
   readonly code?: string;
   /** Edited files as changes of the archive's text. */
   readonly edits?: Readonly<Record<string, readonly LineEdit[]>>;
-  /** The same by the text that is replaced, as pages link to it. */
+  /** The edits by the text that is replaced, as pages link to them. */
   readonly changes?: readonly Change[];
   /** Switch -> chosen value. */
   readonly switches?: Readonly<Record<string, number>>;
@@ -30,7 +30,7 @@ export interface Shared {
 /** Addresses much longer than this are cut by mail programs and chats. */
 export const MAX_LENGTH = 8000;
 
-/** Of what an address holds, unpacked: far more than a person writes, far less than stops a page. */
+/** Most bytes that an address may unpack to: far more than a person writes, far less than stops a page. */
 const MOST_BYTES = 2_000_000;
 
 const KEY = "try=";
@@ -56,9 +56,9 @@ export async function fromHash(hash: string): Promise<Shared | null> {
     const shared: unknown = JSON.parse(new TextDecoder().decode(await unpack(packed, "deflate-raw", MOST_BYTES)));
     if (isShared(shared)) return shared;
   } catch (error) {
-    if (error instanceof RangeError) throw new Error(`The address holds too much: ${error.message}.`);
+    if (error instanceof RangeError) throw new Error(`The address contains too much: ${error.message}.`);
   }
-  throw new Error("The address holds a program, but a damaged one: it was probably cut when it was copied.");
+  throw new Error("The address contains a damaged program: it was probably cut when it was copied.");
 }
 
 /** Whoever made the address may have written anything into it. */
@@ -107,9 +107,11 @@ export function openEdits(
   return new Map(
     Object.entries(edits).map(([path, changes]) => {
       const before = pristine(path);
-      if (before === undefined) throw new Error(`The address holds a change of ${path}, which is no longer there.`);
+      if (before === undefined)
+        throw new Error(`The address contains a change of ${path}, a file that no longer exists.`);
       const text = applyEdits(before, changes);
-      if (text === null) throw new Error(`The address holds a change of ${path}, which has been rewritten since.`);
+      if (text === null)
+        throw new Error(`The address contains a change of ${path}, but this file has been rewritten since then.`);
       return [path, text];
     }),
   );

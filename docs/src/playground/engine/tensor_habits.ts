@@ -1,6 +1,6 @@
 /**
- * @file What Python does with a tensor and JavaScript cannot: `x + y` would be two texts in a row, `x[0]` nothing at all. In the playground
- * both say so, and what to write. The library itself leaves them as they are in JavaScript.
+ * @file Python operations on tensors that JavaScript lacks: `x + y` would join two texts, and `x[0]` would be undefined. In the playground
+ * both raise an error that says what to write instead. The library itself leaves them as they are in JavaScript.
  * @original
  */
 import { placesOf } from "./stack.ts";
@@ -43,10 +43,14 @@ export function explainHabits(Tensor: TensorClass, program: { readonly path: str
     Object.defineProperty(prototype, i, {
       configurable: true,
       get() {
-        throw new TypeError(`an element of a tensor is x.at(${i}); JavaScript's x[${i}] is a field of that name`);
+        throw new TypeError(
+          `to read an element of a tensor, write x.at(${i}); in JavaScript x[${i}] is a field of that name`,
+        );
       },
       set() {
-        throw new TypeError(`an element of a tensor is set by x.set_at(value, ${i}); JavaScript's x[${i}] is a field`);
+        throw new TypeError(
+          `to set an element of a tensor, write x.set_at(value, ${i}); in JavaScript x[${i}] is a field`,
+        );
       },
     });
 }

@@ -1,5 +1,5 @@
 /**
- * @file What a program in the page needs beyond the common translation: loops that can be stopped, and `using` for browsers without it.
+ * @file Extends the common translation for programs in a page: loops that can be stopped, and `using` for browsers without it.
  * @original
  */
 import { blankLiterals } from "../../../../tools/module_loader/literals.ts";

@@ -51,7 +51,7 @@ export class Compilers {
 
   readonly compile: Compile = (texts) => this.enqueue(texts, false);
 
-  /** Of a program, the script. Rejects with a `SyntaxProblem`. */
+  /** The script of a program. Rejects with a `SyntaxProblem`. */
   async compileProgram(path: string, text: string): Promise<string> {
     const [module] = await this.enqueue([[path, text]], true);
     return (module as Module).js;
@@ -121,13 +121,13 @@ export type Ending =
 /** Loading the library takes far less; only an edit of it can hang. */
 const LOADING_SECONDS = 20;
 
-/** What a worker says of what it leaves out. */
+/** Most notices of a worker about output that it leaves out. */
 const NOTICES = 2;
 
 /** Threads that a run may have. */
 const MOST_THREADS = 16;
 
-/** What a worker begins with. */
+/** The settings with which a worker begins. */
 interface Setting {
   readonly modules: readonly Module[];
   /** Tells settings apart, with the next two. */

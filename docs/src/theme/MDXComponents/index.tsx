@@ -1,5 +1,5 @@
 /**
- * @file What pages may use without importing it. Their attributes are completed by site/remark_site.ts.
+ * @file Components that pages may use without an import. Their attributes are completed by site/remark_site.ts.
  * @original
  */
 

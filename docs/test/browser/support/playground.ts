@@ -9,7 +9,9 @@ export const status = (page: Page) => page.locator(".pg-result .pg-status");
 export const printed = (page: Page) => page.locator(".pg-console");
 
 export async function ran(page: Page): Promise<void> {
-  await expect.poll(() => status(page).textContent(), { timeout: 60_000 }).toMatch(/^(Ran|Ended|Stopped|This cannot)/);
+  await expect
+    .poll(() => status(page).textContent(), { timeout: 60_000 })
+    .toMatch(/^(Ran|Ended|Stopped|This program cannot)/);
 }
 
 /** Waits for the end of the run that `begin` starts, not of one before it. */

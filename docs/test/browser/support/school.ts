@@ -30,7 +30,5 @@ export async function bring(
   await page
     .locator(".school-file input")
     .setInputFiles({ name: "progress.json", mimeType: "application/json", buffer });
-  await expect
-    .poll(() => page.locator(".school-file [role=status]").textContent())
-    .toContain("nothing of them has run");
+  await expect.poll(() => page.locator(".school-file [role=status]").textContent()).toContain("none of them has run");
 }

@@ -1,5 +1,5 @@
 /**
- * @file A kernel that takes its arguments from a stack of boxed values, whatever the operator: fallbacks, Python kernels.
+ * @file A kernel that takes the arguments of any operator from a stack of boxed values: fallbacks, Python kernels.
  * @mirrors aten/src/ATen/core/boxing/BoxedKernel.h
  */
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
@@ -7,12 +7,12 @@ import type { Stack } from "#aten/core/stack";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
-/** Takes the operator's arguments off the end of `stack` and pushes its results. `ks` is what the dispatcher chose by. */
+/** Takes the operator's arguments off the end of `stack` and pushes its results. `ks` is the key set of the call. */
 export type BoxedKernelFunction = (op: OperatorHandle, ks: DispatchKeySet, stack: Stack) => void;
 
 /**
- * The mark of a key that an operator (or, as a backend fallback, every operator) wants to be skipped. It never runs: the
- * extractor takes such keys out of every call's key set. See Note [Fallthrough] in DispatchKeyExtractor.ts.
+ * Marks a key that an operator (or, as a backend fallback, every operator) skips. It never runs: the extractor removes
+ * such keys from every call's key set. See Note [Fallthrough] in DispatchKeyExtractor.ts.
  */
 export function fallthrough_kernel(): void {
   TORCH_INTERNAL_ASSERT(

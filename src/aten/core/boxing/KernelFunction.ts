@@ -16,7 +16,7 @@ export type UnboxedKernelFunction = (ks: DispatchKeySet, ...args: never[]) => un
 export class KernelFunction {
   private readonly boxed_kernel_func_: BoxedKernelFunction | null;
   private readonly unboxed_kernel_func_: UnboxedKernelFunction | null;
-  /** What traces and dumps call it; a minifier would take a function's own name away. */
+  /** The name in traces and dumps; a minifier would change a function's own name. */
   private readonly name_: string;
 
   private constructor(boxed: BoxedKernelFunction | null, unboxed: UnboxedKernelFunction | null, name: string) {
@@ -69,7 +69,7 @@ export class KernelFunction {
     call_functor_with_args_from_stack(this.unboxed(), op.schema(), ks, stack);
   }
 
-  /** The words inside the brackets of `_dispatch_dump`. Every unboxed kernel can also be called boxed. */
+  /** The text inside the brackets in `_dispatch_dump`. Every unboxed kernel can also be called boxed. */
   dumpState(): string {
     if (this.isFallthrough()) return "fallthrough boxed ";
     return this.isValidUnboxed() ? "boxed unboxed " : "boxed ";

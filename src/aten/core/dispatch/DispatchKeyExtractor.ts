@@ -1,5 +1,5 @@
 /**
- * @file From a call's arguments to the key set its kernel receives.
+ * @file Computation of the key set that a kernel receives, from a call's arguments.
  * @mirrors aten/src/ATen/core/dispatch/DispatchKeyExtractor.h
  */
 import type { FunctionSchema } from "#aten/core/function_schema";
@@ -78,7 +78,7 @@ function keySetOf(value: IValue): DispatchKeySet {
   );
 }
 
-/** The same set where nothing changes: most keys of most operators do not fall through. */
+/** The mask with `k` changed; the same object if nothing changes: most keys of most operators do not fall through. */
 function updated(mask: DispatchKeySet, k: DispatchKey, has_fallthrough: boolean): DispatchKeySet {
   if (mask.has(k) !== has_fallthrough) return mask;
   return has_fallthrough ? mask.remove(k) : mask.add(k);
@@ -160,7 +160,7 @@ export class DispatchKeyExtractor {
     return computeDispatchKeySet(ks, this.nonFallthroughKeys_);
   }
 
-  /** The same of any call, from its arguments as they are. */
+  /** The key set of any call, from its unboxed arguments. */
   getDispatchKeySetUnboxed(args: readonly unknown[]): DispatchKeySet {
     return this.getDispatchKeySet(ks_optional_list(EMPTY_KS, args.flat().map(carrier)));
   }

@@ -1,5 +1,6 @@
 /**
- * @file The cold twin of a call: the same key set, the same cell, told to the tracer and to RecordFunction callbacks.
+ * @file The cold twin of a call: it uses the same key set and the same cell, and reports the call to the tracer and to
+ * RecordFunction callbacks.
  * @mirrors aten/src/ATen/core/dispatch/Dispatcher.h#callWithDispatchKeySlowPath
  */
 import { boxArgs } from "#aten/core/boxing/impl/boxing";
@@ -18,8 +19,8 @@ import type { HasKeySet } from "./DispatchKeyExtractor.ts";
 export type How = "call" | "redispatch" | "callBoxed" | "redispatchBoxed";
 
 /**
- * `op.lookup(ks)(ks, ...args)`, or, given a stack, the kernel's boxed call on it: told to the RecordFunction callbacks, and in an
- * `op` event with its `kernel` child (Note [One road]).
+ * Calls `op.lookup(ks)(ks, ...args)`, or, given a stack, the kernel's boxed call on it. It reports to the
+ * RecordFunction callbacks, and runs the call in an `op` event with its `kernel` child (Note [One road]).
  */
 export function callSlow<R>(
   op: OperatorHandle,
@@ -43,7 +44,7 @@ export function callSlow<R>(
         const inner = { key: keyToString(ks.highestPriorityTypeId()) };
         const inKernel = traceCall<readonly unknown[], R>;
         result = traceCall("op", name, inKernel, ["kernel", kernel.name(), call, given, inner, nothing], data, told);
-      } else result = traceCall("op", name, call, given, data); // raises the error of a missing kernel
+      } else result = traceCall("op", name, call, given, data); // throws the error of a missing kernel
     }
     if (guard?.needsOutputs()) guard.setOutputs(result);
     return result;
@@ -52,7 +53,7 @@ export function callSlow<R>(
   }
 }
 
-/** The function that a boxed call of `ks` enters; where there is none, the one that raises the error. */
+/** The function that a boxed call with `ks` enters; if there is none, the function that throws the error. */
 function boxedCall(op: OperatorHandle, ks: DispatchKeySet): unknown {
   const { kernel } = op.entry.lookupEntry(ks);
   return kernel.isValid() ? kernel.callBoxed.bind(kernel) : op.entry.lookup.bind(op.entry, ks);
@@ -69,7 +70,7 @@ function resultsOf(op: OperatorHandle, stack: Stack): unknown[] {
   return last(stack, op.schema().returns().length).map((value) => value.payload);
 }
 
-/** Tells the RecordFunction callbacks of a call; null if nobody listens. A redispatch is part of its call. */
+/** Reports a call to the RecordFunction callbacks; null if nobody listens. A redispatch is part of its call. */
 function recordFunctionOf(
   op: OperatorHandle,
   how: How,
@@ -86,15 +87,15 @@ function recordFunctionOf(
   return guard;
 }
 
-/** A call that may make a node carries the number that node would get, so that backward can be matched to forward. */
+/** The number of the node that the call may create, so that a profiler can match backward to forward. */
 function sequenceNumberFor(key: DispatchKey): number {
   const autograd = key === DispatchKey.AutogradNestedTensor || isIncludedInAlias(key, DispatchKey.Autograd);
   return autograd && GradMode.is_enabled() ? peek() : -1;
 }
 
-// What an `op` event says ------------------------------------------------------------------------------------------------
+// Fields of an `op` event ------------------------------------------------------------------------------------------------
 
-/** `at::_ops::add_Tensor`'s last part. */
+/** The last part of `at::_ops::add_Tensor`. */
 function operatorOf(op: OperatorHandle): string {
   const { name, overload_name } = op.operator_name();
   const base = name.slice(name.indexOf("::") + 2);
@@ -135,7 +136,10 @@ const perBackend = [
   DispatchKey.AutogradFunctionality,
 ] as const;
 
-/** A mode's set may hold a functionality without a backend (autograd, whatever the backend); iterating a set passes over those. */
+/**
+ * Key names of a mode's set. The set may hold a functionality without a backend (autograd, whatever the backend), which
+ * iterating a set skips.
+ */
 function namesOfMode(ks: DispatchKeySet): string[] {
   const names = ks.names();
   if (ks.highestBackendKey() === BackendComponent.InvalidBit)
@@ -143,7 +147,7 @@ function namesOfMode(ks: DispatchKeySet): string[] {
   return names;
 }
 
-/** The keys each tensor brings; a list is one entry per element. */
+/** The keys of each tensor argument; a list has one entry per element. */
 function keysOfArguments(schema: FunctionSchema, args: readonly unknown[]): { name: string; keys: string[] }[] {
   const rows: { name: string; keys: string[] }[] = [];
   schema.arguments().forEach((declared, i) => {

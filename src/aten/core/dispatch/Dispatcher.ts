@@ -1,7 +1,8 @@
 /**
  * @file The one place that knows every operator, and finds the kernel for a call.
  * @mirrors aten/src/ATen/core/dispatch/Dispatcher.h
- * @differs One thread: no locks, no LeftRight tables. A handle deregisters by `destroy()`.
+ * @differs There are no locks, because one thread runs everything; PyTorch has a mutex and LeftRight tables.
+ * @differs A registration ends by its handle's `destroy()`; PyTorch's handle ends it in its destructor.
  * @see OperatorEntry.ts (the table), DispatchKeyExtractor.ts (the key set), Note [A call, hot and cold] below
  */
 import type { KernelFunction, UnboxedKernelFunction } from "#aten/core/boxing/KernelFunction";
@@ -17,29 +18,32 @@ import type { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
 import { AnnotatedKernel, type DebugInfo, type DeferredSchema, OperatorEntry, runtimeKeys } from "./OperatorEntry.ts";
 import { RegistrationHandleRAII } from "./RegistrationHandleRAII.ts";
 
-/** Told of operators as they get and lose their schema. */
+/** Notified when an operator gets or loses its schema. */
 export interface OpRegistrationListener {
   onOperatorRegistered(op: OperatorHandle): void;
   onOperatorDeregistered(op: OperatorHandle): void;
 }
 
-/** A block whose registrations are made when somebody asks for the operator: Note [Registered when asked for] in core/library.ts. */
+/**
+ * A block of registrations that are made only when an operator is first requested: Note [Registered when asked for] in
+ * core/library.ts.
+ */
 export interface RegistrationsInWaiting {
-  /** The operators it has something to say of, without their overloads: `aten::exp`. */
+  /** The operators that the block registers, without overloads: `aten::exp`. */
   names(): string[];
-  /** What it says of this one, if anything. */
+  /** Registers the block's entries for this operator, if there are any. */
   register(name: string): void;
 }
 
 const NOT_ASKED_FOR: unknown = null;
 
-/** How callers hold an operator. There is one handle per operator, so it can be compared and kept. */
+/** A caller's reference to an operator. There is one handle per operator, so handles can be compared and kept. */
 export class OperatorHandle {
   readonly entry: OperatorEntry;
-  /** A call's key set is computed here (see DispatchKeyExtractor.ts); like `callables`, there once somebody asked for `typed`. */
+  /** Computes a call's key set (see DispatchKeyExtractor.ts). Like `callables`, it is set by the first `typed()`. */
   extractor: DispatchKeyExtractor = NOT_ASKED_FOR as never;
   protected callables: readonly UnboxedKernelFunction[] = NOT_ASKED_FOR as never;
-  /** Schemas registered (0 or 1), and schemas and kernels together: at 0 the operator is forgotten. */
+  /** Number of registered schemas (0 or 1), and of schemas and kernels together: at 0 the operator is forgotten. */
   def_count = 0;
   def_and_impl_count = 0;
 
@@ -78,7 +82,7 @@ export class OperatorHandle {
     return this.entry.hasComputedKernelForDispatchKey(k);
   }
 
-  /** The same operator with the type of its unboxed kernels, ready to be called: its table stands and its schema is read. */
+  /** The operator with the type of its unboxed kernels, ready to be called: its table is built and its schema is parsed. */
   typed<F extends UnboxedKernelFunction>(): TypedOperatorHandle<F> {
     if (this.extractor === NOT_ASKED_FOR) {
       this.extractor = this.entry.dispatchKeyExtractor();
@@ -87,7 +91,7 @@ export class OperatorHandle {
     return this as unknown as TypedOperatorHandle<F>;
   }
 
-  /** The plain function that serves this key set; a missing kernel is a function that raises its error. */
+  /** The plain function for this key set; for a missing kernel, a function that throws its error. */
   lookup(ks: DispatchKeySet): UnboxedKernelFunction {
     return this.callables[ks.getDispatchTableIndexForDispatchKeySet()];
   }
@@ -111,9 +115,10 @@ export interface TypedOperatorHandle<F extends UnboxedKernelFunction> extends Op
 
 // Note [A call, hot and cold]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A call does three things: compute the key set, read one cell, jump. The generated `at::_ops::X::call` does just these, in
-// its own text, so that the engine can inline them. If somebody watches (a tracer, a RecordFunction callback), it jumps to
-// `callSlow` instead, which does the same three things and tells of them; so does an operator's first call, which has no handle yet.
+// A call does three things: compute the key set, read one cell, jump. The generated `at::_ops::X::call` has just these
+// in its own text, so that the JavaScript engine can inline them. If a tracer or a RecordFunction callback observes, it
+// jumps to `callSlow`, which does the same three things and reports them. An operator's first call, which has no handle
+// yet, also goes there.
 export class Dispatcher {
   private static readonly singleton_ = new Dispatcher();
   private readonly operatorLookupTable_ = new Map<string, OperatorHandle>();
@@ -123,12 +128,12 @@ export class Dispatcher {
   private readonly libraries_ = new Map<string, DebugInfo>();
   private readonly backendFallbackKernels_ = new Array<AnnotatedKernel | null>(num_runtime_entries).fill(null);
   private fallbackKeys_: readonly DispatchKey[] = [];
-  /** Keys whose backend fallback came or went, in that order. */
+  /** Keys whose backend fallback was added or removed, in that order. */
   private readonly fallbackChanges_: DispatchKey[] = [];
   private readonly waiting_: { readonly block: RegistrationsInWaiting; readonly moment: number }[] = [];
-  /** Operators, without overloads, for which nothing waits any more. */
+  /** Operators, without overloads, for which no registrations wait any more. */
   private readonly awake_ = new Set<string>();
-  /** While registrations of an earlier moment are made: that moment. */
+  /** The moment in which waiting registrations belong, while they are made late; otherwise null. */
   private earlier_: number | null = null;
   private readonly listeners_ = new Set<OpRegistrationListener>();
   private report_error_callback_: ((op: OperatorHandle, key: DispatchKey) => void) | null = null;
@@ -139,7 +144,7 @@ export class Dispatcher {
 
   // Finding operators --------------------------------------------------------------------------------------------------
 
-  /** An operator that anything is registered for, its schema or only a kernel. */
+  /** An operator for which anything is registered, its schema or only a kernel. */
   findOp(name: OperatorName): OperatorHandle | null {
     return this.lookUp(String(name))?.typed() ?? null;
   }
@@ -181,7 +186,10 @@ export class Dispatcher {
     return this.operatorLookupTable_.get(key);
   }
 
-  /** Makes the registrations that wait for this operator and its overloads: off the record, since they belong to the import. */
+  /**
+   * Makes the registrations that wait for this operator and its overloads. They are not recorded, because they belong
+   * to the import.
+   */
   wake(name: string): void {
     if (this.awake_.has(name)) return;
     this.awake_.add(name);
@@ -219,12 +227,12 @@ export class Dispatcher {
     this.waiting_.push({ block, moment: this.moment() });
   }
 
-  /** How many fallbacks have come or gone when what is registered now was registered. */
+  /** The number of fallback changes so far: the time of a registration. */
   moment(): number {
     return this.earlier_ ?? this.fallbackChanges_.length;
   }
 
-  /** Fallbacks that came or went between two moments. */
+  /** Fallbacks that changed between two moments. */
   fallbackChanges(from: number, to = this.fallbackChanges_.length): readonly DispatchKey[] {
     return this.fallbackChanges_.slice(from, to);
   }
@@ -241,7 +249,7 @@ export class Dispatcher {
     return new RegistrationHandleRAII(() => this.libraries_.delete(ns));
   }
 
-  /** @param schema a schema, or the way to it for one that is read when somebody asks for it */
+  /** @param schema a schema, or a function that returns it, for one that is parsed at its first use */
   registerDef(
     name: OperatorName,
     schema: FunctionSchema | DeferredSchema,
@@ -271,7 +279,7 @@ export class Dispatcher {
     });
   }
 
-  /** May come before the schema: import order between libraries is free. */
+  /** Registers a kernel. It may come before the schema: libraries can be imported in any order. */
   registerImpl(
     name: OperatorName,
     key: DispatchKey | null,
@@ -317,7 +325,9 @@ export class Dispatcher {
     return this.backendFallback(key) !== null;
   }
 
-  /** Tells `listener` of every operator with a schema, in the order of their definitions, and of each one that comes or is woken. */
+  /**
+   * Calls `listener` for every operator with a schema, in the order of definition, and for each one that is added or woken later.
+   */
   addRegistrationListener(listener: OpRegistrationListener): RegistrationHandleRAII {
     for (const op of this.defined_) listener.onOperatorRegistered(op);
     this.listeners_.add(listener);
@@ -353,7 +363,7 @@ export class Dispatcher {
     op.entry.lookup(ks).callBoxed(op, ks, stack);
   }
 
-  /** The kernel of this very key (an alias too), whatever the arguments are. The key set it receives is empty. */
+  /** Calls the kernel of exactly this key (or alias), whatever the arguments are. It receives an empty key set. */
   callBoxedForDispatchKey(op: OperatorHandle, key: DispatchKey, stack: Stack): void {
     const registered = op.entry.getKernelForDispatchKey(key);
     const kernel = registered?.kernel ?? op.entry.getComputedKernelForDispatchKey(key);

@@ -1,5 +1,5 @@
 /**
- * @file Operators too small to be worth a profiler's entry.
+ * @file Operators that a profiler does not record, because they are too small.
  * @mirrors aten/src/ATen/core/dispatch/ObservedOperators.h
  */
 import type { OperatorName } from "#aten/core/operator_name";

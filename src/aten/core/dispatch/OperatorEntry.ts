@@ -1,5 +1,5 @@
 /**
- * @file Everything the dispatcher knows of one operator: schema, registered kernels, and the table computed from them.
+ * @file All that the dispatcher knows about one operator: schema, registered kernels, and the table computed from them.
  * @mirrors aten/src/ATen/core/dispatch/OperatorEntry.h
  * @see Dispatcher.ts (who owns it), DispatchKeyExtractor.ts (which cell a call reads)
  */
@@ -30,10 +30,16 @@ import type { Dispatcher, OperatorHandle } from "./Dispatcher.ts";
 import { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
 import { isObserved } from "./ObservedOperators.ts";
 
-/** Where a registration stands, as dumps print it; a place in the sources is worked out when somebody prints it. */
+// With backends alone this file would be a Map, and `lookup` one line: `kernels.get("CPU/relu")`. The other keys buy this:
+//   autograd   a kernel too, which runs first and then calls the next key. Autocast and vmap are kernels of this kind.
+//   composite  one kernel written in other operators serves every backend that has none of its own.
+//   fallback   one kernel serves every operator at a key.
+// So several registrations may fit one key. Most of this file decides which one wins: Note [Precedence of a table entry].
+
+/** The source position of a registration, as dumps print it; it is computed only when it is printed. */
 export type DebugInfo = string | { toString(): string };
 
-/** A schema that is read from its line when somebody first asks for it. */
+/** A schema that is parsed from its line at its first use. */
 export type DeferredSchema = () => FunctionSchema;
 
 export interface AnnotatedSchema {
@@ -41,14 +47,14 @@ export interface AnnotatedSchema {
   readonly debug: DebugInfo;
 }
 
-/** A kernel given for a key, and when, in the dispatcher's moments. */
+/** A kernel registered for a key, and its time in the dispatcher's moments. */
 interface Registration {
   readonly key: DispatchKey;
   readonly kernel: AnnotatedKernel;
   readonly moment: number;
 }
 
-/** Why a cell holds what it holds, in the words of `_dispatch_dump_table`. */
+/** The reason why a cell holds its kernel, in the words of `_dispatch_dump_table`. */
 export type Origin =
   | "kernel"
   | "default backend kernel"
@@ -71,7 +77,7 @@ export interface DispatchTableEntry {
 export class AnnotatedKernel {
   readonly kernel: KernelFunction;
   readonly debug: DebugInfo;
-  /** The cell last made of it: a composite kernel fills a hundred equal ones. */
+  /** The last cell made for this kernel: a composite kernel fills a hundred equal cells. */
   private cell: DispatchTableEntry | null = null;
 
   constructor(kernel: KernelFunction, debug: DebugInfo) {
@@ -103,7 +109,7 @@ const reachUndefined: readonly DispatchKey[] = [
 /** Every runtime key, in table order. Undefined is no member of any set, yet it has a cell. */
 export const runtimeKeys: readonly DispatchKey[] = [DispatchKey.Undefined, ...DispatchKeySet.FULL];
 
-/** What a user would call it: a backend that was given a name goes by that. */
+/** The backend's name for users: a renamed backend has its given name. */
 function backendName(key: DispatchKey): string {
   return key === DispatchKey.PrivateUse1 && is_privateuse1_backend_registered()
     ? get_privateuse1_backend()
@@ -114,16 +120,16 @@ export class OperatorEntry {
   private readonly name_: OperatorName;
   private schema_: AnnotatedSchema | null = null;
   private tags_: readonly string[] = [];
-  /** Cell i is what `computeDispatchTableEntry` gave for the key of slot i when it was last refreshed; see Note [Stale cells]. */
+  /** Cell i is the result of `computeDispatchTableEntry` for the key of slot i at its last refresh; see Note [Stale cells]. */
   private dispatchTable_: DispatchTableEntry[] = [];
-  /** The same cells as functions that take plain arguments; what a call reads. */
+  /** The kernels of the cells as functions of plain arguments; a call reads these. */
   private callables_: UnboxedKernelFunction[] = [];
   private readonly dispatchKeyExtractor_ = new DispatchKeyExtractor();
-  /** Registrations that nobody has asked about yet, in their order; null once the table stands. See Note [The table is made when asked for]. */
+  /** Registrations not yet applied, in their order; null once the table is built. See Note [The table is made when asked for]. */
   private waiting_: Registration[] | null = [];
-  /** The moment in which the operator was first heard of. */
+  /** The moment in which the entry was created. */
   private readonly born_: number;
-  /** Newest first: the first is active, the others come back when it is deregistered. */
+  /** Newest first: the first is active; an older one becomes active again when it is deregistered. */
   private readonly kernels_ = new Map<DispatchKey, AnnotatedKernel[]>();
   private readonly is_observed_: boolean;
   private readonly dispatcher: Dispatcher;
@@ -139,16 +145,16 @@ export class OperatorEntry {
 
   // Note [The table is made when asked for]
   // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-  // An entry only notes what is registered, until somebody asks for anything that depends on it; then the notes are carried out
-  // one by one, each as it would have been at once, and between them the fallbacks that came and went: the order of all these
-  // decides what a cell holds (Note [Stale cells]). From then on registrations take effect at once.
+  // At first an entry only stores its registrations. When a query needs the table, they are applied in their order,
+  // interleaved with the fallbacks that were added and removed meanwhile, because this order decides the content of a
+  // cell (Note [Stale cells]). From then on registrations take effect at once.
   private stand(): void {
     const { waiting_ } = this;
     if (waiting_ === null) return;
     this.waiting_ = null;
     this.dispatchTable_ = new Array<DispatchTableEntry>(num_runtime_entries).fill(missing);
     this.callables_ = new Array<UnboxedKernelFunction>(num_runtime_entries).fill(this.callMissingKernel);
-    // Picks up the backend fallbacks that were there before this operator; without kernels every other cell is missing.
+    // Applies the backend fallbacks that were there before this operator; without kernels every other cell is missing.
     for (const k of this.dispatcher.fallbackKeys()) this.updateDispatchTableEntry_(k);
     let now = this.born_;
     for (const { key, kernel, moment } of waiting_) {
@@ -224,7 +230,7 @@ export class OperatorEntry {
   registerKernel(dispatch_key: DispatchKey | null, kernel: KernelFunction, debug: DebugInfo): AnnotatedKernel {
     const key = dispatch_key ?? DispatchKey.CompositeImplicitAutograd;
     const previous = this.activeKernel(key);
-    // Python replaces many of the C++ meta kernels on purpose.
+    // Python deliberately replaces many of the C++ meta kernels.
     if (previous !== null && key !== DispatchKey.Meta) {
       TORCH_WARN_ONCE(
         "Warning only once for all operators,  other operators may also be overridden.\n",
@@ -251,7 +257,7 @@ export class OperatorEntry {
     else list.unshift(kernel);
   }
 
-  /** The newest kernel for exactly this key, noted or in force. */
+  /** The newest kernel for exactly this key, stored or applied. */
   private activeKernel(key: DispatchKey): AnnotatedKernel | null {
     if (this.waiting_ === null) return this.kernels_.get(key)?.[0] ?? null;
     for (let i = this.waiting_.length - 1; i >= 0; i--)
@@ -397,7 +403,7 @@ export class OperatorEntry {
     return kernel.isValid() ? this.callBoxedKernel : this.callMissingKernel;
   }
 
-  /** Stands in the table for every kernel that only takes a stack. */
+  /** The table's function for every kernel that only takes a stack. */
   private readonly callBoxedKernel: UnboxedKernelFunction = (ks: DispatchKeySet, ...args: never[]): unknown => {
     const schema = this.schema();
     const stack = boxArgs(schema, args);
@@ -421,16 +427,17 @@ export class OperatorEntry {
     // registration for CPU changes AutogradCPU too.
     // Note [Stale cells]
     // ~~~~~~~~~~~~~~~~~~
-    // No more than that is refreshed, in PyTorch neither. Two late registrations leave cells behind that a fresh computation
-    // would fill otherwise: CompositeExplicitAutograd after CompositeImplicitAutograd (autograd cells keep the composite), and a
-    // kernel for SparseCPU, QuantizedCPU or SparseCsrCPU, which refreshes AutogradCPU although AutogradOther turns ambiguous.
-    // A call reads the cell; `_dispatch_dump_table` computes afresh; `checkInvariants` tells when they differ.
+    // Like PyTorch, we refresh no more than that. Two kinds of late registration leave cells that a new computation
+    // would fill differently: CompositeExplicitAutograd after CompositeImplicitAutograd (autograd cells keep the
+    // composite), and a kernel for SparseCPU, QuantizedCPU or SparseCsrCPU, which refreshes AutogradCPU although
+    // AutogradOther becomes ambiguous. A call reads the cell; `_dispatch_dump_table` computes again; `checkInvariants`
+    // reports a difference.
     if (isBackendDispatchKey(k)) this.updateDispatchTableEntry_(getAutogradKeyFromBackend(toBackendComponent(k)));
   }
 
   // Inspection and errors ----------------------------------------------------------------------------------------------
 
-  /** `[CPU, Meta, …]`: the keys under which a call finds something. */
+  /** `[CPU, Meta, …]`: the keys under which a call finds a kernel. */
   listAllDispatchKeys(): string {
     return `[${runtimeKeys
       .filter((k) => this.cellOf(k).kernel.isValid())
@@ -463,7 +470,7 @@ export class OperatorEntry {
     );
   }
 
-  /** The text of `torch._C._dispatch_dump`: what was registered. */
+  /** The text of `torch._C._dispatch_dump`: the registrations. */
   dumpState(): string {
     this.stand();
     let text = `name: ${this.name_}\n`;
@@ -485,7 +492,7 @@ export class OperatorEntry {
     return text;
   }
 
-  /** A C++ kernel's signature, types and numbered names; our functions have no run-time types, so the schema's stand for them. */
+  /** A C++ kernel's signature: types and numbered names. Our functions have no run-time types, so the schema's are used. */
   private inferredSchema(kernel: KernelFunction): string {
     if (!kernel.isValidUnboxed() || this.schema_ === null) return "(none)";
     const schema = this.schema();
@@ -495,7 +502,7 @@ export class OperatorEntry {
     return `(${list(schema.arguments())}) -> ${schema.returns().length === 1 ? returns : `(${returns})`}`;
   }
 
-  /** The text of `torch._C._dispatch_dump_table`: what a call would find, computed afresh. */
+  /** The text of `torch._C._dispatch_dump_table`: the kernel that a call would find for each key, computed again. */
   dumpComputedTable(): string {
     let text = "";
     for (const k of runtimeKeys) {

@@ -1,7 +1,7 @@
 /**
- * @file What a registration returns: drop it and the registration is undone.
+ * @file The handle of a registration; dropping it undoes the registration.
  * @mirrors aten/src/ATen/core/dispatch/RegistrationHandleRAII.h
- * @differs Undone by `destroy()`; C++ does it when the handle goes out of scope.
+ * @differs The registration is undone by `destroy()`; C++ does it when the handle goes out of scope.
  */
 export class RegistrationHandleRAII {
   private onDestruction_: (() => void) | null;

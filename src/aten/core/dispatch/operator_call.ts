@@ -1,15 +1,15 @@
 /**
- * @file What a generated operator does seldom: its first call, which finds its handle, and calls that somebody watches.
+ * @file The rare calls of a generated operator: its first call, which finds its handle, and calls that are observed.
  * @mirrors aten/src/ATen/templates/Operators.cpp
- * @differs One function for all operators; PyTorch writes `create_add_Tensor_typed_handle` and so on, and has an operator's handle in a
- * static variable, initialized at the first call.
+ * @differs One function serves all operators; PyTorch generates `create_add_Tensor_typed_handle` and so on, and keeps
+ * an operator's handle in a static variable that is initialized at the first call.
  */
 import type { UnboxedKernelFunction } from "#aten/core/boxing/KernelFunction";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { observed } from "#c10/util/Trace";
 import { Dispatcher, type TypedOperatorHandle } from "./Dispatcher.ts";
 
-/** An object of `at::_ops`, as this file sees it. */
+/** An object of `at::_ops`, as this file uses it. */
 interface Operator<F extends UnboxedKernelFunction, A extends readonly unknown[], R> {
   readonly name: string;
   readonly overload_name: string;
@@ -18,7 +18,10 @@ interface Operator<F extends UnboxedKernelFunction, A extends readonly unknown[]
   redispatch(ks: DispatchKeySet, ...args: A): R;
 }
 
-/** `operator.call(...args)`, or, given a key set, `operator.redispatch(ks, ...args)`: once it has its handle, and told to who watches. */
+/**
+ * Calls `operator.call(...args)`, or, given a key set, `operator.redispatch(ks, ...args)`: it first gets the handle,
+ * and reports the call to observers.
+ */
 export function callSlow<F extends UnboxedKernelFunction, A extends readonly unknown[], R>(
   operator: Operator<F, A, R>,
   ks: DispatchKeySet | null,

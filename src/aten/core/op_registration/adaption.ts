@@ -1,5 +1,5 @@
 /**
- * @file What wrappers of a device's kernels ask before they call one: are all tensors on the same device?
+ * @file The device check of kernel wrappers: whether all tensors are on one device.
  * @mirrors aten/src/ATen/core/op_registration/adaption.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -8,7 +8,7 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 
 type Checked = Tensor | null | readonly (Tensor | null)[];
 
-/** The device that all tensors so far have, null where there was none; with those of `arg`, or an error. */
+/** Adds the device of `arg` to the check: returns the common device of the tensors so far (null if there was none), or throws. */
 export function check_and_update_common_device(
   common_device: Device | null,
   arg: Checked,

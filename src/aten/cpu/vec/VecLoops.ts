@@ -1,6 +1,6 @@
 /**
- * @file The vector loops of a scalar function: read from their text, assembled and compiled when one first runs.
- * @original In C++ the machine code of every capability is in the library's file.
+ * @file The vector loops of a scalar function: parsed, assembled and compiled when one first runs.
+ * @original In C++ the machine code for every capability is in the library's file.
  * @see ../../Dispatch.ts (`Loops`, which has one of these)
  */
 import { ScalarType } from "#c10/core/ScalarType";
@@ -13,13 +13,13 @@ import { print_loop } from "./vec128.ts";
 // biome-ignore lint/suspicious/noExplicitAny: one type for every arity
 export type VecFunction = (...args: any[]) => void;
 
-/** Which memories may be imported, in pages: any that there is. */
+/** Limits of memory that may be imported, in pages: any possible memory. */
 const LIMITS = { initial: 1, maximum: 32768, shared: false };
 
-/** One loop, or why there is none. */
+/** One loop, or the reason why there is none. */
 export class VecLoop {
   readonly kernel: Kernel | null;
-  /** Place and reason, where there is no kernel. */
+  /** Position and reason, if there is no kernel. */
   readonly refusal: string;
   private function_: VecFunction | null = null;
   private memory_: WebAssembly.Memory | null = null;
@@ -29,14 +29,14 @@ export class VecLoop {
     this.refusal = refusal;
   }
 
-  /** What it is on a machine whose multiply-add is one instruction, or not. */
+  /** Its capability on this machine, by whether multiply-add is one instruction. */
   capability(relaxed: boolean): "SIMD128" | "RELAXED_SIMD" {
     return relaxed && this.kernel?.values.some(({ op }) => op === "fmadd") ? "RELAXED_SIMD" : "SIMD128";
   }
 
   /**
-   * Compiled for `memory`; at the first call, and when it is another than the last. `relaxed`, whether multiply-add is one instruction, is
-   * the same at every call.
+   * The function, compiled for `memory` at the first call and again when the memory changes. `relaxed` (multiply-add is
+   * one instruction) is the same at every call.
    */
   function(memory: WebAssembly.Memory, relaxed: boolean): VecFunction {
     if (this.function_ === null || this.memory_ !== memory) {
@@ -53,7 +53,7 @@ const DTYPES: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
   ["uint8", ScalarType.Byte], ["int8", ScalarType.Char], ["int16", ScalarType.Short], ["int32", ScalarType.Int], ["int64", ScalarType.Long],
   ["float16", ScalarType.Half], ["float32", ScalarType.Float], ["float64", ScalarType.Double], ["bool", ScalarType.Bool], ["bfloat16", ScalarType.BFloat16],
 ]);
-/** Place of a pair of dtypes; of a single one with -1 for the second. */
+/** The index of a pair of dtypes in the table is `PAIR * first + second + 1`; for a single dtype the second is -1. */
 const PAIR = 64;
 type Table = (VecLoop | undefined)[];
 
@@ -61,12 +61,12 @@ export class VecLoops {
   private readonly source: string | (() => Table);
   private table: Table | null = null;
 
-  /** `source`: what codegen wrote in `X.SIMD128.ts`, or who knows. */
+  /** @param source the text that codegen wrote in `X.SIMD128.ts`, or a function that returns the parsed table */
   constructor(source: string | (() => Table)) {
     this.source = source;
   }
 
-  /** None, of whatever dtype, for one reason. */
+  /** Loops that are refused for every dtype, for one reason. */
   static refused(why: string): VecLoops {
     return new RefusedLoops(new VecLoop(null, why));
   }
@@ -76,7 +76,7 @@ export class VecLoops {
     return (this.table ?? this.read())[first * PAIR + second + 1];
   }
 
-  /** For `dtype` alone, what is there for `as`. */
+  /** The loops with one change: `dtype` alone uses the loop of `as`. */
   taking(dtype: ScalarType, as: ScalarType): VecLoops {
     return new VecLoops(() => {
       const table: (VecLoop | undefined)[] = [];
@@ -85,7 +85,7 @@ export class VecLoops {
     });
   }
 
-  /** All of them, in the order of the text. */
+  /** All loops, in the order of the text. */
   all(): VecLoop[] {
     return (this.table ?? this.read()).filter((loop) => loop !== undefined);
   }

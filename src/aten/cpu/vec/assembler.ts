@@ -1,10 +1,11 @@
 /**
- * @file From WebAssembly's text to its bytes: functions whose bodies are lists of instructions, one memory that comes from outside.
+ * @file The assembler from WebAssembly's text to its bytes: functions whose bodies are lists of instructions, and one
+ * imported memory.
  *
  *   { name: "twice", params: [["x", "i32"]], results: ["i32"], locals: [], body: ["local.get $x", "local.get $x", "i32.add"] }
  *
- * Blocks, loops and locals go by name. Only what kernels use is in the table.
- * @original A C++ compiler has an assembler behind it.
+ * Blocks, loops and locals are referred to by name. The table has only the instructions that kernels use.
+ * @original A C++ compiler uses an assembler.
  * @see https://webassembly.github.io/spec/core/binary/index.html
  */
 
@@ -27,19 +28,19 @@ export interface MemoryLimits {
 
 const TYPE_BYTES: Readonly<Record<WasmType, number>> = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b };
 
-/** What stands behind an instruction's name. */
+/** The kind of operand that follows an instruction's name. */
 type Immediate = "none" | "memory" | "lane" | "memory_lane" | "lanes" | "local" | "label" | "function" | "block";
 
 interface Encoding {
   readonly bytes: readonly number[];
   readonly immediate: Immediate;
-  /** Of a memory access, as a power of two. */
+  /** Alignment of a memory access, as a power of two. */
   readonly alignment: number;
 }
 
 const ENCODINGS = new Map<string, Encoding>();
 
-/** Consecutive opcodes from `first`; `-` leaves one out. */
+/** Consecutive opcodes from `first`; `-` skips one. */
 function opcodes(
   prefix: readonly number[],
   first: number,
@@ -54,7 +55,7 @@ function opcodes(
   }
 }
 
-/** Memory accesses: the name, then the alignment that is natural to it. */
+/** Instructions that access memory: each name is followed by its natural alignment. */
 function accesses(prefix: readonly number[], first: number, names: string, immediate: Immediate): void {
   for (const [k, entry] of names.trim().split(/\s+/).entries()) {
     const [name, alignment] = entry.split(":");
@@ -165,7 +166,7 @@ opcodes(
 );
 opcodes(SIMD, 0x105, "f32x4.relaxed_madd f32x4.relaxed_nmadd f64x2.relaxed_madd f64x2.relaxed_nmadd");
 
-/** The module's bytes. Every function is exported under its name. A name that is not known is an error with the line. */
+/** The module's bytes. Every function is exported under its name. An unknown name is an error that shows the line. */
 export function assemble(functions: readonly WasmFunction[], memory: MemoryLimits): Uint8Array<ArrayBuffer> {
   const flags = memory.shared ? 3 : 1; // 1: with a maximum; 2: shared
   const imported = [
@@ -187,7 +188,7 @@ export function assemble(functions: readonly WasmFunction[], memory: MemoryLimit
   ]);
 }
 
-/** The same as a person reads it, and as other tools take it. */
+/** The module as text, for people and for other tools. */
 export function print(functions: readonly WasmFunction[], memory: MemoryLimits): string {
   const lines = [
     `(module (import "env" "memory" (memory ${memory.initial} ${memory.maximum}${memory.shared ? " shared" : ""}))`,
@@ -214,7 +215,7 @@ export function print(functions: readonly WasmFunction[], memory: MemoryLimits):
   return [...lines, ")"].join("\n");
 }
 
-// ---- a function
+// ---- one function
 
 function code(f: WasmFunction, functions: ReadonlyMap<string, number>): number[] {
   const locals = new Map([...f.params, ...f.locals].map(([name], k) => [`$${name}`, k]));
@@ -236,7 +237,7 @@ function code(f: WasmFunction, functions: ReadonlyMap<string, number>): number[]
 interface Scope {
   readonly locals: ReadonlyMap<string, number>;
   readonly functions: ReadonlyMap<string, number>;
-  /** Names of the blocks that are open, the innermost last. */
+  /** Names of the open blocks, the innermost last. */
   readonly blocks: string[];
 }
 
@@ -322,7 +323,7 @@ function lanes(shape: string, values: readonly string[]): number[] {
   }
 }
 
-// ---- the binary format's own words
+// ---- elements of the binary format
 
 function unsigned(value: number): number[] {
   const out: number[] = [];

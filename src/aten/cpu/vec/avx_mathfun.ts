@@ -1,11 +1,12 @@
 /**
- * @file Logarithm, sine and cosine of float32 to the bit as PyTorch fills normal tensors with them: fused products, computed in doubles.
+ * @file Logarithm, sine and cosine of float32, equal to the last bit with those that fill normal tensors in PyTorch:
+ * fused products, computed in doubles.
  * @mirrors aten/src/ATen/native/cpu/avx_mathfun.h
  * @see ../../native/cpu/avx_mathfun.ts: the same, one number at a time, and what the numbers are
  */
 import { bit_cast, cast, type float32, type float64, type int32 } from "#aten/Dispatch";
 
-/** The product is exact in a double. */
+/** `a * b + c` with one rounding: the product is exact in a double. */
 export function fused(a: float32, b: float32, c: float32): float32 {
   const product: float64 = cast<float64>(a) * cast<float64>(b);
   return cast<float32>(product + cast<float64>(c));
@@ -26,12 +27,12 @@ export function log256_ps(x: float32): float32 {
   return fused(e, 0.693359375, m + y);
 }
 
-/** Which eighth of the circle, made even. */
+/** The eighth of the circle in which x lies, rounded up to an even number. */
 export function eighth(x: float32): int32 {
   return (cast<int32>(x * 1.27323954473516) + 1) & -2;
 }
 
-/** x without its eighths, from -pi / 4 to pi / 4. */
+/** x without its eighths: from -pi / 4 to pi / 4. */
 export function rest_of_eighths(x: float32): float32 {
   const j: float32 = cast<float32>(eighth(x));
   return fused(j, -3.774894977445941e-8, fused(j, -0.00024187564849853516, fused(j, -0.78515625, x)));

@@ -1,7 +1,7 @@
 /**
- * @file What this machine's WebAssembly can do, found out by asking it for a module that does it.
+ * @file The capabilities of this machine's WebAssembly, found by validating a module that uses them.
  * @mirrors aten/src/ATen/cpu/Utils.h
- * @differs PyTorch asks the processor (cpuinfo).
+ * @differs They are tested with a small module; PyTorch asks the processor (cpuinfo).
  */
 import { assemble, type WasmFunction } from "./assembler.ts";
 

@@ -1,18 +1,18 @@
 /**
- * @file Quotients of float32 rounded towards minus infinity, as Python has them: step by step what PyTorch's vectors do.
+ * @file Floor division of float32, as in Python: the same steps as PyTorch's vectors.
  * @mirrors aten/src/ATen/native/cpu/BinaryOpsKernel.cpp#div_floor_floating_vec
  * @see functions.ts
  */
 import { bit_cast, cast, type float32, type float64, type int32 } from "#aten/Dispatch";
 import { abs, floor, trunc } from "#c10/util/math";
 
-/** A power of two beyond which a - mod is a again, and a quotient that is one less is the same float. */
+/** A power of two. Beyond it a - mod equals a, and a quotient that is one less is the same float. */
 const NO_REMAINDER_FROM = 33554432;
 const SIGN_BIT = -2147483648;
 
 /**
- * The remainder has a's sign. Below 2^25 the quotient in doubles is never rounded up to an integer, and its products with b are exact.
- * Wrong for infinite b.
+ * The remainder has the sign of a. Below 2^25 the quotient in doubles is never rounded up to an integer, and its
+ * products with b are exact. Not valid for infinite b.
  */
 export function remainder_of_floats(a: float64, b: float64): float64 {
   const quotient = a / b;

@@ -1,9 +1,9 @@
 /**
- * @file Instructions on named vectors: what a printer of WebAssembly writes with.
+ * @file The emitter: it writes WebAssembly instructions on named vectors.
  *
  *   e.op("f32x4.add", "a", "b")        local.get $a  local.get $b  f32x4.add  local.set $r7        and the answer is "r7"
  *
- * Constants are made once, at the function's head.
+ * A constant is made once, at the head of the function.
  * @original A C++ compiler does this with registers.
  */
 import type { WasmType } from "./assembler.ts";
@@ -18,14 +18,14 @@ const SHAPES: Readonly<Record<Exclude<ValueType, "mask">, string>> = {
 
 export class Emitter {
   readonly locals: [string, WasmType][] = [];
-  /** What is done once, before everything else. */
+  /** Instructions that run once, before everything else. */
   readonly head: string[] = [];
   private readonly lines: string[] = [];
   private readonly constants = new Map<string, string>();
   private readonly prefix: string;
   private count = 0;
 
-  /** `prefix`: what its vectors' names begin with. */
+  /** @param prefix the first letters of its vectors' names */
   constructor(prefix = "r") {
     this.prefix = prefix;
   }
@@ -34,7 +34,7 @@ export class Emitter {
     return [...this.head, ...this.lines];
   }
 
-  /** What was written since the last time, but for the head. */
+  /** Removes and returns the instructions written since the last time, except the head. */
   take(): string[] {
     return this.lines.splice(0);
   }
@@ -48,7 +48,7 @@ export class Emitter {
     return name;
   }
 
-  /** A new vector. */
+  /** Declares a new vector and returns its name. */
   fresh(): string {
     return this.local(`${this.prefix}${this.count++}`, "v128");
   }
@@ -58,7 +58,7 @@ export class Emitter {
     return this.set(name);
   }
 
-  /** `name` of what lies on the stack. */
+  /** Stores the top of the stack as `name`. */
   set(name: string): string {
     const result = this.fresh();
     this.lines.push(name, `local.set $${result}`);
@@ -80,14 +80,14 @@ export class Emitter {
     return this.op(`i8x16.shuffle ${bytes.join(" ")}`, a, b);
   }
 
-  /** The same number in every lane. */
+  /** A constant in every lane. */
   constant(type: ValueType, value: number | bigint): string {
     const shape = SHAPES[type as keyof typeof SHAPES];
     const text = Object.is(value, -0) ? "-0" : `${value}`.replace("Infinity", "inf").replace("NaN", "nan");
     return this.made_once(`v128.const ${shape} ${new Array(Number(shape.at(-1))).fill(text).join(" ")}`);
   }
 
-  /** One byte in all sixteen. */
+  /** One byte in all sixteen lanes. */
   bytes(value: number): string {
     return this.made_once(`v128.const i8x16 ${new Array(16).fill(value).join(" ")}`);
   }
@@ -97,7 +97,7 @@ export class Emitter {
     return this.made_once(`local.get $${param}`, `${SHAPES[type as keyof typeof SHAPES]}.splat`);
   }
 
-  /** Its lowest byte in all sixteen. */
+  /** The parameter's lowest byte in all sixteen lanes. */
   splat_byte(param: string): string {
     return this.made_once(`local.get $${param}`, "i8x16.splat");
   }

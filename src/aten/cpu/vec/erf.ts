@@ -1,11 +1,11 @@
 /**
- * @file The error function of float32, its complement, its inverse, and the share of a normal distribution below a number.
+ * @file The error function of float32, its complement, its inverse, and the normal cumulative distribution.
  *
  *   greatest error, in units of the last place, over all floats     erf 1.24    erfc 0.501    erfinv 0.51
  *   greatest error of a result between 0 and 1                      normal_cdf 2.5e-7
  *
  * @mirrors aten/src/ATen/cpu/vec/vec128/vec128_float_neon.h#erf
- * @differs PyTorch calls Sleef. The polynomials are those with the least greatest error.
+ * @differs The polynomials are those with the smallest maximum error; PyTorch calls Sleef.
  * @see functions.ts, tools/oracle/fit_vector_functions.py
  */
 import { C10_UNLIKELY, cast, type float32, type float64, fmadd, pmax, pmin } from "#aten/Dispatch";
@@ -29,7 +29,7 @@ export function erf(x: float32): float32 {
   return x < 0 ? -far : far;
 }
 
-/** e^(-x^2) times a polynomial of (x - 2.5) / (x + 2.5), in doubles, for the square has no place in a float. */
+/** e^(-x^2) times a polynomial of (x - 2.5) / (x + 2.5), in doubles, because the square does not fit into a float. */
 export function erfc(x: float32): float32 {
   const magnitude: float64 = pmin(abs(cast<float64>(x)), 11);
   const t = (magnitude - 2.5) / (magnitude + 2.5);
@@ -41,7 +41,7 @@ export function erfc(x: float32): float32 {
   return cast<float32>(x < 0 ? 2 - tail : tail);
 }
 
-/** erfinv(x) / x by u = -log2(1 - x^2), for u from 0 to 6.5. */
+/** erfinv(x) / x as a function of u = -log2(1 - x^2), for u from 0 to 6.5. */
 export function erfinv_near(u: float64): float64 {
   const a = fmadd(fmadd(-2.1303378476594206e-13, u, 1.159268069276328e-11), u, -2.5686156808056967e-10);
   const b = fmadd(fmadd(fmadd(a, u, 2.763662637038984e-9), u, -1.0507480699369987e-8), u, -5.244072400998355e-8);
@@ -50,7 +50,7 @@ export function erfinv_near(u: float64): float64 {
   return fmadd(d, u, 0.886226925438676);
 }
 
-/** The same by the root of u, for u from 6.5 to 23. */
+/** erfinv(x) / x as a function of sqrt(u), for u from 6.5 to 23. */
 export function erfinv_far(s: float64): float64 {
   const a = fmadd(fmadd(1.5271667415885375e-6, s, -7.013400484016801e-5), s, 1.465572568233911e-3);
   const b = fmadd(fmadd(fmadd(a, s, -0.018403653916110117), s, 0.1544263923572022), s, -0.9104494862839245);
@@ -59,7 +59,7 @@ export function erfinv_far(s: float64): float64 {
   return fmadd(d, s, 7.4937622291099055);
 }
 
-/** In doubles, for near 1 the square has no place in a float. -0 stays -0. */
+/** In doubles, because near 1 the square does not fit into a float. -0 stays -0. */
 export function calc_erfinv(x: float32): float32 {
   const y: float64 = cast<float64>(x);
   const size = abs(y);
@@ -69,7 +69,7 @@ export function calc_erfinv(x: float32): float32 {
   return cast<float32>(size < 1 ? y * ratio : edge);
 }
 
-/** 5.4^2: what is left above 5.4 is no more than the distance of floats below 1. */
+/** 5.4^2: the tail above 5.4 is smaller than the distance between floats below 1. */
 const NOTHING_ABOVE = 29.16;
 
 /** 1/2 + x p(x^2) / q(x^2), which is 0 or 1 beyond 5.4. */

@@ -1,12 +1,13 @@
 /**
- * @file What is left of float32 by division, exact: `%` in a scalar function.
+ * @file The exact remainder of float32 division: `%` in a scalar function.
  *
  *   x - trunc(x / y) y
  *
- * is exact in doubles if the quotient has no more than 29 bits: y has 24 and the product 53, and what is left is a number of y's kind.
- * Greater quotients are rare: for them multiples of y * 2^319 are taken away first, then of y * 2^290, and so on.
+ * is exact in doubles if the quotient has at most 29 bits: y has 24 bits and the product 53, and the remainder is a
+ * multiple of y's last place. Larger quotients are rare: for them multiples of y * 2^319 are subtracted first, then of
+ * y * 2^290, and so on.
  * @mirrors aten/src/ATen/cpu/vec/vec128/vec128_float_neon.h#fmod
- * @differs PyTorch calls Sleef, or std::fmod; all are exact.
+ * @differs Computed as above; PyTorch calls Sleef, or std::fmod. All are exact.
  * @see functions.ts
  */
 import { C10_UNLIKELY, cast, type float32, type float64 } from "#aten/Dispatch";
@@ -16,13 +17,16 @@ import { signed } from "./functions_float64.ts";
 /** 2^29 */
 const STEP = 536870912;
 
-/** For x >= 0 and y > 0 whose quotient is below 2^29. It may have been rounded up to the next integer: then one y too much was taken. */
+/**
+ * The remainder for x >= 0, y > 0 and a quotient below 2^29. If the quotient was rounded up to the next integer, one y
+ * too many was subtracted.
+ */
 export function rest(x: float64, y: float64): float64 {
   const left = x - trunc(x / y) * y;
   return left < 0 ? left + y : left;
 }
 
-/** For quotients below 2^116. */
+/** The remainder for quotients below 2^116. */
 export function rest_of_four(x: float64, y: float64): float64 {
   const y1 = y * STEP;
   const y2 = y1 * STEP;
@@ -32,7 +36,7 @@ export function rest_of_four(x: float64, y: float64): float64 {
 /** 2^116 */
 const FOUR_STEPS = 8.307674973655724e34;
 
-/** The sign is that of x. Floats have quotients below 2^277. */
+/** The result has the sign of x. Quotients of floats are below 2^277. */
 export function fmod(x: float32, y: float32): float32 {
   const v: float64 = cast<float64>(x);
   const a = abs(v);

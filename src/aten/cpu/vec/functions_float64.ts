@@ -4,7 +4,8 @@
  *   greatest error, in units of the last place     exp 0.85    log 0.8    tanh 1.0    expm1 1.1    log1p 0.9
  *
  * @mirrors aten/src/ATen/cpu/vec/vec128/vec128_double_neon.h
- * @differs PyTorch calls Sleef. The polynomials of exp and log are those with the least greatest error; tanh is Lambert's continued fraction.
+ * @differs The polynomials of exp and log are those with the smallest maximum error, and tanh is Lambert's continued
+ * fraction; PyTorch calls Sleef.
  * @see functions.ts
  */
 import { bit_cast, type float64, fmadd, type int64, pmax, pmin } from "#aten/Dispatch";
@@ -14,7 +15,9 @@ const LOG2_E = Math.LOG2E;
 /** ln 2 in two parts: the first has 32 bits, so that its products with exponents are exact. */
 const LN2_HIGH = 0.6931471803691238;
 const LN2_LOW = 1.9082149292705877e-10;
-/** 1.5 * 2^52: a double beside it has no place for a fraction, so adding it rounds; its bits count up by one with every integer. */
+/**
+ * 1.5 * 2^52: a double of this size has no bits for a fraction, so adding it rounds; its bits increase by one with every integer.
+ */
 const ROUNDER = 6755399441055744;
 // biome-ignore lint/correctness/noPrecisionLoss: a power of two, exact as a double
 const SIGN_BIT = -9223372036854775808;
@@ -24,7 +27,7 @@ export function signed(size: float64, x: float64): float64 {
   return bit_cast<float64>(bit_cast<int64>(size) | (bit_cast<int64>(x) & SIGN_BIT));
 }
 
-/** 2^k of `shifted`, k beside the rounder: the lowest bits are k, the others are shifted out. For k from -1022 to 1023. */
+/** 2^k, from k plus the rounder: the lowest bits are k, the others are shifted out. For k from -1022 to 1023. */
 export function power_of_two(shifted: float64): float64 {
   return bit_cast<float64>((bit_cast<int64>(shifted) + 1023) << 52);
 }
@@ -37,7 +40,10 @@ export function exp_series(r: float64): float64 {
   return fmadd(fmadd(c, r, 0.16666666666666685), r, 0.5);
 }
 
-/** What is lost in rounding x - k ln 2 and 1 + r comes back with the small terms. 2^k as two factors, so that denormals round once. */
+/**
+ * The rounding errors of x - k ln 2 and of 1 + r are added to the small terms. 2^k is applied as two factors, so that
+ * denormals are rounded once.
+ */
 export function exp(x: float64): float64 {
   const y = pmax(pmin(x, 710), -746);
   const k = y * LOG2_E + ROUNDER - ROUNDER;
@@ -52,9 +58,12 @@ export function exp(x: float64): float64 {
 }
 
 const SMALLEST_NORMAL = 2.2250738585072014e-308;
-/** The bits of the square root of a half, less those of 1: subtracted, they leave the exponent of a mantissa around 1 in the upper bits. */
+/**
+ * The bits of sqrt(1/2) minus those of 1: subtracting them leaves, in the upper bits, the exponent that belongs to a
+ * mantissa around 1.
+ */
 const HALF_ROOT_BITS = -2638147582215219;
-/** The bits of 2^52: a small integer in their place is that much more. */
+/** The bits of 2^52: adding a small integer to them adds it to the value. */
 const COUNTER_BITS = 4841369599423283200;
 const COUNTER = 4503599627370496;
 
@@ -66,7 +75,9 @@ export function log_series(s: float64): float64 {
   return fmadd(fmadd(b, z, 0.40000000000000885), z, 0.6666666666666666);
 }
 
-/** x = 2^e * (1 + f), with 1 + f between the roots of 1/2 and of 2; log(1 + f) = f - f^2/2 + s (f^2/2 + R(s^2)) with s = f / (2 + f). */
+/**
+ * x = 2^e * (1 + f), with 1 + f between sqrt(1/2) and sqrt(2); log(1 + f) = f - f^2/2 + s (f^2/2 + R(s^2)) with s = f / (2 + f).
+ */
 export function log(x: float64): float64 {
   const tiny = x < SMALLEST_NORMAL;
   const bits: int64 = bit_cast<int64>(tiny ? x * 18014398509481984 : x);
@@ -81,7 +92,10 @@ export function log(x: float64): float64 {
   return x === 0 ? -Infinity : NaN;
 }
 
-/** Below 1, where 1 - 2 / (e^2x + 1) would cancel, x / (1 + z / (3 + z / (5 + ... / 19))) with z = x^2, as a fraction. -0 stays -0. */
+/**
+ * Below 1, where 1 - 2 / (e^2x + 1) would cancel, it is x / (1 + z / (3 + z / (5 + ... / 19))) with z = x^2, as a
+ * fraction. -0 stays -0.
+ */
 export function tanh(x: float64): float64 {
   const magnitude = abs(x);
   const z = x * x;
@@ -94,10 +108,13 @@ export function tanh(x: float64): float64 {
   return x < 0 ? -far : far;
 }
 
-/** Below it, what is not x itself lies behind the last place. */
+/** Below it, every term but x itself is smaller than the last place. */
 const NOTHING_BEHIND = 5.551115123125783e-17;
 
-/** e^x - 1 = 2^k (e^r - 1) + (2^k - 1), in halves, so that 2^1024 is not needed. What is lost where large terms meet comes back with the small. */
+/**
+ * e^x - 1 = 2^k (e^r - 1) + (2^k - 1), computed in halves, so that 2^1024 is not needed. The rounding error of the
+ * large terms is added to the small ones.
+ */
 export function expm1(x: float64): float64 {
   const y = pmax(pmin(x, 710), -50);
   const k = y * LOG2_E + ROUNDER - ROUNDER;
@@ -112,7 +129,7 @@ export function expm1(x: float64): float64 {
   return abs(x) < NOTHING_BEHIND ? x : result;
 }
 
-/** log(u) with u = 1 + x as it is rounded, and what that lost. */
+/** log(u) with u = 1 + x as it is rounded, plus a correction for the rounding error. */
 export function log1p(x: float64): float64 {
   const u = 1 + x;
   const exponent: int64 = (bit_cast<int64>(u) - HALF_ROOT_BITS) >>> 52;
@@ -128,7 +145,7 @@ export function log1p(x: float64): float64 {
   return x === -1 ? -Infinity : NaN;
 }
 
-/** 2^52 leaves no place for a fraction: adding it rounds. The sign of x stays, that of a zero, too. */
+/** 2^52 leaves no bits for a fraction, so adding it rounds. The sign of x stays, also that of a zero. */
 export function nearbyint(x: float64): float64 {
   const size = abs(x);
   const whole = size < 4503599627370496 ? size + 4503599627370496 - 4503599627370496 : size;

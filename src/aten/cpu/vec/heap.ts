@@ -1,5 +1,6 @@
 /**
- * @file What a kernel of vectors needs of the heap: where a tensor's elements are in it, room to work, and copies of what lies elsewhere.
+ * @file Access of vector kernels to the heap: addresses of tensors, scratch memory, and copies of tensors that are not
+ * in the heap.
  * @original A C++ kernel has pointers; WebAssembly has addresses in one memory.
  * @see src/c10/core/CPUHeap.ts
  */
@@ -10,14 +11,21 @@ import type { TensorImpl } from "#c10/core/TensorImpl/index";
 
 // Note [Addresses last until memory is wanted]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A request for memory may give the blocks of dead tensors to others, and V8 calls a tensor dead after its last use, even inside the call
-// that got it. So a driver asks for all room first, then for addresses, and between these and the kernel for nothing.
+// A request for memory may free blocks of dead tensors, and V8 considers a tensor dead after its last use, even inside
+// the call that received it. So a driver first requests all scratch memory, then takes addresses, and requests nothing
+// between these and the kernel.
 
-/** As much as the greediest kernel wants, from the beginning: later the heap may be full, and a kernel without room runs without vectors. */
+/**
+ * Scratch memory for the largest kernel, allocated at the beginning: later the heap may be full, and a kernel without
+ * it runs without vectors.
+ */
 export const ROOM = 2 ** 20 + 8192;
 let room: MemoryBlock | null = null;
 
-/** `nbytes` that kernels may write to while they run: an address, or 0 if there is no room. Not to be kept; what is there is left open. */
+/**
+ * The address of `nbytes` bytes that kernels may write to while they run, or 0 if there is no room. It must not be
+ * kept; its content is undefined.
+ */
 export function workspace(nbytes: number): number {
   if (room === null || room.nbytes < nbytes) {
     const larger = cpu_heap()?.allocate(Math.max(nbytes, ROOM), "kernel") ?? null;
@@ -28,7 +36,7 @@ export function workspace(nbytes: number): number {
   return room.begin;
 }
 
-/** The address of the first element, or -1 if the tensor is not in the heap. */
+/** Address of the first element, or -1 if the tensor is not in the heap. */
 export function address_of(t: TensorImpl): number {
   return in_heap(t) ? t.data_offset() * elementSize(t.dtype()) : -1;
 }
@@ -37,7 +45,7 @@ export function in_heap(t: TensorImpl): boolean {
   return t.storage_.storage_impl_?.data_ptr_.block?.in_heap === true;
 }
 
-/** Where all of them are. */
+/** Whether all tensors are in the heap. */
 export function memory_of(tensors: readonly TensorImpl[]): "heap" | "staged" {
   return tensors.every(in_heap) ? "heap" : "staged";
 }
@@ -49,21 +57,22 @@ export interface Region {
   readonly count: number;
 }
 
-/** All from the first element of a tensor to its last. */
+/** The elements of a tensor from the first to the last. */
 export function region_of(tensor: TensorImpl): Region {
   const strides = tensor.strides();
   const last = tensor.sizes().reduce((sum, size, d) => sum + (size - 1) * strides[d], 0);
   return { tensor, begin: tensor.data_offset(), count: last + 1 };
 }
 
-/** All of contiguous ones. */
+/** The elements of contiguous tensors. */
 export function regions_of(tensors: readonly { readonly impl_: TensorImpl }[]): Region[] {
   return tensors.map(({ impl_ }) => ({ tensor: impl_, begin: impl_.data_offset(), count: impl_.numel() }));
 }
 
 /**
- * Calls `kernel` with the regions' addresses. What lies elsewhere is copied to the heap before, and the first `written` of the regions
- * back afterwards: where memory lies changes no result. False, and nothing was done, if the heap has no room for copies.
+ * Calls `kernel` with the regions' addresses. A region outside the heap is copied to it before, and the first `written`
+ * regions are copied back afterwards, so the place of memory changes no result. Returns false, and does nothing, if the
+ * heap has no room for copies.
  */
 export function with_addresses(
   regions: readonly Region[],
@@ -91,8 +100,8 @@ function copy_of(region: Region): MemoryBlock | null {
   return block;
 }
 
-/** The block as an array of the region's kind. */
+/** The block as an array of the region's element type. */
 function elements(block: MemoryBlock, { tensor, count }: Region): Float64Array {
-  const Array = tensor.data_view().constructor as Float64ArrayConstructor; // whichever it is
+  const Array = tensor.data_view().constructor as Float64ArrayConstructor; // the class of the tensor's own array
   return new Array(block.buffer as ArrayBuffer, block.begin, count);
 }

@@ -1,8 +1,8 @@
 /**
- * @file Hyperbolic functions of float32 but tanh, their inverses, and hypot, computed in doubles: nearly always the nearest float.
- * Where exponentials or logarithms would cancel, the series of the function stands.
+ * @file Hyperbolic functions of float32 except tanh, their inverses, and hypot, computed in doubles: nearly always the
+ * nearest float. Where exponentials or logarithms would cancel, the function's series is used.
  * @mirrors aten/src/ATen/cpu/vec/vec128/vec128_float_neon.h#sinh
- * @differs PyTorch calls Sleef, which is within 1 unit of the last place.
+ * @differs Computed in doubles; PyTorch calls Sleef, which is within 1 unit of the last place.
  * @see pow.ts (2^x and log2 x), functions.ts (tanh)
  */
 import { cast, type float32, type float64, fmadd, pmin } from "#aten/Dispatch";
@@ -15,7 +15,7 @@ const LN_2 = Math.LN2;
 /** Beyond it both exponentials overflow a float. */
 const FAR = 100;
 
-/** log u for u > 0, infinite for an infinite one. */
+/** log u for u > 0; infinite if u is. */
 export function log_of(u: float64): float64 {
   return u < Infinity ? log2_of_float(u) * LN_2 : u;
 }

@@ -1,11 +1,12 @@
 /**
- * @file Arcus tangent, sine and cosine of float32, computed in doubles: nearly always the nearest float, for all floats. All are the angle
- * of a point:
+ * @file Inverse tangent, sine and cosine of float32, computed in doubles: nearly always the nearest float, for all
+ * floats. Each is the angle of a point:
  *
  *   asin x = atan2(x, sqrt(1 - x^2))          acos x = atan2(sqrt(1 - x^2), x)          atan x = atan2(x, 1)
  *
  * @mirrors aten/src/ATen/cpu/vec/vec128/vec128_float_neon.h#atan2
- * @differs PyTorch calls Sleef, which is within 1 unit of the last place. The polynomial is the one with the least greatest error.
+ * @differs The polynomial is the one with the smallest maximum error; PyTorch calls Sleef, which is within 1 unit of
+ * the last place.
  * @see functions.ts, tools/oracle/fit_vector_functions.py
  */
 import { bit_cast, cast, type float32, type float64, fmadd, type int64, pmin } from "#aten/Dispatch";
@@ -17,7 +18,9 @@ const HALF_PI = 1.5707963267948966;
 const QUARTER_PI = 0.7853981633974483;
 /** tan(pi / 8) */
 const EIGHTH = 0.41421356237309503;
-/** Infinity as a number: a side that long beside any float is an angle of 0, and beside another such of pi / 4. */
+/**
+ * A number in place of infinity: a side of this length gives an angle of 0 beside any float, and pi / 4 beside another such side.
+ */
 const ENDLESS = 1e300;
 
 /** atan t for t from -tan(pi / 8) to tan(pi / 8). */

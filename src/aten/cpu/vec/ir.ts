@@ -1,5 +1,5 @@
 /**
- * @file A scalar function as a graph of pure values: what all machines but JavaScript are printed from.
+ * @file A scalar function as a graph of pure values: the form from which code for all machines except JavaScript is printed.
  *
  *   prelu float32 (input: float32, weight: float32) -> float32        return input > 0 ? input : weight * input
  *   prelu bfloat16 (input: bfloat16, weight: bfloat16) -> bfloat16
@@ -8,13 +8,13 @@
  *     v2: f32 = select v0, input, v1
  *     store v2
  *
- * Equal values are one value, so a name costs nothing. No value traps or has an effect: both sides of a choice are computed.
- * This text stands in the generated `X.SIMD128.ts` and is read back when a kernel first runs.
- * @original PyTorch writes `Vectorized<T>` expressions by hand beside the scalar ones; its Inductor has such a graph.
+ * Equal values are one value, so a variable costs nothing. No value traps or has an effect: both sides of a choice are
+ * computed. The generated `X.SIMD128.ts` contains this text; it is parsed when a kernel first runs.
+ * @original PyTorch has hand-written `Vectorized<T>` expressions beside the scalar ones; its Inductor has such a graph.
  * @see tools/codegen/kernels/graph.ts (makes it), vec128.ts (WebAssembly of it)
  */
 
-/** What is computed in. A dtype names what is stored. */
+/** The type of a computation. A dtype is the type of a stored element. */
 export type ValueType = "f32" | "f64" | "i32" | "i64" | "mask";
 
 // biome-ignore format: a list
@@ -26,9 +26,11 @@ const OPERATIONS = [
   "rem", "call",
 ] as const;
 /**
- * `fmadd` a * b + c, fused where the machine can. `pmin` b < a ? b : a. `shl` and its kin by a constant. `convert` to the value's type, as
- * C++ does. `bool` a mask as 1 and 0. `unlikely` a mask that is seldom true: see unlikely.ts. `wrap_` and `round_` as if stored as that dtype and loaded again.
- * `rem`, `call` (of the function `callee`) and `div` of integers: only machines whose lanes may part have them (aten/webgpu/wgsl).
+ * `fmadd` is a * b + c, fused if the machine can. `pmin` is b < a ? b : a. `shl` and the other shifts are by a
+ * constant. `convert` converts to the value's type, as in C++. `bool` is a mask as 1 and 0. `unlikely` is a mask that
+ * is seldom true: see unlikely.ts. `wrap_` and `round_` are the value as if it were stored as that dtype and loaded
+ * again. `rem`, `call` (of the function `callee`) and `div` of integers exist only on machines whose lanes may diverge
+ * (aten/webgpu/wgsl).
  */
 export type Operation = (typeof OPERATIONS)[number];
 
@@ -36,11 +38,11 @@ export interface Value {
   readonly op: Operation | "const" | "input" | "capture";
   readonly type: ValueType;
   readonly args: readonly Value[];
-  /** Of a constant. -0 and NaN are values of their own. */
+  /** Value of a constant. -0 and NaN are distinct values. */
   readonly value: number | bigint;
-  /** Of an input or a capture, the parameter's; of others `v12`, for people. */
+  /** An input or capture has the parameter's name; other values have `v12`, for readers. */
   readonly name: string;
-  /** Of a call. */
+  /** The called function, for `call`. */
   readonly callee?: string;
 }
 
@@ -50,9 +52,9 @@ export interface Kernel {
   readonly inputs: readonly { readonly name: string; readonly dtype: string }[];
   readonly captures: readonly { readonly name: string; readonly type: ValueType }[];
   readonly outputs: readonly { readonly dtype: string; readonly value: Value }[];
-  /** What must be true, and how its author wrote it. Only machines that assert have it. */
+  /** Conditions that must be true, with their source text. Used only on machines that can assert. */
   readonly asserts: readonly { readonly condition: Value; readonly text: string }[];
-  /** Every value but inputs, captures and constants, each behind what it needs. */
+  /** All values except inputs, captures and constants, each after its arguments. */
   readonly values: readonly Value[];
 }
 
@@ -69,7 +71,7 @@ const COMPUTED: Readonly<Record<string, ValueType>> = {
   int64: "i64",
 };
 
-/** The type that elements of a dtype are computed in; undefined if no machine knows the dtype. */
+/** The type of computation for elements of a dtype; undefined if no machine supports the dtype. */
 export function computed_in(dtype: string): ValueType | undefined {
   return COMPUTED[dtype];
 }
@@ -80,7 +82,7 @@ export function is_comparison(op: string): boolean {
   return COMPARISONS.has(op);
 }
 
-/** Makes values, each but once. */
+/** Builds values; equal ones only once. */
 export class Graph {
   readonly values: Value[] = [];
   private readonly known = new Map<string, Value>();
@@ -118,13 +120,13 @@ export class Graph {
     return this.once(key, () => ({ op, type, args, value: 0, name: `v${this.values.length}` }), true);
   }
 
-  /** A function's result. It has no effect, so equal calls are one value. */
+  /** The result of a function. It has no effect, so equal calls are one value. */
   call(callee: string, type: ValueType, args: readonly Value[]): Value {
     const key = `call ${callee} ${args.map((a) => this.ids.get(a)).join(" ")}`;
     return this.once(key, () => ({ op: "call", type, args, value: 0, name: `v${this.values.length}`, callee }), true);
   }
 
-  /** What is known without running: operations on constants, and choices whose sides are one. */
+  /** The value if it is known without running: an operation on constants, or a choice between equal sides. */
   private fold(op: Operation, type: ValueType, args: readonly Value[]): Value | null {
     const [a, b, c] = args;
     if (op === "select") {
@@ -142,7 +144,7 @@ export class Graph {
   }
 }
 
-/** As few digits as are read back as the same float. */
+/** The shortest decimal text that is read back as the same float. */
 function literal_text(type: ValueType, v: number | bigint): string {
   if (Object.is(v, -0)) return "-0";
   if (type !== "f32" || Number.isInteger(v)) return `${v}`;
@@ -168,7 +170,7 @@ function as_type(type: ValueType, value: number | bigint): number | bigint {
   }
 }
 
-/** The few operations that literals meet; null for the others, which are left to the machine. */
+/** Computes the few operations that occur on literals; null for the others, which are left to the machine. */
 function compute(
   op: Operation,
   type: ValueType,
@@ -196,9 +198,9 @@ function compute(
   }
 }
 
-// ---- text
+// ---- printing and parsing
 
-/** Kernels that compute the same, of whatever dtypes, have their values once, under all their heads. */
+/** Prints kernels. Kernels of several dtypes that compute the same share one list of values, below all their heads. */
 export function print_kernels(kernels: readonly Kernel[]): string {
   const heads = new Map<string, string[]>();
   for (const kernel of kernels) {
@@ -231,7 +233,7 @@ const LINE = /^ {2}(v\d+): (\w+) = (\w+) (.*)$/;
 const STORE = /^ {2}store (.*)$/;
 const HEAD = /^(.*) \((.*)\) -> (.*)$/;
 
-/** Reads what `print_kernels` wrote. */
+/** Parses the text that `print_kernels` wrote. */
 export function parse_kernels(text: string): Kernel[] {
   const out: Kernel[] = [];
   for (const group of text.split(/(?<=\n {2}.*)\n(?! )/)) {
@@ -275,7 +277,7 @@ function parse_kernel(first: string, lines: readonly string[]): Kernel {
     const op = parts[3] as Operation;
     const words = parts[4].split(", ");
     const known = words.map((w) => names.get(w));
-    // A literal is of the type of what it meets: the other operand of a comparison, else the result.
+    // A literal has the type of the other operand of a comparison, otherwise the type of the result.
     const met = is_comparison(op) ? (known.find((v) => v !== undefined)?.type ?? type) : type;
     const args = words.map((w, k) => known[k] ?? literal(graph, met, w));
     names.set(parts[1], graph.make(op, type, args));

@@ -1,15 +1,16 @@
 /**
- * @file The logarithm of the gamma function's magnitude for float32, computed in doubles: nearly always the nearest float, beside its
- * roots, too.
+ * @file The logarithm of the gamma function's magnitude for float32, computed in doubles: nearly always the nearest
+ * float, also near its zeros.
  * @mirrors aten/src/ATen/cpu/vec/vec128/vec128_float_neon.h#lgamma
- * @differs PyTorch calls Sleef, which is within 1 unit of the last place. The polynomials are those with the least greatest error.
+ * @differs The polynomials are those with the smallest maximum error; PyTorch calls Sleef, which is within 1 unit of
+ * the last place.
  * @see functions.ts, tools/oracle/fit_vector_functions.py; native/Math/index.ts (the same by series)
  */
 import { C10_UNLIKELY, cast, type float32, type float64, fmadd } from "#aten/Dispatch";
 import { abs, floor } from "#c10/util/math";
 import { log } from "./functions_float64.ts";
 
-/** 1 - gamma, Euler's. */
+/** 1 - gamma, with Euler's constant gamma. */
 const SLOPE_AT_2 = 0.42278433509846713;
 const HALF_LOG_2_PI = 0.9189385332046728;
 const LOG_PI = 1.1447298858494002;
@@ -27,7 +28,7 @@ export function lgamma_near_2(w: float64): float64 {
   return w * fmadd(fmadd(d, w, 0.32246703342412203), w, SLOPE_AT_2);
 }
 
-/** What Stirling's formula lacks, for x >= 4.5. */
+/** The correction to Stirling's formula, for x >= 4.5. */
 export function stirling_series(x: float64): float64 {
   const z = 1 / (x * x);
   const a = fmadd(fmadd(3.3210196966638366e-3, z, -1.7434363662286252e-3), z, 8.364188554391789e-4);
@@ -35,7 +36,7 @@ export function stirling_series(x: float64): float64 {
   return fmadd(b, z, 0.08333333333333233) / x;
 }
 
-/** Of x >= 0. Below 4.5 the argument is brought near to 2, by no more than two factors: one logarithm for all. */
+/** lgamma for x >= 0. Below 4.5 the argument is moved near to 2 by at most two factors, so that one logarithm is enough. */
 export function lgamma_of_positive(x: float64): float64 {
   const below_3 = x < 2.5 ? 1 : x - 1;
   const factors = x < 0.5 ? x * (x + 1) : x < 1.5 ? x : x < 3.5 ? below_3 : (x - 1) * (x - 2);
@@ -47,7 +48,7 @@ export function lgamma_of_positive(x: float64): float64 {
   return large ? far : near;
 }
 
-/** |sin(pi x)|, exact in what it reduces. */
+/** |sin(pi x)|; the reduction is exact. */
 export function sine_of_pi(x: float64): float64 {
   const r = x - floor(x + 0.5);
   const z = r * r;
@@ -56,7 +57,7 @@ export function sine_of_pi(x: float64): float64 {
   return abs(r * fmadd(fmadd(b, z, -5.167712780049753), z, Math.PI));
 }
 
-/** Reflected at 0. Infinite at 0, at negative integers and for infinities. */
+/** Negative arguments are reflected at 0. Infinite at 0, at negative integers and for infinities. */
 export function lgamma(x: float32): float32 {
   const v: float64 = cast<float64>(x);
   const size = abs(v);

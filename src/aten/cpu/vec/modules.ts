@@ -1,5 +1,5 @@
 /**
- * @file WebAssembly's bytes as functions: what stands in a generated file becomes callable at its first use, on the heap's memory.
+ * @file WebAssembly modules as functions: the bytes in a generated file become callable at their first use, on the heap's memory.
  * @original A linker does this for machine code.
  * @see Vec.ts (the text they are made of), tools/codegen/dest/vec_kernels.ts (makes the bytes)
  */
@@ -8,11 +8,11 @@ import { ScalarType } from "#c10/core/ScalarType";
 /** A module's bytes in base64. */
 export interface VecBytes {
   readonly SIMD128: string;
-  /** What is put where, `place:bytes` in hexadecimal, to have fused multiply-add; if that makes a difference. */
+  /** The bytes that differ with fused multiply-add, as `place:bytes` in hexadecimal; absent if none do. */
   readonly RELAXED_SIMD?: string;
 }
 
-/** Dtypes that vectors are made of, by the names of VecBytes' record. */
+/** Dtypes that have vectors, by their names in VecBytes. */
 const DTYPES: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
   ["float32", ScalarType.Float],
   ["float64", ScalarType.Double],
@@ -22,7 +22,10 @@ const DTYPES: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
   ["bfloat16", ScalarType.BFloat16],
 ]);
 
-/** The functions `F` of a `@vec` file, for each of its dtypes. Bytes stand in functions of their own: a page is sent those that it runs. */
+/**
+ * The functions `F` of a `@vec` file, for each of its dtypes. Each module's bytes are in a function of their own, so
+ * that a page loads only those that it runs.
+ */
 export class VecModules<F> {
   private readonly bytes_: ((() => VecBytes) | undefined)[] = [];
   private made_: (F | undefined)[] = [];
@@ -36,12 +39,12 @@ export class VecModules<F> {
     return this.bytes_[dtype] !== undefined;
   }
 
-  /** Which of its bytes a machine runs: `relaxed` ones have multiply-add as one instruction. */
+  /** The capability whose bytes run on this machine; `relaxed` ones have multiply-add as one instruction. */
   capability(dtype: ScalarType, relaxed: boolean): keyof VecBytes {
     return relaxed && this.bytes_[dtype]?.().RELAXED_SIMD !== undefined ? "RELAXED_SIMD" : "SIMD128";
   }
 
-  /** They work on `memory`; `relaxed` is the same at every call. Precondition: `has(dtype)`. */
+  /** The functions, working on `memory`; `relaxed` is the same at every call. Precondition: `has(dtype)`. */
   get(dtype: ScalarType, memory: WebAssembly.Memory, relaxed = false): F {
     const made = memory === this.memory_ ? this.made_[dtype] : undefined;
     return made ?? this.make(dtype, memory, relaxed);
@@ -55,7 +58,7 @@ export class VecModules<F> {
   }
 }
 
-/** What another thread needs to have the same function: its module, and the place among the module's exports. */
+/** A function in a form that another thread can use: its module, and its place among the module's exports. */
 export interface KernelSource {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly which: number;
@@ -63,7 +66,7 @@ export interface KernelSource {
 
 const sources = new WeakMap<object, KernelSource>();
 
-/** Undefined for what is no function of a module. */
+/** The source of a kernel; undefined if it is not a function of a module. */
 export function kernel_source(kernel: object): KernelSource | undefined {
   return sources.get(kernel);
 }
@@ -80,11 +83,11 @@ function is_shared(memory: WebAssembly.Memory): boolean {
   return typeof SharedArrayBuffer !== "undefined" && memory.buffer instanceof SharedArrayBuffer;
 }
 
-/** `env` `memory`, and that it is a memory; the next byte are its flags. */
+/** The import entry: `env`, `memory`, and the kind "memory"; the next byte holds its flags. */
 const IMPORT = [3, 101, 110, 118, 6, 109, 101, 109, 111, 114, 121, 2];
 const SHARED = 2;
 
-/** The bytes for a memory that other threads see, or for one that they do not: the import must say which. */
+/** The module's bytes for shared or unshared memory: the import must say which. */
 export function with_memory(bytes: Uint8Array<ArrayBuffer>, shared: boolean): Uint8Array<ArrayBuffer> {
   const out = bytes.slice();
   for (let at = 0; at < out.length; at++) {
@@ -96,7 +99,7 @@ export function with_memory(bytes: Uint8Array<ArrayBuffer>, shared: boolean): Ui
   throw new Error("the module imports no env.memory");
 }
 
-/** The module itself. */
+/** The module's bytes for this machine. */
 export function bytes_of({ SIMD128, RELAXED_SIMD }: VecBytes, relaxed: boolean): Uint8Array<ArrayBuffer> {
   const binary = atob(SIMD128);
   const out = new Uint8Array(binary.length);

@@ -1,8 +1,8 @@
 /**
- * @file Powers of float32 as 2^(y log2 x), and what they are made of, computed in doubles: their polynomials are good to 45 bits, so that the result is nearly always
- * the nearest float.
+ * @file Powers of float32 as 2^(y log2 x), and their parts, computed in doubles. The polynomials are good to 45 bits,
+ * so the result is nearly always the nearest float.
  * @mirrors aten/src/ATen/cpu/vec/vec128/vec128_float_neon.h#pow
- * @differs PyTorch calls Sleef, which is within 1 unit of the last place.
+ * @differs Computed in doubles; PyTorch calls Sleef, which is within 1 unit of the last place.
  * @see functions.ts
  */
 import { bit_cast, cast, type float32, type float64, fmadd, type int64, pmax, pmin } from "#aten/Dispatch";
@@ -18,7 +18,7 @@ const COUNTER = 4503599627371519;
 // biome-ignore lint/correctness/noPrecisionLoss: a power of two, exact as a double
 const SIGN_BIT = -9223372036854775808;
 
-/** log2 of a normal x > 0: 2^e m, m between the roots of 1/2 and of 2, and log m = 2 artanh((m - 1) / (m + 1)). */
+/** log2 of a normal x > 0: x = 2^e m, with m between sqrt(1/2) and sqrt(2), and log m = 2 artanh((m - 1) / (m + 1)). */
 export function log2_of_float(x: float64): float64 {
   const bits: int64 = bit_cast<int64>(x);
   const exponent: int64 = (bits - HALF_ROOT_BITS) >>> 52;
@@ -41,7 +41,7 @@ export function exp2_of_float(t: float64): float64 {
   return fmadd(c, r, 1) * power_of_two(shifted);
 }
 
-/** The cases of C's `pow`, which are those of IEEE 754. */
+/** Special cases are those of C's `pow`, as in IEEE 754. */
 export function pow(base: float32, exponent: float64): float32 {
   const x: float64 = cast<float64>(base);
   const magnitude = abs(x);
@@ -57,7 +57,7 @@ export function pow(base: float32, exponent: float64): float32 {
   return cast<float32>(is_one ? 1 : result);
 }
 
-/** Logarithms of negative numbers are NaN, that of 0 minus infinity. */
+/** log2 for all arguments: the logarithm of a negative number is NaN, that of 0 is minus infinity. */
 export function binary_logarithm(x: float64): float64 {
   if (x > 0) return x < Infinity ? log2_of_float(x) : x;
   return x === 0 ? -Infinity : NaN;

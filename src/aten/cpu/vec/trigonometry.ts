@@ -1,11 +1,13 @@
 /**
  * @file Sine, cosine and tangent of float32, computed in doubles: nearly always the nearest float, for all floats.
  *
- *   x = n pi + r     sin x = (-1)^n sin r          cos x the same with n half an integer
+ *   x = n pi + r     sin x = (-1)^n sin r          cos x likewise, with n half an integer
  *
- * From 2^25 on the multiples of pi take more digits of 1 / pi, as Payne and Hanek found; few programs ever ask, so that is a branch.
+ * From 2^25 on the reduction needs more digits of 1 / pi (Payne and Hanek's method). Few programs use such arguments,
+ * so that is a branch.
  * @mirrors aten/src/ATen/cpu/vec/vec128/vec128_float_neon.h#sin
- * @differs PyTorch calls Sleef, which is within 1 unit of the last place. The polynomial is the one with the least greatest error.
+ * @differs The polynomial is the one with the smallest maximum error; PyTorch calls Sleef, which is within 1 unit of
+ * the last place.
  * @see functions.ts, tools/oracle/fit_vector_functions.py
  */
 import { bit_cast, C10_UNLIKELY, cast, type float32, type float64, fmadd, type int64 } from "#aten/Dispatch";
@@ -13,7 +15,7 @@ import { abs } from "#c10/util/math";
 
 const ONE_BY_PI = 0.3183098861837907;
 const PI = Math.PI;
-/** pi in two parts: the first has 28 bits, so that its products with halves up to 2^24 are exact. */
+/** pi in two parts: the first has 28 bits, so that its products with multiples of 1/2 up to 2^24 are exact. */
 const PI_HIGH = 3.141592651605606;
 const PI_LOW = 1.984187159361081e-9;
 /** 1.5 * 2^52: see functions_float64.ts */
@@ -21,7 +23,7 @@ const ROUNDER = 6755399441055744;
 /** 2^25 */
 const LARGE = 33554432;
 
-/** sin(r + n pi) for r from -pi/2 to pi/2; of `n`, the lowest bit counts. -0 stays -0. */
+/** sin(r + n pi) for r from -pi/2 to pi/2; only the lowest bit of `n` matters. -0 stays -0. */
 export function sine_of_rest(r: float64, n: int64): float64 {
   const z = r * r;
   const a = fmadd(fmadd(-2.388889656187598e-8, z, 2.7525383720022893e-6), z, -1.9840868196578898e-4);
@@ -30,13 +32,13 @@ export function sine_of_rest(r: float64, n: int64): float64 {
   return bit_cast<float64>(bit_cast<int64>(s) ^ (n << 63));
 }
 
-/** One of four for floats below 2^50, below 2^77, below 2^104, and above. */
+/** Selects one of four values, for floats below 2^50, below 2^77, below 2^104, and above. */
 export function by_size(x: float64, a: float64, b: float64, c: float64, d: float64): float64 {
   const size = abs(x);
   return size < 1125899906842624 ? a : size < 1.5111572745182865e23 ? b : size < 2.028240960365167e31 ? c : d;
 }
 
-/** x / 2^k, below 2^50. From 2^25 on it is an integer, so that of 2^k / pi only what is left modulo 2 matters. */
+/** x / 2^k, below 2^50. From 2^25 on it is an integer, so 2^k / pi matters only modulo 2. */
 export function shortened(x: float64): float64 {
   return x * by_size(x, 1, 7.450580596923828e-9, 5.551115123125783e-17, 4.1359030627651384e-25);
 }
@@ -55,7 +57,10 @@ export function third_part(x: float64): float64 {
   return y * by_size(x, 1.138005036539198e-18, -1.7737227042175265e-18, 1.5026591323163072e-18, -1.594624528086086e-18);
 }
 
-/** sin(x) of a float's double. `first` and `second` take the nearest integers away; what is left is small enough for the third part. */
+/**
+ * sin(x) for a float as a double. The products with `first` and `second` are reduced by their nearest integers; the
+ * rest is small enough for the third part.
+ */
 export function sine(x: float64): float64 {
   const near = x * ONE_BY_PI + ROUNDER;
   const n = near - ROUNDER;

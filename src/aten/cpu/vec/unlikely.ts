@@ -1,12 +1,12 @@
 /**
- * @file What a loop computes only where a lane needs it: the values that nothing but the `yes` sides of choices by one `unlikely` mask use,
- * or by one that is the same for all elements.
+ * @file Values that a loop computes only if some lane needs them: those used only by the `yes` sides of choices by one
+ * `unlikely` mask, or by one mask that is the same for all elements.
  *
  *   v4: mask = unlikely v3
- *   v9: f64 = ... v8                   v5 to v9 stand in `if (any lane of v4)`: elsewhere a choice does not take from them
+ *   v9: f64 = ... v8                   v5 to v9 are inside `if (any lane of v4)`: otherwise the choice does not use them
  *   v10: f64 = select v4, v9, v2
  *
- * No value has an effect, so results are the same with the branch and without it.
+ * No value has an effect, so the results are the same with and without the branch.
  * @original `C10_UNLIKELY` is a hint to a C++ compiler.
  * @see vec128.ts (prints the branch)
  */
@@ -14,11 +14,11 @@ import type { Kernel, Value } from "./ir.ts";
 
 export interface Seldom {
   readonly mask: Value;
-  /** Each behind what it needs. */
+  /** The values, each after its arguments. */
   readonly values: readonly Value[];
 }
 
-/** By value, the group that it is computed with. */
+/** The group with which each such value is computed. */
 export function seldom_values(kernel: Kernel): ReadonlyMap<Value, Seldom> {
   const groups = new Map<Value, Seldom>();
   for (const mask of kernel.values) {
@@ -31,7 +31,7 @@ export function seldom_values(kernel: Kernel): ReadonlyMap<Value, Seldom> {
   return groups;
 }
 
-/** Made of captures and constants. */
+/** Whether the value is made of captures and constants only. */
 export function is_same_for_all(v: Value): boolean {
   return v.args.length === 0 ? v.op === "capture" || v.op === "const" : v.args.every(is_same_for_all);
 }
@@ -40,7 +40,7 @@ function is_choice(v: Value, mask: Value): boolean {
   return v.op === "select" && v.args[0] === mask;
 }
 
-/** What the outputs need if no lane of `mask` is true. */
+/** The values that the outputs need if no lane of `mask` is true. */
 function needed(kernel: Kernel, mask: Value): ReadonlySet<Value> {
   const found = new Set<Value>();
   const visit = (v: Value): void => {

@@ -1,16 +1,17 @@
 /**
- * @file A graph of values as a WebAssembly loop, eight elements at a time, or sixteen where the graph is small; four times as many where bytes
- * are enough.
+ * @file The printer of a graph of values as a WebAssembly loop. It computes eight elements at a time, sixteen if the
+ * graph is small, and four times as many if one byte per element is enough.
  *
  *   (n, m, pad, x0, t0, x1, s1, t1, x2, s2, t2, ..., captures)        an n by m tile; addresses and strides in bytes
  *
- * Operand 0 and those behind it that are outputs lie side by side. An input's inner stride is its element's size, or 0: then its one value is
- * laid on the pad, four vectors wide, and its pointer stays there; so one body serves every mix of the two. The last elements of a row
- * are computed as a whole vector and laid on the pad first: up to 24 bytes behind an input are read, nothing is written behind an output.
+ * Operand 0, and further outputs after it, are contiguous. An input's inner stride is its element size, or 0: then its
+ * one value is written to the pad, four vectors wide, and its pointer stays there, so one body serves every
+ * combination. The last elements of a row are computed as a whole vector and written to the pad first: up to 24 bytes
+ * after an input are read, nothing is written after an output.
  *
- * A value of eight bytes takes twice as many vectors as one of four; a mask is as wide as what was compared.
+ * A value of eight bytes takes twice as many vectors as one of four; a mask is as wide as the compared values.
  * @mirrors aten/src/ATen/cpu/vec/vec128/vec128.h
- * @differs C++ overloads operators for each element type; here the lanes' arithmetic is chosen by the graph's types.
+ * @differs The instructions are chosen by the graph's types; C++ overloads operators for each element type.
  * @see ir.ts, assembler.ts
  */
 import type { WasmFunction, WasmType } from "./assembler.ts";
@@ -20,19 +21,46 @@ import { is_same_for_all, type Seldom, seldom_values } from "./unlikely.ts";
 import { byte_value, is_of_bytes, load_bytes, store_bytes } from "./vec128_bytes.ts";
 import { load_vectors, rounded, SIZES, store_vectors } from "./vec128_types.ts";
 
-/** Bytes of the pad that each operand has to itself. */
+// Note [An emitted loop]
+// ~~~~~~~~~~~~~~~~~~~~~~
+// For `return x * y` on float32 the printer writes 152 instructions. This is their middle, the loop over whole chunks of 16 elements, with
+// several instructions on a line and the second to fourth vector of each step left out:
+//
+//   loop $main
+//     local.get $left  i32.const 16  i32.lt_s  br_if $short          fewer than 16 elements left in the row: go on with `rest`
+//     local.get $p1  v128.load offset=0  local.set $r2               load x[0..3]; $r3 to $r5 hold the three vectors behind it
+//     local.get $p2  v128.load offset=0  local.set $r6               load y[0..3]
+//     local.get $r2  local.get $r6  f32x4.mul  local.set $r10        the kernel: one such line per value of its graph and vector
+//     local.get $p0  local.get $r10  v128.store offset=0             store
+//     local.get $p0  i32.const 64  i32.add  local.set $p0            advance the output by 16 elements,
+//     local.get $p1  local.get $d1  i32.add  local.set $p1           and each input by its step, which is 0 for one value for the row
+//     local.get $p2  local.get $d2  i32.add  local.set $p2
+//     local.get $left  i32.const 16  i32.sub  local.set $left
+//     br $main
+//   end
+//
+//   n m    elements in a row, rows               x0 t0     the output: address of its row, bytes to the next row
+//   pad    scratch memory                        x1 s1 t1  the first input: address, bytes to the next element (or 0), to the next row
+//   left   elements left in this row             p0 p1     where we are in the row
+//   r0 ..  vectors; each is set once             d1        bytes from chunk to chunk: 64, or 0 if the input is one value for the row
+//                                                q0        where the last vectors are stored: p0, or the pad
+
+/** Bytes of the pad for each operand. */
 export const PAD_BYTES = 128;
-/** Vectors in a chunk, of four elements each, or of sixteen bytes: as many as keep a machine of several units busy and leave it registers. */
+/**
+ * Vectors in a chunk, of four elements each (sixteen in graphs of bytes): enough to keep several execution units busy,
+ * few enough to stay in registers.
+ */
 function unrolled(kernel: Kernel): number {
   return kernel.values.length < 12 ? 4 : 2;
 }
 
-/** Elements that a turn of the main loop computes; shorter rows never come there. */
+/** Elements computed in one turn of the main loop; a shorter row never reaches it. */
 export function chunk_elements(kernel: Kernel): number {
   return (is_of_bytes(kernel) ? 16 : 4) * unrolled(kernel);
 }
 
-/** The loop, as a function named `loop`. `relaxed`: multiply-add is one instruction. */
+/** Prints the loop as a function named `loop`. @param relaxed whether multiply-add is one instruction */
 export function print_loop(kernel: Kernel, relaxed: boolean): WasmFunction {
   return new LoopPrinter(kernel, relaxed).print();
 }
@@ -44,11 +72,11 @@ class LoopPrinter {
   private readonly seldom: ReadonlyMap<Value, Seldom>;
   private readonly outputs: number;
   private readonly of_bytes: boolean;
-  /** Elements of a vector. */
+  /** Number of elements in a vector. */
   private readonly lanes: number;
   /** Bytes of an element, by operand; outputs first. */
   private readonly sizes: readonly number[];
-  /** Vectors in the chunk that is being printed. */
+  /** Number of vectors in the chunk that is being printed. */
   private count = 1;
 
   constructor(kernel: Kernel, relaxed: boolean) {
@@ -94,7 +122,7 @@ class LoopPrinter {
     return { name: "loop", params, results: [], locals: e.locals, body: e.body() };
   }
 
-  /** `d` is how far input k goes with every chunk. */
+  /** Sets `d`, the distance that input k moves with every chunk. */
   private broadcast(k: number, size: number, unroll: number): void {
     const { e } = this;
     const bytes = this.lanes * unroll * size;
@@ -107,7 +135,7 @@ class LoopPrinter {
     e.emit("i32.const 0", `local.set $d${k}`, "end");
   }
 
-  /** Whole chunks. */
+  /** Prints the loop over whole chunks. */
   private main(unroll: number): void {
     const { e } = this;
     e.emit("block $short", "loop $main", "local.get $left", `i32.const ${this.lanes * unroll}`);
@@ -120,7 +148,7 @@ class LoopPrinter {
         e.emit(`local.get $d${k}`, `i32.const ${Math.log2(unroll)}`, "i32.shr_u", `local.set $d${k}`);
   }
 
-  /** What is left, vector by vector; the last few elements by way of the pad. */
+  /** Prints the rest, vector by vector; the last few elements go through the pad. */
   private rest(): void {
     const { e, lanes, outputs, sizes } = this;
     e.emit("block $done", "loop $rest", "local.get $left", "i32.const 0", "i32.le_s", "br_if $done");
@@ -131,7 +159,7 @@ class LoopPrinter {
     this.chunk(1, "q");
     this.advance(1);
     e.emit("br $rest", "end", "end");
-    // `left` is 0, or how many of the last vector's are not there, as a negative number.
+    // `left` is 0, or minus the number of elements that the last vector lacks.
     e.emit("local.get $left", "if");
     for (let k = 0; k < outputs; k++) {
       const size = sizes[k];
@@ -155,7 +183,7 @@ class LoopPrinter {
     e.emit("end");
   }
 
-  /** The last bytes, from the last to the first. */
+  /** Moves the last bytes of operand k, from the last to the first. */
   private move_bytes(k: number): void {
     const { e } = this;
     const byte = (pointer: string): string[] => [`local.get $${pointer}${k}`, "local.get $left", "i32.add"];
@@ -173,7 +201,7 @@ class LoopPrinter {
     e.emit("local.get $left", `i32.const ${this.lanes * unroll}`, "i32.sub", "local.set $left");
   }
 
-  /** `unroll` vectors: loads, values, stores to the pointers that begin with `to`. */
+  /** Prints `unroll` vectors: loads, values, and stores to the pointers whose names begin with `to`. */
   private chunk(unroll: number, to: string): void {
     const { e, kernel, of_bytes, outputs } = this;
     this.count = unroll;
@@ -200,7 +228,7 @@ class LoopPrinter {
       print(values);
       if (group !== undefined) e.emit("end");
     };
-    /** What `values` take from outside. */
+    /** Computes the arguments of `values` that are not among them. */
     const need = (values: readonly Value[], group: Seldom | undefined): void => {
       const outside = [...values.flatMap((x) => x.args), ...(group === undefined ? [] : [group.mask])];
       for (const x of outside) if (!values.includes(x)) compute(x);
@@ -213,7 +241,7 @@ class LoopPrinter {
         vectors.set(x, of_bytes ? byte_value(e, x, dtype, args) : this.value(x, args));
       }
     };
-    /** The `yes` side takes the place of the other in the branch itself, if it is taken: there is no lane to choose. */
+    /** Prints a choice whose mask is the same for all lanes: a branch that replaces the `no` side by the `yes` side. */
     const choose = (v: Value): void => {
       const [mask, yes, no] = v.args;
       const group = this.seldom.get(yes);
@@ -241,7 +269,7 @@ class LoopPrinter {
     }
   }
 
-  /** Whether it is one for all lanes. */
+  /** Whether it is a choice whose mask is the same for all lanes. */
   private is_one_choice(v: Value): boolean {
     return v.op === "select" && v.type !== "mask" && !this.of_bytes && is_same_for_all(v.args[0]);
   }
@@ -252,7 +280,7 @@ class LoopPrinter {
     e.emit("v128.any_true", "if");
   }
 
-  /** One vector for all of a value's. */
+  /** One vector, repeated for all vectors of a value. */
   private same(type: ValueType, vector: string): readonly string[] {
     return new Array<string>(is_wide(type) ? 2 * this.count : this.count).fill(vector);
   }
@@ -318,13 +346,13 @@ class LoopPrinter {
     return a.map((_, k) => e.op(`${lanes}.${v.op}`, ...args.map((x) => x[k])));
   }
 
-  /** Two masks, both as wide as the wider. */
+  /** Two masks, both as wide as the wider one. */
   private alike(a: readonly string[], b: readonly string[]): [readonly string[], readonly string[]] {
     const count = Math.max(a.length, b.length);
     return [this.as_many(a, count), this.as_many(b, count)];
   }
 
-  /** A mask in `count` vectors: of eight bytes a lane in twice as many as of four. */
+  /** A mask in `count` vectors: one with eight bytes a lane takes twice as many as one with four. */
   private as_many(mask: readonly string[], count: number): readonly string[] {
     const { e } = this;
     if (mask.length === count) return mask;
@@ -371,14 +399,16 @@ class LoopPrinter {
     }
   }
 
-  /** `whole` where `x` is less than `limit`, elsewhere the smallest integer: so it is on x86, whose word C++ leaves it to. */
+  /**
+   * `whole` where `x` is less than `limit`, elsewhere the smallest integer: C++ leaves this case undefined, and x86 gives that.
+   */
   private below(x: string, from: ValueType, limit: number, whole: string): string {
     const { e } = this;
     const mask = e.op(`${LANES[from]}.lt`, x, e.constant(from, limit));
     return e.op("v128.bitselect", whole, e.constant("i32", -limit), mask);
   }
 
-  /** The same for int64, lane by lane. */
+  /** Converts to int64 as above, lane by lane. */
   private each_to_int64(from: ValueType, a: readonly string[]): readonly string[] {
     const { e } = this;
     const lanes = LANES[from];
@@ -404,7 +434,7 @@ class LoopPrinter {
     return this.as_many(mask, x.length).map((m, k) => this.e.op(name, x[k], m));
   }
 
-  /** There is no instruction for two int64 at once. */
+  /** Applies the operation to each int64: there is no instruction for two at once. */
   private each_int64(type: ValueType, a: readonly string[]): readonly string[] {
     const { e } = this;
     const out = e.constant(type, 0);
@@ -431,12 +461,14 @@ const LANES: Readonly<Record<ValueType, string>> = {
   i64: "i64x2",
   mask: "v128",
 };
-/** Of two vectors: the lower four bytes of every eight; the lower halves. Of one: its upper half. */
+/**
+ * Byte orders for a shuffle. From two vectors: the lower four bytes of every eight; the lower halves. From one: its upper half.
+ */
 const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 const LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 const HIGH_HALF = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/** How single elements of so many bytes are moved. */
+/** Instructions that move a single element of so many bytes. */
 const MOVES: Readonly<Record<number, { readonly load: string; readonly store: string }>> = {
   1: { load: "i32.load8_u", store: "i32.store8" },
   2: { load: "i32.load16_u", store: "i32.store16" },
@@ -444,7 +476,7 @@ const MOVES: Readonly<Record<number, { readonly load: string; readonly store: st
   8: { load: "i64.load", store: "i64.store" },
 };
 
-/** Of numbers only; the bits of -0 are not 0. */
+/** Whether the value is the constant 0; a number only, because the bits of -0 are not 0. */
 function is_zero(v: Value): boolean {
   return v.op === "const" && v.type !== "mask" && (v.value === 0n || Object.is(v.value, 0));
 }

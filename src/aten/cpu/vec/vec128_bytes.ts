@@ -1,11 +1,12 @@
 /**
- * @file Elements of one byte in sixteen lanes of one byte: for graphs of whose values only the lowest eight bits matter.
+ * @file Vectors of sixteen one-byte lanes, for graphs in which only the lowest eight bits of values matter.
  *
- *   bitwise_and, +, *, ... of bytes        what is above eight bits is lost when it is stored: it need not be computed
- *   a < b, a === b                         only of what has no more: inputs, captures, constants, and what is made of their bits
+ *   bitwise_and, +, *, ... of bytes        bits above the eighth are lost in the store, so they need not be computed
+ *   a < b, a === b                         only if the operands have no more bits: inputs, captures, constants, and
+ *                                          bitwise results of these
  *
  * @mirrors aten/src/ATen/cpu/vec/vec128/vec128.h
- * @differs C++ has a class of vectors for each dtype; here a graph that computes in four bytes is seen to need but one.
+ * @differs A graph that computes in four bytes is recognized as needing one; C++ has a class of vectors for each dtype.
  * @see vec128.ts (the loop around it), vec128_types.ts (all other elements)
  */
 import type { Emitter } from "./emitter.ts";
@@ -13,11 +14,11 @@ import { is_comparison, type Kernel, type Value } from "./ir.ts";
 import { SIZES } from "./vec128_types.ts";
 
 const LEAST: Readonly<Record<string, number>> = { int8: -128, uint8: 0, bool: 0 };
-/** Of operations whose result's lowest bits depend on nothing but those of what they take. */
+/** Operations whose result's lowest bits depend only on the lowest bits of the operands. */
 const OF_LOWEST_BITS: ReadonlySet<string> = new Set(["add", "sub", "mul", "neg", "and", "or", "xor"]);
 const OF_MASKS: ReadonlySet<string> = new Set(["and", "or", "xor", "not", "unlikely", "select", "eq", "ne"]);
 
-/** Whether sixteen lanes of one byte are enough for it. */
+/** Whether sixteen one-byte lanes are enough for the kernel. */
 export function is_of_bytes({ inputs, captures, outputs, values }: Kernel): boolean {
   if (inputs.length === 0 || outputs.length !== 1 || captures.some(({ type }) => type !== "i32")) return false;
   const [{ dtype }] = inputs;
@@ -33,7 +34,7 @@ function is_computed_in_bytes(v: Value, dtype: string): boolean {
   );
 }
 
-/** Whether the value is one of `dtype`, so that its lowest byte tells all. */
+/** Whether the value is one of `dtype`, so that its lowest byte determines it. */
 function has_eight_bits(v: Value, dtype: string): boolean {
   switch (v.op) {
     case "input":
@@ -53,7 +54,10 @@ function has_eight_bits(v: Value, dtype: string): boolean {
   }
 }
 
-/** Elements from local `at` on, in `count` vectors. Memory that was made bool by a view holds any byte: all but 0 are true. */
+/**
+ * Loads `count` vectors of elements from local `at` on. Memory that a view declares as bool may hold any byte: all but
+ * 0 are true.
+ */
 export function load_bytes(e: Emitter, dtype: string, at: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, k) => {
     e.emit(`local.get $${at}`);
@@ -69,7 +73,7 @@ export function store_bytes(e: Emitter, isMask: boolean, vectors: readonly strin
   }
 }
 
-/** A value of a graph whose inputs are of `dtype`, of `args`. */
+/** One value of a graph whose inputs are of `dtype`, from its arguments. */
 export function byte_value(
   e: Emitter,
   v: Value,
@@ -104,5 +108,5 @@ export function byte_value(
   return a.map((_, k) => e.op(`i8x16.${v.op}${sign}`, ...args.map((x) => x[k])));
 }
 
-/** Of two vectors, the lower byte of every two. */
+/** Byte order for a shuffle of two vectors: the lower byte of every two. */
 const LOW_BYTES = Array.from({ length: 16 }, (_, k) => 2 * k);

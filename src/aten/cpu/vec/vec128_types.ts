@@ -1,6 +1,6 @@
 /**
- * @file Elements between memory and lanes: narrow ones are widened to four bytes when they are loaded, and wrapped or rounded when they
- * are stored. Also what single lanes must do where there is no instruction for all of them.
+ * @file Conversion between memory and lanes: narrow elements are widened to four bytes when they are loaded, and
+ * wrapped or rounded when they are stored. Also operations for which there is no vector instruction.
  * @mirrors aten/src/ATen/cpu/vec/vec_convert.h
  */
 import type { Emitter } from "./emitter.ts";
@@ -19,12 +19,12 @@ export const SIZES: Readonly<Record<string, number>> = {
   float64: 8,
 };
 
-/** Whether eight bytes a lane are computed with. */
+/** Whether the dtype is computed with eight bytes a lane. */
 function is_wide(dtype: string): boolean {
   return SIZES[dtype] === 8;
 }
 
-/** Elements of `dtype` from local `at` on, in `count` vectors of four; those of eight bytes in twice as many. */
+/** Loads `count` vectors of four elements of `dtype` from local `at` on; elements of eight bytes take twice as many vectors. */
 export function load_vectors(e: Emitter, dtype: string, at: string, count: number): readonly string[] {
   const vectors: string[] = [];
   const load = (instruction: string, offset: number): string => {
@@ -56,23 +56,23 @@ function is_half(dtype: string): boolean {
   return dtype === "float16" || dtype === "bfloat16";
 }
 
-/** The floats that the bits of halves mean; those of float16 come with their sign in all above. */
+/** The float values of halves' bits; float16 bits must be sign-extended. */
 export function widened(e: Emitter, dtype: string, bits: string): string {
   return dtype === "float16" ? half_to_float(e, bits) : e.shift("i32x4.shl", bits, 16);
 }
 
-/** Eight halves of two vectors of floats. */
+/** Converts two vectors of floats to one vector of eight halves. */
 export function narrowed(e: Emitter, dtype: string, low: string, high: string): string {
   if (dtype === "float16") return floats_to_halves(e, low, high);
   return e.op("i16x8.narrow_i32x4_u", float_to_bfloat16(e, low), float_to_bfloat16(e, high));
 }
 
-/** Memory that was made bool by a view holds any byte: all but 0 are true. */
+/** Converts bytes of a bool to 0 and 1. Memory that a view declares as bool may hold any byte: all but 0 are true. */
 function truth(e: Emitter, x: string): string {
   return e.op("i32x4.ne", x, e.constant("i32", 0));
 }
 
-/** `vectors` to local `at`: values of the type that `dtype` is computed in, or, if `isMask`, masks of four bytes a lane. */
+/** Stores `vectors` at local `at`: values in the type of computation of `dtype`, or, if `isMask`, masks of four bytes a lane. */
 export function store_vectors(
   e: Emitter,
   dtype: string,
@@ -96,7 +96,7 @@ export function store_vectors(
     for (let k = 0; k + 1 < words.length; k += 2) store("v128.store", pair(words[k], words[k + 1]), 8 * k);
     return;
   }
-  // Masks are -1 and 0 and stay so when narrowed with their sign.
+  // Masks are -1 and 0 and stay so when narrowed with sign.
   const ints = isMask ? vectors : vectors.map((x) => e.op("v128.and", x, e.constant("i32", 255)));
   const [to16, to8] = isMask
     ? ["i16x8.narrow_i32x4_s", "i8x16.narrow_i16x8_s"]
@@ -110,7 +110,7 @@ export function store_vectors(
   else store("v128.store", result, 0);
 }
 
-/** Shifted into place, scaled by 2^112; what is above stays infinite or NaN. */
+/** The bits are shifted into place and scaled by 2^112; infinity and NaN stay. */
 function half_to_float(e: Emitter, bits: string): string {
   const shifted = e.shift("i32x4.shl", bits, 13);
   const scaled = e.op(
@@ -124,29 +124,29 @@ function half_to_float(e: Emitter, bits: string): string {
 }
 
 /**
- * Floats as the bits of the nearest halves without their sign, ties to even; what is NaN is far above. Adding a power of two that is 2^13
- * units of the result's last place away lets the machine round; then the bits stand at its low end.
+ * The bits of the nearest halves without their sign, ties to even; a NaN gives a value far above. Adding a power of two
+ * that is 2^13 units of the result's last place lets the machine round; then the bits are at its low end.
  */
 function magnitude_of_half(e: Emitter, x: string): string {
   const magnitude = e.op("v128.and", x, e.constant("i32", 0x7fffffff));
-  const below = e.op("f32x4.pmin", magnitude, e.constant("f32", 65536)); // which rounds to infinity; a NaN stays
+  const below = e.op("f32x4.pmin", magnitude, e.constant("f32", 65536)); // 65536 rounds to infinity; a NaN stays
   const power = power_of_half(e, below);
   const rounded = e.op("f32x4.add", below, e.op("i32x4.add", power, e.constant("i32", 13 << 23)));
   const bias = e.op("i32x4.sub", e.shift("i32x4.shr_u", power, 13), power);
   return e.op("i32x4.add", e.op("i32x4.add", rounded, bias), e.constant("i32", -(13 << 23) - (113 << 10)));
 }
 
-/** The power of two at or below each, as halves know them. */
+/** The power of two at or below each magnitude, limited to the range of halves. */
 function power_of_half(e: Emitter, magnitude: string): string {
   const exponent = e.op("v128.and", magnitude, e.constant("i32", 0x7f800000));
   return e.op(
     "i32x4.min_s",
-    e.op("i32x4.max_s", exponent, e.constant("i32", 0x38800000)), // 2^-14: below, halves are as far apart as there
-    e.constant("i32", 0x47800000), // 2^16: what is infinite or NaN has more
+    e.op("i32x4.max_s", exponent, e.constant("i32", 0x38800000)), // 2^-14: below it, all halves have the distance of the halves there
+    e.constant("i32", 0x47800000), // 2^16: infinity and NaN have larger exponents
   );
 }
 
-/** Floats rounded as if they were halves: the same power is added, and taken away. A NaN stays as it is. */
+/** Floats rounded to half precision: the same power of two is added and subtracted. A NaN stays. */
 function rounded_to_half(e: Emitter, x: string): string {
   const magnitude = e.op("v128.and", x, e.constant("i32", 0x7fffffff));
   const power = e.op("i32x4.add", power_of_half(e, magnitude), e.constant("i32", 13 << 23));
@@ -158,20 +158,20 @@ function rounded_to_half(e: Emitter, x: string): string {
 
 function floats_to_halves(e: Emitter, low: string, high: string): string {
   const magnitudes = e.op("i16x8.narrow_i32x4_s", magnitude_of_half(e, low), magnitude_of_half(e, high));
-  const numbers = e.op("i16x8.min_s", magnitudes, e.constant("i32", 0x7e007e00)); // one NaN for all
+  const numbers = e.op("i16x8.min_s", magnitudes, e.constant("i32", 0x7e007e00)); // one bit pattern for all NaNs
   return e.op("v128.or", numbers, e.op("v128.and", e.shuffle(low, high, UPPER_HALVES), e.constant("i32", SIGNS)));
 }
-/** Of two vectors, the upper two bytes of every four. */
+/** Byte order for a shuffle of two vectors: the upper two bytes of every four. */
 const UPPER_HALVES = [2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31];
 const SIGNS = 0x80008000 | 0;
 
-/** Floats that are halves of `dtype`. */
+/** Floats rounded to the precision of `dtype`. */
 export function rounded(e: Emitter, dtype: string, x: string): string {
   if (dtype === "float16") return rounded_to_half(e, x);
   return e.shift("i32x4.shl", float_to_bfloat16(e, x), 16);
 }
 
-/** The upper sixteen bits of floats, rounded to the nearest, ties to even. */
+/** The upper sixteen bits of floats, rounded to nearest, ties to even. */
 function float_to_bfloat16(e: Emitter, x: string): string {
   const odd = e.op("v128.and", e.shift("i32x4.shr_u", x, 16), e.constant("i32", 1));
   const rounded = e.shift("i32x4.shr_u", e.op("i32x4.add", e.op("i32x4.add", x, odd), e.constant("i32", 0x7fff)), 16);

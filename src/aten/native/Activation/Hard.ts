@@ -1,6 +1,6 @@
 /**
- * @file Activations made of straight pieces, and their backward operators: hardtanh (which relu6 is), hardsigmoid, hardswish, and the two
- * that shrink what is small to nothing.
+ * @file Piecewise linear activations and their backward operators: hardtanh (and relu6, a special case), hardsigmoid,
+ * hardswish, hardshrink and softshrink.
  * @mirrors aten/src/ATen/native/Activation.cpp
  */
 import { printDouble } from "#aten/core/ivalue";
@@ -28,7 +28,7 @@ export const shrink_backward_stub = DEFINE_DISPATCH<Shrinking>("shrink_backward_
 
 // ---- hardtanh
 
-/** The bounds never promote: those of an integral tensor lose their fractions. */
+/** The bounds never take part in type promotion: for an integral tensor they lose their fractions. */
 function bounds(self: Tensor, min: Scalar, max: Scalar): [min: Scalar, max: Scalar] {
   const dtype = self.scalar_type();
   TORCH_CHECK(dtype !== ScalarType.Bool, "Bool inputs not supported for hardtanh");
@@ -128,7 +128,7 @@ export function hardswish_backward(grad_output: Tensor, self: Tensor): Tensor {
   return iter.output();
 }
 
-// ---- hardshrink and softshrink: backward is the same
+// ---- hardshrink and softshrink: their backward is the same
 
 export abstract class structured_hardshrink extends TensorIteratorBase {
   meta(self: Tensor, _lambd: Scalar): void {

@@ -1,5 +1,6 @@
 /**
- * @file rrelu: leaky_relu whose slope is drawn anew for each element while training, and is the middle of its range afterwards.
+ * @file rrelu: like leaky_relu, but the slope of each element is random in training, and the middle of the range in
+ * evaluation.
  * @mirrors aten/src/ATen/native/Activation.cpp
  */
 import type { Generator } from "#aten/core/Generator";
@@ -18,7 +19,7 @@ type Gen = Generator | null;
 
 // rrelu_with_noise(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.333..., bool training=False, Generator? generator=None)
 //   -> Tensor                                                                                CPU
-/** While training `noise` receives the slopes, 1 where there was nothing to draw. */
+/** In training, `noise` receives the slopes; it is 1 where no slope was needed. */
 export function rrelu_with_noise_cpu(
   self: Tensor,
   noise: Tensor,
@@ -99,7 +100,7 @@ export function rrelu(self: Tensor, lower: Scalar, upper: Scalar, training: bool
 }
 // rrelu_(Tensor(a!) self, ...) -> Tensor(a!)                                                 CompositeImplicitAutograd
 export function rrelu_(self: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Gen): Tensor {
-  check_range(lower, upper); // and nothing else, as in PyTorch
+  check_range(lower, upper); // PyTorch checks nothing else here
   return at.rrelu_with_noise_(self, contiguous_like(self), lower, upper, training, generator);
 }
 

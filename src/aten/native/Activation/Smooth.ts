@@ -1,6 +1,6 @@
 /**
- * @file Smooth activations and their backward operators: elu (which celu and selu are, with other numbers), softplus, mish, and the
- * logarithm of the sigmoid.
+ * @file Smooth activations and their backward operators: elu (and celu and selu, which are elu with other numbers),
+ * softplus, mish, log_sigmoid.
  * @mirrors aten/src/ATen/native/Activation.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -47,7 +47,7 @@ export abstract class structured_elu_out extends structured_elu {
   }
 }
 export abstract class structured_elu_backward extends TensorIteratorBase {
-  /** A result tells its input's sign only if alpha keeps it. */
+  /** The sign of the input can be read from the result only if alpha keeps it. */
   meta(
     grad_output: Tensor,
     alpha: Scalar,
@@ -79,7 +79,7 @@ export abstract class structured_elu_backward_out extends structured_elu_backwar
   }
 }
 
-/** With these numbers a deep net keeps mean 0 and variance 1 from layer to layer. */
+/** With these numbers, the activations of a deep network keep mean 0 and variance 1 from layer to layer. */
 const SELU_ALPHA = Scalar.fromDouble(1.6732632423543772);
 const SELU_SCALE = Scalar.fromDouble(1.0507009873554805);
 
@@ -168,7 +168,7 @@ export function log_sigmoid_out(self: Tensor, output: Tensor): Tensor {
 }
 
 // log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)                         CPU
-/** `buffer` holds exp(-|x|), of which backward makes its slope. */
+/** `buffer` holds exp(-|x|), from which backward computes the slope. */
 export function log_sigmoid_forward_cpu(self: Tensor): [output: Tensor, buffer: Tensor] {
   const output = at.empty_like(self, TensorOptions.EMPTY, MemoryFormat.Contiguous);
   const buffer = at.empty_like(self, TensorOptions.EMPTY, MemoryFormat.Contiguous);

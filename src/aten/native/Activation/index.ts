@@ -39,7 +39,7 @@ export function relu_(self: Tensor): Tensor {
 
 // ---- threshold
 
-/** `other` is what stands where x is above the threshold: x itself, or, backward, the gradient. */
+/** `other` is the result where x is above the threshold: x itself, or in backward the gradient. */
 function threshold_config(out: Tensor, self: Tensor, other: Tensor): TensorIteratorConfigBase {
   return new TensorIteratorConfigBase()
     .set_check_mem_overlap(false) // each element is read before it is written, so overlap does no harm
@@ -109,7 +109,8 @@ export function prelu(self: Tensor, weight_: Tensor): Tensor {
     if (self_dim > 1) dim_w[1] = weight_.numel();
     weight = weight.reshape(dim_w);
   }
-  // Through `at`, not straight to the kernel: the dispatcher must see this call, or autograd would not record it.
+  // The call goes through `at` and not directly to the kernel: the dispatcher must see it, or autograd would not record
+  // it.
   return at._prelu_kernel(self, weight);
 }
 
@@ -133,12 +134,12 @@ export function _prelu_kernel_backward(grad_output: Tensor, self: Tensor, weight
     .add_const_input(grad_output)
     .build();
   prelu_backward_stub.call(iter.device_type(), iter);
-  return [grad_self, grad_weight]; // both of the input's shape; autograd sums the weight's over what was broadcast
+  return [grad_self, grad_weight]; // both have the input's shape; autograd sums the weight's gradient over the broadcast dims
 }
 
 // ---- gelu
 
-/** `none` is x times the normal distribution's share below x; `tanh` comes close to it. */
+/** `none` is x times the normal distribution function at x; `tanh` is an approximation. */
 export const GeluType = { None: 0, Tanh: 1 } as const;
 export type GeluType = (typeof GeluType)[keyof typeof GeluType];
 
@@ -211,7 +212,7 @@ export abstract class structured_leaky_relu_out extends structured_leaky_relu {
   }
 }
 export abstract class structured_leaky_relu_backward extends TensorIteratorBase {
-  /** A result tells its input's sign only if the slope keeps it. */
+  /** The sign of the input can be read from the result only if the slope keeps it. */
   meta(grad_output: Tensor, self_or_result: Tensor, negative_slope: Scalar, is_result: boolean): void {
     TORCH_CHECK(
       !is_result || negative_slope.toDouble() >= 0,

@@ -1,5 +1,5 @@
 /**
- * @file Positive definite matrices as L L^T, and what follows from L: solutions and inverses.
+ * @file Cholesky decomposition of positive definite matrices, L L^T, and operators that use L: solving and inverting.
  * @mirrors aten/src/ATen/native/BatchLinearAlgebra.cpp
  * @see BatchLinearAlgebraKernel.ts, lapack/potrf.ts (the factorization)
  */
@@ -25,9 +25,9 @@ import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TORCH_WARN_ONCE } from "#c10/util/Exception";
 
-/** Over `input`, which holds the matrices; the half that is not written stays. */
+/** Overwrites `input`, which holds the matrices; the other half stays. */
 export const cholesky_stub = DEFINE_DISPATCH<(input: Tensor, info: Tensor, upper: boolean) => void>("cholesky_stub");
-/** Over `result`, which holds the factors. */
+/** Overwrites `result`, which holds the factors. */
 export const cholesky_inverse_stub =
   DEFINE_DISPATCH<(result: Tensor, info: Tensor, upper: boolean) => Tensor>("cholesky_inverse_stub");
 
@@ -81,7 +81,8 @@ export function linalg_cholesky_out(A: Tensor, upper: boolean, L: Tensor): Tenso
   return L;
 }
 
-// cholesky: the older one ---------------------------------------------------------------------------------------------------
+// ---- cholesky: the older operator
+// -----------------------------------------------------------------------------------------
 
 function warn_cholesky(): void {
   TORCH_WARN_ONCE(
@@ -141,7 +142,7 @@ export function _cholesky_solve_helper_cpu(self: Tensor, A: Tensor, upper: boole
   const factors = new Items(factor, 2);
   for (let b = 0; b < items.length && b < factors.length; b++) {
     const x = items.read(b);
-    potrs(factors.read(b), factors.m, x.subarray(0, factors.m * items.n), upper); // as LAPACK is told, whatever the shapes
+    potrs(factors.read(b), factors.m, x.subarray(0, factors.m * items.n), upper); // like LAPACK, which does not check the shapes
     items.write(b, x);
   }
   return result;
@@ -149,7 +150,7 @@ export function _cholesky_solve_helper_cpu(self: Tensor, A: Tensor, upper: boole
 
 // cholesky_inverse ----------------------------------------------------------------------------------------------------------
 
-/** Over `result`, an empty one or one that lies as LAPACK's do. */
+/** Overwrites `result`, which is empty or in LAPACK's layout. */
 function cholesky_inverse_out_info(result: Tensor, info: Tensor, input: Tensor, upper: boolean): Tensor {
   if (result.numel() === 0) {
     result.resize_(input.mT().sizes() as number[]);
@@ -162,7 +163,10 @@ function cholesky_inverse_out_info(result: Tensor, info: Tensor, input: Tensor, 
   return cholesky_inverse_stub.call(result.device().type(), result, info, upper);
 }
 
-/** Whether a kernel may write there: of its dtype, and empty or of its shape, in columns. */
+/**
+ * Whether a kernel may write to `result`: it has the input's dtype, and is empty or has the input's shape in
+ * column-major order.
+ */
 export function is_batched_column_major(result: Tensor, input: Tensor): boolean {
   if (result.scalar_type() !== input.scalar_type()) return false;
   if (result.numel() === 0) return true;

@@ -27,11 +27,11 @@ import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TORCH_WARN_ONCE } from "#c10/util/Exception";
 import { is_batched_column_major } from "./Cholesky.ts";
 
-/** Over `input`, which holds the matrices. */
+/** Overwrites `input`, which holds the matrices. */
 export const geqrf_stub = DEFINE_DISPATCH<(input: Tensor, tau: Tensor) => void>("geqrf_stub");
-/** Over `result`, which holds what geqrf left. */
+/** Overwrites `result`, which holds the output of geqrf. */
 export const orgqr_stub = DEFINE_DISPATCH<(result: Tensor, tau: Tensor) => Tensor>("orgqr_stub");
-/** Over `eigenvectors`, which holds the matrices. */
+/** Overwrites `eigenvectors`, which holds the matrices. */
 export const linalg_eigh_stub =
   DEFINE_DISPATCH<(eigenvalues: Tensor, eigenvectors: Tensor, info: Tensor, upper: boolean) => void>(
     "linalg_eigh_stub",
@@ -41,12 +41,12 @@ export const svd_stub =
     (A: Tensor, full_matrices: boolean, compute_uv: boolean, U: Tensor, S: Tensor, Vh: Tensor, info: Tensor) => void
   >("svd_stub");
 
-/** Each matrix of `shape` in columns. */
+/** Announces an output of this shape with column-major matrices. */
 function set_columns(meta: MetaBase, index: number, shape: readonly number[], A: Tensor): void {
   meta.set_output_strided(index, shape, batched_matrix_contiguous_strides(shape, true), A.options());
 }
 
-/** Vectors are computed for a derivative, too. */
+/** Whether vectors are needed for a derivative. */
 function may_require_grad(A: Tensor): boolean {
   return GradMode.is_enabled() && A.requires_grad();
 }
@@ -68,7 +68,9 @@ export abstract class structured_linalg_qr extends MetaBase {
 }
 
 // linalg_qr.out                                                                     CPU
-/** The reflections are found in the memory of Q, if the matrix has room there, else in that of R, else beside them. */
+/**
+ * The reflections are computed in the memory of Q if the matrix fits there, else in that of R, else in a new tensor.
+ */
 export abstract class structured_linalg_qr_out extends structured_linalg_qr {
   impl(A: Tensor, mode: string, Q: Tensor, R: Tensor): void {
     const [m, n] = [A.size(-2), A.size(-1)];
@@ -238,7 +240,7 @@ export abstract class structured__linalg_svd_out extends structured__linalg_svd 
     Vh: Tensor,
   ): void {
     if (A.numel() === 0) {
-      // Of no rows or no columns: any basis.
+      // A matrix without rows or columns has any basis as its vectors.
       for (const basis of [U, Vh]) {
         if (!compute_uv || !full_matrices || basis.numel() === 0) continue;
         basis.zero_();

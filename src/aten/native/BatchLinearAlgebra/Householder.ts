@@ -1,5 +1,5 @@
 /**
- * @file Products of reflections, as `geqrf` leaves them: alone (`orgqr`), and with a matrix (`ormqr`).
+ * @file Products of Householder reflections, as `geqrf` returns them: alone (`orgqr`), and with a matrix (`ormqr`).
  * @mirrors aten/src/ATen/native/BatchLinearAlgebra.cpp
  * @see lapack/geqrf.ts (the arithmetic)
  */
@@ -16,7 +16,10 @@ import { toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { orgqr_stub } from "./Decompositions.ts";
 
-/** An empty result gets matrices in columns, one of another shape is resized; what has the shape is written where it lies. */
+/**
+ * Resizes the result: an empty one gets column-major matrices, one of another shape is resized. A result of the right
+ * shape keeps its layout.
+ */
 function resize_in_columns(result: Tensor, sizes: readonly number[]): void {
   if (result.numel() !== 0) {
     resize_output(result, sizes);
@@ -69,7 +72,7 @@ export function linalg_householder_product_out(input: Tensor, tau: Tensor, resul
   return result.copy_(product);
 }
 
-/** Over `result`: empty, or of the input's shape in columns. */
+/** Overwrites `result`, which is empty or has the input's shape in column-major order. */
 function householder_product_out_helper(input: Tensor, tau: Tensor, result: Tensor): Tensor {
   resize_in_columns(result, input.sizes());
   result.copy_(input);
@@ -81,7 +84,7 @@ export function linalg_householder_product(input: Tensor, tau: Tensor): Tensor {
   return at.linalg_householder_product_out(input, tau, at.empty_memory_format([0], input.options()));
 }
 
-/** The older name. */
+/** Alias under the older name. */
 export function orgqr(input: Tensor, tau: Tensor): Tensor {
   return at.linalg_householder_product(input, tau);
 }
@@ -143,7 +146,7 @@ function check_ormqr(input: Tensor, tau: Tensor, other: Tensor, left: boolean, r
 }
 
 // ormqr.out                                                                         CPU
-/** C Q is (Q^T C^T)^T. */
+/** C Q is computed as (Q^T C^T)^T. */
 export function ormqr_out(
   input: Tensor,
   tau: Tensor,

@@ -1,5 +1,5 @@
 /**
- * @file Symmetric matrices as L D L^T, and the solutions that follow from it.
+ * @file LDL^T decomposition of symmetric matrices, and solving with it.
  * @mirrors aten/src/ATen/native/BatchLinearAlgebra.cpp
  * @see BatchLinearAlgebraKernel.ts, lapack/sytrf.ts (the factorization)
  */
@@ -18,9 +18,9 @@ import { MetaBase } from "#aten/TensorMeta";
 import { isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** Over `LD`, which holds the lower half of the matrices. */
+/** Overwrites `LD`, which holds the lower half of the matrices. */
 export const ldl_factor_stub = DEFINE_DISPATCH<(LD: Tensor, pivots: Tensor, info: Tensor) => void>("ldl_factor_stub");
-/** Over `result`, which holds the right hand sides. */
+/** Overwrites `result`, which holds the right-hand sides. */
 export const ldl_solve_stub = DEFINE_DISPATCH<(LD: Tensor, pivots: Tensor, result: Tensor) => void>("ldl_solve_stub");
 
 export abstract class structured_linalg_ldl_factor_ex extends MetaBase {
@@ -36,7 +36,7 @@ export abstract class structured_linalg_ldl_factor_ex extends MetaBase {
 }
 
 // linalg_ldl_factor_ex.out                                                          CPU
-/** A real matrix is hermitian where it is symmetric. */
+/** A real matrix is hermitian if it is symmetric. */
 export abstract class structured_linalg_ldl_factor_ex_out extends structured_linalg_ldl_factor_ex {
   impl(self: Tensor, _hermitian: boolean, check_errors: boolean, LD: Tensor, pivots: Tensor, info: Tensor): void {
     if (self.numel() === 0) {

@@ -1,5 +1,5 @@
 /**
- * @file `lstsq`: equations that have no solution, or more than one, by least squares.
+ * @file `lstsq`: least-squares solutions of equations that have no solution, or more than one.
  * @mirrors aten/src/ATen/native/BatchLinearAlgebra.cpp
  * @see lapack/gels.ts (the arithmetic)
  */
@@ -18,7 +18,7 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 const DRIVERS = ["gels", "gelsy", "gelsd", "gelss"];
 
 interface Lstsq {
-  /** `(*, max(m, n), k)`: the solution is its first n rows. */
+  /** `(*, max(m, n), k)`: its first n rows are the solution. */
   readonly raw: Tensor;
   readonly residuals: Tensor;
   readonly rank: Tensor;
@@ -26,8 +26,8 @@ interface Lstsq {
 }
 
 /**
- * PyTorch's library refuses a NaN in its arguments; they are counted from 1, and `gels` has one more in front. Of `b` only the first m of
- * `rows` were given.
+ * Number of the first argument that holds a NaN, which PyTorch's library refuses. Arguments are counted from 1, and
+ * `gels` has an additional first argument. Only the first m of `rows` rows of `b` were given.
  */
 function argument_with_nan(a: Float64Array, b: Float64Array, [m, rows]: readonly number[], driver: string): number {
   const first = driver === "gels" ? 5 : 4;
@@ -78,7 +78,7 @@ function get_default_lstsq_driver(driver: string | null): string {
   return name;
 }
 
-/** What LAPACK leaves below the solution are the residuals, where m > n and the driver can tell. */
+/** LAPACK leaves the residuals below the solution, if m > n and the driver computes them. */
 function solve(input: Tensor, other_2d: Tensor, rcond: number, driver: string): Lstsq {
   const [m, n, nrhs] = [input.size(-2), input.size(-1), other_2d.size(-1)];
   const k = Math.min(m, n);
@@ -89,7 +89,7 @@ function solve(input: Tensor, other_2d: Tensor, rcond: number, driver: string): 
   const by_values = driver === "gelsd" || driver === "gelss";
   const raw = empty([...batch, nrhs, Math.max(m, n)]).transpose_(-2, -1);
   raw.narrow(-2, 0, m).copy_(other_2d);
-  const int_rank = empty(driver === "gels" ? [0] : own_batch, ScalarType.Int); // as LAPACK counts
+  const int_rank = empty(driver === "gels" ? [0] : own_batch, ScalarType.Int); // as LAPACK computes it
   const singular_values = empty(by_values ? [...own_batch, k] : [0]);
   const infos = at.zeros([Math.max(1, input.numel() / Math.max(1, m * n))], input.options().dtype(ScalarType.Int));
 
@@ -125,7 +125,7 @@ function solve(input: Tensor, other_2d: Tensor, rcond: number, driver: string): 
   return { raw, residuals: told ? squares().sum_dim_IntList([-2]) : empty([0]), rank, singular_values };
 }
 
-/** An empty `out` becomes the first n rows of what LAPACK would have written to it; another one gets a copy. */
+/** An empty `out` becomes the first n rows of LAPACK's result; another one gets a copy. */
 function write_solution(out: Tensor, raw: Tensor, n: number, vector_case: boolean): Tensor {
   const rows = raw.narrow(-2, 0, n);
   const solution = vector_case ? rows.squeeze_dim(-1) : rows;

@@ -1,5 +1,5 @@
 /**
- * @file Equations of triangular matrices.
+ * @file Solving equations with triangular matrices.
  * @mirrors aten/src/ATen/native/BatchLinearAlgebra.cpp
  * @see BatchLinearAlgebraKernel.ts, lapack/trsm.ts (the substitution)
  */
@@ -21,12 +21,12 @@ import { MetaBase } from "#aten/TensorMeta";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { TORCH_CHECK, TORCH_WARN_ONCE } from "#c10/util/Exception";
 
-/** Over `B`, which lies in columns; of A's memory in columns, whichever way A lies: of contiguous rows that is A^T. */
+/** Overwrites `B`, which is column-major. A's memory is read as column-major, too: if A is row-major, that is A^T. */
 export const triangular_solve_stub =
   DEFINE_DISPATCH<(A: Tensor, B: Tensor, left: boolean, triangle: Triangle) => void>("triangular_solve_stub");
 
 // linalg_solve_triangular.out                                                       CPU
-/** In rows, `out` is solved as X^T: on the other side. */
+/** If `out` is row-major, it is solved as X^T, on the other side. */
 export function linalg_solve_triangular_out(
   A: Tensor,
   B: Tensor,
@@ -75,7 +75,8 @@ export function linalg_solve_triangular(
   return linalg_solve_triangular_out(A, B, upper, left, unitriangular, out);
 }
 
-// triangular_solve: the older one -------------------------------------------------------------------------------------------
+// ---- triangular_solve: the older operator
+// ---------------------------------------------------------------------------------
 
 export abstract class structured_triangular_solve extends MetaBase {
   meta(self: Tensor, A: Tensor, _upper: boolean, _transpose: boolean, _unitriangular: boolean): void {

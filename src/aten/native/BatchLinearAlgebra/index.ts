@@ -1,7 +1,8 @@
 /**
- * @file What the routines of linear algebra say when they fail; and operators by elimination: LU, its uses, inverses and equations.
+ * @file Errors of linear algebra routines, and operators by elimination: LU, operators that use it, inverses and linear
+ * equations.
  * @mirrors aten/src/ATen/native/BatchLinearAlgebra.cpp
- * @see BatchLinearAlgebraKernel.ts (what runs for each matrix), lapack/getrf.ts (the elimination)
+ * @see BatchLinearAlgebraKernel.ts (the code for each matrix), lapack/getrf.ts (the elimination)
  */
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -27,7 +28,7 @@ const ints = TensorOptions.EMPTY.dtype(ScalarType.Int);
 
 // Errors ------------------------------------------------------------------------------------------------------------------
 
-/** What a positive code of LAPACK means depends on the routine, which is told by the name of the operator. */
+/** The meaning of a positive LAPACK code depends on the routine, which is identified by the operator's name. */
 function positive_error(name: string, info: number): [kind: "linalg" | "value" | "unknown", text: string] {
   if (name.includes("inv"))
     return [
@@ -86,7 +87,7 @@ export function _linalg_check_errors(infos: Tensor, api_name: string, is_matrix:
 
 // lu_factor ---------------------------------------------------------------------------------------------------------------
 
-/** Over `input`, which holds the matrices. */
+/** Overwrites `input`, which holds the matrices. */
 export const lu_factor_stub =
   DEFINE_DISPATCH<(input: Tensor, pivots: Tensor, info: Tensor, compute_pivots: boolean) => void>("lu_factor_stub");
 
@@ -110,7 +111,7 @@ export abstract class structured_linalg_lu_factor_ex extends MetaBase {
 export abstract class structured_linalg_lu_factor_ex_out extends structured_linalg_lu_factor_ex {
   impl(A: Tensor, pivot: boolean, check_errors: boolean, LU: Tensor, pivots: Tensor, info: Tensor): void {
     if (A.numel() === 0) {
-      info.zero_(); // of a matrix without elements there is one, too
+      info.zero_(); // a matrix without elements has an info, too
       return;
     }
     if (!LU.is_same(A)) LU.copy_(A);
@@ -133,13 +134,13 @@ export function linalg_lu_factor_out(A: Tensor, pivot: boolean, LU: Tensor, pivo
   return [LU, pivots];
 }
 
-/** Over `perm`, which holds 0, 1, 2, ...; `pivots` count from 1. */
+/** Overwrites `perm`, which holds 0, 1, 2, ...; `pivots` count from 1. */
 export const unpack_pivots_stub =
   DEFINE_DISPATCH<(perm: Tensor, pivots: Tensor, dim_size: number, max_pivot: number) => void>("unpack_pivots_stub");
 
 // lu_unpack, lu -------------------------------------------------------------------------------------------------------------
 
-/** Of P, L and U; one that is not asked for has no elements. */
+/** Announces the outputs P, L and U; an output that is not requested has no elements. */
 function set_PLU(meta: MetaBase, LU: Tensor, data: boolean, pivots: boolean): void {
   const batch = LU.sizes().slice(0, -2);
   const [m, n] = [LU.size(-2), LU.size(-1)];
@@ -170,7 +171,7 @@ export abstract class structured_lu_unpack extends MetaBase {
 export abstract class structured_lu_unpack_out extends structured_lu_unpack {
   impl(LU: Tensor, pivots: Tensor, data: boolean, unpack_pivots: boolean, P: Tensor, L: Tensor, U: Tensor): void {
     const [m, n] = [LU.size(-2), LU.size(-1)];
-    // LU may be the memory of L or of U: the other one is read first.
+    // LU may share memory with L or U, so the other one is read first.
     if (data && (m > n || LU.is_same(L))) {
       at.triu_out(m === n ? LU : LU.narrow(-2, 0, n), 0, U);
       at.tril_out(LU, -1, L);
@@ -204,7 +205,7 @@ export abstract class structured_linalg_lu extends MetaBase {
 // linalg_lu.out                                                                     CPU
 export abstract class structured_linalg_lu_out extends structured_linalg_lu {
   impl(A: Tensor, pivot: boolean, P: Tensor, L: Tensor, U: Tensor): void {
-    const LU = A.size(-2) > A.size(-1) ? L : U; // the one of A's size
+    const LU = A.size(-2) > A.size(-1) ? L : U; // the one that has A's size
     const pivots = at.empty_memory_format([0], A.options().dtype(ScalarType.Int));
     const info = at.empty_memory_format([0], A.options().dtype(ScalarType.Int));
     at.linalg_lu_factor_ex_out(A, pivot, false, LU, pivots, info);
@@ -214,7 +215,7 @@ export abstract class structured_linalg_lu_out extends structured_linalg_lu {
 
 // lu_solve ------------------------------------------------------------------------------------------------------------------
 
-/** Over `B`. */
+/** Overwrites `B`. */
 export const lu_solve_stub =
   DEFINE_DISPATCH<(LU: Tensor, pivots: Tensor, B: Tensor, transposed: boolean) => void>("lu_solve_stub");
 
@@ -251,7 +252,7 @@ export abstract class structured_linalg_lu_solve extends MetaBase {
 }
 
 // linalg_lu_solve.out                                                               CPU
-/** X A = B is A^T X^T = B^T. */
+/** X A = B is solved as A^T X^T = B^T. */
 export abstract class structured_linalg_lu_solve_out extends structured_linalg_lu_solve {
   impl(LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean, result: Tensor): void {
     if (result.numel() === 0) return;
@@ -384,7 +385,7 @@ export abstract class structured_linalg_inv_ex extends MetaBase {
 }
 
 // linalg_inv_ex.inverse                                                             CPU
-/** A X = I. */
+/** The inverse is the solution of A X = I. */
 export abstract class structured_linalg_inv_ex_out extends structured_linalg_inv_ex {
   impl(A: Tensor, check_errors: boolean, result: Tensor, info: Tensor): void {
     result.zero_();
@@ -408,7 +409,7 @@ export function linalg_inv_out(A: Tensor, result: Tensor): Tensor {
   return result;
 }
 
-/** The older name. */
+/** Alias under the older name. */
 export function inverse(A: Tensor): Tensor {
   return at.linalg_inv(A);
 }
@@ -418,7 +419,7 @@ export function inverse_out(A: Tensor, result: Tensor): Tensor {
 }
 
 // _lu_with_info(Tensor self, bool pivot=True, bool check_errors=True) -> (Tensor LU, Tensor pivots, Tensor info)     CompositeImplicitAutograd
-/** Deprecated. Whether errors are wanted makes no difference, there as here. */
+/** Deprecated operator. `check_errors` makes no difference, as in PyTorch. */
 export function _lu_with_info(self: Tensor, pivot: boolean, _check_errors: boolean): [Tensor, Tensor, Tensor] {
   TORCH_WARN_ONCE(
     "torch.lu is deprecated in favor of torch.linalg.lu_factor / torch.linalg.lu_factor_ex and will be " +

@@ -1,5 +1,6 @@
 /**
- * @file Comparisons. A second operand that is a number becomes a wrapped tensor, so that it takes part in type promotion as a number.
+ * @file Comparison operators. If the second operand is a number, it becomes a wrapped tensor and takes part in type
+ * promotion as a number.
  * @mirrors aten/src/ATen/native/BinaryOps.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -9,7 +10,7 @@ import { TensorIteratorBase } from "#aten/TensorIterator";
 import type { Scalar } from "#c10/core/Scalar";
 import { eq_stub, ge_stub, gt_stub, le_stub, lt_stub, ne_stub } from "./index.ts";
 
-/** `compare(self, other)`: bool, or 0 and 1 in an output that is not. */
+/** `compare(self, other)`: bool, or 0 and 1 in an output of another dtype. */
 abstract class ComparisonOfTensors extends TensorIteratorBase {
   meta(self: Tensor, other: Tensor): void {
     this.build_borrowing_comparison_op(this.maybe_get_output(0), self, other);
@@ -103,7 +104,7 @@ export abstract class structured_ge_Scalar_out extends structured_ge_Scalar {
   }
 }
 
-// ---- other names, which lead to the first ones
+// ---- aliases
 
 export function not_equal_Tensor(self: Tensor, other: Tensor): Tensor {
   return self.ne_Tensor(other);

@@ -1,7 +1,8 @@
 /**
- * @file Operators of two tensors that are written with others: numbers become tensors, other names lead to the first one.
- * No backend has a kernel of these (native_functions.yaml says CompositeExplicitAutograd, or nothing), so no stub is called here.
- * Each calls another operator, all but `rsub_Scalar` through the dispatcher. What computes is in index.ts.
+ * @file Binary operators composed of others: numbers become tensors, and aliases call the first name. No backend has a
+ * kernel for these (native_functions.yaml says CompositeExplicitAutograd, or nothing), so no stub is called here. Each
+ * calls another operator; all except `rsub_Scalar` do so through the dispatcher. The computing operators are in
+ * index.ts.
  * @mirrors aten/src/ATen/native/BinaryOps.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -50,7 +51,7 @@ export function mul_Scalar(self: Tensor, other: Scalar): Tensor {
   return at.mul_Tensor(self, wrapped_scalar_tensor(other));
 }
 export function mul__Scalar(self: Tensor, other: Scalar): Tensor {
-  return at.mul_out(wrapped_scalar_tensor(other), self, self); // the number comes first: it shows where half a number overflows
+  return at.mul_out(wrapped_scalar_tensor(other), self, self); // the number comes first, which shows where a half would overflow
 }
 export function multiply_Tensor(self: Tensor, other: Tensor): Tensor {
   return self.mul_Tensor(other);
@@ -113,7 +114,7 @@ export function divide__Scalar_mode(self: Tensor, other: Scalar, rounding_mode: 
   return self.div__Scalar_mode(other, rounding_mode);
 }
 
-// ---- bits
+// ---- bitwise
 // `a & b` is `__and__`, which is `bitwise_and`; `a &= b` is `__iand__`, which is `bitwise_and_`; so for `|` and `^`.
 
 export function bitwise_and_Scalar(self: Tensor, other: Scalar): Tensor {

@@ -1,6 +1,6 @@
 /**
- * @file Operators of two tensors that are more than arithmetic: angles and lengths, remainders, logarithms, signs, divisors; `floor_divide`.
- * Metas say what is computed; impls call a stub. Their forms with a number, and their other names, are in MathComposite.ts.
+ * @file Binary mathematical operators: angles and lengths, remainders, logarithms, signs, divisors; `floor_divide`.
+ * Metas compute shape and dtype; impls call a stub. Overloads with a number, and aliases, are in MathComposite.ts.
  * @mirrors aten/src/ATen/native/BinaryOps.cpp
  * @see index.ts
  */
@@ -29,7 +29,7 @@ export const lcm_stub = DEFINE_DISPATCH<structured_binary_fn>("lcm_stub");
 export const logit_backward_stub =
   DEFINE_DISPATCH<(iter: TensorIteratorBase, eps: Scalar) => void>("logit_backward_stub");
 
-// ---- of the operands' common dtype
+// ---- in the operands' common dtype
 
 abstract class BinaryMeta extends TensorIteratorBase {
   meta(self: Tensor, other: Tensor): void {
@@ -110,7 +110,7 @@ export abstract class structured_fmin_out extends structured_fmin {
   }
 }
 
-// ---- of integers in the default dtype
+// ---- integers are computed in the default dtype
 
 abstract class BinaryFloatMeta extends TensorIteratorBase {
   meta(self: Tensor, other: Tensor): void {
@@ -159,7 +159,7 @@ export abstract class structured_logit_backward_out extends structured_logit_bac
   }
 }
 
-// ---- floor_divide: not structured; `div` rounded down, without its dtypes
+// ---- floor_divide: not structured; `div` rounded down, without its dtype rules
 
 export function floor_divide(self: Tensor, other: Tensor): Tensor {
   const iter = TensorIterator.binary_op(new Tensor(), self, other);

@@ -1,5 +1,5 @@
 /**
- * @file What leads to the operators of Math.ts, and to `div`, from a number or from another name.
+ * @file Overloads with a number, and aliases, of the operators in Math.ts and of `div`.
  * @mirrors aten/src/ATen/native/BinaryOps.cpp
  * @see Composite.ts
  */

@@ -1,8 +1,8 @@
 /**
- * @file Arithmetic with tensors of zeros that nobody stored: what it gives is known without a loop, and is often such a tensor again.
- * Shape and dtype are those that the operator has on the meta device.
+ * @file Arithmetic with zero tensors that have no memory: the result is known without a loop, and is often such a
+ * tensor again. Shape and dtype are those that the operator has on the meta device.
  * @mirrors aten/src/ATen/native/BinaryOps.cpp
- * @see ../../ZeroTensorFallback.ts, for all other operators
+ * @see ../../ZeroTensorFallback.ts (all other operators)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -21,7 +21,10 @@ function to_meta(tensor: Tensor): Tensor {
   return tensor.to_dtype_layout(meta_options);
 }
 
-/** Like `meta_out`, where the operator would have put it: a scalar on the CPU may stand beside a tensor on another device. */
+/**
+ * Options like those of `meta_out`, on the device that the operator would use: a CPU scalar may meet a tensor on
+ * another device.
+ */
 function out_options(meta_out: Tensor, self: Tensor, other: Tensor): TensorOptions {
   return meta_out.options().device(self.device().is_cpu() ? other.device() : self.device());
 }
@@ -52,7 +55,7 @@ export function mul_zerotensor(self: Tensor, other: Tensor): Tensor {
 }
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor                                  ZeroTensor
-// By zero: NaN, or infinity whatever the sign.
+// A division by zero gives NaN, or infinity for either sign of zero.
 export function div_zerotensor(self: Tensor, other: Tensor): Tensor {
   const meta_out = _ops.div_Tensor.redispatch(meta_dks, to_meta(self), to_meta(other));
   const options = out_options(meta_out, self, other);

@@ -1,6 +1,6 @@
 /**
- * @file Operators of two tensors: arithmetic, comparison, logic. Metas say what is computed and check it; impls call a stub.
- * What only leads here, from a number or from another name, is in Composite.ts.
+ * @file Binary operators: arithmetic, comparison, logic. Metas compute shape and dtype and check arguments; impls call
+ * a stub. Overloads with a number, and aliases, are in Composite.ts.
  * @mirrors aten/src/ATen/native/BinaryOps.cpp
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
@@ -40,9 +40,9 @@ export const tanh_backward_stub = DEFINE_DISPATCH<structured_binary_fn>("tanh_ba
 
 // ---- add, sub, rsub
 
-/** The factor of `add` and `sub` may not be of a higher category than the result. */
+/** The factor `alpha` of `add` and `sub` must not be of a higher category than the result. */
 export function alpha_check(dtype: ScalarType, alpha: Scalar): void {
-  if (alpha === Scalar.ONE) return; // nearly every alpha, and right for every dtype
+  if (alpha === Scalar.ONE) return; // the usual alpha, which is valid for every dtype
   TORCH_CHECK(!alpha.isBoolean() || dtype === ScalarType.Bool, "Boolean alpha only supported for Boolean results.");
   TORCH_CHECK(
     isComplexType(dtype) || !isIntegralType(dtype, true) || alpha.isIntegral(true),
@@ -54,7 +54,7 @@ export function alpha_check(dtype: ScalarType, alpha: Scalar): void {
   );
 }
 
-/** Bools cannot be subtracted. */
+/** Refuses bools, which cannot be subtracted. */
 export function sub_check(self: Tensor, other: Tensor): void {
   const a = self.scalar_type();
   const b = other.scalar_type();
@@ -91,7 +91,7 @@ export abstract class structured_sub_out extends structured_sub_Tensor {
 }
 
 export function rsub_Tensor(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  return at.sub_Tensor(other, self, alpha); // through the dispatcher again: autograd records a `sub`
+  return at.sub_Tensor(other, self, alpha); // through the dispatcher again, so autograd records a `sub`
 }
 
 // ---- mul
@@ -142,7 +142,7 @@ export abstract class structured_div_out_mode extends structured_div_Tensor_mode
   }
 }
 
-// ---- bits
+// ---- bitwise
 
 export abstract class structured_bitwise_and_Tensor extends TensorIteratorBase {
   meta(self: Tensor, other: Tensor): void {
@@ -178,7 +178,7 @@ export abstract class structured_bitwise_xor_out extends structured_bitwise_xor_
 }
 
 // ---- shifts
-// `a << b` is no other name of `bitwise_left_shift`: it is older, and has a kernel of its own around the same stub.
+// `a << b` is not an alias of `bitwise_left_shift`: it is an older operator with its own kernel around the same stub.
 
 export abstract class structured_bitwise_left_shift_Tensor extends TensorIteratorBase {
   meta(self: Tensor, other: Tensor): void {
@@ -234,7 +234,7 @@ export function __irshift___Scalar(self: Tensor, other: Scalar): Tensor {
   return __irshift___Tensor(self, wrapped_scalar_tensor(other));
 }
 
-// ---- logic
+// ---- logical
 
 function comparison_op_out(self: Tensor, other: Tensor, out: Tensor, stub: DispatchStub<structured_binary_fn>): Tensor {
   const iter = TensorIterator.comparison_op(out, self, other);

@@ -117,7 +117,7 @@ function run_backend(
     return [grad_input, grad_weight, grad_bias];
   }
   if (backend === ConvBackend.Overrideable)
-    // biome-ignore format: a line of what it is told
+    // biome-ignore format: arguments on one line
     return at.convolution_backward_overrideable(
       grad_output, input_, weight_, stride, padding, dilation, params.transposed, params.output_padding, groups, output_mask,
     );
@@ -179,12 +179,12 @@ function _convolution_backward_nogroup_backend(
   return stub.call(input.device_type(), input, grad_output, weight, one_group, output_mask);
 }
 
-/** `a + b` of what is there. */
+/** `a + b`, or `b` if `a` is missing. */
 function sum_of(a: MaybeTensor, b: Tensor): Tensor {
   return a === null ? b : a.add_Tensor(b);
 }
 
-/** Cuts what is larger than `sizes` in the spatial dims. */
+/** Cuts the spatial dims to `sizes`. */
 function narrowed(t: Tensor, sizes: readonly number[]): Tensor {
   let result = t;
   for (let d = 2; d < sizes.length; d++) if (result.size(d) > sizes[d]) result = result.narrow(d, 0, sizes[d]);
@@ -192,7 +192,7 @@ function narrowed(t: Tensor, sizes: readonly number[]): Tensor {
 }
 
 // _convolution_double_backward                                                      CompositeImplicitAutograd
-// All three are convolutions again: gradients of gradients of any order come out of this.
+// All three results are convolutions again, so gradients of any order can be computed. @parameters PyTorch's own.
 export function _convolution_double_backward(
   ggI_opt: MaybeTensor,
   ggW_opt: MaybeTensor,
@@ -230,7 +230,10 @@ function convolve(x: Tensor, w: Tensor, p: ConvParams): Tensor {
   return at.convolution(x, w, null, p.stride, p.padding, p.dilation, p.transposed, p.output_padding, p.groups);
 }
 
-/** gW = conv(ggI, gO), with batch and channels exchanged so that the batch is summed over; stride and dilation change places, too. */
+/**
+ * gW = conv(ggI, gO), with batch and channels exchanged so that the sum is over the batch; stride and dilation are
+ * exchanged, too.
+ */
 function grad_of_weight(ggI: Tensor, gO: Tensor, weight: Tensor, params: ConvParams): Tensor {
   const { stride, padding, dilation, transposed, output_padding, groups } = params;
   const ggIt = ggI.transpose_int(0, 1);
@@ -249,7 +252,7 @@ function grad_of_weight(ggI: Tensor, gO: Tensor, weight: Tensor, params: ConvPar
   return narrowed(gWt.transpose_int(0, 1), weight.sizes());
 }
 
-/** gI = convT(gO, ggW), or conv where the convolution itself was transposed. */
+/** gI = convT(gO, ggW), or conv if the convolution itself is transposed. */
 function grad_of_input(ggW: Tensor, gO: Tensor, weight: Tensor, input: Tensor, params: ConvParams): Tensor {
   const { stride, padding, dilation, transposed, output_padding, groups } = params;
   if (transposed)
@@ -257,7 +260,7 @@ function grad_of_input(ggW: Tensor, gO: Tensor, weight: Tensor, input: Tensor, p
       convolve(gO, ggW, new ConvParams(stride, padding, dilation, false, output_padding, groups)),
       input.sizes(),
     );
-  // Positions of the input that no kernel reached are padding of the output.
+  // Positions of the input that no kernel reached become padding of the output.
   const reached = output_padding.map((old, i) => {
     const expected = (weight.size(i + 2) - 1) * dilation[i] - 2 * padding[i] + (stride[i] * (gO.size(i + 2) - 1) + 1);
     return expected === input.size(i + 2) ? old : input.size(i + 2) - expected;

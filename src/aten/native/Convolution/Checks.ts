@@ -1,5 +1,5 @@
 /**
- * @file Whether the parts of a convolution are of one dtype.
+ * @file Check that the tensors of a convolution have one dtype.
  * @mirrors aten/src/ATen/native/Convolution.cpp#check_input_same_type_as_parameters
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -8,13 +8,13 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 
 type MaybeTensor = Tensor | null;
 
-/** Names of types as `Tensor.toString` gives them: those that are older than the dispatcher keep their old ones. */
+/** Type names as `Tensor.toString` gives them: types that are older than the dispatcher keep their old names. */
 function type_name(t: Tensor): string {
   const name = toString(t.scalar_type());
   return /^(Float|Double|Half|Long|Int|Short|Char|Byte)$/.test(name) ? `torch.${name}Tensor` : `CPU${name}Type`;
 }
 
-/** What oneDNN is strict about. */
+/** A check that oneDNN makes. */
 export function check_input_same_type_as_parameters(input: Tensor, weight: Tensor, bias: MaybeTensor): void {
   const check = (t: MaybeTensor, what: string) =>
     TORCH_CHECK(

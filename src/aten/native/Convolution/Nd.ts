@@ -1,5 +1,6 @@
 /**
- * @file `conv1d`, `conv_transpose2d` and their kin: a single instance becomes a batch, `padding="same"` becomes numbers.
+ * @file `conv1d`, `conv_transpose2d` and similar operators: a single instance becomes a batch, and `padding="same"`
+ * becomes numbers.
  * @mirrors aten/src/ATen/native/Convolution.cpp#conv2d_symint
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -80,7 +81,10 @@ export const conv_transpose1d_symint = conv_transpose_nd(1);
 export const conv_transpose2d_symint = conv_transpose_nd(2);
 export const conv_transpose3d_symint = conv_transpose_nd(3);
 
-/** What must be added on the left and on the right so that a kernel leaves the size as it is; the odd one goes to the right. */
+/**
+ * Padding on the left and on the right with which a kernel keeps the size. If the sum is odd, the right side gets one
+ * more.
+ */
 function pooling_same_mode_padding_lr(kernel: number, dilation: number): [left: number, right: number] {
   const total = dilation * (kernel - 1);
   const left = Math.floor(total / 2);
@@ -133,7 +137,7 @@ function convolution_same(
   TORCH_WARN_ONCE(
     "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy of the input be created",
   );
-  // The input gets what is more on the right; what is left is the same on both sides.
+  // If the right side needs more padding, the input is padded there; the rest is equal on both sides.
   const pad_nd = sides.toReversed().flatMap(([left, right]) => [0, right - left]);
   return convolve(at.constant_pad_nd(input, pad_nd));
 }
@@ -176,7 +180,7 @@ export const conv2d_padding_symint = conv_nd_padding(2);
 export const conv3d_padding_symint = conv_nd_padding(3);
 
 // _convolution.deprecated                                                           CompositeImplicitAutograd
-// Without allow_tf32, as older files of TorchScript call it.
+// Version without allow_tf32, which older TorchScript files call.
 export function _convolution_deprecated(
   input: Tensor,
   weight: Tensor,
@@ -191,7 +195,7 @@ export function _convolution_deprecated(
   deterministic: boolean,
   cudnn_enabled: boolean,
 ): Tensor {
-  // biome-ignore format: a line of flags
+  // biome-ignore format: flags on one line
   return at._convolution(
     input, weight, bias, stride, padding, dilation, transposed, output_padding, groups,
     benchmark, deterministic, cudnn_enabled, true,

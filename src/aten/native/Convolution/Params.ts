@@ -1,8 +1,9 @@
 /**
- * @file What a convolution is asked to do, the checks of it, and the choice of a backend.
+ * @file Parameters of a convolution, their checks, and the choice of a backend.
  * @mirrors aten/src/ATen/native/Convolution.cpp
- * @differs Conditions that ask for CUDA, Vulkan, XPU or MPS are left out: no tensor here fulfils them. Whether bfloat16 goes to `mkldnn_convolution` depends on
- *   the machine in PyTorch, and float16 needs instructions that few have; here the first does and the second does not.
+ * @differs Ours leaves out conditions for CUDA, Vulkan, XPU and MPS, which no tensor here fulfils. In PyTorch, the
+ * machine decides whether bfloat16 goes to `mkldnn_convolution`, and float16 needs instructions that few machines have;
+ * here bfloat16 does and float16 does not.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -64,7 +65,7 @@ export class ConvParams {
     return this.stride.some((s) => s <= 0);
   }
 
-  /** One spatial dim is computed as two, the first of size 1. */
+  /** Turns one spatial dim into two, the first with size 1. */
   view1d_as_2d(): void {
     if (this.stride.length !== 1) return;
     this.stride.unshift(1);
@@ -103,12 +104,12 @@ export class ConvParams {
 }
 
 // _nnpack_available                                                                 CompositeImplicitAutograd
-/** Whether the NNPACK library can run here: it is not built in. */
+/** Whether NNPACK can run here: it is not built in. */
 export function _nnpack_available(): boolean {
   return false;
 }
 
-/** A list with a number for each of `expected_dim` dims, where one number may stand for all. */
+/** Expands a list to `expected_dim` numbers; one number may stand for all dims. */
 export function expand_param_if_needed(
   list_param: readonly number[],
   param_name: string,
@@ -125,7 +126,7 @@ export function expand_param_if_needed(
   return list_param.slice();
 }
 
-/** `bias` is null where only the shapes of a gradient are checked. */
+/** `bias` is null if only the shapes of a gradient are checked. */
 export function check_shape_forward(input: Tensor, weight: Tensor, bias: Tensor | null, params: ConvParams): void {
   TORCH_CHECK(!params.is_padding_neg(), "negative padding is not supported");
   TORCH_CHECK(!params.is_output_padding_neg(), "negative output_padding is not supported");
@@ -135,7 +136,7 @@ export function check_shape_forward(input: Tensor, weight: Tensor, bias: Tensor 
   check_sizes_forward(input, weight, bias, params);
 }
 
-/** Whether the sizes of input, weight and bias fit; oneDNN's convolution asks the same. */
+/** Checks the sizes of input, weight and bias; oneDNN's convolution makes the same checks. */
 export function check_sizes_forward(input: Tensor, weight: Tensor, bias: Tensor | null, params: ConvParams): void {
   const k = input.dim();
   const weight_sizes = weight.sizes();
@@ -198,7 +199,7 @@ export function check_sizes_forward(input: Tensor, weight: Tensor, bias: Tensor 
   );
 }
 
-/** Precondition: the shapes are checked, and 1-d is seen as 2-d. */
+/** Precondition: the shapes have been checked, and 1-D has become 2-D. */
 export function select_conv_backend(input: Tensor, weight: Tensor, params: ConvParams): ConvBackend {
   if (input.size(0) === 0 || input.size(1) === 0) return ConvBackend.Empty;
   TORCH_CHECK(
@@ -217,13 +218,13 @@ export function select_conv_backend(input: Tensor, weight: Tensor, params: ConvP
   if (input.dim() === 4) {
     if (transposed) return ConvBackend.SlowTranspose2d;
     if (dilated) return ConvBackend.SlowDilated2d;
-    params.use_nnpack(input); // asked, and never true
+    params.use_nnpack(input); // PyTorch calls it; it is never true
     return ConvBackend.Slow2d;
   }
   TORCH_CHECK(false, "unsupported ConvNd parameters");
 }
 
-/** The params of a call, a number for each of the weight's spatial dims. */
+/** Params of a call, with one number per spatial dim of the weight. */
 export function params_of(
   weight: Tensor,
   stride: readonly number[],

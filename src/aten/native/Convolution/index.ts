@@ -1,7 +1,7 @@
 /**
- * @file Convolutions: every `conv*` comes to `convolution`, and `_convolution` calls the backend that was chosen.
+ * @file Convolution: every `conv*` operator calls `convolution`, and `_convolution` calls the chosen backend.
  * @mirrors aten/src/ATen/native/Convolution.cpp
- * @see Params.ts (checks, choice), Backward.ts, Nd.ts (conv1d and its kin)
+ * @see Params.ts (checks, choice), Backward.ts, Nd.ts (conv1d and similar operators)
  */
 import { deterministicAlgorithms, deterministicCuDNN, userEnabledCuDNN } from "#aten/Context/index";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -21,7 +21,7 @@ import { type ConvParams, check_shape_forward, params_of, select_conv_backend } 
 
 type MaybeTensor = Tensor | null;
 
-/** (N, C, W) as (N, C, 1, W). */
+/** Turns (N, C, W) into (N, C, 1, W). */
 export function view4d(tensor: Tensor): Tensor {
   TORCH_CHECK(tensor.dim() === 3, `expected 3D tensor, got tensor with ${tensor.dim()} dimensions instead`);
   return tensor.unsqueeze(2);
@@ -32,7 +32,7 @@ export function view3d(tensor: Tensor): Tensor {
   return tensor.squeeze_dim(2);
 }
 
-/** Group `g`'s part of a dim. */
+/** Part of a dim that belongs to group `g`. */
 export function subtensor(tensor: Tensor, dim: number, groups: number, g: number): Tensor {
   const n = tensor.size(dim) / groups;
   return tensor.narrow(dim, n * g, n).contiguous(tensor.suggest_memory_format());
@@ -50,8 +50,8 @@ export function convolution(
   output_padding: number[],
   groups: number,
 ): Tensor {
-  // benchmark and deterministic are cuDNN's, allow_tf32 its and the matrix units'.
-  // biome-ignore format: a line of flags
+  // benchmark and deterministic are cuDNN's options; allow_tf32 is for cuDNN and matrix units.
+  // biome-ignore format: flags on one line
   return at._convolution(
     input, weight, defined(bias), stride, padding, dilation, transposed, output_padding, groups,
     false, deterministicCuDNN() || deterministicAlgorithms(), userEnabledCuDNN(), true,
@@ -59,7 +59,7 @@ export function convolution(
 }
 
 // convolution_overrideable                                                          CompositeExplicitAutograd
-// For backends outside of the library: they register a kernel of their own.
+// For backends outside of the library, which register a kernel of their own.
 export function convolution_overrideable(
   _input: Tensor,
   _weight: Tensor,
@@ -80,11 +80,11 @@ function calc_output_size(input: Tensor, weight: Tensor, params: ConvParams): nu
   const sizes = params.transposed
     ? conv_input_size(input.sizes(), weight.sizes(), params, params.output_padding, params.groups)
     : conv_output_size(input.sizes(), weight.sizes(), params);
-  if (input.size(1) === 0) sizes[1] = 0; // of no channels come none
+  if (input.size(1) === 0) sizes[1] = 0; // no input channels give no output channels
   return sizes;
 }
 
-/** Without an element to sum, but with a graph: products of what is there. */
+/** Result for inputs without elements. It is still computed from the inputs, so that the graph exists. */
 function empty_convolution(input: Tensor, weight: Tensor, params: ConvParams): Tensor {
   const contiguous = weight.is_contiguous() ? weight : weight.clone(MemoryFormat.Contiguous);
   const weight_view = at._unsafe_view(contiguous, [-1]);
@@ -94,6 +94,7 @@ function empty_convolution(input: Tensor, weight: Tensor, params: ConvParams): T
 }
 
 // _convolution                                                                      CompositeExplicitAutograd
+// @parameters PyTorch's own.
 export function _convolution(
   input_r: Tensor,
   weight_r: Tensor,
@@ -119,7 +120,7 @@ export function _convolution(
   check_shape_forward(input, weight, bias, params);
 
   if (k === 3) {
-    input = input.contiguous(); // a permuted one would look like channels last
+    input = input.contiguous(); // a permuted tensor would look like channels last
     params.view1d_as_2d();
     input = view4d(input);
     weight = view4d(weight);
@@ -166,7 +167,7 @@ function run_backend(
         bias?.contiguous() ?? null,
         params,
       );
-    case ConvBackend.Slow3d: // the one loop that knows of groups
+    case ConvBackend.Slow3d: // the only loop with groups
       return at.slow_conv3d(input, weight, weight.sizes().slice(2), bias, stride, padding);
     default:
   }

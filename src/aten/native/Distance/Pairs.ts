@@ -16,7 +16,7 @@ export const pdist_forward_stub =
   DEFINE_DISPATCH<(result: Tensor, self: Tensor, p: number) => void>("pdist_forward_stub");
 export const pdist_backward_stub =
   DEFINE_DISPATCH<(result: Tensor, grad: Tensor, self: Tensor, p: number, dist: Tensor) => void>("pdist_backward_stub");
-/** Of these, x1 is (B, P, M), x2 (B, R, M), result and dist (B, P, R), all contiguous. */
+/** x1 is (B, P, M), x2 is (B, R, M), result and dist are (B, P, R); all are contiguous. */
 export const cdist_stub = DEFINE_DISPATCH<(result: Tensor, x1: Tensor, x2: Tensor, p: number) => void>("cdist_stub");
 export const cdist_backward_stub =
   DEFINE_DISPATCH<(result: Tensor, grad: Tensor, x1: Tensor, x2: Tensor, p: number, dist: Tensor) => void>(
@@ -41,13 +41,12 @@ function check_cdist(x1: Tensor, x2: Tensor): void {
 
 // Note [Distances through a product]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// |a - b|^2 = |a|^2 - 2 a.b + |b|^2: with p = 2 and many rows, one matrix product gives all distances, less exactly. That way is a
-// composite, whose parts have derivatives; so `cdist` must take it before it calls `_cdist_forward`, which has one of its own.
+// a - b|^2 = |a|^2 - 2 a.b + |b|^2. With p = 2 and many rows, one matrix product gives all distances, although less exactly. This way is a composite of operators that have derivatives. So `cdist` must choose it before it calls `_cdist_forward`, which has a derivative of its own.
 function uses_mm(x1: Tensor, x2: Tensor, p: number, mode: number): boolean {
   return p === 2 && (mode === 1 || (mode === 0 && (x1.size(-2) > 25 || x2.size(-2) > 25)));
 }
 
-/** Both with their batches broadcast. */
+/** Broadcasts the batch dims of both. */
 function expand_batches(x1: Tensor, x2: Tensor): [batch: number[], x1: Tensor, x2: Tensor] {
   const batch = infer_size_dimvector(x1.sizes().slice(0, -2), x2.sizes().slice(0, -2));
   const expanded = (x: Tensor): Tensor => x.expand([...batch, x.size(-2), x.size(-1)]).contiguous();
@@ -88,7 +87,7 @@ function cdist_impl(x1: Tensor, x2: Tensor, p: number, compute_mode: number | nu
 // cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor         CompositeImplicitAutograd
 export function cdist(x1: Tensor, x2: Tensor, p: number, compute_mode: number | null): Tensor {
   check_cdist(x1, x2);
-  // Without elements, too, the node must be there.
+  // The node must exist even if there are no elements.
   if (x1.numel() !== 0 && x2.numel() !== 0 && uses_mm(x1, x2, p, compute_mode ?? 0))
     return cdist_impl(x1, x2, p, compute_mode);
   return at._cdist_forward(x1, x2, p, compute_mode);
@@ -101,7 +100,7 @@ export function _cdist_forward(x1: Tensor, x2: Tensor, p: number, compute_mode: 
 }
 
 // _cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor   CPU
-/** Of x1's full batch; the engine sums over what was broadcast. */
+/** The gradient has x1's full batch; the engine sums over broadcast dims. */
 export function _cdist_backward(grad: Tensor, x1_: Tensor, x2_: Tensor, p: number, dist: Tensor): Tensor {
   const [columns] = [x1_.size(-1), x2_.size(-1)];
   const [r1, r2] = [x1_.size(-2), x2_.size(-2)];
@@ -120,7 +119,7 @@ export function _cdist_backward(grad: Tensor, x1_: Tensor, x2_: Tensor, p: numbe
 }
 
 // _euclidean_dist(Tensor x1, Tensor x2) -> Tensor                                   CompositeExplicitAutograd
-/** See Note [Distances through a product]; the squares ride along as two more columns. */
+/** See Note [Distances through a product]; the squares are two additional columns. */
 export function _euclidean_dist(x1: Tensor, x2: Tensor): Tensor {
   const x1_norm = x1.pow_Tensor_Scalar(TWO).sum_dim_IntList([-1], true);
   const x2_norm = x2.pow_Tensor_Scalar(TWO).sum_dim_IntList([-1], true);
@@ -132,12 +131,12 @@ export function _euclidean_dist(x1: Tensor, x2: Tensor): Tensor {
 // pdist ---------------------------------------------------------------------------------------------------------------------
 
 // pdist(Tensor self, float p=2) -> Tensor                                           CompositeImplicitAutograd
-/** Of n rows n (n - 1) / 2 distances: row 0 to each behind it, row 1 to each behind it, ... */
+/** Distances of n rows: n (n - 1) / 2 numbers, row 0 to each later row, row 1 to each later row, ... */
 export function pdist(self: Tensor, p: number): Tensor {
   TORCH_CHECK(self.dim() === 2, "pdist only supports 2D tensors, got: ", self.dim(), "D");
   TORCH_CHECK(isFloatingType(self.scalar_type()), "pdist only supports floating-point dtypes");
   TORCH_CHECK(p >= 0, "pdist only supports non-negative p values");
-  return at._pdist_forward(self.contiguous(), p); // the backward pass reads it, too
+  return at._pdist_forward(self.contiguous(), p); // backward reads it, too
 }
 
 // _pdist_forward(Tensor self, float p=2) -> Tensor                                  CPU

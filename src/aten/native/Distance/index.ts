@@ -1,5 +1,5 @@
 /**
- * @file How far rows are apart, and the angle between them.
+ * @file Distances between corresponding rows, and the cosine of the angle between them.
  * @mirrors aten/src/ATen/native/Distance.cpp
  */
 import { expand_outplace } from "#aten/ExpandUtils";
@@ -13,18 +13,18 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 // pairwise_distance(Tensor x1, Tensor x2, float p=2, float eps=1e-06, bool keepdim=False) -> Tensor
 //                                                                                            CompositeImplicitAutograd
 export function pairwise_distance(x1: Tensor, x2: Tensor, p: number, eps: number, keepdim: boolean): Tensor {
-  const innermost_dim = Math.max(x1.dim(), x2.dim()) - 1; // either may be broadcast
+  const innermost_dim = Math.max(x1.dim(), x2.dim()) - 1; // either one may be broadcast
   const difference = x1.sub_Tensor(x2).add_Scalar(Scalar.fromDouble(eps));
   return at.norm_ScalarOpt_dim(difference, Scalar.fromDouble(p), [innermost_dim], keepdim);
 }
 
-/** A norm takes no integers. */
+/** Converts integers, which a norm does not accept. */
 function floating(x: Tensor, dtype: ScalarType): Tensor {
   return isIntegralType(x.scalar_type(), true) ? x.to_dtype(dtype) : x;
 }
 
 // cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor              CompositeImplicitAutograd
-/** Each is divided by its norm first: the product of two norms could overflow where neither does. */
+/** Each tensor is divided by its norm first, because the product of two norms could overflow. */
 export function cosine_similarity(x1_: Tensor, x2_: Tensor, dim: number, eps: number): Tensor {
   const common = at.result_type_Tensor(x1_, x2_);
   TORCH_CHECK(
@@ -34,7 +34,7 @@ export function cosine_similarity(x1_: Tensor, x2_: Tensor, dim: number, eps: nu
   );
   TORCH_CHECK(eps >= 0, "eps must be non-negative, got: ", eps);
   const [x1, x2] = expand_outplace(floating(x1_, common), floating(x2_, common));
-  // Clones, as they are written to: so gradients go all the way.
+  // These are clones because they are modified in place; gradients still flow through them.
   const x1_norm = at.linalg_vector_norm(x1, Scalar.fromInt(2), [dim], true).clone();
   const x2_norm = at.linalg_vector_norm(x2, Scalar.fromInt(2), [dim], true).clone();
   const guard = new NoGradGuard();

@@ -1,5 +1,5 @@
 /**
- * @file `binomial`: how many of so many trials succeed.
+ * @file `binomial`: the number of successes in a number of trials.
  * @mirrors aten/src/ATen/native/Distributions.h#sample_binomial
  */
 import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
@@ -15,15 +15,16 @@ import { log } from "#c10/util/libm";
 
 type Gen = Generator | null;
 
-/** No stub in PyTorch, whose loop stands beside the operator. */
+/** PyTorch has no stub: its loop is next to the operator. */
 export const binomial_stub = DEFINE_DISPATCH<(iter: TensorIterator, gen: Gen) => void>("binomial_stub");
 
 // Note [How binomial numbers are drawn]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Of two outcomes the rarer is counted. Fewer than ten expected: waiting times until the next success are added until they are past the
-// last trial. More: Hoermann's transformed rejection (1993), BTRS, which needs two uniforms a try. The constants are his.
+// The rarer of the two outcomes is counted. If fewer than ten are expected, waiting times until the next success are
+// added until the sum exceeds the number of trials. Otherwise Hoermann's transformed rejection (1993), BTRS, is used,
+// which needs two uniform numbers per attempt. The constants are from that paper.
 
-/** log(k! / Stirling's formula), for the integers that its series does not reach. */
+/** log(k! / Stirling's formula), for integers that are too small for its series. */
 const STIRLING_TAILS = [
   0.0810614667953272, 0.0413406959554092, 0.0276779256849983, 0.02079067210376509, 0.0166446911898211,
   0.0138761288230707, 0.0118967099458917, 0.010411265261972, 0.00925546218271273, 0.00833056343336287,
@@ -38,7 +39,7 @@ function stirling_approx_tail(k: number): number {
 /** Rounds to the dtype, in which PyTorch does a part of the arithmetic. */
 type Rounding = (x: number) => number;
 
-/** How many of `count` trials succeed, as loops ask for it. */
+/** Sampler of the number of successes in `count` trials, for use in loops. */
 export class binomial_sampler {
   private readonly generator_: CPUGeneratorImpl;
   private readonly round_: Rounding;

@@ -1,5 +1,6 @@
 /**
- * @file More distributions in place: Cauchy, log-normal, exponential, geometric; normal numbers around a tensor of means.
+ * @file In-place distributions: Cauchy, log-normal, exponential, geometric; and normal numbers with tensors of means or
+ * deviations.
  * @mirrors aten/src/ATen/native/Distributions.cpp
  */
 import type { Generator } from "#aten/core/Generator";
@@ -85,7 +86,7 @@ function check_normal_tensor_std(std: Tensor): void {
   );
 }
 
-/** `normal_`, of which nothing but the shape is known on Meta. */
+/** Calls `normal_`; on Meta only the shape is computed. */
 function filled(output: Tensor, mean: number, std: number, gen: Gen): Tensor {
   return output.is_meta() ? output : normal_(output, mean, std, gen);
 }
@@ -135,7 +136,7 @@ export function normal_Tensor_Tensor(mean: Tensor, std: Tensor, gen: Gen): Tenso
   return normal_out_Tensor_Tensor_out(mean, std, gen, ret);
 }
 
-// The same six                                                                   Meta
+// Same six schemas                                                               Meta
 export function normal_meta_Tensor_float(mean: Tensor, std: number, gen: Gen): Tensor {
   return normal_Tensor_float(mean, std, gen);
 }

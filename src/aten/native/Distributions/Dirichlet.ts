@@ -1,5 +1,5 @@
 /**
- * @file `_sample_dirichlet`: points of a simplex, and how they move with their concentrations.
+ * @file `_sample_dirichlet`: random points of a simplex, and their derivative with respect to the concentrations.
  * @mirrors aten/src/ATen/native/Distributions.h#dirichlet_grad_one
  */
 import type { Generator } from "#aten/core/Generator";
@@ -15,17 +15,21 @@ import { digamma_one, standard_gamma_stub } from "./Gamma.ts";
 
 type Gen = Generator | null;
 
-/** No stub in PyTorch, whose loop stands beside the operator. */
+/** PyTorch has no stub: its loop is next to the operator. */
 export const dirichlet_grad_stub = DEFINE_DISPATCH<(iter: TensorIterator) => void>("dirichlet_grad_stub");
 
 // Note [How a point of a simplex moves with its concentration]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// One coordinate against all others is a beta number x of (alpha, total - alpha), and a function of alpha at a fixed value of its cdf:
-// what is computed is -(dcdf / dalpha) / pdf / (1 - x). Near 0 and near 1: series. Where both parameters are large: Rice's saddle point
-// expansion, and near the mean, where it is 0 / 0, its limit. Elsewhere: a rational function, which PyTorch has fitted, of logarithms,
-// times x (digamma(total) - digamma(alpha)) / beta.
+// One coordinate against all others is a beta-distributed number x with parameters (alpha, total - alpha). At a fixed
+// value of the cdf, it is a function of alpha. The result is -(dcdf / dalpha) / pdf / (1 - x). Near 0 and near 1,
+// series are used. If both parameters are large, Rice's saddle point expansion is used, and near the mean, where it is
+// 0 / 0, its limit. Elsewhere, a rational function of logarithms, whose coefficients PyTorch has fitted, is multiplied
+// by x (digamma(total) - digamma(alpha)) / beta.
 
-/** Of numerator and denominator, by powers of u = log(x) and of a = log(alpha) - u: a polynomial in b = log(total) - a. */
+/**
+ * Coefficients of numerator and denominator, by powers of u = log(x) and of a = log(alpha) - u; each entry is a
+ * polynomial in b = log(total) - a.
+ */
 const FITTED = [
   [
     [
@@ -99,7 +103,7 @@ function by_saddle_point(x: number, alpha: number, beta: number): number {
   return stirling * prefactor * (term1 + term2 * (term3 + (x < mean ? term4 : -term4)));
 }
 
-/** What a loop sees of the gradient. In float32 the series are summed in float32, as PyTorch does. */
+/** The gradient, for use in loops. For float32, the series are summed in float32, as in PyTorch. */
 export class dirichlet_gradient {
   private readonly round_: (x: number) => number;
 
@@ -107,7 +111,10 @@ export class dirichlet_gradient {
     this.round_ = round;
   }
 
-  /** How the coordinate `x` moves with its own concentration `alpha`, where all sum to `total`. */
+  /**
+   * Derivative of the coordinate `x` with respect to its own concentration `alpha`; `total` is the sum of all
+   * concentrations.
+   */
   one(x: number, alpha: number, total: number): number {
     const round = this.round_;
     const beta = round(total - alpha);
@@ -161,8 +168,8 @@ export class dirichlet_gradient {
 
 // _sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor                         CPU
 /**
- * Gamma numbers, of doubles so that small ones are not all 0, divided by their sum.
- * @differs By operators; PyTorch writes the two loops here.
+ * Gamma-distributed numbers divided by their sum. They are doubles, so that small ones are not all 0.
+ * @differs Ours is composed of operators; PyTorch has two loops here.
  */
 export function _s_dirichlet_cpu(alpha: Tensor, gen: Gen): Tensor {
   const dtype = alpha.scalar_type();
@@ -176,7 +183,7 @@ export function _s_dirichlet_cpu(alpha: Tensor, gen: Gen): Tensor {
   standard_gamma_stub.call(iter.device_type(0), iter, gen);
   const point = at.div_Tensor(gamma, at.sum_dim_IntList(gamma, [-1], true)).to_dtype(dtype);
   const [smallest, largest] = dtype === ScalarType.Double ? [2 ** -1022, 1 - 2 ** -53] : [2 ** -126, 1 - 2 ** -24];
-  const of_numbers = at.nan_to_num(point, smallest, null, null); // an infinite sum leaves nothing to divide
+  const of_numbers = at.nan_to_num(point, smallest, null, null); // if the sum is infinite, a quotient may be NaN
   return at.clamp(of_numbers, Scalar.fromDouble(smallest), Scalar.fromDouble(largest));
 }
 

@@ -1,5 +1,5 @@
 /**
- * @file `_standard_gamma`: gamma numbers of rate 1, and how they move with their shape.
+ * @file `_standard_gamma`: gamma-distributed numbers with rate 1, and their derivative with respect to the shape.
  * @mirrors aten/src/ATen/native/Distributions.h#sample_gamma
  */
 import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
@@ -14,11 +14,11 @@ import { log } from "#c10/util/libm";
 
 type Gen = Generator | null;
 
-/** No stubs in PyTorch, whose loops stand beside the operators. */
+/** PyTorch has no stubs: its loops are next to the operators. */
 export const standard_gamma_stub = DEFINE_DISPATCH<(iter: TensorIterator, gen: Gen) => void>("standard_gamma_stub");
 export const standard_gamma_grad_stub = DEFINE_DISPATCH<(iter: TensorIterator) => void>("standard_gamma_grad_stub");
 
-/** C++'s float constants, which a double is compared with. */
+/** C++'s float constants, which are compared with doubles. */
 const f = Math.fround;
 const THIRD = f(f(1) / f(3));
 const SQUEEZE = f(0.0331);
@@ -26,8 +26,9 @@ const SQUEEZE = f(0.0331);
 type Rounding = (x: number) => number;
 
 /**
- * Gamma numbers by Marsaglia and Tsang (2000): the cube of a shifted normal number, kept by a uniform one. A shape below 1 is raised by 1,
- * and its number is scaled by the power of another uniform.
+ * Sampler of gamma-distributed numbers by Marsaglia and Tsang (2000): the cube of a shifted normal number is accepted
+ * or rejected by a uniform number. A shape below 1 is increased by 1, and the number is multiplied by a power of
+ * another uniform number.
  */
 export class gamma_sampler {
   private readonly generator_: CPUGeneratorImpl;
@@ -36,8 +37,8 @@ export class gamma_sampler {
   private readonly smallest_: number;
 
   /**
-   * @param round to the dtype, in which PyTorch does a part of the arithmetic
-   * @param smallest what a number that rounds to 0 becomes
+   * @param round rounds to the dtype, in which PyTorch does a part of the arithmetic
+   * @param smallest replaces a number that rounds to 0
    */
   constructor(generator: CPUGeneratorImpl, round: Rounding, smallest: number) {
     this.generator_ = generator;
@@ -48,7 +49,7 @@ export class gamma_sampler {
 
   sample(alpha: number): number {
     const x = this.round_(this.draw(alpha));
-    return x > this.smallest_ ? x : this.smallest_; // NaN, too
+    return x > this.smallest_ ? x : this.smallest_; // also for NaN
   }
 
   private draw(shape: number): number {
@@ -79,11 +80,12 @@ export class gamma_sampler {
 
 // Note [How a gamma number moves with its shape]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// The number x is a function of alpha at a fixed value of its cdf: dx / dalpha = -(dcdf / dalpha) / pdf. Small x: both are series, term by
-// term. Large alpha: Rice's saddle point expansion, and near x = alpha, where it is 0 / 0, its limit. Between: the exponential of a rational
-// function of log(x / alpha) and log(alpha), whose coefficients PyTorch has fitted.
+// At a fixed value of the cdf, the number x is a function of alpha: dx / dalpha = -(dcdf / dalpha) / pdf. For small x,
+// both are series, summed term by term. For large alpha, Rice's saddle point expansion is used, and near x = alpha,
+// where it is 0 / 0, its limit. In between, it is the exponential of a rational function of log(x / alpha) and
+// log(alpha), whose coefficients PyTorch has fitted.
 
-/** Numerator and denominator in powers of log(alpha), by powers of log(x / alpha). */
+/** Coefficients of numerator and denominator in powers of log(alpha), by powers of log(x / alpha). */
 const FITTED = [
   [0.16009398, -0.094634809, 0.025146376, -0.0030648343, 1, 0.32668115, 0.10406089, 0.0014179084],
   [0.53487893, 0.1298071, 0.065735949, -0.0015649758, 0.16639465, 0.020070113, -0.0035938915, -0.00058392623],
@@ -91,8 +93,8 @@ const FITTED = [
 ] as const;
 
 /**
- * Digamma as PyTorch computes it beside its distributions: +inf at 0 and at every pole, where the operator of that name says other things.
- * @param round to the dtype, in which PyTorch does a part of the arithmetic
+ * Digamma as PyTorch computes it for its distributions: +inf at 0 and at every pole, unlike the operator `digamma`.
+ * @param round rounds to the dtype, in which PyTorch does a part of the arithmetic
  */
 export function digamma_one(given: number, round: Rounding): number {
   if (given === 0) return Infinity;
@@ -151,9 +153,9 @@ function by_saddle_point(alpha: number, x: number): number {
   return (-stirling * (x * term1)) / denom;
 }
 
-/** What a loop sees of the gradient. */
+/** The gradient, for use in loops. */
 export interface GammaGradient {
-  /** How the number `x` of shape `alpha` moves with it. */
+  /** Derivative of the number `x` with respect to its shape `alpha`. */
   one(alpha: number, x: number): number;
 }
 

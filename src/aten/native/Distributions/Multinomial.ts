@@ -1,5 +1,5 @@
 /**
- * @file `multinomial`: numbers of categories, drawn with the given weights.
+ * @file `multinomial`: category numbers drawn with given weights.
  * @mirrors aten/src/ATen/native/Distributions.cpp
  */
 import type { Generator } from "#aten/core/Generator";
@@ -15,11 +15,11 @@ type Gen = Generator | null;
 export const multinomial_with_replacement_stub = DEFINE_DISPATCH<
   (result: Tensor, self: Tensor, n_sample: number, gen: Gen) => void
 >("multinomial_with_replacement_stub");
-/** The largest of each row. */
+/** Selects the largest elements of each row. */
 export const multinomial_largest_stub =
   DEFINE_DISPATCH<(result: Tensor, q: Tensor, n_sample: number) => void>("multinomial_largest_stub");
 
-/** Up to here float32 tells whole numbers apart. */
+/** Up to this number, float32 represents all integers. */
 const FLOAT32_MAX_CONSECUTIVE_INT = 2 ** 24;
 
 function check_multinomial(self: Tensor, n_sample: number, with_replacement: boolean, result: Tensor): void {
@@ -61,12 +61,13 @@ function check_weights(self: Tensor): void {
 
 // Note [A race of exponentials]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Of waiting times with rates p, the first to come is category i with probability p_i; the next one, of those left, likewise. So one
-// exponential number per category, divided by its weight, gives a whole order, and the smallest are a sample without replacement. Computed as
-// p / q with q exponential, of which the largest are taken.
+// If waiting times have rates p, the first to arrive is category i with probability p_i. The next one is drawn from the
+// remaining categories in the same way. So one exponential number per category, divided by its weight, gives an order
+// of all categories, and the smallest ones are a sample without replacement. The code computes p / q, where q is
+// exponential, and takes the largest.
 
 // multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   CPU
-/** @differs The largest come from a stub of ours; PyTorch asks `topk`, and `aminmax` for both extremes. */
+/** @differs Ours takes the largest with a stub of its own; PyTorch calls `topk`, and `aminmax` for both extremes. */
 export function multinomial_out(
   self: Tensor,
   n_sample: number,

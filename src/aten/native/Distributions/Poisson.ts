@@ -1,5 +1,5 @@
 /**
- * @file `poisson`: how many events happen where so many are expected.
+ * @file `poisson`: the number of events, given the expected number.
  * @mirrors aten/src/ATen/native/Distributions.cpp
  */
 import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
@@ -15,15 +15,16 @@ import { log } from "#c10/util/libm";
 
 type Gen = Generator | null;
 
-/** No stub in PyTorch, whose loop stands beside the operator. */
+/** PyTorch has no stub: its loop is next to the operator. */
 export const poisson_stub = DEFINE_DISPATCH<(iter: TensorIterator, gen: Gen) => void>("poisson_stub");
 
 // Note [How Poisson numbers are drawn]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Few events: uniforms are multiplied until the product falls below e^-lambda. Many: Hoermann's transformed rejection (1993), PTRS, which
-// needs two uniforms a try and mostly one try. The constants are his.
+// For few expected events, uniform numbers are multiplied until the product is below e^-lambda. For many, Hoermann's
+// transformed rejection (1993), PTRS, is used, which needs two uniform numbers per attempt and usually one attempt. The
+// constants are from that paper.
 
-/** How many events happen where `lambda` are expected. */
+/** Number of events if `lambda` events are expected. */
 function sample_poisson(lambda: number, generator: CPUGeneratorImpl): number {
   TORCH_CHECK(lambda >= 0, "invalid Poisson rate, expected rate to be non-negative");
   if (lambda >= 10) return transformed_rejection(lambda, generator);
@@ -34,7 +35,7 @@ function sample_poisson(lambda: number, generator: CPUGeneratorImpl): number {
   return X;
 }
 
-/** `sample_poisson` with its generator, as loops hold it. */
+/** `sample_poisson` with its generator, for use in loops. */
 export class poisson_sampler {
   private readonly generator_: CPUGeneratorImpl;
 
@@ -47,7 +48,7 @@ export class poisson_sampler {
   }
 }
 
-/** As a processor converts: what does not fit, NaN too, is the least number. */
+/** Conversion as in the processor: a number that does not fit, or NaN, becomes the smallest int64. */
 function as_int64(x: number): number {
   return x >= -(2 ** 63) && x < 2 ** 63 ? x : -(2 ** 63);
 }

@@ -1,5 +1,5 @@
 /**
- * @file Random numbers in place: checks and shapes here, the drawing in cpu/DistributionKernels.ts.
+ * @file In-place random operators: checks and shapes are here; the numbers are drawn in cpu/DistributionKernels.ts.
  * @mirrors aten/src/ATen/native/Distributions.cpp
  */
 
@@ -96,7 +96,7 @@ export function uniform_(self: Tensor, from: number, to: number, gen: Gen): Tens
   return self;
 }
 
-// The same                                                                       Meta
+// Same schema                                                                    Meta
 export function uniform_meta_(self: Tensor, _from: number, _to: number, _gen: Gen): Tensor {
   return self;
 }
@@ -115,7 +115,7 @@ export function normal_(self: Tensor, mean: number, std: number, gen: Gen): Tens
   return self;
 }
 
-// The same                                                                       Meta
+// Same schema                                                                    Meta
 export function normal_meta_(self: Tensor, _mean: number, std: number, _gen: Gen): Tensor {
   check_normal_std(std);
   return self;
@@ -148,7 +148,7 @@ export function random__from(self: Tensor, from: number, to: number | null, gen:
 
 const INT64_MIN = -(2n ** 63n);
 
-/** How many integers there are to choose from, and the least; null for all of int64. */
+/** Count of possible integers and the smallest one; null means all of int64. */
 function range_of(self: Tensor, from: number, to: number | null): { range: bigint; base: bigint } | null {
   const dtype = self.scalar_type();
   const base = BigInt(from);
@@ -186,7 +186,7 @@ export function random__to(self: Tensor, to: number, gen: Gen): Tensor {
   return random__from(self, 0, to, gen);
 }
 
-// The same three                                                                 Meta
+// Same three schemas                                                             Meta
 export function random_meta_(self: Tensor, _gen: Gen): Tensor {
   return self;
 }

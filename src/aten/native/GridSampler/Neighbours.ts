@@ -1,5 +1,5 @@
 /**
- * @file Which elements a place between them is made of, how much of each, and how that changes with the place.
+ * @file Neighbours of a position between elements: their indices, their weights, and the derivatives of the weights.
  * @mirrors aten/src/ATen/native/GridSampler.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -7,12 +7,12 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { round_to_bfloat16 } from "#c10/util/BFloat16";
 import { round_to_half } from "#c10/util/Half";
 
-/** For each place `taps` neighbours along each dim, the first dim first. */
+/** Neighbours of each place: `taps` of them along each dim, the first dim first. */
 export interface Neighbours {
-  /** (places, 3, taps); -1: outside, where zeros are. */
+  /** (places, 3, taps); -1 means outside, where values are zero. */
   readonly indices: Int32Array;
   readonly weights: Float64Array;
-  /** How a weight grows with the grid's number. */
+  /** Derivative of a weight with respect to the grid's number. */
   readonly slopes: Float64Array;
 }
 
@@ -24,17 +24,17 @@ export interface Sampling {
   readonly align_corners: boolean;
 }
 
-/** A grid (N, ..., dims), whose numbers say width first, and what it is a grid over. */
+/** A grid (N, ..., dims), whose last dim holds positions, width first; and the sizes of the input. */
 export interface Grid extends Sampling {
   readonly batch: number;
-  /** In each of the batch. */
+  /** Number of places per instance of the batch. */
   readonly places: number;
   readonly taps: number;
-  /** Of the input. Always three dims; images have depth 1. */
+  /** Sizes of the input, always three; images have depth 1. */
   readonly sizes: readonly [depth: number, height: number, width: number];
-  /** Of an image, not of a volume. */
+  /** Whether the input is an image, not a volume. */
   readonly flat: boolean;
-  /** The numbers themselves, from element `from` on. */
+  /** The numbers of the grid, from element `from` on. */
   readonly values: Float32Array | Float64Array;
   readonly from: number;
   readonly round: Round;
@@ -51,21 +51,24 @@ function rounding(dtype: ScalarType): Round {
   return dtype === ScalarType.Float ? Math.fround : (x) => x;
 }
 
-/** A place from -1 to 1 in elements. */
+/** Converts a position in [-1, 1] to elements. */
 function unnormalize(coord: number, size: number, { align_corners, round }: Grid): number {
   const moved = round(coord + 1);
   if (align_corners) return round(round(moved / 2) * (size - 1));
   return round(round(round(moved * size) - 1) / 2);
 }
 
-/** The edges themselves count as outside for the slope. A minimum and a maximum send NaN to an edge: of images (`flat`) to the first. */
+/**
+ * Limits a position to the edges. On an edge, the derivative counts as outside. The minimum and maximum turn NaN into
+ * an edge; for images (`flat`) it is the first one.
+ */
 function clip(x: number, size: number, flat: boolean): [at: number, slope: number] {
   if (x <= 0 || (flat && Number.isNaN(x))) return [0, 0];
   if (Number.isNaN(x)) return [size - 1, 0];
   return x >= size - 1 ? [size - 1, 0] : [x, 1];
 }
 
-/** Back and forth between `low` and `high`. */
+/** Reflects a position back and forth between `low` and `high`. */
 function reflect(x: number, low: number, high: number, round: Round): [at: number, slope: number] {
   if (low === high) return [0, 0];
   const span = high - low;
@@ -76,7 +79,7 @@ function reflect(x: number, low: number, high: number, round: Round): [at: numbe
   return flips % 2 === 0 ? [round(extra + low), sign] : [round(round(span - extra) + low), -sign];
 }
 
-/** A place beyond the edge brought inside, as `padding_mode` says. */
+/** Moves a position beyond the edge inside, according to `padding_mode`. */
 function inside(x: number, size: number, how: Grid): [at: number, slope: number] {
   if (how.padding_mode === Border) return clip(x, size, how.flat);
   if (how.padding_mode === Zeros) return [x, 1];
@@ -86,14 +89,14 @@ function inside(x: number, size: number, how: Grid): [at: number, slope: number]
   return [at, slope * turn];
 }
 
-/** To the nearest whole number, of two to the even one. */
+/** Nearest integer; a half goes to the even neighbour. */
 function nearbyint(x: number): number {
   const below = Math.floor(x);
   if (x - below !== 0.5) return Math.round(x);
   return below % 2 === 0 ? below : below + 1;
 }
 
-/** Weights of four neighbours around `t`, from 0 to 1 behind the second, and their derivatives. */
+/** Weights of the four neighbours, and their derivatives; `t` in [0, 1] is the distance from the second neighbour. */
 function cubic(t: number, round: Round): [weights: number[], slopes: number[]] {
   const A = -0.75;
   const near = (x: number) => round(round(round(round(round((A + 2) * x) - (A + 3)) * x) * x) + 1);
@@ -116,7 +119,7 @@ function find_along(
 ): void {
   const { round, interpolation_mode, padding_mode } = grid;
   const x = unnormalize(coord, size, grid);
-  const scale = (grid.align_corners ? size - 1 : size) / 2; // elements for one of the grid's units
+  const scale = (grid.align_corners ? size - 1 : size) / 2; // number of elements per unit of the grid
   if (interpolation_mode === Bicubic) {
     const first = Math.floor(x);
     const [shares, changes] = cubic(round(x - first), round);
@@ -148,7 +151,7 @@ function index_within(at: number, size: number): number {
   return at >= 0 && at < size ? at : -1;
 }
 
-/** `spatial`: the sizes of the input. */
+/** `spatial` holds the sizes of the input. */
 export function grid_over(spatial: readonly number[], grid: Tensor, sampling: Sampling): Grid {
   const dtype = grid.scalar_type();
   const wide = dtype === ScalarType.Double ? grid : grid.to_dtype(ScalarType.Float);
@@ -168,15 +171,16 @@ export function grid_over(spatial: readonly number[], grid: Tensor, sampling: Sa
   };
 }
 
-/** Room for the neighbours of `places` places. */
+/** Arrays for the neighbours of `places` places. */
 export function empty_neighbours({ taps }: Grid, places: number): Neighbours {
   const n = places * 3 * taps;
   return { indices: new Int32Array(n), weights: new Float64Array(n), slopes: new Float64Array(n) };
 }
 
 /**
- * Of `n` places from `begin` on, counted through the whole batch.
- * @param to_read of an image PyTorch multiplies zeros from outside, too: what has a weight of NaN is NaN, wherever it stands
+ * Finds the neighbours of `n` places from `begin` on, counted through the whole batch.
+ * @param to_read if true, a place of an image with a weight of NaN gives NaN everywhere, because PyTorch multiplies
+ * zeros from outside, too
  */
 export function find_neighbours(to: Neighbours, grid: Grid, begin: number, n: number, to_read: boolean): void {
   const { taps, sizes, flat, values, from } = grid;
@@ -184,10 +188,10 @@ export function find_neighbours(to: Neighbours, grid: Grid, begin: number, n: nu
   const dim = flat ? 2 : 3;
   for (let p = 0; p < n; p++) {
     const base = p * 3 * taps;
-    const last = from + (begin + p) * dim + 2; // the number of depth
+    const last = from + (begin + p) * dim + 2; // index of the last coordinate, the depth
     if (flat) {
       indices.fill(-1, base, base + taps);
-      indices[base] = 0; // the only depth of an image
+      indices[base] = 0; // an image has only one depth
       weights[base] = 1;
     }
     for (let d = 3 - dim; d < 3; d++) find_along(to, base + d * taps, values[last - d], sizes[d], grid);

@@ -1,8 +1,9 @@
 /**
- * @file Images and volumes read at the places that a grid names.
+ * @file `grid_sample`: images and volumes are read at positions given by a grid.
  * @mirrors aten/src/ATen/native/GridSampler.cpp
- * @differs One pair of loops for two and three dims, over tables of neighbours; in PyTorch they have loops of their own. The gradients
- * have no derivative; PyTorch has `grid_sampler_2d_double_backward`. No `_grid_sampler_2d_cpu_fallback`: nothing is quantized, and tables are small.
+ * @differs Ours has one pair of loops for two and three dims, over tables of neighbours; PyTorch has separate loops.
+ * Our gradients have no derivative; PyTorch has `grid_sampler_2d_double_backward`. Ours has no
+ * `_grid_sampler_2d_cpu_fallback`, because nothing is quantized and tables are small.
  */
 import { check_floating_types_and2 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -13,10 +14,10 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import type { Sampling } from "./Neighbours.ts";
 
-/** All contiguous but the grid, (N, ..., dims). */
+/** All tensors are contiguous, except the grid (N, ..., dims). */
 export const grid_sampler_kernel =
   DEFINE_DISPATCH<(output: Tensor, input: Tensor, grid: Tensor, how: Sampling) => void>("grid_sampler_kernel");
-/** Of Float or Double, contiguous but the grid. Adds to `grad_input`, if there is one. */
+/** Float or Double; contiguous except the grid. Adds to `grad_input`, if there is one. */
 export const grid_sampler_backward_kernel =
   DEFINE_DISPATCH<(gradients: Gradients, grad_output: Tensor, input: Tensor, grid: Tensor, how: Sampling) => void>(
     "grid_sampler_backward_kernel",
@@ -68,7 +69,7 @@ function check_grid_sampler(dim: number, input: Tensor, grid: Tensor, interpolat
   );
 }
 
-/** The gradients of halves are computed in float32. */
+/** Converts halves: their gradients are computed in float32. */
 function widened(t: Tensor): Tensor {
   const dtype = t.scalar_type();
   const half = dtype === ScalarType.Half || dtype === ScalarType.BFloat16;

@@ -1,5 +1,6 @@
 /**
- * @file `histogramdd`: how many points of several dimensions, or how much of their weights, falls into each box of a grid.
+ * @file `histogramdd`: the number of points with several dimensions, or the sum of their weights, in each box of a
+ * grid.
  * @mirrors aten/src/ATen/native/Histogram.cpp
  * @see index.ts (one dimension); cpu/HistogramKernel.ts (the counting)
  */
@@ -13,13 +14,16 @@ import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 
-/** Adds the counts, or weights, of the points in `self` (n, D) to `hist`; all are contiguous. What lies outside of the edges is left out. */
+/**
+ * Adds the counts, or weights, of the points in `self` (n, D) to `hist`; all tensors are contiguous. Points outside all
+ * bins are ignored.
+ */
 export const histogramdd_stub =
   DEFINE_DISPATCH<(self: Tensor, weight: Tensor | null, hist: Tensor, bin_edges: readonly Tensor[]) => void>(
     "histogramdd_stub",
   );
 
-/** `input` (*, D), one tensor of edges for each of the D dimensions. */
+/** `input` is (*, D), with one tensor of edges for each of the D dimensions. */
 export function histogramdd_check_inputs(input: Tensor, bins: readonly Tensor[], weight: Tensor | null): void {
   TORCH_CHECK(input.dim() >= 2, "torch.histogramdd: input tensor should have at least 2 dimensions");
   const N = input.size(-1);
@@ -95,7 +99,7 @@ export function histogramdd_prepare_out(
   resize_output(hist, [...bin_ct]);
 }
 
-/** `range`, or the extremes along each dimension; where both are equal, half to each side. */
+/** `range`, or the extremes along each dimension. If both are equal, the bin extends by half to each side. */
 export function select_outer_bin_edges(
   input: Tensor,
   range: readonly number[] | null,
@@ -135,7 +139,10 @@ export function select_outer_bin_edges(
   });
 }
 
-/** Each thread counts for itself, here one; their sum is written. */
+/**
+ * Lets `count` fill a histogram of its own and copies it to `hist`. In PyTorch each thread has one, and they are
+ * summed.
+ */
 export function counted(hist: Tensor, count: (thread_histogram: Tensor) => void): Tensor {
   hist.fill__Scalar(Scalar.ZERO);
   const thread_histograms = at.zeros([1, ...hist.sizes()], hist.options());
@@ -175,7 +182,7 @@ function allocate_bin_edges_tensors(self: Tensor): Tensor[] {
   return Array.from({ length: self.size(-1) }, () => at.empty_memory_format([0], self.options()));
 }
 
-/** The outer edges of `bin_ct` bins a dimension, none of which is written yet. */
+/** Outer edges for `bin_ct` bins per dimension; the edges are not computed yet. */
 function outer_of(self: Tensor, bin_ct: readonly number[], range: readonly number[] | null): [number, number][] {
   const outer = select_outer_bin_edges(self, range);
   TORCH_CHECK(

@@ -1,5 +1,5 @@
 /**
- * @file `histc` and `histogram`: how many elements, or how much of their weights, falls into each bin.
+ * @file `histc` and `histogram`: the number of elements, or the sum of their weights, in each bin.
  * @mirrors aten/src/ATen/native/Histogram.cpp
  * @see Histogramdd.ts (several dimensions); cpu/HistogramKernel.ts (the counting)
  */
@@ -20,13 +20,16 @@ import {
   select_outer_bin_edges,
 } from "./Histogramdd.ts";
 
-/** Adds the counts of `self`, contiguous, to the contiguous `hist`; what lies outside of the edges is left out. */
+/** Adds the counts of `self` to `hist`, both contiguous. Elements outside all bins are ignored. */
 export const histogramdd_linear_stub =
   DEFINE_DISPATCH<(self: Tensor, hist: Tensor, leftmost_edge: number, rightmost_edge: number) => void>(
     "histogramdd_linear_stub",
   );
 
-/** Equal bounds, as 0 and 0, mean the extremes of the elements; where these are equal too, there is a bin of 1 to each side. */
+/**
+ * If the bounds are equal (as 0 and 0), the extremes of the elements are used. If these are equal too, the range
+ * extends by 1 to each side.
+ */
 function histc_select_outer_bin_edges(input: Tensor, min: Scalar, max: Scalar): [left: number, right: number] {
   let [left, right] = [min.toDouble(), max.toDouble()];
   if (left === right && input.numel() > 0) {
@@ -58,7 +61,7 @@ export function histogram_histc_out(self: Tensor, bin_ct: number, min: Scalar, m
   );
   TORCH_CHECK(bin_ct > 0, "torch.histogram(): bins must be > 0, but got ", bin_ct, " for dimension 0");
   const bins = Number(bin_ct);
-  at.empty_memory_format([bins + 1], hist.options()); // PyTorch writes the edges down: no more than there is memory for
+  at.empty_memory_format([bins + 1], hist.options()); // PyTorch stores the edges, so there must be memory for them
   resize_output(hist, [bins]);
   const [left, right] = histc_select_outer_bin_edges(reshaped, min, max);
   const dtype = self.scalar_type();
@@ -72,9 +75,10 @@ export function histogram_histc(self: Tensor, bin_ct: number, min: Scalar, max: 
   return histogram_histc_out(self, bin_ct, min, max, at.empty_memory_format([0], self.options()));
 }
 
-// histogram: `histogramdd` of one dimension, as its messages tell ----------------------------------------------------------
+// histogram: `histogramdd` in one dimension; its messages show that
+// ------------------------------------------------------
 
-/** One observation a row, as `histogramdd` has them. */
+/** One observation per row, as `histogramdd` needs. */
 const observations = (self: Tensor): Tensor => self.reshape([self.numel(), 1]);
 const flat = (weight: Tensor | null): Tensor | null => weight?.reshape([weight.numel()]) ?? null;
 

@@ -1,5 +1,5 @@
 /**
- * @file `bilinear`, and the sum of products of three tensors behind it.
+ * @file `bilinear`, and the sum of products of three tensors that it uses.
  * @mirrors aten/src/ATen/native/Linear.cpp#bilinear
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -12,7 +12,8 @@ import { typeMetaName } from "#c10/util/typeid";
 import { sumproduct_pair } from "./Contractions.ts";
 
 // _trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor   CompositeExplicitAutogradNonFunctional
-// The inputs get dims of size 1 where their `expand` says; then `i1 * i2 * i3` is summed over `sumdim`, a slice along `unroll_dim` at a time.
+// Each input gets dims of size 1 where its `expand` list says so. Then `i1 * i2 * i3` is summed over `sumdim`, one
+// slice along `unroll_dim` at a time.
 export function _trilinear(
   i1_: Tensor,
   i2_: Tensor,
@@ -42,7 +43,7 @@ export function _trilinear(
     else s = i2.size(i);
     if (expand3[i]) i3 = i3.unsqueeze(i);
     else s = i3.size(i);
-    // What i3 does not know is summed before it comes in.
+    // A dim that i3 does not have is summed before i3 is multiplied.
     if (sumdim[i] && i !== unroll_dim) (expand3[i] ? sum_dims_12 : sum_dims_23).push(i);
     output_size.push(sumdim[i] ? 1 : s);
     if (i === unroll_dim) unroll_size = s;
@@ -95,7 +96,7 @@ export function bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias_op
       size === expected,
       `bilinear(): ${name} size does not match weight size: got ${size} but expected ${expected}`,
     );
-  // The weight's size is looked up first, as C++ does that for an `==` of two SymInts.
+  // The weight's size is read first, because C++ does so in a comparison of two SymInts.
   const [in1, in1_of_input] = [weight.size(1), input1.size(last)];
   check("input1", in1_of_input, in1);
   const [in2, in2_of_input] = [weight.size(2), input2.size(last)];

@@ -1,5 +1,5 @@
 /**
- * @file `tensordot`, and `einsum` for two tensors at a time: dims are put side by side and flattened, so that one product of matrices does
+ * @file `tensordot`, and `einsum` for two tensors: dims are permuted and flattened, so that one matrix product computes
  * the sum.
  *
  *   einsum("ijk,klj->il"):   (i, jk) @ (jk, l) -> (i, l)
@@ -17,7 +17,7 @@ import { toString } from "#c10/core/ScalarType";
 import { multiply_integers } from "#c10/util/accumulate";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** The dims of a tensor that `contracted` does not mark. */
+/** Dims of a tensor that are not marked in `contracted`. */
 function kept(t: Tensor, contracted: readonly boolean[]): number[] {
   return [...t.sizes().keys()].filter((dim) => !contracted[dim]);
 }
@@ -32,7 +32,7 @@ export function tensordot(self: Tensor, other: Tensor, dims_self: number[], dims
     const dim2 = dims_other[i];
     const s1 = self.size(dim1);
     const s2 = other.size(dim2);
-    // A dim that is broadcast against the other can be summed right away.
+    // A dim that is broadcast against the other tensor can be summed immediately.
     if (s2 === 1) t1 = t1.sum_dim_IntList([dim1], true, t1.scalar_type());
     else if (s1 === 1) t2 = t2.sum_dim_IntList([dim2], true, t2.scalar_type());
     else {
@@ -101,8 +101,8 @@ export function tensordot_out(
 }
 
 /**
- * `(left * right).sum(sum_dims, keepdim)` of tensors with as many dims, by `bmm`: in front the dims that both have and the result keeps (lro),
- * then those of one side (lo, ro) beside those that are summed.
+ * `(left * right).sum(sum_dims, keepdim)` by `bmm`, for tensors with the same number of dims. First come the dims that
+ * both have and the result keeps (lro), then those of one side (lo, ro) and those that are summed.
  */
 export function sumproduct_pair(left_: Tensor, right_: Tensor, sum_dims: readonly number[]): Tensor {
   if (sum_dims.length === 0) return at.mul_Tensor(left_, right_);
@@ -119,7 +119,7 @@ export function sumproduct_pair(left_: Tensor, right_: Tensor, sum_dims: readonl
     else if (sl && !sr) left = left.sum_dim_IntList([dim], true, null);
     else if (sr && !sl) right = right.sum_dim_IntList([dim], true, null);
   }
-  // The side whose dims come first in the result goes first, so that the product is laid out as the result is.
+  // The side whose dims come first in the result becomes the first factor, so that the product has the result's layout.
   if (lo.length > 0 && ro.length > 0 && ro[ro.length - 1] < lo[0]) {
     [left, right] = [right, left];
     [lo, ro] = [ro, lo];

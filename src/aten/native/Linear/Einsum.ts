@@ -1,31 +1,31 @@
 /**
- * @file `einsum`: an equation over labels says which dims of the operands are the same, and which the result has.
+ * @file `einsum`: an equation over labels says which dims of the operands are the same, and which dims the result has.
  *
- *   "ij,jk->ki"     every label becomes a dim: those of the result first (k, i), then those that are summed (j). Each operand is
- *                   permuted to that order, with a dim of size 1 for each label that it lacks; then pairs are contracted.
+ *   "ij,jk->ki"     every label becomes a dim: first those of the result (k, i), then those that are summed (j). Each operand
+ *                   is permuted to that order, with a dim of size 1 for each label that it lacks; then pairs are contracted.
  *
  * @mirrors aten/src/ATen/native/Linear.cpp#einsum
- * @differs A label that an operand repeats takes its diagonal by `as_strided`, PyTorch by `diagonal`, which is not here yet.
+ * @differs Ours takes the diagonal for a repeated label by `as_strided`; PyTorch calls `diagonal`.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { sumproduct_pair } from "./Contractions.ts";
 
-/** Labels are numbered A to Z, then a to z; behind them stands what an ellipsis covers. */
+/** Labels are numbered A to Z, then a to z; after them comes the ellipsis. */
 const LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const ELLIPSIS = LABELS.length;
 
-/** Where each label's dim is, in the operands as they will be aligned. */
+/** Position of each label's dim in the aligned operands. */
 interface Layout {
   readonly of_label: readonly number[];
-  /** The first dim of the ellipsis, and how many it has. */
+  /** First dim of the ellipsis, and its number of dims. */
   readonly ell_index: number;
   readonly ell_num_dim: number;
   readonly out_num_dim: number;
   readonly num_dim: number;
 }
 
-/** Reads one side of the equation; `ellipsis` refuses what is no ellipsis or one too many. */
+/** Parses one side of the equation. `ellipsis` throws for an invalid or repeated ellipsis. */
 function parse(
   text: string,
   offset: number,
@@ -81,7 +81,7 @@ function parse_operands(lhs: string, operands: readonly Tensor[]): number[][] {
   return op_labels;
 }
 
-/** How many dims the longest ellipsis covers; every operand's dims must be named. */
+/** Number of dims of the longest ellipsis. Every dim of an operand must be named or covered. */
 function check_dims(op_labels: readonly number[][], operands: readonly Tensor[]): number {
   let ell_num_dim = 0;
   for (const [i, labels] of op_labels.entries()) {
@@ -103,7 +103,7 @@ function check_dims(op_labels: readonly number[][], operands: readonly Tensor[])
   return ell_num_dim;
 }
 
-/** Without a right side: the ellipsis, then all labels that appear once, in their order. */
+/** Without a right side, the result has the ellipsis, then all labels that occur once, in order. */
 function layout_of(equation: string, arrow: number, op_labels: readonly number[][], ell_num_dim: number): Layout {
   const label_count = new Array<number>(LABELS.length).fill(0);
   for (const s of op_labels.flat()) if (s !== ELLIPSIS) label_count[s]++;
@@ -147,7 +147,7 @@ function layout_of(equation: string, arrow: number, op_labels: readonly number[]
   return { of_label, ell_index, ell_num_dim, out_num_dim, num_dim: index };
 }
 
-/** The elements where two dims have one index, in the place of the first. */
+/** The elements at which two dims have the same index, at the position of the first dim. */
 function diagonal(op: Tensor, dim1: number, dim2: number): Tensor {
   const without = (list: readonly number[], last: number): number[] => {
     const rest = list.filter((_, dim) => dim !== dim1 && dim !== dim2);
@@ -162,7 +162,10 @@ function diagonal(op: Tensor, dim1: number, dim2: number): Tensor {
   );
 }
 
-/** Sizes that were seen, of labels and below the ellipsis, and how many operands have more than one element along each dim. */
+/**
+ * Sizes found so far, for labels and for ellipsis dims, and the number of operands with more than one element along
+ * each dim.
+ */
 interface Seen {
   readonly label_size: number[];
   readonly ell_sizes: number[];
@@ -186,7 +189,7 @@ function aligned(operand: Tensor, i: number, labels: readonly number[], layout: 
             dim,
             " covered by ellipsis in operand ",
             i,
-            "has size ", // no space before it, as in PyTorch
+            "has size ", // PyTorch has no space before it
             size,
             " which does not broadcast with previously seen ellipsis with size ",
             ell_sizes[j],
@@ -241,7 +244,7 @@ function aligned(operand: Tensor, i: number, labels: readonly number[], layout: 
   return op.permute(permutation);
 }
 
-/** Contracts a pair: what no other operand has more than one element of can be summed now. */
+/** Contracts a pair of operands. A dim is summed now if no other operand has more than one element along it. */
 function contract(left: Tensor, right: Tensor, { out_num_dim, num_dim }: Layout, dim_counts: number[]): Tensor {
   let a = left;
   let b = right;
@@ -261,7 +264,7 @@ function contract(left: Tensor, right: Tensor, { out_num_dim, num_dim }: Layout,
   return sumproduct_pair(a, b, sum_dims);
 }
 
-/** @param path pairs of operands in the order in which they are contracted, results coming last; else from left to right */
+/** @param path pairs of operands in the order of contraction, results are appended; by default from left to right */
 export function einsum(equation: string, operands: Tensor[], path: number[] | null): Tensor {
   TORCH_CHECK(operands.length > 0, "einsum(): must provide at least one operand");
   const path_size = operands.length === 1 ? 1 : (operands.length - 1) * 2;
@@ -301,7 +304,7 @@ export function einsum(equation: string, operands: Tensor[], path: number[] | nu
   const { out_num_dim, num_dim } = layout;
   const [result] = ops;
   if (num_dim === out_num_dim) return result;
-  // With several operands all of these dims have been summed: their size is 1.
+  // With several operands, all of these dims have been summed, and their size is 1.
   if (operands.length > 1) return result.view(result.sizes().slice(0, out_num_dim));
   const contracted = Array.from({ length: num_dim - out_num_dim }, (_, k) => out_num_dim + k);
   return result.sum_dim_IntList(contracted, false, null);

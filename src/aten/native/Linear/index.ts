@@ -8,7 +8,7 @@ import { isTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** All leading dims folded into one, so that bias and product are one addmm. */
+/** Folds all leading dims into one, so that product and bias are one addmm. */
 function _flatten_nd_linear(input: Tensor, weight: Tensor, bias: Tensor): Tensor {
   const input_sizes = input.sizes();
   const last = input_sizes[input_sizes.length - 1];

@@ -1,5 +1,5 @@
 /**
- * @file `addr`: an outer product, added to a matrix.
+ * @file `addr`: an outer product added to a matrix.
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
  */
 import { sizes_equal } from "#aten/ExpandUtils";
@@ -29,7 +29,7 @@ function check_1d(t: Tensor, arg: string): void {
   TORCH_CHECK(t.dim() === 1, "addr: Expected 1-D argument ", arg, ", but got ", t.dim(), "-D");
 }
 
-/** `self` as a matrix of the product's shape, and the dtype of all three. */
+/** `self` expanded to the product's shape, and the common dtype of all three. */
 function prepare(self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): [Tensor, ScalarType] {
   check_1d(vec1, "vec1");
   check_1d(vec2, "vec2");
@@ -41,7 +41,7 @@ function prepare(self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: 
   return [expanded, dtype];
 }
 
-/** beta * self + alpha * vec1 * vec2. Where beta is 0, what `self` holds does not count, not even a NaN. */
+/** beta * self + alpha * vec1 * vec2. If beta is 0, the values of `self` are ignored, even NaN. */
 function compute(self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const [matrix, dtype] = prepare(self, vec1, vec2, beta, alpha);
   const [column, row] = [vec1.to_dtype(dtype).unsqueeze(1), vec2.to_dtype(dtype)];
@@ -49,7 +49,7 @@ function compute(self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: 
     const product = alpha.toBool() ? column.logical_and(row) : at.zeros_like(matrix);
     return beta.toBool() ? matrix.logical_or(product) : product;
   }
-  const factor = (scalar: Scalar): Tensor => at.scalar_tensor(scalar, row.options()); // rounded as the elements are
+  const factor = (scalar: Scalar): Tensor => at.scalar_tensor(scalar, row.options()); // rounded like the elements
   const product = column.mul_Tensor(factor(alpha)).mul_Tensor(row);
   return beta.equal(0) ? product : matrix.to_dtype(dtype).mul_Tensor(factor(beta)).add_Tensor(product);
 }
@@ -102,7 +102,7 @@ export function addr_(self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, al
 }
 
 // addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   CompositeExplicitAutograd
-/** For backends without a kernel. */
+/** Composite `addr` for backends without a kernel. */
 export function math_addr(self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const product = vec1.outer(vec2);
   const scaled = alpha.equal(1) ? product : product.mul_Scalar(alpha);

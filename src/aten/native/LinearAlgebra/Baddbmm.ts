@@ -1,5 +1,5 @@
 /**
- * @file The plain loop for batches of small matrices, which bmm and baddbmm take below 400 multiply-adds an item.
+ * @file Plain loop for batches of small matrices: bmm and baddbmm use it below 400 multiply-adds per item.
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
  */
 import {
@@ -59,7 +59,10 @@ export function baddbmm_loop(
   }
 }
 
-/** result[i] = alpha * batch1[i] @ batch2[i] + beta * result[i], any strides. `name`: the operator's, for an error. */
+/**
+ * result[i] = alpha * batch1[i] @ batch2[i] + beta * result[i], for any strides. `name` is the operator's name for
+ * errors.
+ */
 export function baddbmm_cpu_kernel(
   name: string,
   result: Tensor,
@@ -74,7 +77,7 @@ export function baddbmm_cpu_kernel(
   const n = batch2.size(2);
   const [a, b, c] = [items(batch1), items(batch2), items(result)];
   const fn = AT_DISPATCH(baddbmm_loop_instances, dtype);
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   const args: Parameters<typeof fn> = [
     bs, m, n, k, alpha.to(opmath) as number,
     a.data, a.offset, a.batchStride, a.rowStride, a.columnStride,

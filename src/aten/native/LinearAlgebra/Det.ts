@@ -1,5 +1,5 @@
 /**
- * @file Determinants, and their logarithms: of the pivots of an elimination.
+ * @file Determinants and their logarithms, from the pivots of an elimination.
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -19,7 +19,7 @@ function set_LU(meta: MetaBase, A: Tensor, first: number): void {
   meta.set_output_contiguous(first + 1, sizes.slice(0, -1), A.options().dtype(ScalarType.Int));
 }
 
-/** Of each P, whose pivots say with which row each row was exchanged: -1 to the number of exchanges. */
+/** Determinant of each P: -1 to the number of exchanges, because a pivot says with which row a row was exchanged. */
 function lu_det_P(pivots: Tensor): Tensor {
   const places = at.arange_start(Scalar.ONE, Scalar.fromInt(pivots.size(-1) + 1), pivots.options());
   return places
@@ -30,7 +30,9 @@ function lu_det_P(pivots: Tensor): Tensor {
     .add__Scalar(Scalar.ONE);
 }
 
-/** Of contiguous rows the transpose is in columns already: then LU is that of A^T, which has the same determinant. */
+/**
+ * The transpose of a contiguous matrix is already column-major; then LU belongs to A^T, which has the same determinant.
+ */
 function lu_of_transpose(A: Tensor): boolean {
   return A.is_contiguous() && !A.is_complex();
 }
@@ -70,7 +72,7 @@ export function linalg_det_out(A: Tensor, result: Tensor): Tensor {
   return at._linalg_det_result(A, result, LU, pivots)[0];
 }
 
-/** The older name. */
+/** Alias under the older name. */
 export function det(self: Tensor): Tensor {
   return at.linalg_det(self);
 }
@@ -111,7 +113,7 @@ export function linalg_slogdet_out(A: Tensor, sign: Tensor, logabsdet: Tensor): 
   return [sign, logabsdet];
 }
 
-/** The older name. */
+/** Alias under the older name. */
 export function slogdet(A: Tensor): [Tensor, Tensor] {
   return at.linalg_slogdet(A);
 }

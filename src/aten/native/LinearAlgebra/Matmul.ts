@@ -1,5 +1,5 @@
 /**
- * @file `matmul`: one operator for every pair of shapes, made of the others.
+ * @file `matmul`: one operator for every pair of shapes, composed of the other products.
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
  */
 import { infer_size_dimvector } from "#aten/ExpandUtils";
@@ -13,9 +13,9 @@ import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
 // Note [When matmul folds]
 // ~~~~~~~~~~~~~~~~~~~~~~~~
-// (b..., n, k) @ (k, p) could be a bmm with the matrix repeated, or one mm of (b... * n, k) with it. Folding wins when the
-// larger tensor can be seen in two dims without a copy. If the smaller one requires grad, folding is forced, copy or not: otherwise the
-// backward of expand would build a gradient for every repetition and sum them.
+// (b..., n, k) @ (k, p) could be a bmm with the matrix repeated, or one mm of (b... * n, k) with it. Folding is faster
+// if the larger tensor can be viewed with two dims without a copy. If the smaller one requires grad, folding is always
+// used: otherwise the backward of expand would compute a gradient for every repetition and sum them.
 function should_fold(tensor1: Tensor, tensor2: Tensor, has_out: boolean): boolean {
   const tensor1_larger = tensor1.dim() >= tensor2.dim();
   const t1 = tensor1_larger ? tensor1 : tensor2.mT();
@@ -23,7 +23,7 @@ function should_fold(tensor1: Tensor, tensor2: Tensor, has_out: boolean): boolea
   const dim_t1 = t1.dim();
   if (!(dim_t1 >= 3 && t2.dim() <= 2)) return false;
   if (t2.requires_grad() && !has_out) return true;
-  // A matrix on the left would fold the transposed batch, and the result would have to be transposed back by a copy.
+  // A matrix on the left would fold the transposed batch, and the result would have to be transposed by a copy.
   if (tensor1.dim() === 2) return false;
   if (t1.numel() === 0) return true;
   const shape = t1.sizes();
@@ -73,7 +73,7 @@ function matmul_batched(out: Tensor, tensor1: Tensor, tensor2: Tensor): Tensor {
   const batch1 = sizes1.slice(0, Math.max(dim1 - 2, 0));
   const batch2 = sizes2.slice(0, Math.max(dim2 - 2, 0));
 
-  // A batch of one that requires grad is better folded: see the Note.
+  // It is better to fold a batch of one that requires grad: see the Note.
   if (dim1 === 3 && dim2 === 3 && batch1[0] !== batch2[0]) {
     if (batch1[0] === 1 && (tensor1.requires_grad() || isTensorSubclassLike(tensor1)))
       return _matmul_impl(out, tensor1.squeeze_dim(0), tensor2);
@@ -105,7 +105,7 @@ function matmul_batched(out: Tensor, tensor1: Tensor, tensor2: Tensor): Tensor {
   return out;
 }
 
-/** `out` undefined: a new tensor. */
+/** If `out` is undefined, a new tensor is returned. */
 export function _matmul_impl(out: Tensor, tensor1: Tensor, tensor2: Tensor): Tensor {
   const dim1 = tensor1.dim();
   const dim2 = tensor2.dim();

@@ -1,7 +1,8 @@
 /**
- * @file exp(A) of square matrices: Taylor's polynomial of the lowest degree that is exact enough, with as few products as can be.
+ * @file Matrix exponential of square matrices: the Taylor polynomial of the lowest degree that is exact enough, with
+ * the smallest number of products.
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
- * @see FunctionOfAMatrixUtils.ts (sums of matrices)
+ * @see FunctionOfAMatrixUtils.ts (linear combinations of matrices)
  */
 import { empty_cpu } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -16,9 +17,10 @@ import { _matmul_impl } from "./Matmul.ts";
 
 // Note [The exponential by few products]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A polynomial of degree d in A needs d - 1 products if one adds power after power. Bader, Blanes and Casas (Mathematics 2019, 7, 1174)
-// write it as products of sums of few powers: degree 4 with 2 products, 8 with 3, 12 with 4, 18 with 5. Up to which 1-norm a degree is exact
-// to the last bit stands in THETAS. Beyond the last, exp(A) = exp(A / 2^s)^(2^s): the matrix is halved s times, and the result squared s times.
+// A polynomial of degree d in A needs d - 1 products if powers are added one after the other. Bader, Blanes and Casas
+// (Mathematics 2019, 7, 1174) write it as products of sums of few powers: degree 4 with 2 products, 8 with 3, 12 with
+// 4, 18 with 5. THETAS holds the largest 1-norm for which each degree is exact to the last bit. For larger norms,
+// exp(A) = exp(A / 2^s)^(2^s): the matrix is halved s times, and the result is squared s times.
 
 /** The largest 1-norm for degrees 1, 2, 4, 8, 12, 18. */
 const THETAS: Readonly<Record<"float" | "double", readonly number[]>> = {
@@ -32,7 +34,10 @@ const THETAS: Readonly<Record<"float" | "double", readonly number[]>> = {
   ],
 };
 
-/** Rows of coefficients, one matrix of the result each. PyTorch writes doubles and reads them in 16 bits where the matrix is of a half. */
+/**
+ * Rows of coefficients; each row gives one matrix of the result. PyTorch writes doubles and, if the matrix is half,
+ * reads them as halves.
+ */
 function coefficients(rows: readonly (readonly number[])[], like: Tensor): Tensor {
   const dtype = like.scalar_type();
   const t = empty_cpu([rows.length, rows[0].length], dtype);
@@ -44,12 +49,12 @@ function coefficients(rows: readonly (readonly number[])[], like: Tensor): Tenso
   return t;
 }
 
-/** One sum of the matrices along the first dim. */
+/** Linear combination of the matrices along the first dim. */
 function linear_combination(t: Tensor, weights: readonly number[]): Tensor {
   return _compute_linear_combination(t, coefficients([weights], t)).squeeze_dim(0);
 }
 
-/** Room for `n_copies` batches, of which the first `powers` are I, A, A^2, A^3 and A^6. */
+/** A tensor for `n_copies` batches; the first `powers` of them are I, A, A^2, A^3 and A^6. */
 function matrix_powers(a: Tensor, n_copies: number, powers: number): Tensor {
   const buffer = at.empty_memory_format([n_copies, ...a.sizes()], a.options(), MemoryFormat.Contiguous);
   buffer.select_int(0, 0).copy_(at.diag_embed(at.ones([1], buffer.options()).expand(a.sizes().slice(0, -1))));
@@ -143,7 +148,10 @@ function compute_T18(A: Tensor): Tensor {
   return b(1).add__Tensor(_matmul_impl(out, b(2).add__Tensor(b(3)), b(3)));
 }
 
-/** Each matrix is squared as often as it was halved: those that are halved least stand first, and leave when they are done. */
+/**
+ * Each matrix is squared as often as it was halved. Matrices with fewer halvings come first and are left out when they
+ * are done.
+ */
 function compute_T18_scale_square(a: Tensor, norm: Tensor, theta: number): Tensor {
   const s = at.ceil(at.log2(norm.div_Scalar(Scalar.fromDouble(theta)))).clamp(Scalar.ZERO);
   const pow2s = at.pow_Scalar(Scalar.fromInt(2), s.neg());
@@ -173,13 +181,13 @@ function compute_T18_scale_square(a: Tensor, norm: Tensor, theta: number): Tenso
 
 const COMPUTE = [compute_T1, compute_T2, compute_T4, compute_T8, compute_T12];
 
-/** @param a `(N, n, n)`; a batch goes one way, the highest degree. */
+/** @param a `(N, n, n)`; a batch always uses the highest degree */
 function mexp_impl(a: Tensor, thetas: readonly number[]): Tensor {
   const norm = at.max_dim(a.abs().sum_dim_IntList([-2]), -1)[0];
   const highest = thetas[COMPUTE.length];
   if (a.size(0) > 1) return compute_T18_scale_square(a, norm, highest);
 
-  // A norm that is no number is in no interval, and its matrix stays NaN.
+  // A norm of NaN is in no interval, so its matrix stays NaN.
   const res = at.full_like(a, Scalar.fromDouble(Number.NaN), TensorOptions.EMPTY, MemoryFormat.Contiguous);
   const bound = (i: number): Scalar => Scalar.fromDouble(i < 0 ? -1 : thetas[i]);
   for (const [i, compute_T] of COMPUTE.entries()) {
@@ -217,7 +225,7 @@ export function matrix_exp(a: Tensor): Tensor {
 }
 
 // matrix_exp_backward(Tensor self, Tensor grad) -> Tensor                           CompositeImplicitAutograd
-/** exp of ((A^T, G), (0, A^T)) holds it, beside its diagonal. */
+/** The gradient is the upper right block of exp of ((A^T, G), (0, A^T)). */
 export function matrix_exp_backward(self: Tensor, grad: Tensor): Tensor {
   squareCheckInputs(self, "matrix_exp_backward");
   const [A, n] = [self.mH(), self.size(-1)];

@@ -1,5 +1,5 @@
 /**
- * @file Norms of matrices, and how far they are from singular.
+ * @file Norms of matrices, and condition numbers.
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
  */
 
@@ -35,7 +35,7 @@ function check_matrix_norm(A: Tensor, dim: number[], dtype: Dtype, low_precision
   return [first, second];
 }
 
-/** Of no elements the greatest is 0; the least is not there. */
+/** Without elements, the maximum is 0; there is no minimum. */
 function max_min(A: Tensor, dim: number, ord: number, keepdim: boolean): Tensor {
   if (ord > 0 && A.size(dim) === 0) {
     const at_dim = maybe_wrap_dim(dim, A.dim());
@@ -44,7 +44,7 @@ function max_min(A: Tensor, dim: number, ord: number, keepdim: boolean): Tensor 
   return ord > 0 ? A.amax([dim], keepdim) : A.amin([dim], keepdim);
 }
 
-/** `reduce` of the singular values of the matrices that two dims are. */
+/** Applies `reduce` to the singular values of the matrices in two dims. */
 function of_singular_values(
   A: Tensor,
   [first, second]: readonly [number, number],
@@ -72,7 +72,7 @@ function numeric_norm(A: Tensor, scalar_ord: Scalar, dim: number[], keepdim: boo
   );
   const dims = check_matrix_norm(A, dim, dtype, abs_ord !== 2);
   if (abs_ord === 2) return of_singular_values(A, dims, keepdim, dtype, (values) => max_min(values, -1, ord, keepdim));
-  // Of the columns' sums the greatest; for Infinity, of the rows'.
+  // The maximum of the column sums; for Infinity, of the row sums.
   const [summed, kept] = abs_ord === Infinity ? [dims[1], dims[0]] : dims;
   const sums = at.linalg_vector_norm(A, Scalar.ONE, [summed], keepdim, dtype);
   return max_min(sums, !keepdim && summed < kept ? kept - 1 : kept, ord, keepdim);
@@ -85,7 +85,7 @@ function named_norm(A: Tensor, ord: string, dim: number[], keepdim: boolean, dty
   return of_singular_values(A, dims, keepdim, dtype, (values) => values.sum_dim_IntList([-1], keepdim));
 }
 
-/** Of the norm `name`, into a result of its dtype. */
+/** Copies the norm `name` into a result of its dtype. */
 function copy_out(name: string, value: Tensor, result: Tensor): Tensor {
   TORCH_CHECK(
     value.scalar_type() === result.scalar_type(),
@@ -123,7 +123,7 @@ export function linalg_matrix_norm_out(
 
 // linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
 //                                                                                    CompositeImplicitAutograd
-/** Of a matrix or of a vector, as there are two dims or one; without `ord` the 2-norm of all elements. */
+/** Norm of a matrix or of a vector, depending on the number of dims. Without `ord`, the 2-norm of all elements. */
 export function linalg_norm(X: Tensor, ord: Ord | null, dim: number[] | null, keepdim: boolean, dtype: Dtype): Tensor {
   TORCH_CHECK(
     dim === null || dim.length === 1 || dim.length === 2,
@@ -158,10 +158,11 @@ export function linalg_norm_out(
   return copy_out("linalg.norm", value, result);
 }
 
-// The older names -----------------------------------------------------------------------------------------------------------
+// Older names
+// ---------------------------------------------------------------------------------------------------------------
 
 function warn_older(self: Tensor, name: string, instead: string): void {
-  self.device(); // which a tensor that is none has not
+  self.device(); // throws for an undefined tensor, which has no device
   TORCH_WARN_ONCE(
     `at::${name} is deprecated and it is just left for JIT compatibility. `,
     "It will be removed in a future PyTorch release. Please use ",
@@ -184,7 +185,7 @@ export function frobenius_norm_out(self: Tensor, dim: number[], keepdim: boolean
   return at.norm_out(self, Scalar.fromDouble(2), dim, keepdim, result);
 }
 
-/** `(self, keepdim)` or `(self, dim, keepdim)`. */
+/** Arguments are `(self, keepdim)` or `(self, dim, keepdim)`. */
 export function nuclear_norm(self: Tensor, ...rest: [boolean] | [number[], boolean]): Tensor {
   const [dim, keepdim] = rest.length === 1 ? [[-2, -1], rest[0]] : rest;
   warn_older(self, "nuclear_norm", "linalg.matrix_norm(A, 'nuc', dim, keepdim)");
@@ -209,7 +210,7 @@ function check_cond_ord(ord: Ord): void {
   );
 }
 
-/** |A| |A^-1|; of a singular matrix infinity, also where a norm is 0. */
+/** |A| |A^-1|; infinity for a singular matrix, even if a norm is 0. */
 function norm_times_norm_of_inverse(self: Tensor, ord: Ord): Tensor {
   const [inverse, info] = at.linalg_inv_ex(self);
   inverse.masked_fill__Scalar(info.unsqueeze(-1).unsqueeze(-1).gt_Scalar(Scalar.ZERO), Scalar.fromDouble(Infinity));

@@ -1,5 +1,6 @@
 /**
- * @file Products of many matrices, in the order that costs least; products of vectors; powers side by side; diagonals.
+ * @file Products of many matrices in the cheapest order (`multi_dot`), products of vectors, Vandermonde matrices,
+ * diagonals.
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -12,7 +13,7 @@ import { typeMetaName } from "#c10/util/typeid";
 
 // multi_dot -----------------------------------------------------------------------------------------------------------------
 
-/** For each run i..j of matrices where to part it: the cheapest of all ways, found from the shorter runs'. */
+/** The cheapest place to split each run i..j of matrices, found from shorter runs. */
 function matrix_chain_order(tensors: readonly Tensor[]): number[][] {
   const n = tensors.length;
   const p = [...tensors.map((t) => t.size(0)), tensors[n - 1].size(1)];
@@ -68,7 +69,9 @@ function check_multipliable(given: readonly Tensor[], tensors: readonly Tensor[]
   }
 }
 
-/** A vector in front is a row, one at the end a column. The last product writes into `out`, if there is one. */
+/**
+ * A vector at the front is a row, one at the end is a column. The last product is written to `out`, if there is one.
+ */
 function multi_dot_impl(given: readonly Tensor[], out: Tensor | null): Tensor {
   const n = given.length;
   TORCH_CHECK(n >= 2, "multi_dot(): expected at least 2 tensors but got ", n);
@@ -99,7 +102,8 @@ function multi_dot_impl(given: readonly Tensor[], out: Tensor | null): Tensor {
     result !== null ? at.mm_out(a, b, result) : at.mm(a, b).view(out_shape);
   if (n === 2) return product(tensors[0], tensors[1]);
   if (n === 3) {
-    // Where both ways cost the same, the first two matrices are multiplied first; the search below takes the other way.
+    // If both orders cost the same, the first two matrices are multiplied first; the search below would choose the
+    // other order.
     const [a, b, c, d] = [tensors[0].size(0), tensors[1].size(0), tensors[2].size(0), tensors[2].size(1)];
     return a * c * (b + d) > b * d * (a + c)
       ? product(tensors[0], at.mm(tensors[1], tensors[2]))

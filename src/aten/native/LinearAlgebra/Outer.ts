@@ -1,5 +1,6 @@
 /**
- * @file Outer products, a column times a row; inner ones, of all rows with all rows; Kronecker's, of every element with a whole tensor.
+ * @file Outer products (a column times a row), inner products (all rows with all rows), and the Kronecker product
+ * (every element with a whole tensor).
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -12,7 +13,7 @@ function check_1d(t: Tensor, arg: string, fn: string): void {
   TORCH_CHECK(t.dim() === 1, fn, ": Expected 1-D argument ", arg, ", but got ", t.dim(), "-D");
 }
 
-/** `(N), (M)` -> the column `(N, 1)`; broadcasting against the row does the rest. */
+/** `(N), (M)` -> the column `(N, 1)`, which broadcasts against the row. */
 function as_column(self: Tensor, vec2: Tensor): Tensor {
   check_1d(self, "self", "outer");
   check_1d(vec2, "vec2", "outer");
@@ -27,7 +28,7 @@ export function outer_out(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
   return at.mul_out(as_column(self, vec2), vec2, out);
 }
 
-/** The BLAS name of the same. */
+/** Alias under the BLAS name. */
 export function ger(self: Tensor, vec2: Tensor): Tensor {
   return self.outer(vec2);
 }
@@ -37,7 +38,7 @@ export function ger_out(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
   return at.outer_out(self, vec2, out);
 }
 
-/** The last dims of both are summed over; a number multiplies. */
+/** Checks the last dims of both, which are summed over. A 0-dim tensor only multiplies. */
 function check_last_dims(self: Tensor, other: Tensor): void {
   TORCH_CHECK(
     self.size(-1) === other.size(-1),
@@ -65,11 +66,11 @@ export function inner_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
 // Note [Kronecker's product by broadcasting]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 //   (a0, a1), (b0, b1)  ->  (a0, 1, a1, 1) * (1, b0, 1, b1)  =  (a0, b0, a1, b1)  ->  (a0 b0, a1 b1)
-// A tensor with fewer dims gets some of size 1 in front.
+// A tensor with fewer dims gets leading dims of size 1.
 interface KronImpl {
   readonly self_view: Tensor;
   readonly other_view: Tensor;
-  /** The result before each two dims are one, and after. */
+  /** Shape of the result before and after pairs of dims are merged. */
   readonly mul_shape: readonly number[];
   readonly result_reshape: readonly number[];
 }

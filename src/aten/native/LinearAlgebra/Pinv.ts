@@ -1,5 +1,5 @@
 /**
- * @file Pseudoinverses and ranks, by singular values that count as zero; powers of matrices.
+ * @file Pseudoinverses and ranks, by treating small singular values as zero; matrix powers.
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -20,7 +20,7 @@ import { ScalarType, toString } from "#c10/core/ScalarType";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** @differs A backend of others may have no double, and is given floats; in PyTorch so is MPS alone. */
+/** @differs Ours uses float for any backend that may lack double; PyTorch does so for MPS only. */
 function double_options(input: Tensor): TensorOptions {
   const has_double = input.device().type() !== DeviceType.PrivateUse1;
   return input.options().dtype(has_double ? ScalarType.Double : ScalarType.Float);
@@ -33,7 +33,7 @@ function default_rtol(input: Tensor): number {
   return _get_epsilon(input.scalar_type()) * most;
 }
 
-/** The relative one is `default_rtol`, unless there is an absolute one. */
+/** The relative tolerance is `default_rtol`, unless an absolute one is given. */
 function get_atol_rtol(input: Tensor, atol_opt: Tensor | null, rtol_opt: Tensor | null): [Tensor, Tensor] {
   const options = double_options(input);
   const atol = atol_opt ?? at.zeros([], options);
@@ -54,7 +54,7 @@ function tensors_of(input: Tensor, atol_opt: number | null, rtol_opt: number | n
   return [full(atol), full(rtol)];
 }
 
-/** What is not above max(atol, rtol * greatest) counts as zero. */
+/** Values not above max(atol, rtol * greatest) count as zero. */
 function tolerance(atol: Tensor, rtol: Tensor, greatest: Tensor): Tensor {
   return at.max_other(atol.unsqueeze(-1), rtol.unsqueeze(-1).mul_Tensor(greatest));
 }
@@ -104,7 +104,7 @@ export function linalg_pinv_atol_rtol_float(
 }
 
 // linalg_pinv.rcond_tensor                                                          CompositeImplicitAutograd
-/** As NumPy's: relative. */
+/** The tolerance is relative, as in NumPy. */
 export function linalg_pinv_rcond_tensor(input: Tensor, rcond: Tensor, hermitian: boolean): Tensor {
   return at.linalg_pinv_atol_rtol_tensor(input, at.zeros([], double_options(input)), rcond, hermitian);
 }
@@ -161,7 +161,7 @@ export function linalg_pinv_out(input: Tensor, rcond: number, hermitian: boolean
   return at.linalg_pinv_out_rcond_tensor(input, rcond_tensor, hermitian, result);
 }
 
-/** The older name. */
+/** Alias under the older name. */
 export function pinverse(self: Tensor, rcond: number): Tensor {
   return at.linalg_pinv(self, rcond, false);
 }
@@ -217,7 +217,7 @@ export function linalg_matrix_rank_atol_rtol_float(
 }
 
 // linalg_matrix_rank.tol_tensor                                                     CompositeImplicitAutograd
-/** As NumPy's: absolute. */
+/** The tolerance is absolute, as in NumPy. */
 export function linalg_matrix_rank_tol_tensor(input: Tensor, tol: Tensor, hermitian: boolean): Tensor {
   const result = get_matrix_rank_result_tensor(input);
   return matrix_rank_impl(input, tol, at.zeros([], tol.options()), hermitian, result);
@@ -229,7 +229,7 @@ export function linalg_matrix_rank(input: Tensor, tol: number, hermitian: boolea
   return matrix_rank_impl(input, ...tensors_of(input, tol, 0), hermitian, result);
 }
 
-/** The result is resized before anything is read: where it is the input, too, a vector is left of it. */
+/** The result is resized before anything is read: if it is also the input, only a vector remains. */
 export function linalg_matrix_rank_out_atol_rtol_tensor_out(
   input: Tensor,
   atol: Tensor | null,
@@ -269,7 +269,10 @@ export function linalg_matrix_rank_out(input: Tensor, tol: number, hermitian: bo
 
 // matrix_power --------------------------------------------------------------------------------------------------------------
 
-/** By squares: as many products as n has binary digits, and as ones among them. The last one writes into `out`, if there is one. */
+/**
+ * Repeated squaring: the number of products is that of n's binary digits plus that of its ones. The last product is
+ * written to `out`, if there is one.
+ */
 function linalg_matrix_power_impl(self: Tensor, n: number, out: Tensor | null): Tensor {
   squareCheckInputs(self, "linalg.matrix_power");
   if (out !== null) {
@@ -277,7 +280,7 @@ function linalg_matrix_power_impl(self: Tensor, n: number, out: Tensor | null): 
     checkLinalgCompatibleDtype("matrix_power", out.scalar_type(), self.scalar_type());
     resize_output(out, self.sizes());
   }
-  if (n === 0) return (out ?? self.clone(MemoryFormat.Contiguous)).copy_(at.eye(self.size(-2), self.options())); // a clone: in the graph
+  if (n === 0) return (out ?? self.clone(MemoryFormat.Contiguous)).copy_(at.eye(self.size(-2), self.options())); // a clone, so that it is in the graph
   if (n === 1) return out !== null ? out.copy_(self) : self.clone(MemoryFormat.Contiguous);
   if (n === -1) return out !== null ? at.linalg_inv_out(self, out) : at.linalg_inv(self);
   const product = (a: Tensor, b: Tensor): Tensor => (out !== null ? at.matmul_out(a, b, out) : at.matmul(a, b));
@@ -304,7 +307,7 @@ export function linalg_matrix_power_out(self: Tensor, n: number, result: Tensor)
   return result;
 }
 
-/** The older name. */
+/** Alias under the older name. */
 export function matrix_power(self: Tensor, n: number): Tensor {
   return linalg_matrix_power(self, n);
 }

@@ -1,5 +1,6 @@
 /**
- * @file Tensors as matrices, some of their dims one side, the others the other: equations with them, and their inverses.
+ * @file `tensorsolve` and `tensorinv`: tensors are treated as matrices, with some dims as rows and the others as
+ * columns.
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -1,5 +1,5 @@
 /**
- * @file Norms of vectors: the p-th root of the sum of p-th powers, and its limits.
+ * @file Vector norms: the p-th root of the sum of p-th powers, and its limits.
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
  * @see cpu/ReduceOpsKernel/Norm.ts (the arithmetic)
  */
@@ -14,7 +14,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { isComplexType, isFloatingType, promoteTypes, type ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** Least and greatest have no neutral element, so there must be elements. */
+/** Checks that there are elements: minimum and maximum have no neutral element. */
 function check_has_elements(self: Tensor, scalar_ord: Scalar, opt_dim: readonly number[] | null): void {
   const ord = scalar_ord.toDouble();
   if (self.numel() !== 0 || !(ord < 0 || ord === Infinity)) return;
@@ -95,7 +95,7 @@ export abstract class structured_linalg_vector_norm_out extends structured_linal
     const is_all_reduce = opt_dim === null || opt_dim.length === 0;
     const reduce_dim = is_all_reduce ? [...self.sizes().keys()] : maybe_wrap_dims(opt_dim, self.dim());
     if (self.dim() === 0 || reduce_dim.every((d) => self.size(d) === 1)) {
-      // One element in each vector: its absolute value, or whether it is 0.
+      // With one element per vector, the norm is its absolute value, or 1 if it is not 0.
       const self_ = opt_dtype === null ? self : self.to_dtype(opt_dtype);
       const x = keepdim ? self_ : self_.squeeze_dims(reduce_dim);
       if (ord === 0) at.ne_Scalar_out(x, Scalar.ZERO, result);

@@ -100,7 +100,7 @@ export abstract class structured_addmm_activation_out_cpu extends structured__ad
   }
 }
 
-/** Whether BLAS can read a matrix as `rows` contiguous elements in each of its columns, `ld` apart. */
+/** Whether BLAS can read a matrix as columns of `rows` contiguous elements with the stride `ld`. */
 function hasColumns(strides: readonly number[], rowDim: number, rows: number): boolean {
   return strides[rowDim] === 1 && strides[1 - rowDim] >= Math.max(1, rows);
 }
@@ -112,9 +112,9 @@ interface Operand {
 
 // Note [Row-major through a column-major gemm]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// BLAS reads columns. A row-major result is the transpose of a column-major one, so C = A B is computed as C' = B' A': the
-// operands change places and each is read by its other dim. `rowDim` says which dim of a tensor BLAS takes as rows: 0, or 1 after the
-// exchange. An operand that has contiguous elements along neither dim is copied first.
+// BLAS reads columns. A row-major result is the transpose of a column-major one, so C = A B is computed as C' = B' A':
+// the operands are exchanged, and the dims of each are exchanged. `rowDim` is the dim of a tensor that BLAS takes as
+// rows: 0, or 1 after the exchange. An operand that is contiguous along neither dim is copied first.
 function asBlasOperand(t: Tensor, rowDim: number, rows: number, columns: number): Operand {
   const strides = t.strides();
   if (hasColumns(strides, rowDim, rows)) return { tensor: t.resolve_conj(), transpose: false };
@@ -122,7 +122,7 @@ function asBlasOperand(t: Tensor, rowDim: number, rows: number, columns: number)
   return { tensor: t.clone(MemoryFormat.Contiguous), transpose: rowDim === 0 };
 }
 
-/** result = beta * self + alpha * m1 @ m2. Precondition: `self` has the product's shape; it may be `result`. */
+/** result = beta * self + alpha * m1 @ m2. Precondition: `self` has the shape of the product; it may be `result`. */
 export function addmm_impl_cpu_(
   result: Tensor,
   self: Tensor,
@@ -152,7 +152,7 @@ export function addmm_impl_cpu_(
   if (result.numel() === 0) return;
 
   if (inner === 0) {
-    // A product over nothing is zero.
+    // A product with k = 0 is zero.
     if (isZero(beta)) {
       result.zero_();
       return;
@@ -263,7 +263,7 @@ export abstract class structured_baddbmm_out_cpu extends structured_baddbmm {
   }
 }
 
-/** Whether each item of a batch is a matrix BLAS can read without a copy. */
+/** Whether BLAS can read each item of a batch without a copy. */
 function batch_items_contiguous_or_transposed(t: Tensor): boolean {
   const [, rows, columns] = t.sizes() as [number, number, number];
   const [, rowStride, columnStride] = t.strides() as [number, number, number];
@@ -273,7 +273,7 @@ function batch_items_contiguous_or_transposed(t: Tensor): boolean {
   );
 }
 
-/** Below this many multiply-adds an item, setting up a gemm costs more than a plain loop. */
+/** Below this number of multiply-adds per item, preparing a gemm costs more than a plain loop. */
 const SMALL_ITEM = 400;
 
 function bmm_out_or_baddbmm_(
@@ -315,7 +315,8 @@ function bmm_out_or_baddbmm_(
   }
 }
 
-// addbmm: the products of a batch, summed into one matrix -------------------------------------------------------------------
+// addbmm: sum of the products of a batch
+// ------------------------------------------------------------------------------------
 
 function addbmm_impl_(result: Tensor, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): void {
   TORCH_CHECK(batch1.dim() === 3, "batch1 must be a 3D tensor");
@@ -351,7 +352,7 @@ function addbmm_impl_(result: Tensor, self: Tensor, batch1: Tensor, batch2: Tens
     else result.mul__Scalar(beta);
   }
   for (let batch = 0; batch < num_batches; batch++) {
-    const adjusted_beta = batch === 0 ? beta : Scalar.ONE; // what was there counts once
+    const adjusted_beta = batch === 0 ? beta : Scalar.ONE; // the old values count once
     result.addmm_(batch1.select_int(0, batch), batch2.select_int(0, batch), adjusted_beta, alpha);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * @file Cross entropy between two probabilities, element by element.
+ * @file Binary cross entropy between probabilities, element by element.
  * @mirrors aten/src/ATen/native/Loss.cpp
  */
 import { Reduction } from "#aten/core/Reduction";
@@ -27,7 +27,9 @@ export function binary_cross_entropy_cpu(
 ): Tensor {
   return binary_cross_entropy_out_cpu(input, target, weight, reduction, at.empty_like(input));
 }
-/** Without dimensions of size 1 a row meets a column as long; what that gives goes into `loss` by its memory. */
+/**
+ * Without dims of size 1, a row meets a column of the same length; the result is written to `loss` through its memory.
+ */
 export function binary_cross_entropy_out_cpu(
   input: Tensor,
   target: Tensor,

@@ -1,5 +1,6 @@
 /**
- * @file Losses that are made of other operators, which autograd sees: margins, embeddings, counts, divergences, and cross entropy of a logit.
+ * @file Losses composed of other operators, which autograd sees: margins, embeddings, counts, divergences, and binary
+ * cross entropy with logits.
  * @mirrors aten/src/ATen/native/Loss.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -13,7 +14,7 @@ import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { apply_loss_reduction } from "./index.ts";
 
-/** Added to what may be zero; a float in C++. */
+/** Added to values that may be zero; a float in C++. */
 const EPSILON = Scalar.fromDouble(Math.fround(1e-12));
 const MINUS_ONE = Scalar.fromInt(-1);
 
@@ -66,7 +67,7 @@ export function margin_ranking_loss(
 
 // triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-06, bool swap=False,
 //   int reduction=Mean) -> Tensor                                                            CompositeImplicitAutograd
-/** With `swap` the negative is as far as it is from the nearer of anchor and positive. */
+/** With `swap`, the negative's distance is that from the nearer of anchor and positive. */
 export function triplet_margin_loss(
   anchor: Tensor,
   positive: Tensor,
@@ -146,7 +147,7 @@ function likelihood_of_log(input: Tensor, target: Tensor): Tensor {
 function likelihood(input: Tensor, target: Tensor, eps: number): Tensor {
   return input.sub_Tensor(target.mul_Tensor(at.log(input.add_Scalar(Scalar.fromDouble(eps)))));
 }
-/** log(n!), as near as Stirling's formula comes. */
+/** Stirling's approximation of log(n!). */
 function stirling(n: Tensor): Tensor {
   const half_log = at.log(n.mul_Scalar(Scalar.fromDouble(2 * Math.PI))).mul_Scalar(Scalar.fromDouble(0.5));
   return n.mul_Tensor(at.log(n)).sub_Tensor(n).add_Tensor(half_log);

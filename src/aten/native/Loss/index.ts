@@ -1,6 +1,6 @@
 /**
- * @file Losses by elements of an input and a target of its shape: mse, l1, smooth_l1, huber, soft_margin, and their backward operators.
- * Those made of other operators alone are in Composite.ts.
+ * @file Elementwise losses and their backward operators: mse, l1, smooth_l1, huber, soft_margin. Losses composed of
+ * other operators are in Composite.ts.
  * @mirrors aten/src/ATen/native/Loss.cpp
  */
 import { Reduction } from "#aten/core/Reduction";
@@ -30,7 +30,7 @@ export function apply_loss_reduction(unreduced: Tensor, reduction: number): Tens
   return unreduced;
 }
 
-/** What a gradient of a mean is divided by, as a factor. */
+/** Factor of the gradient: 1 / n for a mean. */
 function norm_of(input: Tensor, reduction: number): number {
   return reduction === Reduction.Mean ? 1 / input.numel() : 1;
 }
@@ -39,7 +39,7 @@ function contiguous_zeros_like(input: Tensor): Tensor {
   return at.zeros_like(input, TensorOptions.EMPTY, MemoryFormat.Contiguous);
 }
 
-/** Iterates over elements; where these are gathered, the output is one number all the same. */
+/** Iterates over elements; the output is one number if the loss is reduced. */
 abstract class structured_elementwise_loss extends TensorIteratorBase {
   protected build_loss(input: Tensor, target: Tensor, reduction: number): void {
     this.build_borrowing_binary_op(this.maybe_get_output(0), input, target);
@@ -180,7 +180,7 @@ export function huber_loss_out(
   return reduce_in_place(result, reduction);
 }
 
-/** Gathers what stands in `out`, there. */
+/** Reduces the elements of `out` in place. */
 function reduce_in_place(out: Tensor, reduction: number): Tensor {
   if (reduction === Reduction.None) return out;
   const reduced = apply_loss_reduction(out, reduction);

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/correctness/noPrecisionLoss: coefficients as they are published
 /**
- * @file The incomplete gamma functions, regularized: which share of the integral of `t^(a-1) e^-t` lies below x, and which above.
+ * @file Regularized incomplete gamma functions: the parts of the integral of `t^(a-1) e^-t` below x and above x.
  * @mirrors aten/src/ATen/native/Math.h#calc_igamma
- * @differs PyTorch has the 625 coefficients of the asymptotic series in a table; here they are computed when they are first asked for.
+ * @differs Ours computes the 625 coefficients of the asymptotic series at the first use; PyTorch has them in a table.
  * @see index.ts
  */
 import { erfc } from "#c10/util/math";
@@ -16,7 +16,7 @@ const BIG = 2 ** 52;
 // ---- Lanczos' approximation of the gamma function: gamma(a) = sum(a) ((a + g - 1/2) / e)^(a - 1/2)
 
 const LANCZOS_G = 6.02468004077673;
-/** Highest power first. */
+/** The highest power comes first. */
 const LANCZOS_NUM = [
   0.006061842346248906, 0.5098416655656676, 19.519927882476175, 449.9445569063168, 6955.999602515376, 75999.29304014542,
   601859.6171681099, 3481712.154980646, 14605578.087685067, 43338889.32467614, 86363131.28813859, 103794043.11634454,
@@ -27,7 +27,9 @@ const LANCZOS_DENOM = [
   1, 66, 1925, 32670, 357423, 2637558, 13339535, 45995730, 105258076, 150917976, 120543840, 39916800, 0,
 ];
 
-/** A quotient of two polynomials of the same degree; beyond 1 in powers of 1 / x, which cannot overflow. */
+/**
+ * Quotient of two polynomials of the same degree. For x > 1 it is computed in powers of 1 / x, which cannot overflow.
+ */
 function ratevl(x: number, num: readonly number[], denom: readonly number[]): number {
   const beyond = Math.abs(x) > 1;
   const y = beyond ? 1 / x : x;
@@ -36,7 +38,7 @@ function ratevl(x: number, num: readonly number[], denom: readonly number[]): nu
   return value(num) / value(denom);
 }
 
-/** `x^a e^-x / gamma(a)`, what all series below begin with. */
+/** `x^a e^-x / gamma(a)`, the common factor of all series below. */
 function _igam_helper_fac(a: number, x: number): number {
   if (Math.abs(a - x) > 0.4 * Math.abs(a)) {
     const ax = a * Math.log(x) - x - lgamma(a);
@@ -50,9 +52,9 @@ function _igam_helper_fac(a: number, x: number): number {
   return res * Math.exp(a * (Math.log1p(relative) - relative) + (x * (0.5 - LANCZOS_G)) / fac);
 }
 
-// ---- the ways of the computation
+// ---- methods of computation
 
-/** The lower share as a power series: DLMF 8.11.4. */
+/** Lower part as a power series: DLMF 8.11.4. */
 function _igam_helper_series(a: number, x: number): number {
   const ax = _igam_helper_fac(a, x);
   if (ax === 0) return 0;
@@ -68,7 +70,7 @@ function _igam_helper_series(a: number, x: number): number {
   return (sum * ax) / a;
 }
 
-/** The upper share for a small x, without the cancellation of 1 minus the lower: DLMF 8.7.3. */
+/** Upper part for small x, without the cancellation in 1 minus the lower part: DLMF 8.7.3. */
 function _igamc_helper_series(a: number, x: number): number {
   let fac = 1;
   let sum = 0;
@@ -82,14 +84,14 @@ function _igamc_helper_series(a: number, x: number): number {
   return -Math.expm1(a * logx - lgamma(1 + a)) - Math.exp(a * logx - lgamma(a)) * sum;
 }
 
-/** The upper share for a large x: the continued fraction of DLMF 8.9.2, from its front. */
+/** Upper part for large x: the continued fraction of DLMF 8.9.2, evaluated from its front. */
 function _igamc_helper_continued_fraction(a: number, x: number): number {
   const ax = _igam_helper_fac(a, x);
   if (ax === 0) return 0;
   let y = 1 - a;
   let z = x + y + 1;
   let c = 0;
-  let [p2, q2, p1, q1] = [1, x, x + 1, z * x]; // numerators and denominators of the two convergents before
+  let [p2, q2, p1, q1] = [1, x, x + 1, z * x]; // numerators and denominators of the two previous convergents
   let ans = p1 / q1;
   for (let i = 0; i < MAXITER; i++) {
     c += 1;
@@ -113,14 +115,15 @@ function _igamc_helper_continued_fraction(a: number, x: number): number {
 
 // Note [Coefficients of the incomplete gamma function]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Where a is large and near x, both shares are half of an erfc, and a correction: the double sum of d[k][n] eta^n / a^k (Temme; DLMF
-// 8.12). All d come from one series: eta^2 / 2 = m - log(1 + m) is solved by m = alpha_1 eta + alpha_2 eta^2 + ..., where
+// If a is large and near x, both parts are half of an erfc plus a correction: the double sum of d[k][n] eta^n / a^k
+// (Temme; DLMF 8.12). All d follow from one series: eta^2 / 2 = m - log(1 + m) is solved by m = alpha_1 eta + alpha_2
+// eta^2 + ..., where
 //
 //     (n + 1) alpha_n = alpha_(n-1) - the sum of k alpha_k alpha_(n-k+1) over k from 2 to n - 1
 //     d[0][n] = (n + 2) alpha_(n+2), less 1 where n is 0
 //     d[k][n] = (-1)^k g_k d[0][n] + (n + 2) d[k-1][n+2]      g_k = 1 3 5 ... (2k + 1) alpha_(2k+1), Stirling's
 //
-// The differences of the last line cancel; so these are numbers of 512 binary places, and become doubles in the end.
+// The differences in the last line cancel. So these numbers have 512 binary places, and become doubles at the end.
 
 const TERMS = 25;
 const PLACES = 512n;
@@ -147,7 +150,7 @@ function asymptotic_coefficients(): number[][] {
   return d.map((row) => row.slice(0, TERMS).map(to_double));
 }
 
-/** To the nearest double: the leading 64 places are enough. */
+/** Rounds to the nearest double: the leading 64 places are enough. */
 function to_double(fixed: bigint): number {
   const magnitude = fixed < 0n ? -fixed : fixed;
   const shift = Math.max(magnitude.toString(2).length - 64, 0);
@@ -155,10 +158,10 @@ function to_double(fixed: bigint): number {
 }
 
 let d: number[][] | null = null;
-/** PyTorch writes `c10::pi<float>` here, in double too: the last seven digits of a correction are another number's. */
+/** PyTorch has `c10::pi<float>` here, in double too, so the last seven digits of a correction differ from pi's. */
 const PI_FLOAT = Math.fround(Math.PI);
 
-/** Both shares where a is large and x near it; see Note [Coefficients of the incomplete gamma function]. */
+/** Both parts if a is large and near x; see Note [Coefficients of the incomplete gamma function]. */
 function _igam_helper_asymptotic_series(a: number, x: number, lower: boolean): number {
   d ??= asymptotic_coefficients();
   const lambda = x / a;
@@ -190,13 +193,13 @@ function _igam_helper_asymptotic_series(a: number, x: number, lower: boolean): n
   return half + (sgn * Math.exp(-0.5 * a * eta * eta) * sum) / Math.sqrt(2 * PI_FLOAT * a);
 }
 
-/** Whether a is large, and x near it. */
+/** Whether a is large and near x. */
 function is_asymptotic(a: number, x: number): boolean {
   const distance = Math.abs(x - a) / a;
   return (a > 20 && a < 200 && distance < 0.3) || (a > 200 && distance < 4.5 / Math.sqrt(a));
 }
 
-/** The values where x or a is 0 or infinite; `nothing` is that of x = 0. Undefined elsewhere. */
+/** Values for x or a of 0 or infinity; `nothing` is the value at x = 0. Undefined elsewhere. */
 function at_the_border(a: number, x: number, nothing: 0 | 1): number | undefined {
   if (x < 0 || a < 0) return NaN;
   if (a === 0) return x > 0 ? 1 - nothing : NaN;
@@ -206,7 +209,7 @@ function at_the_border(a: number, x: number, nothing: 0 | 1): number | undefined
   return undefined;
 }
 
-/** The share of the integral above x. */
+/** Regularized upper incomplete gamma function. */
 export function calc_igammac(a: number, x: number): number {
   const border = at_the_border(a, x, 1);
   if (border !== undefined) return border;
@@ -216,7 +219,7 @@ export function calc_igammac(a: number, x: number): number {
   return x > 1.1 ? _igamc_helper_continued_fraction(a, x) : _igamc_helper_series(a, x);
 }
 
-/** The share of the integral below x. */
+/** Regularized lower incomplete gamma function. */
 export function calc_igamma(a: number, x: number): number {
   const border = at_the_border(a, x, 0);
   if (border !== undefined) return border;

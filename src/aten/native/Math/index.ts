@@ -1,12 +1,12 @@
 // biome-ignore-all lint/correctness/noPrecisionLoss: quotients of Bernoulli's numbers, as doubles have them
 /**
- * @file Functions of numbers that kernel text may call by name, and that are more than the standard library's.
+ * @file Mathematical functions that kernel text may call by name and that the standard library does not have.
  * @mirrors aten/src/ATen/native/Math.h
- * @see c10/util/math.ts, for what the standard library has in C++
+ * @see c10/util/math.ts (functions of C++'s standard library)
  */
 import { erf, erfc, erfcx_far, polynomial, pow } from "#c10/util/math";
 
-/** The greatest common divisor, from 0 on; of two zeros 0. */
+/** Greatest common divisor of two numbers; 0 for two zeros. */
 export function calc_gcd(a: number, b: number): number {
   let [x, y] = [Math.abs(a), Math.abs(b)];
   while (x !== 0) [x, y] = [y % x, x];
@@ -18,7 +18,7 @@ export function calc_gcd$int64(a: bigint, b: bigint): bigint {
   return y;
 }
 
-/** The least common multiple, as far as 32 bits hold it: a product beyond them wraps before its sign is taken. */
+/** Least common multiple in 32 bits: a larger product wraps before its sign is removed. */
 export function calc_lcm(a: number, b: number): number {
   const g = calc_gcd(a, b);
   return g === 0 ? 0 : Math.abs(Math.imul(a / g, b));
@@ -32,7 +32,7 @@ export function calc_lcm$int64(a: bigint, b: bigint): bigint {
 const bits = new Float64Array(1);
 const words = new Uint32Array(bits.buffer); // low half first
 
-/** The power of two by which `std::frexp` scales: |x| / 2^e is from 1/2 to 1. 0 of what has no such power. */
+/** Power of two by which `std::frexp` scales: |x| / 2^e is in [1/2, 1). It is 0 if x has no such power. */
 export function frexp_exponent(x: number): number {
   if (x === 0 || x - x !== 0) return 0;
   bits[0] = x;
@@ -42,15 +42,18 @@ export function frexp_exponent(x: number): number {
   return ((words[1] >>> 20) & 0x7ff) - 1022 - 54;
 }
 
-/** `x / 2^exponent`, in two steps: the power alone may be out of range. */
+/** `x / 2^exponent` in two steps, because the power alone may be out of range. */
 export function frexp_mantissa(x: number, exponent: number): number {
   const half = Math.trunc(exponent / 2);
   return x * 2 ** -half * 2 ** (half - exponent);
 }
 
-// ---- the gamma function's relatives
+// ---- functions related to gamma
 
-/** log Gamma(2 + w) as w (1 - gamma) + w^2 (...): of Taylor's series (zeta(n) - 1) (-w)^n / n, from n = 2 on. */
+/**
+ * log Gamma(2 + w) is w (1 - gamma) + w^2 (...), where (...) is Taylor's series with the terms (zeta(n) - 1) (-w)^n /
+ * n, from n = 2 on.
+ */
 const LGAMMA_AT_2 = [
   0.3224670334241132, -0.0673523010531981, 0.020580808427784546, -0.007385551028673986, 0.0028905103307415234,
   -0.001192753911703261, 0.0005096695247430425, -0.00022315475845357939, 9.945751278180853e-5, -4.492623673813314e-5,
@@ -59,20 +62,20 @@ const LGAMMA_AT_2 = [
   1.0838659214896955e-8, -5.183475041970047e-9, 2.4836745438024785e-9, -1.1921401405860912e-9, 5.731367241678862e-10,
   -2.7595228851242334e-10, 1.330476437424449e-10, -6.4229645638381e-11, 3.1044247747322276e-11, -1.5021384080754142e-11,
 ];
-/** Stirling's series in 1 / x^2. */
+/** Coefficients of Stirling's series in 1 / x^2. */
 const STIRLING = [
   0.08333333333333333, -0.002777777777777778, 0.0007936507936507937, -0.0005952380952380953, 0.0008417508417508417,
   -0.0019175269175269176, 0.00641025641025641, -0.029550653594771242,
 ];
 
-/** Descending coefficients, as Cephes has them. */
+/** Polynomial with coefficients from the highest power down, as in Cephes. */
 export function polevl(x: number, coefficients: readonly number[]): number {
   let result = 0;
   for (const c of coefficients) result = result * x + c;
   return result;
 }
 
-/** 1 - gamma, Euler's. */
+/** 1 - gamma (Euler's constant). */
 const SLOPE_AT_2 = 0.42278433509846713;
 
 /** log Gamma(2 + w), for w from -1/2 to 1/2. */
@@ -80,13 +83,13 @@ function lgamma_near_2(w: number): number {
   return w * (SLOPE_AT_2 + w * polynomial(w, LGAMMA_AT_2));
 }
 
-/** sin(pi x), exact in what it reduces. */
+/** sin(pi x) with exact argument reduction. */
 function sinpi(x: number): number {
   const rest = x - 2 * Math.round(x / 2); // from -1 to 1
   return Math.sin(Math.PI * (Math.abs(rest) > 0.5 ? Math.sign(rest) - rest : rest));
 }
 
-/** `std::lgamma`: log |Gamma(x)|, by Stirling's series from 10 on, else by a series around 2 and factors. */
+/** `std::lgamma`: log |Gamma(x)|, by Stirling's series from 10 on, else by a series around 2 and recurrence. */
 export function lgamma(x: number): number {
   if (x !== x) return x;
   if (x === Infinity || x === -Infinity || (x <= 0 && x === Math.floor(x))) return Infinity;
@@ -115,12 +118,12 @@ export const DIGAMMA_FAR = [
 ];
 export const PSI_10 = 2.251752589066721;
 
-/** The derivative of lgamma: pushed up to 10, and reflected at 0. */
+/** Derivative of lgamma: the argument is raised to 10 by recurrence, and reflected at 0. */
 export function calc_digamma(x: number): number {
   if (x === 0) return Object.is(x, -0) ? Infinity : -Infinity;
   if (x < 0) {
     if (x === Math.trunc(x)) return NaN;
-    return calc_digamma(1 - x) - Math.PI / Math.tan(Math.PI * (x % 1)); // the tangent of the rest is the more exact one
+    return calc_digamma(1 - x) - Math.PI / Math.tan(Math.PI * (x % 1)); // the tangent of the remainder is more exact
   }
   let y = x;
   let result = 0;
@@ -134,7 +137,7 @@ export function calc_digamma(x: number): number {
   return result + Math.log(y) - 0.5 / y - far;
 }
 
-/** The derivative of digamma. */
+/** Derivative of digamma. */
 export function trigamma(x: number): number {
   let y = x;
   let sign = 1;
@@ -156,7 +159,10 @@ export function trigamma(x: number): number {
 
 const PI_FLOAT = Math.fround(Math.PI);
 
-/** The same in float: near a pole the sine of a rounded angle is all there is, so every step is rounded as PyTorch's. */
+/**
+ * trigamma in float. Near a pole the result depends on the sine of a rounded angle, so every step is rounded as in
+ * PyTorch.
+ */
 export function trigamma_float(x: number): number {
   const { fround } = Math;
   let y = x;
@@ -177,14 +183,14 @@ export function trigamma_float(x: number): number {
   return sign * fround(result + fround(fround(series) / y));
 }
 
-/** Of Euler and Maclaurin's sum, from Cephes: (2k)! over Bernoulli's number 2k. */
+/** Coefficients of the Euler-Maclaurin sum, from Cephes: (2k)! divided by the Bernoulli number 2k. */
 const EULER_MACLAURIN = [
   12, -720, 30240, -1209600, 47900160, -1.8924375803183792e9, 7.47242496e10, -2.950130727918164e12,
   1.1646782814350068e14, -4.5979787224074726e15, 1.8152105401943547e17, -7.166165256175667e18,
 ];
 const MACHEP = 1.1102230246251565e-16;
 
-/** Hurwitz's zeta: the sum of (q + k)^-x over k from 0 on. `first` is q^-x, as the dtype has it. */
+/** Hurwitz zeta function: the sum of (q + k)^-x over k from 0 on. `first` is q^-x, rounded to the dtype. */
 export function zeta(x: number, q: number, first: number): number {
   if (x === 1) return Infinity;
   if (x < 1) return NaN;
@@ -219,19 +225,19 @@ export function zeta(x: number, q: number, first: number): number {
   return sum;
 }
 
-/** The n-th derivative of digamma, n from 2 on. */
+/** n-th derivative of digamma, for n >= 2. */
 export function calc_polygamma(x: number, n: number): number {
   return (n % 2 === 0 ? -1 : 1) * Math.exp(lgamma(n + 1)) * zeta(n + 1, x, pow(x, -n - 1));
 }
 
-// ---- the error function's relatives
+// ---- functions related to erf
 
 const ERFINV_NEAR = [-0.140543331, 0.914624893, -1.645349621, 0.886226899];
 const ERFINV_NEAR_BELOW = [0.012229801, -0.329097515, 1.442710462, -2.118377725, 1];
 const ERFINV_FAR = [1.641345311, 3.429567803, -1.624906493, -1.970840454];
 const ERFINV_FAR_BELOW = [1.6370678, 3.5438892, 1];
 
-/** The inverse of erf: a fraction, and two steps of Newton's. */
+/** Inverse of erf: a rational approximation and two Newton steps. */
 export function calc_erfinv(y: number): number {
   const magnitude = Math.abs(y);
   if (!(magnitude <= 1)) return NaN;
@@ -250,8 +256,9 @@ export function calc_erfinv(y: number): number {
 const TWO_OVER_SQRT_PI = 1.1283791670955126;
 
 /**
- * e^(x^2) erfc(x): a product where neither is out of range, else a series in 1 / x^2.
- * @param square of x as the dtype has it: below 0 its rounding is most of the result's error, and is PyTorch's.
+ * e^(x^2) erfc(x): a product if neither factor is out of range, else a series in 1 / x^2.
+ * @param square x^2 rounded to the dtype: for x < 0, its rounding is most of the result's error, and is the same in
+ * PyTorch
  */
 export function calc_erfcx(x: number, square: number): number {
   if (x < 0) return x < -26.7 ? Infinity : 2 * Math.exp(square) - calc_erfcx(-x, square);
@@ -261,7 +268,7 @@ export function calc_erfcx(x: number, square: number): number {
   return (TWO_OVER_SQRT_PI / 2 / x) * (1 - z * (1 - z * (3 - z * (15 - z * (105 - z * (945 - z * 10395))))));
 }
 
-// ---- modified Bessel functions: series of Chebyshev's polynomials, from Cephes
+// ---- modified Bessel functions: Chebyshev series, from Cephes
 
 /** e^-x I0(x) from 0 to 8; e^-x sqrt(x) I0(x) beyond. */
 const I0_NEAR = [
@@ -299,7 +306,10 @@ const I1_FAR = [
   -0.00011058893876262371, -0.009761097491361469, 0.7785762350182801,
 ];
 
-/** The sum of coefficients times Chebyshev's polynomials of x / 2, by Clenshaw's recurrence; the constant term comes last, and halved. */
+/**
+ * Sum of coefficients times Chebyshev polynomials of x / 2, by Clenshaw's recurrence. The constant term comes last and
+ * is halved.
+ */
 function chbevl(x: number, coefficients: readonly number[]): number {
   let [b0, b1, b2] = [0, 0, 0];
   for (const c of coefficients) [b0, b1, b2] = [x * b0 - b1 + c, b0, b1];

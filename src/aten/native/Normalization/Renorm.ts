@@ -1,5 +1,5 @@
 /**
- * @file `renorm`: slices whose norm is too great are scaled down.
+ * @file `renorm`: slices whose norm is too large are scaled down.
  * @mirrors aten/src/ATen/native/Normalization.cpp#renorm
  */
 import { printDouble } from "#aten/core/ivalue";

@@ -1,5 +1,6 @@
 /**
- * @file Normalization by the mean and variance of each channel: batch_norm, its gradient and its relatives, and instance_norm.
+ * @file Normalization by the mean and variance of each channel: batch_norm, its gradient and related operators, and
+ * instance_norm.
  * @mirrors aten/src/ATen/native/Normalization.cpp
  */
 import { toAccumulateType } from "#aten/AccumulateType";
@@ -35,7 +36,7 @@ import { length_error, TORCH_CHECK, TORCH_CHECK_VALUE, TORCH_INTERNAL_ASSERT } f
 type MaybeTensor = Tensor | null;
 type Three = [Tensor, Tensor, Tensor];
 
-/** In any of the formats, so that the fast loops can have it. */
+/** Whether the tensor is contiguous in any memory format, so that the fast loops can use it. */
 function is_contiguous(t: Tensor | null): boolean {
   return (
     t === null ||
@@ -45,7 +46,7 @@ function is_contiguous(t: Tensor | null): boolean {
   );
 }
 
-/** Where a tensor is contiguous in more than one way, plainly contiguous. */
+/** Suggested memory format; a tensor that is contiguous in several formats counts as plainly contiguous. */
 function suggest_memory_format_contig(t: Tensor): MemoryFormat {
   return t.is_contiguous() ? MemoryFormat.Contiguous : t.suggest_memory_format();
 }
@@ -54,7 +55,7 @@ function plainly(t: MaybeTensor): boolean {
   return t === null || t.is_contiguous();
 }
 
-/** All dims but the channel's. */
+/** All dims except the channel's. */
 function reduce_dims_of(input: Tensor): number[] {
   return input.sizes().flatMap((_, d) => (d === 1 ? [] : [d]));
 }
@@ -105,13 +106,13 @@ function batch_norm_cpu_transform_input_template(
   return [output, save_mean, save_invstd];
 }
 
-/** `1 / sqrt(variance + eps)`, as C++'s operators compute it. */
+/** `1 / sqrt(variance + eps)`, in the order of C++'s operators. */
 function inverse_std(variance: Tensor, eps: number): Tensor {
   const std = variance.add_Scalar(Scalar.fromDouble(eps), Scalar.ONE).sqrt();
   return at.empty_like(std).fill__Scalar(Scalar.ONE).div__Tensor(std);
 }
 
-/** Room for `n` numbers. */
+/** Accessor for `n` new numbers. */
 function numbers(n: number): TensorAccessor {
   const held = new Float64Array(n);
   return {
@@ -126,12 +127,12 @@ function everywhere(value: number): TensorAccessor {
   return { get: () => value, set: () => {} };
 }
 
-/** What `VarTransform` makes of the mean of squared distances. */
+/** Function of the mean of squared distances: the statistic that is saved. */
 type VarTransform = (variance: number, eps: number) => number;
 const InvStd: VarTransform = (variance, eps) => (variance !== 0 || eps !== 0 ? 1 / Math.sqrt(variance + eps) : 0);
 const Var: VarTransform = (variance) => variance;
 
-/** Into `saved`; the running statistics, where there are any, move towards those of the batch. */
+/** Writes the batch's statistics to `saved`, and moves the running statistics, if there are any, towards them. */
 function batch_norm_cpu_update_stats(
   input: Tensor,
   running_mean: MaybeTensor,
@@ -158,7 +159,7 @@ function batch_norm_cpu_update_stats(
   let mean_a = save_mean_a;
   let var_sum_a = numbers(n_input);
   if (is_contiguous(input)) {
-    // A float16's sums wait as floats, a bfloat16's as they are.
+    // Sums of float16 are kept as floats, those of bfloat16 as bfloat16.
     const computed = dtype === ScalarType.BFloat16 ? dtype : toOpMathType(dtype);
     const mean = at.empty_memory_format([n_input], input.options().dtype(computed));
     const var_sum = at.empty_memory_format([n_input], input.options().dtype(computed));
@@ -168,7 +169,7 @@ function batch_norm_cpu_update_stats(
   } else {
     var_sums(var_sum_a, input, (f) => mean_a.get(f));
   }
-  // A bfloat16 over an integer is a bfloat16, and so is that integer.
+  // A bfloat16 divided by an integer is a bfloat16, and the integer is rounded to one, too.
   const bfloat16 = is_contiguous(input) && dtype === ScalarType.BFloat16 ? reducedFloatingType(dtype) : null;
   const rounded = (x: number): number => (bfloat16 === null ? x : round_to_reduced(bfloat16, x));
   const [count, count_1] = [rounded(n), rounded(n - 1)];
@@ -181,7 +182,7 @@ function batch_norm_cpu_update_stats(
   }
 }
 
-/** The same into new tensors of `dtype`. */
+/** Like batch_norm_cpu_update_stats, into new tensors of `dtype`. */
 function batch_norm_cpu_update_stats_template(
   input: Tensor,
   running_mean: MaybeTensor,
@@ -202,12 +203,12 @@ function batch_norm_cpu_update_stats_template(
   return saved;
 }
 
-/** How many channels: PyTorch looks at the place of the second size, where of a tensor without one a 0 stands. */
+/** Number of channels: the second size. For a tensor without a second size, PyTorch reads a 0 there. */
 function features_of(input: Tensor): number {
   return input.dim() > 1 ? input.size(1) : 0;
 }
 
-/** PyTorch makes a list of all dims but one. */
+/** Refuses a tensor without dims: PyTorch makes a list of all dims except one. */
 function check_has_dims(input: Tensor): void {
   if (input.dim() === 0)
     throw new length_error(
@@ -254,7 +255,7 @@ export function batch_norm_cpu(
 }
 
 // native_batch_norm.out                                                                              CPU
-/** Of an input that is not contiguous, `save_mean` is what it holds. */
+/** If the input is not contiguous, the mean is not computed here: `save_mean` must already hold it. */
 export function batch_norm_cpu_out(
   self: Tensor,
   weight: MaybeTensor,
@@ -355,7 +356,7 @@ export function batch_norm_update_stats_cpu(
 
 // Composite ---------------------------------------------------------------------------------------------------------------
 
-/** cuDNN and MIOpen have number 1 and 2; here is the native one alone. */
+/** Number of the native backend, the only one here; cuDNN and MIOpen have numbers 1 and 2. */
 const NATIVE_BACKEND = 0;
 
 // _batch_norm_impl_index                                                                             CompositeImplicitAutograd
@@ -377,7 +378,7 @@ export function _batch_norm_impl_index(
     const options = input.options().dtype(toAccumulateType(input.scalar_type(), input.device().type()));
     const save_mean = at.empty_memory_format([num_features], options);
     const save_invstd = at.empty_memory_format([num_features], options);
-    // Not `input` itself, nor something empty and new: gradients must find their way.
+    // A clone, not `input` itself or a new empty tensor, so that gradients flow through it.
     let out = input.clone();
     if (weight !== null) out = out.mul_Tensor(weight.select_int(0, 0));
     if (bias !== null) out = out.add_Tensor(bias.select_int(0, 0));
@@ -411,7 +412,7 @@ export function _batch_norm_impl_index_backward(
 ): Three {
   if (input.numel() === 0) {
     const dims = reduce_dims_of(input);
-    // Nothing empty and new: gradients must find their way.
+    // Computed from the gradient instead of a new empty tensor, so that gradients flow through it.
     const grad_bias = output_mask[2] ? grad_output.sum_dim_IntList(dims) : new Tensor();
     const grad_weight = output_mask[1] ? grad_output.mul_Tensor(input).sum_dim_IntList(dims) : new Tensor();
     const grad_input =
@@ -634,7 +635,7 @@ export function _new_batch_norm_backward_cpu(
   );
 }
 
-/** Repeated for each instance of a batch. */
+/** Repeats the tensor for each instance of a batch. */
 function repeat_if_defined(t: MaybeTensor, repeat: number): MaybeTensor {
   return t === null ? null : t.repeat([repeat]);
 }
@@ -659,11 +660,11 @@ export function instance_norm(
   const c = input.size(1);
   const weight_ = repeat_if_defined(weight, b);
   const bias_ = repeat_if_defined(bias, b);
-  const dtype = input.scalar_type(); // of the statistics, too, while they are used
+  const dtype = input.scalar_type(); // the statistics have this dtype, too, while they are used
   const running_mean_ = repeat_if_defined(running_mean?.to_dtype(dtype) ?? null, b);
   const running_var_ = repeat_if_defined(running_var?.to_dtype(dtype) ?? null, b);
 
-  // One image with N * C channels: then a channel of batch_norm is one of an instance.
+  // All instances become one image with N * C channels, so a channel of batch_norm is one channel of one instance.
   const input_reshaped = input.contiguous().view([1, b * c, ...input.sizes().slice(2)]);
   const out = at.batch_norm(
     input_reshaped,
@@ -681,7 +682,7 @@ export function instance_norm(
   return out.view(input.sizes().slice());
 }
 
-/** The statistics of all instances, averaged, into those they were repeated from. */
+/** Averages the statistics of all instances and writes them to the original tensor. */
 function average_back(running: MaybeTensor, repeated: MaybeTensor, shape: number[]): void {
   if (running === null || repeated === null) return;
   const mean = (t: Tensor): Tensor => t.view(shape).mean_dim([0], false);

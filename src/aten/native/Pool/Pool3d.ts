@@ -1,5 +1,5 @@
 /**
- * @file How far a window moves through a volume, and the checks of it.
+ * @file Sizes and checks of pooling windows over volumes.
  * @mirrors aten/src/ATen/native/Pool.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -7,7 +7,7 @@ import { check_dim_size } from "#aten/TensorUtils/index";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { type Images, pooling_output_shape, safe_downcast, type Window2d } from "./index.ts";
 
-/** Of volumes (N, C, T, H, W) or (C, T, H, W). */
+/** Sizes of volumes (N, C, T, H, W) or (C, T, H, W), and of the pooled result. */
 export interface Volumes {
   readonly planes: number;
   readonly T: number;
@@ -18,14 +18,14 @@ export interface Volumes {
   readonly oW: number;
 }
 
-/** Of a pooling that was asked for sizes. */
+/** Sizes for adaptive pooling to given output sizes. */
 export function adaptive_volumes_of(input: Tensor, [oT, oH, oW]: readonly number[]): Volumes {
   const sizes = input.sizes();
   const [T, H, W] = sizes.slice(-3);
   return { planes: sizes.slice(0, -3).reduce((n, size) => n * size, 1), T, H, W, oT, oH, oW };
 }
 
-/** Only the batch may be empty. `what` is `t`'s name in the message. */
+/** Only the batch may be empty. `what` is the name of `t` in the message. */
 export function check_not_empty(name: string, what: string, t: Tensor): void {
   for (let i = 1; i < t.dim(); i++)
     TORCH_CHECK(
@@ -36,7 +36,7 @@ export function check_not_empty(name: string, what: string, t: Tensor): void {
     );
 }
 
-/** Sizes of a window through a volume: depth (time), height, width. */
+/** Sizes of a window over a volume: depth (time), height, width. */
 export interface Window3d {
   readonly kT: number;
   readonly kH: number;
@@ -52,14 +52,14 @@ export interface Window3d {
   readonly dilationW: number;
 }
 
-/** Three numbers, of one or three. */
+/** Three numbers from a list of one or three. */
 function unpack(list: readonly number[], message: string): readonly number[] {
   TORCH_CHECK(list.length === 1 || list.length === 3, message);
   for (const n of list) safe_downcast(n);
   return list.length === 1 ? [list[0], list[0], list[0]] : list;
 }
 
-/** @param must how the messages of operator `name` begin: "must either be" or "must be" */
+/** @param must the start of the messages of operator `name`: "must either be" or "must be" */
 export function window3d(
   name: string,
   must: string,
@@ -80,7 +80,7 @@ export function window3d(
   return { kT, kH, kW, dT, dH, dW, padT, padH, padW, dilationT, dilationH, dilationW };
 }
 
-/** The sizes of the result beside those of the input. */
+/** Sizes of input and result. */
 export function volumes_of(input: Tensor, w: Window3d, ceil_mode: boolean): Volumes {
   const ndim = input.dim();
   TORCH_CHECK(ndim === 4 || ndim === 5, "non-empty 4D or 5D (batch mode) tensor expected for input");
@@ -92,7 +92,7 @@ export function volumes_of(input: Tensor, w: Window3d, ceil_mode: boolean): Volu
   ]);
 }
 
-/** `check_input_size`: whether the window must fit into the input as it is, without padding. */
+/** If `check_input_size`, the window must fit into the input without padding. */
 export function pool3d_shape_check(
   name: string,
   input: Tensor,
@@ -137,7 +137,7 @@ export function pool3d_shape_check(
   );
 }
 
-/** Of a gradient, or of indices, that must be as the result. */
+/** Checks that a gradient, or indices, have the sizes of the result. */
 export function check_volume_sizes(input: Tensor, t: Tensor, spatial: readonly number[]): void {
   const ndim = input.dim();
   for (const [i, size] of [input.size(-4), ...spatial].entries()) check_dim_size(t, ndim, ndim - 4 + i, size);
@@ -147,12 +147,12 @@ export function pooled_volume_sizes(input: Tensor, { oT, oH, oW }: Volumes): num
   return [...input.sizes().slice(0, -3), oT, oH, oW];
 }
 
-/** For loops that need not know that planes have depth. */
+/** Sizes for loops over planes, which need not know that planes have depth. */
 export function as_images({ planes, T, H, W, oT, oH, oW }: Volumes): Images {
   return { planes, H: T * H, W, oH: oT * oH, oW };
 }
 
-/** For kernels that know volumes alone: an image has depth 1, and so has the window over it. */
+/** Sizes for kernels that only handle volumes: an image has depth 1, and so does its window. */
 export function volumes_of_images({ planes, H, W, oH, oW }: Images): Volumes {
   return { planes, T: 1, H, W, oT: 1, oH, oW };
 }

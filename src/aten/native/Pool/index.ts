@@ -1,5 +1,5 @@
 /**
- * @file How far a window moves over an image, and the checks of it.
+ * @file Sizes and checks of pooling windows over images.
  * @mirrors aten/src/ATen/native/Pool.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -19,7 +19,7 @@ export interface Window2d {
   readonly dilationW: number;
 }
 
-/** Of images (N, C, H, W) or (C, H, W). */
+/** Sizes of images (N, C, H, W) or (C, H, W), and of the pooled result. */
 export interface Images {
   readonly planes: number;
   readonly H: number;
@@ -28,7 +28,7 @@ export interface Images {
   readonly oW: number;
 }
 
-/** In `ceil_mode` the last window may begin inside the image and end behind it. */
+/** With `ceil_mode`, the last window may start inside the image and end after it. */
 export function pooling_output_shape(
   inputSize: number,
   kernelSize: number,
@@ -49,20 +49,20 @@ export function pooling_output_shape(
   return ceil_mode && (outputSize - 1) * stride >= inputSize + pad ? outputSize - 1 : outputSize;
 }
 
-/** A window's numbers are of 32 bits in C++. */
+/** Checks that a number fits into 32 bits, as the numbers of a window do in C++. */
 export function safe_downcast(v: number): number {
   TORCH_CHECK(v >= -(2 ** 31) && v < 2 ** 31, "value cannot be converted to type int without overflow");
   return v;
 }
 
-/** Two numbers, of one or two. */
+/** Two numbers from a list of one or two. */
 function unpack(list: readonly number[], message: string): [number, number] {
   TORCH_CHECK(list.length === 1 || list.length === 2, message);
   const first = safe_downcast(list[0]);
   return [first, list.length === 1 ? first : safe_downcast(list[1])];
 }
 
-/** @param name of the operator, for its messages; without `dilation` the window has no gaps */
+/** @param name of the operator, for its messages; without `dilation`, the window has no gaps */
 export function window2d(
   name: string,
   kernel_size: readonly number[],
@@ -87,7 +87,7 @@ export function output_width(W: number, window: Window2d, ceil_mode: boolean): n
   return pooling_output_shape(W, window.kW, window.padW, window.dW, window.dilationW, ceil_mode);
 }
 
-/** The sizes of the result beside those of the input. */
+/** Sizes of input and result. */
 export function images_of(input: Tensor, window: Window2d, ceil_mode: boolean): Images {
   const [H, W] = [input.size(-2), input.size(-1)];
   const oH = pooling_output_shape(H, window.kH, window.padH, window.dH, window.dilationH, ceil_mode);
@@ -99,7 +99,7 @@ export function images_of(input: Tensor, window: Window2d, ceil_mode: boolean): 
   return { planes, H, W, oH, oW };
 }
 
-/** Whether the input is an image, or a batch of them. */
+/** Checks that the input is an image or a batch of images. */
 export function check_pool2d_format(input: Tensor): void {
   const format = input.suggest_memory_format();
   const ndim = input.dim();
@@ -139,7 +139,7 @@ export function pool2d_shape_check(input: Tensor, window: Window2d, { H, W, oH, 
   );
 }
 
-/** Of a gradient, or of indices, that must be as the result. */
+/** Checks that a gradient, or indices, have the sizes of the result. */
 export function check_result_sizes(input: Tensor, t: Tensor, { oH, oW }: Images): void {
   const ndim = input.dim();
   check_dim_size(t, ndim, ndim - 3, input.size(-3));
@@ -151,12 +151,12 @@ export function pooled_sizes(input: Tensor, { oH, oW }: Images): number[] {
   return [...input.sizes().slice(0, -2), oH, oW];
 }
 
-/** Channels last stays so. */
+/** Strides of the result; channels last is kept. */
 export function pooled_strides(input: Tensor, sizes: readonly number[]): readonly number[] {
   return input.suggest_memory_format() === MemoryFormat.ChannelsLast ? get_channels_last_strides_2d(sizes) : [];
 }
 
-/** Calls with tensors that are contiguous, and sees that what is written comes to stand in `results`. */
+/** Calls `write` with contiguous tensors, and makes sure that what is written ends up in `results`. */
 export function contiguously(results: readonly Tensor[], write: (results: readonly Tensor[]) => void): void {
   const to = results.map((t) => t.contiguous());
   write(to);

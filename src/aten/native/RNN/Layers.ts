@@ -1,5 +1,6 @@
 /**
- * @file What takes a cell through a sequence: padded or packed, forwards or in both directions; and layers on each other.
+ * @file Layers of recurrent networks: they run a cell over a padded or packed sequence, in one or both directions; and
+ * stacks of layers.
  * @mirrors aten/src/ATen/native/RNN.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -8,10 +9,10 @@ import { data_ptr_int64 } from "#aten/native/PackedSequence";
 import { DeviceType } from "#c10/core/DeviceType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** `[h]`, or `[h, c]`. The first is what the next layer sees. */
+/** `[h]`, or `[h, c]`. The first one is the next layer's input. */
 export type Hidden = readonly Tensor[];
 
-/** Steps of all sequences one after another, and how many sequences each step still has. */
+/** The steps of all sequences one after another, and the number of sequences in each step. */
 export interface PackedSequence {
   readonly data: Tensor;
   readonly batch_sizes: Tensor;
@@ -24,7 +25,7 @@ export class CellParams {
     w_hh: Tensor,
     b_ih: Tensor | null,
     b_hh: Tensor | null,
-    /** Projects the hidden state of an LSTM. */
+    /** Projection of the hidden state of an LSTM. */
     w_hr: Tensor | null,
   ) {
     this.w_ih = w_ih;
@@ -53,7 +54,7 @@ export class CellParams {
   }
 }
 
-/** One step. `pre_compute_input`: the input is multiplied by its weights already. */
+/** One step. If `pre_compute_input`, the input has already been multiplied by its weights. */
 export type Cell = (input: Tensor, hidden: Hidden, params: CellParams, pre_compute_input: boolean) => Hidden;
 
 interface LayerOutput<Io, H> {
@@ -70,7 +71,7 @@ type BidirectionalLayer<Io> = (
   params: Pair<CellParams>,
 ) => LayerOutput<Io, Pair<Hidden>>;
 
-/** The two layers of one kind of sequence. */
+/** The two layers (one and both directions) for one kind of sequence. */
 export interface Layers<Io> {
   readonly layer: Layer<Io>;
   readonly bidirectional: BidirectionalLayer<Io>;
@@ -78,7 +79,7 @@ export interface Layers<Io> {
 
 // Padded sequences
 
-/** On the CPU one product serves all steps. */
+/** Inputs of the steps. On the CPU, one product serves all steps. */
 function step_inputs(input: Tensor, params: CellParams): [steps: Tensor[], pre_compute_input: boolean] {
   const is_cpu = input.device().type() === DeviceType.CPU;
   return [(is_cpu ? params.linear_ih(input) : input).unbind_int(0), is_cpu];
@@ -136,13 +137,13 @@ function sizes_of({ batch_sizes }: PackedSequence): number[] {
   return [...data_ptr_int64(batch_sizes)].map(Number);
 }
 
-/** All steps together, multiplied already on the CPU. */
+/** Inputs of all steps together; on the CPU they are already multiplied by the weights. */
 function packed_input({ data }: PackedSequence, params: CellParams): [data: Tensor, pre_compute_input: boolean] {
   const is_cpu = data.device().type() === DeviceType.CPU;
   return [is_cpu ? params.linear_ih(data) : data, is_cpu];
 }
 
-/** Sequences are sorted, the longest first: those that end are the last ones, and their states are set aside. */
+/** Sequences are sorted, the longest first. Those that end are the last ones, and their states are set aside. */
 export const packed_layer: Layer<PackedSequence> = (cell, input, input_hidden, params) => {
   const batch_sizes = sizes_of(input);
   const [data, pre_compute_input] = packed_input(input, params);
@@ -167,7 +168,7 @@ export const packed_layer: Layer<PackedSequence> = (cell, input, input_hidden, p
   return { outputs, final_hidden: hidden_concat(hiddens.reverse()) };
 };
 
-/** From the last step to the first: sequences join as their ends are reached. */
+/** Runs from the last step to the first: sequences join when their last step is reached. */
 const reversed_packed_layer: Layer<PackedSequence> = (cell, input, input_hidden, params) => {
   const batch_sizes = sizes_of(input);
   const [data, pre_compute_input] = packed_input(input, params);
@@ -209,13 +210,13 @@ function is_packed(io: unknown): io is PackedSequence {
   return (io as { batch_sizes?: unknown }).batch_sizes !== undefined;
 }
 
-/** Between layers, not behind the last. */
+/** Dropout between layers, not after the last one. */
 function dropout<Io>(io: Io, p: number): Io {
   if (!is_packed(io)) return at.dropout(io as Tensor, p, true) as Io;
   return { data: at.dropout(io.data, p, true), batch_sizes: io.batch_sizes } as Io;
 }
 
-/** Neighbours, two by two. */
+/** Adjacent elements as pairs. */
 function pair_vec<T>(vals: readonly T[]): Pair<T>[] {
   TORCH_CHECK(vals.length % 2 === 0, "Odd number of params or hiddens given to a bidirectional RNN");
   const result: Pair<T>[] = [];
@@ -243,7 +244,7 @@ function apply_layer_stack<Io, H, W>(
   return { outputs: layer_input, final_hidden };
 }
 
-/** All layers; the final states are those of each layer, of each direction. */
+/** Runs all layers. The final states are those of each layer and each direction. */
 export function rnn_impl<Io>(
   cell: Cell,
   layers: Layers<Io>,

@@ -1,8 +1,8 @@
 /**
- * @file Recurrent networks, made of other operators: a cell is one step, a layer takes a cell through a sequence, a stack puts layers on
- * each other. A hidden state is a list of tensors: `[h]`, and `[h, c]` of an LSTM.
+ * @file Recurrent networks composed of other operators: a cell is one step, a layer runs a cell over a sequence, and a
+ * stack combines layers. A hidden state is a list of tensors: `[h]`, or `[h, c]` for an LSTM.
  * @mirrors aten/src/ATen/native/RNN.cpp
- * @differs On the CPU alone, so neither cuDNN's nor MIOpen's stubs, nor fused cells; no quantized networks.
+ * @differs Ours runs on the CPU only; PyTorch also has stubs for cuDNN and MIOpen, fused cells and quantized networks.
  * @see Layers.ts (layers), mkldnn/RNN.ts (an LSTM's layer as one operator)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -50,7 +50,7 @@ const lstm_step: Cell = (input, [hx, cx], params, pre_compute_input) => {
   return [params.matmul_hr(outgate.mul_Tensor(cy.tanh())), cy];
 };
 
-/** Gates in the order reset, update, new; the reset gate is applied behind the product with `w_hh`. */
+/** Gates in the order reset, update, new. The reset gate is applied after the product with `w_hh`. */
 const gru_step: Cell = (input, [hidden], params, pre_compute_input) => {
   const chunked_igates = (pre_compute_input ? input : params.linear_ih(input)).unsafe_chunk(3, 1);
   const chunked_hgates = params.linear_hh(hidden).unsafe_chunk(3, 1);
@@ -60,12 +60,12 @@ const gru_step: Cell = (input, [hidden], params, pre_compute_input) => {
   return [hidden.sub_Tensor(new_gate).mul__Tensor(input_gate).add__Tensor(new_gate)];
 };
 
-// What the operators are given
+// Arguments of the operators
 
 const FULL: Layers<Tensor> = { layer: full_layer, bidirectional: full_bidirectional_layer };
 const PACKED: Layers<PackedSequence> = { layer: packed_layer, bidirectional: packed_bidirectional_layer };
 
-/** The flat list of weights, cut into those of a layer and direction. */
+/** Splits the flat list of weights into those of each layer and direction. */
 function gather_params(params: readonly Tensor[], has_biases: boolean, has_projections = false): CellParams[] {
   const each = 2 + (has_biases ? 2 : 0) + (has_projections ? 1 : 0);
   TORCH_CHECK(params.length % each === 0, "got an incorrect number of RNN parameters");
@@ -91,21 +91,22 @@ function check_attributes(input: Tensor, params: readonly Tensor[], hiddens: rea
   for (const p of params) check("parameter", p);
 }
 
-/** PyTorch asks cuDNN first; on the CPU the answer is no. */
+/** PyTorch checks for cuDNN first; on the CPU the answer is no. */
 function use_cudnn(t: Tensor): boolean {
   return at.cudnn_is_acceptable(t);
 }
 
 /**
- * Whether an LSTM's layers are one operator each.
- * @differs Of float32 alone. PyTorch takes bfloat16 there too, and half without grad mode, where the processor computes with them.
+ * Whether each layer of an LSTM is one operator.
+ * @differs Ours does so for float32 only; PyTorch also does for bfloat16, and for half without grad mode if the
+ * processor supports them.
  */
 function use_mkldnn(input: Tensor, params: readonly Tensor[], hx: readonly Tensor[]): boolean {
   const is_cpu = (t: Tensor) => t.device().type() === DeviceType.CPU && t.layout() === Layout.Strided;
   return [input, ...params, ...hx].every(is_cpu) && input.scalar_type() === ScalarType.Float && input.numel() !== 0;
 }
 
-/** RNN and GRU: the final hidden states are put on each other. */
+/** Runs an RNN or a GRU and stacks the final hidden states. */
 function rnn_impl_with_concat<Io>(
   cell: Cell,
   layers: Layers<Io>,
@@ -172,7 +173,7 @@ function one_hidden_input(cell: Cell) {
   };
 }
 
-/** The same over a packed sequence. */
+/** An operator with one hidden state, over a packed sequence. */
 function one_hidden_data(cell: Cell) {
   return (
     data: Tensor,
@@ -193,7 +194,8 @@ function one_hidden_data(cell: Cell) {
   };
 }
 
-// gru.input, gru.data, and the same of the others                                                    CompositeImplicitAutograd
+// gru.input, gru.data, rnn_tanh.input and so on
+// CompositeImplicitAutograd
 export const gru_input = one_hidden_input(gru_step);
 export const gru_data = one_hidden_data(gru_step);
 export const rnn_tanh_input = one_hidden_input(tanh_cell);
@@ -216,7 +218,7 @@ export function lstm_input(
   TORCH_CHECK(hx.length === 2, "lstm expects two hidden states");
   use_cudnn(_input);
   const options = { num_layers, dropout_p, train, bidirectional };
-  // States of different sizes: the hidden one is projected.
+  // If the states have different sizes, the hidden state is projected.
   const has_projections = hx[0].size(2) !== hx[1].size(2);
   if (use_mkldnn(_input, _params, hx)) {
     if (!has_projections) return lstm_mkldnn(_input, hx, _params, has_biases, batch_first, options);
@@ -302,7 +304,7 @@ function step(
   return cell(input, hx, new CellParams(w_ih, w_hh, b_ih, b_hh, null), false);
 }
 
-// Every cell asks in an order of its own.
+// Each cell makes its checks in an order of its own.
 
 // lstm_cell                                                                                          CompositeImplicitAutograd
 export function lstm_cell(

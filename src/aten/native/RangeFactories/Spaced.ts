@@ -1,7 +1,7 @@
 /**
- * @file `linspace` and `logspace`: a given number of values from one end to the other, both included.
+ * @file `linspace` and `logspace`: a given number of values between two ends, both included.
  * @mirrors aten/src/ATen/native/RangeFactories.cpp
- * @see index.ts: `arange`, from the same PyTorch file
+ * @see index.ts (`arange`, from the same PyTorch file)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -16,14 +16,14 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 
 export const linspace_stub =
   DEFINE_DISPATCH<(iter: TensorIterator, start: Scalar, end: Scalar, steps: number) => void>("linspace_stub");
-/** No stub in PyTorch, whose loop stands beside the operator. */
+/** PyTorch has no stub: its loop is next to the operator. */
 export const logspace_stub =
   DEFINE_DISPATCH<(r: Tensor, start: Scalar, end: Scalar, steps: number, base: number) => void>("logspace_stub");
 
 type Options = [dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null];
 type End = Scalar | Tensor;
 
-/** Both ends of a range as numbers, given as such or as tensors that hold one. */
+/** Both ends of a range as numbers; they are given as numbers or as tensors with one element. */
 function numbers(name: string, start: End, end: End): [Scalar, Scalar] {
   const given = { start, end };
   const tensors = Object.entries(given).flatMap(([which, value]) =>
@@ -43,7 +43,7 @@ function check_steps(steps: number): void {
   TORCH_CHECK(steps >= 0, "number of steps must be non-negative");
 }
 
-/** `fill` into `result`, or into a contiguous copy of it. */
+/** Calls `fill` with `result`, or with a contiguous tensor that is copied to it. */
 function into(result: Tensor, steps: number, fill: (r: Tensor) => void): Tensor {
   check_steps(steps);
   if (result.numel() !== steps) result.resize_([steps]);

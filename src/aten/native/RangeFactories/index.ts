@@ -18,7 +18,7 @@ export const range_stub = DEFINE_DISPATCH<(iter: TensorIterator, start: Scalar, 
 export const arange_stub =
   DEFINE_DISPATCH<(iter: TensorIterator, start: Scalar, end: Scalar, step: Scalar) => void>("arange_stub");
 
-/** What `arange` counts in when no dtype is named: int64 for whole arguments, else the default dtype. */
+/** Dtype of `arange` without an explicit dtype: int64 for integer arguments, else the default dtype. */
 function rangeOptions(
   dtype: ScalarType | null,
   layout: Layout | null,
@@ -90,7 +90,10 @@ function arange_check_bounds(start: Scalar, end: Scalar, step: Scalar): void {
   );
 }
 
-/** How many numbers lie in [start, end). In doubles for every dtype but int64, whose bounds may need all 64 bits. */
+/**
+ * Count of numbers in [start, end). It is computed in double for every dtype except int64, whose bounds may need all 64
+ * bits.
+ */
 function compute_arange_size(start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType): number {
   arange_check_bounds(start, end, step);
   let size: number;
@@ -98,7 +101,7 @@ function compute_arange_size(start: Scalar, end: Scalar, step: Scalar, dtype: Sc
     const xstep = step.toBigInt();
     const distance = end.toBigInt() - start.toBigInt();
     const sgn = xstep > 0n ? 1n : -1n;
-    TORCH_CHECK_VALUE(xstep !== 0n, "step must be nonzero"); // 0.3 counts as 0 in whole numbers
+    TORCH_CHECK_VALUE(xstep !== 0n, "step must be nonzero"); // 0.3 becomes 0 as an integer
     size = Number((distance + xstep - sgn) / xstep);
   } else {
     size = Math.ceil((end.toDouble() - start.toDouble()) / step.toDouble());
@@ -179,7 +182,7 @@ export function range_out_no_step(start: Scalar, end: Scalar, out: Tensor): Tens
   return range_out(start, end, Scalar.ONE, out);
 }
 
-/** How many numbers lie in [start, end]: both ends count. In float32 for the halves, in 64 bits for integers. */
+/** Count of numbers in [start, end], including both ends: in float32 for halves, in 64 bits for integers. */
 function compute_range_size(start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType): number {
   if (dtype === ScalarType.Half || dtype === ScalarType.BFloat16) {
     const distance = Math.fround(Math.fround(end.toFloat()) - Math.fround(start.toFloat()));
@@ -188,12 +191,12 @@ function compute_range_size(start: Scalar, end: Scalar, step: Scalar, dtype: Sca
   if (dtype === ScalarType.Float || dtype === ScalarType.Double)
     return Math.trunc((end.toDouble() - start.toDouble()) / step.toDouble() + 1);
   const xstep = step.toBigInt();
-  TORCH_CHECK(xstep !== 0n, "step must be nonzero"); // 0.3 counts as 0 in whole numbers
+  TORCH_CHECK(xstep !== 0n, "step must be nonzero"); // 0.3 becomes 0 as an integer
   return Number((end.toBigInt() - start.toBigInt()) / xstep + 1n);
 }
 
 // range.out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)     CPU, Meta
-/** @differs A step that is 0 as an integer is refused; PyTorch's process ends in a division by zero. */
+/** @differs Ours refuses a step that is 0 as an integer; PyTorch's process ends with a division by zero. */
 export function range_out(start: Scalar, end: Scalar, step: Scalar, result: Tensor): Tensor {
   const dtype = result.scalar_type();
   TORCH_CHECK_NOT_IMPLEMENTED(arangeTypes.has(dtype), '"range_cpu" not implemented for \'', toString(dtype), "'");

@@ -1,5 +1,5 @@
 /**
- * @file `all` and `any`, over everything, one dim or several.
+ * @file `all` and `any`, over all elements, one dim or several dims.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -50,7 +50,7 @@ function allany_impl(
   } else if (self.numel() === 1) {
     result.copy_(self.view_as(result).to_dtype(ScalarType.Bool));
   } else {
-    // Other devices look at elements of any dtype.
+    // Other devices read elements of any dtype.
     const in_dtype = self.device().is_cpu() ? result.scalar_type() : self.scalar_type();
     const iter = make_reduction(self, result, dims, keepdim, in_dtype);
     stub.call(iter.device_type(), iter);
@@ -129,7 +129,8 @@ export abstract class structured_any_all_out extends structured_any {
   }
 }
 
-// The kernels of backends that reduce one dim at a time ------------------------------------------------------------------
+// Kernels for backends that reduce one dim at a time
+// --------------------------------------------------------------------
 
 function allany_dims_default(is_all: boolean, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
   if (dim === null) {
@@ -137,7 +138,7 @@ function allany_dims_default(is_all: boolean, self: Tensor, dim: number[] | null
     return keepdim ? out.expand(new Array<number>(self.dim()).fill(1)) : out;
   }
   if (dim.length === 0) {
-    // No dim is reduced: each element is its own answer.
+    // If no dim is reduced, each element is its own result.
     if (self.scalar_type() === ScalarType.Byte) return at.ne_Scalar_out(self, Scalar.ZERO, at.empty_like(self));
     return at._to_copy(self, self.options().dtype(ScalarType.Bool));
   }
@@ -188,7 +189,10 @@ export function _is_all_true(self: Tensor): Tensor {
 }
 
 // _is_any_true(Tensor self) -> Tensor                                            CompositeExplicitAutograd
-/** Whether a mask holds anywhere; a name of its own, since a tracer without data must be able to refuse it. */
+/**
+ * Whether any element of a mask is true. It is a separate operator, because a tracer without data must be able to
+ * refuse it.
+ */
 export function _is_any_true(self: Tensor): Tensor {
   TORCH_INTERNAL_ASSERT(self.scalar_type() === ScalarType.Bool);
   return self.any();

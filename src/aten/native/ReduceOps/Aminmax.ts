@@ -1,5 +1,5 @@
 /**
- * @file The smallest and the greatest together, in one pass.
+ * @file `aminmax`: minimum and maximum together, in one pass.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

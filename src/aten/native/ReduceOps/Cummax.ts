@@ -1,5 +1,5 @@
 /**
- * @file The greatest or the smallest up to each element, and where it stands.
+ * @file `cummax` and `cummin`: the extreme of all elements up to each one, and its index.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
  */
 import {
@@ -30,7 +30,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 
-/** The last of the greatest up to each; NaN from the first one on. @template cummax_cpu: Bool, all types and halves */
+/** Last maximum up to each element; NaN from the first NaN on. @template cummax_cpu: Bool, all types and halves */
 export function cummax_line(values: row<scalar_t>, indices: row<int64>, x: row<scalar_t>, n: number): void {
   let best: scalar_t = load(x, 0);
   let at = 0;
@@ -45,7 +45,7 @@ export function cummax_line(values: row<scalar_t>, indices: row<int64>, x: row<s
   }
 }
 
-/** The last of the smallest up to each; NaN from the first one on. @template cummin_cpu: Bool, all types and halves */
+/** Last minimum up to each element; NaN from the first NaN on. @template cummin_cpu: Bool, all types and halves */
 export function cummin_line(values: row<scalar_t>, indices: row<int64>, x: row<scalar_t>, n: number): void {
   let best: scalar_t = load(x, 0);
   let at = 0;

@@ -1,5 +1,5 @@
 /**
- * @file Scans: what a sum, a product or a logsumexp is at each element, of all up to it.
+ * @file Scans: the sum, product or logsumexp of all elements up to each one.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
  * @see cpu/ReduceOpsKernel/Cumulative.ts (the arithmetic); Cummax.ts (extremes)
  */
@@ -64,7 +64,9 @@ export function _logcumsumexp_cpu(self: Tensor, dim: number): Tensor {
   return _logcumsumexp_out_cpu(self, dim, at.empty_like(self, undefined, MemoryFormat.Contiguous));
 }
 
-/** @differs PyTorch writes into a result of another dtype as if it were of this one, beside its memory; it is refused. */
+/**
+ * @differs Ours refuses a result of another dtype; PyTorch writes into it as if it had this dtype, outside its memory.
+ */
 export function _logcumsumexp_out_cpu(self: Tensor, dim: number, result: Tensor): Tensor {
   check_type(result, self.scalar_type());
   logcumsumexp_stub.call(self.device_type(), result, self, dim);
@@ -85,13 +87,13 @@ export function logcumsumexp_out(self: Tensor, dim: number, result: Tensor): Ten
 
 // Note [Derivative of cumprod]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// y[j] = x[0] ... x[j], so dy[j] / dx[k] is the product without x[k], for j >= k: y[j] / x[k] where x[k] is not 0. If no element is 0,
-// the gradient is therefore the sum of grad[j] * y[j] over j >= k, a scan from the end, divided by x[k].
-// Else let z1 be the first zero of a line and z2 the second (or the end):
-//   k < z1    the same, with the sum over j < z1 only: behind, every product still holds x[z1] = 0
-//   k = z1    the product of all before z1, times the sum over z1 <= j < z2 of grad[j] * x[z1 + 1] ... x[j]
+// y[j] = x[0] ... x[j], so for j >= k, dy[j] / dx[k] is the product without x[k]: y[j] / x[k] if x[k] is not 0. If no
+// element is 0, the gradient is therefore the sum of grad[j] * y[j] over j >= k, a scan from the end, divided by x[k].
+// Otherwise let z1 be the first zero of a line and z2 the second one (or the end):
+//   k < z1    as above, with the sum over j < z1 only: later products all contain x[z1] = 0
+//   k = z1    the product of all elements before z1, times the sum over z1 <= j < z2 of grad[j] * x[z1 + 1] ... x[j]
 //   k > z1    0
-// That is one pass, but not what a second derivative can be taken of: with a graph, product by product.
+// This is one pass, but it has no second derivative. If a graph is needed, the gradient is computed product by product.
 
 function reversed_cumsum(w: Tensor, dim: number): Tensor {
   return w.flip([dim]).cumsum(dim).flip([dim]);
@@ -112,7 +114,7 @@ function cumprod_backward_with_zeros(
   const left = reversed_cumsum(w.masked_fill_Scalar(before.bitwise_not(), zero), dim).div__Tensor(input);
   grad_input = at.where_self(before, left, grad_input);
 
-  let mask = zeros_until.eq_Scalar(Scalar.ONE); // from z1 to z2; nowhere if there is no zero, where max says 0
+  let mask = zeros_until.eq_Scalar(Scalar.ONE); // from z1 to z2; empty if there is no zero, in which case max returns 0
   const [, first_zero_index] = mask.max_dim(dim, true);
   const first_zero_mask = at.zeros_like(mask).scatter__value(dim, first_zero_index, Scalar.ONE).logical_and_(mask);
   mask = mask.bitwise_and__Tensor(first_zero_mask.bitwise_not());

@@ -1,5 +1,5 @@
 /**
- * @file Differences of neighbours, again and again.
+ * @file `diff`: repeated differences of adjacent elements.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -31,7 +31,7 @@ function diff_check_compatible_shape(self: Tensor, other: Tensor | null, dim: nu
   }
 }
 
-/** Checks, and `self` with what stands before and behind it. */
+/** Checks the arguments, and returns `self` with `prepend` and `append`. */
 function joined(self: Tensor, n: number, dim: number, prepend: Tensor | null, append: Tensor | null): Tensor {
   TORCH_CHECK(self.dim() >= 1, "diff expects input to be at least one-dimensional");
   TORCH_CHECK(n >= 0, "order must be non-negative but got ", n);

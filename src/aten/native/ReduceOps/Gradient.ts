@@ -1,5 +1,5 @@
 /**
- * @file `gradient`: slopes of a sampled function along its dims, from the samples beside each point.
+ * @file `gradient`: numerical derivatives of a sampled function along its dims, from adjacent samples.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -10,7 +10,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** @param spacing_size how many spacings were given; null where one was, or none, for all dims */
+/** @param spacing_size number of spacings given; null if one or none was given for all dims */
 function pre_check_gradient(
   self: Tensor,
   spacing_size: number | null,
@@ -38,7 +38,7 @@ function pre_check_gradient(
     );
   }
   TORCH_CHECK(edge_order === 1 || edge_order === 2, "torch.gradient only supports edge_order=1 and edge_order=2.");
-  if (dim !== null) dim_list_to_bitset(dim, self.dim()); // refuses a dim that stands there twice
+  if (dim !== null) dim_list_to_bitset(dim, self.dim()); // refuses a dim that occurs twice
   for (const d of dim ?? every_dim(self)) {
     TORCH_CHECK(
       self.size(d) >= edge_order + 1,
@@ -51,7 +51,10 @@ const every_dim = (self: Tensor): number[] => Array.from({ length: self.dim() },
 
 const times = (factor: number, x: Tensor): Tensor => x.mul_Scalar(Scalar.fromDouble(factor));
 
-/** Spaced unevenly: the slope of the parabola through three neighbours, whose weights follow from the two distances. */
+/**
+ * The gradient for uneven spacing: the slope of the parabola through three adjacent samples, whose weights follow from the two
+ * distances.
+ */
 function gradient_helper(
   self: Tensor,
   coordinates: readonly Tensor[],
@@ -110,20 +113,20 @@ function gradient_helper(
   });
 }
 
-/** The slope at an edge from the edge's sample and the two behind it; `near` and `far` lie between them, in this order. */
+/** The slope at an edge, from the edge's sample and the next two; `near` and `far` are the distances between them. */
 function one_sided(near: Tensor, far: Tensor, samples: readonly [Tensor, Tensor, Tensor], upper = false): Tensor {
   const sum = near.add_Tensor(far);
   const at_edge = times(2, near).add_Tensor(far).div_Tensor(near.mul_Tensor(sum));
   const next = sum.div_Tensor(near.mul_Tensor(far));
   const third = near.div_Tensor(far.mul_Tensor(sum));
   const [x0, x1, x2] = samples;
-  // Added from the left to the right, at both edges.
+  // Terms are added from left to right at both edges.
   return upper
     ? third.mul_Tensor(x2).add_Tensor(next.neg().mul_Tensor(x1)).add_Tensor(at_edge.mul_Tensor(x0))
     : at_edge.neg().mul_Tensor(x0).add_Tensor(next.mul_Tensor(x1)).add_Tensor(third.neg().mul_Tensor(x2));
 }
 
-/** Spaced evenly along each dim. */
+/** The gradient for even spacing along each dim. */
 function gradient_helper_float(
   self: Tensor,
   spacing: readonly Scalar[],
@@ -150,7 +153,7 @@ function gradient_helper_float(
   });
 }
 
-/** `dim`, or every dim where none was named. */
+/** `dim`, or every dim if none is given. */
 const gradient_dim_preprocess = (self: Tensor, dim: number | null): number[] =>
   dim === null ? every_dim(self) : [dim];
 

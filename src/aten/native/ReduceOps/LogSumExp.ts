@@ -1,5 +1,5 @@
 /**
- * @file `log(sum(exp(x)))`, with the greatest element taken out first so that nothing overflows.
+ * @file `log(sum(exp(x)))`; the maximum is factored out first, so that nothing overflows.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

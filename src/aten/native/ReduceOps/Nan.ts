@@ -1,5 +1,5 @@
 /**
- * @file Sums and means that pass over NaN, and how many elements are not zero.
+ * @file Sums and means that ignore NaN.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -1,7 +1,7 @@
 /**
- * @file Norms of vectors, under the names they had before `torch.linalg`, and the distance of two tensors.
+ * @file Vector norms under the names they had before `torch.linalg`, and the distance between two tensors.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
- * @see ../LinearAlgebra/VectorNorm.ts (who computes them)
+ * @see ../LinearAlgebra/VectorNorm.ts (the computation)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";

@@ -1,5 +1,5 @@
 /**
- * @file Variance and standard deviation, alone or beside the mean.
+ * @file Variance and standard deviation, alone or together with the mean.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
  * @see cpu/ReduceOpsKernel/StdVar.ts (the arithmetic)
  */
@@ -15,14 +15,17 @@ import { canCast, isComplexType, isFloatingType, isReducedFloatingType, toString
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 import { std_var_all_cpu } from "./StdVarAll.ts";
 
-/** `correction` is taken off the count of elements; `take_sqrt` asks for the deviation. A second output is for the mean. */
+/**
+ * `correction` is subtracted from the number of elements. If `take_sqrt`, the result is the standard deviation. A
+ * second output receives the mean.
+ */
 export const std_var_stub =
   DEFINE_DISPATCH<(iter: TensorIterator, correction: number, take_sqrt: boolean) => void>("std_var_stub");
 
 function warn_invalid_degrees_of_freedom(fname: string, iter: TensorIterator, correction: number): void {
   const outputs = iter.num_output_elements();
   const reducing_over_num_elements = outputs === 0 ? 0 : Math.floor(iter.numel() / outputs);
-  if (!(reducing_over_num_elements - correction <= 0)) return; // nor is NaN warned of
+  if (!(reducing_over_num_elements - correction <= 0)) return; // there is no warning for NaN either
   TORCH_WARN(
     fname,
     "(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input numel divided by output numel).",
@@ -92,7 +95,7 @@ function std_var_mean(
   return [result1, result2];
 }
 
-/** How `unbiased` is said in terms of `correction`. */
+/** The `correction` for a value of `unbiased`. */
 function correction_of(unbiased: boolean): Scalar {
   return unbiased ? Scalar.ONE : Scalar.ZERO;
 }

@@ -1,5 +1,5 @@
 /**
- * @file Variance and standard deviation of all elements at once: first the mean, then the squared distances from it, in double.
+ * @file Variance and standard deviation of all elements: first the mean, then the squared distances from it, in double.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp#std_var_all_cpu
  * @see cpu/ReduceOpsKernel/StdVar.ts (along dims)
  */
@@ -20,7 +20,7 @@ import { TensorIteratorConfig } from "#aten/TensorIterator";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** Over n1 rows of n0 elements. @template std_var_all_cpu: floating types */
+/** Sum over n1 rows of n0 elements. @template std_var_all_cpu: floating types */
 export function squared_distances(x: row<row<scalar_t>>, n0: number, n1: number, mean: float64): float64 {
   let sum: float64 = 0;
   for (let j = 0; j < n1; j++) {
@@ -57,5 +57,5 @@ export function std_var_all_cpu(self: Tensor, correction: number, take_sqrt: boo
   new TensorIteratorConfig().add_const_input(self).build().for_each(distances_loop, distances);
   const variance = distances.sum / Math.max(0, self.numel() - correction);
   const result = take_sqrt ? Math.sqrt(variance) : variance;
-  return dtype === ScalarType.Float ? Math.fround(result) : result; // infinite where a float would be
+  return dtype === ScalarType.Float ? Math.fround(result) : result; // infinite if a float would overflow
 }

@@ -18,18 +18,18 @@ export function trace_cpu(self: Tensor): Tensor {
 }
 
 // trace_backward(Tensor grad, SymInt[] sizes) -> Tensor                             CompositeImplicitAutograd
-/** The diagonal of a matrix of `n` columns, in a row of all its elements, is every (n + 1)-th of them. */
+/** In the contiguous elements of a matrix with `n` columns, the diagonal is every (n + 1)-th element. */
 export function trace_backward_symint(grad: Tensor, sizes: number[]): Tensor {
   TORCH_CHECK(sizes.length === 2, "expected matrix input");
   const [rows, columns] = sizes as [number, number];
   const grad_input = at.zeros([rows * columns], grad.options());
   const indices = at.arange_start_step(
     Scalar.ZERO,
-    Scalar.fromInt(Math.min(rows, columns) * (columns + 1)), // a tall matrix has more of them below its diagonal
+    Scalar.fromInt(Math.min(rows, columns) * (columns + 1)), // a tall matrix has more such elements, below its diagonal
     Scalar.fromInt(columns + 1),
     grad.options().dtype(ScalarType.Long),
   );
-  // A subclass may not let itself be written into a plain tensor.
+  // A subclass may refuse to be written into a plain tensor.
   const filled = areAnyTensorSubclassLike([grad])
     ? grad_input.index_fill_int_Tensor(0, indices, grad)
     : grad_input.index_fill__int_Tensor(0, indices, grad);

@@ -1,6 +1,6 @@
 /**
- * @file Reductions over dims: sum, mean, amax, amin, argmax, argmin, all, any. The operator settles shape and dtype; a kernel in
- * `cpu/ReduceOpsKernel/index.ts` or `cpu/SumKernel.ts` does the arithmetic.
+ * @file Reductions over dims: sum, prod, mean, amax, amin, argmax, argmin. The operators determine shape and dtype; the
+ * kernels in `cpu/ReduceOpsKernel/index.ts` and `cpu/SumKernel.ts` do the arithmetic.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
  */
 
@@ -56,8 +56,8 @@ export abstract class structured_sum_dim_IntList extends MetaBase {
 }
 
 /**
- * A tile of a reduction has two dims. If both are reduced, what one tile leaves is rounded to the output's dtype before the next
- * adds to it: a half would lose the sum.
+ * Whether sums need a buffer in a wider dtype. A tile of a reduction has two dims. If both are reduced, the result of
+ * one tile is rounded to the output's dtype before the next tile is added: with halves, the sum would become inexact.
  */
 function should_use_acc_buffer(iter: TensorIterator): boolean {
   if (!isReducedFloatingType(iter.dtype(0)) || iter.ndim() < 2 || iter.device_type() !== DeviceType.CPU) return false;
@@ -166,7 +166,8 @@ export abstract class structured_mean_out extends structured_mean_dim {
     }
     const count = Scalar.fromInt(countOfReduced(self, opt_dim));
     if (dtype === ScalarType.Half || dtype === ScalarType.BFloat16) {
-      // A sum rounded to half before it is divided could overflow: sum and divide in float, round once.
+      // A sum rounded to half before the division could overflow, so sum and division are computed in float and rounded
+      // once.
       const sum = result.to_dtype(ScalarType.Float);
       at.sum_IntList_out(self, opt_dim, keepdim, ScalarType.Float, sum).div__Scalar(count);
       result.copy_(sum);

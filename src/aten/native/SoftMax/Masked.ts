@@ -1,5 +1,5 @@
 /**
- * @file softmax over what a mask leaves: for attention in one piece.
+ * @file Softmax over the elements that a mask leaves, for attention as one operator.
  * @mirrors aten/src/ATen/native/SoftMax.cpp
  */
 import { sizes_equal } from "#aten/ExpandUtils";
@@ -16,7 +16,7 @@ import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** Along another dim than the last a mask of few elements is written out. */
+/** If the dim is not the last one, a mask with fewer elements is expanded and copied. */
 function written_out(mask: Tensor, input: Tensor, shape: number[]): Tensor {
   return mask.view(shape).expand(input.sizes()).contiguous();
 }
@@ -74,5 +74,5 @@ export function masked_softmax_backward_cpu(
   const [grad, output, mask] = [flat(grad_c), flat(output_c), flat(mask_c)];
   const grad_input = at.empty_like(grad, grad.options());
   masked_softmax_backward(grad_input, grad, output, dim, mask);
-  return grad_input; // one dim for none
+  return grad_input; // 1-D even if the input was 0-dim
 }

@@ -1,5 +1,5 @@
 /**
- * @file softmax and log_softmax with their backward functions.
+ * @file softmax and log_softmax, and their backward operators.
  * @mirrors aten/src/ATen/native/SoftMax.cpp
  */
 import { sizes_equal } from "#aten/ExpandUtils";
@@ -53,7 +53,7 @@ export abstract class structured__log_softmax extends MetaBase {
 function backward_meta(meta: MetaBase, grad: Tensor, dim: number, input_dtype: ScalarType): void {
   const dim_ = maybe_wrap_dim(dim, grad.dim());
   let options = grad.options().memory_format(MemoryFormat.Contiguous);
-  // Only an accelerator computes a half softmax in float; there the gradient comes back as half.
+  // Only accelerators compute a half softmax in float; then the gradient is returned as half.
   if (grad.scalar_type() === ScalarType.Float && input_dtype === ScalarType.Half)
     options = options.dtype(ScalarType.Half);
   check_dim(dim_, grad.dim());
@@ -86,7 +86,10 @@ export abstract class structured__log_softmax_backward_data extends MetaBase {
 
 // CPU ---------------------------------------------------------------------------------------------------------------------
 
-/** The kernels write row by row from where `result` begins, whatever the strides of an `out=` say; past the end of its memory they may not. */
+/**
+ * `result` as a contiguous tensor: the kernels write row by row from its start and ignore the strides of an `out=`. They
+ * must not write past the end of its memory, which `as_strided_tensorimpl` checks.
+ */
 function rows_of(result: Tensor): Tensor {
   if (result.is_contiguous()) return result;
   const sizes = result.sizes();
@@ -150,7 +153,7 @@ export abstract class structured_softmax_backward_cpu_out extends structured__so
 export abstract class structured_log_softmax_backward_cpu_out extends structured__log_softmax_backward_data {
   impl(grad: Tensor, output: Tensor, dim: number, _input_dtype: ScalarType, grad_input: Tensor): void {
     const fits = output.numel() >= grad.numel() || output.scalar_type() !== grad.scalar_type();
-    // @differs PyTorch does not ask, and reads past the end of `output`
+    // @differs Ours checks this; PyTorch does not, and reads past the end of `output`.
     if (!fits && isFloatingType(grad.scalar_type())) check_same_size(grad, output, "log_softmax_backward");
     backward_impl(grad, output, dim, grad_input, log_softmax_backward_lastdim_kernel, log_softmax_backward_kernel);
   }
@@ -158,12 +161,12 @@ export abstract class structured_log_softmax_backward_cpu_out extends structured
 
 // Composite ----------------------------------------------------------------------------------------------------------------
 
-/** `Tensor::toType`. */
+/** Equivalent of `Tensor::toType`. */
 function toType(self: Tensor, dtype: ScalarType | null): Tensor {
   return dtype === null ? self : self.to_dtype_layout(self.options().dtype(dtype));
 }
 
-/** An `out` with other strides gets a copy of a contiguous one, which has its sizes to begin with. */
+/** An `out` with other strides gets a copy of a contiguous result, which first has its sizes. */
 function through_contiguous(input: Tensor, dim: number, out: Tensor, softmax_out_: typeof at._softmax_out): Tensor {
   if (out.is_contiguous()) return softmax_out_(input, dim, false, out);
   const output_temp = at.empty_memory_format(out.sizes(), out.options());

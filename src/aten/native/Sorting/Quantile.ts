@@ -1,5 +1,5 @@
 /**
- * @file Quantiles: the value below which a share of a line's elements lie, read off the line in order.
+ * @file Quantiles: the value below which a given share of a line's elements lie, read from the sorted line.
  * @mirrors aten/src/ATen/native/Sorting.cpp
  */
 import { printDouble } from "#aten/core/ivalue";
@@ -49,7 +49,7 @@ function quantile_output_shape(
   return q.dim() > 0 ? [q.numel(), ...out_shape] : out_shape;
 }
 
-/** `out_shape` is of all quantiles, also of one. */
+/** `out_shape` is the shape of all quantiles, also if there is only one. */
 function quantile_compute(
   self: Tensor,
   q: Tensor,
@@ -63,7 +63,7 @@ function quantile_compute(
     const in_range = q.ge_Scalar(Scalar.ZERO).logical_and_(q.le_Scalar(Scalar.ONE)).all().item().toBool();
     TORCH_CHECK(in_range, "quantile() q values must be in the range [0, 1]");
   }
-  // The line to reduce becomes the last dim.
+  // The dim to reduce becomes the last one.
   let sorted: Tensor;
   if (orginal_dim === null) sorted = self.flatten_using_ints().sort()[0];
   else if (wrapped_dim === self.dim() - 1) sorted = self.sort()[0];
@@ -71,16 +71,16 @@ function quantile_compute(
   const out_shape = q.dim() === 0 ? [q.numel(), ...out_shape_] : out_shape_;
   sorted = sorted.view([...out_shape.slice(1), sorted.size(-1)]);
   const n = sorted.size(-1);
-  TORCH_CHECK(n <= 2 ** 24, "quantile() input tensor is too large"); // ranks are exact in float32 up to there
+  TORCH_CHECK(n <= 2 ** 24, "quantile() input tensor is too large"); // up to there, ranks are exact in float32
 
   let ranks: Tensor;
   if (ignore_nan) {
-    // Of the elements that are numbers; if none is, rank 0, where a NaN stands.
+    // Count of elements that are not NaN; if all are NaN, the rank is 0, and the result is NaN.
     const counted = sorted.isnan().logical_not_().sum_dim_IntList([-1], true);
     ranks = q.mul_Tensor(counted.sub_Scalar(Scalar.ONE));
     ranks.masked_fill__Scalar(ranks.lt_Scalar(Scalar.ZERO), Scalar.ZERO);
   } else {
-    // A NaN is the last in order, and then that is the answer.
+    // NaN comes last in the sorted line; if there is one, it is the result.
     const last_index = Scalar.fromInt(n - 1);
     const [all, some] = at.broadcast_tensors([q.mul_Scalar(last_index), sorted.isnan().any_dim(-1, true)]);
     ranks = at.masked_fill_Scalar(all as Tensor, some as Tensor, last_index);
@@ -97,7 +97,7 @@ function quantile_compute(
     const ranks_above = ranks.ceil_().toType(ScalarType.Long);
     values_below = values_below.lerp__Tensor(sorted.gather(-1, ranks_above), weights);
   }
-  // The quantiles stand last, and belong first.
+  // The quantiles are in the last dim and must be moved to the first.
   return q.dim() === 0 ? values_below.squeeze__dim(-1) : values_below.unsqueeze_(0).transpose_(0, -1).squeeze__dim(-1);
 }
 
@@ -135,7 +135,7 @@ function quantile_out_impl(
   return out.copy_(quantile_compute(self, q, dim, mode, ignore_nan, wrapped_dim, out_shape));
 }
 
-/** C++ has an overload for a number and one for a tensor. */
+/** C++ has one overload for a number and one for a tensor. */
 function as_tensor(q: Tensor | number, self: Tensor): Tensor {
   if (typeof q !== "number") return q;
   TORCH_CHECK(q >= 0 && q <= 1, "quantile() q must be in the range [0, 1] but got ", printDouble(q));

@@ -1,7 +1,8 @@
 /**
- * @file The element that would stand at a place if a line were in order: kthvalue, median, nanmedian; and the most frequent one, mode.
+ * @file Operators that select one element of each line: kthvalue, median, nanmedian, and mode (the most frequent
+ * element).
  * @mirrors aten/src/ATen/native/Sorting.cpp
- * @see cpu/SortingSelectKernel.ts (the work)
+ * @see cpu/SortingSelectKernel.ts (the algorithms)
  */
 import { check_all_types_and2 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -17,7 +18,7 @@ import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
 type SelectFn = (values: Tensor, indices: Tensor, self: Tensor, dim: number) => void;
-/** Of these, `values` and `indices` have size 1 in `dim`; there are elements. */
+/** `values` and `indices` have size 1 in `dim`. Precondition: there are elements. */
 export const kthvalue_stub =
   DEFINE_DISPATCH<(values: Tensor, indices: Tensor, self: Tensor, dim: number, k: number) => void>("kthvalue_stub");
 export const median_stub = DEFINE_DISPATCH<SelectFn>("median_stub");
@@ -46,7 +47,7 @@ function _reduction_with_indices_resize_output(
   TORCH_CHECK(indices.scalar_type() === ScalarType.Long, "output indices must be of scalar type Long");
   TORCH_CHECK(self.device().eq(indices.device()), "output indices must be on same device as input");
   for (const out of [values, indices]) {
-    if (!keepdim && out.dim() === self.dim() - 1) out.unsqueeze_(dim); // keeps the strides of what was given
+    if (!keepdim && out.dim() === self.dim() - 1) out.unsqueeze_(dim); // keeps the strides of the given tensor
     resize_output(out, result_sizes);
   }
 }
@@ -86,7 +87,7 @@ export function kthvalue(self: Tensor, k: number, dim: number, keepdim: boolean)
 
 // median, nanmedian -----------------------------------------------------------------------------------------------------
 
-/** What a type is called: those that came after Python's own tensor types have the C++ name alone. */
+/** Name of a type: types that are newer than Python's own tensor types have only the C++ name. */
 function type_name(t: Tensor): string {
   const name = toString(t.scalar_type());
   return name === "Bool" || name === "BFloat16" ? `CPU${name}Type` : `torch.${name}Tensor`;

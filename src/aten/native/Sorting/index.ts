@@ -1,7 +1,7 @@
 /**
- * @file All elements of a line in order, or the first k of them.
+ * @file `sort` and `topk`: all elements of a line in order, or the first k of them.
  * @mirrors aten/src/ATen/native/Sorting.cpp
- * @see cpu/SortingKernel/index.ts (the work); Select.ts (kthvalue, median)
+ * @see cpu/SortingKernel/index.ts (the algorithms); Select.ts (kthvalue, median)
  */
 import { infer_dense_strides } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -34,7 +34,7 @@ export abstract class structured_sort_stable extends MetaBase {
   }
 }
 
-/** Each line's places along `dim`, in order: what a sort then moves together with the values. */
+/** Writes the indices of each line along `dim` in order; a sort then moves them together with the values. */
 function fill_indices(indices: Tensor, dim: number): void {
   const n = indices.size(dim);
   const range = at.arange(Scalar.fromInt(n), indices.options());

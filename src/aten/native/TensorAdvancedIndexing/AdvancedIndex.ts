@@ -1,5 +1,5 @@
 /**
- * @file What `x[i, :, j]` with index tensors means in terms of an iterator over the result.
+ * @file Geometry of `x[i, :, j]` with index tensors, for an iterator over the result.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.h
  */
 import { infer_size_dimvector, sizes_equal } from "#aten/ExpandUtils";
@@ -15,9 +15,10 @@ import { TORCH_CHECK_INDEX } from "#c10/util/Exception";
 
 // Note [Advanced indexing as one iteration]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// The indexed dimensions are cut out of the source's shape, and the index tensors' common shape is put in their place with stride 0:
-// walking the result, the source pointer stays at index 0 of them, and the kernel adds `index * stride` for each. The index tensors
-// get size-1 dimensions around, so that they broadcast along the rest.
+// The indexed dimensions are removed from the source's shape. In their place comes the common shape of the index
+// tensors, with stride 0: while the iterator visits the result, the source pointer stays at index 0 of these
+// dimensions, and the kernel adds `index * stride` for each. The index tensors get additional dimensions of size 1, so
+// that they broadcast along the rest.
 //
 //     x (5, 6, 7)[:, i (3, 2)]        src   (5, 3, 2, 7)   strides (42, 0, 0, 1)
 //                                     index (1, 3, 2, 1)   indexed_sizes [6], indexed_strides [7]
@@ -25,13 +26,15 @@ import { TORCH_CHECK_INDEX } from "#c10/util/Exception";
 export class AdvancedIndex {
   readonly src: Tensor;
   readonly indices: Tensor[] = [];
-  /** Of the dimensions that the index tensors stand for; strides in elements. */
+  /** Sizes and strides (in elements) of the indexed dimensions. */
   readonly indexed_sizes: number[] = [];
   readonly indexed_strides: number[] = [];
   readonly dims_before: number;
   readonly dims_after: number;
 
-  /** Precondition: as many `indices` as dimensions, the tensors among them adjacent and of one shape. */
+  /**
+   * Precondition: there are as many `indices` as dimensions; the tensors among them are adjacent and have one shape.
+   */
   constructor(src: Tensor, indices: readonly (Tensor | null)[]) {
     let dims_before = 0;
     let dims_after = 0;
@@ -79,7 +82,7 @@ function restride_index(index: Tensor, dims_before: number, dims_after: number):
   return index.reshape([...ones(dims_before), ...index.sizes(), ...ones(dims_after)]);
 }
 
-/** The tensors among `indices` broadcast to one shape. */
+/** Broadcasts the tensors among `indices` to one shape. */
 function expand_indices(indices: readonly (Tensor | null)[]): (Tensor | null)[] {
   let sizes: readonly number[] | null = null;
   try {
@@ -99,7 +102,7 @@ function expand_indices(indices: readonly (Tensor | null)[]): (Tensor | null)[] 
   );
 }
 
-/** From the indices as the caller gave them to an AdvancedIndex. */
+/** Makes an AdvancedIndex from the indices that the caller gave. */
 export function make_info(self_: Tensor, orig: readonly (Tensor | null)[]): AdvancedIndex {
   checkIndexTensorTypes(orig);
   let self = self_;

@@ -1,5 +1,5 @@
 /**
- * @file `index_add`: slices of a source, added where a vector of indices says.
+ * @file `index_add`: slices of a source are added to positions given by a vector of indices.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -13,11 +13,11 @@ import type { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
 
-/** For vectors: no stub in PyTorch, whose loop stands beside the operator. */
+/** Kernel for vectors. PyTorch has no stub: its loop is next to the operator. */
 export const index_add_stub =
   DEFINE_DISPATCH<(result: Tensor, index: Tensor, source: Tensor, alpha: Scalar) => void>("index_add_stub");
 
-/** Sizes without the one at `dim`; of a scalar there is none to take away. */
+/** Sizes without the one at `dim`; a scalar has none. */
 function sliced(sizes: readonly number[], dim: number): readonly number[] {
   return sizes.length === 0 ? sizes : sizes.filter((_, d) => d !== dim);
 }
@@ -114,7 +114,9 @@ export abstract class structured_index_add_cpu_out extends structured_index_add 
   }
 }
 
-/** Every element of a slice goes to the same place: the index as `scatter_add_` wants it, without a copy. */
+/**
+ * The index in the form that `scatter_add_` needs, without a copy: every element of a slice goes to the same position.
+ */
 function scatter_slices(result: Tensor, dim: number, index: Tensor, source: Tensor): void {
   const strides = new Array<number>(source.dim()).fill(0);
   strides[dim] = 1;
@@ -122,7 +124,7 @@ function scatter_slices(result: Tensor, dim: number, index: Tensor, source: Tens
   result.scatter_add_(dim, ep_index, source);
 }
 
-/** One iterator for all slices, moved on from one to the next. */
+/** One iterator for all slices, which is moved from one slice to the next. */
 function add_slices(result: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): void {
   const self_slice = result.select_int(dim, 0);
   const source_slice = source.select_int(dim, 0);

@@ -1,8 +1,8 @@
 /**
- * @file `index_copy` and `index_fill`: slices along a dim, written where a vector of indices says.
+ * @file `index_copy` and `index_fill`: slices along a dim are written to positions given by a vector of indices.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
- * @differs Both run the loop of `x[index] = value`, having looked at the indices before; PyTorch has a loop for each, and has written until it
- *   comes to an index that is outside.
+ * @differs Ours checks all indices first and then runs the loop of `x[index] = value`; PyTorch has a loop for each
+ * operator, and stops at an index out of range after it has written the earlier ones.
  */
 import { check_all_types_and3 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -19,7 +19,7 @@ import { TORCH_CHECK, TORCH_CHECK_INDEX, TORCH_WARN } from "#c10/util/Exception"
 import { along, first_outside, standing_still } from "./IndexSelect.ts";
 import { index_put_stub } from "./index.ts";
 
-/** Writes `source`, which runs along `dim` as the indices do. */
+/** Writes `source`, whose positions along `dim` belong to the indices. */
 function put_along(self: Tensor, dim: number, index: Tensor, source: Tensor): void {
   const iter = new TensorIteratorConfig()
     .set_check_mem_overlap(false)
@@ -33,7 +33,7 @@ function put_along(self: Tensor, dim: number, index: Tensor, source: Tensor): vo
   index_put_stub.call(iter.device_type(0), iter, [self.sizes()[dim]], [self.strides()[dim]], false);
 }
 
-/** Indices are looked at only if something would be written. */
+/** Indices are checked only if something is written. */
 function writes_nothing(self: Tensor, dim: number, index: Tensor): boolean {
   return index.numel() === 0 || self.sizes().some((size, d) => d !== dim && size === 0);
 }
@@ -82,7 +82,7 @@ function check_index_copy_dtypes(self: Tensor, index: Tensor, source: Tensor): v
   );
 }
 
-/** The sizes apart from `dim`, as C++ prints a vector of them. */
+/** Sizes except that of `dim`, as C++ prints a vector. */
 function slice_shape(t: Tensor, dim: number): number[] {
   return t.sizes().filter((_, d) => d !== dim);
 }
@@ -151,7 +151,7 @@ export abstract class structured_index_copy_out extends structured_index_copy {
 
 // index_fill -------------------------------------------------------------------------------------------------------------
 
-/** What is to be filled, not as a scalar, and along which dim; null where there is nothing to fill. */
+/** The tensor to fill (not 0-dim) and its dim; null if there is nothing to fill. */
 export function prepare_index_fill(
   self: Tensor,
   dim_: number,
@@ -169,11 +169,11 @@ export function prepare_index_fill(
   const to = self.dim() === 0 ? self.unsqueeze(-1) : self;
   const dim = maybe_wrap_dim(dim_, to.dim());
   TORCH_CHECK(index.dim() <= 1, "Index has to be a vector/scalar");
-  value.to(self.scalar_type()); // refuses what does not fit
+  value.to(self.scalar_type()); // refuses a value that does not fit
   return writes_nothing(to, dim, index) ? null : { to, dim };
 }
 
-/** `value` in the shape of the slices that an index of `n` names. */
+/** `value` expanded to the slices selected by `n` indices. */
 export function as_slices(value: Scalar, to: Tensor, dim: number, n: number): Tensor {
   const one = scalar_tensor_static(value, to.scalar_type(), to.device());
   const everywhere = new Array<number>(to.dim()).fill(0);

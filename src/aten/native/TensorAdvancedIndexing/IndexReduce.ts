@@ -1,7 +1,7 @@
 /**
- * @file `index_reduce`: slices of a source, combined with those where a vector of indices says.
+ * @file `index_reduce`: slices of a source are combined with slices selected by a vector of indices.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
- * @see IndexAdd.ts (the same with sums), ScatterReduce.ts (the same element by element)
+ * @see IndexAdd.ts (with sums), ScatterReduce.ts (element by element)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -59,7 +59,7 @@ export abstract class structured_index_reduce_cpu_out extends structured_index_r
     result: Tensor,
   ): void {
     TORCH_WARN_ONCE("index_reduce() is in beta and the API may change at any time.");
-    const reduce = reduce_ as ScatterReduction; // meta has looked
+    const reduce = reduce_ as ScatterReduction; // meta has checked it
     const is_bool = self.scalar_type() === ScalarType.Bool;
     if (!result.is_same(self)) result.copy_(self);
     if (!include_self) {
@@ -82,7 +82,7 @@ function as_matrix(t: Tensor): Tensor {
   return t.as_strided([t.numel(), 1], [t.dim() === 0 ? 1 : t.strides()[0], 1]);
 }
 
-/** One iterator for all slices, moved on from one to the next. */
+/** One iterator for all slices, which is moved from one slice to the next. */
 function reduce_slices(result: Tensor, dim: number, index: Tensor, source: Tensor, reduce: ScatterReduction): void {
   if (index.numel() === 0 || source.numel() === 0) return;
   const self_slice = result.select_int(dim, 0);
@@ -112,7 +112,7 @@ function combine(iter: TensorIterator, reduce: ScatterReduction): void {
   else add_stub.call(device, iter, Scalar.ONE);
 }
 
-/** The sums over how many met; where nobody came, over one. */
+/** Divides each sum by the number of its terms, or by one if there are none. */
 function divide_by_count(result: Tensor, dim: number, index: Tensor, source: Tensor, include_self: boolean): void {
   const counts = include_self ? at.ones_like(result) : at.zeros_like(result);
   counts.index_add_(dim, index, at.ones_like(source));

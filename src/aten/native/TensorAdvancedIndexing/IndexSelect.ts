@@ -1,8 +1,8 @@
 /**
- * @file `index_select`: the slices along a dim that a vector of indices names.
+ * @file `index_select`: slices along a dim, selected by a vector of indices.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
- * @differs PyTorch copies slice by slice, or bytes where they lie together; here the loop of `x[index]` runs over an iterator in which the
- *   dim stands still, so that the places of the two tensors in memory make no difference.
+ * @differs Ours runs the loop of `x[index]` over an iterator in which the dim has stride 0, so the layouts of the two
+ * tensors make no difference; PyTorch copies slice by slice, or as bytes if they are contiguous.
  */
 import { check_all_types_and3 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -18,11 +18,11 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
 import { index_stub } from "./index.ts";
 
-/** How many of an int64 vector's entries come before the first that is not from `least` to before `size`. */
+/** Number of entries of an int64 vector before the first one outside `least` <= entry < `size`. */
 export const indices_inside_stub =
   DEFINE_DISPATCH<(index: Tensor, size: number, least: number) => number>("indices_inside_stub");
 
-/** The first entry of an int64 vector that is no index for `size` elements; null if there is none. */
+/** First entry of an int64 vector that is out of range for `size` elements; null if there is none. */
 export function first_outside(index: Tensor, size: number, least = 0): bigint | null {
   const inside = indices_inside_stub.call(index.device().type(), index, size, least);
   if (inside === index.numel()) return null;
@@ -30,20 +30,21 @@ export function first_outside(index: Tensor, size: number, least = 0): bigint | 
   return (index.impl_.data_view() as BigInt64Array)[index.impl_.data_offset() + inside * step];
 }
 
-// Note [A dim that stands still]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// What indices along one dim read or write is an iteration over three operands of one shape, in which that dim has one place per index:
+// Note [The indexed dim has stride 0]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// Reading or writing by indices along one dim is an iteration over three operands of one shape. In that shape, the dim
+// has one position per index:
 //
-//     the side that runs      its own strides
-//     the indexed side        stride 0 along the dim: the loop adds index * stride itself
-//     the indices             stride 0 everywhere else
+//   the side that is not indexed   its own strides
+//   the indexed side               stride 0 along the dim: the loop adds index * stride itself
+//   the indices                    stride 0 in all other dims
 
-/** `t`, with `n` places along `dim`, all of them the first. */
+/** View of `t` with `n` positions along `dim`, all of them the first. */
 export function standing_still(t: Tensor, dim: number, n: number): Tensor {
   return as_strided_tensorimpl(t, t.sizes().with(dim, n), t.strides().with(dim, 0), null);
 }
 
-/** A vector (or a scalar) of indices along dim `dim` of `ndim`. */
+/** A vector (or a scalar) of indices as a tensor with `ndim` dims that runs along `dim`. */
 export function along(index: Tensor, dim: number, ndim: number): Tensor {
   const sizes = new Array<number>(ndim).fill(1);
   const strides = new Array<number>(ndim).fill(0);
@@ -67,12 +68,12 @@ function check_bounds(self: Tensor, dim: number, index: Tensor, at_once: boolean
     TORCH_CHECK(size > 0, "index_select(): self indexing axis dim should be positive");
   const wrong = first_outside(index, size);
   if (wrong === null) return;
-  // Where PyTorch looks at all indices beforehand, it says which one is wrong.
+  // If PyTorch checks all indices beforehand, it reports which one is wrong.
   TORCH_CHECK(!at_once, "INDICES element is out of DATA bounds, id=", wrong, " axis_dim=", size);
   TORCH_CHECK_INDEX(false, "index out of range in self");
 }
 
-/** What every device checks and makes: `result` has its shape then. */
+/** Checks and preparation on every device; afterwards `result` has its shape. */
 export function prepare_index_select(self: Tensor, dim: number, index: Tensor, result: Tensor): void {
   const numel = index.numel();
   check_index(index);
@@ -104,7 +105,7 @@ export function index_select_out_cpu_(self: Tensor, dim_: number, index: Tensor,
   check_bounds(self, dim, index_long, dim1 || self.numel() === 0);
   if (self.numel() === 0) return result;
   if (self.dim() > 1 && !dim1) {
-    self.select_int(dim, 0); // what PyTorch's slices are copied from and to: a trace shows them
+    self.select_int(dim, 0); // PyTorch copies between such slices: a trace shows them
     result.select_int(dim, 0);
   }
   if (self.dim() === 0) return result.copy_(self);

@@ -1,5 +1,5 @@
 /**
- * @file One value wherever a mask is true.
+ * @file `masked_fill`: one value at each position where a mask is true.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
  */
 import { expand_outplace } from "#aten/ExpandUtils";

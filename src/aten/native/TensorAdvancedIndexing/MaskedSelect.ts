@@ -1,5 +1,6 @@
 /**
- * @file The elements where a mask is true, packed (`masked_select`) or unpacked (`masked_scatter_`), and their gradients.
+ * @file Elements where a mask is true: packed (`masked_select`), or filled from a packed source (`masked_scatter_`);
+ * and the gradients.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
  */
 
@@ -20,7 +21,7 @@ export const masked_select_stub =
 export const masked_scatter_stub =
   DEFINE_DISPATCH<(self: Tensor, mask: Tensor, source: Tensor) => void>("masked_scatter_stub");
 
-/** What every device asks. */
+/** Checks on every device. */
 export function check_masked_select(self: Tensor, mask: Tensor, result: Tensor): void {
   TORCH_CHECK(mask.scalar_type() === ScalarType.Bool, "masked_select: expected BoolTensor for mask");
   TORCH_CHECK(
@@ -41,11 +42,11 @@ function masked_select_out_impl_cpu(result: Tensor, self: Tensor, mask: Tensor):
   resize_output(result, [numel]);
   if (numel === 0) return result;
 
-  // A result that stays at its place while the mask is walked: the shape an iterator over all three would see.
+  // PyTorch gives the result stride 0 in the iterator's shape.
   result.as_strided(shape, new Array<number>(shape.length).fill(0));
   if (!_self.is_contiguous() || !_mask.is_contiguous()) {
-    // Where PyTorch cannot count while it walks, it numbers the true elements beforehand; we walk in row-major order
-    // anyway, and keep the calls, which a trace shows.
+    // PyTorch sometimes numbers the true elements beforehand. Ours visits elements in row-major order and needs no
+    // numbers, but makes the same calls, because a trace shows them.
     at.empty_memory_format(shape, self.options().dtype(ScalarType.Long)).copy_(_mask);
     at.empty_memory_format(shape, self.options().dtype(ScalarType.Long));
   }
@@ -65,7 +66,7 @@ export function masked_select_cpu(self: Tensor, mask: Tensor): Tensor {
 
 // masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor       CompositeImplicitAutograd
 export function masked_select_backward(grad: Tensor, input: Tensor, mask: Tensor): Tensor {
-  // `masked_scatter` would broadcast by itself, but copies; in place, the left side must have the full shape.
+  // `masked_scatter` would broadcast by itself, but it copies; in place, the left side must have the full shape.
   const shape = infer_size_dimvector(input.sizes(), mask.sizes());
   const result = at.zeros_like(input.expand(shape), TensorOptions.EMPTY, MemoryFormat.Preserve);
   if (areAnyTensorSubclassLike([grad, mask])) return result.masked_scatter(mask, grad);
@@ -110,7 +111,7 @@ export function masked_scatter_backward_symint(grad: Tensor, mask: Tensor, sizes
   const numel = sizes.reduce((product, size) => product * size, 1);
   let mask_selected = grad.masked_select(mask);
   const unused = numel - mask_selected.numel();
-  // Elements of the source that the mask never reached have gradient 0.
+  // Elements of the source that were not used have gradient 0.
   if (unused > 0) mask_selected = at.cat([mask_selected, at.zeros([unused], grad.options())], 0);
   return mask_selected.view(sizes);
 }

@@ -1,5 +1,6 @@
 /**
- * @file `nonzero`: the coordinates of the elements that are not zero; `nonzero_static`: as many of them as there is room for.
+ * @file `nonzero`: the coordinates of nonzero elements; `nonzero_static`: a given number of them; `count_nonzero` and
+ * `argwhere`.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -22,7 +23,7 @@ export function nonzero_out_cpu(self: Tensor, result: Tensor): Tensor {
   assert_no_overlap(result, self);
   const total_nonzero = count_nonzero_kernel(self);
   if (resize_output(result, [total_nonzero, self.dim()])) {
-    // Column-major: each dimension's coordinates lie together, since `x[mask]` will take them one dimension at a time.
+    // Column-major: the coordinates of each dimension are contiguous, because `x[mask]` reads one dimension at a time.
     result.as_strided_([total_nonzero, self.dim()], [1, total_nonzero]);
   }
   if (result.numel() > 0) nonzero_kernel(self, result);

@@ -1,7 +1,7 @@
 /**
- * @file `gather` and `scatter` along one dim: read from, or write to, the places an index tensor names.
+ * @file `gather` and `scatter` along one dim: reading from, or writing to, the positions in an index tensor.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.h
- * @see index.ts: indexing by lists of tensors, from the same PyTorch file
+ * @see index.ts (indexing by lists of tensors, from the same PyTorch file)
  */
 
 import { check_all_types_and3 } from "#aten/Dispatch";
@@ -24,7 +24,7 @@ export const scatter_stub = DEFINE_DISPATCH<ScatterFn>("scatter_stub");
 export const scatter_add_stub = DEFINE_DISPATCH<ScatterFn>("scatter_add_stub");
 export const scatter_multiply_stub = DEFINE_DISPATCH<ScatterFn>("scatter_multiply_stub");
 
-/** A 0-dim tensor counts as one of a single element along its only dim. */
+/** Number of dims; a 0-dim tensor counts as one with a single element along its only dim. */
 function dims(t: Tensor): number {
   return Math.max(t.dim(), 1);
 }
@@ -110,7 +110,8 @@ export abstract class structured_gather extends MetaBase {
     const wrapped = maybe_wrap_dim(dim, self.dim());
     const given = this.maybe_get_output(0);
     const check_result = given?.defined() === true;
-    // Announced before anything is checked: an `out` of a wrong dtype is the first complaint, and its memory is looked at as resized.
+    // The output is announced before any check: an `out` of a wrong dtype is reported first, and its memory is checked
+    // after the resize.
     this.set_output_raw_strided(0, index.sizes(), [], self.options());
     if (check_result) {
       assert_no_internal_overlap(given);
@@ -137,10 +138,10 @@ export abstract class structured_gather_out extends structured_gather {
 
 // scatter ----------------------------------------------------------------------------------------------------------------
 
-/** A number as a tensor of the index's shape that holds it once: every stride is 0. */
+/** A number as a tensor of the index's shape with all strides 0. */
 function everywhere(value: Scalar, self: Tensor, index: Tensor): Tensor {
   check_all_types_and3(self.scalar_type(), "scatter_gather_scalar_cpu");
-  value.to(self.scalar_type()); // refuses what does not fit, halves too
+  value.to(self.scalar_type()); // refuses a number that does not fit, for halves too
   const one = scalar_tensor_static(value, self.scalar_type(), self.device());
   return as_strided_tensorimpl(one, [...index.sizes()], new Array<number>(index.dim()).fill(0), null);
 }
@@ -148,7 +149,7 @@ function everywhere(value: Scalar, self: Tensor, index: Tensor): Tensor {
 export abstract class structured_scatter_base extends MetaBase {
   protected announce(self: Tensor, dim: number, index: Tensor, src: Tensor | null, reduce: string | null): void {
     const wrapped = maybe_wrap_dim(dim, self.dim());
-    scatter_gather_dtype_check("scatter", self, index, src); // whichever of the family it is
+    scatter_gather_dtype_check("scatter", self, index, src); // the name is the same for all scatter operators
     scatter_shape_check(self, wrapped, index, src);
     const given = this.maybe_get_output(0);
     if (given?.defined()) {
@@ -170,7 +171,7 @@ export abstract class structured_scatter_base extends MetaBase {
     out: Tensor,
   ): void {
     if (!self.is_same(out)) out.copy_(self);
-    if (index.numel() === 0) return; // not even the value's dtype matters
+    if (index.numel() === 0) return; // then not even the value's dtype is checked
     const src = src_or_value instanceof Scalar ? everywhere(src_or_value, self, index) : src_or_value;
     const stub = reduce === null ? scatter_stub : reduce === "add" ? scatter_add_stub : scatter_multiply_stub;
     stub.call(self.device_type(), out, maybe_wrap_dim(dim, self.dim()), index.to_dtype(ScalarType.Long), src);
@@ -230,7 +231,7 @@ export abstract class structured_scatter_value_reduce_out extends structured_sca
 }
 
 // scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)            CPU
-// The YAML names the kernel as the operator, so meta and impl meet in one class.
+// The YAML gives the kernel the operator's name, so meta and impl are in one class.
 export abstract class structured_scatter_add extends structured_scatter_base {
   meta(self: Tensor, dim: number, index: Tensor, src: Tensor): void {
     this.announce(self, dim, index, src, null);

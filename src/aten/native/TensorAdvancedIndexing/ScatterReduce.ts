@@ -1,5 +1,5 @@
 /**
- * @file `scatter_reduce`: scatters a source and combines what meets in a place.
+ * @file `scatter_reduce`: scatters a source and combines values with the same position.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -12,7 +12,7 @@ import { TORCH_CHECK, TORCH_WARN_ONCE } from "#c10/util/Exception";
 import { structured_scatter_base } from "./Scatter.ts";
 
 const reductions = ["sum", "prod", "mean", "amax", "amin"] as const;
-/** How elements are combined. */
+/** Ways to combine elements. */
 export type ScatterReduction = (typeof reductions)[number];
 
 export const scatter_reduce_two_stub =
@@ -35,7 +35,7 @@ const integral_bounds: ReadonlyMap<ScalarType, readonly [low: bigint, high: bigi
   [ScalarType.Long, [-(2n ** 63n), 2n ** 63n - 1n]],
 ] as [ScalarType, [bigint, bigint]][]);
 
-/** What changes nothing it is combined with. */
+/** Neutral element of a reduction. */
 export function neutral(reduce: ScatterReduction, dtype: ScalarType): Scalar {
   if (reduce === "sum" || reduce === "mean") return Scalar.ZERO;
   if (reduce === "prod") return Scalar.ONE;
@@ -44,7 +44,7 @@ export function neutral(reduce: ScatterReduction, dtype: ScalarType): Scalar {
   return Scalar.fromInt(bounds[reduce === "amax" ? 0 : 1]);
 }
 
-/** The sums over how many met; where nobody came, over one. */
+/** Divides each sum by the number of its terms, or by one if there are none. */
 function divide_by_count(out: Tensor, dim: number, index: Tensor, src: Tensor, include_self: boolean): void {
   const ones = at.ones_like(src);
   const count = include_self ? at.ones_like(out) : at.zeros_like(out);

@@ -1,5 +1,5 @@
 /**
- * @file `take` and `put_`, which see a tensor as one row of elements, and `take_along_dim`.
+ * @file `take` and `put_`, which treat a tensor as one row of elements, and `take_along_dim`.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
  */
 import { alertNotDeterministic } from "#aten/Context/index";
@@ -104,7 +104,7 @@ function check_put(self: Tensor, index: Tensor, source: Tensor): void {
 
 // put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)     CPU
 export function put_(self: Tensor, index: Tensor, source: Tensor, accumulate: boolean): Tensor {
-  // A place that is named twice gets one of two elements.
+  // An index that occurs twice receives one of two values.
   if (!accumulate) alertNotDeterministic("put_");
   check_put(self, index, source);
   assert_no_internal_overlap(self);
@@ -112,7 +112,7 @@ export function put_(self: Tensor, index: Tensor, source: Tensor, accumulate: bo
   assert_no_overlap(self, source);
   if (index.numel() === 0) return self;
   const index_reshaped = index.reshape(source.sizes());
-  // `self` is not iterated over: its places are computed from the indices.
+  // `self` is not an operand of the iterator: its positions are computed from the indices.
   const iter = new TensorIteratorConfig()
     .set_check_mem_overlap(false)
     .check_all_same_dtype(false)
@@ -130,7 +130,7 @@ export function put(self: Tensor, index: Tensor, source: Tensor, accumulate: boo
 
 // take_along_dim -----------------------------------------------------------------------------------------------------------
 
-/** Both tensors, broadcast to each other in all dims but `dim`. */
+/** Both tensors, broadcast to each other in all dims except `dim`. */
 function _take_along_dim_helper(self: Tensor, indices: Tensor, dim_: number): [Tensor, Tensor, number] {
   TORCH_CHECK(
     self.dim() === indices.dim(),
@@ -150,7 +150,7 @@ function _take_along_dim_helper(self: Tensor, indices: Tensor, dim_: number): [T
   const indices_broadcasted = at.broadcast_to(indices, infer_size_dimvector(self_sizes, indices.sizes()));
   const indices_sizes = indices.sizes().with(dim, self.size(dim));
   const self_broadcasted = at.broadcast_to(self, infer_size_dimvector(indices_sizes, self.sizes()));
-  // From the end, and beyond it, indices are counted around.
+  // Indices wrap around, from the end and beyond it.
   return [self_broadcasted, indices_broadcasted.remainder_Scalar(Scalar.fromInt(self.size(dim))), dim];
 }
 

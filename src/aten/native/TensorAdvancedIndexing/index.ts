@@ -1,7 +1,7 @@
 /**
- * @file `index` and `index_put_`: reading and writing where index tensors point.
+ * @file `index` and `index_put_`: reading and writing at the positions of index tensors.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
- * @see AdvancedIndex.ts (the geometry); Nonzero.ts, MaskedSelect.ts, MaskedFill.ts: the rest of the same PyTorch file
+ * @see AdvancedIndex.ts (the geometry); Nonzero.ts, MaskedSelect.ts, MaskedFill.ts (from the same PyTorch file)
  */
 import { is_expandable_to } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -43,7 +43,7 @@ function check_number_of_indices(self: Tensor, indices: Indices): void {
   );
 }
 
-/** The given index tensors, without the `None`s. */
+/** The index tensors that are not `None`. */
 function defined(indices: Indices): Tensor[] {
   return indices.filter((index): index is Tensor => index?.defined() ?? false);
 }
@@ -93,7 +93,8 @@ export abstract class structured_index_out extends structured_index_Tensor {
 }
 
 // _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor                 CompositeExplicitAutograd
-// "Unsafe" to a compiler, which may drop the bounds checks; masks are refused, since their result's shape depends on values.
+// "Unsafe" because a compiler may drop the bounds checks. Masks are refused, since the shape of their result depends on
+// values.
 export function _unsafe_index(self: Tensor, indices: Indices): Tensor {
   for (const index of defined(indices)) {
     const dtype = index.scalar_type();
@@ -124,7 +125,7 @@ function make_index_put_iterator(info: AdvancedIndex, value: Tensor): TensorIter
   );
   const config = new TensorIteratorConfig();
   config
-    .set_check_mem_overlap(false) // with stride 0 in the indexed dimensions the destination does overlap itself
+    .set_check_mem_overlap(false) // the destination overlaps itself, because it has stride 0 in the indexed dimensions
     .resize_outputs(false)
     .check_all_same_dtype(false)
     .add_output(info.src)

@@ -1,7 +1,7 @@
 /**
- * @file `isin`: which elements stand among others.
+ * @file `isin`: which elements occur among others.
  * @mirrors aten/src/ATen/native/TensorCompare.cpp
- * @see cpu/TensorCompareKernel/index.ts (the comparisons one by one)
+ * @see cpu/TensorCompareKernel/Isin.ts (the comparisons one by one)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -16,7 +16,7 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 export const isin_default_stub =
   DEFINE_DISPATCH<(elements: Tensor, test_elements: Tensor, invert: boolean, out: Tensor) => void>("isin_default_stub");
 
-/** What cannot be sorted is refused, however few elements there are. */
+/** Refuses dtypes that cannot be sorted, however few elements there are. */
 function check_for_unsupported_isin_dtype(type: ScalarType): void {
   TORCH_CHECK(
     type !== ScalarType.Bool && !isComplexType(type),
@@ -25,7 +25,10 @@ function check_for_unsupported_isin_dtype(type: ScalarType): void {
   );
 }
 
-/** All elements in a row, sorted: one that equals its successor stands in both. `elements` come first, so equal ones keep this order. */
+/**
+ * Sorts all elements together: one that equals its successor occurs in both. `elements` come first, so equal ones keep
+ * this order.
+ */
 function isin_sorting(
   elements: Tensor,
   test_elements: Tensor,
@@ -71,7 +74,7 @@ export abstract class structured_isin_Tensor_Tensor extends MetaBase {
 export abstract class structured_isin_Tensor_Tensor_out extends structured_isin_Tensor_Tensor {
   impl(elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): void {
     if (elements.numel() === 0) return;
-    // NumPy's rule of thumb: a few are compared one by one.
+    // NumPy's rule: if there are few elements, they are compared one by one.
     if (test_elements.numel() < Math.trunc(10 * elements.numel() ** 0.145)) {
       out.fill__Scalar(Scalar.fromBool(invert));
       isin_default_stub.call(elements.device().type(), elements, test_elements, invert, out);

@@ -1,7 +1,7 @@
 /**
- * @file `max` and `min` along one dim: the values and where they stand.
+ * @file `max` and `min` along one dim: values and indices.
  * @mirrors aten/src/ATen/native/TensorCompare.cpp
- * @see index.ts: where, clamp, isclose, from the same PyTorch file
+ * @see index.ts (where, clamp, isclose, from the same PyTorch file)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { DEFINE_DISPATCH, type DispatchStub } from "#aten/native/DispatchStub";

@@ -1,7 +1,7 @@
 /**
- * @file Choosing and bounding elements (where, clamp), and questions about values (isnan, isclose, allclose, is_nonzero).
+ * @file Selection and clamping (where, clamp), and tests of values (isnan, isclose, allclose, is_nonzero).
  * @mirrors aten/src/ATen/native/TensorCompare.cpp
- * @see TensorCompareReductions: max and min over a dimension live with the reductions
+ * @see Reduce.ts (max and min along a dim)
  */
 import { printDouble } from "#aten/core/ivalue";
 import { sizes_equal } from "#aten/ExpandUtils";
@@ -38,9 +38,9 @@ function refuse_complex(dtype: ScalarType): void {
   TORCH_CHECK_NOT_IMPLEMENTED(!isComplexType(dtype), "clamp is not supported for complex types");
 }
 
-/** Bounds that are numbers take part in type promotion: int tensors clamped to 0.5 become float. */
+/** Bounds that are numbers take part in type promotion: an int tensor clamped to 0.5 becomes float. */
 abstract class ClampByScalars extends TensorIteratorBase {
-  /** The dtype in which `self` meets the bounds. In-place, it must be `self`'s. */
+  /** Dtype in which `self` and the bounds are compared. In place, it must be `self`'s. */
   protected promoted(self: Tensor, bounds: readonly Scalar[]): ScalarType {
     const own = self.scalar_type();
     refuse_complex(own);
@@ -58,7 +58,7 @@ abstract class ClampByScalars extends TensorIteratorBase {
     return dtype;
   }
 
-  /** With one bound: no conversion where none can be needed, for relu's sake. */
+  /** With one bound: if no conversion can be needed, it is skipped, which makes relu faster. */
   protected build_one_sided(self: Tensor, bound: Scalar): void {
     const dtype = this.promoted(self, [bound]);
     if (isFloatingType(self.scalar_type())) this.build_borrowing_unary_op(this.maybe_get_output(0), self);
@@ -149,7 +149,7 @@ export abstract class structured_clamp_min_Tensor_out extends structured_clamp_m
   }
 }
 
-// ---- clip: another name
+// ---- clip: an alias
 
 export function clip(self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   return at.clamp(self, min, max);
@@ -230,12 +230,12 @@ export function where_Scalar(condition: Tensor, self: Scalar, other: Scalar): Te
   return at.where_self(condition, at.scalar_tensor(self, options), at.scalar_tensor(other, options));
 }
 
-/** With the condition alone: the indices where it holds, one tensor per dimension. */
+/** With the condition alone: the indices where it is true, one tensor per dimension. */
 export function where(condition: Tensor): Tensor[] {
   return condition.nonzero_numpy();
 }
 
-// ---- questions about values
+// ---- tests of values
 
 export function isnan(self: Tensor): Tensor {
   return self.ne_Tensor(self); // only NaN differs from itself
@@ -277,7 +277,7 @@ export abstract class structured_isneginf_out extends structured_isneginf {
   }
 }
 
-/** Numbers that are not complex are real. */
+/** All numbers here are real, because no dtype is complex. */
 export function isreal(self: Tensor): Tensor {
   const dtype = self.scalar_type();
   TORCH_CHECK(
@@ -305,7 +305,7 @@ export function isclose(self: Tensor, other: Tensor, rtol: number, atol: number,
   if (equal_nan && self.is_floating_point()) {
     const self_nan = self.isnan();
     const other_nan = other.isnan();
-    // In place only where nothing is broadcast: the mask of a smaller `self` could not hold the result.
+    // In place only if nothing is broadcast: the mask of a smaller `self` could not hold the result.
     close.__ior___Tensor(
       sizes_equal(self.sizes(), other.sizes())
         ? self_nan.__iand___Tensor(other_nan)
@@ -313,7 +313,7 @@ export function isclose(self: Tensor, other: Tensor, rtol: number, atol: number,
     );
   }
   if (rtol === 0 && atol === 0) return close;
-  // Differences of integers could wrap: they are taken in the default dtype.
+  // Differences of integers could wrap, so they are computed in the default dtype.
   const integral = isIntegralType(dtype, true);
   const cast_self = dtype === ScalarType.Bool ? self.to_dtype(get_default_dtype()) : self;
   const cast_other = integral ? other.to_dtype(get_default_dtype()) : other;
@@ -322,7 +322,7 @@ export function isclose(self: Tensor, other: Tensor, rtol: number, atol: number,
     .abs()
     .add_Scalar(Scalar.fromDouble(atol), Scalar.ONE);
   const actual_error = cast_self.sub_Tensor(cast_other, Scalar.ONE).abs();
-  // An infinite error is no closeness, even if the allowed one is infinite, too.
+  // An infinite error is not close, even if the allowed error is infinite, too.
   const finite = at.isfinite(actual_error);
   close.__ior___Tensor(finite.__iand___Tensor(actual_error.le_Tensor(allowed_error)));
   return close;

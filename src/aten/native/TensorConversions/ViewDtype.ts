@@ -1,5 +1,5 @@
 /**
- * @file `view(dtype)`: the same bytes read as elements of another dtype.
+ * @file `view(dtype)`: the same bytes as elements of another dtype.
  * @mirrors aten/src/ATen/native/TensorConversions.cpp
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
@@ -14,7 +14,7 @@ export function view_dtype(self: Tensor, dtype: ScalarType): Tensor {
     !self.is_neg(),
     "torch.Tensor.view is not supported for tensors with negative bit set when converting to a different dtype.",
   );
-  // A tensor of its own, no view of the impl: made in inference mode it is an inference tensor.
+  // A new tensor, not a view of the impl: in inference mode it is an inference tensor.
   const result = new TensorImpl(impl.storage(), impl.key_set_, dtype);
   const from = elementSize(impl.dtype());
   const to = elementSize(dtype);
@@ -43,7 +43,7 @@ function shrink(impl: TensorImpl, result: TensorImpl, ratio: number, what: strin
   result.set_sizes_and_strides(sizes, strides, impl.storage_offset() * ratio);
 }
 
-/** `ratio` neighbours become one element: everything that is counted in elements must be a multiple. */
+/** `ratio` adjacent elements become one, so sizes, strides and offset must be multiples of it. */
 function widen(impl: TensorImpl, result: TensorImpl, ratio: number, what: string): void {
   const last = impl.dim() - 1;
   const size = impl.size(-1);

@@ -1,5 +1,5 @@
 /**
- * @file `to`: the same tensor if it already is what was asked for, otherwise a copy.
+ * @file `to`: returns the tensor itself if it already has the requested properties, otherwise a copy.
  * @mirrors aten/src/ATen/native/TensorConversions.cpp
  */
 import { infer_dense_strides } from "#aten/ExpandUtils";
@@ -53,7 +53,7 @@ function is_null_or_equal_to<T>(test: T | null, value: T): boolean {
   return test === null || test === value;
 }
 
-/** Whether `to` with these arguments may give back `self` itself. */
+/** Whether `to` with these arguments may return `self` itself. */
 export function to_will_alias(
   self: Tensor,
   dtype: ScalarType | null,
@@ -86,7 +86,7 @@ function to_impl(
   return at._to_copy(self, new TensorOptions(dtype, layout, device, pin_memory), non_blocking, memory_format);
 }
 
-/** A device without an index is its type's current one. */
+/** Adds the current index to a device without one. */
 function ensure_has_index(device: Device): Device {
   return device.is_cpu() || device.has_index() ? device : getDeviceGuardImpl(device.type()).getDevice();
 }
@@ -141,7 +141,7 @@ export function to_other(
 }
 
 // _to_cpu(Tensor[] tensors) -> Tensor[]                                          CompositeImplicitAutograd
-// All at once: a lazy backend would rather be asked for them together.
+// All tensors at once, because a lazy backend prefers to get them together.
 export function _to_cpu(tensors: Tensor[]): Tensor[] {
   return tensors.map((t) => t.to_dtype_layout(t.options().device(host)));
 }
@@ -151,7 +151,7 @@ export function type_as(self: Tensor, other: Tensor): Tensor {
   return self.to_dtype_layout(other.options());
 }
 
-/** A clone with `self`'s very strides and offset, gaps included. An expanded tensor becomes an ordinary one. */
+/** A clone with exactly `self`'s strides and offset, including gaps. An expanded tensor becomes an ordinary one. */
 export function clone_preserve_strides(self: Tensor): Tensor {
   TORCH_INTERNAL_ASSERT(self.has_storage());
   if (has_internal_overlap(self) === MemOverlap.Yes) return self.clone();
@@ -164,7 +164,7 @@ export function clone_preserve_strides(self: Tensor): Tensor {
 }
 
 // to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor     CompositeImplicitAutograd
-/** @differs Only of a strided tensor; PyTorch's other layouts go to `_to_dense`. */
+/** @differs Ours only handles strided tensors; PyTorch calls `_to_dense` for other layouts. */
 export function to_dense(self: Tensor, dtype: ScalarType | null, _masked_grad: boolean | null): Tensor {
   TORCH_CHECK(self.layout() === Layout.Strided, "to_dense does not support layout ", layoutToString(self.layout()));
   return dtype === null ? self : self.to_dtype(dtype);

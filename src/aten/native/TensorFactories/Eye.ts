@@ -1,5 +1,5 @@
 /**
- * @file `eye`: ones on the diagonal of zeros.
+ * @file `eye`: a matrix of zeros with ones on the diagonal.
  * @mirrors aten/src/ATen/native/TensorFactories.cpp
  */
 import { check_all_types_and3 } from "#aten/Dispatch";

@@ -1,5 +1,5 @@
 /**
- * @file Random tensors: an empty tensor, then one of the in-place distributions of ../Distributions/index.ts.
+ * @file Random tensors: an empty tensor, filled by one of the in-place distributions of ../Distributions/index.ts.
  * @mirrors aten/src/ATen/native/TensorFactories.cpp
  */
 import { cpu_generator } from "#aten/CPUGeneratorImpl";
@@ -224,7 +224,7 @@ export function randn_like_generator(
 
 // randperm ------------------------------------------------------------------------------------------------------------
 
-/** Largest n for which every integer up to n is exact in a floating dtype. */
+/** Largest n such that every integer up to n is exact in a floating dtype. */
 const largestExact: ReadonlyMap<ScalarType, readonly [number, string]> = new Map([
   [ScalarType.Half, [2 ** 11 + 1, "2049"]],
   [ScalarType.Float, [2 ** 24 + 1, "2^24+1"]],
@@ -232,7 +232,7 @@ const largestExact: ReadonlyMap<ScalarType, readonly [number, string]> = new Map
 ] as [ScalarType, [number, string]][]);
 
 function check_supported_max_int_with_precision(n: number, tensor: Tensor): void {
-  // Making the tensor is the check: a number that the dtype cannot hold is refused.
+  // Creating the tensor is the check: a number that does not fit into the dtype is refused.
   at.scalar_tensor(Scalar.fromInt(n), tensor.options());
   const limit = largestExact.get(tensor.scalar_type());
   if (limit === undefined) return;
@@ -254,7 +254,7 @@ export function randperm_generator(
   pin_memory: Flag,
 ): Tensor {
   const options = new TensorOptions(dtype ?? ScalarType.Long, layout, device, pin_memory);
-  return at.randperm_generator_out(n, generator, at.empty_memory_format([Number(n)], options)); // beyond 2^53 a bigint comes
+  return at.randperm_generator_out(n, generator, at.empty_memory_format([Number(n)], options)); // beyond 2^53 it is a bigint
 }
 
 // randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)                        CompositeExplicitAutograd
@@ -262,9 +262,9 @@ export function randperm_out(n: number, result: Tensor): Tensor {
   return at.randperm_generator_out(n, null, result);
 }
 
-/** `n`, as a number. */
+/** `n` as a number, after checks. */
 export function check_randperm(n_: number, generator: Generator | null, result: Tensor): number {
-  const n = Number(n_); // beyond 2^53 a bigint comes
+  const n = Number(n_); // beyond 2^53 it is a bigint
   TORCH_CHECK(n >= 0, "n must be non-negative, got", n);
   TORCH_CHECK(
     generator === null || generator.device().type() === result.device().type(),

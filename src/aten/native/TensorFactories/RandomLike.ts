@@ -28,7 +28,7 @@ function drawn(self: Tensor, low: number, high: number, generator: Gen, like: Li
   return result.random__from(low, high, generator);
 }
 
-/** A bound given as a tensor. */
+/** Value of a bound given as a tensor. */
 function bound_of(high: Tensor): number {
   TORCH_CHECK(
     high.numel() === 1 && high.dim() === 0 && high.device().is_cpu(),

@@ -16,7 +16,7 @@ function check_args(row: number, col: number, layout: Layout | null): void {
   TORCH_CHECK(layout === null || layout === Layout.Strided, "only support layout=torch.strided, got", layout);
 }
 
-/** The columns of a row, from `begin` to before `end`. */
+/** Columns of a row: `begin` <= column < `end`. */
 interface Columns {
   readonly begin: number;
   readonly end: number;
@@ -29,10 +29,10 @@ function upper(col: number, offset: number): (i: number) => Columns {
   return (i) => ({ begin: Math.min(Math.max(i + offset, 0), col), end: col });
 }
 
-/** How many elements stand in the first `offset + 1` columns of row 0, one column more in row 1, and so on. */
+/** Number of elements in the first `offset + 1` columns of row 0, one column more in row 1, and so on. */
 function get_tril_size(row: number, col: number, offset: number): number {
-  const full = Math.min(Math.max(row + offset - col + 1, 0), row); // rows, the last ones, with all columns
-  const first = Math.max(-offset, 0); // the first row with any
+  const full = Math.min(Math.max(row + offset - col + 1, 0), row); // number of last rows that have all columns
+  const first = Math.max(-offset, 0); // first row with any element
   const part = Math.max(row - full - first, 0);
   return (part * (2 * (first + offset + 1) + part - 1)) / 2 + full * col;
 }
@@ -57,7 +57,7 @@ function indices_of(
     `"${name}" not implemented for '${toString(dtype)}'`,
   );
   if (n === 0) return result;
-  const view = result.impl_.data_view() as Int32Array; // or BigInt64Array, which does the same
+  const view = result.impl_.data_view() as Int32Array; // or BigInt64Array, which has the same methods
   const numbers = counted(Math.max(row, col), dtype) as Int32Array;
   let at = result.impl_.data_offset();
   for (let i = 0; i < row; i++) {

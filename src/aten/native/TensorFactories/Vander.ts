@@ -1,5 +1,5 @@
 /**
- * @file `vander`: the powers of numbers, side by side.
+ * @file `vander`: a matrix of the powers of numbers.
  * @mirrors aten/src/ATen/native/TensorFactories.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -13,7 +13,7 @@ export function vander(x: Tensor, N: number | null, increasing: boolean): Tensor
   TORCH_CHECK(x.dim() === 1, "x must be a one-dimensional tensor.");
   const n = N ?? x.size(0);
   TORCH_CHECK(n >= 0, "N must be non-negative.");
-  // Powers are a cumprod's, which promotes integers to int64.
+  // Powers are computed by cumprod, which promotes integers to int64.
   const options = x.options().dtype(at.promote_types(x.scalar_type(), ScalarType.Long));
   const result = at.empty_memory_format([x.size(0), n], options); // (size of x, N)
   if (n > 0) result.select_int(1, 0).fill__Scalar(Scalar.ONE);

@@ -1,5 +1,6 @@
 /**
- * @file Window functions, by which a piece of a signal is faded in and out. A periodic one is the symmetric one of a point more, without its last.
+ * @file Window functions of signal processing. A periodic window is the symmetric one with one more point, without its
+ * last point.
  * @mirrors aten/src/ATen/native/TensorFactories.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -44,12 +45,12 @@ function window_function_checks(function_name: string, options: TensorOptions, w
   );
 }
 
-/** With the dtype that a window has where none is named; `arange` would count in integers. */
+/** Adds the default dtype if none is given, because `arange` would use integers. */
 function with_dtype([dtype, ...rest]: Options): Options {
   return [dtype ?? get_default_dtype(), ...rest];
 }
 
-/** @param symmetric the window of `length` points, 0, 1, ..., at least two */
+/** @param symmetric computes the symmetric window of `length` points from 0, 1, ...; there are at least two */
 function window_of(
   function_name: string,
   window_length: number,
@@ -73,7 +74,7 @@ export function bartlett_window(window_length: number, ...options: Options): Ten
 }
 
 // bartlett_window.periodic(int window_length, bool periodic, *, <options>) -> Tensor      CompositeExplicitAutograd
-/** A triangle: up in a line, and down. */
+/** A triangle window: it rises linearly, then falls. */
 export function bartlett_window_periodic(window_length: number, periodic: boolean, ...options: Options): Tensor {
   return window_of("bartlett_window", window_length, periodic, options, (points, length) => {
     const window = points.mul__Scalar(Scalar.fromDouble(2 / (length - 1)));

@@ -1,5 +1,5 @@
 /**
- * @file What memory that nobody wrote is filled with, where operations are to be deterministic.
+ * @file Filling of uninitialized memory if operations must be deterministic.
  * @mirrors aten/src/ATen/native/TensorFactories.h#fill_empty_deterministic_
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -15,7 +15,7 @@ import {
 } from "#c10/core/ScalarType";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 
-/** What is seen to be no result. */
+/** A value that is easily recognized as no result: NaN, the largest integer, or true. */
 function no_result(dtype: ScalarType): Scalar {
   if (dtype === ScalarType.Bool) return Scalar.TRUE;
   if (isIntegralType(dtype, false)) {
@@ -31,7 +31,7 @@ function no_result(dtype: ScalarType): Scalar {
   return Scalar.fromDouble(Number.NaN);
 }
 
-/** For who made memory without contents, where `fills_uninitialized_memory`. */
+/** Called after memory has been allocated without contents, if `fills_uninitialized_memory`. */
 export function fill_empty_deterministic_(tensor: Tensor): void {
   tensor.fill__Scalar(no_result(tensor.scalar_type()));
 }

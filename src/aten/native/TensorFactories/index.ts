@@ -1,8 +1,10 @@
 /**
- * @file Tensors out of nothing, or out of another's shape: `empty`, `full` and what is made of them. Each composite is an empty
- * tensor followed by an in-place operation, so a new backend gets them all by implementing those two.
+ * @file Factories of tensors, from nothing or from another tensor's shape: `empty`, `full` and operators composed of
+ * them. Each composite is an empty tensor followed by an in-place operation, so a new backend gets them all by
+ * implementing these two.
  * @mirrors aten/src/ATen/native/TensorFactories.cpp
- * @see Random.ts (rand, randn, randint, randperm), ../RangeFactories/index.ts (arange): the rest of the same PyTorch file
+ * @see Random.ts (rand, randn, randint, randperm), ../RangeFactories/index.ts (arange): the rest of the same PyTorch
+ * file
  */
 import { fills_uninitialized_memory } from "#aten/Context/index";
 import {
@@ -33,7 +35,7 @@ import { fill_empty_deterministic_ } from "./fill_empty_deterministic.ts";
 
 const one = Scalar.fromDouble(1);
 
-/** The four optional arguments that the dispatcher passes apart, as one value again. */
+/** Combines the four optional arguments, which the dispatcher passes separately, to one value. */
 export function optionsOf(
   dtype: ScalarType | null,
   layout: Layout | null,
@@ -59,13 +61,13 @@ export function empty_cpu(
   return result;
 }
 
-// The same                                                                       Meta
+// Same schema                                                                    Meta
 export function empty_meta_symint(
   size: number[],
   dtype: ScalarType | null,
   _layout: Layout | null,
   _device: Device | null,
-  _pin_memory: boolean | null, // there is nothing to pin
+  _pin_memory: boolean | null, // there is no memory to pin
   memory_format: MemoryFormat | null,
 ): Tensor {
   return empty_meta(size, dtype ?? get_default_dtype(), memory_format);
@@ -122,7 +124,7 @@ export function empty_strided_cpu(
   return result;
 }
 
-// The same                                                                       Meta
+// Same schema                                                                    Meta
 export function empty_strided_meta_symint(
   size: number[],
   stride: number[],
@@ -158,7 +160,7 @@ export function empty_like(
   if (memory_format !== MemoryFormat.Preserve) {
     return at.empty_memory_format(self.sizes(), options, memory_format);
   }
-  // "Preserve" keeps the order of the dimensions, not gaps or broadcasts: those strides are made dense first.
+  // "Preserve" keeps the order of the dimensions, but not gaps or broadcasts: these strides are made dense first.
   if (self.is_non_overlapping_and_dense()) return at.empty_strided(self.sizes(), self.strides(), options);
   return at.empty_strided(self.sizes(), infer_dense_strides(self.sizes(), self.strides()), options);
 }
@@ -175,7 +177,7 @@ export function new_empty_symint(
   return at.empty_memory_format(size, optionsLike(self, dtype, layout, device, pin_memory), null);
 }
 
-/** `self`'s options, overridden where an argument was given. */
+/** `self`'s options, overridden by the given arguments. */
 function optionsLike(
   self: Tensor,
   dtype: ScalarType | null,
@@ -201,7 +203,7 @@ export function new_empty_strided_symint(
 
 // full ----------------------------------------------------------------------------------------------------------------
 
-/** The dtype `full` gives when none is named: bool and int64 for such values, else the default dtype. */
+/** Dtype of `full` without an explicit dtype: bool or int64 for such values, else the default dtype. */
 function infer_full_options(
   fill_value: Scalar,
   dtype: ScalarType | null,
@@ -313,7 +315,7 @@ export function scalar_tensor(
   pin_memory: boolean | null,
 ): Tensor {
   const options = optionsOf(dtype, layout, device, pin_memory);
-  // On the CPU the dispatcher is not troubled: this stands where a number becomes a tensor, in every mixed operation.
+  // On the CPU the dispatcher is not used, because every mixed operation converts its number here.
   if (options.device().type() === DeviceType.CPU) {
     const result = detail_empty_cpu([], options.dtype(), pin_memory ?? false);
     scalar_fill(result, s);
@@ -332,7 +334,7 @@ export function zeros_symint(
   device: Device | null,
   pin_memory: boolean | null,
 ): Tensor {
-  // The meta device has another kernel in PyTorch (a decomposition in Python), which leaves this to `empty`.
+  // In PyTorch the meta device has another kernel (a decomposition in Python), which leaves this to `empty`.
   if (device === null || device.type() !== DeviceType.Meta) {
     for (const n of size) TORCH_CHECK(n >= 0, "zeros: Dimension size must be non-negative.");
   }
@@ -360,7 +362,7 @@ export function _efficientzerotensor(
   return empty_generic(size, allocator, zero_cpu_ks, dtype ?? get_default_dtype(), null);
 }
 
-// The same                                                                       Meta
+// Same schema                                                                    Meta
 export function _efficientzerotensor_meta_symint(
   size: number[],
   dtype: ScalarType | null,
@@ -401,7 +403,7 @@ export function clone(src: Tensor, optional_memory_format: MemoryFormat | null):
   const memory_format = optional_memory_format ?? MemoryFormat.Preserve;
   let self: Tensor;
   if (memory_format === MemoryFormat.Preserve) {
-    const options = src.options(); // first: an undefined tensor has no device
+    const options = src.options(); // read first, because an undefined tensor has no device
     self = src.is_non_overlapping_and_dense()
       ? at.empty_strided(src.sizes(), src.strides(), options)
       : at.empty_like(src);

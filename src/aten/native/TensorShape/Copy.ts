@@ -1,6 +1,6 @@
 /**
- * @file Views as copies (`view_copy`, `select_copy`): what codegen does not make of the view. The others are in
- * generated/CompositeViewCopyKernels.ts: the view, then `clone`.
+ * @file View operators as copies (`view_copy`, `select_copy`) that codegen does not generate from the view. The others
+ * are in generated/CompositeViewCopyKernels.ts: the view, then `clone`.
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -47,7 +47,7 @@ export function narrow_copy_dense_cpu_out(
     ").",
   );
   out.resize_(self.sizes().with(dim, length));
-  const sizes = self_contig.sizes(); // the new ones, where `out` is `self`
+  const sizes = self_contig.sizes(); // the new sizes, if `out` is `self`
   const unit = numel_of(sizes.slice(dim + 1));
   copy_blocks(out, self_contig, start * unit, [numel_of(sizes.slice(0, dim)), sizes[dim] * unit, length * unit]);
   return out;
@@ -57,7 +57,10 @@ function numel_of(sizes: readonly number[]): number {
   return sizes.reduce((n, size) => n * size, 1);
 }
 
-/** `n` blocks, one behind the other in either memory: of the strides of `out` nobody asks. What has no room is not written. */
+/**
+ * Copies `n` blocks that are contiguous in both tensors. The strides of `out` are ignored; blocks that do not fit are
+ * not written.
+ */
 function copy_blocks(
   out: Tensor,
   self: Tensor,
@@ -68,7 +71,7 @@ function copy_blocks(
   for (let i = 0; i < n; i++) {
     const at = out.impl_.data_offset() + i * dst_block;
     const src = self.impl_.data_offset() + first + i * src_block;
-    to.set(from.subarray(src, src + Math.min(dst_block, to.length - at)) as never, at); // of one dtype
+    to.set(from.subarray(src, src + Math.min(dst_block, to.length - at)) as never, at); // both have one dtype
   }
 }
 
@@ -95,7 +98,7 @@ function check_count(name: string, out: readonly Tensor[], parts: readonly Tenso
 
 function copy_parts(out: readonly Tensor[], parts: readonly Tensor[]): void {
   for (const [i, part] of parts.entries()) {
-    if (resize_output_check(out[i], part.sizes())) out[i].resize_(part.sizes().slice()); // as the user's own call: it counts
+    if (resize_output_check(out[i], part.sizes())) out[i].resize_(part.sizes().slice()); // counts as a resize by the user
     TORCH_CHECK(
       out[i].scalar_type() === part.scalar_type(),
       "Expected out tensor to have dtype ",

@@ -1,5 +1,5 @@
 /**
- * @file Diagonals: the view of one, matrices made around one, and the gradient.
+ * @file Diagonals: the view of a diagonal, matrices with a given diagonal, and the gradient.
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -16,9 +16,9 @@ function wrapped_pair(dim1: number, dim2: number, ndim: number): [number, number
 }
 
 // diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)    CompositeExplicitAutograd
-// One step along the diagonal is a step along both dims: the strides add up.
+// One step along the diagonal is one step along both dims, so the strides are added.
 export function diagonal(self: Tensor, offset_: number, dim1_: number, dim2_: number): Tensor {
-  const offset = Number(offset_); // a bigint beyond 2^53, of which only the size matters
+  const offset = Number(offset_); // beyond 2^53 it is a bigint; only its size matters
   const [dim1, dim2] = wrapped_pair(dim1_, dim2_, self.dim());
   const [sizes, strides] = [self.sizes(), self.strides()];
   const diag_size = Math.max(

@@ -1,5 +1,6 @@
 /**
- * @file `cat` and `stack`: several tensors copied into one. `stack` is `cat` plus a view wherever the new dimension is not last.
+ * @file `cat` and `stack`: several tensors are copied into one. `stack` is `cat` plus a view wherever the new dimension
+ * is not last.
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  */
 import { sizes_equal } from "#aten/ExpandUtils";
@@ -70,10 +71,10 @@ function cat_compute_output_memory_format(inputs: readonly Tensor[]): MemoryForm
   return format ?? MemoryFormat.Contiguous;
 }
 
-/** What meta finds out about the inputs and impl receives in place of `dim`. */
+/** Facts about the inputs that meta finds and passes to impl in place of `dim`. */
 export interface cat_precompute {
   readonly dim: number;
-  /** Index of the first input that takes part; inputs of shape (0) are skipped, whatever the others' shape. */
+  /** Index of the first input that takes part. Inputs of shape (0) are skipped, whatever the shape of the others. */
   readonly valid: number;
   readonly all_contiguous: boolean;
   readonly all_same_dtype: boolean;
@@ -137,10 +138,10 @@ export abstract class structured_cat extends MetaBase {
   }
 }
 
-/** Copies, converting if the dtypes differ. */
+/** Copies, and converts if the dtypes differ. */
 function copy_into_slice(result_slice: Tensor, source: Tensor): void {
   const iter = new TensorIteratorConfig()
-    .set_check_mem_overlap(false) // meta has looked at the whole result
+    .set_check_mem_overlap(false) // meta has checked the whole result
     .resize_outputs(false)
     .add_output(result_slice)
     .add_const_input(source)
@@ -182,7 +183,7 @@ export abstract class structured_cat_out_cpu extends structured_cat {
   }
 }
 
-/** Inputs of one geometry: the first slice of the result serves them all, moved along `dim` by hand. */
+/** Copies inputs of one geometry: the first slice of the result serves all of them; it is moved along `dim` by hand. */
 function cat_equal_slices(tensors: readonly Tensor[], dim: number, result: Tensor): void {
   const slice_size = tensors[0].sizes()[dim];
   const first = result.narrow(dim, 0, slice_size);
@@ -252,7 +253,7 @@ export function stack_out(tensors: Tensor[], dim: number, result: Tensor): Tenso
 }
 
 // concat(Tensor[] tensors, int dim=0) -> Tensor                                  CompositeImplicitAutograd
-/** Other names of `cat`. */
+/** Alias of `cat`. */
 export function concat(tensors: Tensor[], dim: number): Tensor {
   return at.cat(tensors, dim);
 }

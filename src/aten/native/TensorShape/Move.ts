@@ -1,5 +1,5 @@
 /**
- * @file Dims at other places, one dim as several, and the names that only lead to these.
+ * @file Reordering of dims, splitting of one dim into several, and aliases of these operators.
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -28,13 +28,13 @@ export function movedim_intlist(self: Tensor, src: number[], dst: number[]): Ten
   TORCH_CHECK(all_unique(from), "movedim: repeated dim in `source` (", src, ")");
   TORCH_CHECK(all_unique(to), "movedim: repeated dim in `destination` (", dst, ")");
   if (ndim === 0) return self.alias();
-  // Dims that were not named keep their order in the places that are left.
+  // Dims that were not named keep their order in the remaining positions.
   const order = new Array<number>(ndim).fill(-1);
   from.forEach((d, i) => {
     order[to[i]] = d;
   });
   const others = order.map((_, d) => d).filter((d) => !from.includes(d));
-  return self.permute(order.map((d) => (d === -1 ? (others.shift() as number) : d))); // as many are left as places
+  return self.permute(order.map((d) => (d === -1 ? (others.shift() as number) : d))); // there are as many left as positions
 }
 
 // movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)          CompositeImplicitAutograd
@@ -73,7 +73,7 @@ export function ravel(self: Tensor): Tensor {
   return self.contiguous().view([-1]);
 }
 
-/** `infer_size`, which complains of the input's size, in the words of `unflatten`. */
+/** `infer_size` with the error text of `unflatten`. */
 function inferred_sizes(self: Tensor, dim: number, sizes: number[]): number[] {
   try {
     return infer_size(sizes, self.size(dim));

@@ -1,5 +1,5 @@
 /**
- * @file Repeating a tensor along its dims, and the view of all windows along one.
+ * @file `repeat` and `tile`, which repeat a tensor along its dims, and `unfold`, the view of all windows along a dim.
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -24,11 +24,13 @@ export function repeat(self: Tensor, repeats: number[]): Tensor {
   let urtensor = at.empty_memory_format(target_size, self.options());
   if (repeats.includes(0)) return urtensor;
 
-  // Windows of a dim's own size, side by side: (a0, a1, ..., b0, b1, ...), where a says which copy, and b where in it.
+  // Windows of a dim's own size, one after the other: (a0, a1, ..., b0, b1, ...), where a is the number of the copy and
+  // b is the position in it.
   for (const [d, size] of padded_size.entries()) urtensor = urtensor.unfold(d, size, Math.max(size, 1));
   urtensor.copy_(xtensor.expand_as(urtensor));
 
-  // (a0, b0, a1, b1, ...) is the result, seen in more dims. The order is made of tensors, as a trace of PyTorch shows.
+  // (a0, b0, a1, b1, ...) is the result with more dims. The order is computed with tensors, as a trace of PyTorch
+  // shows.
   const range_a = at.arange(Scalar.fromInt(n_dims), TensorOptions.EMPTY.dtype(ScalarType.Long));
   const range_b = range_a.add_Scalar(Scalar.fromInt(n_dims));
   const stacked = stack([range_a, range_b], 1).flatten_using_ints();

@@ -1,5 +1,6 @@
 /**
- * @file A tensor with another one written over a view of it: `slice_scatter`, `select_scatter`, `diagonal_scatter`, `as_strided_scatter`.
+ * @file Copies of a tensor with another one written over a view of it: `slice_scatter`, `select_scatter`,
+ * `diagonal_scatter`, `as_strided_scatter`.
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -8,8 +9,8 @@ import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
 // Note [A copy with the same strides]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A program whose writes through views were replaced by these functions should see what it saw before, strides and offset too. So the whole
-// storage is copied, and seen as `self` was.
+// If the writes through views in a program are replaced by these functions, the program should see the same strides and
+// offset as before. So the whole storage is copied, and the copy gets `self`'s geometry.
 function clone_preserve_strides(self: Tensor): Tensor {
   if (has_internal_overlap(self) === MemOverlap.Yes) return self.clone(); // one cannot write into such a tensor
   const nbytes = self.storage().nbytes();

@@ -1,6 +1,6 @@
 /**
- * @file Views of a part: one index (`select`), a range (`slice`, `narrow`), all parts at once (`split`, `chunk`, `unbind`), and
- * the two backward functions that put a part's gradient back into zeros.
+ * @file Views of a part: one index (`select`), a range (`slice`, `narrow`), all parts at once (`split`, `chunk`,
+ * `unbind`); and the two backward functions that write a part's gradient into zeros.
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  */
 
@@ -53,8 +53,8 @@ export function slice(self: Tensor, dim: number, start: number | null, end: numb
   const sizes = self.sizes().slice();
   const strides = self.strides().slice();
   const size = sizes[d];
-  const every = Number(step); // a bigint where no number is exact
-  // As in Python: negative counts from the end, and both ends are clipped to the dimension.
+  const every = Number(step); // a bigint if no number is exact
+  // As in Python: negative indices count from the end, and both ends are limited to the dimension.
   let first = Number(start ?? 0);
   let last = Number(end ?? size);
   if (first < 0) first += size;
@@ -119,7 +119,7 @@ export function narrow_tensor_symint(self: Tensor, dim: number, start: Tensor, l
   return at.narrow(self, dim, start.item().toLong(), length);
 }
 
-/** How many pieces of `split_size` a dimension has; the last may be smaller. */
+/** Number of pieces of `split_size` in a dimension; the last one may be smaller. */
 function get_num_splits(self: Tensor, split_size: number, dim: number): number {
   TORCH_CHECK(self.dim() !== 0, "split expects at least a 1-dimensional tensor");
   TORCH_CHECK(split_size >= 0, "split expects split_size be non-negative, but got split_size=", split_size);
@@ -133,7 +133,7 @@ function get_num_splits(self: Tensor, split_size: number, dim: number): number {
   return split_size === 0 ? 1 : Math.max(Math.ceil(size / split_size), 1);
 }
 
-/** Gives each piece a version of its own, so that autograd does not see a change of one as a change of all. */
+/** Gives each piece its own version counter, so that autograd does not treat a change of one as a change of all. */
 function own_versions(pieces: Tensor[]): Tensor[] {
   for (const piece of pieces)
     if (!piece.is_inference()) piece.unsafeGetTensorImpl().set_version_counter(new VariableVersion());
@@ -142,7 +142,7 @@ function own_versions(pieces: Tensor[]): Tensor[] {
 
 // split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]      CompositeExplicitAutograd
 export function split(self: Tensor, split_size_: number, dim: number): Tensor[] {
-  const split_size = Number(split_size_); // beyond 2^53 a bigint comes
+  const split_size = Number(split_size_); // beyond 2^53 it is a bigint
   const num_splits = get_num_splits(self, split_size, dim);
   const last_size = self.size(dim) - split_size * (num_splits - 1);
   const splits: Tensor[] = [];
@@ -207,8 +207,8 @@ export function chunk(self: Tensor, chunks: number, dim: number): Tensor[] {
   TORCH_CHECK(self.dim() > 0, "chunk expects at least a 1-dimensional tensor");
   TORCH_CHECK(chunks > 0, "chunk expects `chunks` to be greater than 0, got: ", chunks);
   const dim_size = self.size(dim);
-  const split_size = Math.ceil(dim_size / Number(chunks)); // beyond 2^53 a bigint comes
-  // An empty dimension would lose the number of chunks in `split`, so it is spelled out.
+  const split_size = Math.ceil(dim_size / Number(chunks)); // beyond 2^53 it is a bigint
+  // For an empty dimension, `split` would lose the number of chunks, so the sizes are given explicitly.
   if (split_size === 0 && dim_size === 0) return self.split_with_sizes(new Array<number>(chunks).fill(0), dim);
   return self.split_Tensor(split_size, dim);
 }

@@ -1,5 +1,6 @@
 /**
- * @file Views of parts, cut at given places or into a number of parts: `tensor_split` and its kin.
+ * @file Views of parts, split at given positions or into a number of parts: `tensor_split`, `hsplit`, `vsplit`,
+ * `dsplit`.
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -17,14 +18,14 @@ function check_dims(self: Tensor): void {
   );
 }
 
-/** What C++ says of a list of tensors that memory has no room for. */
+/** C++'s error for a list of tensors that is too long for memory. */
 function check_vector_size(length: number): void {
   if (length >= 2 ** 60) throw new length_error("cannot create std::vector larger than max_size()");
   TORCH_CHECK(length < 2 ** 32, "std::bad_alloc");
 }
 
 // tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]     CompositeImplicitAutograd
-// The first parts are longer by one where the size is no multiple.
+// If the size is not a multiple, the first parts are longer by one.
 export function tensor_split_sections_symint(self: Tensor, sections: number, dim_: number): Tensor[] {
   check_dims(self);
   const dim = maybe_wrap_dim(dim_, self.dim());
@@ -103,7 +104,7 @@ function check_divisible(name: string, self: Tensor, dim: number, split_size: nu
   );
 }
 
-/** The columns of a matrix; a vector has only one dim. */
+/** Dim of the columns of a matrix; a vector has only one dim. */
 function hsplit_dim(self: Tensor): number {
   check_split("hsplit", self, 1);
   return self.dim() === 1 ? 0 : 1;

@@ -1,5 +1,5 @@
 /**
- * @file Joining in NumPy's words, matrices side by side on a diagonal, and grids of coordinates.
+ * @file NumPy's operators for joining (`hstack`, `vstack`, ...), `block_diag`, and `meshgrid`.
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  */
 import { print } from "#aten/core/Formatting";
@@ -12,7 +12,7 @@ function check_not_empty(name: string, tensors: Tensor[]): void {
   TORCH_CHECK(tensors.length > 0, name, " expects a non-empty TensorList");
 }
 
-/** Vectors one after the other, matrices side by side. */
+/** Vectors are joined end to end, matrices side by side. */
 function hstacked(tensors: Tensor[]): [Tensor[], dim: number] {
   check_not_empty("hstack", tensors);
   const rep = at.atleast_1d_Sequence(tensors);
@@ -83,7 +83,7 @@ function check_block(tensor: Tensor, i: number, first: Tensor): void {
   );
 }
 
-/** As a matrix; what has fewer dims is a row. */
+/** A tensor as a matrix; with fewer dims it is a row. */
 function as_block(tensor: Tensor, i: number): Tensor {
   TORCH_CHECK(
     tensor.dim() <= 2,
@@ -137,7 +137,7 @@ function check_meshgrid(tensors: Tensor[]): void {
 }
 
 // meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]               CompositeImplicitAutograd
-// Grid i holds the i-th coordinate of every place; with "xy" the first coordinate runs along the columns.
+// Grid i holds the i-th coordinate of every position. With "xy", the first coordinate runs along the columns.
 export function meshgrid_indexing(tensors: Tensor[], indexing: string): Tensor[] {
   check_meshgrid(tensors);
   TORCH_CHECK(

@@ -1,5 +1,5 @@
 /**
- * @file `set_`: puts another storage under a tensor, with a geometry of the caller's choice.
+ * @file `set_`: replaces a tensor's storage and geometry.
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -24,12 +24,12 @@ export function set_storage_cpu_(
   stride: number[],
 ): Tensor {
   checkSetStorage(result, storage, storage_offset, size, stride);
-  result.impl_.set_storage_offset(Number(storage_offset)); // beyond 2^53 a bigint comes
+  result.impl_.set_storage_offset(Number(storage_offset)); // beyond 2^53 it is a bigint
   resize_impl_cpu_(result.impl_, size, stride.length === 0 ? null : stride);
   return result;
 }
 
-// The same                                                                       Meta
+// Same schema                                                                    Meta
 export function set_storage_meta__symint(
   result: Tensor,
   storage: Storage,
@@ -38,7 +38,7 @@ export function set_storage_meta__symint(
   stride: number[],
 ): Tensor {
   checkSetStorage(result, storage, storage_offset, size, stride, true);
-  result.impl_.set_storage_offset(Number(storage_offset)); // beyond 2^53 a bigint comes
+  result.impl_.set_storage_offset(Number(storage_offset)); // beyond 2^53 it is a bigint
   resize_impl_meta_(result.impl_, size, stride.length === 0 ? null : stride);
   return result;
 }
@@ -51,7 +51,7 @@ export function set__symint(
   size: number[],
   stride: number[],
 ): Tensor {
-  const offset = source.storage_offset() + Number(storage_offset); // beyond 2^53 a bigint comes
+  const offset = source.storage_offset() + Number(storage_offset); // beyond 2^53 it is a bigint
   return self.set__source_Storage_storage_offset(source.storage(), offset, size, stride);
 }
 
@@ -71,7 +71,7 @@ export function set_cpu_(result: Tensor): Tensor {
   return result.set__source_Storage_storage_offset(Storage.allocate(0, GetCPUAllocator(), true), 0, [0], []);
 }
 
-// The same                                                                       Meta
+// Same schema                                                                    Meta
 export function set_meta_(result: Tensor): Tensor {
   return result.set__source_Storage_storage_offset(Storage.allocate(0, GetMetaAllocator(), true), 0, [0], []);
 }

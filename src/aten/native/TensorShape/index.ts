@@ -1,8 +1,8 @@
 /**
- * @file Views: the same storage seen under other sizes and strides. Nearly all of them end in `as_strided`, the one view that
- * every other can be said in; `view` alone builds its result directly.
+ * @file Views: the same storage with other sizes and strides. Nearly all of them call `as_strided`, which can express
+ * every other view; only `view` builds its result directly.
  * @mirrors aten/src/ATen/native/TensorShape.cpp
- * @see Slice.ts (select, slice, split), Join.ts (cat, stack): the same PyTorch file, by concept
+ * @see Slice.ts (select, slice, split), Join.ts (cat, stack): other parts of the same PyTorch file
  */
 import { expand_outplace_TensorList, inferExpandGeometry } from "#aten/ExpandUtils";
 import { Tensor } from "#aten/generated/core/TensorBody";
@@ -17,7 +17,9 @@ import { TensorImpl } from "#c10/core/TensorImpl/index";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { TORCH_CHECK, TORCH_WARN_ONCE } from "#c10/util/Exception";
 
-/** A second tensor over `self`'s storage and offset. Precondition: the new geometry stays inside what `self` reaches. */
+/**
+ * A second tensor over `self`'s storage and offset. Precondition: the new geometry stays within the range of `self`.
+ */
 function alias_with_sizes_and_strides(self: Tensor, sizes: number[], strides: number[]): Tensor {
   const impl = self.impl_;
   const result = TensorImpl.view(impl.storage(), impl.key_set_, impl.dtype());
@@ -47,13 +49,13 @@ export function view(self: Tensor, size: number[]): Tensor {
 }
 
 // _unsafe_view(Tensor self, SymInt[] size) -> Tensor                             CompositeExplicitAutograd
-// "Unsafe" because autograd is not told that the result is a view: only for a temporary that nobody else holds.
+// "Unsafe" because autograd does not know that the result is a view: only for a temporary that nothing else refers to.
 export function _unsafe_view(self: Tensor, size: number[]): Tensor {
   return view_impl(self, size);
 }
 
 // _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)    CPU, Meta
-// What `reshape` calls once it has found the strides, so that they are not computed twice.
+// `reshape` calls this after it has found the strides, so that they are not computed twice.
 export function _reshape_alias(self: Tensor, sizes: number[], strides: number[]): Tensor {
   return alias_with_sizes_and_strides(self, sizes, strides);
 }
@@ -113,7 +115,7 @@ function strided_view(
   return new Tensor(result);
 }
 
-// The same, which may reach past the end of a storage that is not there           Meta
+// Same schema; it may reach past the end of a storage, which does not exist here    Meta
 export function as_strided_tensorimpl_meta_symint(
   self: Tensor,
   size: number[],
@@ -135,7 +137,7 @@ export function as_strided__symint(
 }
 
 // expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)     CompositeExplicitAutograd
-// `implicit` is for the tracer only: the call came from broadcasting, not from the user.
+// `implicit` is only for the tracer: it says that the call came from broadcasting and not from the user.
 export function expand(self: Tensor, size: number[], _implicit: boolean): Tensor {
   TORCH_CHECK(
     size.length >= self.dim(),
@@ -316,7 +318,7 @@ interface Geometry {
   readonly strides: number[];
 }
 
-/** `self`'s geometry without the dimensions that `drop` names and that have size 1. */
+/** `self`'s geometry without the dimensions that `drop` selects and that have size 1. */
 function inferSqueezeGeometry(self: Tensor, drop: (dim: number) => boolean): Geometry {
   const sizes: number[] = [];
   const strides: number[] = [];
@@ -371,7 +373,7 @@ export function squeeze__dims(self: Tensor, dims: number[]): Tensor {
   return self.as_strided_(g.sizes, g.strides);
 }
 
-/** A new dimension of size 1 at `dim`; its stride is what a contiguous tensor would have there. */
+/** A new dimension of size 1 at `dim`, with the stride that a contiguous tensor would have there. */
 function inferUnsqueezeGeometry(self: Tensor, dim: number): Geometry {
   const sizes = self.sizes().slice();
   const strides = self.strides().slice();
@@ -394,7 +396,7 @@ export function unsqueeze_(self: Tensor, dim: number): Tensor {
 }
 
 // detach(Tensor(a) self) -> Tensor(a)                                            CompositeExplicitAutograd
-// Autograd is cut off by the kernel above this one; here remains a shallow copy with a version counter of its own.
+// The autograd kernel above this one cuts the graph; this one makes a shallow copy with its own version counter.
 export function detach(self: Tensor): Tensor {
   return new Tensor(self.impl_.shallow_copy_and_detach(0, false));
 }
@@ -410,7 +412,8 @@ export function lift(self: Tensor): Tensor {
 }
 
 // lift_fresh(Tensor(a) self) -> Tensor(a)                                        CompositeExplicitAutograd
-// Where `torch.tensor` hands its new tensor to whatever mode is on (functionalization, fake tensors); nothing to do otherwise.
+// `torch.tensor` passes its new tensor through this operator, so that a mode (functionalization, fake tensors) can see
+// it; otherwise nothing happens.
 export function lift_fresh(self: Tensor): Tensor {
   return self;
 }

@@ -1,5 +1,6 @@
 /**
- * @file Operators of one tensor that are about complex numbers, as far as real ones have them: the angle, the conjugate in memory of its own.
+ * @file Unary operators about complex numbers, as far as they exist for real ones: the angle, and the physical
+ * conjugate.
  * @mirrors aten/src/ATen/native/UnaryOps.cpp
  * @see index.ts; LazyViews.ts (conj, which only sets a bit)
  */
@@ -14,7 +15,7 @@ export const angle_stub = DEFINE_DISPATCH<unary_fn>("angle_stub");
 export const conj_physical_stub = DEFINE_DISPATCH<unary_fn>("conj_physical_stub");
 
 // angle(Tensor self) -> Tensor                                                      CPU
-/** @differs Of complex numbers PyTorch's result has their real dtype; there are no kernels for them here. */
+/** @differs Ours has no kernel for complex numbers; PyTorch's result has their real dtype. */
 export function angle(self: Tensor): Tensor {
   const iter = TensorIterator.unary_float_op(new Tensor(), self);
   angle_stub.call(iter.device_type(), iter);
@@ -33,7 +34,7 @@ export function _conj_physical(self: Tensor): Tensor {
 }
 
 // conj_physical(Tensor self) -> Tensor                                              CompositeImplicitAutograd
-/** A real tensor is its own conjugate: no copy is made. */
+/** A real tensor is its own conjugate, so no copy is made. */
 export function conj_physical(self: Tensor): Tensor {
   return self.is_complex() ? at._conj_physical(self) : self;
 }

@@ -1,7 +1,8 @@
 /**
- * @file Views whose values differ from the memory's: conjugation and negation as a bit on the tensor, carried out when read.
+ * @file Views whose values differ from their memory: conjugation and negation are a bit on the tensor, applied when it
+ * is read.
  * @mirrors aten/src/ATen/native/UnaryOps.cpp
- * @see MathBitsFallback.ts (who carries the bit out for operators that do not know it)
+ * @see MathBitsFallback.ts (applies the bit for operators that ignore it)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";

@@ -1,5 +1,6 @@
 /**
- * @file Operators of one tensor that round numbers or take them apart, degrees and radians, and functions built of others.
+ * @file Unary operators that round numbers or return parts of them, conversions of degrees and radians, and composite
+ * functions.
  * @mirrors aten/src/ATen/native/UnaryOps.cpp
  * @see index.ts
  */
@@ -33,7 +34,7 @@ export const nan_to_num_stub =
 
 // ---- structured
 
-/** Halves go to the even neighbour; integers are copied. */
+/** A half is rounded to the even neighbour; integers are copied. */
 export abstract class structured_round extends TensorIteratorBase {
   meta(self: Tensor): void {
     TORCH_CHECK_NOT_IMPLEMENTED(!self.is_complex(), "round is not supported for complex inputs");
@@ -153,7 +154,7 @@ export function nan_to_num_out(
   return out;
 }
 
-// ---- frexp: mantissa from 1/2 to 1, and the power of two
+// ---- frexp: mantissa in [1/2, 1), and the power of two
 
 export function frexp_Tensor(self: Tensor): [mantissa: Tensor, exponent: Tensor] {
   const mantissa = at.empty_like(self);
@@ -190,7 +191,7 @@ export function frexp_out(self: Tensor, mantissa: Tensor, exponent: Tensor): [ma
 const M_180_PI = 57.29577951308232;
 const M_PI_180 = 0.017453292519943295;
 
-/** As `self`, integers as the default dtype: there is no iterator here that would promote them. */
+/** An empty tensor like `self`, with the default dtype for integers, because no iterator promotes them here. */
 function float_like(self: Tensor): Tensor {
   const options = self.options();
   return at.empty_like(self, isIntegralType(self.scalar_type(), true) ? options.dtype(get_default_dtype()) : options);

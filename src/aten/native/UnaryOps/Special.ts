@@ -1,8 +1,8 @@
 /**
- * @file The functions of mathematics that need a series: of the gamma function's family, erf's, Bessel's, Riemann's. And the names of
- * `torch.special` that lead to operators elsewhere.
+ * @file Special mathematical functions, related to gamma, erf, Bessel and zeta; and names of `torch.special` for
+ * operators elsewhere.
  * @mirrors aten/src/ATen/native/UnaryOps.cpp
- * @see index.ts; ../Math/index.ts has the series
+ * @see index.ts; ../Math/index.ts (the series)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -89,7 +89,7 @@ export function polygamma_(self: Tensor, n: number): Tensor {
   return at.polygamma_out(n, self, self);
 }
 
-// ---- zeta: of two tensors, or a tensor and a number   (PyTorch: BinaryOps.cpp)
+// ---- zeta of two tensors, or of a tensor and a number   (PyTorch: BinaryOps.cpp)
 
 export abstract class structured_special_zeta extends TensorIteratorBase {
   meta(self: Tensor, other: Tensor): void {
@@ -114,9 +114,9 @@ export function special_zeta_out_other_scalar_out(self: Tensor, other: Scalar, o
   return at.special_zeta_out(self, wrapped_scalar_tensor(other), out);
 }
 
-// ---- mvlgamma: a sum of lgammas, half a step apart
+// ---- mvlgamma: a sum of lgammas in steps of one half
 
-/** `self` and the p - 1 numbers below it, along a new last dim. */
+/** `self` and the p - 1 numbers below it in steps of one half, along a new last dim. */
 function steps_below(self: Tensor, p: number, dtype: ScalarType): Tensor {
   TORCH_CHECK(self.scalar_type() !== ScalarType.Bool, "The input tensor may not be a boolean tensor.");
   TORCH_CHECK(p >= 1, "p has to be greater than or equal to 1");
@@ -146,7 +146,7 @@ export function mvlgamma(self: Tensor, p: number): Tensor {
 export function mvlgamma_(self: Tensor, p: number): Tensor {
   return at.mvlgamma_out(self, p, self);
 }
-/** The error's text names the input's dtype first, as in PyTorch. */
+/** The error text names the input's dtype first, as in PyTorch. */
 export function mvlgamma_out(self: Tensor, p: number, out: Tensor): Tensor {
   const result = self.mvlgamma(p);
   check_can_cast("mvlgamma: ", self, result, out);
@@ -154,7 +154,7 @@ export function mvlgamma_out(self: Tensor, p: number, out: Tensor): Tensor {
   return out.copy_(result);
 }
 
-// ---- ndtr: the share of the normal distribution below
+// ---- ndtr: the normal distribution function
 
 function calc_ndtr(self: Tensor): Tensor {
   const x_sqrt_2 = self.mul_Scalar(Scalar.fromDouble(Math.SQRT1_2));

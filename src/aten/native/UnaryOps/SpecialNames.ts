@@ -1,5 +1,5 @@
 /**
- * @file The names that `torch.special` gives to operators which have one already.
+ * @file Aliases in `torch.special` of existing operators.
  * @mirrors aten/src/ATen/native/UnaryOps.cpp
  * @see Special.ts
  */

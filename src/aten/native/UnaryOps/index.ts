@@ -1,5 +1,5 @@
 /**
- * @file Operators of one tensor.
+ * @file Unary operators.
  * @mirrors aten/src/ATen/native/UnaryOps.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -46,7 +46,7 @@ export const reciprocal_stub = DEFINE_DISPATCH<unary_fn>("reciprocal_stub");
 export const sigmoid_stub = DEFINE_DISPATCH<unary_fn>("sigmoid_stub");
 export const tanh_stub = DEFINE_DISPATCH<unary_fn>("tanh_stub");
 
-// ---- structured: integers are computed, and returned, in the default dtype
+// ---- structured: integers are computed and returned in the default dtype
 
 abstract class UnaryFloatMeta extends TensorIteratorBase {
   meta(self: Tensor): void {
@@ -256,7 +256,7 @@ export function negative_(self: Tensor): Tensor {
   return self.neg_();
 }
 
-/** For real numbers the sign; of complex ones only the meta is built. */
+/** The sign of real numbers; for complex ones only the meta exists. */
 export abstract class structured_sgn extends TensorIteratorBase {
   meta(self: Tensor): void {
     this.build_borrowing_unary_op(this.maybe_get_output(0), self);
@@ -283,7 +283,7 @@ export abstract class structured_sign_out extends structured_sign {
   }
 }
 
-/** Integers have no fraction: they are copied. */
+/** Integers have no fraction, so they are copied. */
 export abstract class structured_ceil extends TensorIteratorBase {
   meta(self: Tensor): void {
     TORCH_CHECK_NOT_IMPLEMENTED(!self.is_complex(), "ceil is not supported for complex inputs");
@@ -334,7 +334,7 @@ export abstract class structured_bitwise_not_out extends structured_bitwise_not 
   }
 }
 
-// ---- not structured: `out=` does the work, the others call it
+// ---- not structured: `out=` does the work, the other overloads call it
 
 function unary_op_impl_out(out: Tensor, self: Tensor, stub: DispatchStub<unary_fn>): Tensor {
   const iter = TensorIterator.unary_op(out, self);
@@ -378,7 +378,7 @@ export function square_out(self: Tensor, out: Tensor): Tensor {
   return at.pow_Tensor_Scalar_out(self, Scalar.fromInt(2), out);
 }
 
-// ---- other names
+// ---- aliases
 
 export function arcsin(self: Tensor): Tensor {
   return self.asin();
@@ -451,7 +451,7 @@ export function fix_(self: Tensor): Tensor {
 }
 
 // real(Tensor(a) self) -> Tensor(a)                                                 CompositeImplicitAutograd
-/** @differs Of a complex tensor it is refused; PyTorch gives the view of its real parts, through view_as_real. */
+/** @differs Ours refuses a complex tensor; PyTorch returns a view of the real parts, through view_as_real. */
 export function real(self: Tensor): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(!self.is_complex(), "real is not implemented for complex tensors here.");
   return self;

@@ -1,5 +1,5 @@
 /**
- * @file The loops of adaptive average pooling of volumes; parts as in AdaptiveAvgPoolKernel.ts.
+ * @file Kernels of adaptive average pooling of volumes. The parts are as in AdaptiveAvgPoolKernel.ts.
  * @mirrors aten/src/ATen/native/AdaptiveAveragePooling3d.cpp
  */
 import { AT_DISPATCH, type captured, cast, type data, load, round_to, type scalar_t, store } from "#aten/Dispatch";
@@ -12,7 +12,7 @@ import {
   adaptive_avg_pool3d_instances,
 } from "./generated/AdaptiveAvgPool3dKernel.ts";
 
-/** Halves are rounded at every step. @template adaptive_avg_pool3d: floating types and halves */
+/** Halves are rounded after every step. @template adaptive_avg_pool3d: floating types and halves */
 export function adaptive_avg_pool3d(
   output: data<scalar_t>,
   output_at: number,
@@ -101,7 +101,7 @@ export function adaptive_avg_pool3d_backward(
 }
 
 function adaptive_avg_pool3d_kernel_impl(output: Tensor, input: Tensor, volumes: Volumes): void {
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   AT_DISPATCH(adaptive_avg_pool3d_instances, input.scalar_type())(
     output.data_view(), output.data_offset(),
     input.data_view(), input.data_offset(),
@@ -110,7 +110,7 @@ function adaptive_avg_pool3d_kernel_impl(output: Tensor, input: Tensor, volumes:
 }
 
 function adaptive_avg_pool3d_backward_kernel_impl(grad_input: Tensor, grad_output: Tensor, volumes: Volumes): void {
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   AT_DISPATCH(adaptive_avg_pool3d_backward_instances, grad_input.scalar_type())(
     grad_input.data_view(), grad_input.data_offset(),
     grad_output.data_view(), grad_output.data_offset(),

@@ -1,5 +1,6 @@
 /**
- * @file The loops of adaptive average pooling: part i of n covers [floor(i L / n), ceil((i + 1) L / n)), so parts may overlap.
+ * @file Kernels of adaptive average pooling. Part i of n covers [floor(i L / n), ceil((i + 1) L / n)), so parts may
+ * overlap.
  * @mirrors aten/src/ATen/native/cpu/AdaptiveAvgPoolKernel.cpp
  */
 import { AT_DISPATCH, type captured, cast, type data, load, type opmath_t, type scalar_t, store } from "#aten/Dispatch";
@@ -83,7 +84,7 @@ export function adaptive_avg_pool_backward(
 }
 
 function adaptive_avg_pool2d_kernel_impl(output: Tensor, input: Tensor, images: Images): void {
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   AT_DISPATCH(adaptive_avg_pool_instances, input.scalar_type())(
     output.data_view(), output.data_offset(),
     input.data_view(), input.data_offset(),
@@ -92,7 +93,7 @@ function adaptive_avg_pool2d_kernel_impl(output: Tensor, input: Tensor, images: 
 }
 
 function adaptive_avg_pool2d_backward_kernel_impl(grad_input: Tensor, grad_output: Tensor, images: Images): void {
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   AT_DISPATCH(adaptive_avg_pool_backward_instances, grad_input.scalar_type())(
     grad_input.data_view(), grad_input.data_offset(),
     grad_output.data_view(), grad_output.data_offset(),

@@ -1,7 +1,9 @@
 /**
- * @file The loops of a gradient scaler: gradients are multiplied and looked through, and the scale moves.
+ * @file Kernels of the gradient scaler: gradients are multiplied and checked for infinity and NaN, and the scale is
+ * updated.
  * @mirrors aten/src/ATen/native/cpu/AmpGradScalerKernels.cpp
- * @differs Two loops, so that the product has vectors; PyTorch's looks at each value as it multiplies it.
+ * @differs Ours has two loops, so that the product can use SIMD; PyTorch checks each value in the loop that multiplies
+ * it.
  */
 import { AT_DISPATCH, type captured_opmath, type InstanceOf, load, type row, type scalar_t } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -20,7 +22,10 @@ export function unscale(grad: scalar_t, inv_scale: captured_opmath): scalar_t {
   return grad * inv_scale;
 }
 
-/** How many of a row are infinite or NaN. @template _amp_foreach_non_finite_check_and_unscale_cpu: floating types and halves */
+/**
+ * Number of infinite and NaN elements in a row.
+ * @template _amp_foreach_non_finite_check_and_unscale_cpu: floating types and halves
+ */
 export function non_finite(grad: row<scalar_t>, n: number): number {
   let count = 0;
   for (let i = 0; i < n; i++) {
@@ -75,7 +80,7 @@ function _amp_update_scale_cpu_kernel(
     return;
   }
   const grown = Math.fround((scale.view[scale.at] as number) * growth_factor);
-  if (Number.isFinite(grown)) scale.view[scale.at] = grown; // never beyond float32
+  if (Number.isFinite(grown)) scale.view[scale.at] = grown; // never larger than the largest float32
   tracker.view[tracker.at] = 0;
 }
 

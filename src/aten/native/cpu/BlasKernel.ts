@@ -1,5 +1,5 @@
 /**
- * @file The inner loops of matrix products.
+ * @file Kernels of matrix products without SIMD.
  * @mirrors aten/src/ATen/native/cpu/BlasKernel.cpp
  */
 import {
@@ -23,15 +23,16 @@ import { gemm_core_instances } from "./generated/BlasKernel.ts";
 
 // Note [Tiled gemm]
 // ~~~~~~~~~~~~~~~~~
-// The result is computed in tiles of 4 x 4 that live in sixteen local variables for the whole length k: eight loads feed sixteen
-// multiply-adds. For that, rows of A and columns of B are first packed, four abreast, so that the inner loop
-// reads both from front to back, whatever the strides were:
+// The result is computed in tiles of 4 x 4. A tile stays in sixteen local variables for the whole length k: eight loads
+// feed sixteen multiply-adds. For this, rows of A and columns of B are packed first, four next to each other. The inner
+// loop then reads both contiguously, whatever the strides were:
 //
 //   A, rows i ... i+3      pa:  a(i,0) a(i+1,0) a(i+2,0) a(i+3,0)  a(i,1) a(i+1,1) ...
 //   B, columns j ... j+3   pb:  b(0,j) b(0,j+1) b(0,j+2) b(0,j+3)  b(1,j) ...
 //
-// A is packed ROWS_AT_ONCE rows at a time, to stay in cache while B passes by. Sums are held as doubles (integers: in their own type) and
-// rounded once, at the end; BLAS libraries round after every step, so results may differ in the last bits.
+// A is packed ROWS_AT_ONCE rows at a time, so that it stays in cache while B is read. Sums are held as doubles
+// (integers: in their own type) and rounded once, at the end. BLAS libraries round after every step, so results may
+// differ in the last bits.
 
 /** C is m x n, A m x k, B k x n. */
 export interface GemmSize {
@@ -40,7 +41,7 @@ export interface GemmSize {
   k: number;
 }
 
-/** Element (i, j) of C. @template gemm: all types and halves */
+/** Stores element (i, j) of C. @template gemm: all types and halves */
 export function store_c(
   c: row<row<scalar_t>>,
   i: number,
@@ -53,7 +54,7 @@ export function store_c(
   else store(row_at(c, i), j, cast<scalar_t>(beta * cast<opmath_t>(load(row_at(c, i), j)) + alpha * sum));
 }
 
-/** Without packing, for products too small to pay for it. @template gemm: all types and halves */
+/** Product without packing, for sizes that are too small to pay for it. @template gemm: all types and halves */
 export function gemm_small(
   size: captured<GemmSize>,
   alpha: opmath_t,
@@ -76,7 +77,10 @@ export function gemm_small(
   }
 }
 
-/** `count` rows (4 at most, the rest zero) of `k` elements, four abreast. @template gemm: all types and halves */
+/**
+ * Packs `count` rows (at most 4, missing ones as zeros) of `k` elements, four next to each other.
+ * @template gemm: all types and halves
+ */
 export function pack4(packed: data<opmath_t>, at: number, x: row<row<scalar_t>>, count: number, k: number): void {
   for (let r = 0; r < 4; r++) {
     if (r < count) {
@@ -87,7 +91,11 @@ export function pack4(packed: data<opmath_t>, at: number, x: row<row<scalar_t>>,
   }
 }
 
-/** One tile of C, `rows` x `columns` of it. `pa` begins at the tile's rows of A; `pb` holds its columns of B, and no more. @template gemm: all types and halves */
+/**
+ * Computes one tile of C, `rows` x `columns` of it. `pa` starts at the tile's rows of A; `pb` holds only the tile's
+ * columns of B.
+ * @template gemm: all types and halves
+ */
 export function tile4x4(
   pa: row<opmath_t>,
   pb: data<opmath_t>,
@@ -190,7 +198,7 @@ export function gemm_core(
     for (let i = 0; i < rows; i += 4) pack4(pa, i * k, row_from(a, i0 + i), Math.min(4, rows - i), k);
     for (let j = 0; j < n; j += 4) {
       const columns = Math.min(4, n - j);
-      // Columns of B are packed like rows of A: their elements stand a row of B apart.
+      // Columns of B are packed like rows of A: the stride between their elements is B's row stride.
       const column: row<scalar_t> = { view: b.view, offset: b.offset, stride: b.stride };
       const from_j = b.offset + j * b.inner.stride;
       pack4(pb, 0, { view: b.view, offset: from_j, stride: b.inner.stride, inner: column }, columns, k);
@@ -204,7 +212,7 @@ export function gemm_core(
   }
 }
 
-/** Used again by every call, as no product runs inside another. */
+/** Reused by every call; a product never runs inside another one. */
 const size: GemmSize = { m: 0, n: 0, k: 0 };
 
 export function cpublas_gemm_impl(
@@ -224,7 +232,7 @@ export function cpublas_gemm_impl(
   size.n = n;
   size.k = k;
   for (let i = 0; i < batch; i++) {
-    // biome-ignore format: an operand a line
+    // biome-ignore format: one operand group per line
     core(
       size, alpha as number,
       a.data, a.offset + i * a.batchStride, a.rowStride, a.columnStride,

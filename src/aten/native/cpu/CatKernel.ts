@@ -1,5 +1,5 @@
 /**
- * @file `cat` of contiguous inputs of one dtype: whole runs of bytes, side by side.
+ * @file Kernel of `cat` for contiguous inputs of one dtype: it copies whole runs of bytes.
  * @mirrors aten/src/ATen/native/cpu/CatKernel.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -11,7 +11,7 @@ import { elementSize } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { copy_part, type Part, type PlainCopy } from "./vec/copy/driver.ts";
 
-/** From this many elements on, `TypedArray.set` beats a loop. */
+/** Smallest number of elements for which `TypedArray.set` is faster than a loop. */
 const LEAST_RUN = 32;
 
 function copy_run(out: Uint8Array, to: number, source: Uint8Array, from: number, n: number): void {
@@ -19,20 +19,20 @@ function copy_run(out: Uint8Array, to: number, source: Uint8Array, from: number,
   else out.set(source.subarray(from, from + n), to);
 }
 
-// Seen from dimension `dim`, a contiguous tensor is `outer` runs of `sizes[dim] * inner` elements, and the result's run is the
-// inputs' runs one after the other:
+// With respect to dimension `dim`, a contiguous tensor consists of `outer` runs of `sizes[dim] * inner` elements. A run
+// of the result is the concatenation of the inputs' runs:
 //
 //     cat([(2, 3), (2, 1)], 1):   | a a a | b |   one row of the result
 //                                 | a a a | b |   outer = 2, runs of 3 and 1
 
-// Bytes are copied, not values: every dtype alike, and NaNs keep their bits.
+// Bytes are copied, not values: this works for every dtype, and NaNs keep their bits.
 function cat_serial_kernel(result: Tensor, tensors: readonly Tensor[], dim: number): void {
   const result_run = result.sizes()[dim] * result.strides()[dim];
   const outer = result.numel() / result_run;
   let within = 0;
   for (const t of tensors) {
     if (cat_should_skip_tensor(t)) continue;
-    // The result's stride: the input's own says nothing where its size is 1.
+    // This is the result's stride; the stride of an input has no meaning if its size is 1.
     const run = t.sizes()[dim] * result.strides()[dim];
     if (t.numel() === 0) continue;
     const to = { tensor: result.impl_, first: within, inner: 1, outer: result_run };

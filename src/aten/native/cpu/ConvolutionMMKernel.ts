@@ -1,6 +1,7 @@
 /**
- * @file The sums of convolutions as products of matrices, over columns that are written down.
- * @original In PyTorch each backend does this on its own: ConvolutionMM2d.cpp, ConvolutionMM3d.cpp, NaiveDilatedConvolution.cpp and others.
+ * @file Kernels of convolution as matrix products over columns that are written to memory.
+ * @original In PyTorch each backend has its own version: ConvolutionMM2d.cpp, ConvolutionMM3d.cpp,
+ * NaiveDilatedConvolution.cpp and others.
  */
 import { empty_cpu } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -19,7 +20,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { multiply_integers } from "#c10/util/accumulate";
 import { type Columns, col2vol_stub, vol2col_stub } from "./vol2col.ts";
 
-/** Lengths of one group's matrices: weights are rows x terms, columns terms x places. */
+/** Sizes of one group's matrices: weights are rows x terms, columns are terms x places. */
 export function matrices_of(sizes: ConvSizes): { rows: number; terms: number; places: number; pixels: number } {
   const { groups, C, K } = sizes;
   return {
@@ -30,7 +31,7 @@ export function matrices_of(sizes: ConvSizes): { rows: number; terms: number; pl
   };
 }
 
-/** Of one group. */
+/** Geometry of the columns of one group. */
 function columns_of({ C, groups, image, small, kernel, stride, padding, dilation }: ConvSizes): Columns {
   const [depth, height, width] = image;
   const [depth_col, height_col, width_col] = small;
@@ -39,20 +40,23 @@ function columns_of({ C, groups, image, small, kernel, stride, padding, dilation
   const [dT, dH, dW] = stride;
   const [dilationT, dilationH, dilationW] = dilation;
   const channels = C / groups;
-  // biome-ignore format: a line for each kind
+  // biome-ignore format: one line per kind
   return {
     channels, depth, height, width, depth_col, height_col, width_col,
     kT, kH, kW, pT, pH, pW, dT, dH, dW, dilationT, dilationH, dilationW,
   };
 }
 
-/** Whether the image itself, channel by channel, is the columns; it is larger where a transposed convolution pads its output. */
+/**
+ * Whether the image itself is the matrix of columns, channel by channel. (The image is larger if a transposed
+ * convolution pads its output.)
+ */
 export function is_columns({ kernel, stride, padding, image, small }: ConvSizes): boolean {
   const one = multiply_integers(kernel) === 1 && multiply_integers(stride) === 1;
   return one && padding.every((p) => p === 0) && image.every((size, d) => size === small[d]);
 }
 
-/** C = A B, added to C's old values if `add`. */
+/** C = A B, or C += A B if `add`. */
 function multiply(m: number, n: number, k: number, a: Matrix, b: Matrix, add: boolean, c: Matrix): void {
   const dtype = c.tensor.dtype();
   const opmath = toOpMathType(dtype);
@@ -60,7 +64,10 @@ function multiply(m: number, n: number, k: number, a: Matrix, b: Matrix, add: bo
   gemm_stub.call(DeviceType.CPU, dtype, m, n, k, Scalar.ONE.to(opmath), a, b, beta, c, 1);
 }
 
-/** Calls with room for a group's columns, which is free again afterwards; where the image itself is the columns, with none. */
+/**
+ * Calls `use` with scratch memory for a group's columns, and frees it afterwards. If the image itself is the columns,
+ * calls it with null.
+ */
 function with_columns(sizes: ConvSizes, image: Tensor, use: (columns: Tensor | null) => void): void {
   if (is_columns(sizes)) {
     use(null);
@@ -72,7 +79,10 @@ function with_columns(sizes: ConvSizes, image: Tensor, use: (columns: Tensor | n
   free_cpu(columns.storage().data_ptr(), columns.storage().nbytes());
 }
 
-/** Calls with each instance and group: where its part of the image, of the smaller one, and of the weight begins. */
+/**
+ * Calls the function for each instance and group, with the start of its part in the image, in the smaller image and in
+ * the weight.
+ */
 function for_groups(
   sizes: ConvSizes,
   call: (image_at: number, small_at: number, weight_at: number, first: boolean) => void,

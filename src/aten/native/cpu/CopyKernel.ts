@@ -1,5 +1,5 @@
 /**
- * @file `copy_`'s loops: one text per pair of dtypes, and whole runs of bytes where nothing has to be converted.
+ * @file Kernels of `copy_`: one loop per pair of dtypes, and copies of whole runs of bytes if no conversion is needed.
  * @mirrors aten/src/ATen/native/cpu/CopyKernel.cpp
  */
 import { cast } from "#aten/Dispatch";
@@ -25,17 +25,17 @@ export function convert(src: src_t): dst_t {
   return cast<dst_t>(src);
 }
 
-/** From this many elements on, `TypedArray.set` beats the loop. */
+/** Smallest number of elements for which `TypedArray.set` is faster than the loop. */
 const LEAST_RUN = 32;
 
-/** The engine moves the bytes of a whole run. */
+/** Copies a whole run of bytes with `TypedArray.set`. */
 function copy_run(iter: TensorIteratorBase): void {
   const from = iter.data_offset(1);
   const source = iter.data_view(1) as Float64Array;
   (iter.data_view(0) as Float64Array).set(source.subarray(from, from + iter.numel()), iter.data_offset(0));
 }
 
-/** Same dtype. A bool is not moved as a byte: what is not 0 becomes 1. */
+/** Copy between tensors of one dtype. A bool is not copied as a byte: every nonzero byte becomes 1. */
 export function direct_copy_kernel(iter: TensorIteratorBase): void {
   const n = iter.numel();
   if (n < LEAST_RUN || iter.dtype(0) === ScalarType.Bool || !iter.is_contiguous()) {
@@ -54,7 +54,7 @@ function copy_same_dtype(iter: TensorIteratorBase, requires_neg: boolean): void 
   else direct_copy_kernel(iter);
 }
 
-// One thread and one memory: whether the caller would wait makes no difference.
+// There is one thread and one memory, so `non_blocking` makes no difference.
 function copy_kernel(iter: TensorIterator, _non_blocking: boolean): void {
   const requires_neg = iter.tensor(0).is_neg() !== iter.tensor(1).is_neg();
   if (iter.dtype(0) === iter.dtype(1)) {
@@ -70,7 +70,7 @@ function copy_kernel(iter: TensorIterator, _non_blocking: boolean): void {
 
 /** Precondition: `copy_transpose_valid` (Copy.ts). */
 function copy_same_type_transpose_(self: Tensor, src: Tensor): void {
-  const buf = at.empty_memory_format([BLOCK_SZ, BLOCK_SZ], self.options()); // PyTorch's call, seen in a trace, whoever copies
+  const buf = at.empty_memory_format([BLOCK_SZ, BLOCK_SZ], self.options()); // PyTorch makes this call; it appears in a trace even if another function copies
   const rows = self.sizes()[0];
   const columns = self.sizes()[1];
   const to = { tensor: self.impl_, first: 0, inner: 1, outer: columns };
@@ -79,7 +79,7 @@ function copy_same_type_transpose_(self: Tensor, src: Tensor): void {
   copy_part(to, from, columns, rows, { symbol: "copy_by_tiles", file: "CopyKernel", run });
 }
 
-/** Tile by tile through a small buffer, so that both matrices are walked along their rows. */
+/** Copies tile by tile through a small buffer, so that both matrices are read and written along their rows. */
 function copy_by_tiles(to: Part, from: Part, columns: number, rows: number, buf: TensorImpl): void {
   const out = to.tensor.data_view() as Float64Array;
   const source = from.tensor.data_view() as Float64Array;
@@ -92,7 +92,7 @@ function copy_by_tiles(to: Part, from: Part, columns: number, rows: number, buf:
     for (let column = 0; column < columns; column += BLOCK_SZ) {
       const width = Math.min(BLOCK_SZ, columns - column);
       for (let c = 0; c < width; c++) {
-        const begin = source_offset + row + (column + c) * rows; // `height` neighbours: src is column-major
+        const begin = source_offset + row + (column + c) * rows; // `height` contiguous elements: src is column-major
         for (let r = 0; r < height; r++) tile[tile_offset + r * BLOCK_SZ + c] = source[begin + r];
       }
       for (let r = 0; r < height; r++) {

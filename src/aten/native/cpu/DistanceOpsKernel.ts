@@ -1,5 +1,5 @@
 /**
- * @file The p-norm of a difference of rows, for many rows; and its gradient.
+ * @file Kernels of the p-norm of differences of rows, for many rows, and of its gradient.
  * @mirrors aten/src/ATen/native/Distance.h
  */
 import {
@@ -19,7 +19,11 @@ import { abs, max_propagate_nan, pow, sqrt } from "#c10/util/math";
 import { row_distance_backward_instances, row_distance_instances } from "./generated/DistanceOpsKernel.ts";
 import { distance_loop, type RowDistances } from "./vec/distance/driver.ts";
 
-/** The distance of two rows of `m`: for p = 0 in how many places they differ, for infinity the greatest difference. @template cdist: floating types */
+/**
+ * Distance of two rows of `m` elements. For p = 0 it is the number of positions at which they differ, for infinity the
+ * largest difference.
+ * @template cdist: floating types
+ */
 export function row_distance(
   out: data<scalar_t>,
   at: number,
@@ -34,7 +38,7 @@ export function row_distance(
   for (let i = 0; i < m; i++) {
     const diff: scalar_t = abs(load(a, ao + i) - load(b, bo + i));
     if (p === 0) {
-      agg = agg + (diff > 0 ? 1 : diff); // NaN stays
+      agg = agg + (diff > 0 ? 1 : diff); // NaN is kept
     } else if (p === 1) agg = agg + diff;
     else if (p === 2) agg = agg + diff * diff;
     else if (p === Infinity) agg = max_propagate_nan(agg, diff);
@@ -45,7 +49,10 @@ export function row_distance(
   store(out, at, agg);
 }
 
-/** Adds to `out` what row `a` gets, `sign` times, for the distance `dist` of which the gradient is `grad`. @template cdist_backward: floating types */
+/**
+ * Adds `sign` times the gradient of row `a` to `out`, for the distance `dist` with the gradient `grad`.
+ * @template cdist_backward: floating types
+ */
 export function row_distance_backward(
   out: data<scalar_t>,
   oo: number,
@@ -77,7 +84,7 @@ export function row_distance_backward(
   }
 }
 
-/** Pair by pair. */
+/** Distances of `count` pairs of rows, one pair after the other. */
 function row_distances(result: Tensor, x1: Tensor, x2: Tensor, p: number): RowDistances {
   const run = AT_DISPATCH(row_distance_instances, x1.scalar_type());
   const [out, a, b] = [result.data_view(), x1.data_view(), x2.data_view()];
@@ -110,7 +117,7 @@ function cdist_backward_kernel_impl(
 ): void {
   result.zero_();
   const run: Backward = AT_DISPATCH(row_distance_backward_instances, x1.scalar_type());
-  if (p === 0) return; // how many places differ is a step function
+  if (p === 0) return; // the number of different positions is a step function: its gradient is 0
   for (const t of [grad, dist, x2]) check_type(t, x1.scalar_type());
   const [batches, r1, m] = x1.sizes() as [number, number, number];
   const r2 = x2.size(1);
@@ -145,7 +152,7 @@ function pdist_backward_kernel_impl(result: Tensor, grad: Tensor, self: Tensor, 
   const run: Backward = AT_DISPATCH(row_distance_backward_instances, self.scalar_type());
   if (p === 0) return;
   const [n, m] = [self.size(0), self.size(1)];
-  const gs = grad.stride(0); // whatever its shape: an element of its first dim for each pair
+  const gs = grad.stride(0); // PyTorch ignores the shape: one element of the first dim for each pair
   for (const t of [grad, dist]) check_type(t, self.scalar_type());
   const [out, x, g, d] = [result.data_view(), self.data_view(), grad.data_view(), dist.data_view()];
   const [to, from] = [result.data_offset(), self.data_offset()];

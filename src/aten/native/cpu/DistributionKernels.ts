@@ -1,5 +1,6 @@
 /**
- * @file Each distribution's entry for the CPU: finds the generator, then draws (DistributionTemplates/index.ts).
+ * @file Entry points of the random distributions on the CPU: each finds the generator, then draws
+ * (DistributionTemplates/index.ts).
  * @mirrors aten/src/ATen/native/cpu/DistributionKernels.cpp
  */
 import { cpu_generator } from "#aten/CPUGeneratorImpl";

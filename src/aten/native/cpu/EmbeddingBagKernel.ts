@@ -1,8 +1,8 @@
 /**
- * @file The loops of embedding_bag.
+ * @file Kernels of embedding_bag.
  * @mirrors aten/src/ATen/native/EmbeddingBag.cpp
- * @differs In PyTorch these loops stand in EmbeddingBag.cpp itself, and sums of floats and halves are a library's; kernel text has its folder
- *   here. Gradients of a row are added in the order of the indices, where PyTorch sorts the indices first.
+ * @differs Ours adds the gradients of a row in the order of the indices; PyTorch sorts the indices first. In PyTorch
+ * these loops are in EmbeddingBag.cpp, and a library sums floats and halves.
  */
 import {
   AT_DISPATCH,
@@ -12,6 +12,7 @@ import {
   type int64,
   load,
   type opmath_t,
+  type pointer,
   round_to,
   type row,
   row_at,
@@ -40,19 +41,16 @@ import {
 import { embedding_bag_sum_loop, type SumBags } from "./vec/embedding_bag/driver.ts";
 
 /**
- * Bag by bag, each in the type that is computed in. A `scale` of stride 0 is not read: every row counts once.
+ * Sums bag by bag, in the type of the computation. If `scale` has stride 0, it is not read and every row has weight 1.
  * @template embedding_bag_no_grad_cpu_out: floating types and halves
  */
 export function embedding_bag_sum(
   output: row<row<scalar_t>>,
-  bag_size: data<int64>,
-  bag_size_at: number,
+  bag_size: pointer<int64>,
   weight: row<row<scalar_t>>,
   scale: row<scalar_t>,
-  indices: data<int64>,
-  indices_at: number,
-  bags: data<int64>,
-  bags_at: number,
+  indices: pointer<int64>,
+  bags: pointer<int64>,
   numel: number,
   num_bags: number,
   features: number,
@@ -62,8 +60,8 @@ export function embedding_bag_sum(
   let i = 0;
   for (let bag = 0; bag < num_bags; bag++) {
     for (let d = 0; d < features; d++) store(sums, d, 0);
-    while (i < numel && cast<number>(load(bags, bags_at + i)) === bag) {
-      const index = cast<number>(load(indices, indices_at + i));
+    while (i < numel && cast<number>(load(bags, i)) === bag) {
+      const index = cast<number>(load(indices, i));
       if (index !== padding_idx) {
         const from = row_at(weight, index);
         const factor: opmath_t = scale.stride !== 0 ? cast<opmath_t>(load(scale, i)) : 1;
@@ -72,7 +70,7 @@ export function embedding_bag_sum(
           store(sums, d, sum);
         }
       } else {
-        store(bag_size, bag_size_at + bag, load(bag_size, bag_size_at + bag) - cast<int64>(1));
+        store(bag_size, bag, load(bag_size, bag) - cast<int64>(1));
       }
       i++;
     }
@@ -96,7 +94,7 @@ export function embedding_bag_max(
   features: number,
   padding_idx: number,
 ): void {
-  let open = -1; // the bag that has its first row; bags come in order
+  let open = -1; // the bag whose first row has been read; bags come in ascending order
   for (let i = 0; i < numel; i++) {
     const bag = cast<number>(load(bags, bags_at + i));
     const index = cast<number>(load(indices, indices_at + i));
@@ -144,7 +142,10 @@ export function embedding_bag_backward(
   }
 }
 
-/** The scalar product of each index's row with its bag's gradient. @template _embedding_bag_per_sample_weights_backward_cpu: floating types and halves */
+/**
+ * Dot product of each index's row with the gradient of its bag.
+ * @template _embedding_bag_per_sample_weights_backward_cpu: floating types and halves
+ */
 export function embedding_bag_scale_backward(
   output: data<scalar_t>,
   output_at: number,
@@ -169,7 +170,7 @@ export function embedding_bag_scale_backward(
   }
 }
 
-/** Looked at before anything is written. */
+/** Checks all indices before anything is written. */
 function check_indices({ indices, numel, fast_path }: RowsOfBags, vocab_size: number): void {
   if (numel <= 0) return;
   const counted = indices.narrow(0, 0, numel);
@@ -184,7 +185,7 @@ function check_indices({ indices, numel, fast_path }: RowsOfBags, vocab_size: nu
   );
 }
 
-/** View, offset and both strides of a matrix. */
+/** View, offset, row stride and column stride of a matrix. */
 function matrix(t: Tensor): [view: ReturnType<Tensor["data_view"]>, offset: number, rows: number, columns: number] {
   const [rows, columns] = t.strides();
   return [t.data_view(), t.data_offset(), rows, columns];
@@ -194,7 +195,7 @@ const sum_plain: SumBags = (output, bag_size, weight, scale, rows) => {
   const { indices, offset2bag } = rows;
   const from = scale ?? output; // not read
   const stride = scale === null ? 0 : scale.numel() === 1 ? 1 : scale.strides()[0];
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   AT_DISPATCH(embedding_bag_sum_instances, weight.scalar_type())(
     ...matrix(output),
     bag_size.data_view(), bag_size.data_offset(),
@@ -208,7 +209,7 @@ const sum_plain: SumBags = (output, bag_size, weight, scale, rows) => {
 
 function embedding_bag_sum_kernel(...args: Parameters<SumBags>): void {
   const [, , weight, , rows] = args;
-  AT_DISPATCH(embedding_bag_sum_instances, weight.scalar_type()); // a dtype without one is refused first
+  AT_DISPATCH(embedding_bag_sum_instances, weight.scalar_type()); // a dtype without a kernel is refused first
   check_indices(rows, weight.size(0));
   embedding_bag_sum_loop(sum_plain, ...args);
 }
@@ -223,7 +224,7 @@ function embedding_bag_max_kernel(
   const run = AT_DISPATCH(embedding_bag_max_instances, weight.scalar_type());
   check_indices({ ...rows, fast_path: false }, weight.size(0));
   const { indices, offset2bag } = rows;
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   run(
     ...matrix(output),
     ...matrix(max_indices),
@@ -242,7 +243,7 @@ function embedding_bag_backward_kernel(
   rows: RowsOfBags,
 ): void {
   const { indices, offset2bag } = rows;
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   AT_DISPATCH(embedding_bag_backward_instances, grad.scalar_type())(
     ...matrix(grad_weight),
     ...matrix(grad),
@@ -257,7 +258,7 @@ function embedding_bag_scale_backward_kernel(output: Tensor, grad: Tensor, weigh
   const run = AT_DISPATCH(embedding_bag_scale_backward_instances, grad.scalar_type());
   check_type(weight, grad.scalar_type());
   const { indices, offset2bag } = rows;
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   run(
     output.data_view(), output.data_offset(),
     ...matrix(grad),

@@ -1,7 +1,8 @@
 /**
- * @file The loop of `equal`; it stops at the first difference.
+ * @file Kernel of `equal`. It stops at the first difference.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp#cpu_equal
- * @differs A file of its own, so that codegen can make one text per dtype.
+ * @differs Ours is in a file of its own, so that codegen can make one loop per dtype; in PyTorch it is in
+ * ReduceOps.cpp.
  */
 import { AT_DISPATCH, type captured, cast, type data, load, type scalar_t } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -9,7 +10,7 @@ import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { equal_instances } from "./generated/EqualKernel.ts";
 import { equal_with_vectors } from "./vec/equal/driver.ts";
 
-/** A NaN equals nothing, itself included. @template equal_cpu: Bool, all types and halves, barebones unsigned types */
+/** NaN equals nothing, not even itself. @template equal_cpu: Bool, all types and halves, barebones unsigned types */
 export function equal(
   a: data<scalar_t>,
   a_impl: captured<TensorImpl>,

@@ -1,5 +1,5 @@
 /**
- * @file One value into every element.
+ * @file Kernel that writes one value into every element.
  * @mirrors aten/src/ATen/native/cpu/FillKernel.cpp
  */
 import type { captured, scalar_t } from "#aten/Dispatch";

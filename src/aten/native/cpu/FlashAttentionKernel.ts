@@ -1,10 +1,22 @@
 /**
- * @file Attention in blocks: the scores of a block of queries and a block of keys, their softmax, and what it takes from the values. No more
- * scores than a block's are ever in memory: maximum and sum of a row are kept from block to block, and what was summed before is rescaled.
+ * @file Kernels of attention in blocks. For a block of queries and a block of keys, they compute the scores, their
+ * softmax, and the weighted sum of the values. Only one block of scores is in memory at a time: the maximum and sum of
+ * each row are carried from block to block, and earlier sums are rescaled.
  * @mirrors aten/src/ATen/native/cpu/FlashAttentionKernel.cpp
- * @differs Halves are converted to float32 as a whole before; PyTorch does it in the products of matrices.
+ * @differs Ours converts halves to float32 before the computation; PyTorch converts them in the matrix products.
  */
-import { AT_DISPATCH, cast, type data, load, type scalar_t, store, type TypedArray } from "#aten/Dispatch";
+import {
+  AT_DISPATCH,
+  cast,
+  load,
+  type pointer,
+  type row,
+  row_at,
+  row_from,
+  type scalar_t,
+  store,
+  type TypedArray,
+} from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { gemm_stub, type Matrix, matrix_in_rows, transposed } from "#aten/native/CPUBlas";
@@ -31,132 +43,120 @@ import {
 import { for_rows } from "./rows.ts";
 
 /**
- * Scores (rows x columns) become exponentials; `max` and `sum` of each row take them in, and `dst`, what was summed before, is rescaled.
- * Keys behind `row + diagonal` are not looked at. @template flash_attention: floating types
+ * Replaces the scores (rows x columns) of a block by exponentials. Updates `max` and `sum` of each row, and rescales
+ * the previous sums in `dst`. In the causal case, keys from `row + diagonal` on are ignored.
+ * @template flash_attention: floating types
  */
 export function flash_block(
-  qk: data<scalar_t>,
-  q0: number,
+  qk: pointer<scalar_t>,
   rows: number,
   columns: number,
-  max: data<scalar_t>,
-  max0: number,
-  sum: data<scalar_t>,
-  s0: number,
-  dst: data<scalar_t>,
-  d0: number,
+  max: pointer<scalar_t>,
+  sum: pointer<scalar_t>,
+  dst: pointer<scalar_t>,
   headSize: number,
-  mask: data<scalar_t>,
-  m0: number,
-  mStrideM: number,
-  mStrideN: number,
+  mask: row<row<scalar_t>>,
   has_mask: boolean,
   scale: scalar_t,
   is_causal: boolean,
   diagonal: number,
 ): void {
   for (let row = 0; row < rows; row++) {
-    const from = q0 + row * columns;
+    const scores = row_from(qk, row * columns);
     const behind = is_causal ? row + diagonal : columns;
     let top: scalar_t = cast<scalar_t>(Number.NEGATIVE_INFINITY);
     for (let j = 0; j < columns; j++) {
-      let v: scalar_t = (j > behind ? cast<scalar_t>(Number.NEGATIVE_INFINITY) : load(qk, from + j)) * scale;
-      if (has_mask) v = v + load(mask, m0 + row * mStrideM + j * mStrideN);
-      store(qk, from + j, v);
+      let v: scalar_t = (j > behind ? cast<scalar_t>(Number.NEGATIVE_INFINITY) : load(scores, j)) * scale;
+      if (has_mask) v = v + load(row_at(mask, row), j);
+      store(scores, j, v);
       if (v > top || v !== v) top = v;
     }
-    const before: scalar_t = load(max, max0 + row);
+    const before: scalar_t = load(max, row);
     if (before > top) top = before;
     if (top === Number.NEGATIVE_INFINITY) {
-      for (let j = 0; j < columns; j++) store(qk, from + j, 0);
+      for (let j = 0; j < columns; j++) store(scores, j, 0);
     } else {
       let total: scalar_t = 0;
       for (let j = 0; j < columns; j++) {
-        const e: scalar_t = exp(load(qk, from + j) - top);
-        store(qk, from + j, e);
+        const e: scalar_t = exp(load(scores, j) - top);
+        store(scores, j, e);
         total += e;
       }
       const factor: scalar_t = exp(before - top);
-      store(sum, s0 + row, total + factor * load(sum, s0 + row));
-      store(max, max0 + row, top);
-      for (let d = 0; d < headSize; d++)
-        store(dst, d0 + row * headSize + d, load(dst, d0 + row * headSize + d) * factor);
+      store(sum, row, total + factor * load(sum, row));
+      store(max, row, top);
+      const summed = row_from(dst, row * headSize);
+      for (let d = 0; d < headSize; d++) store(summed, d, load(summed, d) * factor);
     }
   }
 }
 
-/** What was summed, divided by the sum of its row; and the logarithm of that. @template flash_attention: floating types */
+/**
+ * Divides the results of each row by the row's sum, and stores the logarithm of the sum of exponentials.
+ * @template flash_attention: floating types
+ */
 export function flash_rows(
-  out: data<scalar_t>,
-  o0: number,
-  oStrideM: number,
-  lse: data<scalar_t>,
-  l0: number,
-  lStrideM: number,
-  dst: data<scalar_t>,
-  d0: number,
-  max: data<scalar_t>,
-  max0: number,
-  sum: data<scalar_t>,
-  s0: number,
+  out: row<pointer<scalar_t>>,
+  lse: row<scalar_t>,
+  dst: pointer<scalar_t>,
+  max: pointer<scalar_t>,
+  sum: pointer<scalar_t>,
   rows: number,
   headSize: number,
 ): void {
   for (let row = 0; row < rows; row++) {
-    let top: scalar_t = load(max, max0 + row);
-    let total: scalar_t = load(sum, s0 + row);
-    // Of a row that looks nowhere: zeros.
+    let top: scalar_t = load(max, row);
+    let total: scalar_t = load(sum, row);
+    // A row without any key gives zeros.
     if (top === Number.NEGATIVE_INFINITY) top = 0;
     if (total === 0) total = 1;
     const reciprocal: scalar_t = 1 / total;
-    for (let d = 0; d < headSize; d++)
-      store(out, o0 + row * oStrideM + d, load(dst, d0 + row * headSize + d) * reciprocal);
-    store(lse, l0 + row * lStrideM, top + log(total));
+    const summed = row_from(dst, row * headSize);
+    for (let d = 0; d < headSize; d++) store(row_at(out, row), d, load(summed, d) * reciprocal);
+    store(lse, row, top + log(total));
   }
 }
 
-/** Sums of `a * b` along rows. @template flash_attention_backward: floating types */
+/** Sum of `a * b` along each row. @template flash_attention_backward: floating types */
 export function flash_row_sums(
-  out: data<scalar_t>,
-  s0: number,
-  a: data<scalar_t>,
-  a0: number,
-  aStrideM: number,
-  b: data<scalar_t>,
-  b0: number,
-  bStrideM: number,
+  out: pointer<scalar_t>,
+  a: row<pointer<scalar_t>>,
+  b: row<pointer<scalar_t>>,
   rows: number,
   columns: number,
 ): void {
   for (let row = 0; row < rows; row++) {
     let sum: scalar_t = 0;
-    for (let d = 0; d < columns; d++) sum += load(a, a0 + row * aStrideM + d) * load(b, b0 + row * bStrideM + d);
-    store(out, s0 + row, sum);
+    for (let d = 0; d < columns; d++) sum += load(row_at(a, row), d) * load(row_at(b, row), d);
+    store(out, row, sum);
   }
 }
 
-/** Scaled scores become attention again, by the logarithm of their row's sum. @loop flash_attention_backward: floating types */
+/**
+ * Recomputes the attention weight from a scaled score and its row's `logsumexp`.
+ * @loop flash_attention_backward: floating types
+ */
 export function flash_restore(score: scalar_t, logsumexp: scalar_t): scalar_t {
   return exp(score - logsumexp);
 }
-/** The same with a mask. @loop flash_attention_backward: floating types */
+/** Like flash_restore, with a mask. @loop flash_attention_backward: floating types */
 export function flash_restore_masked(score: scalar_t, mask: scalar_t, logsumexp: scalar_t): scalar_t {
   return exp(score + mask - logsumexp);
 }
 
-/** Through the softmax; `sum` is the row's. @loop flash_attention_backward: floating types */
+/** Gradient of the softmax; `sum` is the row's sum of attn * grad. @loop flash_attention_backward: floating types */
 export function flash_through_softmax(attn: scalar_t, grad: scalar_t, sum: scalar_t): scalar_t {
   return attn * (grad - sum);
 }
 
 // Tensors and their blocks
 
-/** A tensor (N, L, heads, D) in the dtype that is computed in, its last dim dense. */
+/** A tensor (N, L, heads, D) in the dtype of the computation, with a contiguous last dim. */
 function as_opmath(t: Tensor, dtype: ScalarType): Tensor {
   return t.scalar_type() === dtype ? t : t.to_dtype(dtype);
 }
 
-/** Rows from `m` on, of batch `i` and head `j`. */
+/** Rows from `m` on, for batch `i` and head `j`. */
 function rows_of(t: Tensor, i: number, j: number, m: number): Matrix {
   const tensor = t.unsafeGetTensorImpl();
   const [b, row, h] = t.strides();
@@ -164,7 +164,7 @@ function rows_of(t: Tensor, i: number, j: number, m: number): Matrix {
   return { tensor, data: tensor.data_view(), offset, rowStride: row, columnStride: 1, batchStride: 0 };
 }
 
-/** A mask for each score, or null. */
+/** Mask values for all scores. */
 export interface Mask {
   readonly tensor: TensorImpl;
   readonly data: TypedArray;
@@ -173,7 +173,7 @@ export interface Mask {
   readonly strideN: number;
 }
 
-/** The mask as (N or 1, heads or 1, L, S), a stride of 0 where it is one for all. */
+/** The mask as (N or 1, heads or 1, L, S). A dim that is shared has stride 0. */
 function mask_of(attn_mask: Tensor | null, query: Tensor, kvSize: number, dtype: ScalarType): Mask | null {
   if (attn_mask === null || attn_mask.numel() === 0) return null;
   const [N, qSize, heads] = query.sizes();
@@ -189,18 +189,21 @@ function mask_of(attn_mask: Tensor | null, query: Tensor, kvSize: number, dtype:
   return { tensor: impl, data: impl.data_view(), at: at_index, strideM, strideN };
 }
 
-/** The part of a mask that belongs to the scores from query `m` and key `n` on. */
+/** The part of a mask for the scores from query `m` and key `n` on. */
 function block_of({ tensor, data, at, strideM, strideN }: Mask, i: number, j: number, m: number, n: number): Matrix {
   return { tensor, data, offset: at(i, j, m, n), rowStride: strideM, columnStride: strideN, batchStride: 0 };
 }
 
-/** More queries at once where there are many; keys always 512. */
+/** Block sizes: larger for long queries; always 512 keys. */
 function split_sizes(qSize: number, kvSize: number): [q: number, kv: number] {
   const q_split_size = qSize >= 768 ? 256 : qSize >= 192 ? 64 : 32;
   return [Math.min(q_split_size, qSize), Math.min(512, kvSize)];
 }
 
-/** The scores of a block, and what its rows had from the blocks before: in `rest` stand `qSplit` maxima, as many sums, then rows of results. */
+/**
+ * The scores of a block, and the state of its rows from the previous blocks. `rest` holds `qSplit` maxima, `qSplit`
+ * sums, then rows of results.
+ */
 export interface FlashBlock {
   readonly scores: Matrix;
   readonly rows: number;
@@ -209,7 +212,7 @@ export interface FlashBlock {
   readonly qSplit: number;
   readonly headSize: number;
   readonly mask: Mask | null;
-  /** Where in the mask's memory the block begins. */
+  /** Position in the mask's memory where the block begins. */
   readonly mask_at: number;
   readonly scale: number;
   readonly is_causal: boolean;
@@ -219,7 +222,7 @@ export interface FlashBlock {
 export function flash_block_impl(block: FlashBlock): void {
   const { scores, rows, columns, rest: r, qSplit, headSize, mask, mask_at, scale, is_causal, diagonal } = block;
   const run = AT_DISPATCH(flash_block_instances, scores.tensor.dtype());
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   run(
     scores.data, scores.offset, rows, columns,
     r.data, r.offset, r.data, r.offset + qSplit,
@@ -229,7 +232,7 @@ export function flash_block_impl(block: FlashBlock): void {
   );
 }
 
-/** @param take_in what makes of a block's scores exponentials, and of its rows' maxima and sums those with them */
+/** @param take_in replaces the scores of a block by exponentials, and updates the maxima and sums of its rows */
 export function flash_attention_kernel_impl(
   take_in: (block: FlashBlock) => void,
   output_: Tensor,
@@ -288,7 +291,7 @@ export function flash_attention_kernel_impl(
         const to = rows_of(output, i, j, m);
         const lse = logsumexp.unsafeGetTensorImpl();
         const [b, row, h] = logsumexp.strides();
-        // biome-ignore format: an operand a line
+        // biome-ignore format: one operand group per line
         finish(
           to.data, to.offset, to.rowStride,
           lse.data_view(), lse.data_offset() + i * b + j * h + m * row, row,
@@ -302,12 +305,12 @@ export function flash_attention_kernel_impl(
   if (reduced) output_.copy_(output);
 }
 
-/** A column of one value a row, as wide as is wanted. */
+/** A column with one value per row, as a matrix of any width: its column stride is 0. */
 function spread(column: Matrix): Matrix {
   return { ...column, columnStride: 0 };
 }
 
-/** Of row r of a block, what lies behind column `r + diagonal` is 0. */
+/** Sets row r of a block to 0 after column `r + diagonal`. */
 function hide_behind(a: Matrix, rows: number, columns: number, diagonal: number): void {
   for (let row = 0; row < rows; row++) {
     const from = a.offset + row * columns;

@@ -1,5 +1,5 @@
 /**
- * @file The loop of sums of matrices.
+ * @file Kernel of linear combinations of matrices.
  * @mirrors aten/src/ATen/native/cpu/FunctionOfAMatrixUtilsKernel.cpp
  */
 import { AT_DISPATCH, cast, type InstanceOf, load, round_to, type row, type scalar_t, store } from "#aten/Dispatch";

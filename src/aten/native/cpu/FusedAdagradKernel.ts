@@ -1,24 +1,24 @@
 /**
- * @file A step of Adagrad for one parameter.
+ * @file Kernel of one Adagrad step for one parameter.
  * @mirrors aten/src/ATen/native/cpu/FusedAdagradKernel.cpp
- * @differs One thread. A float32 product and the sum that takes it are rounded once, as the compilers of PyTorch's binaries fuse them; those
- * of float64 are rounded twice.
+ * @differs Ours uses one thread; PyTorch uses several. A float32 product and the sum that uses it are rounded once
+ * here, because the compilers of PyTorch's binaries fuse them; float64 ones are rounded twice.
  */
-import { AT_DISPATCH, cast, type data, load, type opmath_t, round_to, type scalar_t, store } from "#aten/Dispatch";
+import { AT_DISPATCH, cast, load, type opmath_t, type pointer, round_to, type scalar_t, store } from "#aten/Dispatch";
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { type AdagradOptions, type AdagradTensors, fused_adagrad_stub } from "#aten/native/FusedAdagrad";
 import { memory_of } from "#aten/native/FusedUtils";
 import { sqrt } from "#c10/util/math";
 import { adagrad_math_instances } from "./generated/FusedAdagradKernel.ts";
 
-/** `n` elements; `clr` is the rate of this step. @template fused_adagrad_kernel: floating types and halves */
+/**
+ * Updates `n` elements; `clr` is the learning rate of this step.
+ * @template fused_adagrad_kernel: floating types and halves
+ */
 export function adagrad_math(
-  param: data<scalar_t>,
-  p0: number,
-  grad: data<scalar_t>,
-  g0: number,
-  state_sum: data<scalar_t>,
-  s0: number,
+  param: pointer<scalar_t>,
+  grad: pointer<scalar_t>,
+  state_sum: pointer<scalar_t>,
   n: number,
   clr: opmath_t,
   eps: opmath_t,
@@ -31,19 +31,19 @@ export function adagrad_math(
   const rate: opmath_t = round_to<opmath_t>(clr);
   const least: opmath_t = round_to<opmath_t>(eps);
   for (let i = 0; i < n; i++) {
-    let g: opmath_t = cast<opmath_t>(load(grad, g0 + i));
+    let g: opmath_t = cast<opmath_t>(load(grad, i));
     if (scaled) {
       g = round_to<opmath_t>(g / grad_scale);
-      store(grad, g0 + i, cast<scalar_t>(g));
+      store(grad, i, cast<scalar_t>(g));
     }
     if (maximize) g = -g;
-    const p: opmath_t = cast<opmath_t>(load(param, p0 + i));
+    const p: opmath_t = cast<opmath_t>(load(param, i));
     if (decay !== 0) g = round_to<opmath_t>(p * decay + g);
-    const sum: opmath_t = round_to<opmath_t>(g * g + cast<opmath_t>(load(state_sum, s0 + i)));
-    store(state_sum, s0 + i, cast<scalar_t>(sum));
+    const sum: opmath_t = round_to<opmath_t>(g * g + cast<opmath_t>(load(state_sum, i)));
+    store(state_sum, i, cast<scalar_t>(sum));
     const std: opmath_t = round_to<opmath_t>(round_to<opmath_t>(sqrt(sum)) + least);
     const moved: opmath_t = round_to<opmath_t>(round_to<opmath_t>(rate * g) / std);
-    store(param, p0 + i, cast<scalar_t>(p - moved));
+    store(param, i, cast<scalar_t>(p - moved));
   }
 }
 
@@ -51,7 +51,7 @@ function fused_adagrad_kernel(tensors: AdagradTensors, options: AdagradOptions):
   const { lr, lr_decay, weight_decay, eps, maximize, grad_scale } = options;
   const { param } = tensors;
   const step = tensors.state_step.item().toDouble();
-  // biome-ignore format: a buffer a line
+  // biome-ignore format: one buffer per line
   AT_DISPATCH(adagrad_math_instances, param.scalar_type())(
     ...memory_of(param),
     ...memory_of(tensors.grad.contiguous()),

@@ -1,10 +1,10 @@
 /**
- * @file A step of Adam for one parameter.
+ * @file Kernel of one Adam step for one parameter.
  * @mirrors aten/src/ATen/native/cpu/FusedAdamKernel.cpp
- * @differs One thread. A float32 product and the sum that takes it are rounded once, as the compilers of PyTorch's binaries fuse them; those
- * of float64 are rounded twice.
+ * @differs Ours uses one thread; PyTorch uses several. A float32 product and the sum that uses it are rounded once
+ * here, because the compilers of PyTorch's binaries fuse them; float64 ones are rounded twice.
  */
-import { AT_DISPATCH, cast, type data, load, type opmath_t, round_to, type scalar_t, store } from "#aten/Dispatch";
+import { AT_DISPATCH, cast, load, type opmath_t, type pointer, round_to, type scalar_t, store } from "#aten/Dispatch";
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { type AdamOptions, type AdamTensors, fused_adam_stub } from "#aten/native/FusedAdam";
 import { memory_of } from "#aten/native/FusedUtils";
@@ -12,20 +12,17 @@ import { sqrt } from "#c10/util/math";
 import { adam_math_instances } from "./generated/FusedAdamKernel.ts";
 
 /**
- * `n` elements. `lerp` is 1 - beta1, `square` 1 - beta2; `kept` is the share of the weight that AdamW keeps, 1 for Adam.
+ * Updates `n` elements. `lerp` is 1 - beta1, `square` is 1 - beta2; `kept` is the factor by which AdamW multiplies the
+ * weight (1 for Adam).
+ * @parameters an instance takes numbers and no object of options: Note [Rows] in Dispatch.ts.
  * @template fused_adam_kernel: floating types and halves
  */
 export function adam_math(
-  param: data<scalar_t>,
-  p0: number,
-  grad: data<scalar_t>,
-  g0: number,
-  exp_avg: data<scalar_t>,
-  a0: number,
-  exp_avg_sq: data<scalar_t>,
-  s0: number,
-  max_exp_avg_sq: data<scalar_t>,
-  m0: number,
+  param: pointer<scalar_t>,
+  grad: pointer<scalar_t>,
+  exp_avg: pointer<scalar_t>,
+  exp_avg_sq: pointer<scalar_t>,
+  max_exp_avg_sq: pointer<scalar_t>,
   n: number,
   step_size: opmath_t,
   bias_correction2_sqrt: opmath_t,
@@ -51,33 +48,33 @@ export function adam_math(
   const correction: opmath_t = round_to<opmath_t>(bias_correction2_sqrt);
   const least: opmath_t = round_to<opmath_t>(eps);
   for (let i = 0; i < n; i++) {
-    let g: opmath_t = cast<opmath_t>(load(grad, g0 + i));
+    let g: opmath_t = cast<opmath_t>(load(grad, i));
     if (scaled) {
       g = round_to<opmath_t>(g / grad_scale);
-      store(grad, g0 + i, cast<scalar_t>(g));
+      store(grad, i, cast<scalar_t>(g));
     }
     if (maximize) g = -g;
-    let p: opmath_t = cast<opmath_t>(load(param, p0 + i));
+    let p: opmath_t = cast<opmath_t>(load(param, i));
     if (decay !== 0) g = round_to<opmath_t>(p * decay + g);
     p = round_to<opmath_t>(p * keep);
-    const before: opmath_t = cast<opmath_t>(load(exp_avg, a0 + i));
+    const before: opmath_t = cast<opmath_t>(load(exp_avg, i));
     const nearer: opmath_t = small ? before : g;
     const mean: opmath_t = round_to<opmath_t>(share * round_to<opmath_t>(g - before) + nearer);
-    const faded: opmath_t = round_to<opmath_t>(cast<opmath_t>(load(exp_avg_sq, s0 + i)) * of_before);
+    const faded: opmath_t = round_to<opmath_t>(cast<opmath_t>(load(exp_avg_sq, i)) * of_before);
     const variance: opmath_t = round_to<opmath_t>(round_to<opmath_t>(of_square * g) * g + faded);
-    store(exp_avg, a0 + i, cast<scalar_t>(mean));
-    store(exp_avg_sq, s0 + i, cast<scalar_t>(variance));
+    store(exp_avg, i, cast<scalar_t>(mean));
+    store(exp_avg_sq, i, cast<scalar_t>(variance));
     let second: opmath_t = variance;
     if (amsgrad) {
-      const largest: opmath_t = cast<opmath_t>(load(max_exp_avg_sq, m0 + i));
+      const largest: opmath_t = cast<opmath_t>(load(max_exp_avg_sq, i));
       if (largest > second || largest !== largest) second = largest;
-      store(max_exp_avg_sq, m0 + i, cast<scalar_t>(second));
+      store(max_exp_avg_sq, i, cast<scalar_t>(second));
     }
     const denom: opmath_t = round_to<opmath_t>(
       round_to<opmath_t>(round_to<opmath_t>(sqrt(second)) / correction) + least,
     );
     const moved: opmath_t = round_to<opmath_t>(round_to<opmath_t>(size * mean) / denom);
-    store(param, p0 + i, cast<scalar_t>(p - moved));
+    store(param, i, cast<scalar_t>(p - moved));
   }
 }
 
@@ -85,7 +82,7 @@ function fused_adam_kernel(tensors: AdamTensors, options: AdamOptions): void {
   const { lr, beta1, beta2, weight_decay, eps, maximize, grad_scale, decoupled_weight_decay } = options;
   const { param, exp_avg, exp_avg_sq, max_exp_avg_sq } = tensors;
   const step = tensors.state_step.item().toDouble();
-  // biome-ignore format: a buffer a line
+  // biome-ignore format: one buffer per line
   AT_DISPATCH(adam_math_instances, param.scalar_type())(
     ...memory_of(param),
     ...memory_of(tensors.grad.contiguous()),

@@ -1,5 +1,5 @@
 /**
- * @file The loops that read where a grid says, and that give every neighbour its share back.
+ * @file Kernels of `grid_sample`: reading at the places of a grid, and the gradients of input and grid.
  * @mirrors aten/src/ATen/native/cpu/GridSamplerKernel.cpp
  */
 import {
@@ -11,6 +11,7 @@ import {
   type int32,
   load,
   type opmath_t,
+  type pointer,
   round_to,
   type scalar_t,
   store,
@@ -36,7 +37,7 @@ import {
 } from "./generated/GridSamplerKernel.ts";
 import { type NeighbourSums, neighbour_sums_of, told_of_neighbour_sums } from "./vec/grid_sampler/driver.ts";
 
-/** Sizes of both sides. */
+/** Sizes of input and output. */
 export interface Sampled {
   readonly batch: number;
   readonly channels: number;
@@ -47,11 +48,11 @@ export interface Sampled {
   readonly W: number;
 }
 
-/** What is read at a few places of one image. */
+/** A few places of one image, which are read together. */
 export interface Tile {
   readonly channels: number;
   readonly places: number;
-  /** From channel to channel of the result. */
+  /** Stride between channels of the result. */
   readonly between: number;
   readonly taps: number;
   readonly D: number;
@@ -60,8 +61,9 @@ export interface Tile {
 }
 
 /**
- * One or two neighbours along each dim: where they stand in a channel, and how much each counts there, up to `ends[p]` for place p. Returns
- * how many there are. @template grid_sampler: floating types and halves
+ * Lists the neighbours of each place, one or two along each dim: positions in a channel (`from`) and weights
+ * (`shares`). The entries of place p end at `ends[p]`. Returns the number of entries.
+ * @template grid_sampler: floating types and halves
  */
 export function list_neighbours(
   ends: data<int32>,
@@ -103,7 +105,10 @@ export function list_neighbours(
   return count;
 }
 
-/** Of `places` places, channel by channel. Halves are rounded at every step. @template grid_sampler: floating types and halves */
+/**
+ * Sums over `places` places, channel by channel. Halves are rounded after every step.
+ * @template grid_sampler: floating types and halves
+ */
 export function sum_neighbours(
   output: data<scalar_t>,
   output_at: number,
@@ -133,7 +138,10 @@ export function sum_neighbours(
   }
 }
 
-/** Cubic curves, of images: row by row. Halves are rounded at every step. @template grid_sampler: floating types and halves */
+/**
+ * Bicubic interpolation of images, row by row. Halves are rounded after every step.
+ * @template grid_sampler: floating types and halves
+ */
 export function grid_sample_cubic(
   output: data<scalar_t>,
   output_at: number,
@@ -171,16 +179,15 @@ export function grid_sample_cubic(
   }
 }
 
-/** `grad_grid` is (batch, places, `dims`), width first. @template grid_sampler_backward: floating types */
+/**
+ * `grad_grid` has the shape (batch, places, `dims`); the first coordinate is along the width.
+ * @template grid_sampler_backward: floating types
+ */
 export function grid_sample_backward(
-  grad_input: data<scalar_t>,
-  grad_input_at: number,
-  grad_grid: data<scalar_t>,
-  grid_at: number,
-  grad_output: data<scalar_t>,
-  output_at: number,
-  input: data<scalar_t>,
-  input_at: number,
+  grad_input: pointer<scalar_t>,
+  grad_grid: pointer<scalar_t>,
+  grad_output: pointer<scalar_t>,
+  input: pointer<scalar_t>,
   indices: data<int32>,
   weights: data<float64>,
   slopes: data<float64>,
@@ -204,7 +211,7 @@ export function grid_sample_backward(
       let gw = 0;
       for (let c = 0; c < channels; c++) {
         const plane = (n * channels + c) * D * H * W;
-        const g = cast<number>(load(grad_output, output_at + (n * channels + c) * places + p));
+        const g = cast<number>(load(grad_output, (n * channels + c) * places + p));
         for (let i = 0; i < taps; i++) {
           const d = cast<number>(load(indices, ds + i));
           if (d < 0) continue;
@@ -220,20 +227,20 @@ export function grid_sample_backward(
               if (w < 0) continue;
               const ww = cast<number>(load(weights, ws + k));
               const place = plane + (d * H + h) * W + w;
-              const x = cast<number>(load(input, input_at + place)) * g;
+              const x = cast<number>(load(input, place)) * g;
               gd += x * sd * wh * ww;
               gh += x * wd * sh * ww;
               gw += x * wd * wh * cast<number>(load(slopes, ws + k));
               if (with_input) {
                 const share: scalar_t = cast<scalar_t>(wd * wh * ww * g);
-                const sum: scalar_t = load(grad_input, grad_input_at + place) + share;
-                store(grad_input, grad_input_at + place, sum);
+                const sum: scalar_t = load(grad_input, place) + share;
+                store(grad_input, place, sum);
               }
             }
           }
         }
       }
-      const to = grid_at + (n * places + p) * dims;
+      const to = (n * places + p) * dims;
       store(grad_grid, to, cast<scalar_t>(gw));
       store(grad_grid, to + 1, cast<scalar_t>(gh));
       if (dims === 3) store(grad_grid, to + 2, cast<scalar_t>(gd));
@@ -241,10 +248,10 @@ export function grid_sample_backward(
   }
 }
 
-/** Places whose neighbours are found at once: they stay near the processor from channel to channel. */
+/** Number of places whose neighbours are listed at once: they stay in cache from channel to channel. */
 const TILE = 256;
 
-/** Calls `kernel` for each tile: with the places' neighbours, and where it begins in the result and in the input. */
+/** Calls `kernel` for each tile, with the neighbours of its places and its start in the result and in the input. */
 function for_each_tile(
   output: Tensor,
   input: Tensor,
@@ -265,7 +272,7 @@ function for_each_tile(
     }
 }
 
-/** What has no vectors sums in JavaScript. */
+/** The sums in JavaScript, for dtypes without a WebAssembly kernel. */
 function plain_sums(output: Tensor, places: number, most: number): NeighbourSums {
   const dtype = output.scalar_type();
   const shares = new (dtype === ScalarType.Double ? Float64Array : Float32Array)(places * most);
@@ -321,8 +328,8 @@ function grid_sampler_backward_kernel_impl(
   find_neighbours(neighbours, grid, 0, grid.batch * grid.places, false);
   const { indices, weights, slopes } = neighbours;
   const { input: grad_input, grid: grad_grid } = gradients;
-  const to = grad_input ?? grad_grid; // not written if there is none
-  // biome-ignore format: an operand a line
+  const to = grad_input ?? grad_grid; // not written if it is null
+  // biome-ignore format: one operand group per line
   AT_DISPATCH(grid_sample_backward_instances, input.scalar_type())(
     to.data_view(), to.data_offset(),
     grad_grid.data_view(), grad_grid.data_offset(),

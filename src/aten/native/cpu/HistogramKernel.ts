@@ -1,5 +1,5 @@
 /**
- * @file Counting into bins, of equal width and of any.
+ * @file Kernels of histograms, with bins of equal or of any width.
  * @mirrors aten/src/ATen/native/Histogram.h
  */
 import {
@@ -21,7 +21,7 @@ import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { floor } from "#c10/util/math";
 import { count_at_instances, count_linear_instances, find_bins_instances } from "./generated/HistogramKernel.ts";
 
-/** The last bin has its right edge too. @template histogram_cpu: floating types and halves */
+/** The last bin includes its right edge. @template histogram_cpu: floating types and halves */
 export function count_linear(
   hist: data<scalar_t>,
   ho: number,
@@ -45,8 +45,9 @@ export function count_linear(
 }
 
 /**
- * Halves the edges until the bin of each point's number in one dimension is left, and adds `stride` bins to the point's place in `at`, which
- * becomes -1 outside of the edges. For equal bins PyTorch guesses the place and looks at the edges beside it: the same bin.
+ * Binary search for the bin of each point's coordinate in one dimension. `stride` times the bin is added to the point's
+ * entry in `at`, which becomes -1 for a point outside all bins. For bins of equal width, PyTorch computes the bin and
+ * checks the edges next to it, which gives the same bin.
  * @template histogram_cpu: floating types and halves
  */
 export function find_bins(
@@ -65,7 +66,7 @@ export function find_bins(
   for (let i = 0; i < n; i++) {
     const v = load(x, xo + i * step);
     if (v >= left && v <= right) {
-      // Invariant: edges up to `low` are not above v, those from `high` on are.
+      // Invariant: edges up to `low` are <= v, and edges from `high` on are > v.
       let low = 0;
       let high = bins;
       while (high - low > 1) {

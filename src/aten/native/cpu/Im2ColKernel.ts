@@ -1,7 +1,8 @@
 /**
- * @file Images as columns, and back, one image after the other.
+ * @file Kernels of im2col and col2im, one image after the other.
  * @mirrors aten/src/ATen/native/im2col.h
- * @differs An image is a volume of depth 1: the loops are those of vol2col.ts.
+ * @differs Ours treats an image as a volume of depth 1 and uses the loops of vol2col.ts; PyTorch has loops of their own
+ * for images.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
@@ -15,7 +16,7 @@ function columns_of(im: Tensor, window: Sliding, [height_col, width_col]: readon
   const [dilationH, dilationW] = window.dilation;
   const [pH, pW] = window.padding;
   const [dH, dW] = window.stride;
-  // biome-ignore format: a line for each kind
+  // biome-ignore format: one line per kind
   return {
     channels, depth: 1, height, width, depth_col: 1, height_col, width_col,
     kT: 1, kH, kW, pT: 0, pH, pW, dT: 1, dH, dW, dilationT: 1, dilationH, dilationW,

@@ -1,7 +1,8 @@
 /**
- * @file `index_add` of vectors.
+ * @file Kernel of `index_add` for vectors.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp#index_add_cpu_out
- * @differs A file of its own, so that codegen can make one text per dtype.
+ * @differs Ours is in a file of its own, so that codegen can make one loop per dtype; in PyTorch it is in
+ * TensorAdvancedIndexing.cpp.
  */
 import {
   AT_DISPATCH,
@@ -21,7 +22,7 @@ import type { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK_INDEX } from "#c10/util/Exception";
 import { index_add_instances } from "./generated/IndexAddKernel.ts";
 
-/** Halves round after the product and after the sum. @template index_add_: Bool, all types and halves */
+/** Halves are rounded after the product and after the sum. @template index_add_: Bool, all types and halves */
 export function index_add(
   self: row<scalar_t>,
   index: row<int64>,
@@ -57,7 +58,7 @@ function index_add_kernel(result: Tensor, index: Tensor, source: Tensor, alpha: 
     stride_of(source),
     index.numel(),
     result.numel(),
-    alpha.to(out.dtype()) as number, // kernel text sees numbers; the instance has the dtype's own
+    alpha.to(out.dtype()) as number, // kernel text handles numbers; the instance has the dtype's own type
   );
 }
 

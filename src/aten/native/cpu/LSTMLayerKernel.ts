@@ -1,6 +1,7 @@
 /**
- * @file The loops of an LSTM's layer, and of its gradient: one product for all steps, one for the hidden state of each, and what the gates do.
- * @original oneDNN's primitives `lstm_forward_training` and `lstm_backward`.
+ * @file Kernels of an LSTM layer and its gradient: one matrix product for all steps, one per step for the hidden state,
+ * and the gates.
+ * @original oneDNN's primitives `lstm_forward_training` and `lstm_backward` take this place in PyTorch.
  */
 import { AT_DISPATCH, type data, load, type scalar_t, store, type TypedArray } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -22,7 +23,10 @@ import { exp, tanh } from "#c10/util/math";
 import { lstm_bias_sums_instances, lstm_step_backward_loops, lstm_step_loops } from "./generated/LSTMLayerKernel.ts";
 import { for_rows } from "./rows.ts";
 
-/** What went into the gates becomes their activations; from them the next states. @loop lstm_layer: Float */
+/**
+ * Replaces the inputs of the gates by their activations, and computes the next cell and hidden state.
+ * @loop lstm_layer: Float
+ */
 export function lstm_step(
   to_input: scalar_t,
   to_forget: scalar_t,
@@ -39,8 +43,10 @@ export function lstm_step(
 }
 
 /**
- * From the activations, the gradients of what went into the gates, and of the cell's state before. The hidden state's gradient comes
- * from the step's output, `dy`, and from the step behind it, `dh`; `dc` is that of the state afterwards. @loop lstm_layer_backward: Float
+ * Gradients of the gates' inputs and of the previous cell state, from the activations. The gradient of the hidden state
+ * is the sum of the gradient from the step's output, `dy`, and from the next step, `dh`. `dc` is the gradient of the
+ * cell state after the step.
+ * @loop lstm_layer_backward: Float
  */
 export function lstm_step_backward(
   input: scalar_t,
@@ -65,7 +71,7 @@ export function lstm_step_backward(
   ];
 }
 
-/** Sums of columns. @template lstm_layer_backward: Float */
+/** Sum of each column. @template lstm_layer_backward: Float */
 export function lstm_bias_sums(
   out: data<scalar_t>,
   o0: number,
@@ -86,12 +92,12 @@ function gemm(m: number, n: number, k: number, a: Matrix, b: Matrix, beta: numbe
   gemm_stub.call(DeviceType.CPU, ScalarType.Float, m, n, k, 1, a, b, beta, c, 1);
 }
 
-/** The steps in the order in which the layer takes them. */
+/** Numbers of the steps, in the order in which the layer runs them. */
 function order({ T, reverse }: LayerShape): number[] {
   return Array.from({ length: T }, (_, i) => (reverse ? T - 1 - i : i));
 }
 
-/** The workspace as float32. */
+/** The workspace as a float32 tensor. */
 function floats(workspace: Tensor): Tensor {
   return view_dtype(workspace, ScalarType.Float);
 }
@@ -110,7 +116,7 @@ function copy(to: Memory, from: Memory, n: number): void {
   (to.data as Float32Array).set(from.data.subarray(from.offset, from.offset + n) as Float32Array, to.offset);
 }
 
-/** What belongs to the four gates of step `t`, in a matrix whose rows have them side by side. */
+/** The four gates of step `t`, as matrices within a matrix whose rows hold the four gates one after the other. */
 function gates_of(t: number, matrix: Tensor, { N, H }: LayerShape): Matrix[] {
   return [0, 1, 2, 3].map((k) => matrix_in_rows(matrix, (t * N * 4 + k) * H, 4 * H));
 }
@@ -163,7 +169,7 @@ function lstm_layer_backward(shape: LayerShape, input: LayerInput, output: Layer
     for_rows(lstm_step_backward_loops, ScalarType.Float, N, H, [...outputs, dc, ...activations, cx, cy, dy, dh, dc]);
     gemm(N, H, G, matrix_in_rows(dgates, t * N * G, G), weight_hh, 0, dh);
   }
-  // What went into the first step is given, into the others it is the output beside theirs.
+  // The hidden state before the first step is given; before each other step it is the previous step's output.
   const [others, before] = shape.reverse ? [0, N] : [N, 0];
   const of_first = matrix_in_rows(dgates, steps[0] * N * G, G);
   const of_others = matrix_in_rows(dgates, others * G, G);

@@ -1,5 +1,6 @@
 /**
- * @file The elements of `lerp`. From the end that is nearer: there the numbers are finer, and the end itself is met exactly.
+ * @file Kernels of `lerp`. They start from the nearer end, because floats are finer there and the end itself is then
+ * exact.
  * @mirrors aten/src/ATen/native/cpu/LerpKernel.cpp
  */
 import type { captured_opmath, scalar_t } from "#aten/Dispatch";

@@ -1,7 +1,7 @@
 /**
- * @file Cross entropy between two probabilities, and its gradient.
+ * @file Kernels of binary cross entropy between probabilities, and of its gradient.
  * @mirrors aten/src/ATen/native/Loss.cpp
- * @differs In PyTorch the lambdas stand in Loss.cpp itself; kernel text has its folder here.
+ * @differs Ours is in the folder of kernel text; in PyTorch the lambdas are in Loss.cpp.
  */
 import { CUDA_KERNEL_ASSERT, cast, round_to, type scalar_t } from "#aten/Dispatch";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
@@ -18,7 +18,10 @@ import { cpu_kernel } from "./Loops/index.ts";
 /** 1e-12 as a float. */
 const EPSILON = 9.999999960041972e-13;
 
-/** A logarithm of 0 counts as -100, so that a sure mistake costs much and not everything. @loop binary_cross_entropy: floating types and halves */
+/**
+ * The logarithm of 0 counts as -100, so that the loss of a certain but wrong prediction stays finite.
+ * @loop binary_cross_entropy: floating types and halves
+ */
 export function binary_cross_entropy(input_val: scalar_t, target_val: scalar_t): scalar_t {
   const zero = cast<scalar_t>(0);
   const one = cast<scalar_t>(1);

@@ -1,8 +1,8 @@
 /**
- * @file The loops of ctc_loss, for one sequence; see Note [Alpha of ctc_loss].
+ * @file Kernels of ctc_loss for one sequence; see Note [Alpha of ctc_loss].
  * @mirrors aten/src/ATen/native/LossCTC.cpp
- * @differs In PyTorch these loops stand in LossCTC.cpp itself; kernel text has its folder here. Blanks are put between the labels before, not
- *   while they are read.
+ * @differs Ours inserts the blanks between the labels beforehand; PyTorch inserts them during the loop. In PyTorch
+ * these loops are in LossCTC.cpp.
  */
 import {
   AT_DISPATCH,
@@ -26,13 +26,13 @@ import { ctc_loss_backward_sequence_instances, ctc_loss_sequence_instances } fro
 export function log_sum_exp(a: scalar_t, b: scalar_t, c: scalar_t): scalar_t {
   let most: scalar_t = a > b ? a : b;
   if (c > most) most = c;
-  if (most === lower_bound<scalar_t>()) most = 0; // -inf - -inf is no number
+  if (most === lower_bound<scalar_t>()) most = 0; // because -inf - -inf is NaN
   return Math.log(Math.exp(a - most) + Math.exp(b - most) + Math.exp(c - most)) + most;
 }
 
 /**
- * The negative log likelihood, and alpha of every step.
- * @param S how many labels there are, with blanks
+ * Computes the negative log likelihood, and alpha for every step.
+ * @param S number of labels, including blanks
  * @template ctc_loss_cpu: floating types
  */
 export function ctc_loss_sequence(
@@ -72,8 +72,8 @@ export function ctc_loss_sequence(
 }
 
 /**
- * The gradient with respect to `log_probs`, as if these came from log_softmax: (p - the share of the ways through this label) * grad.
- * `beta` has room for two steps.
+ * Gradient with respect to `log_probs`, as if these came from log_softmax: (p - the probability of all paths through
+ * this label) * grad. `beta` has space for two steps.
  * @template ctc_loss_backward_cpu: floating types
  */
 export function ctc_loss_backward_sequence(
@@ -109,7 +109,7 @@ export function ctc_loss_backward_sequence(
       if (end && s < S - 2) continue;
       const through: scalar_t = load(alpha, s) + load(now, s);
       const known: scalar_t = load(collected, label);
-      // The last step does not ask whether a label is the blank.
+      // In the last step, the label is not tested for being the blank.
       store(collected, label, end || known === neginf ? through : log_sum_exp(known, through, neginf));
     }
     for (let c = 0; c < num_labels; c++) {
@@ -122,7 +122,7 @@ export function ctc_loss_backward_sequence(
 
 type Matrix = [view: ReturnType<Tensor["data_view"]>, offset: number, rows: number, columns: number];
 
-/** The matrix at `i` along dim `batch` of a tensor with three dims. */
+/** The matrix at position `i` along dim `batch` of a tensor with three dims. */
 function matrix_of(t: Tensor, batch: number, i: number): Matrix {
   const strides = t.strides();
   const [rows, columns] = strides.filter((_, d) => d !== batch);
@@ -137,7 +137,7 @@ function ctc_loss_kernel(
 ): void {
   const run = AT_DISPATCH(ctc_loss_sequence_instances, log_probs.scalar_type());
   for (const [b, of_target] of labels.entries()) {
-    // biome-ignore format: an operand a line
+    // biome-ignore format: one operand group per line
     run(
       neg_log_likelihood.data_view(), neg_log_likelihood.data_offset() + b,
       ...matrix_of(log_alpha, 0, b),
@@ -170,7 +170,7 @@ function ctc_loss_backward_kernel(
     const input_length = left_out ? 0 : input_lengths[b];
     const S = of_target.length;
     const beta = log_alpha.new_empty([2, S]);
-    // biome-ignore format: an operand a line
+    // biome-ignore format: one operand group per line
     run(
       ...matrix_of(grad, 1, b), element(grad_out, b), nll,
       ...matrix_of(log_alpha, 0, b),
@@ -179,7 +179,7 @@ function ctc_loss_backward_kernel(
       beta.data_view(), beta.data_offset(), S, 1,
       S, input_length, log_probs.size(2),
     );
-    // Steps behind the end have no part in it.
+    // Steps after the end of the sequence have gradient 0.
     if (input_length < max_input_length)
       grad
         .select_int(1, b)

@@ -1,8 +1,8 @@
 /**
- * @file The loops of multi_margin_loss and multilabel_margin_loss.
+ * @file Kernels of multi_margin_loss and multilabel_margin_loss.
  * @mirrors aten/src/ATen/native/LossMultiMargin.cpp
  * @mirrors aten/src/ATen/native/LossMultiLabelMargin.cpp
- * @differs In PyTorch these loops stand beside the operators; kernel text has its folder here.
+ * @differs Ours are in the folder of kernel text; in PyTorch these loops are next to the operators.
  */
 import {
   AT_DISPATCH,
@@ -28,11 +28,11 @@ import {
 } from "./generated/LossMultiKernel.ts";
 import { weightOf } from "./LossNLLKernel.ts";
 
-/** What all rows share. */
+/** Values shared by all rows. */
 export interface MarginLoss {
   readonly nframe: number;
   readonly dim: number;
-  /** One number a row; else their sum, or mean. */
+  /** True for one loss per row; false for their sum or mean. */
   readonly each: boolean;
   readonly mean: boolean;
 }
@@ -41,7 +41,7 @@ export interface MultiMarginLoss extends MarginLoss {
   readonly margin: number;
 }
 
-// A `weight` of stride 0 is not read, nor a `grad_output` of stride 0 more than once.
+// A `weight` with stride 0 is not read, and a `grad_output` with stride 0 is read once.
 
 /** @template multi_margin_loss_cpu_kernel: floating types */
 export function multi_margin(
@@ -116,7 +116,7 @@ export function multi_margin_backward(
   }
 }
 
-/** Marks the right classes in `is_target`. @template multilabel_margin_loss_forward_out_frame: floating types */
+/** Marks the target classes in `is_target`. @template multilabel_margin_loss_forward_out_frame: floating types */
 export function multilabel_margin(
   out: row<scalar_t>,
   is_target: row<row<scalar_t>>,
@@ -156,7 +156,7 @@ export function multilabel_margin(
   store(out, 0, cast<scalar_t>(total / cast<acc_t>(dim) / divisor));
 }
 
-/** `grad_input` is zero. @template multilabel_margin_loss_backward_out_frame: floating types */
+/** `grad_input` must be filled with zeros. @template multilabel_margin_loss_backward_out_frame: floating types */
 export function multilabel_margin_backward(
   grad_input: row<row<scalar_t>>,
   grad_output: row<scalar_t>,
@@ -191,7 +191,7 @@ export function multilabel_margin_backward(
   }
 }
 
-/** View, offset, stride of a tensor of one dimension; of one number, read again and again. */
+/** View, offset and stride of a 1-D tensor. A single number gets stride 0. */
 function rowOf(t: Tensor, each: boolean): [ReturnType<Tensor["data_view"]>, number, number] {
   if (each) TORCH_CHECK(t.dim() === 1, "TensorAccessor expected 1 dims but tensor has ", t.dim());
   return [t.data_view(), t.data_offset(), each ? t.stride(0) : 0];
@@ -208,7 +208,7 @@ export function multi_margin_loss_forward(
   check_type(target, ScalarType.Long);
   if (weight !== null) check_type(weight, input.scalar_type());
   check_type(out, input.scalar_type());
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   run(
     ...rowOf(out, loss.each),
     input.data_view(), input.data_offset(), loss.dim, 1,
@@ -231,7 +231,7 @@ export function multi_margin_loss_gradient(
   check_type(target, ScalarType.Long);
   if (weight !== null) check_type(weight, input.scalar_type());
   check_type(grad_output, input.scalar_type());
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   run(
     grad_input.data_view(), grad_input.data_offset(), loss.dim, 1,
     ...rowOf(grad_output, loss.each),
@@ -253,7 +253,7 @@ export function multilabel_margin_loss_forward(
   check_type(target, ScalarType.Long);
   check_type(is_target, input.scalar_type());
   check_type(out, input.scalar_type());
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   run(
     ...rowOf(out, loss.each),
     is_target.data_view(), is_target.data_offset(), loss.dim, 1,
@@ -263,7 +263,7 @@ export function multilabel_margin_loss_forward(
   );
 }
 
-/** PyTorch asks for the dtype before it looks at what `is_target` holds. */
+/** Refuses a dtype without a kernel. PyTorch checks the dtype before it reads `is_target`. */
 export function check_multilabel_dtype(dtype: ScalarType): void {
   AT_DISPATCH(multilabel_margin_backward_instances, dtype);
 }
@@ -279,7 +279,7 @@ export function multilabel_margin_loss_gradient(
   const run = AT_DISPATCH(multilabel_margin_backward_instances, input.scalar_type());
   check_type(grad_input, input.scalar_type());
   check_type(grad_output, input.scalar_type());
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   run(
     grad_input.data_view(), grad_input.data_offset(), loss.dim, 1,
     ...rowOf(grad_output, loss.each),

@@ -1,7 +1,7 @@
 /**
- * @file The loops of nll_loss2d.
+ * @file Kernels of nll_loss2d.
  * @mirrors aten/src/ATen/native/LossNLL2d.cpp
- * @differs In PyTorch these loops stand in LossNLL2d.cpp itself; kernel text has its folder here.
+ * @differs Ours are in the folder of kernel text; in PyTorch these loops are in LossNLL2d.cpp.
  */
 import { Reduction } from "#aten/core/Reduction";
 import {
@@ -35,7 +35,7 @@ import { nll_loss2d_instances } from "./generated/LossNLLKernel.ts";
 import { contiguous_weight, type NLLLoss, weightOf, write_zero } from "./LossNLLKernel.ts";
 
 /**
- * The losses of the positions (h, w) of one image; `weight` as in LossNLLKernel.ts.
+ * Losses of the positions (h, w) of one image; `weight` as in LossNLLKernel.ts.
  * @template nll_loss2d_forward_out_frame: floating types and halves
  */
 export function nll_loss2d_positions(
@@ -65,7 +65,7 @@ export function nll_loss2d_positions(
 }
 
 /**
- * For one image. The gradient of a mean is divided, and rounded, before it is weighed.
+ * Gradient for one image. The gradient of a mean is divided, and rounded, before it is multiplied by the weight.
  * @template nll_loss2d_backward_out_frame: floating types and halves
  */
 export function nll_loss2d_backward(
@@ -121,7 +121,7 @@ function nll_loss2d_forward_kernel(
     const [x_n, x_c, x_h, x_w] = input_.strides() as [number, number, number, number];
     const [t_n, t_h, t_w] = target_.strides() as [number, number, number];
     for (let b = 0; b < n; b++) {
-      // biome-ignore format: an operand a line
+      // biome-ignore format: one operand group per line
       positions(
         output.data_view(), output.data_offset() + b * out_n, out_h, out_w,
         input_.data_view(), input_.data_offset() + b * x_n, x_c, x_h, x_w,
@@ -136,13 +136,14 @@ function nll_loss2d_forward_kernel(
   const target = target_.contiguous();
   check_type(target, ScalarType.Long);
   const [n, H, W] = [input_.size(0), input_.size(2), input_.size(3)];
-  // The output's dtype is looked at last, a target out of range is refused before; and it is written last, it may be `total_weight`.
+  // The output's dtype is checked last: a target out of range is refused first. The output is also written last,
+  // because it may be `total_weight`.
   const own = output.scalar_type() === dtype && !output.is_alias_of(total_weight);
   const out = own ? output : at.empty_memory_format([], input.options());
   const loss: NLLLoss = { n_classes, ignore_index, mean, H, W };
   const [w, wo, ws] = weightOf(weight, input);
   const reduced = AT_DISPATCH_2(nll_loss2d_instances, dtype, ScalarType.Long);
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   reduced(
     out.data_view(), out.data_offset(), 0,
     total_weight.data_view(), total_weight.data_offset(), 0,
@@ -189,7 +190,7 @@ function nll_loss2d_backward_kernel(
   const [t_n, t_h, t_w] = target.strides() as [number, number, number];
   const loss: NLLLoss = { n_classes, ignore_index, mean: reduction === Reduction.Mean, H, W };
   for (let b = 0; b < n; b++) {
-    // biome-ignore format: an operand a line
+    // biome-ignore format: one operand group per line
     run(
       grad_input.data_view(), grad_input.data_offset() + b * n_classes * H * W, H * W, W, 1,
       grad_output.data_view(), grad_output.data_offset() + b * g_n, g_h, g_w,

@@ -1,7 +1,7 @@
 /**
- * @file The loops of nll_loss.
+ * @file Kernels of nll_loss.
  * @mirrors aten/src/ATen/native/LossNLL.cpp
- * @differs In PyTorch these loops stand in LossNLL.cpp itself; kernel text has its folder here.
+ * @differs Ours are in the folder of kernel text; in PyTorch these loops are in LossNLL.cpp.
  */
 import { Reduction } from "#aten/core/Reduction";
 import {
@@ -33,19 +33,21 @@ import {
 type input_t = number;
 type target_t = number;
 
-/** What all positions of one loss share. Of rows H = W = 1; of images (nll_loss2d) every pixel is a position. */
+/**
+ * Values shared by all positions of one loss. For rows, H = W = 1; for images (nll_loss2d), every pixel is a position.
+ */
 export interface NLLLoss {
   readonly n_classes: number;
   readonly ignore_index: number;
-  /** The sum is divided by the weights that went into it. */
+  /** Whether the sum is divided by the total weight. */
   readonly mean: boolean;
   readonly H: number;
   readonly W: number;
 }
 
-// A `weight` of stride 0 is not read: none was given, and every class weighs 1.
+// A `weight` with stride 0 is not read: none was given, and every class has weight 1.
 
-/** One loss a row. @template nll_loss_out_frame input_t: floating types and halves; target_t: Byte, Long */
+/** One loss per row. @template nll_loss_out_frame input_t: floating types and halves; target_t: Byte, Long */
 export function nll_loss_rows(
   out: row<input_t>,
   input: row<row<input_t>>,
@@ -69,8 +71,8 @@ export function nll_loss_rows(
 }
 
 /**
- * The sum of losses and of weights, cascaded in eight levels (see SumKernel.ts), in the tensor's own dtype. Position p of image n
- * is number n * H * W + p, and its class t lies at (n * n_classes + t) * H * W + p.
+ * Sums of losses and of weights, cascaded in eight levels (see SumKernel.ts), in the tensor's own dtype. Position p of
+ * image n has the number n * H * W + p, and the element for its class t is at (n * n_classes + t) * H * W + p.
  * @template nll_loss_out_frame input_t: floating types and halves; target_t: Byte, Long
  */
 export function nll_loss_reduced(
@@ -156,7 +158,7 @@ export function nll_loss_backward(
 }
 
 /**
- * The losses of all positions, and where they are added up.
+ * The losses of all positions, and their sum.
  * @template nll_loss2d_forward_out_frame input_t: floating types and halves; target_t: Long
  */
 export function nll_loss2d(
@@ -171,20 +173,20 @@ export function nll_loss2d(
   nll_loss_reduced(out, total, input, target, weight, positions, loss);
 }
 
-/** Each class's weight, as the loops want it. */
+/** The weights of the classes as a contiguous tensor, as the loops need them. */
 export function contiguous_weight(weight: Tensor | null, dtype: ScalarType): Tensor | null {
   if (weight === null) return null;
   check_type(weight, dtype);
   return weight.contiguous();
 }
 
-/** What the total weight is when a target is refused. */
+/** Sets the total weight to 0 if a target is refused. */
 export function write_zero(total_weight: Tensor): void {
   const impl = total_weight.unsafeGetTensorImpl();
   impl.data_view().fill(0 as never, impl.data_offset(), impl.data_offset() + 1);
 }
 
-/** The row of weights: view, offset, stride. */
+/** The weights: view, offset, stride. */
 export function weightOf(weight: Tensor | null, other: Tensor): [TypedArray, number, number] {
   return weight === null ? [other.data_view(), 0, 0] : [weight.data_view(), weight.data_offset(), 1];
 }
@@ -206,12 +208,12 @@ function nll_loss_forward_kernel(
   const loss: NLLLoss = { n_classes, ignore_index, mean: reduction === Reduction.Mean, H: 1, W: 1 };
   const per_row = reduction === Reduction.None && input_.dim() === 2;
   resize_output(output, per_row ? [input_.size(0)] : []);
-  const batch_size = input_.dim() === 1 ? 1 : input_.size(0); // `output` may be the input, which then has no rows any more
+  const batch_size = input_.dim() === 1 ? 1 : input_.size(0); // `output` may be the input, which has been resized and then has no rows
   const [input, target] = [input_.contiguous(), target_.contiguous()];
   const [w, wo, ws] = weightOf(weight, input);
   if (per_row) {
     write_zero(total_weight);
-    // biome-ignore format: an operand a line
+    // biome-ignore format: one operand group per line
     rows(
       output.data_view(), output.data_offset(), batch_size === 0 ? 1 : output.stride(0),
       input.data_view(), input.data_offset(), n_classes, 1,
@@ -221,7 +223,7 @@ function nll_loss_forward_kernel(
     );
     return;
   }
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   reduced(
     output.data_view(), output.data_offset(), 0,
     total_weight.data_view(), total_weight.data_offset(), 0,
@@ -247,7 +249,7 @@ function nll_loss_backward_kernel(
   const [w, wo, ws] = weightOf(weight, input);
   const perRow = reduction === Reduction.None && input.dim() === 2;
   const run = AT_DISPATCH_2(nll_loss_backward_instances, input.scalar_type(), target.scalar_type());
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   run(
     grad_input.data_view(), grad_input.data_offset(), n_classes, 1,
     grad_output.data_view(), grad_output.data_offset(), perRow && batch_size > 0 ? grad_output.stride(0) : 0,

@@ -1,7 +1,7 @@
 /**
- * @file The loops of softmax over what a mask leaves.
+ * @file Kernels of softmax over the elements that a mask leaves.
  * @mirrors aten/src/ATen/native/SoftMax.cpp
- * @differs In PyTorch these loops stand beside the operators; kernel text has its folder here.
+ * @differs Ours are in the folder of kernel text; in PyTorch these loops are next to the operators.
  */
 import { AT_DISPATCH, type acc_t, type bool, cast, type data, load, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -14,10 +14,14 @@ import {
   masked_softmax_row_instances,
 } from "./generated/MaskedSoftMaxKernel.ts";
 
-/** Kinds of masks: of scores, L x L for all; of keys, B x L; of each score. */
+/** Kinds of masks: L x L for all scores; B x L for keys; one element per score. */
 export const [SRC_MASK, PADDING_MASK, DEFAULT_MASK] = [0, 1, 2];
 
-/** A row of `n` elements `step` apart; where the mask, `mask_step` apart, is true, is 0. All masked: NaN. @template masked_softmax: floating types and halves */
+/**
+ * softmax of a row of `n` elements with stride `step`. The result is 0 where the mask (stride `mask_step`) is true. If
+ * all elements are masked, it is NaN.
+ * @template masked_softmax: floating types and halves
+ */
 export function masked_softmax_row(
   out: data<scalar_t>,
   out_at: number,
@@ -51,7 +55,10 @@ export function masked_softmax_row(
   }
 }
 
-/** grad_input = output * (grad - sum(grad * output)), 0 where the mask is true. @template masked_softmax_backward: floating types and halves */
+/**
+ * grad_input = output * (grad - sum(grad * output)), and 0 where the mask is true.
+ * @template masked_softmax_backward: floating types and halves
+ */
 export function masked_softmax_backward_row(
   grad_input: data<scalar_t>,
   to: number,
@@ -79,7 +86,7 @@ export function masked_softmax_backward_row(
   }
 }
 
-/** Around `dim`: rows begin at `outer` x `inner` places, their elements are `inner` apart. */
+/** Sizes around `dim`: there are `outer` x `inner` rows, and the stride of their elements is `inner`. */
 function extents(t: Tensor, dim: number): { readonly outer: number; readonly n: number; readonly inner: number } {
   return {
     outer: multiply_integers(t.sizes().slice(0, dim)),
@@ -88,7 +95,10 @@ function extents(t: Tensor, dim: number): { readonly outer: number; readonly n: 
   };
 }
 
-/** The elements of a contiguous mask: kind 0 has one for each of a row's and column's, 1 for each of a batch's columns, 2 for each of all. */
+/**
+ * Softmax with a contiguous mask. Kind 0: one mask element per row and column; kind 1: one per batch and column; kind
+ * 2: one per score.
+ */
 export function masked_softmax(
   output: Tensor,
   input: Tensor,
@@ -111,7 +121,7 @@ export function masked_softmax(
       const begin = o * n * inner + i;
       const mask_begin =
         mask_type === DEFAULT_MASK ? begin : (mask_type === PADDING_MASK ? Math.floor(o / rows_of_batch) : o % n) * n;
-      // biome-ignore format: an operand a line
+      // biome-ignore format: one operand group per line
       row(
         output.data_view(), to + begin,
         input.data_view(), from + begin, inner,
@@ -120,7 +130,7 @@ export function masked_softmax(
     }
 }
 
-/** Precondition: all are contiguous and of one shape. */
+/** Precondition: all tensors are contiguous and have one shape. */
 export function masked_softmax_backward(
   grad_input: Tensor,
   grad: Tensor,
@@ -134,7 +144,7 @@ export function masked_softmax_backward(
   for (let o = 0; o < outer; o++)
     for (let i = 0; i < inner; i++) {
       const begin = o * n * inner + i;
-      // biome-ignore format: an operand a line
+      // biome-ignore format: one operand group per line
       row(
         grad_input.data_view(), grad_input.data_offset() + begin,
         grad.data_view(), grad.data_offset() + begin,

@@ -1,5 +1,5 @@
 /**
- * @file Draws of categories: by a search in the sums of the weights, or the first of a race.
+ * @file Kernels that draw categories: by a search in the cumulative sums of the weights, or by a race.
  * @mirrors aten/src/ATen/native/cpu/MultinomialKernel.cpp
  */
 import { cpu_generator } from "#aten/CPUGeneratorImpl";
@@ -27,7 +27,10 @@ import { int32_pairs, store_int64 } from "#c10/util/math";
 import { stable_partial_sort } from "#c10/util/std_algorithm";
 import { cumulative_instances, multinomial_instances } from "./generated/MultinomialKernel.ts";
 
-/** The sums up to each weight, divided by the last, which becomes 1. @template multinomial: floating types and halves */
+/**
+ * Cumulative sums of the weights, divided by the last one, which becomes 1.
+ * @template multinomial: floating types and halves
+ */
 export function cumulative(cum_dist: data<opmath_t>, self: row<scalar_t>, n: number): void {
   let sum: opmath_t = cast<opmath_t>(0);
   for (let j = 0; j < n; j++) {
@@ -45,7 +48,10 @@ export function cumulative(cum_dist: data<opmath_t>, self: row<scalar_t>, n: num
   store(cum_dist, n - 1, cast<opmath_t>(1));
 }
 
-/** The first sum that a uniform number does not exceed. @template multinomial: floating types and halves */
+/**
+ * Index of the first cumulative sum that is not smaller than a uniform random number.
+ * @template multinomial: floating types and halves
+ */
 export function multinomial(cum_dist: data<scalar_t>, n: number, uniform: captured<Distribution>): number {
   const sample = cast<number>(uniform.sample());
   let left = 0;
@@ -58,7 +64,7 @@ export function multinomial(cum_dist: data<scalar_t>, n: number, uniform: captur
   return left;
 }
 
-/** Row `i` of a matrix, or a vector, which is one. */
+/** Row `i` of a matrix; a vector is one row. */
 function row_of(t: Tensor, i: number): [offset: number, stride: number] {
   const strides = t.strides();
   const begin = t.impl_.data_offset() + (t.dim() > 1 ? i * strides[0] : 0);
@@ -89,7 +95,10 @@ function multinomial_with_replacement_kernel(
   }
 }
 
-/** The numbers of the largest of each row, the largest first, of equal ones the one in front; NaN is as large as Infinity. */
+/**
+ * Indices of the largest elements of each row, the largest first; of equal elements, the lower index first. NaN counts
+ * as Infinity.
+ */
 function multinomial_largest_kernel(result: Tensor, q: Tensor, n_sample: number): void {
   const values = q.to_dtype(ScalarType.Double).contiguous();
   const view = values.impl_.data_view() as Float64Array;

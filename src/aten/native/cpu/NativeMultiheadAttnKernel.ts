@@ -1,5 +1,5 @@
 /**
- * @file Projected queries, keys and values, taken apart by head.
+ * @file Kernel that splits projected queries, keys and values by head.
  * @mirrors aten/src/ATen/native/cpu/NativeMultiheadAttnKernel.cpp
  */
 import { AT_DISPATCH, cast, type data, load, type scalar_t, store } from "#aten/Dispatch";
@@ -8,7 +8,11 @@ import { transform_bias_rescale_qkv_stub } from "#aten/native/transformers/nativ
 import { check_type } from "#aten/TensorMethods";
 import { transform_bias_rescale_qkv_instances } from "./generated/NativeMultiheadAttnKernel.ts";
 
-/** [B, T, 3, heads, per_head] + [3, heads, per_head] -> [3, B, heads, T, per_head]; the first third is scaled. @template transform_bias_rescale_qkv: floating types and halves */
+/**
+ * [B, T, 3, heads, per_head] + [3, heads, per_head] -> [3, B, heads, T, per_head]; the first third (the queries) is
+ * scaled.
+ * @template transform_bias_rescale_qkv: floating types and halves
+ */
 export function transform_bias_rescale_qkv(
   out: data<scalar_t>,
   to: number,
@@ -45,7 +49,7 @@ REGISTER_DEFAULT_DISPATCH(
   (q_k_v, qkv, bias, { B, T, D, num_head }) => {
     const dtype = qkv.scalar_type();
     check_type(bias, dtype);
-    // biome-ignore format: an operand a line
+    // biome-ignore format: one operand group per line
     AT_DISPATCH(transform_bias_rescale_qkv_instances, dtype)(
       q_k_v.data_view(), q_k_v.data_offset(),
       qkv.data_view(), qkv.data_offset(),

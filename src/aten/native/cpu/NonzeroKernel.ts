@@ -1,7 +1,8 @@
 /**
- * @file The two passes of `nonzero`: count, then write the coordinates.
+ * @file Kernels of `nonzero`: one pass counts, another writes the coordinates.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp#nonzero_out_cpu
- * @differs A file of its own, so that codegen can make one text per dtype; one thread, so no prefix sums of the threads' counts.
+ * @differs Ours uses one thread and needs no prefix sums of the threads' counts; PyTorch does, in
+ * TensorAdvancedIndexing.cpp. Ours is in a file of its own, so that codegen can make one loop per dtype.
  */
 import {
   AT_DISPATCH,
@@ -20,7 +21,7 @@ import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { count_nonzero_instances, nonzero_instances } from "./generated/NonzeroKernel.ts";
 
 /**
- * Row-major over any strides: the last dimension by itself, the others like an odometer.
+ * Row-major order for any strides: the last dimension is a loop, the others count like an odometer.
  * @template nonzero_count_cpu: Bool, all types and halves
  */
 export function count_nonzero(self: data<scalar_t>, impl: captured<TensorImpl>): number {
@@ -48,7 +49,7 @@ export function count_nonzero(self: data<scalar_t>, impl: captured<TensorImpl>):
   return count;
 }
 
-/** No more than `limit` rows. @template nonzero_cpu: Bool, all types and halves */
+/** Writes at most `limit` rows. @template nonzero_cpu: Bool, all types and halves */
 export function nonzero(self: data<scalar_t>, impl: captured<TensorImpl>, out: row<row<int64>>, limit: number): void {
   const sizes = impl.sizes();
   const strides = impl.strides();

@@ -1,7 +1,8 @@
 /**
- * @file The loops of paddings that read from the tensor itself.
+ * @file Kernels of padding that reads from the tensor itself (reflection, replication).
  * @mirrors aten/src/ATen/native/cpu/PaddingKernel.cpp
- * @differs One pair of loops over tables of where to read; PyTorch computes the places as it goes, and has a form for channels last.
+ * @differs Ours has one pair of loops over tables of positions; PyTorch computes the positions in the loops, and has a
+ * version for channels last.
  */
 import { AT_DISPATCH, cast, type data, type int32, load, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -10,7 +11,7 @@ import { type PaddingTables, padding_backward_stub, padding_stub } from "#aten/n
 import { pad_gather_instances, pad_scatter_instances } from "./generated/PaddingKernel.ts";
 import { pad_gather_loop } from "./vec/padding/driver.ts";
 
-/** One volume. `height` and `width` are the input's. @template padding: all types and halves */
+/** Pads one volume. `height` and `width` are those of the input. @template padding: all types and halves */
 export function pad_gather(
   output: data<scalar_t>,
   output_at: number,
@@ -35,7 +36,10 @@ export function pad_gather(
   }
 }
 
-/** The way back: what was read several times gets the sum. @template padding_backward: all types and halves */
+/**
+ * Backward: an element that was read several times gets the sum of the gradients.
+ * @template padding_backward: all types and halves
+ */
 export function pad_scatter(
   grad_input: data<scalar_t>,
   input_at: number,
@@ -72,7 +76,7 @@ function plain(output: Tensor, input: Tensor, tables: PaddingTables, planes: num
   const [of, to] = [input.numel() / planes, output.numel() / planes];
   const [height, width] = [input.size(-2), input.size(-1)];
   for (let p = 0; p < planes; p++) {
-    // biome-ignore format: an operand a line
+    // biome-ignore format: one operand group per line
     gather(
       output.data_view(), output.data_offset() + p * to,
       input.data_view(), input.data_offset() + p * of,
@@ -87,7 +91,7 @@ function padding_backward_kernel(grad_input: Tensor, grad_output: Tensor, tables
   const [to, of] = [grad_input.numel() / planes, grad_output.numel() / planes];
   const [height, width] = [grad_input.size(-2), grad_input.size(-1)];
   for (let p = 0; p < planes; p++) {
-    // biome-ignore format: an operand a line
+    // biome-ignore format: one operand group per line
     scatter(
       grad_input.data_view(), grad_input.data_offset() + p * to,
       grad_output.data_view(), grad_output.data_offset() + p * of,

@@ -1,5 +1,5 @@
 /**
- * @file The elements of `addcmul` and `addcdiv`.
+ * @file Kernels of `addcmul` and `addcdiv`.
  * @mirrors aten/src/ATen/native/cpu/PointwiseOpsKernel.cpp
  */
 import type { captured_opmath, scalar_t } from "#aten/Dispatch";

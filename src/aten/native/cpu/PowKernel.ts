@@ -1,5 +1,5 @@
 /**
- * @file Powers: tensor to tensor, and tensor to a number, where small exponents are multiplications.
+ * @file Kernels of powers: tensor to tensor, and tensor to a number. Small exponents become multiplications.
  * @mirrors aten/src/ATen/native/cpu/PowKernel.cpp
  */
 
@@ -28,7 +28,10 @@ export function pow_tensor$integral(base: scalar_t, exponent: scalar_t): scalar_
   return powi(base, exponent);
 }
 
-/** The exponent keeps its double precision, as in PyTorch's float loops; for halves it is rounded to one. @loop pow: all types and halves */
+/**
+ * The exponent is a double, as in PyTorch's float loops; for halves it is rounded to a half.
+ * @loop pow: all types and halves
+ */
 export function pow_scalar(base: scalar_t, exponent: captured<number>): scalar_t {
   return pow(base, exponent);
 }
@@ -56,7 +59,7 @@ function pow_tensor_tensor_kernel(iter: TensorIteratorBase): void {
 function pow_tensor_scalar_kernel(iter: TensorIteratorBase, exp_scalar: Scalar): void {
   const dtype = iter.common_dtype();
   const integral = isIntegralType(dtype, true);
-  const rounded = integral || isReducedFloatingType(dtype); // to the dtype, that is
+  const rounded = integral || isReducedFloatingType(dtype); // to the dtype
   const by_root = !integral && dtype !== ScalarType.Half;
   if (by_root && exp_scalar.equal(0.5)) sqrt_kernel(iter);
   else if (by_root && exp_scalar.equal(-0.5)) rsqrt_kernel(iter);

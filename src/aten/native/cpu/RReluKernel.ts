@@ -1,7 +1,8 @@
 /**
- * @file rrelu's loop: a slope between `lower` and `upper` for every element that is not positive, drawn in the order of memory.
+ * @file Kernel of rrelu: each element that is not positive gets a random slope between `lower` and `upper`, drawn in
+ * memory order.
  * @mirrors aten/src/ATen/native/Activation.cpp
- * @differs PyTorch has the loop beside the operator, where no kernel text can stand here.
+ * @differs Ours is in the folder of kernel text; in PyTorch the loop is next to the operator.
  */
 import { type CPUGeneratorImpl, cpu_generator } from "#aten/CPUGeneratorImpl";
 import { type Distribution, uniform_real_distribution_double } from "#aten/core/DistributionsHelper";
@@ -16,13 +17,15 @@ import { RuntimeError, unmet } from "#c10/util/Exception";
 import { rrelu_with_noise_loops } from "./generated/RReluKernel.ts";
 import { cpu_serial_kernel } from "./Loops/index.ts";
 
-/** The result, and the slope. @loop rrelu_with_noise_out_cpu: floating types, BFloat16 */
+/** Returns the result and the slope. @loop rrelu_with_noise_out_cpu: floating types, BFloat16 */
 export function rrelu_with_noise(x: scalar_t, distribution: captured<Distribution>): [scalar_t, scalar_t] {
   const r = x <= 0 ? cast<opmath_t>(cast<number>(distribution.sample())) : 1;
   return [x * r, r];
 }
 
-/** What PyTorch's distribution asks of its bounds when it is made, which is at the first number that is drawn. */
+/**
+ * Checks the bounds. PyTorch's distribution checks them when it is constructed, which is at the first random number.
+ */
 function uniform_between(gen: CPUGeneratorImpl, from: number, to: number): Distribution {
   const wrong = !(from <= to)
     ? "from <= to"
@@ -36,7 +39,7 @@ function uniform_between(gen: CPUGeneratorImpl, from: number, to: number): Distr
   return { sample };
 }
 
-/** `input` is contiguous; of `noise` what is asked is memory for as many elements, whatever its strides. */
+/** `input` is contiguous. `noise` must only have memory for as many elements; its strides are ignored. */
 export function _rrelu_with_noise_train(
   output: Tensor,
   input: Tensor,

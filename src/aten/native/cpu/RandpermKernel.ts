@@ -1,7 +1,8 @@
 /**
- * @file `randperm`: a shuffle from the front.
+ * @file Kernel of `randperm`: a shuffle from the front.
  * @mirrors aten/src/ATen/native/TensorFactories.cpp#randperm_cpu
- * @differs A file of its own, so that codegen can make one text per dtype.
+ * @differs Ours is in a file of its own, so that codegen can make one loop per dtype; in PyTorch it is in
+ * TensorFactories.cpp.
  */
 import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
 import { AT_DISPATCH, type captured, cast, load, type row, type scalar_t, store } from "#aten/Dispatch";
@@ -9,7 +10,8 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { randperm_instances } from "./generated/RandpermKernel.ts";
 
 /**
- * Fisher and Yates: position i gets one of those not yet placed. One draw per position but the last.
+ * Fisher-Yates shuffle: position i gets one of the numbers that are not placed yet. One number is drawn per position,
+ * except the last.
  * @template randperm: all types and halves
  */
 export function randperm(r: row<scalar_t>, n: number, generator: captured<CPUGeneratorImpl>): void {

@@ -1,5 +1,5 @@
 /**
- * @file How a reduction walks its iterator: tile by tile into an output that already holds something, or output by output.
+ * @file Drivers of reductions: tile by tile into an output that already holds a value, or output by output.
  * @mirrors aten/src/ATen/native/cpu/Reduce.h
  */
 import type { data, InstanceOf, Instantiations, row, TypedArray } from "#aten/Dispatch";
@@ -9,17 +9,17 @@ import type { Scalar } from "#c10/core/Scalar";
 import type { ScalarType } from "#c10/core/ScalarType";
 
 /**
- * out[...] = combine(out[...], x[...]) over n1 rows of n0 elements. Strides of 0 in `out` mark what is reduced.
- * An `Instantiations` holds one for each dtype.
+ * out[...] = combine(out[...], x[...]) over n1 rows of n0 elements. The reduced dims have stride 0 in `out`. An
+ * `Instantiations` holds one such function per dtype.
  */
 export type ReduceTile = (out: row<row<number>>, x: row<row<number>>, n0: number, n1: number) => void;
 
-/** A reduction that begins with what changes nothing. */
+/** A reduction that starts from the neutral element. */
 export interface Reduction {
   readonly name: string;
   readonly instances: Instantiations<ReduceTile>;
   readonly identity: (dtype: ScalarType) => Scalar;
-  /** The function of `instances`, and the file it stands in. */
+  /** The function of `instances`, and its file. */
   readonly symbol: string;
   readonly file: string;
 }
@@ -41,7 +41,7 @@ export function binary_kernel_reduce_vec(iter: TensorIteratorBase, tile: Instanc
   iter.for_each(tile_loop, tile);
 }
 
-/** Reads `n` elements of x and writes what they give as the one element of `out`. */
+/** Reads `n` elements of x and writes the result as the one element of `out`. */
 export type ReduceRow = (out: row<number>, x: row<number>, n: number) => void;
 
 export interface Row {
@@ -57,7 +57,7 @@ export function row_loop(operands: readonly OperandInfo[], n0: number, n1: numbe
   }
 }
 
-/** The outputs of a reduction of one dim, and what a row is for each. */
+/** Iterator over the outputs of a reduction of one dim, and the row of each output. */
 export function lastdim_of(
   iter: TensorIteratorBase,
   reduce: InstanceOf<ReduceRow>,
@@ -73,31 +73,33 @@ export function lastdim_of(
 }
 
 /**
- * For reductions of one dim whose result depends on the position of an element. Walks the outputs, and for each the dim.
- * @differs PyTorch has this for the last dim only, and a general walk that counts positions for the rest.
+ * Reduction of one dim whose result depends on the position of an element. Iterates over the outputs, and for each over
+ * the dim.
+ * @differs Ours handles every dim like this; PyTorch does so for the last dim only, and otherwise counts positions in a
+ * general loop.
  */
 export function binary_kernel_reduce_lastdim(iter: TensorIteratorBase, reduce: InstanceOf<ReduceRow>): void {
   const { outputs, row } = lastdim_of(iter, reduce);
   outputs.for_each(row_loop, row);
 }
 
-/** A reduction into a state: how it begins, takes elements, and what it gives in the end. */
+/** A reduction with a state: its initial state, how it takes elements, and how it gives the result. */
 export interface ReduceOps {
-  /** The state, one for all outputs. */
+  /** The state, shared by all outputs. */
   readonly acc: TypedArray;
   readonly begin: (acc: TypedArray) => void;
-  /** Takes `n` elements of x. */
+  /** Takes `n` elements of x into the state. */
   readonly step: InstanceOf<(acc: data<number>, x: row<number>, n: number) => void>;
-  /** Writes element (i, j) of the outputs; the operand behind them is the input. */
+  /** Writes element (i, j) of the outputs. The operand after the outputs is the input. */
   readonly project: (acc: TypedArray, operands: readonly OperandInfo[], i: number, j: number) => void;
 }
 
-/** What is reduced for each output: sizes and strides of the input, the innermost first. */
+/** The elements reduced into one output: sizes and strides of the input, the innermost dim first. */
 interface Reduced {
   readonly ops: ReduceOps;
   readonly sizes: readonly number[];
   readonly strides: readonly number[];
-  /** How often the innermost is walked. */
+  /** Number of lines along the innermost dim. */
   readonly lines: number;
   readonly position: number[];
 }
@@ -126,8 +128,8 @@ function reduced_loop(operands: readonly OperandInfo[], n0: number, n1: number, 
 }
 
 /**
- * Walks the outputs, and for each all that is reduced into it.
- * @differs PyTorch cuts a long walk into pieces for its threads, and combines their states; here one walks.
+ * Iterates over the outputs, and for each over all elements that are reduced into it.
+ * @differs Ours uses one thread here; PyTorch splits a long reduction among threads and combines their states.
  */
 export function binary_kernel_reduce(iter: TensorIteratorBase, ops: ReduceOps): void {
   const outputs = TensorIterator.copyOf(iter);
@@ -143,7 +145,7 @@ export function binary_kernel_reduce(iter: TensorIteratorBase, ops: ReduceOps): 
   outputs.for_each(reduced_loop, { ops, sizes, strides, lines, position: new Array<number>(sizes.length).fill(0) });
 }
 
-/** The one dim that is reduced is the innermost, and its elements are neighbours. */
+/** Whether only the innermost dim is reduced, and its elements are contiguous. */
 export function is_reduce_lastdim(iter: TensorIteratorBase): boolean {
   return iter.num_reduce_dims() === 1 && iter.is_dim_reduced(0) && iter.strides(iter.ntensors() - 1)[0] === 1;
 }

@@ -1,5 +1,5 @@
 /**
- * @file The greatest and the smallest of all elements.
+ * @file Kernels of the maximum and minimum of all elements.
  * @mirrors aten/src/ATen/native/cpu/ReduceAllOpsKernel.cpp
  */
 import {
@@ -20,7 +20,10 @@ import { nothing, traceCall, tracer } from "#c10/util/Trace";
 import { default_loop } from "./default_loop.ts";
 import { max_all_instances, min_all_instances } from "./generated/ReduceAllOpsKernel.ts";
 
-/** NaN if any is; of no elements (`out` may ask for that) the least there is. @template max_all: Bool, all types and halves */
+/**
+ * Maximum; NaN if any element is NaN. Without elements (possible with `out`), the smallest value of the dtype.
+ * @template max_all: Bool, all types and halves
+ */
 export function max_all(x: data<scalar_t>, xo: number, n: number): scalar_t {
   let max: scalar_t = lower_bound<scalar_t>();
   for (let i = 0; i < n; i++) {
@@ -30,7 +33,10 @@ export function max_all(x: data<scalar_t>, xo: number, n: number): scalar_t {
   return max;
 }
 
-/** NaN if any is; of no elements the greatest there is. @template min_all: Bool, all types and halves */
+/**
+ * Minimum; NaN if any element is NaN. Without elements, the largest value of the dtype.
+ * @template min_all: Bool, all types and halves
+ */
 export function min_all(x: data<scalar_t>, xo: number, n: number): scalar_t {
   let min: scalar_t = upper_bound<scalar_t>();
   for (let i = 0; i < n; i++) {
@@ -40,7 +46,7 @@ export function min_all(x: data<scalar_t>, xo: number, n: number): scalar_t {
   return min;
 }
 
-/** `why`: for a recording, what kept vectors from running. */
+/** `why` is the reason, for a trace, why SIMD did not run. */
 function reduce_all_impl(
   name: "max_all" | "min_all",
   instances: Instantiations<typeof max_all>,

@@ -1,6 +1,6 @@
 /**
- * @file Imports every file of CPU kernels for effect: each registers its kernels with the stubs.
- * @original The linker gathers these registrations in PyTorch.
+ * @file Imports of all CPU kernel files, for their side effects: each registers its kernels with the stubs.
+ * @original In PyTorch the linker collects these registrations.
  */
 import "./Activation/index.ts";
 import "./Activation/Hard.ts";

@@ -1,5 +1,5 @@
 /**
- * @file By what a slice of a given norm is multiplied, so that the norm is not greater than `maxnorm`.
+ * @file Kernel of `renorm`: the factor by which a slice is multiplied so that its norm is at most `maxnorm`.
  * @mirrors aten/src/ATen/native/cpu/RenormKernel.cpp
  */
 import type { captured_opmath, scalar_t } from "#aten/Dispatch";

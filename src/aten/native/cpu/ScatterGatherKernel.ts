@@ -1,5 +1,6 @@
 /**
- * @file The loops of `gather`, `scatter` and `scatter_reduce`: one line along the dim at a time, for every position in the other dims of the index.
+ * @file Kernels of `gather`, `scatter` and `scatter_reduce`: one line along the dim at a time, for every position in
+ * the other dims of the index.
  * @mirrors aten/src/ATen/native/cpu/ScatterGatherKernel.cpp
  */
 import {
@@ -44,12 +45,12 @@ import {
 } from "./generated/ScatterGatherKernel.ts";
 import { type Moves, move_of, told_of_moves } from "./vec/index/driver.ts";
 
-// Along a line, `index` says which element of the one operand meets element i of the other.
-// `scatter` and its kin write to elements of type opmath_t: halves gather in a buffer of floats, rounded once at the end.
+// Along a line, `index` gives the element of one operand that belongs to element i of the other. `scatter` and similar
+// operators write elements of type opmath_t: sums of halves are kept in a buffer of floats and rounded once at the end.
 
 type index_t = number;
 
-/** `to` is what `index` holds at `i`. @template gather_scatter index_t: Long */
+/** `to` is the index at `i`. @template gather_scatter index_t: Long */
 export function check_index(index: row<index_t>, i: number, to: number, dim: number, size: number): void {
   TORCH_CHECK(
     to >= 0 && to < size,
@@ -78,7 +79,7 @@ export function gather_line(
   }
 }
 
-/** Into a buffer of floats. @template scatter_gather_tensor_cpu: reduced floating types */
+/** Gathers into a buffer of floats. @template scatter_gather_tensor_cpu: reduced floating types */
 export function gather_opmath_line(
   out: row<opmath_t>,
   index: row<int64>,
@@ -142,7 +143,10 @@ export function scatter_multiply_line(
   }
 }
 
-/** What comes wins if it is NaN, what is there if that is. @template scatter_gather_tensor_cpu_reduce_amax: Bool, all types and halves */
+/**
+ * A NaN wins, whether it is the new value or the old one.
+ * @template scatter_gather_tensor_cpu_reduce_amax: Bool, all types and halves
+ */
 export function scatter_amax_line(
   self: row<opmath_t>,
   index: row<int64>,
@@ -176,7 +180,10 @@ export function scatter_amin_line(
   }
 }
 
-/** The sum, which the operator divides afterwards; of bools there is no mean. @template scatter_gather_tensor_cpu_reduce_mean: all types and halves */
+/**
+ * Sum for the mean; the operator divides afterwards. Bools have no mean.
+ * @template scatter_gather_tensor_cpu_reduce_mean: all types and halves
+ */
 export function scatter_mean_line(
   self: row<opmath_t>,
   index: row<int64>,
@@ -196,22 +203,26 @@ function stride_at(t: Tensor, dim: number): number {
   return t.dim() === 0 ? 1 : t.strides()[dim];
 }
 
-/** Elements of a line that are done before the next line's. */
+/** Number of elements of a line that are handled before the next line. */
 const PIECE = 64;
 
-/** Which operand runs with the index along the dim; the other one is addressed by what stands in the index. */
+/**
+ * The operand that is read or written along the dim together with the index. The index selects elements of the other
+ * operand.
+ */
 type Running = "left" | "right";
 
-// Note [Where an index is found to be outside]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// PyTorch walks the lines in a TensorIterator's order; of those in one of its innermost rows it takes all first entries, then all
-// second ones (line by line only if they run along the last dim). It says which entry it found first, and leaves what it wrote until
-// then. Whole lines, one after the other, come to the entries in another order; so where one is outside, they are taken in that one.
+// Note [Which index out of range is reported]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// PyTorch visits lines in the order of a TensorIterator. Within one of its innermost rows, it takes the first entries
+// of all lines, then all second entries (but it goes line by line if the lines run along the last dim). It reports the
+// first entry out of range that it finds, and keeps what it has written until then. Here whole lines are handled one
+// after the other, which is another order. So if an index is out of range, the entries are visited in PyTorch's order.
 
-/** Whether an entry is no index for `size` elements. */
+/** Whether an entry is out of range for `size` elements. */
 function any_outside(index: Tensor, size: number): boolean {
   const strides = index.strides();
-  const sizes = index.sizes().map((places, d) => (strides[d] === 0 ? 1 : places)); // the same entries again
+  const sizes = index.sizes().map((places, d) => (strides[d] === 0 ? 1 : places)); // a dim with stride 0 has the same entries again
   const last = sizes.length - 1;
   const [n, step] = [sizes[last] ?? 1, strides[last] ?? 0];
   const rows = sizes.reduce((product, places) => product * places, 1) / n;
@@ -233,7 +244,7 @@ function any_outside(index: Tensor, size: number): boolean {
   return false;
 }
 
-/** What is known of all lines: how far their entries stand apart, how many they are, and the extent that `index` speaks of. */
+/** Values shared by all lines: strides of their entries, number of entries, and the size of the indexed dim. */
 interface Lines {
   readonly line: InstanceOf<typeof gather_line>;
   readonly strides: readonly [left: number, index: number, right: number];
@@ -243,7 +254,7 @@ interface Lines {
   readonly running: Running;
 }
 
-/** The lines of one innermost row, entry by entry. */
+/** Handles the lines of one innermost row, entry by entry. */
 function entries_loop(operands: readonly OperandInfo[], n0: number, n1: number, lines: Lines, by_line: boolean): void {
   const [left, right, index] = operands as readonly [OperandInfo, OperandInfo, OperandInfo];
   const { line, strides, n, dim, size, running } = lines;
@@ -261,7 +272,7 @@ function entries_loop(operands: readonly OperandInfo[], n0: number, n1: number, 
   }
 }
 
-/** Comes to the entry that PyTorch refuses first, and throws. */
+/** Visits entries in PyTorch's order until one is refused and throws. */
 function entry_by_entry(left: Tensor, index: Tensor, right: Tensor, lines: Lines): void {
   const { dim } = lines;
   const sizes = index.dim() === 0 ? [1] : [...index.sizes()];
@@ -279,14 +290,14 @@ function entry_by_entry(left: Tensor, index: Tensor, right: Tensor, lines: Lines
   iter.for_each(entries_loop, lines, dim === sizes.length - 1);
 }
 
-/** A line's loops: JavaScript's, and which of those in WebAssembly does the same. */
+/** The loops for a line: in JavaScript, and the equivalent one in WebAssembly, if any. */
 interface LineLoops {
   readonly symbol: string;
   readonly instances: Instantiations<typeof gather_line>;
   readonly vec: "move" | "add" | null;
 }
 
-/** What the loop in WebAssembly is asked: runs of `length` elements share an index. */
+/** Arguments of the WebAssembly loop: runs of `length` elements share an index. */
 function moves_of(
   { vec }: LineLoops,
   [left, index, right]: readonly [Tensor, Tensor, Tensor],
@@ -294,11 +305,11 @@ function moves_of(
   length: number,
 ): Moves {
   const operands = [left.impl_, right.impl_, index.impl_];
-  const against = vec === null ? "no vector loop" : null;
+  const against = vec === null ? "no SIMD loop" : null;
   return { kind: vec ?? "move", operands, runs: [index.numel() / length, length], least: 0, size, against };
 }
 
-/** The line's loop in WebAssembly, if it has one and the operands are for it. `refuse`: what names an index that is outside. */
+/** The WebAssembly loop for a line, or null if it cannot run. `refuse` throws for an index that is out of range. */
 function vec_line(refuse: Lines["line"], moves: Moves, running: Running): Lines["line"] | null {
   const move = move_of(moves);
   if (move === null) return null;
@@ -311,13 +322,13 @@ function vec_line(refuse: Lines["line"], moves: Moves, running: Running): Lines[
   };
 }
 
-/** Every column has the same indices, one after the other: PyTorch copies whole rows then, without a buffer. */
+/** Whether every column has the same contiguous indices; PyTorch then copies whole rows, without a buffer. */
 function can_use_expanded_index_path(dim: number, index: Tensor): boolean {
   const strides = index.strides();
   return dim === 0 && strides[0] === 1 && strides.every((s, d) => d === 0 || s === 0 || index.size(d) === 1);
 }
 
-/** Elements that share an index and lie side by side in both tensors. */
+/** Number of elements that share an index and are contiguous in both tensors. */
 function run_length(dim: number, [left, index, right]: readonly [Tensor, Tensor, Tensor]): number {
   const sizes = index.sizes();
   const as_wide = (t: Tensor): boolean =>
@@ -326,8 +337,9 @@ function run_length(dim: number, [left, index, right]: readonly [Tensor, Tensor,
 }
 
 /**
- * Runs a line's loop for each position of `index` in the dims other than `dim`. `left` and `right` stand where `index` does in those
- * dims; along `dim` one of them is addressed by the index (`size` is its extent), the other runs with it.
+ * Runs a line's loop for each position of `index` in the dims other than `dim`. In those dims, `left` and `right` have
+ * the same position as `index`. Along `dim`, the index selects elements of one of them (with the extent `size`), and
+ * the other is visited in order.
  */
 function for_each_line(
   loops: LineLoops,
@@ -355,13 +367,13 @@ function callSlow(operands: Operands, lines: Lines, vec: Lines["line"] | null, l
   traceCall("loop", told["scalar"] as string, run_lines, [operands, lines, vec, length], told);
 }
 
-/** `vec`: the loop in WebAssembly, if that runs; `length` elements share an index then. */
+/** `vec` is the WebAssembly loop, or null; if it runs, `length` elements share an index. */
 function run_lines(operands: Operands, lines: Lines, vec: Lines["line"] | null, length: number): void {
   const [left, index, right] = operands;
   const { strides, n, dim, size, running } = lines;
   const [l_stride, x_stride, r_stride] = strides;
   const sizes = index.dim() === 0 ? [1] : index.sizes();
-  // A row after the other is the iterator's own order.
+  // Row by row is the iterator's own order.
   const in_order = dim === sizes.length - 1 && left.is_contiguous();
   if (!in_order && any_outside(index, size)) {
     entry_by_entry(left, index, right, lines);
@@ -376,7 +388,7 @@ function run_lines(operands: Operands, lines: Lines, vec: Lines["line"] | null, 
     return;
   }
   const count_of_lines = index.numel() / n;
-  // Lines side by side share what the caches hold, if not too much of one comes before the next.
+  // Neighbouring lines share cache lines, so only a piece of each line is handled before the next one.
   const most = in_order ? n : PIECE;
   for (let i = 0; i < n; i += most) {
     const count = Math.min(most, n - i);
@@ -421,7 +433,7 @@ function gather_kernel(result: Tensor, self: Tensor, dim: number, index: Tensor)
   } else with_buffer(result, (out) => for_each_line(gather_opmath_loops, out, index, self, dim, size, "left"));
 }
 
-/** `run(self)`; halves through a buffer of floats, even where nothing is added up. */
+/** Calls `run(self)`. Halves go through a buffer of floats, even if nothing is added. */
 function with_buffer(self: Tensor, run: (out: Tensor) => void): void {
   if (!isReducedFloatingType(self.scalar_type())) {
     run(self);

@@ -1,7 +1,7 @@
 /**
- * @file softmax and log_softmax along one dim of contiguous tensors, and their gradients.
+ * @file Kernels of softmax and log_softmax along one dim of contiguous tensors, and of their gradients.
  * @mirrors aten/src/ATen/native/cpu/SoftMaxKernel.cpp
- * @differs PyTorch has vectorized variants for the last dim and for the others; here both walk the same rows.
+ * @differs Ours has one loop for all dims; PyTorch has vectorized versions for the last dim and for the others.
  */
 import {
   AT_DISPATCH,
@@ -30,9 +30,9 @@ import {
   softmax_rows_instances,
 } from "./generated/SoftMaxKernel.ts";
 
-// Around the dim a contiguous tensor is outer x n x inner: there are outer x inner rows, whose n elements stand `inner` apart.
-// The greatest of a row is subtracted before exp, so that nothing overflows; the quotient stays the same.
-// `row_at(row_at(x, o), i)` is row (o, i).
+// With respect to the dim, a contiguous tensor is outer x n x inner: it has outer x inner rows, and the stride of their
+// n elements is `inner`. The maximum of a row is subtracted before exp, so that nothing overflows; the quotient stays
+// the same. `row_at(row_at(x, o), i)` is row (o, i).
 
 /** @template softmax_kernel_impl: floating types and halves */
 export function row_max(x: row<scalar_t>, n: number): opmath_t {
@@ -55,7 +55,7 @@ export function softmax_row(out: row<scalar_t>, x: row<scalar_t>, n: number): vo
   }
   for (let i = 0; i < n; i++) store(out, i, cast<scalar_t>(cast<opmath_t>(load(out, i)) / sum));
 }
-/** A half would be rounded twice if the exponentials waited in the output. */
+/** If the exponentials of halves were kept in the output, they would be rounded twice. */
 export function softmax_row$reduced(out: row<scalar_t>, x: row<scalar_t>, n: number): void {
   const max: opmath_t = row_max(x, n);
   let sum: opmath_t = 0;
@@ -125,7 +125,8 @@ export function log_softmax_lastdim(
     const max: opmath_t = row_max(from, n);
     let sum: opmath_t = 0;
     for (let i = 0; i < n; i++) sum += Math.exp(cast<opmath_t>(load(from, i)) - max);
-    // PyTorch keeps the sums of several rows, and then their logarithms, in the tensor's dtype: a half is rounded both times.
+    // PyTorch keeps the sums of several rows, and then their logarithms, in the tensor's dtype: halves are rounded both
+    // times.
     const log_sum: opmath_t = round_to<scalar_t>(Math.log(round_to<scalar_t>(sum)));
     for (let i = 0; i < n; i++) store(to, i, cast<scalar_t>(cast<opmath_t>(load(from, i)) - max - log_sum));
   }
@@ -222,7 +223,7 @@ function forward(instances: Instantiations<typeof softmax_rows>, result: Tensor,
   const [outer, n, inner] = extents(self, dim);
   const rows = AT_DISPATCH(instances, self.scalar_type());
   const o = n * inner;
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   rows(
     result.data_view(), result.data_offset(), o, 1, inner,
     self.data_view(), self.data_offset(), o, 1, inner,
@@ -242,7 +243,7 @@ function backward(
   check_type(grad_input, grad.scalar_type());
   check_type(output, grad.scalar_type());
   const o = n * inner;
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   rows(
     grad_input.data_view(), grad_input.data_offset(), o, 1, inner,
     grad.data_view(), grad.data_offset(), o, 1, inner,

@@ -1,7 +1,7 @@
 /**
- * @file One element of each line: the k-th, the one in the middle, the most frequent.
+ * @file Kernels that select one element of each line: `kthvalue`, `median`, `mode`.
  * @mirrors aten/src/ATen/native/Sorting.cpp
- * @see SortingKernel/Line.ts (how lines are read and written)
+ * @see SortingKernel/Line.ts (reading and writing lines)
  */
 import { check_all_types_and2, check_all_types_and3 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -11,7 +11,7 @@ import { type Keyed, sort, stable_nth_element, swap } from "#c10/util/std_algori
 import { for_each_line } from "./SortingKernel/index.ts";
 import { Order } from "./SortingKernel/Line.ts";
 
-/** Hoare's selection: what stands at k in the end is in its place. */
+/** Hoare's quickselect: at the end, the element at k is the one of the sorted line. */
 function quick_select(pairs: Keyed, k: number, n: number): void {
   const { keys } = pairs;
   let [left, right] = [0, n - 1];
@@ -19,7 +19,7 @@ function quick_select(pairs: Keyed, k: number, n: number): void {
     if (keys[j] < keys[i]) swap(pairs, i, j);
   };
   while (right > left + 1) {
-    // The pivot, the middle one of three, comes to `left`.
+    // The pivot, the median of three, is moved to `left`.
     swap(pairs, left + ((right - left) >> 1), left + 1);
     swap_if_greater(left + 1, right);
     swap_if_greater(left, right);
@@ -49,14 +49,14 @@ function kthvalue_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: num
   });
 }
 
-/** How many elements are numbers: all whose key is not NaN's. */
+/** Number of elements whose key is not NaN. */
 function count_numbers({ keys }: Keyed): number {
   let numbers = 0;
   for (let i = 0; i < keys.length; i++) if (keys[i] !== Infinity) numbers++;
   return numbers;
 }
 
-/** A NaN is the median: the first. Of equal elements the one in front comes first. */
+/** If there is a NaN, the first one is the median. Of equal elements, the one with the lower index comes first. */
 function median_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: number): void {
   check_all_types_and2(self.scalar_type(), "median_out");
   for_each_line(values, indices, self, dim, 1, Order.ASCENDING, (line) => {
@@ -66,7 +66,7 @@ function median_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: numbe
   });
 }
 
-/** NaNs are not counted; they stand behind the others. */
+/** NaNs are not counted; they come after the others. */
 function nanmedian_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: number): void {
   check_all_types_and2(self.scalar_type(), "median_out");
   for_each_line(values, indices, self, dim, 1, Order.ASCENDING, (line) => {
@@ -74,7 +74,10 @@ function nanmedian_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: nu
   });
 }
 
-/** Of equally frequent ones the least; where it stands last in the line, as sorted: by a `<` that knows no NaN. */
+/**
+ * The smallest of equally frequent elements. The index is its last position in the line as sorted by a `<` that does
+ * not handle NaN.
+ */
 function mode_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: number): void {
   check_all_types_and3(self.scalar_type(), "mode_cpu");
   for_each_line(values, indices, self, dim, 1, Order.NAN_APART, (line) => {

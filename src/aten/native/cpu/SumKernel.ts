@@ -1,6 +1,7 @@
 /**
- * @file Sums. Floating sums are cascaded: partial sums of bounded length are added pairwise, so that rounding errors grow with the
- * logarithm of the length; and in the order PyTorch's vectorized code adds, so that the results are the same bits.
+ * @file Kernels of sums. Floating-point sums are cascaded: partial sums of bounded length are added pairwise, so that
+ * rounding errors grow with the logarithm of the length. The order of additions is that of PyTorch's vectorized code,
+ * so results have the same bits.
  * @mirrors aten/src/ATen/native/cpu/SumKernel.cpp
  */
 import {
@@ -33,21 +34,23 @@ import type { Reduction } from "./Reduce.ts";
 
 // Note [Cascade sum]
 // ~~~~~~~~~~~~~~~~~~
-// A column of n numbers is added into level 0; after every `step` of them level 0 is emptied into level 1, after step^2 level 1
-// into level 2, and so on, four levels in all. What the machine makes of it:
+// A column of n numbers is added into level 0. After every `step` numbers, level 0 is added to level 1 and cleared;
+// after step^2 numbers, level 1 is added to level 2, and so on, with four levels in total. The vectorized code applies
+// this as follows:
 //
-//   inner reduction (elements side by side)    a vector of LANES elements is one number of a column; four vectors in a row are four
-//                                              columns; then columns are added, then lanes, then the elements left over
-//   outer reduction (columns side by side)     each column alone; those of whole blocks of 4 * LANES columns in one cascade, the rest as
-//                                              four interleaved cascades
+//   inner reduction (contiguous elements)   a vector of LANES elements is one number of a column; four consecutive vectors are
+//                                           four columns; then columns are added, then lanes, then the remaining elements
+//   outer reduction (contiguous columns)    each column by itself: columns in whole blocks of 4 * LANES as one cascade, the
+//                                           others as four interleaved cascades
 //
-// LANES is 8 for float, 4 for double: the width of AVX2, whatever the machine here. Halves are added as floats, an inner vector being
-// sixteen of them, folded to eight by one addition.
+// LANES is 8 for float and 4 for double: the width of AVX2, on every machine. Halves are added as floats: an inner
+// vector has sixteen of them, which one addition folds to eight.
 
 const VECTOR_NBYTES = 32;
 
 /**
- * The first `columns` columns of `n` rows, one cascade each, into acc[0 ... columns). `acc` has room for 4 levels.
+ * Sums the first `columns` columns of `n` rows, one cascade each, into acc[0 ... columns). `acc` has space for 4
+ * levels.
  * @template sum_cpu: floating types and halves
  */
 export function multi_row_sum(acc: data<opmath_t>, x: row<row<scalar_t>>, n: number, columns: number): void {
@@ -83,7 +86,8 @@ export function multi_row_sum(acc: data<opmath_t>, x: row<row<scalar_t>>, n: num
 }
 
 /**
- * `lanes` neighbouring columns, each as four interleaved cascades, into acc[0 ... lanes). `part` is scratch like `acc`.
+ * Sums `lanes` neighbouring columns, each as four interleaved cascades, into acc[0 ... lanes). `part` is scratch memory
+ * like `acc`.
  * @template sum_cpu: floating types and halves
  */
 export function row_sum(
@@ -111,7 +115,7 @@ export function add_to(out: row<scalar_t>, i: number, value: opmath_t): void {
   store(out, i, cast<scalar_t>(cast<opmath_t>(load(out, i)) + value));
 }
 
-/** The sum of one row of `n` neighbours. @template sum_cpu: floating types and halves */
+/** Sum of one row of `n` contiguous elements. @template sum_cpu: floating types and halves */
 export function inner_row(acc: data<opmath_t>, x: data<scalar_t>, xo: number, n: number, lanes: number): opmath_t {
   const vectors = Math.floor(n / lanes);
   const quarter = Math.floor(vectors / 4);
@@ -165,7 +169,7 @@ export function inner_row$reduced(
   return sum;
 }
 
-/** `multi_row_sum` over rows of `columns` floats that stand one behind the other. @template sum_cpu: floating types and halves */
+/** `multi_row_sum` over contiguous rows of `columns` floats. @template sum_cpu: floating types and halves */
 export function multi_row_sum_folded(acc: data<opmath_t>, x: data<opmath_t>, columns: number, n: number): void {
   const levelPower = Math.max(4, Math.floor((n <= 1 ? 0 : 32 - Math.clz32(n - 1)) / 4));
   const step = 1 << levelPower;
@@ -188,10 +192,10 @@ export function multi_row_sum_folded(acc: data<opmath_t>, x: data<opmath_t>, col
   }
 }
 
-// ATen's Vectorized<T>::size(): elements of AVX2's 32 bytes. `acc` and `part` have room for 16 and 4 such vectors.
+// ATen's Vectorized<T>::size(): the elements in AVX2's 32 bytes. `acc` and `part` have space for 16 and 4 such vectors.
 
 /**
- * out[...] += x[...] over n1 rows of n0 elements. A stride of 0 in `out` marks what is reduced.
+ * out[...] += x[...] over n1 rows of n0 elements. The reduced dims have stride 0 in `out`.
  * @template sum_cpu: floating types and halves
  */
 export function sum_cascade(
@@ -208,7 +212,7 @@ export function sum_cascade(
     }
     return;
   }
-  // Along a row the output stands still; there is one sum for each column.
+  // The output is the same along a row; there is one sum per column.
   const reducesFirst = out.inner.stride === 0;
   const row = reducesFirst ? x.inner.stride : x.stride;
   const column = reducesFirst ? x.stride : x.inner.stride;
@@ -252,7 +256,7 @@ export function sum_cascade(
   }
 }
 
-/** Integers have no rounding to fear. @template sum_cpu: integral types */
+/** Integers need no cascade, because their sums are not rounded. @template sum_cpu: integral types */
 export function integer_sum(out: row<row<scalar_t>>, x: row<row<scalar_t>>, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
     const to = row_at(out, j);
@@ -267,7 +271,7 @@ export function integer_sum(out: row<row<scalar_t>>, x: row<row<scalar_t>>, n0: 
   }
 }
 
-/** The sum of truth values as a truth value: is any of them true? @template sum_cpu: Bool */
+/** Sum of bools as a bool: whether any of them is true. @template sum_cpu: Bool */
 export function bool_sum(out: row<row<scalar_t>>, x: row<row<scalar_t>>, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
@@ -278,14 +282,14 @@ export function bool_sum(out: row<row<scalar_t>>, x: row<row<scalar_t>>, n0: num
 
 type SumTile = InstanceOf<typeof sum_cascade>;
 
-/** What a tile is summed with. */
+/** The loop for a tile, and its scratch memory. */
 export interface Tile {
   readonly run: SumTile;
   readonly acc: TypedArray;
   readonly part: TypedArray;
 }
 
-/** Sums of parts, used again by every call: making an array costs more than a small sum. */
+/** Partial sums, reused by every call: allocating an array costs more than a small sum. */
 const SCRATCH = {
   float: { acc: new Float32Array(16 * 8), part: new Float32Array(4 * 8) },
   double: { acc: new Float64Array(16 * 4), part: new Float64Array(4 * 4) },
@@ -320,7 +324,7 @@ export function tile_of(dtype: ScalarType): Tile {
   return { run, acc, part };
 }
 
-/** Sums begin with a double 0, whatever the dtype: the call is on record. */
+/** Sets sums to a double 0, whatever the dtype; PyTorch makes the same call, and a trace shows it. */
 export function clear_sum(iter: TensorIterator): void {
   iter.output().fill__Scalar(ZERO);
 }
@@ -332,11 +336,12 @@ export function sum_kernel_impl(iter: TensorIterator): void {
 REGISTER_DEFAULT_DISPATCH(sum_stub, sum_kernel_impl, "sum_kernel_impl");
 
 /**
- * @differs PyTorch reads a NaN as 0 inside the cascade; here a copy has zeros, and is summed: the same additions.
+ * @differs Ours copies the input with zeros for NaN and sums the copy, which gives the same additions; PyTorch reads a
+ * NaN as 0 inside the cascade.
  */
 function nansum_kernel_impl(iter: TensorIterator): void {
   check_floating_types_and2(iter.dtype(0), "nansum_cpu");
-  clear_sum(iter); // before the elements are read: they may be the output's
+  clear_sum(iter); // before the elements are read, because they may be the output's
   const x = iter.tensor(1);
   const zeroed = x.masked_fill_Scalar(x.isnan(), Scalar.ZERO);
   const again = TensorIterator.reduce_op(iter.tensor(0), zeroed);

@@ -1,7 +1,8 @@
 /**
- * @file The rows of `tril` and `triu`.
+ * @file Kernels of `tril` and `triu`, row by row.
  * @mirrors aten/src/ATen/native/TriangularOps.cpp
- * @differs A file of its own, so that codegen can make one text per dtype.
+ * @differs Ours is in a file of its own, so that codegen can make one loop per dtype; in PyTorch it is in
+ * TriangularOps.cpp.
  */
 import { AT_DISPATCH, cast, load, type row, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -10,19 +11,19 @@ import { tril_stub, triu_stub } from "#aten/native/TriangularOps";
 import { tril_row_instances, triu_row_instances } from "./generated/TriangularOpsKernel.ts";
 import { type Strides, type Triangles, triangles_loop } from "./vec/triangular/driver.ts";
 
-/** The first `kept` elements stay; in place only the others are written. @template tril: Bool, all types and halves */
+/** The first `kept` elements stay; in place, only the others are written. @template tril: Bool, all types and halves */
 export function tril_row(out: row<scalar_t>, self: row<scalar_t>, n: number, kept: number, inplace: boolean): void {
   for (let j = kept; j < n; j++) store(out, j, cast<scalar_t>(0));
   if (!inplace) for (let j = 0; j < kept; j++) store(out, j, load(self, j));
 }
 
-/** All but the first `gone` elements stay; in place only those are written. @template triu: Bool, all types and halves */
+/** The first `gone` elements become 0; in place, only those are written. @template triu: Bool, all types and halves */
 export function triu_row(out: row<scalar_t>, self: row<scalar_t>, n: number, gone: number, inplace: boolean): void {
   for (let j = 0; j < gone; j++) store(out, j, cast<scalar_t>(0));
   if (!inplace) for (let j = gone; j < n; j++) store(out, j, load(self, j));
 }
 
-/** A dim of stride 0 shows the same matrices again. */
+/** Number of different matrices: a dim with stride 0 repeats the same ones. */
 function batchCountTrilTriu(batched_matrices: Tensor): number {
   let result = 1;
   for (let d = 0; d < batched_matrices.dim() - 2; d++)
@@ -39,7 +40,7 @@ function same_memory(a: Tensor, b: Tensor): boolean {
   return a.storage() === b.storage() && a.storage_offset() === b.storage_offset();
 }
 
-/** Row by row; in place only what becomes 0 is written. */
+/** Handles row by row. In place, only elements that become 0 are written. */
 function triangles_plain({ result, self, inplace, batchsize, to, from, shift, lower }: Triangles): void {
   const fn = AT_DISPATCH(lower ? tril_row_instances : triu_row_instances, self.scalar_type());
   const [n, m] = [self.size(-2), self.size(-1)];
@@ -55,7 +56,7 @@ function triangles_plain({ result, self, inplace, batchsize, to, from, shift, lo
 }
 
 function apply_triu_tril(result: Tensor, self: Tensor, inplace: boolean, shift: number, lower: boolean): void {
-  AT_DISPATCH(lower ? tril_row_instances : triu_row_instances, self.scalar_type()); // a dtype without one is refused first
+  AT_DISPATCH(lower ? tril_row_instances : triu_row_instances, self.scalar_type()); // a dtype without a kernel is refused first
   const from = matrix_strides(self);
   const to = same_memory(result, self) ? from : matrix_strides(result);
   const batchsize = batchCountTrilTriu(result);

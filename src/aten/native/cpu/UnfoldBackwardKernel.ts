@@ -1,5 +1,5 @@
 /**
- * @file The loop of `unfold`'s gradient, where windows overlap.
+ * @file Kernel of `unfold`'s gradient, for windows that overlap.
  * @mirrors aten/src/ATen/native/UnfoldBackward.h
  */
 import {
@@ -24,7 +24,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { unfold_row_instances } from "./generated/UnfoldBackwardKernel.ts";
 
-/** Which windows an element is in, and where it stands in them. */
+/** The windows that contain an element, and its position in them. */
 export class Windows {
   private readonly size: number;
   private readonly step: number;
@@ -55,7 +55,10 @@ export class Windows {
   }
 }
 
-/** To each element what stands for it in every window that it is in. @template unfold_backward_cpu: Bool, all types and halves */
+/**
+ * Adds to each element the gradients from all windows that contain it.
+ * @template unfold_backward_cpu: Bool, all types and halves
+ */
 export function unfold_row(
   grad_out: row<scalar_t>,
   grad_in: row<scalar_t>,
@@ -98,12 +101,15 @@ function unfold_loop(operands: readonly OperandInfo[], n: number, m: number, { f
     );
 }
 
-/** A tensor without dims as one with a dim of one place. */
+/** A tensor without dims is treated as one with a dim of size 1. */
 const nonempty = (list: readonly number[]): number[] => (list.length === 0 ? [1] : list.slice());
 const size_along = (t: Tensor, dim: number): number => (t.dim() === 0 ? 1 : t.size(dim));
 const stride_along = (t: Tensor, dim: number): number => (t.dim() === 0 ? 1 : t.stride(dim));
 
-/** Over the places that a window reaches; the loop itself goes along `dim` of the windows, and inside of them. */
+/**
+ * Iterator over the places that windows reach. The loop itself runs over `dim` of the windows, and over positions
+ * within a window.
+ */
 function _make_unfold_backward_iter_over_grad_out(
   grad_out: Tensor,
   grad_in: Tensor,
@@ -140,7 +146,7 @@ function _make_unfold_backward_iter_over_grad_out(
 function unfold_backward_cpu_kernel(grad_out: Tensor, grad_in: Tensor, dim_: number, size: number, step: number): void {
   const dim = maybe_wrap_dim(dim_, grad_out.dim());
   const windows = new Windows(grad_in, dim, size, step);
-  stride_along(grad_out, dim); // there must be such a dim
+  stride_along(grad_out, dim); // throws if there is no such dim
   const iter = _make_unfold_backward_iter_over_grad_out(grad_out, grad_in, dim, size, step);
   const fn = AT_DISPATCH(unfold_row_instances, iter.dtype(0));
   if (iter.numel() > 0) iter.for_each(unfold_loop, { fn, windows });

@@ -1,8 +1,8 @@
 /**
- * @file The loops of weight normalization: `w = v * (g / norm(v))`, slice by slice.
+ * @file Kernels of weight normalization: `w = v * (g / norm(v))`, slice by slice.
  * @mirrors aten/src/ATen/native/cpu/WeightNormKernel.cpp
- * @differs A slice is a row with a stride, so the first dim and the last share one text; PyTorch's sums of a slice along the first dim are
- *   taken by the lanes of a vector, and along the last one by each thread.
+ * @differs Ours treats a slice as a row with a stride, so one loop serves the first and the last dim; PyTorch sums with
+ * vector lanes along the first dim, and with one sum per thread along the last.
  */
 import {
   AT_DISPATCH,
@@ -24,7 +24,7 @@ import { check_type } from "#aten/TensorMethods";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { weight_norm_backward_slices_instances, weight_norm_slices_instances } from "./generated/WeightNormKernel.ts";
 
-/** `n` slices of `size` elements. @template weight_norm_kernel: floating types and halves */
+/** Normalizes `n` slices of `size` elements. @template weight_norm_kernel: floating types and halves */
 export function weight_norm_slices(
   w: row<row<scalar_t>>,
   norm: data<opmath_t>,
@@ -85,7 +85,7 @@ export function weight_norm_backward_slices(
   }
 }
 
-/** Of a contiguous tensor: how many slices, of how many elements, and how far slices and their elements stand apart. */
+/** The slices of a contiguous tensor: their number, their size, and the strides between slices and between elements. */
 function slices(v: Tensor, dim: number): { n: number; size: number; slice: number; element: number } {
   const n = v.size(dim);
   const size = n === 0 ? 0 : v.numel() / n;
@@ -97,8 +97,8 @@ function check_fused_dim(v: Tensor, dim: number): void {
 }
 
 /**
- * `g` has one number for each slice.
- * @differs PyTorch does not ask, and its loops read past the end of a shorter one.
+ * Checks that `g` has one number per slice.
+ * @differs Ours refuses a shorter `g`; PyTorch does not check, and its loops read past the end.
  */
 function check_lengths(name: string, g: Tensor, n: number): void {
   TORCH_CHECK(g.numel() >= n, `weight_norm: expected ${name} to have `, n, " elements, but got ", g.numel());
@@ -112,7 +112,7 @@ function weight_norm_kernel(w: Tensor, norm: Tensor, v: Tensor, g: Tensor, dim: 
   check_type(g, dtype);
   check_type(norm, toOpMathType(dtype));
   check_lengths("g", g, n);
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   run(
     w.data_view(), w.data_offset(), slice, element,
     norm.data_view(), norm.data_offset(),
@@ -138,7 +138,7 @@ function weight_norm_backward_kernel(
   check_lengths("saved_g", g, n);
   check_lengths("saved_norms", norm, n);
   TORCH_CHECK(sizes_equal(grad_w.sizes(), v.sizes()), "weight_norm: expected grad_w to have the sizes of saved_v");
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   run(
     grad_v.data_view(), grad_v.data_offset(), slice, element,
     grad_g.data_view(), grad_g.data_offset(),

@@ -1,13 +1,13 @@
 /**
- * @file `log`, `sin` and `cos` in float32 by the Cephes polynomials, one lane of what PyTorch runs on eight. Only the filling of
- * large normal tensors uses them: there the last bit of these functions is the last bit of `torch.randn`.
- * @see src/aten/cpu/vec/avx_mathfun.ts: the same for vectors
+ * @file Functions `log`, `sin` and `cos` in float32 by the Cephes polynomials: one lane of PyTorch's eight-lane
+ * version. They are used only to fill large normal tensors, where their last bit decides the last bit of `torch.randn`.
+ * @see src/aten/cpu/vec/avx_mathfun.ts (the SIMD version)
  * @mirrors aten/src/ATen/native/cpu/avx_mathfun.h
  */
 
 const fround = Math.fround;
 
-/** Fused multiply-add of float32: the product is exact in a double, so one rounding follows. */
+/** Fused multiply-add in float32: the product is exact in double, so there is one rounding. */
 function fma(a: number, b: number, c: number): number {
   return fround(a * b + c);
 }
@@ -55,7 +55,7 @@ export function log256_ps(x: number): number {
 }
 
 const FOUR_OVER_PI = fround(1.27323954473516);
-// pi / 4 in three parts, so that subtracting multiples of it loses nothing
+// pi / 4 in three parts, so that subtracting multiples of it is exact
 const DP1 = -0.78515625;
 const DP2 = fround(-0.00024187564849853516);
 const DP3 = fround(-3.774894977445941e-8);
@@ -66,12 +66,12 @@ const SIN_P0 = fround(-1.9515295891e-4);
 const SIN_P1 = fround(8.3321608736e-3);
 const SIN_P2 = fround(-1.6666654611e-1);
 
-/** Which eighth of the circle, made even. */
+/** The octant of x, rounded up to an even number. */
 function eighth(x: number): number {
   return (Math.trunc(fround(x * FOUR_OVER_PI)) + 1) & ~1;
 }
 
-/** What the eighths leave of x: in [-pi/4, pi/4]. */
+/** The remainder of x after subtracting the octants, in [-pi/4, pi/4]. */
 function rest_of_eighths(x: number, j: number): number {
   return fma(j, DP3, fma(j, DP2, fma(j, DP1, x)));
 }

@@ -1,7 +1,8 @@
 /**
- * @file What batch_norm does to all elements of an image, channel by channel: where vectors may stand in for loops.
+ * @file Interface of the channelwise steps of batch_norm, which the SIMD driver can replace, and their loops without
+ * SIMD.
  * @original In PyTorch these loops are written out in each kernel of batch_norm_kernel.cpp.
- * @see batch_norm_kernel.ts, Note [A channel of batch_norm]; vec/batch_norm/driver.ts (the same with vectors)
+ * @see batch_norm_kernel.ts, Note [A channel of batch_norm]; vec/batch_norm/driver.ts (the version with SIMD)
  */
 import { AT_DISPATCH } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -18,23 +19,23 @@ import {
   linear_transform_instances,
 } from "./generated/batch_norm_kernel.ts";
 
-/** One number for each channel. */
+/** One number per channel. */
 type ByChannel = ArrayLike<number>;
 
-/** What is done to all elements, channel by channel: by `default_loops`, or with vectors. */
+/** Channelwise steps over all elements: `default_loops`, or the SIMD version. */
 export interface ChannelLoops {
   sums(input: Tensor): ByChannel;
-  /** Of squared distances from the mean. */
+  /** Sum of squared distances from the mean. */
   var_sums(input: Tensor, mean: ByChannel): ByChannel;
   /** output = input * alpha + beta. */
   transform(output: Tensor, input: Tensor, alpha: Tensor, beta: Tensor): void;
-  /** Of the gradient, and of its products with x - mean. */
+  /** Sum of the gradient, and sum of its products with x - mean. */
   backward_sums(grad_output: Tensor, input: Tensor, mean: ByChannel): readonly [sum: ByChannel, dotp: ByChannel];
   grad_input_train(grad_input: Tensor, grad_output: Tensor, input: Tensor, by: TrainGradient): void;
   grad_input_eval(grad_input: Tensor, grad_output: Tensor, scale: ByChannel): void;
 }
 
-/** Of each channel; the gradient of x is (dy - grad_mean - (x - mean) * k) * scale. */
+/** Numbers per channel; the gradient of x is (dy - grad_mean - (x - mean) * k) * scale. */
 export interface TrainGradient {
   readonly mean: ByChannel;
   readonly grad_mean: ByChannel;
@@ -42,7 +43,7 @@ export interface TrainGradient {
   readonly scale: ByChannel;
 }
 
-/** Visits channel by channel, in tiles, what tensors of the same shape hold. */
+/** Visits tensors of one shape channel by channel, in tiles. */
 export class Channels {
   private readonly iter;
   private readonly tensors: readonly Tensor[];
@@ -72,7 +73,7 @@ export function row2(op: OperandInfo): Row2 {
   return [op.view(), op.offset, strides[1] ?? 0, strides[0] ?? 0];
 }
 
-/** What sums of a half, a float, a double are held in. */
+/** An array for sums: of float for halves, of double for float and double. */
 export function accumulator(dtype: ScalarType, n: number): Float32Array | Float64Array {
   return dtype === ScalarType.Float || dtype === ScalarType.Double ? new Float64Array(n) : new Float32Array(n);
 }

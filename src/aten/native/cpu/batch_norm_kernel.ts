@@ -1,8 +1,8 @@
 /**
- * @file The loops of batch_norm: sums over a channel, and what is done to each of its elements.
+ * @file Kernels of batch_norm: sums over a channel, and the transformation of its elements.
  * @mirrors aten/src/ATen/native/cpu/batch_norm_kernel.cpp
- * @differs PyTorch writes contiguous and channels-last memory as two kernels, and other strides as loops over an iterator in
- *   Normalization.cpp; here an iterator over one channel finds the strides, and one loop runs over them all.
+ * @differs Ours has one loop for all strides, which an iterator over one channel finds; PyTorch has one kernel for
+ * contiguous and one for channels-last memory, and iterator loops in Normalization.cpp for other strides.
  */
 import {
   AT_DISPATCH,
@@ -42,14 +42,14 @@ import { is_mixed_type, param_scalar_type } from "./mixed_data_type.ts";
 
 // Note [A channel of batch_norm]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Input (N, C, *): what is normalized together is a channel, N x *. With the channels squashed, an iterator makes of these dims
-// as few as there can be, and channel f begins `f` strides of dim 1 after channel 0:
+// Input (N, C, *): the elements that are normalized together are a channel, N x *. An iterator merges these dims into
+// as few as possible. Channel f starts `f` strides of dim 1 after channel 0:
 //
 //     (N, C, H, W) contiguous        N rows, C * H * W apart, of H * W neighbours
 //     (N, C, H, W) channels last     one row of N * H * W elements, C apart
 //     (N, C)                         one row of N elements, C apart
 //
-// The functions below get a tile of it: `m` rows of `n` elements.
+// The functions below get a tile of a channel: `m` rows of `n` elements.
 
 /** @template batch_norm: floating types and halves */
 export function channel_sum(sum: data<acc_t>, x: row<row<scalar_t>>, n: number, m: number): void {
@@ -61,7 +61,7 @@ export function channel_sum(sum: data<acc_t>, x: row<row<scalar_t>>, n: number, 
   store(sum, 0, total);
 }
 
-/** Squared distances from the mean. @template batch_norm: floating types and halves */
+/** Sum of squared distances from the mean. @template batch_norm: floating types and halves */
 export function channel_var_sum(sum: data<acc_t>, x: row<row<scalar_t>>, n: number, m: number, mean: acc_t): void {
   let total: acc_t = load(sum, 0);
   for (let j = 0; j < m; j++) {
@@ -90,7 +90,10 @@ export function linear_transform(
   }
 }
 
-/** Where strides are neither contiguous nor channels last, nothing is computed beforehand. @template batch_norm: floating types and halves */
+/**
+ * Normalizes with strides that are neither contiguous nor channels last: scale and shift are not computed beforehand.
+ * @template batch_norm: floating types and halves
+ */
 export function normalize(
   out: row<row<scalar_t>>,
   x: row<row<scalar_t>>,
@@ -109,7 +112,10 @@ export function normalize(
   }
 }
 
-/** The sum of the gradient into sums[0], that of its products with x - mean into sums[1]. @template batch_norm_backward: floating types and halves */
+/**
+ * Adds the gradient into sums[0], and its products with x - mean into sums[1].
+ * @template batch_norm_backward: floating types and halves
+ */
 export function backward_sums(
   sums: data<acc_t>,
   dy: row<row<scalar_t>>,
@@ -178,7 +184,7 @@ function channel_numel(input: Tensor): number {
   return input.numel() / input.size(1);
 }
 
-/** `f` of each channel of `input`. */
+/** Calls `f` for each channel of `input`. */
 function by_channel(input: Tensor, f: (c: number) => number): Float64Array {
   return Float64Array.from({ length: input.size(1) }, (_, c) => f(c));
 }
@@ -192,7 +198,7 @@ export function batch_norm_cpu_collect_stats_kernel(
   const mean_a = accessor_1d(mean, mean.scalar_type());
   const var_sum_a = accessor_1d(var_sum, var_sum.scalar_type());
   const n = channel_numel(input);
-  // The variance is taken around the mean as it was summed, not as a half would keep it.
+  // The variance is taken about the unrounded mean, not about the mean rounded to a half.
   const means = accumulator(input.scalar_type(), input.size(1));
   for (const [f, sum] of Array.from(loops.sums(input)).entries()) {
     means[f] = sum / n;
@@ -201,7 +207,7 @@ export function batch_norm_cpu_collect_stats_kernel(
   for (const [f, sum] of Array.from(loops.var_sums(input, means)).entries()) var_sum_a.set(f, sum);
 }
 
-/** The sum of squared distances from `mean_of(f)`, for each channel f. */
+/** Sum of squared distances from `mean_of(f)`, for each channel f. */
 export function var_sums(var_sum_a: TensorAccessor, input: Tensor, mean_of: (f: number) => number): void {
   const sums = default_loops.var_sums(input, by_channel(input, mean_of));
   for (let f = 0; f < input.size(1); f++) var_sum_a.set(f, sums[f]);
@@ -213,7 +219,7 @@ interface Moments {
   invstd(f: number): number;
 }
 
-/** @differs PyTorch reads at address 0, and ends. */
+/** @differs Ours throws; PyTorch reads at address 0 and crashes. */
 function missing(train: boolean): string {
   return train
     ? "save_mean and save_invstd must be defined in training"
@@ -237,23 +243,23 @@ function moments_of(statistics: Statistics, dtype: ScalarType, accessor: typeof 
   };
 }
 
-/** Of a contiguous tensor whatever its dims, else as `conditional_accessor_1d`. */
+/** Accessor that ignores the dims of a contiguous tensor; otherwise like `conditional_accessor_1d`. */
 function conditional_accessor(t: Tensor | null, dtype: ScalarType): TensorAccessor | null {
   return t?.is_contiguous() ? conditional_accessor_data(t, dtype) : conditional_accessor_1d(t, dtype);
 }
 
-/** The dtype of parameters and statistics. */
+/** Dtype of parameters and statistics. */
 function param_t_of(input: Tensor, weight: Tensor | null, bias: Tensor | null, s: Statistics): ScalarType {
   const mixed = is_mixed_type(input, weight, bias, s.save_mean, s.save_invstd, s.running_mean, s.running_var);
   return param_scalar_type(input, mixed);
 }
 
-/** The statistics that are read. */
+/** The statistics that will be read. */
 function used({ train, save_mean, save_invstd, running_mean, running_var }: Statistics): Record<string, Tensor | null> {
   return train ? { save_mean, save_invstd } : { running_mean, running_var };
 }
 
-/** What float arithmetic keeps of a double; the halves compute in float. */
+/** Rounding to the type of the computation; halves compute in float. */
 function rounding(dtype: ScalarType): (x: number) => number {
   return dtype === ScalarType.Double ? (x) => x : Math.fround;
 }
@@ -267,13 +273,13 @@ export function batch_norm_cpu_kernel(
   loops: ChannelLoops = default_loops,
 ): void {
   if (input.numel() === 0) return;
-  input.size(0); // which is asked for first
+  input.size(0); // PyTorch checks this first
   const n_channel = input.size(1);
   const dtype = input.scalar_type();
   const param_t = param_t_of(input, weight, bias, statistics);
   const opmath = toOpMathType(dtype);
   const round = rounding(dtype);
-  // x * alpha + beta, so that what depends on the channel alone is computed once.
+  // x * alpha + beta: the factors per channel are computed once.
   const alpha_ = at.empty_memory_format([n_channel], input.options().dtype(opmath));
   const beta_ = at.empty_memory_format([n_channel], input.options().dtype(opmath));
   const [alpha, beta] = [accessor_1d(alpha_, opmath), accessor_1d(beta_, opmath)];
@@ -289,7 +295,7 @@ export function batch_norm_cpu_kernel(
   if (input.numel() !== 0) loops.transform(output, input, alpha_, beta_);
 }
 
-/** For any strides; mean, invstd, weight and bias are one number a channel. */
+/** Normalizes an input with any strides; mean, invstd, weight and bias have one number per channel. */
 export function transform_input(
   output: Tensor,
   input: Tensor,
@@ -308,7 +314,7 @@ export function transform_input(
   }
 }
 
-/** `sum`: the gradient summed over each channel, where it is known. */
+/** `sum` is the gradient summed over each channel, if it is already known. */
 export function batch_norm_cpu_backward_kernel(
   { grad_input, grad_weight, grad_bias }: Gradients,
   grad_output: Tensor,
@@ -338,7 +344,7 @@ export function batch_norm_cpu_backward_kernel(
   const n = channel_numel(input);
   const mean = by_channel(input, (c) => stats.mean(c));
   const invstd = by_channel(input, (c) => stats.invstd(c));
-  // Read before loops may ask for memory: an accessor does not hold its tensor.
+  // This is read before loops may allocate memory, because an accessor does not keep its tensor alive.
   const scale = by_channel(input, (c) => round(invstd[c] * (weight_a?.get(c) ?? 1)));
   const [own_sum, dotp] = loops.backward_sums(grad_output, input, mean);
   const sum = sum_a === null ? own_sum : by_channel(input, (c) => sum_a.get(c));

@@ -1,11 +1,14 @@
 /**
- * @file What a recording says of a loop in JavaScript that no iterator runs.
+ * @file Helper for the trace event of a JavaScript loop that no iterator runs.
  * @original PyTorch has no trace events.
  */
 import { type ScalarType, toString } from "#c10/core/ScalarType";
 import type { TraceData } from "#c10/util/Trace";
 
-/** The fields of a loop of `cpu/FILE.ts`, or of `native/FILE.ts` for `../FILE`. `why`: what kept vectors from running, where there are any. */
+/**
+ * Fields for a loop of `cpu/FILE.ts`, or of `native/FILE.ts` for `../FILE`. `why` is the reason why SIMD did not run,
+ * if the machine has it.
+ */
 export function default_loop(
   symbol: string,
   file: string,

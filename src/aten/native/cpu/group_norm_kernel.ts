@@ -1,7 +1,7 @@
 /**
- * @file The loops of group_norm: a group of an instance is D channels of HxW positions.
+ * @file Kernels of group_norm: a group of an instance has D channels of HxW positions.
  * @mirrors aten/src/ATen/native/cpu/group_norm_kernel.cpp
- * @differs PyTorch sums channels-last groups column by column in float; here their two passes sum in the wider type.
+ * @differs Ours sums channels-last groups in two passes in the wider type; PyTorch sums them column by column in float.
  */
 import {
   AT_DISPATCH,
@@ -38,7 +38,10 @@ import {
 import { rowwise_moments_instances } from "./generated/moments_utils.ts";
 import { accessor_flat, inverse_std, opmath_array, parameters, write } from "./layer_norm_kernel.ts";
 
-/** Mean and variance of D channels that are not neighbours into out[0] and out[1]. @template GroupNormKernelImpl: floating types and halves */
+/**
+ * Mean and variance of D channels that are not contiguous, into out[0] and out[1].
+ * @template GroupNormKernelImpl: floating types and halves
+ */
 export function group_moments(out: data<opmath_t>, x: row<row<scalar_t>>, D: number, HxW: number): void {
   const n: acc_t = cast<acc_t>(D * HxW);
   let sum: acc_t = 0;
@@ -59,12 +62,12 @@ export function group_moments(out: data<opmath_t>, x: row<row<scalar_t>>, D: num
   store(out, 1, cast<opmath_t>(squares / n));
 }
 
-/** `a * b + c`, rounded once where opmath_t is float. @template GroupNormKernelImpl: floating types and halves */
+/** `a * b + c`, rounded once if opmath_t is float. @template GroupNormKernelImpl: floating types and halves */
 export function fused(a: opmath_t, b: opmath_t, c: opmath_t): opmath_t {
   return round_to<opmath_t>(cast<float64>(a) * cast<float64>(b) + cast<float64>(c));
 }
 
-/** `from`: the group's first channel. @template GroupNormKernelImpl: floating types and halves */
+/** `from` is the group's first channel. @template GroupNormKernelImpl: floating types and halves */
 export function group_rows(
   y: row<row<scalar_t>>,
   x: row<row<scalar_t>>,
@@ -85,7 +88,7 @@ export function group_rows(
   }
 }
 
-/** Of each channel the sums of dY * X and of dY. @template GroupNormBackwardKernelImpl: floating types and halves */
+/** Sums of dY * X and of dY for each channel. @template GroupNormBackwardKernelImpl: floating types and halves */
 export function group_sums(
   ds: data<opmath_t>,
   db: data<opmath_t>,
@@ -110,7 +113,7 @@ export function group_sums(
   }
 }
 
-/** The gradient of one group: c1 * dY + c2 * X + c3. @template GroupNormBackwardKernelImpl: floating types and halves */
+/** Gradient of one group: c1 * dY + c2 * X + c3. @template GroupNormBackwardKernelImpl: floating types and halves */
 export function group_input_backward(
   dx: row<row<scalar_t>>,
   dy: row<row<scalar_t>>,
@@ -148,7 +151,7 @@ export function group_input_backward(
   }
 }
 
-/** Strides of an instance, a channel and a position: contiguous or channels last. */
+/** Strides of an instance, a channel and a position, for contiguous or channels-last memory. */
 function strides_of(t: Tensor, { C, HxW }: Groups): [instance: number, channel: number, position: number] {
   return t.is_contiguous() ? [C * HxW, HxW, 1] : [C * HxW, 1, C];
 }
@@ -181,7 +184,7 @@ export function GroupNormKernelImpl(
       else moments(of_group, X.data_view(), X.data_offset() + begin, channel, position, D, HxW);
       const [m, variance] = of_group;
       const inverse = inverse_std(dtype, variance, eps);
-      // biome-ignore format: an operand a line
+      // biome-ignore format: one operand group per line
       rows(
         Y.data_view(), Y.data_offset() + begin, channel, position,
         X.data_view(), X.data_offset() + begin, channel, position,
@@ -215,7 +218,7 @@ export function GroupNormBackwardKernelImpl(
   const ds_a = ds.data_view().subarray(ds.data_offset(), ds.data_offset() + N * C) as Float32Array | Float64Array;
   const db_a = db.data_view().subarray(db.data_offset(), db.data_offset() + N * C) as Float32Array | Float64Array;
   for (let n = 0; n < N; n++) {
-    // biome-ignore format: an operand a line
+    // biome-ignore format: one operand group per line
     sums(
       ds_a, db_a,
       dY.data_view(), dY.data_offset() + n * instance, channel, position,
@@ -230,7 +233,7 @@ export function GroupNormBackwardKernelImpl(
     for (let n = 0; n < N; n++) {
       for (let g = 0; g < group; g++) {
         const begin = n * instance + g * D * channel;
-        // biome-ignore format: an operand a line
+        // biome-ignore format: one operand group per line
         input_backward(
           dX.data_view(), dX.data_offset() + begin, channel, position,
           dY.data_view(), dY.data_offset() + begin, channel, position,
@@ -245,7 +248,7 @@ export function GroupNormBackwardKernelImpl(
 
 type Numbers = ReturnType<typeof opmath_array>;
 
-/** The parameters' gradients, from the sums of each channel. */
+/** Gradients of the parameters, from the sums of each channel. */
 export function write_parameters(
   dtype: ScalarType,
   [ds, db]: readonly [Numbers, Numbers],

@@ -1,7 +1,8 @@
 /**
- * @file The loops of layer_norm: every row of an M x N matrix for itself, and the gradients.
+ * @file Kernels of layer_norm and its gradients: each row of an M x N matrix by itself.
  * @mirrors aten/src/ATen/native/cpu/layer_norm_kernel.cpp
- * @differs Parameters are read into arrays of the type that is computed in, so that one text serves those of a half and of a float.
+ * @differs Ours reads parameters into arrays of the computation's type, so one loop serves parameters in half and in
+ * float; PyTorch has a loop for each.
  */
 import {
   AT_DISPATCH,
@@ -11,6 +12,7 @@ import {
   type float64,
   load,
   type opmath_t,
+  type pointer,
   round_to,
   type scalar_t,
   store,
@@ -40,13 +42,13 @@ export function layer_norm_row(
 ): void {
   for (let j = 0; j < N; j++) {
     const normalized: opmath_t = (cast<opmath_t>(load(x, xo + j)) - mean) * rstd;
-    // A fused multiply-add, as PyTorch's vectors have it: the product is not rounded.
+    // A fused multiply-add, as in PyTorch's vectors: the product is not rounded.
     const fused = cast<float64>(normalized) * cast<float64>(load(gamma, j)) + cast<float64>(load(beta, j));
     store(y, yo + j, cast<scalar_t>(round_to<opmath_t>(fused)));
   }
 }
 
-/** Of halves the mean is taken away after the multiplication, in one with it. */
+/** Version for halves: the mean is subtracted after the multiplication, in a fused operation. */
 export function layer_norm_row$reduced(
   y: data<scalar_t>,
   yo: number,
@@ -67,14 +69,14 @@ export function layer_norm_row$reduced(
   }
 }
 
-/** One row's gradient, and its part of the parameters' ones. @template LayerNormBackwardKernelImpl: floating types and halves */
+/**
+ * Gradient of one row, and its contribution to the parameters' gradients.
+ * @template LayerNormBackwardKernelImpl: floating types and halves
+ */
 export function layer_norm_backward_row(
-  dx: data<scalar_t>,
-  dxo: number,
-  dy: data<scalar_t>,
-  dyo: number,
-  x: data<scalar_t>,
-  xo: number,
+  dx: pointer<scalar_t>,
+  dy: pointer<scalar_t>,
+  x: pointer<scalar_t>,
   gamma: data<opmath_t>,
   dgamma: data<opmath_t>,
   dbeta: data<opmath_t>,
@@ -87,8 +89,8 @@ export function layer_norm_backward_row(
   if (wants_params) {
     const shift: opmath_t = -rstd * mean;
     for (let j = 0; j < N; j++) {
-      const g: opmath_t = cast<opmath_t>(load(dy, dyo + j));
-      const normalized: opmath_t = rstd * cast<opmath_t>(load(x, xo + j)) + shift;
+      const g: opmath_t = cast<opmath_t>(load(dy, j));
+      const normalized: opmath_t = rstd * cast<opmath_t>(load(x, j)) + shift;
       store(dgamma, j, load(dgamma, j) + g * normalized);
       store(dbeta, j, load(dbeta, j) + g);
     }
@@ -97,8 +99,8 @@ export function layer_norm_backward_row(
   let ds: acc_t = 0;
   let db: acc_t = 0;
   for (let j = 0; j < N; j++) {
-    const g: acc_t = cast<acc_t>(load(dy, dyo + j)) * cast<acc_t>(load(gamma, j));
-    ds += g * cast<acc_t>(load(x, xo + j));
+    const g: acc_t = cast<acc_t>(load(dy, j)) * cast<acc_t>(load(gamma, j));
+    ds += g * cast<acc_t>(load(x, j));
     db += g;
   }
   const n: acc_t = cast<acc_t>(N);
@@ -106,19 +108,19 @@ export function layer_norm_backward_row(
   const b: opmath_t = cast<opmath_t>(((db * cast<acc_t>(mean) - ds) * r * r * r) / n);
   const c: opmath_t = -b * mean - cast<opmath_t>((db * r) / n);
   for (let j = 0; j < N; j++) {
-    const g: opmath_t = rstd * cast<opmath_t>(load(dy, dyo + j)) * load(gamma, j);
-    store(dx, dxo + j, cast<scalar_t>(g + b * cast<opmath_t>(load(x, xo + j)) + c));
+    const g: opmath_t = rstd * cast<opmath_t>(load(dy, j)) * load(gamma, j);
+    store(dx, j, cast<scalar_t>(g + b * cast<opmath_t>(load(x, j)) + c));
   }
 }
 
 type FloatArray = Float32Array | Float64Array;
 
-/** An array in which an `x` of `dtype` is computed. */
+/** An array in the type in which `dtype` is computed. */
 export function opmath_array(dtype: ScalarType, n: number): FloatArray {
   return toOpMathType(dtype) === ScalarType.Double ? new Float64Array(n) : new Float32Array(n);
 }
 
-/** The `n` elements of `t`, of whatever shape, or `value` n times. Precondition: contiguous. */
+/** The `n` elements of `t`, of any shape, or `n` times `value`. Precondition: `t` is contiguous. */
 export function parameters(t: Tensor | null, dtype: ScalarType, n: number, value: number): FloatArray {
   const array = opmath_array(dtype, n);
   const read = t === null ? null : accessor_flat(t);
@@ -126,7 +128,7 @@ export function parameters(t: Tensor | null, dtype: ScalarType, n: number, value
   return array;
 }
 
-/** All elements of a contiguous tensor: side by side, whatever stride a dim of size 1 has. */
+/** Accessor for all elements of a contiguous tensor; the stride of a dim of size 1 is ignored. */
 export function accessor_flat(t: Tensor): TensorAccessor {
   return accessor_with_stride(t, t.scalar_type(), 1);
 }
@@ -159,14 +161,14 @@ export function LayerNormKernelImpl(
   }
 }
 
-/** 1 / sqrt(variance + eps), step by step in the type that is computed in. A variance below 0 is a rounding error. */
+/** 1 / sqrt(variance + eps), step by step in the type of the computation. A negative variance is a rounding error. */
 export function inverse_std(dtype: ScalarType, variance: number, eps: number): number {
   const at_least = Math.max(variance, 0);
   if (toOpMathType(dtype) === ScalarType.Double) return 1 / Math.sqrt(at_least + eps);
   return Math.fround(1 / Math.fround(Math.sqrt(Math.fround(at_least + Math.fround(eps)))));
 }
 
-/** What the rows give to `N` elements of both parameters: [2, 1, N], of which PyTorch has one [2, N] for each thread. */
+/** Sums of the rows for the `N` elements of both parameters: [2, 1, N]. In PyTorch there is one [2, N] per thread. */
 export function sums_of_parameters(X: Tensor, N: number): Tensor {
   const buffer = at.empty_memory_format([0], X.options().dtype(toOpMathType(X.scalar_type())));
   return N > 0 ? buffer.resize_([2, 1, N]).zero_() : buffer;
@@ -194,7 +196,7 @@ export function LayerNormBackwardKernelImpl(
   const rstd_a = parameters(rstd, dtype, M, 0);
   const to = dX ?? X;
   for (let i = 0; i < M; i++) {
-    // biome-ignore format: an operand a line
+    // biome-ignore format: one operand group per line
     row(
       to.data_view(), to.data_offset() + i * N,
       dY.data_view(), dY.data_offset() + i * N,
@@ -212,7 +214,7 @@ export function elements_of(t: Tensor, from: number, n: number): FloatArray {
   return (t.data_view() as FloatArray).subarray(begin, begin + n);
 }
 
-/** `values` into a contiguous tensor, in its dtype. */
+/** Writes `values` to a contiguous tensor, in its dtype. */
 export function write(t: Tensor | null, values: FloatArray): void {
   if (t === null) return;
   const to = accessor_flat(t);

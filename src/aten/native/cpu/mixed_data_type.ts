@@ -1,12 +1,12 @@
 /**
- * @file Inputs of half precision may have parameters and statistics in float.
+ * @file Helpers for mixed dtypes: inputs in half precision may have parameters and statistics in float.
  * @mirrors aten/src/ATen/native/cpu/mixed_data_type.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** Whether the first parameter that is there has another dtype than `input`. */
+/** Whether the first parameter that is not null has another dtype than `input`. */
 export function is_mixed_type(input: Tensor, ...parameters: (Tensor | null)[]): boolean {
   const first = parameters.find((t) => t !== null);
   return first !== undefined && first !== null && first.scalar_type() !== input.scalar_type();

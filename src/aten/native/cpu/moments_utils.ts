@@ -1,5 +1,5 @@
 /**
- * @file Mean and variance of a row in one pass, in the order in which PyTorch's vectors add.
+ * @file Kernels of mean and variance of a row in one pass, in the order in which PyTorch's vectors add.
  * @mirrors aten/src/ATen/native/cpu/moments_utils.h
  */
 import {
@@ -17,17 +17,21 @@ import {
 
 // Note [Rowwise moments]
 // ~~~~~~~~~~~~~~~~~~~~~~
-// Welford's method keeps count, mean and sum of squared distances, and two such triples can be joined. A row of vectors is cut into
-// chunks of 16; each lane has the moments of its elements of a chunk, and chunks are joined pairwise, as sums are (Note [Cascade sum]):
-// level 0 takes chunk after chunk, and after every second one it is emptied into level 1. At the end the levels are joined, then the
-// lanes, with what was left over behind the last vector. Vectors are 32 bytes, as in AVX2, whatever the machine here.
+// Welford's algorithm keeps the count, the mean and the sum of squared distances; two such triples can be combined. A
+// row of vectors is split into chunks of 16. Each lane has the moments of its elements of a chunk, and chunks are
+// combined pairwise like sums (Note [Cascade sum]): level 0 takes chunk after chunk; after every second one it is
+// combined into level 1 and cleared. At the end, the levels are combined, then the lanes, then the elements after the
+// last whole vector. Vectors have 32 bytes, as in AVX2, on every machine.
 
-/** `a * b + c`, rounded once where opmath_t is float. @template moments: floating types and halves */
+/** `a * b + c`, rounded once if opmath_t is float. @template moments: floating types and halves */
 export function fmadd(a: opmath_t, b: opmath_t, c: opmath_t): opmath_t {
   return round_to<opmath_t>(cast<float64>(a) * cast<float64>(b) + cast<float64>(c));
 }
 
-/** Joins (m0_add, m1_add, m2_add) to the triple at `i`; the count of that, `m0`, is the caller's. @template moments: floating types and halves */
+/**
+ * Combines (m0_add, m1_add, m2_add) into the triple at `i`. The caller keeps that triple's count, `m0`.
+ * @template moments: floating types and halves
+ */
 export function add_moments(
   m1: data<opmath_t>,
   m2: data<opmath_t>,
@@ -47,7 +51,10 @@ export function add_moments(
   store(m2, i, fmadd(m0_delta, c_delta, m2_sum));
 }
 
-/** Mean and (biased) variance of `N` neighbours into out[0] and out[1]. @template moments: floating types and halves */
+/**
+ * Mean and (biased) variance of `N` contiguous elements, into out[0] and out[1].
+ * @template moments: floating types and halves
+ */
 export function rowwise_moments(out: data<opmath_t>, x: data<scalar_t>, xo: number, N: number): void {
   const width = 32 / sizeof<scalar_t>();
   const lanes = 32 / sizeof<opmath_t>();
@@ -59,7 +66,7 @@ export function rowwise_moments(out: data<opmath_t>, x: data<scalar_t>, xo: numb
   const m2 = scratch<opmath_t>(depth * lanes);
   for (let i = 0; i < m; i++) {
     const vectors = Math.min(16, n - i * 16);
-    // A vector of halves is two of floats, which are joined one after the other.
+    // A vector of halves is two vectors of floats, which are combined one after the other.
     for (let part = 0; part < width; part += lanes) {
       for (let l = 0; l < lanes; l++) {
         let mean: opmath_t = 0;
@@ -99,7 +106,7 @@ export function rowwise_moments(out: data<opmath_t>, x: data<scalar_t>, xo: numb
     }
     store(m0, 0, load(m0, 0) + load(m0, j));
   }
-  // The rest, element by element, then the lanes to it.
+  // The remaining elements one by one, then the lanes are combined with them.
   store(out, 0, 0);
   store(out, 1, 0);
   let count = 0;

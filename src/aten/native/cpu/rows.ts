@@ -1,6 +1,5 @@
 /**
- * @file A scalar function's loop over rows of which the caller knows where they lie, without an iterator: with vectors where Loops/index.ts would
- * run it with them, too.
+ * @file Driver that runs a scalar function over rows without an iterator. It uses SIMD whenever Loops/index.ts would.
  * @original In PyTorch such a loop calls at::vec::map on pointers.
  */
 import { in_heap } from "#aten/cpu/vec/heap";
@@ -13,8 +12,8 @@ import { nothing, type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { capability_of, function_of, is_short_row, room_of_pads } from "./Loops/VecLoops.ts";
 
 /**
- * `m` rows of `n` elements; `operands` are the outputs, then the inputs, all of one dtype. An input may be an output, too; a column
- * stride of 0 is one value for the row.
+ * `m` rows of `n` elements. `operands` are the outputs, then the inputs, all of one dtype. An input may be an output,
+ * too. A column stride of 0 means one value for the row.
  */
 export function for_rows(loops: Loops, dtype: ScalarType, m: number, n: number, operands: readonly Matrix[]): void {
   const why = get_cpu_capability() === CPUCapability.DEFAULT ? "DEFAULT" : why_not(loops, dtype, n, operands);
@@ -48,15 +47,15 @@ function vector_arguments(
   return args;
 }
 
-/** What keeps vectors from running; null: nothing. */
+/** Reason why SIMD cannot run, or null. */
 function why_not(loops: Loops, dtype: ScalarType, n: number, operands: readonly Matrix[]): string | null {
   if (is_short_row(n)) return "too few elements";
   const loop = loops.vec.find(dtype);
-  if (loop === undefined || loop.kernel === null) return loop?.refusal ?? "no vector loop";
+  if (loop === undefined || loop.kernel === null) return loop?.refusal ?? "no SIMD loop";
   const side_by_side = ({ columnStride }: Matrix, k: number): boolean =>
     columnStride === 1 || (columnStride === 0 && k >= loops.outputs);
   if (!operands.every(side_by_side)) return `strides [${operands.map((op) => op.columnStride).join(", ")}]`;
-  return operands.every(({ tensor }) => in_heap(tensor)) && function_of(loop) !== null ? null : "no heap";
+  return operands.every(({ tensor }) => in_heap(tensor)) && function_of(loop) !== null ? null : "not in the heap";
 }
 
 function told(loops: Loops, dtype: ScalarType, shape: readonly [m: number, n: number], why: string | null): TraceData {

@@ -1,14 +1,17 @@
 /**
- * @file Images as columns, one for each place of the kernel, and back.
+ * @file Kernels of vol2col and col2vol: volumes to columns, one for each place of the kernel, and back.
  * @mirrors aten/src/ATen/native/vol2col.h
- * @differs PyTorch has im2col.h beside it for two dims; here they are a volume of depth 1.
+ * @differs Ours treats images as volumes of depth 1; PyTorch has im2col.h for images.
  */
 import { AT_DISPATCH, type captured, cast, type data, load, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { DEFINE_DISPATCH, REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { col2vol_instances, vol2col_instances } from "./generated/vol2col.ts";
 
-/** What columns are made of: row (c, kt, kh, kw) and column (t, h, w) hold the element that the kernel's place sees at that step. */
+/**
+ * Geometry of the columns: row (c, kt, kh, kw) and column (t, h, w) hold the volume's element under kernel position
+ * (kt, kh, kw) at place (t, h, w).
+ */
 export interface Columns {
   readonly channels: number;
   readonly depth: number;
@@ -31,12 +34,15 @@ export interface Columns {
   readonly dilationW: number;
 }
 
-/** Of `count` steps of `by` from `from` on, how many stand below `limit`. @template vol2col: all types and halves */
+/**
+ * Number of values below `limit` among `count` values `from`, `from + by`, ...
+ * @template vol2col: all types and halves
+ */
 export function steps_below(from: number, by: number, limit: number, count: number): number {
   return from >= limit ? 0 : Math.min(count, Math.ceil((limit - from) / by));
 }
 
-/** Both contiguous, beginning at `vol_at` and `col_at`. @template vol2col: all types and halves */
+/** Both are contiguous and start at `vol_at` and `col_at`. @template vol2col: all types and halves */
 export function vol2col(
   data_col: data<scalar_t>,
   col_at: number,
@@ -91,7 +97,10 @@ export function vol2col(
   }
 }
 
-/** Adds every element of the columns to the one that it came from. @template col2vol: all types and halves */
+/**
+ * Adds every element of the columns to the element of the volume that it came from.
+ * @template col2vol: all types and halves
+ */
 export function col2vol(
   data_vol: data<scalar_t>,
   vol_at: number,
@@ -143,7 +152,7 @@ export function col2vol(
   }
 }
 
-/** Writes the columns of the group whose image begins at element `image_at`; all contiguous, as below. */
+/** Writes the columns of the group whose image starts at element `image_at`. All are contiguous. */
 export const vol2col_stub =
   DEFINE_DISPATCH<(col: Tensor, image: Tensor, image_at: number, columns: Columns) => void>("vol2col_stub");
 export const col2vol_stub =

@@ -9,166 +9,166 @@ import { int32_pairs, load_int64, store_int64 } from "#c10/util/math";
 import type { searchsorted_contiguous } from "#aten/native/Bucketization";
 
 // searchsorted_contiguous: src/aten/native/Bucketization.ts
-function searchsorted_contiguous_uint8(out: BigInt64Array, oo: number, x: Uint8Array, xo: number, count: number, line: Uint8Array, lo: number, n: number, per_line: number, sort: BigInt64Array, so: number, sorted: boolean, right: boolean): void {
+function searchsorted_contiguous_uint8(out: BigInt64Array, out_offset: number, x: Uint8Array, x_offset: number, count: number, line: Uint8Array, line_offset: number, n: number, per_line: number, sort: BigInt64Array, sort_offset: number, sorted: boolean, right: boolean): void {
   const sort_pairs = int32_pairs(sort);
   const out_pairs = int32_pairs(out);
   for (let i = 0; i < count; i++) {
-    const v: number = x[xo + i];
+    const v: number = x[x_offset + i];
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
     for (let left = n; left > 0; ) {
       const half = left >> 1;
-      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
-      const m: number = line[lo + place];
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, sort_offset + (start + half));
+      const m: number = line[line_offset + place];
       const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
       start += Math.imul(behind, (half + 1));
       left = half - (behind & ~left & 1);
     }
-    store_int64(out_pairs, oo + i, start - begin);
+    store_int64(out_pairs, out_offset + i, start - begin);
   }
 }
-function searchsorted_contiguous_int8(out: BigInt64Array, oo: number, x: Int8Array, xo: number, count: number, line: Int8Array, lo: number, n: number, per_line: number, sort: BigInt64Array, so: number, sorted: boolean, right: boolean): void {
+function searchsorted_contiguous_int8(out: BigInt64Array, out_offset: number, x: Int8Array, x_offset: number, count: number, line: Int8Array, line_offset: number, n: number, per_line: number, sort: BigInt64Array, sort_offset: number, sorted: boolean, right: boolean): void {
   const sort_pairs = int32_pairs(sort);
   const out_pairs = int32_pairs(out);
   for (let i = 0; i < count; i++) {
-    const v: number = x[xo + i];
+    const v: number = x[x_offset + i];
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
     for (let left = n; left > 0; ) {
       const half = left >> 1;
-      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
-      const m: number = line[lo + place];
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, sort_offset + (start + half));
+      const m: number = line[line_offset + place];
       const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
       start += Math.imul(behind, (half + 1));
       left = half - (behind & ~left & 1);
     }
-    store_int64(out_pairs, oo + i, start - begin);
+    store_int64(out_pairs, out_offset + i, start - begin);
   }
 }
-function searchsorted_contiguous_int16(out: BigInt64Array, oo: number, x: Int16Array, xo: number, count: number, line: Int16Array, lo: number, n: number, per_line: number, sort: BigInt64Array, so: number, sorted: boolean, right: boolean): void {
+function searchsorted_contiguous_int16(out: BigInt64Array, out_offset: number, x: Int16Array, x_offset: number, count: number, line: Int16Array, line_offset: number, n: number, per_line: number, sort: BigInt64Array, sort_offset: number, sorted: boolean, right: boolean): void {
   const sort_pairs = int32_pairs(sort);
   const out_pairs = int32_pairs(out);
   for (let i = 0; i < count; i++) {
-    const v: number = x[xo + i];
+    const v: number = x[x_offset + i];
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
     for (let left = n; left > 0; ) {
       const half = left >> 1;
-      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
-      const m: number = line[lo + place];
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, sort_offset + (start + half));
+      const m: number = line[line_offset + place];
       const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
       start += Math.imul(behind, (half + 1));
       left = half - (behind & ~left & 1);
     }
-    store_int64(out_pairs, oo + i, start - begin);
+    store_int64(out_pairs, out_offset + i, start - begin);
   }
 }
-function searchsorted_contiguous_int32(out: BigInt64Array, oo: number, x: Int32Array, xo: number, count: number, line: Int32Array, lo: number, n: number, per_line: number, sort: BigInt64Array, so: number, sorted: boolean, right: boolean): void {
+function searchsorted_contiguous_int32(out: BigInt64Array, out_offset: number, x: Int32Array, x_offset: number, count: number, line: Int32Array, line_offset: number, n: number, per_line: number, sort: BigInt64Array, sort_offset: number, sorted: boolean, right: boolean): void {
   const sort_pairs = int32_pairs(sort);
   const out_pairs = int32_pairs(out);
   for (let i = 0; i < count; i++) {
-    const v: number = x[xo + i];
+    const v: number = x[x_offset + i];
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
     for (let left = n; left > 0; ) {
       const half = left >> 1;
-      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
-      const m: number = line[lo + place];
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, sort_offset + (start + half));
+      const m: number = line[line_offset + place];
       const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
       start += Math.imul(behind, (half + 1));
       left = half - (behind & ~left & 1);
     }
-    store_int64(out_pairs, oo + i, start - begin);
+    store_int64(out_pairs, out_offset + i, start - begin);
   }
 }
-function searchsorted_contiguous_int64(out: BigInt64Array, oo: number, x: BigInt64Array, xo: number, count: number, line: BigInt64Array, lo: number, n: number, per_line: number, sort: BigInt64Array, so: number, sorted: boolean, right: boolean): void {
+function searchsorted_contiguous_int64(out: BigInt64Array, out_offset: number, x: BigInt64Array, x_offset: number, count: number, line: BigInt64Array, line_offset: number, n: number, per_line: number, sort: BigInt64Array, sort_offset: number, sorted: boolean, right: boolean): void {
   const sort_pairs = int32_pairs(sort);
   const out_pairs = int32_pairs(out);
   for (let i = 0; i < count; i++) {
-    const v: bigint = x[xo + i];
+    const v: bigint = x[x_offset + i];
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
     for (let left = n; left > 0; ) {
       const half = left >> 1;
-      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
-      const m: bigint = line[lo + place];
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, sort_offset + (start + half));
+      const m: bigint = line[line_offset + place];
       const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
       start += Math.imul(behind, (half + 1));
       left = half - (behind & ~left & 1);
     }
-    store_int64(out_pairs, oo + i, start - begin);
+    store_int64(out_pairs, out_offset + i, start - begin);
   }
 }
-function searchsorted_contiguous_float16(out: BigInt64Array, oo: number, x: Uint16Array, xo: number, count: number, line: Uint16Array, lo: number, n: number, per_line: number, sort: BigInt64Array, so: number, sorted: boolean, right: boolean): void {
+function searchsorted_contiguous_float16(out: BigInt64Array, out_offset: number, x: Uint16Array, x_offset: number, count: number, line: Uint16Array, line_offset: number, n: number, per_line: number, sort: BigInt64Array, sort_offset: number, sorted: boolean, right: boolean): void {
   const sort_pairs = int32_pairs(sort);
   const out_pairs = int32_pairs(out);
   for (let i = 0; i < count; i++) {
-    const v: number = half_to_float_table[x[xo + i]];
+    const v: number = half_to_float_table[x[x_offset + i]];
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
     for (let left = n; left > 0; ) {
       const half = left >> 1;
-      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
-      const m: number = half_to_float_table[line[lo + place]];
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, sort_offset + (start + half));
+      const m: number = half_to_float_table[line[line_offset + place]];
       const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
       start += Math.imul(behind, (half + 1));
       left = half - (behind & ~left & 1);
     }
-    store_int64(out_pairs, oo + i, start - begin);
+    store_int64(out_pairs, out_offset + i, start - begin);
   }
 }
-function searchsorted_contiguous_float32(out: BigInt64Array, oo: number, x: Float32Array, xo: number, count: number, line: Float32Array, lo: number, n: number, per_line: number, sort: BigInt64Array, so: number, sorted: boolean, right: boolean): void {
+function searchsorted_contiguous_float32(out: BigInt64Array, out_offset: number, x: Float32Array, x_offset: number, count: number, line: Float32Array, line_offset: number, n: number, per_line: number, sort: BigInt64Array, sort_offset: number, sorted: boolean, right: boolean): void {
   const sort_pairs = int32_pairs(sort);
   const out_pairs = int32_pairs(out);
   for (let i = 0; i < count; i++) {
-    const v: number = x[xo + i];
+    const v: number = x[x_offset + i];
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
     for (let left = n; left > 0; ) {
       const half = left >> 1;
-      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
-      const m: number = line[lo + place];
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, sort_offset + (start + half));
+      const m: number = line[line_offset + place];
       const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
       start += Math.imul(behind, (half + 1));
       left = half - (behind & ~left & 1);
     }
-    store_int64(out_pairs, oo + i, start - begin);
+    store_int64(out_pairs, out_offset + i, start - begin);
   }
 }
-function searchsorted_contiguous_float64(out: BigInt64Array, oo: number, x: Float64Array, xo: number, count: number, line: Float64Array, lo: number, n: number, per_line: number, sort: BigInt64Array, so: number, sorted: boolean, right: boolean): void {
+function searchsorted_contiguous_float64(out: BigInt64Array, out_offset: number, x: Float64Array, x_offset: number, count: number, line: Float64Array, line_offset: number, n: number, per_line: number, sort: BigInt64Array, sort_offset: number, sorted: boolean, right: boolean): void {
   const sort_pairs = int32_pairs(sort);
   const out_pairs = int32_pairs(out);
   for (let i = 0; i < count; i++) {
-    const v: number = x[xo + i];
+    const v: number = x[x_offset + i];
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
     for (let left = n; left > 0; ) {
       const half = left >> 1;
-      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
-      const m: number = line[lo + place];
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, sort_offset + (start + half));
+      const m: number = line[line_offset + place];
       const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
       start += Math.imul(behind, (half + 1));
       left = half - (behind & ~left & 1);
     }
-    store_int64(out_pairs, oo + i, start - begin);
+    store_int64(out_pairs, out_offset + i, start - begin);
   }
 }
-function searchsorted_contiguous_bfloat16(out: BigInt64Array, oo: number, x: Uint16Array, xo: number, count: number, line: Uint16Array, lo: number, n: number, per_line: number, sort: BigInt64Array, so: number, sorted: boolean, right: boolean): void {
+function searchsorted_contiguous_bfloat16(out: BigInt64Array, out_offset: number, x: Uint16Array, x_offset: number, count: number, line: Uint16Array, line_offset: number, n: number, per_line: number, sort: BigInt64Array, sort_offset: number, sorted: boolean, right: boolean): void {
   const sort_pairs = int32_pairs(sort);
   const out_pairs = int32_pairs(out);
   for (let i = 0; i < count; i++) {
-    const v: number = f32_from_bits(x[xo + i]);
+    const v: number = f32_from_bits(x[x_offset + i]);
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
     for (let left = n; left > 0; ) {
       const half = left >> 1;
-      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
-      const m: number = f32_from_bits(line[lo + place]);
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, sort_offset + (start + half));
+      const m: number = f32_from_bits(line[line_offset + place]);
       const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
       start += Math.imul(behind, (half + 1));
       left = half - (behind & ~left & 1);
     }
-    store_int64(out_pairs, oo + i, start - begin);
+    store_int64(out_pairs, out_offset + i, start - begin);
   }
 }
 export const searchsorted_contiguous_instances = new Instantiations<typeof searchsorted_contiguous>("searchsorted_out_cpu", [

@@ -1,11 +1,12 @@
 /**
- * @file Singular values and vectors of two diagonals: rotations chase what is beside the main one out of the matrix.
- * @original LAPACK's bdsqr, lasv2, las2 and lartg, written here, with their choices and signs; PyTorch links a library.
+ * @file Singular values and vectors of a bidiagonal matrix, by implicit QR sweeps of rotations.
+ * @original Our own version of LAPACK's bdsqr, lasv2, las2 and lartg, with their choices and signs; PyTorch links a
+ * library.
  */
 
 const sign = (size: number, of: number): number => (of < 0 || Object.is(of, -0) ? -Math.abs(size) : Math.abs(size));
 
-/** The rotation that takes (f, g) to (r, 0); r has the sign of f. */
+/** Rotation that maps (f, g) to (r, 0); r has the sign of f. */
 export function lartg(f: number, g: number): [c: number, s: number, r: number] {
   if (g === 0) return [1, 0, f];
   if (f === 0) return [0, sign(1, g), Math.abs(g)];
@@ -13,7 +14,7 @@ export function lartg(f: number, g: number): [c: number, s: number, r: number] {
   return [Math.abs(f) / Math.abs(r), g / r, r];
 }
 
-/** Singular values of ((f, g), (0, h)), the smaller first. */
+/** Singular values of ((f, g), (0, h)), the smaller one first. */
 function las2(f: number, g: number, h: number): [ssmin: number, ssmax: number] {
   const [fa, ga, ha] = [Math.abs(f), Math.abs(g), Math.abs(h)];
   const [fhmn, fhmx] = [Math.min(fa, ha), Math.max(fa, ha)];
@@ -37,20 +38,20 @@ function las2(f: number, g: number, h: number): [ssmin: number, ssmax: number] {
 interface Svd2 {
   readonly ssmin: number;
   readonly ssmax: number;
-  /** Of the right singular vector of ssmax, and of the left one. */
+  /** Sine of the right singular vector of ssmax; then the values for the left one. */
   readonly snr: number;
   readonly csr: number;
   readonly snl: number;
   readonly csl: number;
 }
 
-/** All of ((f, g), (0, h)): its values may be negative. */
+/** Full SVD of ((f, g), (0, h)); the singular values may be negative. */
 function lasv2(f: number, g: number, h: number, eps: number): Svd2 {
   const swapped = Math.abs(h) > Math.abs(f);
   const [ft, ht] = swapped ? [h, f] : [f, h];
   const [fa, ha, ga] = [Math.abs(ft), Math.abs(ht), Math.abs(g)];
   let [ssmin, ssmax, clt, crt, slt, srt] = [ha, fa, 1, 1, 0, 0];
-  let largest = swapped ? 3 : 1; // which of f, g, h
+  let largest = swapped ? 3 : 1; // which of f, g, h is largest
   if (ga !== 0) {
     let small = true;
     if (ga > fa) {
@@ -89,7 +90,7 @@ function lasv2(f: number, g: number, h: number, eps: number): Svd2 {
   return { ssmin: sign(ssmin, tsign * sign(1, f) * sign(1, h)), ssmax: sign(ssmax, tsign), snr, csr, snl, csl };
 }
 
-/** Turns columns i and j of the matrix in columns `a` of m rows. */
+/** Rotates columns i and j of the matrix `a`, which has m rows. */
 function turn_columns(a: Float64Array, m: number, i: number, j: number, c: number, s: number): void {
   for (let k = 0; k < m; k++) {
     const [x, y] = [a[k + i * m], a[k + j * m]];
@@ -98,7 +99,7 @@ function turn_columns(a: Float64Array, m: number, i: number, j: number, c: numbe
   }
 }
 
-/** Half the distance from 1 to the next number, and the smallest number that is not denormal. */
+/** Half the distance from 1 to the next number, and the smallest normal number. */
 export interface Precision {
   readonly eps: number;
   readonly tiny: number;
@@ -108,15 +109,18 @@ export const DOUBLE: Precision = { eps: 2 ** -53, tiny: 2 ** -1022 };
 
 // Note [One sweep of QR]
 // ~~~~~~~~~~~~~~~~~~~~~~
-// A rotation from the right fills one place below the diagonal, one from the left empties it and fills one above, and so on to the end of the
-// block (`step` 1), or to its begin (-1), by which end is the larger. The shift is the smallest singular value of the last corner; where it
-// would spoil small values it is 0, and then every second rotation is spared. All rotations go into U and V as well. In the end values
-// are made positive, with a column of V, and put in order. So signs are fixed by the order of these steps alone, and LAPACK's are ours.
+// A rotation from the right makes one element below the diagonal nonzero. A rotation from the left makes it zero and
+// one above nonzero, and so on to the end of the block (`step` 1) or to its start (-1), whichever end is larger. The
+// shift is the smallest singular value of the last 2 x 2 corner. If it would make small values inexact, the shift is 0,
+// and every second rotation is not needed. All rotations are applied to U and V as well. At the end, values are made
+// positive (together with a column of V) and sorted. The order of these steps decides all signs, so our signs are
+// LAPACK's.
 
 /**
- * Of the n x n matrix with `d` on its diagonal and `e` above it: writes the values over `d`, and applies what makes it diagonal to the
- * columns of `u` and of `v`, which are n x n. False if it does not end.
- * @param precision when something is small enough, of the dtype of the result: of float32 LAPACK takes fewer steps, and other signs
+ * SVD of the n x n matrix with `d` on its diagonal and `e` above it. Writes the singular values to `d`, and applies the
+ * rotations to the columns of `u` and `v`, which are n x n. Returns false if it does not converge.
+ * @param precision decides when an element is negligible, for the dtype of the result: for float32, LAPACK takes fewer
+ * steps and gets other signs
  */
 export function bdsqr(
   n: number,
@@ -170,7 +174,7 @@ export function bdsqr(
     }
     if (ll > oldm || m < oldll) step = Math.abs(d[ll]) >= Math.abs(d[m]) ? 1 : -1;
 
-    // Is something beside the diagonal small enough already?
+    // Test whether an off-diagonal element is already negligible.
     const down = step === 1;
     const [first, last, edge] = down ? [ll, m, m - 1] : [m, ll, ll];
     if (Math.abs(e[edge]) <= tol * Math.abs(d[last])) {
@@ -228,9 +232,9 @@ interface Diagonals {
   readonly v: Float64Array;
 }
 
-/** One sweep over the block ll..m: from ll (`down`) or from m on. */
+/** One sweep over the block ll..m, starting from ll (`down`) or from m. */
 function sweep({ n, d, e, u, v }: Diagonals, ll: number, m: number, down: boolean, shift: number): void {
-  // Going down, right rotations mix columns of the matrix, so columns of V; going up, the parts are exchanged.
+  // Downwards, the right rotations mix columns of the matrix, so columns of V; upwards, left and right are exchanged.
   const right = (i: number, c: number, s: number): void => turn_columns(v, n, i, i + 1, c, s);
   const other = (i: number, c: number, s: number): void => turn_columns(u, n, i, i + 1, c, s);
   if (shift === 0) {

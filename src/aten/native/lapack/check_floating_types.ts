@@ -1,5 +1,5 @@
 /**
- * @file What AT_DISPATCH_FLOATING_TYPES refuses, where no instance is looked up.
+ * @file Check that refuses the dtypes which AT_DISPATCH_FLOATING_TYPES refuses, for functions that look up no instance.
  * @mirrors aten/src/ATen/Dispatch.h
  */
 import { ScalarType, toString } from "#c10/core/ScalarType";

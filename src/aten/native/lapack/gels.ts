@@ -1,8 +1,10 @@
 /**
- * @file The `x` for which |A x - b| is least, and of those the shortest: by reflections (`gels`, `gelsy`) or by singular values (`gelss`, `gelsd`).
- * @original LAPACK's routines of these names, written here; PyTorch links a library.
+ * @file Least-squares solvers: the shortest `x` among those that minimize |A x - b|. `gels` and `gelsy` use
+ * reflections, `gelss` and `gelsd` singular values.
+ * @original Our own version of LAPACK's routines of these names; PyTorch links a library.
  *
- * All take `b` of max(m, n) rows, write the solutions over its first n and, where m > n, over the rest what is left of b at right angles to A.
+ * All take `b` with max(m, n) rows and write the solution to its first n rows. If m > n, the other rows get the
+ * residual's components orthogonal to A.
  */
 import { DOUBLE } from "./bdsqr.ts";
 import { geqr2, larfg, orm2r } from "./geqrf.ts";
@@ -10,7 +12,7 @@ import { gesvd } from "./gesvd.ts";
 import { transposed } from "./matrix.ts";
 import { trsm } from "./trsm.ts";
 
-/** The first `rows` rows of each column of `from`, in columns of `into_rows`; zeros below. */
+/** Copies the first `rows` rows of each column of `from` into columns of `into_rows` rows; the rest is zeros. */
 function top(from: Float64Array, from_rows: number, rows: number, into_rows: number): Float64Array {
   const columns = from_rows === 0 ? 0 : from.length / from_rows;
   const into = new Float64Array(into_rows * columns);
@@ -19,7 +21,7 @@ function top(from: Float64Array, from_rows: number, rows: number, into_rows: num
   return into;
 }
 
-/** Writes `rows` rows of each column of `x` over the first of `b`. */
+/** Writes `rows` rows of each column of `x` to the first rows of `b`. */
 function put(b: Float64Array, b_rows: number, x: Float64Array, rows: number): void {
   for (let j = 0; j * b_rows < b.length; j++) b.set(x.subarray(j * rows, (j + 1) * rows), j * b_rows);
 }
@@ -27,7 +29,7 @@ function put(b: Float64Array, b_rows: number, x: Float64Array, rows: number): vo
 const UPPER = { upper: true, transposed: false, unit: false };
 const UPPER_T = { upper: true, transposed: true, unit: false };
 
-/** A of full rank, or zero. Returns the number of the first zero on the diagonal of R, or 0. */
+/** Solves with A of full rank. Returns the number of the first zero on the diagonal of R, or 0. */
 export function gels(a: Float64Array, m: number, n: number, b: Float64Array): number {
   if (a.every((x) => x === 0)) {
     if (a.length > 0 || m === 0) b.fill(0);
@@ -35,7 +37,7 @@ export function gels(a: Float64Array, m: number, n: number, b: Float64Array): nu
   }
   const rows = Math.max(m, n);
   const tall = m >= n;
-  const qr = tall ? a : transposed(a, m, n); // of a wide A: A^T = Q R, so x = Q R^-T b
+  const qr = tall ? a : transposed(a, m, n); // for a wide A: A^T = Q R, so x = Q R^-T b
   const [p, k] = tall ? [m, n] : [n, m];
   const tau = geqr2(qr, p, k);
   for (let j = 0; j < k; j++) if (qr[j + j * p] === 0) return j + 1;
@@ -55,7 +57,9 @@ export function gels(a: Float64Array, m: number, n: number, b: Float64Array): nu
   return 0;
 }
 
-/** QR of the columns from the longest on; `order[j]` is the place of column j in `a`. */
+/**
+ * QR with column pivoting: the longest remaining column comes first. `order[j]` is the original position of column j.
+ */
 function geqp3(a: Float64Array, m: number, n: number, order: Int32Array): Float64Array {
   const tau = new Float64Array(Math.min(m, n));
   for (let j = 0; j < n; j++) order[j] = j;
@@ -84,23 +88,29 @@ function geqp3(a: Float64Array, m: number, n: number, order: Int32Array): Float6
   return tau;
 }
 
-/** One step of the estimate: the values and left directions of ((sest, 0), (alpha, gamma)), the largest or the smallest. */
+/**
+ * One step of the condition estimate: the largest or smallest singular value of ((sest, 0), (alpha, gamma)), and its
+ * left vector.
+ */
 function laic1(largest: boolean, sest: number, alpha: number, gamma: number): [value: number, s: number, c: number] {
   const scale = Math.max(sest, Math.abs(alpha), Math.abs(gamma));
   if (scale === 0) return [0, 0, 1];
   const [f, g, h] = [sest / scale, alpha / scale, gamma / scale];
-  const [p, q, r] = [f * f, f * g, g * g + h * h]; // ((p, q), (q, r)) times its transpose
+  const [p, q, r] = [f * f, f * g, g * g + h * h]; // the matrix ((p, q), (q, r)) is the product with the transpose
   const half = (p - r) / 2;
   const root = Math.hypot(half, q);
   const most = Math.sqrt((p + r) / 2 + root);
-  // The direction of the larger eigenvalue, from the row that does not cancel.
+  // The eigenvector of the larger eigenvalue, from the row without cancellation.
   const [x, y] = half >= 0 ? [half + root, q] : [q, root - half];
   const length = Math.hypot(x, y) || 1;
   const [s, c] = length === 1 && x === 0 && y === 0 ? [1, 0] : [x / length, y / length];
   return largest ? [most * scale, s, c] : [((f * Math.abs(h)) / most) * scale, -c, s];
 }
 
-/** How many leading columns of R are far enough from one another: largest over smallest singular value, estimated, at most 1 / rcond. */
+/**
+ * Number of leading columns of R whose estimated condition number (largest over smallest singular value) is at most 1 /
+ * rcond.
+ */
 function rank_of(r: Float64Array, m: number, k: number, rcond: number): number {
   let smax = k === 0 ? 0 : Math.abs(r[0]);
   if (smax === 0) return 0;
@@ -122,7 +132,7 @@ function rank_of(r: Float64Array, m: number, k: number, rcond: number): number {
   return k;
 }
 
-/** A of any rank; what is below `rcond` counts as nothing. Returns the rank. */
+/** Solves with A of any rank: parts below `rcond` are treated as zero. Returns the rank. */
 export function gelsy(a: Float64Array, m: number, n: number, b: Float64Array, rcond: number): number {
   const rows = Math.max(m, n);
   const order = new Int32Array(n);
@@ -132,7 +142,7 @@ export function gelsy(a: Float64Array, m: number, n: number, b: Float64Array, rc
     b.fill(0);
     return 0;
   }
-  // The shortest x of (R11 R12) x = c: with (R11 R12)^T = Q T it is Q T^-T c.
+  // The shortest x with (R11 R12) x = c is Q T^-T c, where (R11 R12)^T = Q T.
   const qt = new Float64Array(n * rank);
   for (let j = 0; j < n; j++) for (let i = 0; i < rank && i <= j; i++) qt[j + i * n] = a[i + j * m];
   const c = m === 0 ? b : top(b, rows, m, m);
@@ -152,7 +162,10 @@ export function gelsy(a: Float64Array, m: number, n: number, b: Float64Array, rc
   return rank;
 }
 
-/** By singular values, which go to `s`; those of at most rcond times the greatest count as nothing. Returns the rank, or -1. */
+/**
+ * Solves by singular values, which are written to `s`. Values of at most rcond times the largest are treated as zero.
+ * Returns the rank, or -1.
+ */
 export function gelsd(a: Float64Array, m: number, n: number, b: Float64Array, s: Float64Array, rcond: number): number {
   const rows = Math.max(m, n);
   const k = Math.min(m, n);

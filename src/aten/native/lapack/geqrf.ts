@@ -1,9 +1,12 @@
 /**
- * @file A = Q R by reflections: each makes one column zero below the diagonal.
- * @original LAPACK's larfg, geqr2, org2r and orm2r, written here, with their signs; PyTorch links a library.
+ * @file QR decomposition A = Q R by Householder reflections: each one makes a column zero below the diagonal.
+ * @original Our own version of LAPACK's larfg, geqr2, org2r and orm2r, with their signs; PyTorch links a library.
  */
 
-/** The reflection I - tau v v^T, v[0] = 1, that takes `x` to (beta, 0, ...): beta over x[0], v over the rest. Beta has the sign that x[0] has not. */
+/**
+ * Reflection I - tau v v^T, v[0] = 1, that maps `x` to (beta, 0, ...). Writes beta to x[0] and the rest of v to the
+ * rest of x. Beta has the opposite sign of x[0]. Returns tau.
+ */
 export function larfg(n: number, x: Float64Array, at: number): number {
   let norm = 0;
   for (let i = 1; i < n; i++) norm = Math.hypot(norm, x[at + i]);
@@ -15,7 +18,10 @@ export function larfg(n: number, x: Float64Array, at: number): number {
   return (beta - alpha) / beta;
 }
 
-/** Applies the reflection of the vector below (j, j) of `v` to `columns` columns of `c` from the first on, in rows j to m. */
+/**
+ * Applies the reflection whose vector is below (j, j) in `v` to `columns` columns of `c`, from the first given one on,
+ * in rows j to m.
+ */
 function reflect(
   v: Float64Array,
   j: number,
@@ -35,7 +41,7 @@ function reflect(
   }
 }
 
-/** Writes R over the upper half of `a`, the vectors of the reflections below it; returns their factors tau. */
+/** Writes R to the upper half of `a` and the vectors of the reflections below it. Returns their factors tau. */
 export function geqr2(a: Float64Array, m: number, n: number): Float64Array {
   const tau = new Float64Array(Math.min(m, n));
   for (let j = 0; j < tau.length; j++) {
@@ -45,7 +51,10 @@ export function geqr2(a: Float64Array, m: number, n: number): Float64Array {
   return tau;
 }
 
-/** The first `columns` columns of Q, of what geqr2 left. Those before a reflection's are unit vectors still, which it leaves. */
+/**
+ * The first `columns` columns of Q, from the result of geqr2. Columns before a reflection's own are still unit vectors,
+ * which the reflection does not change.
+ */
 export function org2r(a: Float64Array, m: number, columns: number, tau: ArrayLike<number>): Float64Array {
   const q = new Float64Array(m * columns);
   for (let j = 0; j < Math.min(m, columns); j++) q[j + j * m] = 1;
@@ -53,7 +62,7 @@ export function org2r(a: Float64Array, m: number, columns: number, tau: ArrayLik
   return q;
 }
 
-/** C = Q C, or Q^T C, of the m x m Q that geqr2 left, for C of m rows. */
+/** C = Q C or Q^T C, for the m x m matrix Q of geqr2 and C with m rows. */
 export function orm2r(a: Float64Array, m: number, tau: ArrayLike<number>, c: Float64Array, transpose: boolean): void {
   const [k, columns] = [tau.length, c.length / m];
   for (let s = 0; s < k; s++) {

@@ -1,20 +1,25 @@
 /**
- * @file A = U S V^T: reflections leave two diagonals, rotations then one.
- * @original LAPACK's gebd2, ormbr, bdsdc and gesdd, written here, with the signs of the library that PyTorch links, up to 25 rows or columns;
- * beyond that LAPACK divides and conquers, and columns of U and V may have other signs here.
+ * @file Singular value decomposition A = U S V^T: reflections make the matrix bidiagonal, then rotations make it
+ * diagonal.
+ * @original Our own version of LAPACK's gebd2, ormbr, bdsdc and gesdd. Signs are those of the library that PyTorch
+ * links, up to 25 rows or columns. For larger matrices, LAPACK uses divide and conquer, and columns of U and V may have
+ * other signs here.
  */
 import { bdsqr, lartg, type Precision } from "./bdsqr.ts";
 import { geqr2, larfg, orm2r } from "./geqrf.ts";
 import { transposed } from "./matrix.ts";
 
 export interface Svd {
-  /** m x m or m x k, and k values, the greatest first, and n x n or k x n; k = min(m, n). */
+  /** m x m or m x k; then k values, the largest first; then n x n or k x n; k = min(m, n). */
   readonly u: Float64Array;
   readonly s: Float64Array;
   readonly vh: Float64Array;
 }
 
-/** Reflections of the columns (`q`, at d or below it) and of the rows (`p`), each in columns of its own matrix, with their factors. */
+/**
+ * Reflections of the columns (`q`, on or below the diagonal d) and of the rows (`p`), each stored in columns of its own
+ * matrix, with their factors.
+ */
 interface Bidiagonal {
   readonly d: Float64Array;
   readonly e: Float64Array;
@@ -24,7 +29,10 @@ interface Bidiagonal {
   readonly taup: Float64Array;
 }
 
-/** Applies I - tau v v^T from the left to the columns of `a` (m rows) from `first` on; v begins at row `from`, where it is 1. */
+/**
+ * Applies I - tau v v^T from the left to the columns of `a` (m rows), from `first` on. v starts at row `from`, where it
+ * is 1.
+ */
 function reflect(v: Float64Array, from: number, tau: number, a: Float64Array, m: number, first: number): void {
   if (tau === 0) return;
   for (let at = first * m; at < a.length; at += m) {
@@ -35,7 +43,10 @@ function reflect(v: Float64Array, from: number, tau: number, a: Float64Array, m:
   }
 }
 
-/** The same from the right, to the rows from `first` on; v begins at column `from`. All rows' products are added up together. */
+/**
+ * Applies I - tau v v^T from the right to the rows from `first` on. v starts at column `from`. The products of all rows
+ * are computed together.
+ */
 function reflect_rows(v: Float64Array, from: number, tau: number, a: Float64Array, m: number, first: number): void {
   if (tau === 0) return;
   const dots = new Float64Array(m);
@@ -44,7 +55,7 @@ function reflect_rows(v: Float64Array, from: number, tau: number, a: Float64Arra
   for (let j = from; j < v.length; j++) for (let i = first; i < m; i++) a[i + j * m] -= v[j] * dots[i];
 }
 
-/** Of the m x n matrix `a`, which is lost: upper where m >= n, else lower. */
+/** Bidiagonal form of the m x n matrix `a`, which is overwritten: upper if m >= n, else lower. */
 function gebd2(a: Float64Array, m: number, n: number): Bidiagonal {
   const k = Math.min(m, n);
   const upper = m >= n;
@@ -89,19 +100,19 @@ function identity(rows: number, columns: number): Float64Array {
   return a;
 }
 
-/** `small` in the upper left corner of a rows x columns identity. */
+/** `small` in the upper left corner of a `rows` x `columns` identity matrix. */
 function bordered(small: Float64Array, k: number, rows: number, columns: number): Float64Array {
   const a = identity(rows, columns);
   for (let j = 0; j < k; j++) a.set(small.subarray(j * k, (j + 1) * k), j * rows);
   return a;
 }
 
-/** By two diagonals at once. */
+/** SVD by direct bidiagonalization. */
 function direct(a: Float64Array, m: number, n: number, full: boolean, precision: Precision): Svd | null {
   const k = Math.min(m, n);
   const upper = m >= n;
   const { d, e, q, tauq, p, taup } = gebd2(a, m, n);
-  // Of a lower one rotations make an upper one; they go into U in the end.
+  // Rotations make a lower bidiagonal matrix upper; they are applied to U at the end.
   const turns: [c: number, s: number][] = [];
   for (let i = 0; i < k - 1 && !upper; i++) {
     const [c, s, r] = lartg(d[i], e[i]);
@@ -109,7 +120,7 @@ function direct(a: Float64Array, m: number, n: number, full: boolean, precision:
     turns.push([c, s]);
   }
   const [small_u, small_v] = [identity(k, k), identity(k, k)];
-  if (k === 1 && d[0] < 0) [d[0], small_u[0]] = [-d[0], -1]; // the sign goes to U here, and to V^T there
+  if (k === 1 && d[0] < 0) [d[0], small_u[0]] = [-d[0], -1]; // the sign goes to U here, and to V^T below
   if (!bdsqr(k, d, e, small_u, small_v, precision)) return null;
   for (let i = turns.length - 1; i >= 0; i--) {
     const [c, s] = turns[i];
@@ -127,10 +138,13 @@ function direct(a: Float64Array, m: number, n: number, full: boolean, precision:
   return { u, s: d, vh: transposed(v, n, rows) };
 }
 
-/** Of the m x n matrix `a` (which is lost); U and V^T square for `full`. Null if it does not converge. */
+/**
+ * SVD of the m x n matrix `a`, which is overwritten. If `full`, U and V^T are square. Returns null if it does not
+ * converge.
+ */
 export function gesvd(a: Float64Array, m: number, n: number, full: boolean, precision: Precision): Svd | null {
   if (m < Math.floor(1.5 * n)) return direct(a, m, n, full, precision);
-  // Of a tall one R alone has the values.
+  // The singular values of a tall matrix are those of R.
   const tau = geqr2(a, m, n);
   const r = new Float64Array(n * n);
   for (let j = 0; j < n; j++) for (let i = 0; i <= j; i++) r[i + j * n] = a[i + j * m];

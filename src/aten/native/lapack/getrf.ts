@@ -1,6 +1,6 @@
 /**
- * @file A = P L U: elimination, where of each column the largest element left becomes the pivot.
- * @original LAPACK's getrf and getrs, written here; PyTorch links a library.
+ * @file LU decomposition A = P L U: Gaussian elimination with partial pivoting.
+ * @original Our own version of LAPACK's getrf and getrs; PyTorch links a library.
  */
 import { trsm } from "./trsm.ts";
 
@@ -9,7 +9,10 @@ function swap_rows(a: Float64Array, m: number, n: number, i: number, k: number):
   for (let at = 0; at < m * n; at += m) [a[at + i], a[at + k]] = [a[at + k], a[at + i]];
 }
 
-/** Writes L (its diagonal of ones is not stored) and U over `a`, the row exchanges, from 1, into `ipiv`. Returns the first zero pivot's number, or 0. */
+/**
+ * Writes L (without its diagonal of ones) and U to `a`, and the row exchanges, counted from 1, to `ipiv`. Returns the
+ * number of the first zero pivot, or 0.
+ */
 export function getrf(a: Float64Array, m: number, n: number, ipiv: number[] | Int32Array): number {
   let info = 0;
   for (let j = 0; j < Math.min(m, n); j++) {
@@ -31,7 +34,7 @@ export function getrf(a: Float64Array, m: number, n: number, ipiv: number[] | In
   return info;
 }
 
-/** B = A^-1 B, or A^-T B, of what getrf left of the n x n matrix A. */
+/** B = A^-1 B or A^-T B, from the result of getrf for the n x n matrix A. */
 export function getrs(
   lu: Float64Array,
   n: number,
@@ -51,7 +54,7 @@ export function getrs(
   }
 }
 
-/** The rows' places after all exchanges. */
+/** Positions of the rows after all exchanges. */
 export function permutation_of(ipiv: ArrayLike<number>, k: number, m: number): number[] {
   const rows = Array.from({ length: m }, (_, i) => i);
   for (let j = 0; j < k; j++) [rows[j], rows[ipiv[j] - 1]] = [rows[ipiv[j] - 1], rows[j]];

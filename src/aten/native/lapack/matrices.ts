@@ -1,21 +1,24 @@
 /**
- * @file How the operators hand their matrices to the routines of this folder: one by one, in columns of doubles.
- * @original LAPACK reads a tensor's memory in place; here a routine gets a copy, `a`, in which element (i, j) is `a[i + j * m]`.
+ * @file Interface between the operators and the routines of this folder: matrices are passed one by one, as columns of
+ * doubles.
+ * @original LAPACK reads a tensor's memory in place; here a routine gets a copy, `a`, in which element (i, j) is `a[i +
+ * j * m]`.
  *
- * float32 is computed in double, too, and rounded once, at the end: so results are as near as float32 can be, and there is one text of each routine.
+ * float32 is computed in double, too, and rounded once at the end. Results are then as exact as float32 allows, and one
+ * version of each routine is enough.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { TypedArray } from "#c10/core/Allocator";
 import { check_floating_types } from "./check_floating_types.ts";
 
-/** The items of a batch: its last `inner` dims are a matrix, a vector or a number. */
+/** Items of a batch: the last `inner` dims of the tensor are a matrix, a vector or a number. */
 export class Items {
   readonly m: number;
   readonly n: number;
   private readonly view: TypedArray;
   private readonly row_stride: number;
   private readonly column_stride: number;
-  /** Where each item begins. */
+  /** Start of each item. */
   private readonly begin: number[] = [];
 
   constructor(t: Tensor, inner: 0 | 1 | 2) {
@@ -58,7 +61,7 @@ export class Items {
   }
 }
 
-/** Of one dtype among float32 and float64; else `"label" not implemented for 'Half'`. */
+/** Items of a float32 or float64 tensor; otherwise throws `"label" not implemented for 'Half'`. */
 export function matrices(t: Tensor, label: string): Items {
   check_floating_types(t.scalar_type(), label);
   return new Items(t, 2);

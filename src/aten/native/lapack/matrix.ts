@@ -1,5 +1,5 @@
 /**
- * @file Small steps with one matrix in columns.
+ * @file Helper for one matrix stored in columns: its transpose.
  * @original
  */
 

@@ -1,6 +1,6 @@
 /**
- * @file Equations of a positive definite matrix, of its factor.
- * @original LAPACK's potrs, written here; PyTorch links a library.
+ * @file Solver for a positive definite matrix, given its Cholesky factor.
+ * @original Our own version of LAPACK's potrs; PyTorch links a library.
  */
 import { trsm } from "./trsm.ts";
 

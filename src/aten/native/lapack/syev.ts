@@ -1,6 +1,8 @@
 /**
- * @file Eigenvalues and eigenvectors of a symmetric matrix: reflections leave three diagonals, rotations then one.
- * @original LAPACK's sytd2, steqr, laev2 and lartg, written here; PyTorch links a library, whose vectors may have other signs.
+ * @file Eigenvalues and eigenvectors of a symmetric matrix: reflections make it tridiagonal, then rotations make it
+ * diagonal.
+ * @original Our own version of LAPACK's sytd2, steqr, laev2 and lartg; PyTorch links a library, whose vectors may have
+ * other signs.
  */
 import { larfg } from "./geqrf.ts";
 
@@ -11,7 +13,10 @@ interface Tridiagonal {
   readonly e: Float64Array;
 }
 
-/** Of the lower half of `a`, which is written to the other first: so rows can be read as columns. The product of the reflections goes to `q`. */
+/**
+ * Tridiagonal form from the lower half of `a`. The lower half is first copied to the upper one, so that rows can be
+ * read as columns. Writes the product of the reflections to `q`.
+ */
 function sytd2(a: Float64Array, n: number, q: Float64Array): Tridiagonal {
   const d = new Float64Array(n);
   const e = new Float64Array(Math.max(n - 1, 0));
@@ -50,7 +55,7 @@ function sytd2(a: Float64Array, n: number, q: Float64Array): Tridiagonal {
   return { d, e };
 }
 
-/** The rotation that takes (f, g) to (r, 0). */
+/** Rotation that maps (f, g) to (r, 0). */
 function lartg(f: number, g: number): [c: number, s: number, r: number] {
   if (g === 0) return [1, 0, f];
   if (f === 0) return [0, Math.sign(g), Math.abs(g)];
@@ -58,7 +63,7 @@ function lartg(f: number, g: number): [c: number, s: number, r: number] {
   return [f / r, g / r, r];
 }
 
-/** Eigenvalues of ((a, b), (b, c)), the larger in size first, and the unit vector (cs, sn) of that. */
+/** Eigenvalues of ((a, b), (b, c)), the one with the larger absolute value first, and its unit eigenvector (cs, sn). */
 function laev2(a: number, b: number, c: number): [rt1: number, rt2: number, cs: number, sn: number] {
   const [sm, df] = [a + c, a - c];
   const tb = b + b;
@@ -85,7 +90,7 @@ function laev2(a: number, b: number, c: number): [rt1: number, rt2: number, cs: 
   return sgn1 === sgn2 ? [rt1, rt2, -sn1, cs1] : [rt1, rt2, cs1, sn1];
 }
 
-/** Turns columns j and j + 1 of `z`. */
+/** Rotates columns j and j + 1 of `z`. */
 function rotate(z: Float64Array, n: number, j: number, c: number, s: number): void {
   for (let i = 0; i < n; i++) {
     const [x, y] = [z[i + j * n], z[i + (j + 1) * n]];
@@ -95,8 +100,8 @@ function rotate(z: Float64Array, n: number, j: number, c: number, s: number): vo
 }
 
 /**
- * One block l..end of the diagonals, whose off-diagonals are not zero. From the smaller end on: `step` 1 is called QL, -1 QR, and what
- * lies between places i and i + step is `off(i)`.
+ * Diagonalizes one block l..end whose off-diagonal elements are not zero, starting from the smaller end: `step` 1 is
+ * called QL, -1 is called QR. `off(i)` is the element between positions i and i + step.
  */
 function solve_block({ d, e }: Tridiagonal, z: Float64Array, n: number, first: number, last: number): boolean {
   const step = Math.abs(d[last]) < Math.abs(d[first]) ? -1 : 1;
@@ -143,7 +148,7 @@ function solve_block({ d, e }: Tridiagonal, z: Float64Array, n: number, first: n
   return true;
 }
 
-/** The same of the upper half, which read backwards is a lower half. */
+/** Tridiagonal form from the upper half, which is a lower half when read backwards. */
 function sytd2_upper(a: Float64Array, n: number, q: Float64Array): Tridiagonal {
   a.reverse();
   const { d, e } = sytd2(a, n, q);
@@ -151,7 +156,10 @@ function sytd2_upper(a: Float64Array, n: number, q: Float64Array): Tridiagonal {
   return { d: d.reverse(), e: e.reverse() };
 }
 
-/** The eigenvalues of one half of `a`, in order; its eigenvectors over `a`. Returns 0, or how many values were not found. */
+/**
+ * Eigenvalues of one half of `a`, in ascending order; the eigenvectors overwrite `a`. Returns 0, or the number of
+ * eigenvalues that were not found.
+ */
 export function syev(a: Float64Array, n: number, upper: boolean, values: Float64Array): number {
   const z = new Float64Array(n * n);
   const t = upper ? sytd2_upper(a, n, z) : sytd2(a, n, z);

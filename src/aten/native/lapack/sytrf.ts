@@ -1,19 +1,20 @@
 /**
- * @file A = L D L^T of a symmetric matrix: elimination by pivots on the diagonal, or, where these are small, by blocks of two (Bunch and Kaufman).
- * @original LAPACK's sytf2 and sytrs for the lower half, written here; PyTorch links a library.
+ * @file Decomposition A = L D L^T of a symmetric matrix: elimination with pivots on the diagonal, or with 2 x 2 blocks
+ * if these are small (Bunch-Kaufman).
+ * @original Our own version of LAPACK's sytf2 and sytrs for the lower half; PyTorch links a library.
  */
 
-/** With it the elements grow least, whichever pivots are taken. */
+/** Bunch-Kaufman constant: it minimizes the growth of elements for any choice of pivots. */
 const ALPHA = (1 + Math.sqrt(17)) / 8;
 
-/** The row of the largest of `a[from..to-1, j]`. */
+/** Row of the largest element of `a[from..to-1, j]`. */
 function largest_of_column(a: Float64Array, n: number, j: number, from: number, to: number): number {
   let p = from;
   for (let i = from + 1; i < to; i++) if (Math.abs(a[i + j * n]) > Math.abs(a[p + j * n])) p = i;
   return p;
 }
 
-/** Which row goes to the place of the pivot at `k`, and whether the pivot is a block of two. */
+/** Row that is exchanged with the pivot's row `k`, and the size of the pivot (1, or 2 for a block). */
 function choose_pivot(a: Float64Array, n: number, k: number): { kp: number; kstep: 1 | 2 } {
   const diagonal = Math.abs(a[k + k * n]);
   const imax = largest_of_column(a, n, k, k + 1, n);
@@ -30,7 +31,7 @@ function swap(a: Float64Array, i: number, k: number): void {
   [a[i], a[k]] = [a[k], a[i]];
 }
 
-/** Rows and columns `kk` and `kp` of what is left, of which the lower half is stored. */
+/** Exchanges rows and columns `kk` and `kp` of the remaining matrix, of which the lower half is stored. */
 function swap_symmetric(a: Float64Array, n: number, kk: number, kp: number): void {
   for (let i = kp + 1; i < n; i++) swap(a, i + kk * n, i + kp * n);
   for (let j = kk + 1; j < kp; j++) swap(a, j + kk * n, kp + j * n);
@@ -63,8 +64,9 @@ function eliminate_two(a: Float64Array, n: number, k: number): void {
 }
 
 /**
- * Writes L (its diagonal of ones is not stored) and D over the lower half of `a`. `ipiv` tells from 1 which row stands at a pivot's place, and
- * below zero, twice, which one stands at the second place of a block. Returns the number of the first pivot that is zero, or 0.
+ * Writes L (without its diagonal of ones) and D to the lower half of `a`. `ipiv` holds, counted from 1, the row
+ * exchanged with each pivot's row. For a block, both entries are negative and refer to its second row. Returns the
+ * number of the first zero pivot, or 0.
  */
 export function sytrf(a: Float64Array, n: number, ipiv: Int32Array): number {
   let info = 0;
@@ -90,7 +92,7 @@ export function sytrf(a: Float64Array, n: number, ipiv: Int32Array): number {
   return info;
 }
 
-/** B = A^-1 B of what sytrf left of the n x n matrix A. */
+/** B = A^-1 B, from the result of sytrf for the n x n matrix A. */
 export function sytrs(a: Float64Array, n: number, ipiv: ArrayLike<number>, b: Float64Array): void {
   for (let at = 0; at < b.length; at += n) solve_column(a, n, ipiv, b.subarray(at, at + n));
 }

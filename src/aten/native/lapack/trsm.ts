@@ -1,12 +1,12 @@
 /**
- * @file Substitution: equations of a triangular matrix, one unknown after the other.
- * @original BLAS's trsm, from the left, written here; PyTorch links a library.
+ * @file Solver for a triangular matrix by substitution, one unknown after the other.
+ * @original Our own version of BLAS's trsm, from the left; PyTorch links a library.
  */
 export interface Triangle {
-  /** Which half of the matrix is read. */
+  /** Whether the upper half of the matrix is read; otherwise the lower half. */
   readonly upper: boolean;
   readonly transposed: boolean;
-  /** Whether the diagonal counts as ones, whatever stands there. */
+  /** Whether the diagonal is taken to be ones, whatever is stored there. */
   readonly unit: boolean;
 }
 

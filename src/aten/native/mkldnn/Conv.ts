@@ -1,8 +1,8 @@
 /**
- * @file The convolutions that a default call on a CPU in float32 takes.
+ * @file Convolutions as PyTorch runs them by default on a CPU in float32.
  * @mirrors aten/src/ATen/native/mkldnn/Conv.cpp
- * @differs PyTorch calls the oneDNN library here; the sums of ConvolutionMM.ts stand in its place, so results differ in the last bits, as sums are
- *   added in another order.
+ * @differs Ours runs the sums of ConvolutionMM.ts; PyTorch calls the oneDNN library. Sums are added in another order,
+ * so results differ in the last bits.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -34,7 +34,7 @@ function mkldnn_check_low_precision(input: Tensor): void {
   );
 }
 
-/** Follows the rules of Convolution.cpp, in words of its own. */
+/** The rules of Convolution.cpp, with error texts of oneDNN's file. */
 function check_shape_forward(input: Tensor, weight: Tensor, bias: Tensor | null, params: ConvParams): void {
   TORCH_CHECK(!params.is_padding_neg(), "negative padding is not supported");
   TORCH_CHECK(!params.is_stride_nonpos(), "non-positive stride is not supported");
@@ -56,7 +56,7 @@ function itensor_from_tensor(t: Tensor): void {
   );
 }
 
-/** What oneDNN cannot do. */
+/** Refuses inputs that oneDNN does not support. */
 function check_primitive(input: Tensor, weight: Tensor, bias: Tensor | null): void {
   const bias_fits =
     bias === null || bias.scalar_type() === ScalarType.Float || bias.scalar_type() === input.scalar_type();
@@ -67,7 +67,7 @@ function check_primitive(input: Tensor, weight: Tensor, bias: Tensor | null): vo
   );
 }
 
-/** oneDNN multiplies and sums bfloat16 in float, and rounds at the end. */
+/** Converts bfloat16 to float: oneDNN multiplies and adds bfloat16 in float, and rounds at the end. */
 function opmath(t: Tensor): Tensor {
   return t.to_dtype(toOpMathType(t.scalar_type()));
 }
@@ -103,7 +103,7 @@ export function mkldnn_convolution(
   return output.to_dtype(input.scalar_type());
 }
 
-/** Per channel, onto all positions. */
+/** Adds the bias of each channel at all positions. */
 function add_bias(output: Tensor, bias: Tensor | null): void {
   if (bias !== null) output.add__Tensor(bias.reshape([-1, ...output.sizes().slice(2).fill(1)]));
 }
@@ -122,7 +122,7 @@ function mkldnn_convolution_transpose(input: Tensor, weight: Tensor, bias: Tenso
   return output.to_dtype(input.scalar_type());
 }
 
-/** oneDNN sums the bias in the same pass. */
+/** Adds the gradient of the bias, which oneDNN sums in the same pass. */
 function with_bias(backward: ConvBackward): ConvBackward {
   return (input, grad_output_, weight, args, output_mask) => {
     const format = determine_backend_memory_format(input, weight, ConvBackend.Mkldnn);

@@ -1,8 +1,9 @@
 /**
- * @file An LSTM's layer in one direction as one operator, which keeps what its gradient needs.
+ * @file One layer of an LSTM, in one direction, as one operator that keeps what its gradient needs.
  * @mirrors aten/src/ATen/native/mkldnn/RNN.cpp
- * @differs The layer is computed here, by the product of matrices that all operators have and the loops of cpu/LSTMLayerKernel.ts; PyTorch
- *   hands it to oneDNN. So the workspace, which nobody else reads, has another size, and only float32 and an LSTM have this layer.
+ * @differs Ours computes the layer with the common matrix product and the loops of cpu/LSTMLayerKernel.ts; PyTorch
+ * calls oneDNN. The workspace, which only this layer reads, has another size here. Only LSTMs in float32 have this
+ * layer.
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -17,22 +18,22 @@ import { DEFINE_DISPATCH } from "../DispatchStub.ts";
 /** `ideep::rnn_kind`. */
 const [LSTM, GRU] = [2, 3];
 
-/** A bias has one gate more in oneDNN's GRU. */
+/** Number of bias gates: oneDNN's GRU has one more. */
 function num_bias_gates(mode: number): number {
   return mode === LSTM || mode === GRU ? 4 : 1;
 }
 
-/** The sizes of a layer: steps, sequences, features in, features out. */
+/** Sizes of a layer: steps, sequences, input features, output features. */
 export interface LayerShape {
   readonly T: number;
   readonly N: number;
   readonly I: number;
   readonly H: number;
-  /** From the last step to the first. */
+  /** Whether the layer runs from the last step to the first. */
   readonly reverse: boolean;
 }
 
-/** What a layer is given; all contiguous float32. `bias` is the sum of both. */
+/** Inputs of a layer; all are contiguous float32. `bias` is the sum of both biases. */
 export interface LayerInput {
   readonly x: Tensor;
   readonly hx: Tensor;
@@ -42,7 +43,10 @@ export interface LayerInput {
   readonly bias: Tensor;
 }
 
-/** What it computes. `workspace`, bytes: the gates of all steps, (T, N, 4H), then the cell states of all steps, (T, N, H). */
+/**
+ * Outputs of a layer. `workspace` (bytes) holds the gates of all steps, (T, N, 4H), then the cell states of all steps,
+ * (T, N, H).
+ */
 export interface LayerOutput {
   readonly y: Tensor;
   readonly hy: Tensor;
@@ -50,7 +54,7 @@ export interface LayerOutput {
   readonly workspace: Tensor;
 }
 
-/** Of `y`, `hy` and `cy`: given. The others: to be written. */
+/** Gradients of `y`, `hy` and `cy` are given; the others are written. */
 export interface LayerGradients {
   readonly dy: Tensor;
   readonly dhy: Tensor;
@@ -70,7 +74,7 @@ export const lstm_layer_backward_stub =
     "lstm_layer_backward_stub",
   );
 
-/** oneDNN's name of the dtype is asked first; it knows more of them than the view takes. */
+/** oneDNN's name of the dtype is looked up first; it knows more dtypes than the view accepts. */
 function itensor_view_from_dense(t: Tensor): void {
   const { Float, Char, Byte, BFloat16, Half } = ScalarType;
   const dtype = t.scalar_type();
@@ -82,7 +86,7 @@ function itensor_view_from_dense(t: Tensor): void {
   );
 }
 
-/** oneDNN's GRU has its gates in another order. */
+/** Reorders the gates for a GRU: oneDNN has another order. */
 function _shuffle_weight(weight: Tensor, mode: number): Tensor {
   const weight_t = weight.contiguous();
   if (mode !== GRU) return weight_t;
@@ -96,7 +100,7 @@ function _shuffle_bias(bias_ih: Tensor, bias_hh: Tensor, mode: number): Tensor {
   return at.cat([b1[1].add_Tensor(b2[1]), b1[0].add_Tensor(b2[0]), b1[2], b2[2]], 0);
 }
 
-/** PyTorch believes these sizes; wrong ones read beyond the memory. */
+/** Checks the sizes. PyTorch does not, and wrong ones read beyond the memory. */
 function check_sizes(shape: LayerShape, { hx, cx, weight_ih, weight_hh, bias }: LayerInput): void {
   const { N, I, H } = shape;
   const check = (name: string, t: Tensor, numel: number) =>
@@ -148,6 +152,7 @@ function empty_workspace({ T, N, H }: LayerShape, input: Tensor): Tensor {
 }
 
 // mkldnn_rnn_layer                                                                                   CPU
+// @parameters PyTorch's own.
 export function mkldnn_rnn_layer(
   input: Tensor,
   w0: Tensor,
@@ -177,6 +182,7 @@ export function mkldnn_rnn_layer(
 }
 
 // mkldnn_rnn_layer_backward                                                                          CPU
+// @parameters PyTorch's own.
 export function mkldnn_rnn_layer_backward(
   input: Tensor,
   weight0: Tensor,
@@ -229,7 +235,7 @@ export function mkldnn_rnn_layer_backward(
   return [dx, dweight_ih, dweight_hh, dbias, dbias.clone(), dhx, dcx];
 }
 
-/** All layers and directions of an LSTM, each one operator. */
+/** Runs all layers and directions of an LSTM; each is one operator. */
 export function lstm_mkldnn(
   input_: Tensor,
   [hx_, cx_]: readonly Tensor[],

@@ -1,7 +1,7 @@
 /**
- * @file What tensors that are not sparse answer to questions about sparse ones.
+ * @file Operators about sparse tensors, as dense tensors answer them.
  * @mirrors aten/src/ATen/native/sparse/SparseTensor.cpp
- * @differs No sparse tensor can be made here: only the refusals are built.
+ * @differs Ours only has the refusals, because no sparse tensor can be made; PyTorch has the operators.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { toString } from "#c10/core/Layout";

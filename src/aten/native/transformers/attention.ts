@@ -1,7 +1,7 @@
 /**
  * @file Attention: `softmax(query @ key.T * scale + mask) @ value`, as one kernel or as a composite.
  * @mirrors aten/src/ATen/native/transformers/attention.cpp
- * @see sdp_utils_cpp.ts (which of them), cpu/FlashAttentionKernel.ts
+ * @see sdp_utils_cpp.ts (the choice), cpu/FlashAttentionKernel.ts
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -16,7 +16,7 @@ import { typeMetaName } from "#c10/util/typeid";
 import { DEFINE_DISPATCH, REGISTER_DEFAULT_DISPATCH } from "../DispatchStub.ts";
 import { calculate_scale, SDPBackend, select_sdp_backend_cpp } from "./sdp_utils_cpp.ts";
 
-/** What a kernel of attention is given beside the three tensors. */
+/** Arguments of an attention kernel besides the three tensors. */
 export interface FlashOptions {
   readonly is_causal: boolean;
   readonly attn_mask: Tensor | null;
@@ -134,14 +134,14 @@ function validate_sdpa_input(query: Tensor, key: Tensor, value: Tensor, attn_mas
 const NEG_INF = Scalar.fromDouble(Number.NEGATIVE_INFINITY);
 const ZERO = Scalar.fromDouble(0);
 
-/** A mask that says where to look, as one that is added: 0 there, -inf elsewhere. */
+/** Converts a boolean mask (true: attend) to one that is added: 0 where true, -inf elsewhere. */
 function convert_boolean_attn_mask(attn_mask: Tensor | null, dtype: ScalarType): Tensor | null {
   if (attn_mask === null || attn_mask.scalar_type() !== ScalarType.Bool) return attn_mask;
   const zero = at.scalar_tensor(ZERO, attn_mask.options().dtype(dtype));
   return at.where_ScalarOther(attn_mask, zero, NEG_INF);
 }
 
-/** Where one of the three is empty the result is zeros, which still depend on all three. */
+/** Result if one of the three tensors is empty: zeros that still depend on all three. */
 function attention_of_nothing(query: Tensor, key: Tensor, value: Tensor): Tensor {
   const zeros = at.zeros([...query.sizes().slice(0, -1), value.size(-1)], query.options());
   const [of_value, of_key, of_query] = [value.sum(), key.sum(), query.sum()];
@@ -181,7 +181,7 @@ export function scaled_dot_product_attention(
   )[0];
 }
 
-/** Each head of key and value serves several of the query. */
+/** Grouped-query attention: repeats each head of key and value for several heads of the query. */
 function pre_process_group_query_attention_input(
   query: Tensor,
   key: Tensor,
@@ -201,7 +201,7 @@ function pre_process_group_query_attention_input(
 }
 
 // _safe_softmax                                                                                      CompositeExplicitAutograd
-// Rows of -inf alone become zeros.
+// A row that contains only -inf becomes zeros.
 export function _safe_softmax(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   const out = at.softmax_int(self, dim, dtype);
   const masked_rows = at.isneginf(self).all_dim(dim, true);
@@ -223,7 +223,7 @@ export function _scaled_dot_product_attention_math(
   const origin_dtype = query_.scalar_type();
   const precise = (t: Tensor) => (isReducedFloatingType(t.scalar_type()) ? t.to_dtype(ScalarType.Float) : t);
   const [query_acc, key_acc, value_acc] = [precise(query_), precise(key), precise(value)];
-  // Half of the factor goes to each side, which keeps the products small; a sign goes to the query.
+  // Half of the factor goes to each side, which keeps the products small; a negative sign goes to the query.
   const is_negative_scaling = scale !== null && scale < 0;
   const scaling_factor = Math.sqrt(calculate_scale(query_acc, scale === null ? null : Math.abs(scale)));
   const query = query_acc.mul_Scalar(Scalar.fromDouble(is_negative_scaling ? -scaling_factor : scaling_factor));

@@ -1,8 +1,10 @@
 /**
- * @file A whole multi-head attention as one operator, for evaluation: projections, scores, softmax, values, projection.
+ * @file Operator for a whole multi-head attention, for evaluation: projections, scores, softmax, weighted values,
+ * projection.
  * @mirrors aten/src/ATen/native/transformers/attention.cpp
- * @differs There are no nested tensors. A bias of another length than the projection's is refused; PyTorch reads beside it.
- * @see attention.ts: attention alone
+ * @differs Ours has no nested tensors; PyTorch does. Ours refuses a bias whose length differs from the projection's;
+ * PyTorch reads outside its memory.
+ * @see attention.ts (attention alone)
  */
 import { sizes_equal } from "#aten/ExpandUtils";
 import { Tensor } from "#aten/generated/core/TensorBody";
@@ -29,7 +31,9 @@ export const transform_bias_rescale_qkv_stub = DEFINE_DISPATCH<
 >("transform_bias_rescale_qkv_stub");
 
 // _transform_bias_rescale_qkv                                                                        CPU
-/** Adds the bias, divides the queries by sqrt(D / heads), and gives [B, heads, T, D / heads] each. */
+/**
+ * Adds the bias, divides the queries by sqrt(D / heads), and returns [B, heads, T, D / heads] for each of the three.
+ */
 export function transform_bias_rescale_qkv_cpu(
   qkv: Tensor,
   qkv_bias: Tensor,
@@ -50,7 +54,7 @@ export function transform_bias_rescale_qkv_cpu(
 
 const gemm_nt = (self: Tensor, other: Tensor): Tensor => matmul(self, other.t());
 
-/** One product for all three where they are one tensor, two where keys are the values. */
+/** One matrix product if all three are the same tensor, two products if keys are the values. */
 function qkv_projection(query: Tensor, key: Tensor, value: Tensor, embed_dim: number, qkv_weight: Tensor): Tensor {
   if (!key.is_same(value)) {
     const [q, k, v] = chunk(qkv_weight, 3, 0);
@@ -61,7 +65,7 @@ function qkv_projection(query: Tensor, key: Tensor, value: Tensor, embed_dim: nu
   return at.cat([gemm_nt(query, q), gemm_nt(key, kv)], 2);
 }
 
-/** The first two dims as one. */
+/** Merges the first two dims. */
 const batched = ([a, b, c, d]: readonly number[]): number[] => [a * b, c, d];
 
 function bmm_nt(a: Tensor, b: Tensor): Tensor {
@@ -78,7 +82,7 @@ function masked_softmax(attn_scores: Tensor, attn_mask: Tensor | null, mask_type
   return at._masked_softmax(attn_scores, mask, dim, mask_type);
 }
 
-/** a @ b, written where `out` was. */
+/** a @ b, written to the memory of `out`. */
 function bmm_nn(out: Tensor, a: Tensor, b: Tensor): Tensor {
   const a_ = a.view(batched(a.sizes()));
   const b_ = b.view(batched(b.sizes()));
@@ -86,7 +90,7 @@ function bmm_nn(out: Tensor, a: Tensor, b: Tensor): Tensor {
   return c_.view([a.size(0), a.size(1), a.size(2), b.size(3)]);
 }
 
-/** The heads side by side again, and the last projection. */
+/** Merges the heads and applies the last projection. */
 function transform0213_gemm_nt_bias(a: Tensor, weight: Tensor, bias: Tensor): Tensor {
   const [B, heads, T, dim_per_head] = a.sizes();
   const rows = a
@@ -120,6 +124,7 @@ function check_projection(D: number, qkv_weight: Tensor, qkv_bias: Tensor, num_h
 }
 
 // _native_multi_head_attention                                                                       CPU
+// @parameters PyTorch's own.
 export function native_multi_head_attention_cpu(
   query: Tensor,
   key: Tensor,
@@ -141,7 +146,7 @@ export function native_multi_head_attention_cpu(
   if (qkv.numel() === 0) return [at.empty_like(query, query.options()), new Tensor()];
   const [q, k, v] = at._transform_bias_rescale_qkv(qkv, qkv_bias, num_head);
   let qkt = masked_softmax(bmm_nt(q, k), mask, mask_type);
-  // The queries are no longer needed: what is attended takes their place.
+  // The queries are no longer needed: the weighted values take their memory.
   const attn_ctx = bmm_nn(q, qkt, v);
   const proj = transform0213_gemm_nt_bias(attn_ctx, proj_weight, proj_bias);
   if (!need_weights) return [proj, new Tensor()];

@@ -1,5 +1,6 @@
 /**
- * @file Which kernel attention runs on the CPU: the fused one where it can, else a composite of other operators.
+ * @file Choice of the attention kernel on the CPU: the fused one if it supports the arguments, else a composite of
+ * other operators.
  * @mirrors aten/src/ATen/native/transformers/sdp_utils_cpp.h
  */
 import { userEnabledFlashSDP, userEnabledMathSDP } from "#aten/Context/SDP";
@@ -8,7 +9,7 @@ import { isFloatingType } from "#c10/core/ScalarType";
 import { RuntimeError, TORCH_WARN } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 
-/** The values that matter on the CPU. */
+/** The values used on the CPU. */
 export const SDPBackend = { error: -1, math: 0, flash_attention: 1 } as const;
 export type SDPBackend = (typeof SDPBackend)[keyof typeof SDPBackend];
 
@@ -21,12 +22,12 @@ export interface sdp_params {
   readonly enable_gqa: boolean;
 }
 
-/** What scores are multiplied by. */
+/** The factor that multiplies the scores. */
 export function calculate_scale(query: Tensor, scale: number | null): number {
   return scale ?? 1 / Math.sqrt(query.size(-1));
 }
 
-/** Whether the fused kernel can do it; `debug` has what prevents it told as a warning. */
+/** Whether the fused kernel supports the arguments. If `debug`, a warning says what prevents it. */
 type Constraint = (params: sdp_params, debug: boolean) => boolean;
 
 function no(debug: boolean, ...message: unknown[]): false {
@@ -34,7 +35,7 @@ function no(debug: boolean, ...message: unknown[]): false {
   return false;
 }
 
-/** `Query.size(-1): 4, Key.size(-1): 4, Value.size(-1): 5`, each as `name` and `of` say it. */
+/** Text such as `Query.size(-1): 4, Key.size(-1): 4, Value.size(-1): 5`; `name` and `of` give the parts. */
 function each({ query, key, value }: sdp_params, name: string, of: (t: Tensor) => unknown): string {
   return `Query${name}${of(query)}, Key${name}${of(key)}, Value${name}${of(value)}`;
 }
@@ -83,7 +84,7 @@ const check_batch_size_and_num_heads_dense: Constraint = (params, debug) => {
   );
 };
 
-/** `(L or 1, S or 1)`, or with `(N or 1, heads or 1)` before it. */
+/** The mask's shape: `(L or 1, S or 1)`, optionally with `(N or 1, heads or 1)` in front. */
 const check_attn_mask_shape: Constraint = ({ query, key, attn_mask }, debug) => {
   if (attn_mask === null) return true;
   if (attn_mask.requires_grad()) return false;
@@ -116,7 +117,7 @@ const check_nonzero_sequence_lengths_dense: Constraint = ({ query, key }, debug)
 
 const check_last_dim_stride_equals_1_dense: Constraint = (params, debug) => {
   const { attn_mask } = params;
-  // A mask may have any strides on the CPU, and is named all the same.
+  // On the CPU a mask may have any strides, although the message mentions it.
   if ([params.query, params.key, params.value].every((t) => t.stride(-1) === 1)) return true;
   const mask = attn_mask === null ? "" : `, Attn_mask.stride(-1): ${attn_mask.stride(-1)}`;
   return no(

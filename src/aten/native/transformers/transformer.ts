@@ -1,14 +1,14 @@
 /**
- * @file A whole layer of a Transformer's encoder as one operator, for evaluation.
+ * @file Operator for a whole Transformer encoder layer, for evaluation.
  * @mirrors aten/src/ATen/native/transformers/transformer.cpp
- * @differs There are no nested tensors.
+ * @differs Ours has no nested tensors; PyTorch does.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** @param use_gelu null: no activation */
+/** @param use_gelu null means no activation */
 function linear_for_ffn(bias: Tensor, mat1: Tensor, mat2: Tensor, use_gelu: boolean | null): Tensor {
   const [B, T, D] = mat1.sizes();
   const rows = mat1.view([B * T, D]);
@@ -27,6 +27,7 @@ function ffn(input: Tensor, w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor, use_
 }
 
 // _transformer_encoder_layer_fwd                                                                     CPU
+// @parameters PyTorch's own.
 export function transformer_encoder_layer_forward(
   src: Tensor,
   embed_dim: number,
@@ -55,7 +56,7 @@ export function transformer_encoder_layer_forward(
   const norm2 = (t: Tensor) =>
     at.layer_norm(t, [embed_dim], layer_norm_weight_2, layer_norm_bias_2, layer_norm_eps, true);
   let x = norm_first ? norm1(src) : src;
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   [x] = at._native_multi_head_attention(
     x, x, x, embed_dim, num_heads,
     qkv_weight, qkv_bias, proj_weight, proj_bias,

@@ -1,7 +1,7 @@
 /**
- * @file Activations and their backward: which scalar function serves which stub.
+ * @file Registration of activation kernels and their backward: the scalar function for each stub.
  * @mirrors aten/src/ATen/native/cuda/Activation.h
- * @differs CUDA has a file for each few of them.
+ * @differs Ours is one file; CUDA has several files for these kernels.
  */
 
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -42,7 +42,7 @@ REGISTER_PRIVATEUSE1_DISPATCH(
   "GeluBackwardWebGPUKernelImpl",
 );
 
-// ---- made of straight pieces
+// ---- piecewise linear
 
 REGISTER_POINTWISE_WITH_SCALARS(
   hard.hardtanh_backward_stub,
@@ -94,7 +94,7 @@ function elu_backward_kernel_webgpu(
   const { elu_backward, elu_backward_of_result } = smooth_kernels;
   gpu_kernel(iter, is_result ? elu_backward_of_result : elu_backward, alpha, scale, input_scale);
 }
-/** All three are contiguous. */
+/** All three tensors are contiguous. */
 function log_sigmoid_webgpu_kernel(output: Tensor, buffer: Tensor, input: Tensor): void {
   const iter = new TensorIteratorConfig().add_output(buffer).add_output(output).add_const_input(input).build();
   gpu_kernel(iter, smooth_kernels.log_sigmoid);

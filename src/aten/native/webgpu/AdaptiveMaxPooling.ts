@@ -1,5 +1,6 @@
 /**
- * @file The greatest elements of parts of images and volumes, as many as were asked for.
+ * @file Kernels of adaptive max pooling: the maximum of each part of an image or volume that is divided into a given
+ * number of parts.
  * @mirrors aten/src/ATen/native/AdaptivePooling.h
  * @see DilatedMaxPool3d.ts (the kernels)
  */

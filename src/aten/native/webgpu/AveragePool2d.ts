@@ -1,5 +1,5 @@
 /**
- * @file Means over images, which are volumes of depth 1.
+ * @file Kernels of average pooling over images. An image is a volume of depth 1.
  * @mirrors aten/src/ATen/native/AdaptivePooling.h
  * @mirrors aten/src/ATen/native/Pool.h
  * @see AveragePool3d.ts (the kernels)

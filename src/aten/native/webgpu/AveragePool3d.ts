@@ -1,6 +1,6 @@
 /**
- * @file The mean of each window through a volume, and of parts of a volume, as many as were asked for; the gradients, by looking up for each element
- * the windows that it lies in. An image is a volume of depth 1.
+ * @file Kernels of average pooling over volumes: the mean of each window, or of each part (adaptive pooling). The
+ * gradient of an element is a sum over the windows that contain it. An image is a volume of depth 1.
  * @mirrors aten/src/ATen/native/AdaptivePooling.h
  * @mirrors aten/src/ATen/native/Pool.h
  * @see AveragePool2d.ts
@@ -21,11 +21,14 @@ const FIELDS = [
   ...["counts_padding: u32", "divisor: i32"],
 ];
 
-/** The variants. */
+/** The two variants: windows of a given size, or a given number of parts. */
 const WINDOWS = 0;
 const PARTS = 1;
 
-/** `window(o, ...)`: where window o begins and ends within a dim, and its size with padding; `over(x, ...)`: the windows that place x lies in. */
+/**
+ * WGSL functions of each variant. `window(o, ...)`: begin and end of window o within a dim, and its size with padding.
+ * `over(x, ...)`: the range of windows that contain place x.
+ */
 const TEXT: readonly string[] = [
   `fn window(o: i32, size: i32, count: i32, kernel: i32, step: i32, padding: i32) -> vec3<i32> {
   let begin = o * step - padding;
@@ -55,7 +58,7 @@ const OF_T = "p.T, p.oT, p.kT, p.dT, p.padT";
 const OF_H = "p.H, p.oH, p.kH, p.dH, p.padH";
 const OF_W = "p.W, p.oW, p.kW, p.dW, p.padW";
 
-/** Sums are of floats, or of int64. */
+/** Sums are computed in float32 or in int64. */
 const FLOATS = `fn plus(a: f32, b: f32) -> f32 {
   return a + b;
 }
@@ -156,7 +159,7 @@ function numbers_of(window: Window3d, divisor: Divisor): number[] {
   const counts_padding = divisor.count_include_pad ? 1 : 0;
   return [kT, kH, kW, dT, dH, dW, padT, padH, padW, counts_padding, divisor.divisor_override];
 }
-/** Parts have no padding, and no window of a given size. */
+/** Parts have no padding and no fixed window size. */
 const OF_PARTS = [0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0];
 
 type Divided = [window: Window3d, volumes: Volumes, divisor: Divisor];

@@ -1,7 +1,7 @@
 /**
- * @file Structured kernels of operators of two tensors whose CPU kernels are generated.
+ * @file Structured kernels of binary operators whose CPU kernels are generated.
  * @mirrors torchgen/dest/ufunc.py
- * @differs PyTorch generates them for CUDA, too.
+ * @differs Ours are written by hand; PyTorch generates them for CUDA, too.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { add_stub, structured_add_Tensor } from "#aten/native/BinaryOps/index";

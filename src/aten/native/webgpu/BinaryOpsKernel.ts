@@ -1,7 +1,7 @@
 /**
- * @file Operators of two elements: which scalar function serves which stub.
+ * @file Registration of binary kernels: the scalar function for each stub.
  * @mirrors aten/src/ATen/native/cuda/BinaryInternal.h
- * @differs CUDA has a file for each few of them.
+ * @differs Ours is one file; CUDA has several files for these kernels.
  */
 import * as stubs from "#aten/native/BinaryOps/index";
 import * as math from "#aten/native/BinaryOps/Math";
@@ -15,7 +15,7 @@ import * as kernels from "./generated/BinaryOpsKernel/index.wgsl.ts";
 import * as math_kernels from "./generated/BinaryOpsKernel/Math.wgsl.ts";
 import { gpu_kernel, opmath_gpu_kernel_with_scalars, REGISTER_POINTWISE } from "./Loops.ts";
 
-// ---- arithmetic; halves meet a number as it is
+// ---- arithmetic; a number is not rounded to half precision before it meets halves
 
 type BinaryStub = DispatchStub<(iter: TensorIteratorBase) => void>;
 
@@ -50,7 +50,7 @@ function rshift_kernel_webgpu(iter: TensorIteratorBase): void {
 REGISTER_PRIVATEUSE1_DISPATCH(stubs.lshift_stub, lshift_kernel_webgpu, "lshift_kernel_webgpu");
 REGISTER_PRIVATEUSE1_DISPATCH(stubs.rshift_stub, rshift_kernel_webgpu, "rshift_kernel_webgpu");
 
-// ---- comparison: 0 and 1, as whatever the output holds
+// ---- comparison: 0 or 1 in the output's dtype
 
 REGISTER_POINTWISE(stubs.lt_stub, "lt_kernel_webgpu", kernels.lt);
 REGISTER_POINTWISE(stubs.le_stub, "le_kernel_webgpu", kernels.le);

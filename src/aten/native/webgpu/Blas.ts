@@ -1,5 +1,5 @@
 /**
- * @file mm, addmm, bmm, baddbmm, and products with vectors.
+ * @file Kernels of mm, addmm, bmm, baddbmm, and of products with vectors.
  * @mirrors aten/src/ATen/cuda/CUDABlas.h
  * @see gemm.ts (the kernel)
  */
@@ -19,16 +19,19 @@ import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { gemm, type Matrix } from "./gemm.ts";
 import { view_of } from "./KernelText.ts";
 
-/** Dims of the batch, the rows and the columns; -1: none, all the same. */
+/** A tensor as a matrix for gemm, by its batch, row and column dims. Dim -1 does not exist: its stride is 0. */
 function matrix(t: Tensor, batch: number, row: number, column: number): Matrix {
   const strides = t.strides();
   const stride = (dim: number): number => (dim < 0 || t.size(dim) === 1 ? 0 : strides[dim]);
-  // A column that is alone, or a row, may be said to follow each other.
+  // A dim of size 1 may get any stride; 1 allows a faster kernel.
   const along = (dim: number): number => (dim >= 0 && t.size(dim) === 1 ? 1 : stride(dim));
   return { view: view_of(t), batch: stride(batch), row: along(row), column: along(column) };
 }
 
-/** result = beta * self + alpha * a @ b, of matrices, or of batches of them. Precondition: `self` has the product's shape; it may be `result`. */
+/**
+ * result = beta * self + alpha * a @ b, for matrices or batches of them. Precondition: `self` has the shape of the
+ * product; it may be `result`.
+ */
 function product(result: Tensor, self: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar): void {
   const [dtype, other] = [a.scalar_type(), b.scalar_type()];
   TORCH_CHECK(dtype === other, "expected scalar type ", toString(dtype), " but found ", toString(other));
@@ -36,7 +39,7 @@ function product(result: Tensor, self: Tensor, a: Tensor, b: Tensor, beta: Scala
   const is_batch = result.dim() === 3;
   const [row, column, batch] = is_batch ? [1, 2, 0] : [0, 1, -1];
   const inner = a.size(column);
-  const ignores_self = beta.toNumber() === 0; // not even NaN of self may show
+  const ignores_self = beta.toNumber() === 0; // then even NaN in self must not show
   if (inner === 0) {
     if (ignores_self) result.zero_();
     else result.copy_(self.mul_Scalar(beta));

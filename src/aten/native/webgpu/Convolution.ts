@@ -1,12 +1,12 @@
 /**
- * @file Convolutions as matrix products over columns (im2col.ts): forward, and the gradients of the input and of the weight. What the one is to an
- * ordinary convolution, the other is to a transposed one.
+ * @file Kernels of convolution as matrix products over columns (im2col.ts): forward, and the gradients of input and
+ * weight. The forward of a transposed convolution is the input gradient of an ordinary one, and the other way round.
  *
- *   forward      weight (O, K) @ columns (K, places)                of each image
- *   to input     weight (O, K)^T @ gradient (O, places)             columns, which are added up
+ *   forward      weight (O, K) @ columns (K, places)               for each image
+ *   to input     weight (O, K)^T @ gradient (O, places)            gives columns; col2im adds them up
  *   to weight    gradient (O, images * places) @ columns^T
  * @mirrors aten/src/ATen/native/ConvUtils.h
- * @differs cuDNN chooses among many ways; here is one.
+ * @differs Ours has one algorithm; PyTorch lets cuDNN choose among many.
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -19,7 +19,7 @@ import { view_of } from "./KernelText.ts";
 
 type MaybeTensor = Tensor | null;
 
-/** Elements of columns that are made at a time, at most; of one image at least. */
+/** Limit for the number of column elements in memory at a time; at least one image is handled at a time. */
 const MOST_COLUMNS = 2 ** 24;
 
 interface Convolution extends Geometry {
@@ -34,7 +34,9 @@ function geometry_of(
   return { ...params, kernel: weight_sizes.slice(2), places };
 }
 
-/** Calls `each` with the first image and how many, so that their columns fit. */
+/**
+ * Splits the images into chunks whose columns fit into the limit, and calls `each` with the first image and the count.
+ */
 function in_chunks(images: number, rows: number, places: number, each: (first: number, count: number) => void): void {
   const most = Math.max(1, Math.floor(MOST_COLUMNS / Math.max(1, rows * places)));
   for (let first = 0; first < images; first += most) each(first, Math.min(most, images - first));
@@ -171,7 +173,7 @@ export function convolution_backward_overrideable(
   output_mask: boolean[],
 ): [Tensor, Tensor, Tensor] {
   const params = { stride, padding, dilation, groups };
-  // Of a transposed convolution the roles are changed: the kernel is put to the places of its input.
+  // In a transposed convolution the roles are exchanged: the kernel slides over the places of its input.
   const [small, large] = transposed ? [input, grad_output] : [grad_output, input];
   const conv = geometry_of(weight.sizes(), small.sizes().slice(2), params);
   const gradient = (): Tensor =>

@@ -1,5 +1,6 @@
 /**
- * @file Copies on the device, to it and from it. Elements are converted where they lie, but for float64, which the device has not.
+ * @file Copies on the device, to it and from it. Elements are converted on the device, except float64, which the device
+ * does not have.
  * @mirrors aten/src/ATen/native/cuda/Copy.h
  */
 
@@ -20,12 +21,12 @@ import { convert } from "./generated/CopyKernel.wgsl.ts";
 import { neg } from "./generated/UnaryOpsKernel/index.wgsl.ts";
 import { gpu_kernel } from "./Loops.ts";
 
-/** The memory behind a tensor of the device. Precondition: it has elements. */
+/** Device memory behind a tensor. Precondition: it has elements. */
 export function memory_of_tensor(self: Tensor): DeviceMemory {
-  return self.impl_.storage().data_ptr().get_context() as DeviceMemory; // the device's allocator made it
+  return self.impl_.storage().data_ptr().get_context() as DeviceMemory; // it was made by the device's allocator
 }
 
-/** Where its first element is, in bytes from the beginning of its memory. */
+/** Offset of the first element in bytes. */
 function byte_offset(self: Tensor): number {
   return self.storage_offset() * elementSize(self.scalar_type());
 }
@@ -34,14 +35,14 @@ function nbytes(self: Tensor): number {
   return self.numel() * elementSize(self.scalar_type());
 }
 
-/** The bytes of a contiguous tensor of the CPU. */
+/** Bytes of a contiguous CPU tensor. */
 function host_bytes(self: Tensor): Uint8Array {
   const view = self.impl_.data_view();
   const size = elementSize(self.scalar_type());
   return new Uint8Array(view.buffer, view.byteOffset + self.impl_.data_offset() * size, nbytes(self));
 }
 
-/** Same dtype, and both without gaps in the same order: one run of bytes. */
+/** Whether both tensors have one dtype and the same dense layout, so that one copy of bytes is enough. */
 function is_one_run(dst: Tensor, src: Tensor): boolean {
   return (
     dst.scalar_type() === src.scalar_type() &&
@@ -91,7 +92,7 @@ function copy_to_device(dst: Tensor, src: Tensor): void {
 
 function copy_from_device(dst: Tensor, src: Tensor): void {
   if (src.numel() === 0 || dst.numel() === 0) {
-    if (dst.numel() !== 0) src.expand(dst.sizes() as number[]); // says what is wrong
+    if (dst.numel() !== 0) src.expand(dst.sizes() as number[]); // throws if the shapes do not match
     return;
   }
   const here = src.impl_.is_non_overlapping_and_dense() ? src : src.contiguous();
@@ -116,14 +117,14 @@ export function _copy_from(self: Tensor, dst: Tensor, _non_blocking: boolean): T
   return dst;
 }
 
-/** A copy on the CPU, for who may not wait for it. */
+/** Copies a tensor to the CPU asynchronously, for callers that cannot block. */
 export async function fetch_to_cpu(self: Tensor): Promise<Tensor> {
   if (self.device().is_cpu()) return self;
   const host = empty_cpu(self.sizes(), self.scalar_type());
   if (self.numel() === 0) return host;
   const whole = self.detach().resolve_neg().contiguous();
   const bytes = await get_device().fetch(memory_of_tensor(whole), byte_offset(whole), nbytes(whole));
-  host_bytes(host).set(bytes); // asked for now: meanwhile the heap may have grown
+  host_bytes(host).set(bytes); // host_bytes is called only now, because the heap may have grown during the wait
   return host;
 }
 
@@ -141,5 +142,5 @@ export function _local_scalar_dense(self: Tensor): Scalar {
   return _local_scalar_dense_cpu(host);
 }
 
-/** It reads and writes with the sign that a tensor has; what would take the sign away beforehand copies, too. */
+/** `_copy_from` handles the negative bit itself. Resolving the bit beforehand would copy, too. */
 TORCH_LIBRARY_IMPL("aten", "Negative", fallthroughs(["_copy_from"]));

@@ -1,5 +1,5 @@
 /**
- * @file The greatest element of each window over an image, which is a volume of depth 1.
+ * @file Kernels of max pooling over images. An image is a volume of depth 1.
  * @mirrors aten/src/ATen/native/Pool.h
  * @see DilatedMaxPool3d.ts (the kernels)
  */

@@ -1,6 +1,7 @@
 /**
- * @file The greatest element of each window through a volume, and of parts of a volume, and where it stands. Its gradient, by looking up for each
- * element the windows that it lies in, so that nothing is added atomically. An image is a volume of depth 1.
+ * @file Kernels of max pooling over volumes, in windows or in parts (adaptive pooling): the maximum and its index. The
+ * gradient of an element is a sum over the windows that contain it, so no atomic additions are needed. An image is a
+ * volume of depth 1.
  * @mirrors aten/src/ATen/native/Pool.h
  * @see DilatedMaxPool2d.ts
  */
@@ -21,11 +22,11 @@ const FIELDS = [
   ...["dilationT: i32", "dilationH: i32", "dilationW: i32"],
 ];
 
-/** The variants. */
+/** The two variants: windows of a given size, or a given number of parts. */
 const WINDOWS = 0;
 const PARTS = 1;
 
-/** `window(o, ...)`: where window o begins and ends within a dim. */
+/** WGSL function of each variant. `window(o, ...)`: begin and end of window o within a dim. */
 const TEXT: readonly string[] = [
   `fn window(o: i32, size: i32, count: i32, kernel: i32, step: i32, padding: i32, dilation: i32) -> vec2<i32> {
   let begin = o * step - padding;
@@ -36,7 +37,7 @@ const TEXT: readonly string[] = [
   return vec2<i32>((o * size) / count, ((o + 1i) * size + count - 1i) / count);
 }`,
 ];
-/** `over(x, ...)`: the windows that may reach place x. */
+/** WGSL function of each variant. `over(x, ...)`: the range of windows that may contain place x. */
 const OVER: readonly string[] = [
   `fn over(x: i32, size: i32, count: i32, kernel: i32, step: i32, padding: i32, dilation: i32) -> vec2<i32> {
   let first = max(x + padding - (kernel - 1i) * dilation + step - 1i, 0i) / step;
@@ -51,7 +52,7 @@ function of_dim(d: string): string {
   return `p.${d}, p.o${d}, p.k${d}, p.d${d}, p.pad${d}, p.dilation${d}`;
 }
 
-/** Any element is greater, or as great. */
+/** Start value: no element is smaller. */
 const LEAST: Readonly<Record<string, string>> = {
   f32: "-inf()",
   i32: "-2147483647i - 1i",
@@ -63,7 +64,10 @@ const GREATER: Readonly<Record<string, string>> = {
   "vec2<u32>": "i64_lt(best, v)",
 };
 
-/** Of `plane` the greatest element from `t.x`, `h.x`, `w.x` to before `t.y`, `h.y`, `w.y`, so far apart, and where it stands. A NaN wins. */
+/**
+ * WGSL for the maximum within `plane` and its index. The ranges are [t.x, t.y), [h.x, h.y) and [w.x, w.y), with the
+ * given steps. NaN counts as the maximum.
+ */
 export function greatest_of(context: KernelContext, [depth, height, width]: readonly string[]): string {
   return `  var best = ${LEAST[context.type("input")]};
   var index = (t.x * p.H + h.x) * p.W + w.x;
@@ -101,7 +105,7 @@ ${greatest_of(context, ["p.dilationT", "p.dilationH", "p.dilationW"])}`,
   }),
 });
 
-/** The gradients of the windows whose greatest element this is: of those that reach it. */
+/** Sums the gradients of the windows whose maximum is this element; only windows that contain it are read. */
 const backward = new GpuKernel("max_pool_backward", {
   reads: ["grad_output", "indices"],
   writes: ["grad_input"],
@@ -148,7 +152,7 @@ function numbers_of(window: Window3d): number[] {
   const { kT, kH, kW, dT, dH, dW, padT, padH, padW, dilationT, dilationH, dilationW } = window;
   return [kT, kH, kW, dT, dH, dW, padT, padH, padW, dilationT, dilationH, dilationW];
 }
-/** Parts have no padding, no gaps, and no window of a given size. */
+/** Parts have no padding, no dilation and no fixed window size. */
 const OF_PARTS = [0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1];
 
 export function max_pool3d(output: Tensor, indices: Tensor, input: Tensor, window: Window3d, volumes: Volumes): void {
@@ -160,7 +164,7 @@ export function adaptive_max_pool(output: Tensor, indices: Tensor, input: Tensor
   launch(forward, PARTS, [input, output, indices], output.numel(), volumes, OF_PARTS);
 }
 
-/** All contiguous; there are elements. */
+/** All tensors are contiguous and have elements. */
 export function max_pool3d_backward(
   grad_input: Tensor,
   grad_output: Tensor,
@@ -172,7 +176,7 @@ export function max_pool3d_backward(
   launch(backward, WINDOWS, operands, grad_input.numel(), volumes, numbers_of(window));
 }
 
-/** The same. */
+/** All tensors are contiguous and have elements. */
 export function adaptive_max_pool_backward(
   grad_input: Tensor,
   grad_output: Tensor,
@@ -182,7 +186,7 @@ export function adaptive_max_pool_backward(
   launch(backward, PARTS, [grad_output, indices, grad_input], grad_input.numel(), volumes, OF_PARTS);
 }
 
-/** Where nothing tells which windows reach an element, the gradients are put in order first. */
+/** Backward of 2-D max pooling whose stub gets no window sizes: `scatter_add_` sorts the gradients by index. */
 function max_pool_backward_by_indices(
   grad_input: Tensor,
   grad_output: Tensor,

@@ -1,6 +1,6 @@
 /**
- * @file `uniform_`, `normal_`, `cauchy_`, `log_normal_`, `exponential_`, `geometric_`, `bernoulli_` and `random_`: for the same seed the numbers that
- * CUDA prints.
+ * @file Kernels of `uniform_`, `normal_`, `cauchy_`, `log_normal_`, `exponential_`, `geometric_`, `bernoulli_` and
+ * `random_`. For the same seed they draw the same numbers as CUDA.
  * @mirrors aten/src/ATen/native/cuda/DistributionTemplates.h
  * @see philox.ts
  */
@@ -38,7 +38,10 @@ function out_dtype({ dtypes }: KernelContext): ScalarType {
   return dtypes[dtypes.length - 1] as ScalarType;
 }
 
-/** `value` in lines: what becomes of element i. The variant is the number of dimensions. */
+/**
+ * Kernel that fills a tensor. `lines` is WGSL that defines `value` for element i. The variant is the number of
+ * dimensions.
+ */
 function nullary(name: string, fields: readonly string[], lines: (context: KernelContext) => string): GpuKernel {
   return new GpuKernel(name, {
     reads: [],
@@ -72,7 +75,7 @@ function distribution_nullary_kernel(
 
 // ---- floats
 
-/** (0, 1] becomes [from, to): what falls on `to` is moved to `from`. */
+/** Maps (0, 1] to [from, to): a result equal to `to` is replaced by `from`. */
 const uniform = nullary("uniform", ["low: f32", "high: f32"], (context) => {
   const dtype = out_dtype(context);
   return `  let drawn = ${rounded(dtype, "fma(uniform_of(philox_of(i)), p.high - p.low, p.low)")};
@@ -93,7 +96,7 @@ function normal_kernel(self: Tensor, mean: number, std: number, gen: Gen): void 
   distribution_nullary_kernel(normal, TensorIterator.borrowing_nullary_op(self), gen, [mean, std]);
 }
 
-/** The logarithm of 1, which would be no waiting time, is taken for that of the number before it. */
+/** log(1) would give a waiting time of 0; instead, the logarithm of the largest number below 1 is used. */
 const exponential = nullary(
   "exponential",
   ["lambda: f32"],
@@ -106,7 +109,7 @@ function exponential_kernel(iter: TensorIteratorBase, lambda: number, gen: Gen):
   distribution_nullary_kernel(exponential, iter, gen, [lambda]);
 }
 
-/** The tangent has no value at either end. */
+/** The tangent has no value at the two ends of the interval. */
 const cauchy = nullary(
   "cauchy",
   ["median: f32", "sigma: f32"],
@@ -130,7 +133,7 @@ function log_normal_kernel(iter: TensorIterator, mean: number, std: number, gen:
   distribution_nullary_kernel(log_normal, iter, gen, [mean, std]);
 }
 
-/** Of every dtype: trials until the first success. */
+/** Number of trials until the first success, in every dtype. */
 const geometric = nullary("geometric", ["p: f32"], (context) => {
   const trials = "ceil(log_f32(uniform_of(philox_of(i))) / log1p_f32(-p.p))";
   return `  let value = ${converted(out_dtype(context), ScalarType.Float, trials)};`;
@@ -141,9 +144,9 @@ function geometric_kernel(iter: TensorIterator, p: number, gen: Gen): void {
   distribution_nullary_kernel(geometric, iter, gen, [p]);
 }
 
-// ---- yes or no
+// ---- Bernoulli
 
-/** 1 or 0, of the dtype. */
+/** 1 or 0 in the type of the output. */
 function flag(type: string, condition: string): string {
   if (type === "f32") return `select(0.0f, 1.0f, ${condition})`;
   return type === "i32" ? `select(0i, 1i, ${condition})` : `vec2<u32>(select(0u, 1u, ${condition}), 0u)`;
@@ -159,7 +162,7 @@ function bernoulli_scalar_kernel(self: Tensor, p: number, gen: Gen): void {
   distribution_nullary_kernel(bernoulli, TensorIterator.borrowing_nullary_op(self), gen, [p]);
 }
 
-/** Each element by its own probability: a thread has four elements that follow each other. */
+/** Bernoulli with a probability per element. A thread of CUDA handles four consecutive elements. */
 const bernoulli_tensor = new GpuKernel("bernoulli_tensor", {
   reads: ["probability"],
   writes: ["out"],
@@ -177,7 +180,7 @@ const bernoulli_tensor = new GpuKernel("bernoulli_tensor", {
   }),
 });
 
-/** CUDA reserves so many numbers a thread for it. */
+/** Count of random numbers that CUDA reserves per thread for this kernel. */
 const BERNOULLI_TENSOR_NUMBERS = 10;
 
 // bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)
@@ -203,7 +206,7 @@ export function bernoulli__Tensor(self: Tensor, p_: Tensor, gen: Gen): Tensor {
 
 const RANGE = ["range_low: u32", "range_high: u32", "base_low: u32", "base_high: u32"];
 
-/** `bits`, of 64, modulo the range, from the base on. */
+/** `bits` (64 of them) modulo the range, plus the base. */
 function in_range(context: KernelContext, bits: string): string {
   const type = context.type("out");
   const wide = `i64_add(u64_divide(${bits}, vec2<u32>(p.range_low, p.range_high)).zw, vec2<u32>(p.base_low, p.base_high))`;
@@ -219,7 +222,7 @@ const full_range = nullary("random_full_64_bits_range", [], (context) => {
   return `  let value = ${context.type("out") === "i32" ? `bitcast<i32>((${bits}).x)` : bits};`;
 });
 
-/** From here on a remainder of 32 bits would favour the small numbers by more than 5 %. */
+/** Smallest range for which 64 bits are drawn: with 32 bits, small numbers would be favoured by more than 5 %. */
 const LEAST_64_BIT_RANGE = 1n << 28n;
 
 function words(value: bigint): number[] {

@@ -1,7 +1,7 @@
 /**
- * @file `native_dropout`: draws, masks and scales by one launch.
+ * @file Kernel of `native_dropout`: it draws, masks and scales in one launch.
  * @mirrors aten/src/ATen/native/Dropout.cpp
- * @differs Halves are drawn for as float32 is, four elements a thread.
+ * @differs Ours draws for halves as for float32, four elements per thread; CUDA may take more halves per thread.
  * @see philox.ts
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -12,7 +12,7 @@ import { GpuKernel, view_of } from "./KernelText.ts";
 import { draw_for, PHILOX_FIELDS, PHILOX_TEXT, philox_values } from "./philox.ts";
 import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
-/** The variant: how many elements that follow each other a thread of CUDA takes at once. */
+/** The variant is the vector size: the number of consecutive elements that a thread of CUDA handles at once. */
 const fused_dropout = new GpuKernel("fused_dropout", {
   reads: ["input"],
   writes: ["out", "mask"],
@@ -34,11 +34,11 @@ const fused_dropout = new GpuKernel("fused_dropout", {
 
 const DRAWN: Readonly<Record<number, string>> = {
   4: "philox(thread, round)[i % 4u]",
-  2: "philox(thread, round / 2u)[(round % 2u) * 2u + i % 2u]", // two rounds share a step
+  2: "philox(thread, round / 2u)[(round % 2u) * 2u + i % 2u]", // two rounds share one Philox step
   1: "philox_of(i)",
 };
 
-/** As many as leave no rest, if the memory is aligned to them. */
+/** Largest vector size that divides the number of elements, if the memory is aligned to it. */
 function get_vector_size(self: Tensor): number {
   const aligned = (size: number): boolean =>
     self.numel() % size === 0 && (self.storage_offset() * elementSize(self.scalar_type())) % (4 * size) === 0;

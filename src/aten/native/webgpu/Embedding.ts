@@ -1,5 +1,6 @@
 /**
- * @file The gradient of an embedding's table: the rows that were asked for, each the sum of what came back, in the order of the indices.
+ * @file Kernel of the gradient of an embedding's table: each selected row is the sum of its gradients, in the order of
+ * the indices.
  * @mirrors aten/src/ATen/native/cuda/EmbeddingBackwardKernel.cuh
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -11,7 +12,7 @@ import { GpuKernel, view_of } from "./KernelText.ts";
 import { empty_keys, NO_KEY, sort_by_key } from "./SortUtils.ts";
 import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
-/** A row that is to have no gradient, or is none of the table, has no key. */
+/** Rows outside the table and the padding row get no key, and so no gradient. */
 const keys_of_rows = new GpuKernel("embedding_backward_keys", {
   reads: ["indices"],
   writes: ["keys"],
@@ -25,7 +26,7 @@ const keys_of_rows = new GpuKernel("embedding_backward_keys", {
   }),
 });
 
-/** An invocation for each column of each index; those of a row's first index add. */
+/** One invocation per column of each index. The first index of each row adds up the gradients of that row. */
 const add_rows = new GpuKernel("embedding_backward", {
   reads: ["sorted", "places", "grad"],
   writes: ["grad_weight"],

@@ -1,5 +1,5 @@
 /**
- * @file Tensors without contents, on the device; and what it has no type for.
+ * @file Allocation of tensors on the device, and the check for dtypes that it does not have.
  * @mirrors aten/src/ATen/cuda/EmptyTensor.cpp
  */
 import { deterministicAlgorithms, deterministicFillUninitializedMemory } from "#aten/Context/index";
@@ -20,7 +20,7 @@ import { allocator } from "#c10/webgpu/WebGPUDeviceAllocator";
 
 const keys = DispatchKeySet.of(DispatchKey.PrivateUse1);
 
-/** MPS's words. */
+/** Refuses float64 with the error text of MPS. */
 export function check_dtype(dtype: ScalarType): void {
   TORCH_CHECK_TYPE(
     dtype !== ScalarType.Double,
@@ -45,7 +45,7 @@ export function empty_memory_format(
   size: number[],
   dtype_opt: ScalarType | null,
   layout: Layout | null,
-  _device: Device | null, // the wrapper has made it current
+  _device: Device | null, // the wrapper has already made it current
   pin_memory: boolean | null,
   memory_format: MemoryFormat | null,
 ): Tensor {

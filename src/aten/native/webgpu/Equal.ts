@@ -1,5 +1,5 @@
 /**
- * @file `equal`: one answer for two whole tensors, which the host waits for.
+ * @file Kernel of `equal`: one answer for two whole tensors; the host waits for it.
  * @mirrors aten/src/ATen/native/ReduceOps.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -1,7 +1,8 @@
 /**
- * @file The greatest element of windows at random distances, and where it stands.
+ * @file Kernels of fractional max pooling: the maximum of windows at random positions, and its index.
  * @mirrors aten/src/ATen/native/FractionalMaxPooling.h
- * @differs Where windows begin is computed on the host, for which it waits for the random numbers; CUDA computes it in the kernel.
+ * @differs Ours computes the window positions on the host, which waits for the random numbers; CUDA computes them in
+ * the kernel.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -15,7 +16,7 @@ import { greatest_of } from "./DilatedMaxPool3d.ts";
 import { GpuKernel, view_of } from "./KernelText.ts";
 import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
-/** `starts`: of each plane, oT depths, oH heights, oW widths. */
+/** `starts` holds, for each plane, the starts along depth (oT), height (oH) and width (oW). */
 const forward = new GpuKernel("fractional_max_pool_forward", {
   reads: ["input", "starts"],
   writes: ["out", "indices"],

@@ -1,10 +1,11 @@
 /**
- * @file Images and volumes read at the places that a grid names: first the neighbours of each place, then weighed sums of them. In the gradient of the
- * input each element is a sum over the places that it is a neighbour of: those are put in order first, so that nothing is added atomically.
+ * @file Kernels of `grid_sample` for images and volumes: first the neighbours of each grid place are found, then their
+ * weighted sums are computed. In the gradient of the input, each element is a sum over the places that have it as a
+ * neighbour; these are sorted first, so no atomic additions are needed.
  * @mirrors aten/src/ATen/native/cuda/GridSampler.h
- * @differs CUDA's threads find the neighbours as they go, and add by atomics; what a place that is no number reads is NaN here, as on the CPU, and 0
- * on CUDA.
- * @see native/GridSampler/Neighbours.ts (the CPU's)
+ * @differs Ours finds neighbours in a kernel of its own; CUDA's threads find them during the sum and add with atomics.
+ * A NaN place reads NaN here, as on the CPU; on CUDA it reads 0.
+ * @see native/GridSampler/Neighbours.ts (the CPU version)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -19,7 +20,10 @@ import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts
 const Nearest = 1;
 const Bicubic = 2;
 
-/** `inside(x, size)`: a place beyond the edge brought inside as the padding says, and how it moves with x. */
+/**
+ * `inside(x, size)`: moves a place beyond the edge inside, according to the padding mode. The second component is its
+ * derivative with respect to x.
+ */
 const INSIDE = `fn clipped(x: f32, size: f32) -> vec2<f32> {
   if (isnan_f32(x)) {
     return vec2<f32>(select(size - 1.0f, 0.0f, p.dims == 2u), 0.0f);
@@ -69,7 +73,7 @@ fn far_slope(x: f32) -> f32 {
   return (-2.25f * x + 7.5f) * x - 6.0f;
 }`;
 
-/** `put(...)`: neighbour t along a dim. False: its weight is no number. */
+/** `put(...)`: stores one neighbour of one dim. Returns false if its weight is NaN. */
 const PUT = `fn put(to: u32, place: f32, size: f32, weight: f32, slope: f32) -> bool {
   let is_inside = !isnan_f32(place) && (place >= 0.0f) && (place < size);
   store_indices(to, select(-1i, i32(select(0.0f, place, is_inside)), is_inside));
@@ -78,7 +82,7 @@ const PUT = `fn put(to: u32, place: f32, size: f32, weight: f32, slope: f32) -> 
   return !isnan_f32(weight);
 }`;
 
-/** By the interpolation: the neighbours along a dim of `x`, from `to` on. */
+/** WGSL of each interpolation mode: stores the neighbours of `x` along one dim, from `to` on. */
 const TAPS: readonly string[] = [
   `let there = inside(x, size);
     let first = floor(there.x);
@@ -98,7 +102,10 @@ function taps_of(interpolation: number): number {
   return interpolation === Bicubic ? 4 : interpolation === Nearest ? 1 : 2;
 }
 
-/** Of every place `taps` neighbours along each of three dims; images have depth 1. The variant is the interpolation. */
+/**
+ * Finds `taps` neighbours of every place along each of three dims; images have depth 1. The variant is the
+ * interpolation mode.
+ */
 const find_neighbours = new GpuKernel("grid_sampler_neighbours", {
   reads: ["grid"],
   writes: ["indices", "weights", "slopes"],
@@ -141,7 +148,10 @@ const find_neighbours = new GpuKernel("grid_sampler_neighbours", {
 
 const SIZES = ["n: u32", "channels: u32", "places: u32", "D: i32", "H: i32", "W: i32"];
 
-/** `visit` for each neighbour that there is: `weight`, `place` in its plane; `di`, `hi` and `wi` number it along the dims. */
+/**
+ * WGSL that runs `visit` for each neighbour inside the volume. `place` is its position in a plane; `di`, `hi` and `wi`
+ * are its numbers along the dims.
+ */
 function each_neighbour(taps: number, first: string, visit: string): string {
   return `  let ds = ${first} * ${3 * taps}u;
   for (var di = ds; di < ds + ${taps}u; di++) {
@@ -166,7 +176,7 @@ ${visit}
   }`;
 }
 
-/** An element of the result a thread. The variant is the interpolation. */
+/** One thread per output element. The variant is the interpolation mode. */
 const forward = new GpuKernel("grid_sampler", {
   reads: ["input", "indices", "weights"],
   writes: ["output"],
@@ -187,7 +197,7 @@ ${each_neighbour(
   }),
 });
 
-/** How the sum over all channels changes with the place: a place a thread. */
+/** Gradient of the grid: derivative of the sum over all channels with respect to the place. One thread per place. */
 const backward_grid = new GpuKernel("grid_sampler_backward_grid", {
   reads: ["grad_output", "input", "indices", "weights", "slopes"],
   writes: ["grad_grid"],
@@ -218,7 +228,10 @@ ${each_neighbour(
   }),
 });
 
-/** Which element of the planes a neighbour is, and its weight: `per_place` to a place, those outside with no key. A place a thread. */
+/**
+ * Key (element in the planes) and weight of each neighbour. There are `per_place` neighbours per place;
+ * those outside get no key. One thread per place.
+ */
 const neighbour_keys = new GpuKernel("grid_sampler_backward_keys", {
   reads: ["indices", "weights"],
   writes: ["keys", "shares"],
@@ -241,7 +254,7 @@ ${each_neighbour(
   }),
 });
 
-/** The first neighbour that is an element adds up for it, of one channel. */
+/** The first of several neighbours with the same key adds up the gradients of that element, for one channel. */
 const backward_input = new GpuKernel("grid_sampler_backward_input", {
   reads: ["grad_output", "sorted", "order", "shares"],
   writes: ["grad_input"],
@@ -267,11 +280,11 @@ const backward_input = new GpuKernel("grid_sampler_backward_input", {
 });
 
 interface Neighbours {
-  /** All places of the batch. */
+  /** Number of places in the whole batch. */
   readonly count: number;
   readonly places: number;
   readonly taps: number;
-  /** Images have depth 1. */
+  /** Depth, height and width; images have depth 1. */
   readonly volume: readonly number[];
   readonly indices: Tensor;
   readonly weights: Tensor;

@@ -1,9 +1,10 @@
 /**
- * @file Reading and writing where index tensors point: one kernel text for `index`, `index_put_`, `gather`, `scatter` and their kin.
+ * @file Kernels that read and write at positions given by index tensors: one kernel text for `index`, `index_put_`,
+ * `gather`, `scatter` and similar operators.
  * @mirrors aten/src/ATen/native/cuda/IndexKernel.h
- * @differs Places that are named twice are added up in one order at every run; CUDA adds by atomics, unless it was told to be deterministic. Where the
- *   last of several elements must stay, that is the last of the iteration, as on the CPU.
- * @see aten/Context/index.ts, Note [Enabling Deterministic Operations]; native/TensorAdvancedIndexing/IndexSelect.ts, Note [A dim that stands still]
+ * @differs Ours adds values with the same index in one fixed order; CUDA adds with atomics unless deterministic
+ * algorithms are on. If only one of several values can stay, it is the last of the iteration, as on the CPU.
+ * @see aten/Context/index.ts, Note [Enabling Deterministic Operations]; native/TensorAdvancedIndexing/IndexSelect.ts, Note [The indexed dim has stride 0]
  */
 import { deterministicAlgorithms } from "#aten/Context/index";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -28,7 +29,10 @@ import {
   strided_values,
 } from "./strided.ts";
 
-/** A launch has so many operands, beside them the other two and the word for assertions. Where a kernel has three others, one less. */
+/**
+ * Limit for index tensors per launch. A launch has two other operands and the word for assertions. A kernel with three
+ * other operands takes one index tensor less.
+ */
 const MOST_INDICES = 5;
 const INDICES = Array.from({ length: MOST_INDICES }, (_, k) => `index${k}`);
 
@@ -42,7 +46,10 @@ function fields({ variant }: KernelContext): string[] {
   return [...strided_fields(Math.floor(variant / 8), ["out", "input", ...names]), ...of_index];
 }
 
-/** `out_at`, `input_at`, and `offset`: how far the indices lead. `refused`: what is done where one leads out. */
+/**
+ * WGSL that defines `out_at`, `input_at` and `offset` (the sum of index times stride). `refused` runs if an index is
+ * out of bounds.
+ */
 function places(context: KernelContext, wraps: boolean, refused: string): string {
   const rank = Math.floor(context.variant / 8);
   const lines = [
@@ -54,7 +61,7 @@ function places(context: KernelContext, wraps: boolean, refused: string): string
   for (const name of INDICES.slice(0, context.variant % 8)) {
     const element = as_index(context.type(name), `load_${name}(${strided_offset(rank, name)})`);
     lines.push(`  let x_${name} = ${element};`);
-    // What is out of bounds is told as it was given.
+    // An index that is out of bounds is reported as it was given.
     const wrapped = `select(x_${name} + i32(p.${name}_size), x_${name}, (x_${name} >= 0i) || (x_${name} < -i32(p.${name}_size)))`;
     lines.push(
       `  let w_${name} = ${wraps ? wrapped : `x_${name}`};`,
@@ -68,7 +75,7 @@ function places(context: KernelContext, wraps: boolean, refused: string): string
   return lines.join("\n");
 }
 
-/** `wraps`: negative indices count from the end. */
+/** Kernel with one `move` per element. If `wraps`, negative indices count from the end. */
 function indexed(name: string, operator: string, wraps: boolean, move: string): GpuKernel {
   return new GpuKernel(name, {
     reads: ["input", ...INDICES],
@@ -81,12 +88,12 @@ function indexed(name: string, operator: string, wraps: boolean, move: string): 
 }
 const READ = "store_out(out_at, load_input(input_at + offset));";
 const WRITE = "store_out(out_at + offset, load_input(input_at));";
-/** How far the indices lead: what `with_fewer` asks. */
+/** Stores the offset itself; used by `with_fewer`. */
 const LEAD = "store_out(out_at, i32(offset));";
-/** Not at once: see `keyed`. */
+/** Elements are not moved at once but sorted first: see `keyed`. */
 const SORTED = "";
 
-/** Where each element is to go, and the elements one after the other. */
+/** Writes the target position of each element as a key, and the elements as a contiguous list. */
 function keyed(name: string, operator: string, wraps: boolean): GpuKernel {
   return new GpuKernel(name, {
     reads: ["input", ...INDICES],
@@ -102,7 +109,7 @@ function keyed(name: string, operator: string, wraps: boolean): GpuKernel {
   });
 }
 
-/** The first of those that go to a place adds them all. */
+/** The first of several elements with the same key adds up all of them. */
 const add_sorted = new GpuKernel("index_add_sorted", {
   reads: ["sorted", "places", "values"],
   writes: ["out"],
@@ -128,7 +135,7 @@ const add_sorted = new GpuKernel("index_add_sorted", {
   },
 });
 
-/** The last of those that go to a place is the one that stays. */
+/** The last of several elements with the same key is the one that stays. */
 const put_sorted = new GpuKernel("index_put_sorted", {
   reads: ["sorted", "places", "values"],
   writes: ["out"],
@@ -146,7 +153,10 @@ const put_sorted = new GpuKernel("index_put_sorted", {
 
 type Numbers = readonly number[];
 
-/** Index tensors over an iteration: of each its strides there, how many elements it chooses from, and how far each is from the next. */
+/**
+ * Index tensors of an iteration: for each, its strides in the iteration, the size of the dim that it selects from, and
+ * that dim's stride.
+ */
 interface Indices {
   readonly views: readonly OperandView[];
   readonly strides: readonly Numbers[];
@@ -164,7 +174,9 @@ function indices_of(iter: TensorIteratorBase, size: Numbers, stride: Numbers): I
   };
 }
 
-/** More indices than a launch takes: the last ones become one, which says how far they lead together. */
+/**
+ * If there are more index tensors than a launch takes, replaces the last ones by one that holds their combined offset.
+ */
 function with_fewer(iter: TensorIteratorBase, indices: Indices, lead: GpuKernel, most: number): Indices {
   const count = indices.views.length;
   if (count <= most) return indices;
@@ -203,13 +215,13 @@ function with_fewer(iter: TensorIteratorBase, indices: Indices, lead: GpuKernel,
   return with_fewer(iter, fewer, lead, most);
 }
 
-/** Operands: the destination, the source, the indices. */
+/** Kernel parameters. Operands: the destination, the source, the indices. */
 function values_of(iter: TensorIteratorBase, { strides, size, stride }: Indices): number[] {
   const of_index = size.flatMap((each, k) => [each, stride[k]]);
   return [...strided_values(iter.numel(), iter.shape(), [iter.strides(0), iter.strides(1), ...strides]), ...of_index];
 }
 
-/** Elements that indices lead to, beyond the first. */
+/** Number of elements, beyond the first, that indices can reach. */
 function reach(index_size: Numbers, index_stride: Numbers): number {
   return index_size.reduce((sum, size, k) => sum + (size - 1) * index_stride[k], 0);
 }
@@ -222,7 +234,7 @@ function variant_for(iter: TensorIteratorBase, { views }: Indices): number {
   return variant_of(iter.shape().length, views.length);
 }
 
-/** A kernel that moves elements, and what makes one index of several for it. */
+/** A kernel that moves elements, and the kernel that combines several indices into one. */
 interface Mover {
   readonly kernel: GpuKernel;
   readonly lead: GpuKernel;
@@ -249,7 +261,7 @@ function gpu_write(
   kernel.launch(variant_for(iter, indices), views, values_of(iter, indices), ...strided_groups(n), 1);
 }
 
-/** `finish`: what is done with those that go to one place. */
+/** `finish` handles the elements that have the same target. */
 function gpu_sorted(
   { kernel, lead }: Mover,
   finish: GpuKernel,
@@ -270,13 +282,13 @@ function gpu_sorted(
 }
 
 function gpu_put(at_once: Mover, sorted: Mover, iter: TensorIterator, size: Numbers, stride: Numbers): void {
-  // One value for all places is the same in every order.
+  // If the same value is written everywhere, order makes no difference.
   if (deterministicAlgorithms() && iter.strides(1).some((step) => step !== 0))
     gpu_sorted(sorted, put_sorted, iter, size, stride);
   else gpu_write(at_once, iter, size, stride);
 }
 
-/** With `wraps` there may be many indices, without it there is one. */
+/** `wraps` is true for operators with several index tensors, and false for those with one. */
 function mover(name: string, operator: string, wraps: boolean, move: string): Mover {
   return {
     kernel: move === SORTED ? keyed(`${name}_keys`, operator, wraps) : indexed(name, operator, wraps, move),
@@ -307,7 +319,7 @@ function index_put_kernel(iter: TensorIterator, index_size: Numbers, index_strid
   else gpu_put(index_put, index_put_in_order, iter, index_size, index_stride);
 }
 
-/** For a vector of indices along one dim. */
+/** Reads slices; the indices are a vector along one dim. */
 export function index_select_kernel(iter: TensorIteratorBase, size: number, stride: number): void {
   gpu_read(index_select, iter, [size], [stride]);
 }
@@ -319,7 +331,7 @@ export function index_fill_kernel(iter: TensorIteratorBase, size: number, stride
   gpu_write(index_fill, iter, [size], [stride]);
 }
 
-/** `elements` in a row, at its first element for each of `index`'s. */
+/** View in the shape of `index` in which each position is the first element of `elements`. */
 function at_first(elements: Tensor, index: Tensor): Tensor {
   return as_strided_tensorimpl(elements, [...index.sizes()], new Array<number>(index.dim()).fill(0), null);
 }
@@ -339,12 +351,12 @@ function put_kernel(iter: TensorIterator, self: Tensor, accumulate: boolean): vo
   if (!all.is_same(self)) self.copy_(all);
 }
 
-/** A scalar is a vector of one element. */
+/** A 0-dim tensor as a vector of one element. */
 function nonempty(t: Tensor): Tensor {
   return t.dim() === 0 ? as_strided_tensorimpl(t, [1], [1], null) : t;
 }
 
-/** Three of one shape. */
+/** Iterator over three tensors of one shape. */
 export function over_slices(out: Tensor, input: Tensor, index: Tensor): TensorIterator {
   return new TensorIteratorConfig()
     .set_check_mem_overlap(false)
@@ -356,7 +368,7 @@ export function over_slices(out: Tensor, input: Tensor, index: Tensor): TensorIt
     .build();
 }
 
-/** `indexed` is walked in `index`'s shape, its dim standing still. */
+/** Iterator over the shape of `index`. In the tensor that is indexed, the indexed dim has stride 0. */
 function over_indices(out: Tensor, input: Tensor, dim: number, index_: Tensor, is_out: boolean): TensorIterator {
   const indices = nonempty(index_);
   const still = (t: Tensor): Tensor => as_strided_tensorimpl(t, [...indices.sizes()], t.strides().with(dim, 0), null);

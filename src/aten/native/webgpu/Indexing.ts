@@ -1,7 +1,8 @@
 /**
- * @file `index_select`, `index_add` and `index_fill_`: slices along a dim that a vector of indices names.
+ * @file Kernels of `index_select`, `index_add` and `index_fill_`: slices along a dim, selected by a vector of indices.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.h
- * @see IndexKernel.ts (the kernels), native/TensorAdvancedIndexing/IndexSelect.ts (the CPU's, which looks at the indices first)
+ * @see IndexKernel.ts (the kernels), native/TensorAdvancedIndexing/IndexSelect.ts (the CPU version, which checks the
+ * indices first)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";

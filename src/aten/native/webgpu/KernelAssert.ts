@@ -1,12 +1,12 @@
 /**
- * @file What a kernel's text calls where something must be true: `in_bounds(index, limit)` and `kernel_assert(condition, k)`. The first invocation to find
- * it false says so in the device's words.
+ * @file WGSL functions for assertions in a kernel: `in_bounds(index, limit)` and `kernel_assert(condition, k)`. The
+ * first invocation that fails writes this to the device's assertion words.
  * @mirrors c10/cuda/CUDADeviceAssertion.h
- * @differs The kernel goes on, where CUDA's stops and its device is lost to the process.
+ * @differs Ours lets the kernel continue; CUDA stops it, and the process can no longer use the device.
  * @see c10/webgpu/interface.ts, Note [An assertion of a kernel]
  */
 
-/** Whether an index is within `limit`. `p.assertion` is the operator's. */
+/** WGSL of `in_bounds`: whether 0 <= index < `limit`. `p.assertion` is the operator's number. */
 export function in_bounds(slot: number): string {
   return `fn in_bounds(index: i32, limit: u32) -> bool {
   if ((index >= 0i) && (u32(index) < limit)) {
@@ -21,7 +21,10 @@ export function in_bounds(slot: number): string {
 }`;
 }
 
-/** The k-th of the kernel's conditions, of which `p.assertion` is the first; `main` has told who runs: `here(block, thread)`. */
+/**
+ * WGSL of `kernel_assert`. `p.assertion` is the number of the kernel's first condition. `main` must have called
+ * `here(block, thread)` first.
+ */
 export function kernel_assert(slot: number): string {
   return `var<private> block_and_thread: vec2<u32>;
 fn kernel_assert(condition: bool, k: u32) {
@@ -34,7 +37,7 @@ fn kernel_assert(condition: bool, k: u32) {
 }`;
 }
 
-/** A line of `main`, for kernels that call `kernel_assert`. */
+/** Line for `main` in kernels that call `kernel_assert`: it records which block and thread runs. */
 export function here(block: string, thread: string): string {
   return `  block_and_thread = vec2<u32>(${block}, ${thread});`;
 }

@@ -1,11 +1,11 @@
 /**
- * @file Kernels that are written by hand: their text asks for elements by name, `load_x(i)` and `store_y(i, value)`, whatever the dtypes are and
- * whichever segments the operands lie in.
+ * @file Class of hand-written kernels. Their WGSL accesses elements by operand name, `load_x(i)` and `store_y(i,
+ * value)`, whatever the dtypes and memory segments of the operands are.
  *
  *   const copy_rows = new GpuKernel("copy_rows", { reads: ["src"], writes: ["dst"], fields: ["n: u32"], workgroup_size: [64, 1, 1], code });
  *   copy_rows.launch(0, [src, dst], [n], groups, 1, 1);
  *
- * @original CUDA's kernels are templates over element types, and get pointers.
+ * @original CUDA's kernels are templates over element types and take pointers.
  * @see MemoryAccess.ts; c10/webgpu/interface.ts, Note [What a kernel's text must look like]
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -19,59 +19,64 @@ import { get_device } from "#c10/webgpu/WebGPUFunctions";
 import { here, in_bounds, kernel_assert } from "./KernelAssert.ts";
 import { binding, exchange, load, per_word, store, type WordType } from "./MemoryAccess.ts";
 
-/** What a text may depend on. */
+/** Everything that the text of a kernel may depend on. */
 export interface KernelContext {
-  /** What the driver chose. */
+  /** A number chosen by the driver. */
   readonly variant: number;
-  /** By operand; undefined for one that is not there. */
+  /** Dtype of each operand; undefined if the operand is absent. */
   readonly dtypes: readonly (ScalarType | undefined)[];
-  /** In what an operand is computed: `f32`, `i32` or `vec2<u32>`. */
+  /** Type in which an operand is computed: `f32`, `i32` or `vec2<u32>`. */
   type(operand: string): string;
   has(operand: string): boolean;
 }
 
 export interface KernelSpec {
-  /** Operands that are read, then those that are written (read, too, if they are among both). */
+  /** Operands that are read, then operands that are written. An operand in both lists is read and written. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
-  /** Parameters, beside the operands' places: `n: u32`; f32, i32 or u32. They may depend on the variant. */
+  /**
+   * Parameters in addition to the operands' offsets, for example `n: u32`; types are f32, i32 or u32. They may depend
+   * on the variant.
+   */
   readonly fields: readonly string[] | ((context: KernelContext) => readonly string[]);
   readonly workgroup_size:
     | readonly [number, number, number]
     | ((context: KernelContext) => readonly [number, number, number]);
-  /** Which dtypes the first operand may be of; all, where nothing is said. */
+  /** Dtypes that the first operand may have; all if absent. */
   readonly takes?: (dtype: ScalarType) => boolean;
-  /** The operator that blames an index: the text may then say `in_bounds(index, limit)`, with an i32 and a u32. */
+  /** Name of the operator in index errors. The text may then call `in_bounds(index, limit)` with an i32 and a u32. */
   readonly asserts?: string;
-  /** Or conditions of its own, as CUDA's kernel writes them: `kernel_assert(condition, k)` is for the k-th. */
+  /**
+   * Conditions that the kernel asserts, written as in CUDA's kernel: `kernel_assert(condition, k)` refers to the k-th.
+   */
   readonly conditions?: readonly string[];
-  /** Functions, and `main`'s body: `{ declarations, main }`. */
+  /** WGSL functions, and the body of `main`. */
   readonly code: (context: KernelContext) => { readonly declarations?: string; readonly main: string };
 }
 
-/** Part of a tensor's memory: what it reaches, from where its first element is. */
+/** Part of a tensor's memory: the first element, and the range that the kernel may access. */
 export interface OperandView {
   readonly memory: DeviceMemory;
   readonly dtype: ScalarType;
-  /** Of the first element, in elements. */
+  /** Position of the first element, in elements. */
   readonly offset: number;
-  /** Elements that the kernel may reach before and from there on. */
+  /** Number of elements that the kernel may access before the first one, and from it on. */
   readonly below: number;
   readonly above: number;
 }
 
-/** A tensor of the device, as an operand. Precondition: it has elements. */
+/** A device tensor as an operand. Precondition: it has elements. */
 export function view_of(tensor: Tensor): OperandView {
   const impl = tensor.impl_;
   const sizes = impl.sizes();
   const strides = impl.strides();
   let above = 1;
   for (let d = 0; d < sizes.length; d++) above += (sizes[d] - 1) * strides[d];
-  const memory = impl.storage().data_ptr().get_context() as DeviceMemory; // the device's allocator made it
+  const memory = impl.storage().data_ptr().get_context() as DeviceMemory; // it was made by the device's allocator
   return { memory, dtype: impl.dtype(), offset: impl.storage_offset(), below: 0, above };
 }
 
-/** Kernels' ids by variant, dtypes and layout, for one device. */
+/** Kernel ids by variant, dtypes and layout, for one device. */
 interface Compiled {
   readonly device: WebGPUDevice;
   readonly ids: Map<number, Map<number, Map<number, Entry>>>;
@@ -79,7 +84,7 @@ interface Compiled {
 
 interface Entry {
   readonly id: number;
-  /** By field: whether it is written as a float. */
+  /** Whether a field is written as a float, for each field. */
   readonly floats: readonly boolean[];
 }
 
@@ -94,8 +99,8 @@ export class GpuKernel {
   }
 
   /**
-   * `operands` as the spec names them; null for one that is not there. `values` as its fields are, in order.
-   * A grid of more than the device takes in one dimension is the driver's affair: see `folded`.
+   * `operands` in the order of the spec, null for an absent one. `values` in the order of the spec's fields. The caller
+   * must split a grid that is too large for one dimension: see `folded`.
    */
   launch(
     variant: number,
@@ -162,11 +167,11 @@ class HandWrittenText implements KernelContext {
   private readonly spec: KernelSpec;
   private readonly launch: Launch;
   private readonly names: readonly string[];
-  /** By operand; -1 for one that is not there. */
+  /** Slot of each operand; -1 if it is absent. */
   private readonly slots: readonly number[];
-  /** Of the word for failed assertions; -1: there are none. */
+  /** Slot of the words for failed assertions; -1 if there are none. */
   private readonly assertion_slot: number;
-  /** The text that calls accessors. */
+  /** The text that calls the accessors. */
   private used = "";
 
   constructor(
@@ -236,7 +241,7 @@ class HandWrittenText implements KernelContext {
     };
   }
 
-  /** See Note [Words that hold several elements]. */
+  /** Type of a slot's words; see Note [Words that hold several elements]. */
   private word_type(slot: number): WordType {
     if (slot === this.assertion_slot) return "atomic<u32>";
     const first_written = this.spec.reads.length;
@@ -272,7 +277,7 @@ class HandWrittenText implements KernelContext {
     return out;
   }
 
-  /** Four float32 that follow each other, from element i on. */
+  /** WGSL that loads four consecutive float32 from element i on. */
   private load4(name: string, dtype: ScalarType, slot: number, type: WordType): string[] {
     const at = (k: number): string => `load_${name}(i + ${k}u)`;
     if (dtype !== ScalarType.Float || type !== "u32")
@@ -291,7 +296,10 @@ class HandWrittenText implements KernelContext {
   }
 }
 
-/** How many workgroups in x and y, where `count` may be more than one dimension takes; the text finds its number by `group.x + group.y * groups.x`. */
+/**
+ * Number of workgroups in x and y for `count` workgroups, which may be more than one dimension takes. The kernel
+ * computes its number as `group.x + group.y * groups.x`.
+ */
 export function folded(count: number): [x: number, y: number] {
   const { max_grid } = get_device().properties;
   const x = Math.min(count, max_grid);

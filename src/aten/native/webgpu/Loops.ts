@@ -1,10 +1,11 @@
 /**
- * @file The driver of scalar functions on the device: given a built iterator and a function, find the compiled kernel for how its operands lie,
- * write the parameters, launch it.
+ * @file Driver of scalar functions on the device. It takes a built iterator and a function, finds the compiled kernel
+ * for the operands' layout, writes the parameters and launches.
  * @mirrors aten/src/ATen/native/cuda/Loops.cuh
  * @mirrors aten/src/ATen/native/cuda/CUDALoops.cuh
- * @differs In C++ a driver receives a lambda and the compiler makes kernels for all cases; here a case is compiled when it first comes.
- * @see jit_utils.ts (the text), native/cpu/Loops/index.ts (the CPU's)
+ * @differs Ours compiles each case when it first occurs; in C++ a driver receives a lambda, and the compiler makes
+ * kernels for all cases.
+ * @see jit_utils.ts (the text), native/cpu/Loops/index.ts (the CPU version)
  */
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import type { TensorIteratorState } from "#aten/iterator/TensorIteratorState";
@@ -23,18 +24,22 @@ import { POINTWISE_WORKGROUP, tuning } from "./tuning.ts";
 
 // Note [Key first]
 // ~~~~~~~~~~~~~~~~
-// A launch that came before must not make text, nor objects. What the text depends on is three small numbers, by which the kernel's id is found:
+// A repeated launch must create neither kernel text nor objects. Three small numbers describe everything that the text
+// depends on, and the kernel's id is looked up by them:
 //
-//   how        by operand two bits: elements, one for all, a number; the way (jit_utils.ts), the number of dimensions
-//   dtypes     by operand four bits, where what lies in memory is not what the function takes; 0 where all agree
+//   how        two bits per operand: elements, one element for all, a number; the way (jit_utils.ts); the number of dimensions
+//   dtypes     four bits per operand, if a dtype in memory differs from the function's; 0 if all agree
 //   layout     which operands share a segment, and which segments are written (Launch.layout)
 
-/** Kernels' ids by `how`, `dtypes` and `layout`, for the device that they were registered with, and for its kind of adapter. */
+/**
+ * Kernel ids by `how`, `dtypes` and `layout`, for the device on which they were registered, and for its kind of
+ * adapter.
+ */
 class Compiled {
   readonly device: WebGPUDevice;
   readonly tuning = tuning();
   readonly ids = new Map<number, Map<number, Map<number, number>>>();
-  /** The number of the first condition that the function asserts. */
+  /** Number of the first condition that the function asserts. */
   readonly assertion: number;
 
   constructor(device: WebGPUDevice, { file, name }: ScalarFunctions, { asserts }: ScalarFunction) {
@@ -53,7 +58,7 @@ const REST = 2;
 const WORDS = 3;
 const STRIDED = 4;
 
-/** Runs `functions` over `iter`; captures as the scalar function has them. */
+/** Runs `functions` over `iter`. c0 to c3 are the values that the scalar function captures. */
 export function gpu_kernel(
   iter: TensorIteratorBase,
   functions: ScalarFunctions,
@@ -68,7 +73,7 @@ export function gpu_kernel(
   gpu_kernel_impl(it, functions, fn, false, c0, c1, c2, c3);
 }
 
-/** The same; a number beside halves meets them as it is, not rounded to one. */
+/** Like `gpu_kernel`, but a number next to halves is not rounded to half precision. */
 export function opmath_gpu_kernel_with_scalars(
   iter: TensorIteratorBase,
   functions: ScalarFunctions,
@@ -80,7 +85,7 @@ export function opmath_gpu_kernel_with_scalars(
   gpu_kernel_impl(it, functions, fn, true, c0, undefined, undefined, undefined);
 }
 
-/** The same, for a dtype that the operands do not tell. */
+/** Like `gpu_kernel`, for a dtype that does not follow from the operands. */
 export function gpu_kernel_for(
   iter: TensorIteratorBase,
   functions: ScalarFunctions,
@@ -96,7 +101,7 @@ export function gpu_kernel_for(
 
 type Pointwise = (iter: TensorIteratorBase, ...scalars: (Scalar | number)[]) => void;
 
-/** The device's kernel behind a stub that takes an iterator alone. */
+/** Registers the device's kernel for a stub whose only argument is an iterator. */
 export function REGISTER_POINTWISE(
   stub: DispatchStub<(iter: TensorIteratorBase) => void>,
   name: string,
@@ -105,7 +110,7 @@ export function REGISTER_POINTWISE(
   REGISTER_PRIVATEUSE1_DISPATCH(stub, (iter) => gpu_kernel(iter, functions), name);
 }
 
-/** The same behind one that takes what the scalar function captures, in its order. */
+/** Registers the device's kernel for a stub that also takes the captured values, in the same order. */
 export function REGISTER_POINTWISE_WITH_SCALARS<F extends Pointwise>(
   stub: DispatchStub<F>,
   name: string,
@@ -115,7 +120,7 @@ export function REGISTER_POINTWISE_WITH_SCALARS<F extends Pointwise>(
   REGISTER_PRIVATEUSE1_DISPATCH(stub, kernel as F, name);
 }
 
-/** Operands that are promoted meet in the common dtype; the others have each their own. */
+/** Chooses the scalar function by the common dtype, or by the operands' own dtypes if there is no promotion. */
 function function_for(it: TensorIteratorState, functions: ScalarFunctions): ScalarFunction {
   const { by } = functions;
   if (by.length === 2) return functions.get(it.dtype(by[0]), it.dtype(by[1]));
@@ -145,7 +150,7 @@ function gpu_kernel_impl(
   TORCH_CHECK(n <= 0x7fffffff, "webgpu: an iteration over ", n, " elements is too large");
   launch.begin();
   let is_linear = shape.length <= 1;
-  let is_vector = fn.asserts.length === 0; // a vector's last elements may be nobody's, and false
+  let is_vector = fn.asserts.length === 0; // the last vector may contain elements beyond the end, whose assertion could fail
   let how = 0;
   let dtypes = 0;
   let agree = true;
@@ -193,12 +198,12 @@ function gpu_kernel_impl(
   launch.run(kernel, x, Math.ceil(groups / x), 1, words);
 }
 
-/** An assertion that fails names an element by its invocation. */
+/** A function with assertions handles one element per invocation, so that a failed assertion can name the element. */
 function items_of(owner: Compiled, fn: ScalarFunction): number {
   return fn.asserts.length > 0 ? 1 : owner.tuning.pointwise_items;
 }
 
-/** Of `how`, what matters when every operand has strides: which are numbers. */
+/** The part of `how` that matters in the strided way: which operands are numbers. */
 function numbers_of(how: number): number {
   let numbers = 0;
   for (let rest = how, place = 1; rest > 0; rest = Math.floor(rest / 4), place *= 4)
@@ -210,7 +215,7 @@ function is_packed(op: OperandInfo): boolean {
   return elementSize(op.current_dtype) < 4;
 }
 
-/** The bytes that the iteration reaches, from the lowest on: strides may be negative. */
+/** Binds the bytes that the iteration can access, from the lowest on, because strides may be negative. */
 function bind(launch: Launch, op: OperandInfo, shape: readonly number[], is_output: boolean): void {
   const strides = op.strides as readonly number[];
   const size = elementSize(op.current_dtype);
@@ -227,10 +232,13 @@ function bind(launch: Launch, op: OperandInfo, shape: readonly number[], is_outp
 }
 
 export function device_memory(op: OperandInfo): DeviceMemory {
-  return op.tensor().impl_.storage().data_ptr().get_context() as DeviceMemory; // the allocator of the device made it
+  return op.tensor().impl_.storage().data_ptr().get_context() as DeviceMemory; // it was made by the device's allocator
 }
 
-/** In the order of `fields` in jit_utils.ts; the row length, word 1, comes with the grid. Returns how many words they are. */
+/**
+ * Writes parameters in the order of `fields` in jit_utils.ts. The row length, word 1, is written with the grid. Returns
+ * the number of words.
+ */
 function write_parameters(
   launch: Launch,
   it: TensorIteratorState,
@@ -280,7 +288,7 @@ function is_number(op: OperandInfo): boolean {
   return (op.device as { type(): DeviceType }).type() === DeviceType.CPU;
 }
 
-/** Where the iteration begins, in elements from the segment's beginning. */
+/** Position of the iteration's first element, in elements from the start of the segment. */
 function first_element(launch: Launch, operand: number, op: OperandInfo, shape: readonly number[]): number {
   const strides = op.strides as readonly number[];
   let below = 0;

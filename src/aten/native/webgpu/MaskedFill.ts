@@ -1,5 +1,5 @@
 /**
- * @file `masked_fill_`: one value wherever a mask says so.
+ * @file Kernel of `masked_fill_`: one value at each place where the mask is true.
  * @mirrors aten/src/ATen/native/cuda/IndexKernel.h
  */
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";

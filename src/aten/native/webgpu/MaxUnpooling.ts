@@ -1,5 +1,5 @@
 /**
- * @file The greatest elements back where max pooling found them.
+ * @file Kernels of max unpooling: the maxima are written back to the positions where max pooling found them.
  * @mirrors aten/src/ATen/native/MaxPooling.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -25,7 +25,7 @@ const unpool = new GpuKernel("max_unpool", {
   }),
 });
 
-/** What stands nowhere is told at the next synchronization. */
+/** An index out of range is reported at the next synchronization. */
 function max_unpool(output: Tensor, input: Tensor, indices: Tensor, planes: number): null {
   const n = input.numel();
   if (n === 0) return null;

@@ -1,14 +1,14 @@
 /**
- * @file How elements lie in the words of a segment: the text that reads one, and that writes one.
+ * @file WGSL for reading and writing elements of each dtype in the words of a segment.
  *
  *   float32, int32                    one word
- *   int64                             two, the low one first
+ *   int64                             two words, the low one first
  *   float16, bfloat16, int16          half a word
- *   int8, uint8, bool                 a quarter
+ *   int8, uint8, bool                 a quarter of a word
  *
- * Element numbers count from the segment's beginning, in elements of that dtype.
+ * Element numbers count from the start of the segment, in elements of that dtype.
  * @mirrors aten/src/ATen/native/cuda/MemoryAccess.cuh
- * @differs CUDA has pointers to elements of every size; WGSL's smallest is a word.
+ * @differs Ours reads whole words, the smallest unit of WGSL; CUDA has pointers to elements of every size.
  */
 
 import { dtype_name } from "#aten/webgpu/dtypes";
@@ -17,29 +17,29 @@ import { elementSize, isFloatingType, ScalarType } from "#c10/core/ScalarType";
 
 // Note [Words that hold several elements]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Two invocations that write halves of one word would lose one of them. Two ways out:
+// If two invocations write halves of one word, one of the writes can be lost. There are two solutions:
 //
-//   words      the output lies side by side: an invocation makes whole words, so nobody else writes there. At the ends, where a word belongs
-//              to a neighbour, too, it reads the word first and keeps the neighbour's bytes.
-//   exchange   any other output: an invocation makes one element, and puts it into its word by compare-exchange. Then the whole segment is
-//              bound as atomics.
+//   words      for a contiguous output: an invocation writes whole words, so no other invocation writes there. At the two ends,
+//              where a word also contains an element of a neighbour, it reads the word first and keeps the neighbour's bytes.
+//   exchange   for any other output: an invocation writes one element into its word by compare-exchange. The whole segment is
+//              then bound as atomics.
 
-/** What the words of a slot are in the text. */
+/** Type of the words of a slot in WGSL. */
 export type WordType = "u32" | "vec4<u32>" | "atomic<u32>";
 
-/** Word `index` of a slot. */
+/** WGSL for word `index` of a slot. */
 export function word(slot: number, type: WordType, index: string): string {
   if (type === "atomic<u32>") return `atomicLoad(&m${slot}[${index}])`;
   return type === "u32" ? `m${slot}[${index}]` : `m${slot}[(${index}) >> 2u][(${index}) & 3u]`;
 }
 
-/** The binding of a slot. */
+/** WGSL declaration of a slot's binding. */
 export function binding(slot: number, type: WordType, is_written: boolean): string {
   const access = is_written || type === "atomic<u32>" ? "read_write" : "read";
   return `@group(1) @binding(${slot}) var<storage, ${access}> m${slot}: array<${type}>;`;
 }
 
-/** The element in bits of a word, as it is computed with. `bits`: its own, the lowest, whatever is above. */
+/** WGSL for an element in the type of the computation, from the lowest bits of a word. Higher bits are ignored. */
 export function from_bits(dtype: ScalarType, bits: string): string {
   switch (dtype) {
     case ScalarType.Float:
@@ -63,7 +63,7 @@ export function from_bits(dtype: ScalarType, bits: string): string {
   }
 }
 
-/** The bits of an element of at most a word: as many as it has, the others 0. */
+/** WGSL for the bits of an element that takes at most one word; the higher bits are 0. */
 export function to_bits(dtype: ScalarType, value: string): string {
   switch (dtype) {
     case ScalarType.Float:
@@ -80,19 +80,19 @@ export function to_bits(dtype: ScalarType, value: string): string {
   }
 }
 
-/** Elements that share a word. */
+/** Number of elements in a word. */
 export function per_word(dtype: ScalarType): number {
   return Math.max(1, 4 / elementSize(dtype));
 }
 
-/** Of element `e`: the word it lies in, and by how many bits it is shifted there. Precondition: `e` is a name. */
+/** Word of element `e`, and its shift in bits. Precondition: `e` is a name. */
 export function place(dtype: ScalarType, e: string): { word: string; shift: string } {
   const bits = per_word(dtype) === 4 ? 2 : 1;
   const mask = per_word(dtype) - 1;
   return { word: `${e} >> ${bits}u`, shift: `(${e} & ${mask}u) << ${bits === 2 ? 3 : 4}u` };
 }
 
-/** Element `e` of a slot. Precondition: `e` is a name. */
+/** WGSL that loads element `e` of a slot. Precondition: `e` is a name. */
 export function load(dtype: ScalarType, slot: number, type: WordType, e: string): string {
   const size = elementSize(dtype);
   if (size === 8) return `vec2<u32>(${word(slot, type, `2u * ${e}`)}, ${word(slot, type, `2u * ${e} + 1u`)})`;
@@ -101,7 +101,10 @@ export function load(dtype: ScalarType, slot: number, type: WordType, e: string)
   return from_bits(dtype, `${word(slot, type, at.word)} >> (${at.shift})`);
 }
 
-/** Lines that put `value`, a name, into element `e` of a slot, which nobody else writes to at that time. */
+/**
+ * WGSL that stores `value` into element `e` of a slot; both are names. No other invocation may write this element at
+ * the same time.
+ */
 export function store(dtype: ScalarType, slot: number, type: WordType, e: string, value: string): string[] {
   const size = elementSize(dtype);
   const put = (index: string, bits: string): string =>
@@ -113,7 +116,7 @@ export function store(dtype: ScalarType, slot: number, type: WordType, e: string
   return [`exchange_m${slot}(${at.word}, ${at.shift}, ${size === 2 ? "0xffffu" : "0xffu"}, ${to_bits(dtype, value)});`];
 }
 
-/** The function that `store` calls for parts of words of this slot. */
+/** WGSL function that `store` calls for parts of words of this slot. */
 export function exchange(slot: number): string {
   return `fn exchange_m${slot}(at: u32, shift: u32, mask: u32, bits: u32) {
   var old = atomicLoad(&m${slot}[at]);
@@ -127,7 +130,7 @@ export function exchange(slot: number): string {
 }`;
 }
 
-/** A value as if it had been stored as `dtype`: what is computed in more bits than it has. */
+/** WGSL that rounds a value as if it had been stored as `dtype`; the computation has more bits. */
 export function rounded(dtype: ScalarType, value: string): string {
   switch (dtype) {
     case ScalarType.Half:
@@ -145,7 +148,7 @@ export function rounded(dtype: ScalarType, value: string): string {
   }
 }
 
-/** `static_cast`: an element of dtype `from` as one of dtype `to`, as it is computed with. */
+/** `static_cast`: WGSL that converts an element of dtype `from` to dtype `to`, both in the types of the computation. */
 export function converted(to: ScalarType, from: ScalarType, value: string): string {
   if (to === from) return value;
   const type = type_of(dtype_name(from));

@@ -1,8 +1,8 @@
 /**
- * @file `multinomial` with replacement: each draw is looked up in the sums of its row's shares. Without, the race of exponentials is run on every
- * device, and ends with `topk`.
+ * @file Kernels of `multinomial` with replacement: each draw is looked up in the cumulative sums of its row's
+ * probabilities. Without replacement, the race of exponentials runs the same code on every device and ends with `topk`.
  * @mirrors aten/src/ATen/native/UnaryOps.h
- * @differs Shares and sums are float32, where CUDA keeps those of halves as halves.
+ * @differs Ours keeps probabilities and sums in float32; CUDA keeps those of halves as halves.
  * @see native/Distributions/Multinomial.ts, Note [A race of exponentials]
  */
 import type { Generator } from "#aten/core/Generator";
@@ -23,7 +23,7 @@ const INDEX = `  let i = (group.x + group.y * groups.x) * ${WORKGROUP}u + lane;
     return;
   }`;
 
-/** Weights become shares. */
+/** Normalizes weights to probabilities. */
 const renorm_rows = new GpuKernel("renormRowsL1", {
   reads: ["weights", "sums"],
   writes: ["shares"],
@@ -43,8 +43,9 @@ const renorm_rows = new GpuKernel("renormRowsL1", {
 
 // Note [Threads that draw categories]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A thread of CUDA draws for one sample of one row: blocks of 128 in x go over the samples, y over the rows, at most MOST_ROWS at once; for those
-// that follow a thread takes its next four numbers. Of four it uses the first.
+// A CUDA thread draws for one sample of one row. Blocks of 128 in x cover the samples, y covers the rows, at most
+// MOST_ROWS at once. For further rows, the thread takes its next four random numbers. It uses only the first of each
+// four.
 
 const BLOCK = 128;
 const MOST_ROWS = 65535;

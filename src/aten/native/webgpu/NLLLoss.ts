@@ -1,5 +1,5 @@
 /**
- * @file Negative log likelihood of the target class: of rows, and of images, of which every pixel is a position.
+ * @file Kernels of the negative log likelihood loss, for rows and for images. In an image, every pixel is a position.
  * @mirrors aten/src/ATen/native/LossNLL.cpp
  * @mirrors aten/src/ATen/native/LossNLL2d.cpp
  */
@@ -17,7 +17,10 @@ import { as_index } from "./indices.ts";
 import { folded, GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
 import { fold_row, folded_declaration, row_index, row_shape, shape_of, size_of, variant_of } from "./rows.ts";
 
-/** Position b is pixel `b % map_size` of its image; its class t lies at `(b - pixel) * n_classes + t * map_size + pixel`. */
+/**
+ * Position b is pixel `b % map_size` of its image. The element for its class t is at `(b - pixel) * n_classes + t *
+ * map_size + pixel`.
+ */
 interface Positions {
   readonly count: number;
   readonly n_classes: number;
@@ -32,7 +35,7 @@ function positions_of(input: Tensor): Positions {
 
 const FIELDS = ["count: u32", "n_classes: u32", "map_size: u32", "ignore_index: i32"];
 const WORKGROUP = 64;
-/** For positions whose target is not ignored and is a class. */
+/** WGSL condition: the target is not ignored and is a valid class. */
 const IS_TARGET = "(t != p.ignore_index) && in_bounds(t, p.n_classes)";
 const AT = "(b - b % p.map_size) * p.n_classes + u32(t) * p.map_size + b % p.map_size";
 
@@ -71,7 +74,7 @@ const one_by_one = new GpuKernel("nll_loss_forward_no_reduce", {
   }),
 });
 
-/** One workgroup: the sums of losses and of weights. */
+/** One workgroup computes the sum of losses and the sum of weights. */
 const reduced = new GpuKernel("nll_loss_forward_reduce", {
   reads: ["input", "labels", "weight"],
   writes: ["output", "total_weight"],
@@ -120,7 +123,7 @@ const backward = new GpuKernel("nll_loss_backward", {
 });
 
 function values_of({ count, n_classes, map_size }: Positions, ignore_index: number): number[] {
-  // What is no int32 is the least in the kernel (`as_index`), and lies in no bounds.
+  // A value that does not fit into int32 becomes the smallest int32 (`as_index`), which is out of bounds.
   return [count, n_classes, map_size, ignore_index === (ignore_index | 0) ? ignore_index : -(2 ** 31)];
 }
 

@@ -1,6 +1,7 @@
 /**
- * @file `nonzero`: how many elements are not zero is asked of the device; a scan tells each its place. And `masked_select`, which is indexing by
- * it; `masked_scatter_`, whose scan tells each place its element; `count_nonzero`.
+ * @file Kernels of `nonzero`, `masked_select`, `masked_scatter_` and `count_nonzero`. `nonzero` asks the device for the
+ * number of nonzero elements; a scan then gives each one its position. `masked_select` is indexing by that result. In
+ * `masked_scatter_`, a scan tells each place which source element it gets.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.h
  */
 import { expand_outplace } from "#aten/ExpandUtils";
@@ -24,7 +25,10 @@ import {
   strided_values,
 } from "./strided.ts";
 
-/** `counts`: of elements up to each that are not zero. The variant is the number of dimensions. */
+/**
+ * `counts` holds the number of nonzero elements up to and including each element. The variant is the number of
+ * dimensions.
+ */
 const write_indices = new GpuKernel("nonzero", {
   reads: ["flags", "counts"],
   writes: ["out"],
@@ -59,7 +63,7 @@ export function nonzero_out(self: Tensor, result: Tensor): Tensor {
           .select_int(0, n - 1)
           .item()
           .toNumber();
-  // As the CPU has it: each dimension's indices lie together.
+  // As on the CPU, the indices of one dimension are contiguous.
   if (resize_output(result, [total as number, self.dim()]))
     result.as_strided_([total as number, self.dim()], [1, total as number]);
   if (result.numel() === 0) return result;
@@ -96,7 +100,7 @@ export function count_nonzero(self: Tensor, dims: number[]): Tensor {
   return self.ne_Scalar(Scalar.ZERO).sum_dim_IntList(dims);
 }
 
-/** The k-th place of the mask gets the k-th element of `source`. */
+/** The k-th true place of the mask gets the k-th element of `source`. */
 function masked_scatter_kernel(self: Tensor, mask: Tensor, source: Tensor): void {
   if (self.numel() === 0) return;
   const counts = mask.reshape([-1]).cumsum(0); // int64

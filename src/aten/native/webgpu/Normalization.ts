@@ -1,7 +1,9 @@
 /**
- * @file batch_norm: each channel by the mean and the standard deviation of the batch, or by the running ones, and the gradients.
+ * @file Kernels of batch_norm and its gradients: each channel is normalized by the batch's mean and standard deviation,
+ * or by the running ones.
  * @mirrors aten/src/ATen/native/cuda/Normalization.cuh
- * @differs What is not contiguous is copied first. `batch_norm_stats` and its kin, for batches over several devices, are not here.
+ * @differs Ours copies a tensor that is not contiguous first; CUDA reads it in place. `batch_norm_stats` and similar
+ * operators, for batches over several devices, are missing here.
  */
 import { check_floating_types_and2 } from "#aten/Dispatch";
 import { Tensor } from "#aten/generated/core/TensorBody";
@@ -28,10 +30,10 @@ import {
 type MaybeTensor = Tensor | null;
 type Three = [Tensor, Tensor, Tensor];
 
-/** A row is a channel; its elements are `map_size` of each image. */
+/** A row is one channel; its elements are `map_size` elements of each image. */
 const AT = "(i / p.map_size) * p.rows * p.map_size + row * p.map_size + i % p.map_size";
 const FIELDS = ["rows: u32", "elements: u32", "map_size: u32", "eps: f32"];
-/** Variants above those of row shapes: in training. */
+/** Bit of the variant for training; row shapes take the numbers below it. */
 const TRAIN = 512;
 
 function size_for({ variant }: KernelContext): [number, number, number] {
@@ -89,7 +91,7 @@ ${train && context.has("running_mean") ? UPDATE : ""}
   },
 });
 
-/** `spread`: the batch's 1 / std in training, else the running variance. */
+/** `spread` is 1 / std of the batch in training, else the running variance. */
 const backward = new GpuKernel("batch_norm_backward", {
   reads: ["grad_output", "input", "weight", "mean", "spread"],
   writes: ["grad_input", "grad_weight", "grad_bias"],
@@ -137,7 +139,7 @@ function maybe_view(t: MaybeTensor): OperandView | null {
   return t === null ? null : view_of(t);
 }
 
-/** Contiguous, or channels last if `t` is. */
+/** An empty tensor, contiguous or channels last like `t`. */
 function empty_in_format(t: Tensor): Tensor {
   return at.empty_like(t, t.options().memory_format(t.suggest_memory_format()));
 }

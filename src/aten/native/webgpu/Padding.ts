@@ -1,8 +1,9 @@
 /**
- * @file Copies of elements by tables of where to read, along three dims: paddings by reflection and by the edge, and the nearest neighbours of
- * images that are stretched. The way back adds up, for each element, whoever read it.
+ * @file Kernels that copy elements by tables of positions along three dims: reflection and replication padding, and
+ * nearest-neighbour resampling. Backward adds up, for each element, the gradients of all places that read it.
  * @mirrors aten/src/ATen/native/Padding.h
- * @differs CUDA adds gradients by atomics, but those of nearest neighbours; its kernels are one for each kind and number of dims.
+ * @differs Ours has one kernel for all kinds and numbers of dims; CUDA has one for each, and adds gradients with
+ * atomics, except for nearest neighbours.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
@@ -15,7 +16,10 @@ const WORKGROUP = 64;
 const AXES = ["depth", "height", "width"] as const;
 type Sizes = readonly [depth: number, height: number, width: number];
 
-/** `depth_i`, `height_i`, `width_i`: an element's place in its volume, and `plane`; of what is written. */
+/**
+ * WGSL that computes the position (`depth_i`, `height_i`, `width_i`) of an output element in its volume, and its
+ * `plane`.
+ */
 const PLACE = `  let i = (group.x + group.y * groups.x) * ${WORKGROUP}u + lane;
   if (i >= p.n) {
     return;
@@ -26,7 +30,7 @@ const PLACE = `  let i = (group.x + group.y * groups.x) * ${WORKGROUP}u + lane;
   let plane = i / (p.to_width * p.to_height * p.to_depth);`;
 
 const FIELDS = ["n: u32", ...AXES.map((axis) => `to_${axis}: u32`), ...AXES.map((axis) => `${axis}: u32`)];
-/** Where the table of each axis begins. */
+/** Start of each axis's table. */
 const PARTS = AXES.map((axis) => `${axis}_part: u32`);
 
 const gather = new GpuKernel("padding", {
@@ -43,7 +47,10 @@ const gather = new GpuKernel("padding", {
   }),
 });
 
-/** Readers along an axis: from `starts[i]` to `starts[i + 1]`, which lie before them. */
+/**
+ * WGSL loop over the readers of a place along an axis: entries `starts[i]` to `starts[i + 1]`. In the table, `starts`
+ * comes first.
+ */
 function each_reader(axis: string, body: string): string {
   const part = `p.${axis}_part`;
   return `  let ${axis}_end = u32(load_reads(${part} + ${axis}_i + 1u));
@@ -73,7 +80,7 @@ ${each_reader("depth", each_reader("height", each_reader("width", add)))}
   },
 });
 
-/** Missing dims, in front, are of one place. */
+/** Depth, height and width; missing leading dims have size 1. */
 function sizes_of(t: Tensor, planes: number): Sizes {
   const volume = t.numel() / planes;
   const width = t.size(-1);

@@ -1,9 +1,11 @@
 /**
- * @file Operators of three elements and more, powers, losses by elements, choices and bounds: which scalar function serves which stub.
+ * @file Registration of pointwise kernels with three or more operands, powers, elementwise losses, selection and
+ * clamping: the scalar function for each stub.
  * @mirrors aten/src/ATen/native/PointwiseOps.h
  * @mirrors aten/src/ATen/native/TensorCompare.h
  * @mirrors aten/src/ATen/native/Pow.h
- * @differs In CUDA, PointwiseOpsKernel.cu, TensorCompare.cu, PowKernel.cu, Lerp.cu, FillKernel.cu.
+ * @differs Ours is one file; in CUDA these are PointwiseOpsKernel.cu, TensorCompare.cu, PowKernel.cu, Lerp.cu and
+ * FillKernel.cu.
  */
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import { fill_stub } from "#aten/native/Fill";
@@ -58,10 +60,10 @@ REGISTER_POINTWISE(
   binary_cross_entropy_backward,
 );
 
-// ---- choosing and bounding
+// ---- selection and clamping
 
 function where_kernel_impl(iter: TensorIteratorBase): void {
-  const dtype = iter.dtype() === ScalarType.Bool ? ScalarType.Byte : iter.dtype(); // bools are chosen as the bytes they are
+  const dtype = iter.dtype() === ScalarType.Bool ? ScalarType.Byte : iter.dtype(); // bools are selected as bytes
   gpu_kernel_for(iter, compare_kernels.where, dtype);
 }
 REGISTER_PRIVATEUSE1_DISPATCH(compare.where_kernel, where_kernel_impl, "where_kernel_impl");
@@ -84,7 +86,7 @@ REGISTER_POINTWISE(compare.isneginf_stub, "isneginf_kernel_impl", compare_kernel
 
 REGISTER_POINTWISE(pow_tensor_tensor_stub, "pow_tensor_tensor_kernel", pow.pow_tensor);
 
-/** Small exponents are multiplications. */
+/** Small exponents become multiplications. */
 function pow_tensor_scalar_kernel(iter: TensorIteratorBase, exponent: Scalar): void {
   const dtype = iter.common_dtype();
   if (exponent.equal(2)) gpu_kernel(iter, pow.pow_square);

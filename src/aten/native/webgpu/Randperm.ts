@@ -1,5 +1,5 @@
 /**
- * @file `randperm`: numbers put in order by keys that are drawn; where keys are equal, those numbers are shuffled among themselves.
+ * @file Kernel of `randperm`: numbers are sorted by random keys; numbers with equal keys are shuffled among themselves.
  * @mirrors aten/src/ATen/native/cuda/Randperm.cuh
  */
 import type { Generator } from "#aten/core/Generator";
@@ -18,10 +18,11 @@ import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts
 
 // Note [Algorithm of randperm]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Sorting by random keys is a fair shuffle if no two keys are equal. Keys of 2 log2(n) bits and a few more differ with 90 % probability, and the
-// fewer bits, the faster CUDA's sort by digits. An island of equal keys is then shuffled by Fisher and Yates, by the thread of its first element.
+// Sorting by random keys is a fair shuffle if no two keys are equal. Keys have so many bits (2 log2(n) and a few more)
+// that they all differ with 90 % probability; fewer bits make CUDA's radix sort faster. A run of equal keys ("island")
+// is then shuffled by the Fisher-Yates algorithm, by the thread of its first element.
 
-/** A thread an element; the one at the beginning of an island has work. */
+/** One thread per element; only the thread at the start of an island has work. */
 const handle_duplicate_keys = new GpuKernel("randperm_handle_duplicate_keys", {
   reads: ["keys"],
   writes: ["data"],
@@ -50,12 +51,12 @@ fn are_equal(i: u32, j: u32) -> bool {
   }),
 });
 
-/** So many bits that `n` keys differ with 90 % probability. */
+/** Number of bits for which `n` random keys all differ with 90 % probability. */
 function key_bits(n: number): number {
   return Math.min(64, Math.ceil(Math.log2(n - (6 * n * n + 1) / (Math.log(0.9) * 12))));
 }
 
-/** Of the dtype's whole range but its greatest number, as CUDA draws them. */
+/** Random keys from the whole range of the dtype except its largest number, drawn as in CUDA. */
 function drawn_keys(n: number, dtype: ScalarType, bits: 32 | 64, generator: Generator | null): Tensor {
   const keys = at.empty_memory_format([n], empty_keys(0).options().dtype(dtype));
   const range = (1n << BigInt(bits)) - 1n;

@@ -1,5 +1,5 @@
 /**
- * @file `arange`.
+ * @file Kernel of `arange`.
  * @mirrors aten/src/ATen/native/RangeFactories.h
  */
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
@@ -28,12 +28,12 @@ const kernel = new GpuKernel("arange", {
   code: (context) => ({ main: `${strided_indices(1)}\n  store_out(i, ${RESULTS[context.type("out")]});` }),
 });
 
-/** An int64 as two words. */
+/** An int64 as two 32-bit words. */
 function words(value: bigint): number[] {
   return [Number(BigInt.asUintN(32, value)), Number(BigInt.asIntN(32, value >> 32n))];
 }
 
-// Contiguous: the operator sees to that.
+// Precondition: the output is contiguous; the operator ensures that.
 function arange_kernel(iter: TensorIterator, start: Scalar, _end: Scalar, step: Scalar): void {
   const n = iter.numel();
   if (n === 0) return;

@@ -1,15 +1,17 @@
 /**
- * @file Reductions: how many invocations share an output, how many workgroups, and the text around an operation that folds elements.
+ * @file Driver and kernel text of reductions: how many invocations share an output, how many workgroups run, and the
+ * code around a reduction operation.
  *
- *   lane      (ox, rx): output of the workgroup's, place among those that share it
- *   each      folds every (step)-th element of its output's, four at a time so that they do not wait for each other
- *   tree      those that share an output fold their halves together in workgroup memory, barrier by barrier
- *   split     if there are few outputs and many elements, several workgroups share an output: what each found goes to a buffer, and a second
- *             kernel folds that
+ *   lane      (ox, rx): number of the output in the workgroup, number among the invocations that share it
+ *   each      reduces every (step)-th element of its output, four at a time, so that these do not wait for each other
+ *   tree      the invocations that share an output combine their results by halves in workgroup memory, with barriers
+ *   split     if there are few outputs and many elements, several workgroups share an output: each writes its partial result
+ *             to a buffer, and a second kernel combines them
  *
- * So float32 sums are sums of sums, the same at every run, but in another order than the CPU's.
+ * So a float32 sum is a sum of sums. It is the same at every run, but its order differs from the CPU's.
  * @mirrors aten/src/ATen/native/cuda/Reduce.cuh
- * @differs A second launch where CUDA's last workgroup to finish folds the rest: WGSL orders nothing between workgroups.
+ * @differs Ours launches a second kernel; in CUDA the last workgroup to finish combines the rest. WGSL gives no order
+ * between workgroups.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -25,26 +27,29 @@ import { folded, GpuKernel, type KernelContext, type OperandView, view_of } from
 import { device_memory } from "./Loops.ts";
 import { reduction_sizes } from "./tuning.ts";
 
-/** What an operation is in WGSL. Its parameters are `p.c0` and `p.c1`. */
+/** A reduction operation in WGSL. Its parameters are `p.c0` and `p.c1`. */
 export interface ReduceOp {
   readonly name: string;
-  /** The type of what is folded, `acc_t`: a declaration of it, its words, and how to write them down. */
+  /** The accumulator type `acc_t`: its declaration, its fields as words, and its construction from words. */
   readonly acc: (element: string) => {
     readonly declaration: string;
     readonly words: readonly string[];
     readonly from_words: string;
   };
-  /** Functions `identity() -> acc_t`, `reduce(acc: acc_t, x: T, index: u32) -> acc_t`, `combine(a: acc_t, b: acc_t) -> acc_t`. */
+  /**
+   * WGSL functions `identity() -> acc_t`, `reduce(acc: acc_t, x: T, index: u32) -> acc_t`, `combine(a: acc_t, b: acc_t)
+   * -> acc_t`.
+   */
   readonly text: (element: string) => string;
-  /** What output k is, of `acc`. */
+  /** WGSL that computes output k from `acc`. */
   readonly project: readonly ((element: string) => string)[];
 }
 
-/** Sizes and strides of one kind of dimension, in elements, fastest first. */
+/** Sizes and strides of the outer or of the inner dimensions, in elements, fastest first. */
 interface Dims {
   readonly sizes: readonly number[];
   readonly input: readonly number[];
-  /** By output. */
+  /** One list of strides per output. */
   readonly outputs: readonly (readonly number[])[];
 }
 
@@ -52,7 +57,7 @@ const WHOLE = 0;
 const FIRST = 1;
 const SECOND = 2;
 
-/** Everything that the text depends on, beside dtypes. */
+/** Everything that the text depends on, except dtypes. */
 class ReduceConfig {
   readonly log2_outputs: number;
   readonly log2_lanes: number;
@@ -110,7 +115,7 @@ export class Reduction {
     });
   }
 
-  /** Over the dimensions of `iter` in which its outputs have stride 0. */
+  /** Reduces over the dimensions of `iter` in which its outputs have stride 0. */
   run(iter: TensorIteratorBase, c0 = 0, c1 = 0): void {
     const { outputs } = this;
     const shape = iter.shape();
@@ -138,7 +143,7 @@ export class Reduction {
     this.launch(views[outputs], views.slice(0, outputs), pick(false), pick(true), c0, c1);
   }
 
-  /** The input's last dimension, if it is contiguous as a matrix of `rows` by `columns`; contiguous outputs. */
+  /** Reduces the last dimension of a contiguous `rows` by `columns` input. Outputs are contiguous. */
   run_rows(input: Tensor, outputs: readonly Tensor[], rows: number, columns: number, c0 = 0, c1 = 0): void {
     const outer = { sizes: [rows], input: [columns], outputs: outputs.map(() => [1]) };
     const inner = { sizes: [columns], input: [1], outputs: outputs.map(() => [0]) };
@@ -193,14 +198,14 @@ export class Reduction {
 
 const OPTIONS = new TensorOptions().dtype(ScalarType.Int).device(new Device(DeviceType.PrivateUse1, 0));
 
-/** Of what has no elements there may be no memory; something must be bound. */
+/** Size of the substitute for an input without elements, which may have no memory: something must be bound. */
 const MOST_WORDS = 2;
 
 function temporary(words: number): Tensor {
   return at.empty_memory_format([words], OPTIONS);
 }
 
-/** In the order in which `launch` gives them. */
+/** Fields in the order in which `launch` gives the values. */
 function fields_of({ ranks: [outer, inner], pass }: ReduceConfig, outputs: number): string[] {
   const many = (n: number, name: string): string[] => Array.from({ length: n }, (_, d) => `${name}${d}: u32`);
   const out = ["num_outputs: u32", "num_inputs: u32", "split: u32", "c0: f32", "c1: f32"];
@@ -211,7 +216,7 @@ function fields_of({ ranks: [outer, inner], pass }: ReduceConfig, outputs: numbe
   return out;
 }
 
-/** Lines of a function that takes an index apart: the sum of `strides`. */
+/** WGSL function that splits an index into one index per dimension and returns the sum of index times stride. */
 function offset_function(name: string, rank: number, sizes: string, strides: string): string {
   if (rank === 0) return `fn ${name}(i: u32) -> u32 {\n  return 0u;\n}`;
   const lines = ["  var rest = i;", "  var offset = 0u;"];
@@ -221,7 +226,7 @@ function offset_function(name: string, rank: number, sizes: string, strides: str
   return [`fn ${name}(i: u32) -> u32 {`, ...lines, "}"].join("\n");
 }
 
-/** A bool is 0 or 1, whatever was added up. */
+/** Limits a bool to 0 or 1; a sum may be larger. */
 function as_bool(value: string, dtype: ScalarType | undefined): string {
   return dtype === ScalarType.Bool ? `min(${value}, 1i)` : value;
 }
@@ -249,7 +254,7 @@ function reduce_text(
       declarations.push(offset_function(`out${k}_offset`, outer, "outer_size", `out${k}_stride`));
   const count = words.length;
   const element_at = "load_input(base + inner_offset(i))";
-  // A partial result is what one workgroup of `split` found.
+  // A partial result is the result of one workgroup of `split`.
   const fold = (acc: string, i: string): string =>
     pass === SECOND
       ? `${acc} = combine(${acc}, restored((output * p.split + ${i}) * ${count}u));`

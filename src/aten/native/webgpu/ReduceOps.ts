@@ -1,7 +1,7 @@
 /**
- * @file The operations of reductions in WGSL: what is folded, how two are folded into one, what the result is.
+ * @file Definitions of reduction operations in WGSL: the accumulator, how two accumulators combine, and the result.
  * @mirrors aten/src/ATen/native/SharedReduceOps.h
- * @see Reduce.ts (the text around them), ReduceOpsKernel.ts (whom they serve)
+ * @see Reduce.ts (the kernel text), ReduceOpsKernel.ts (registration)
  */
 import type { ReduceOp } from "./Reduce.ts";
 
@@ -11,14 +11,14 @@ type Acc = ReturnType<ReduceOp["acc"]>;
 
 const IS_WIDE = "vec2<u32>";
 
-/** One element, as it is. */
+/** Accumulator that is one element. */
 function one(element: string): Acc {
   const declaration = `alias acc_t = ${element};`;
   if (element === IS_WIDE) return { declaration, words: ["acc.x", "acc.y"], from_words: "vec2<u32>(w0, w1)" };
   return { declaration, words: ["bitcast<u32>(acc)"], from_words: `bitcast<${element}>(w0)` };
 }
 
-/** An element and where it stands. */
+/** Accumulator that is an element and its index. */
 function with_index(element: string): Acc {
   const { words, from_words } = one(element);
   const of_value = words.map((word) => word.replace("acc", "acc.value"));
@@ -49,7 +49,7 @@ const is_zero = (element: string, x: string): string =>
 
 const itself = [(): string => "acc"];
 
-/** `identity`, and functions of one expression each, in `acc`, `x`, `a` and `b`. */
+/** WGSL for `identity` and for functions of one expression each, in terms of `acc`, `x`, `a` and `b`. */
 function functions(element: string, identity: string, reduce: string, combine: string): string {
   return `fn identity() -> acc_t {
   return ${identity};
@@ -69,7 +69,7 @@ export const sum: ReduceOp = {
   project: itself,
 };
 
-/** `c0`: how many there are. */
+/** `c0` is the number of elements. */
 export const mean: ReduceOp = { ...sum, name: "mean", project: [() => "acc / p.c0"] };
 
 export const nansum: ReduceOp = {
@@ -102,9 +102,9 @@ export const or: ReduceOp = {
   project: itself,
 };
 
-// ---- extremes: NaN is more than all
+// ---- extremes: NaN counts as the most extreme value
 
-/** `chosen(a, b)`: the more extreme one, of NaN and a number NaN. */
+/** WGSL `chosen(a, b)`: the more extreme value; NaN if one of them is NaN. */
 function chooser(element: string, is_max: boolean): string {
   const better = is_max ? less(element, "a", "b") : less(element, "b", "a");
   const is_nan = (x: string): string => (element === "f32" ? `isnan_f32(${x})` : "false");
@@ -125,7 +125,7 @@ function values(is_max: boolean): ReduceOp {
 export const max_values = values(true);
 export const min_values = values(false);
 
-/** The smallest and the largest. */
+/** Minimum and maximum together. */
 export const aminmax: ReduceOp = {
   name: "aminmax",
   acc: (e) => {
@@ -150,7 +150,7 @@ export const aminmax: ReduceOp = {
   project: [() => "acc.low", () => "acc.high"],
 };
 
-/** Of equal ones, the first; NaN is more extreme than all, and the first NaN counts. */
+/** Index of the extreme. Of equal values, the first counts; NaN is the most extreme value, and the first NaN counts. */
 function arg(is_max: boolean, project: ReduceOp["project"], name: string): ReduceOp {
   return {
     name,
@@ -200,7 +200,7 @@ function norm(name: string, identity: string, reduce: string, combine: string, p
 export const norm_zero = norm("zero", "0.0f", "acc + select(1.0f, 0.0f, x == 0.0f)", "a + b", "acc");
 export const norm_one = norm("one", "0.0f", "acc + abs(x)", "a + b", "acc");
 export const norm_two = norm("two", "0.0f", "fma(x, x, acc)", "a + b", "sqrt(acc)");
-/** `c0`: the exponent; `c1`: one by it. */
+/** `c0` is the exponent, `c1` is 1 / exponent. */
 export const norm_p = norm("p", "0.0f", "acc + pow_f32(abs(x), p.c0)", "a + b", "pow_f32(acc, p.c1)");
 function norm_of_extreme(name: string, identity: string, is_max: boolean): ReduceOp {
   const op = norm(name, identity, "chosen(acc, abs(x))", "chosen(a, b)", "acc");
@@ -209,7 +209,7 @@ function norm_of_extreme(name: string, identity: string, is_max: boolean): Reduc
 export const norm_inf = norm_of_extreme("inf", "0.0f", true);
 export const norm_minus_inf = norm_of_extreme("minus_inf", "inf()", false);
 
-// ---- moments, by Welford: the mean so far, the sum of squared distances from it, how many
+// ---- moments, by Welford's algorithm: the mean so far, the sum of squared distances from it, the count
 
 const WELFORD: Acc = {
   declaration: "",
@@ -240,7 +240,7 @@ fn combine(a: acc_t, b: acc_t) -> acc_t {
   return acc_t(a.mean + delta * share, a.m2 + b.m2 + delta * delta * a.n * share, n);
 }`;
 
-/** `c0`: by how much fewer there are than there are. */
+/** `c0` is the correction, which is subtracted from the count. */
 function moments(name: string, project: readonly string[]): ReduceOp {
   return { name, acc: () => WELFORD, text: () => WELFORD_TEXT, project: project.map((text) => () => text) };
 }

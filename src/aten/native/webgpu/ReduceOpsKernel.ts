@@ -1,7 +1,7 @@
 /**
- * @file Which reduction serves which stub.
+ * @file Registration of reductions: the reduction for each stub.
  * @mirrors aten/src/ATen/native/cuda/ReduceOps.h
- * @differs CUDA has a file for each few of them.
+ * @differs Ours is one file; CUDA has several files for these kernels.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { type DispatchStub, REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
@@ -40,7 +40,7 @@ REGISTER_PRIVATEUSE1_DISPATCH(
   "mean_kernel_webgpu",
 );
 
-// ---- extremes of all elements, and along one dim with where they stand
+// ---- extremes of all elements; extremes along one dim, with their indices
 
 function register_all(stub: DispatchStub<(result: Tensor, self: Tensor) => void>, name: string, op: ops.Op): void {
   const reduction = new Reduction(op);
@@ -49,7 +49,7 @@ function register_all(stub: DispatchStub<(result: Tensor, self: Tensor) => void>
 register_all(max_all_stub, "max_all_kernel_webgpu", ops.max_values);
 register_all(min_all_stub, "min_all_kernel_webgpu", ops.min_values);
 
-/** Results of `self`'s sizes without `dim`, as an iterator sees them. */
+/** Iterator over results that have the sizes of `self` without `dim`. */
 function along(self: Tensor, dim: number, keepdim: boolean, results: readonly [Tensor, Tensor]): TensorIterator {
   const mask = make_dim_mask([dim], self.dim());
   const [first, second] = results.map((result) => review_reduce_result(result, self.dim(), mask, keepdim));

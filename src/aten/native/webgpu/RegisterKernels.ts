@@ -1,6 +1,7 @@
 /**
- * @file All kernels of the device, imported for their effect: they register themselves with stubs, operators with the dispatcher.
- * @original PyTorch's kernels are linked.
+ * @file Imports of all kernels of the device, for their side effects: they register themselves with stubs, and
+ * operators with the dispatcher.
+ * @original In PyTorch the linker includes the kernels.
  */
 import "./ActivationKernels.ts";
 import "./AdaptiveMaxPooling.ts";

@@ -1,7 +1,7 @@
 /**
- * @file `repeat_interleave`: the number of each slice, several times in a row.
+ * @file Kernel of `repeat_interleave`: the index of each slice, repeated a given number of times.
  * @mirrors aten/src/ATen/native/Repeat.h
- * @differs CUDA believes a given size until a kernel asserts; here it is looked at, which waits for the device.
+ * @differs Ours checks a given size, which waits for the device; CUDA trusts it until a kernel assertion fails.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -13,7 +13,7 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 import { GpuKernel, view_of } from "./KernelText.ts";
 import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
-/** Each invocation writes the places of one slice, which end where the next one's begin. */
+/** Each invocation writes the places of one slice; they end where those of the next slice begin. */
 const compute = new GpuKernel("repeat_interleave", {
   reads: ["repeats", "ends"],
   writes: ["out"],

@@ -1,5 +1,6 @@
 /**
- * @file `cumsum` and `cumprod`: lanes that share a line fold a run of it each; then each goes over its run again, from what lies before it.
+ * @file Kernels of `cumsum` and `cumprod`: the lanes that share a line first reduce one run of it each. Then each lane
+ * scans its run, starting from the total of the runs before it.
  * @mirrors aten/src/ATen/native/cuda/ScanKernels.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -44,7 +45,7 @@ function scan(name: string, { identity, combine }: Operation): GpuKernel {
       const zero = identity[type];
       const fold = combine[type];
       const { log2_rows, log2_lanes, side_by_side } = shape;
-      // Of a lane of the same row: those of a row follow each other, or those of all rows do.
+      // A lane of the same row. Either the lanes of a row are consecutive, or the lanes of all rows are interleaved.
       const other = side_by_side ? "lane - rx + k" : `(lane & ${2 ** log2_rows - 1}u) + k * ${2 ** log2_rows}u`;
       const shared = `  workgroupBarrier();
   folded[lane] = acc;
@@ -95,7 +96,7 @@ function host_scan(name: string, kernel: GpuKernel): (result: Tensor, self: Tens
   };
 }
 
-/** Along `dim`; of one dtype, both on the device. */
+/** Cumulative sum along `dim`. Both tensors have one dtype and are on the device. */
 export const cumsum = host_scan("cumsum", scan("cumsum", SUM));
 const cumprod = host_scan("cumprod", scan("cumprod", PRODUCT));
 

@@ -1,7 +1,7 @@
 /**
- * @file `cat`: a copy for each tensor, into its part of the result.
+ * @file Kernel of `cat`: each tensor is copied into its part of the result.
  * @mirrors aten/src/ATen/native/TensorShape.h
- * @differs CUDA copies up to 128 tensors by one launch.
+ * @differs Ours copies each tensor by its own launch; CUDA copies up to 128 tensors in one.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { structured_cat } from "#aten/native/TensorShape/Join";

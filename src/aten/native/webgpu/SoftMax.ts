@@ -1,8 +1,8 @@
 /**
- * @file softmax and log_softmax along any dim, and their backward: one pass finds the greatest element and the sum of exponentials below it,
- * another writes.
+ * @file Kernels of softmax and log_softmax along any dim, and their backward: one pass finds the maximum and the sum of
+ * exponentials; a second pass writes.
  * @mirrors aten/src/ATen/native/cuda/PersistentSoftmax.cuh
- * @differs In one pass, by rescaling what was summed whenever a greater element comes.
+ * @differs Ours needs one pass for both, because it rescales the sum whenever a larger element comes; CUDA needs two.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
@@ -21,7 +21,7 @@ import {
   variant_of,
 } from "./rows.ts";
 
-/** A contiguous tensor as rows along `dim`: `inner` elements lie between the elements of a row. */
+/** A contiguous tensor as rows along `dim`. The stride between elements of a row is `inner`. */
 interface Rows {
   readonly rows: number;
   readonly elements: number;
@@ -35,7 +35,7 @@ function rows_along(self: Tensor, dim: number): Rows {
   return { rows: self.numel() / sizes[dim], elements: sizes[dim], inner };
 }
 
-/** Where element `i` of the row is. */
+/** Position of element `i` of the row. */
 const AT = "base + i * p.inner";
 const BASE = "  let base = (row / p.inner) * p.elements * p.inner + row % p.inner;";
 
@@ -43,9 +43,9 @@ function size_for({ variant }: KernelContext): [number, number, number] {
   return [size_of(shape_of(variant)), 1, 1];
 }
 
-/** The greatest element and the sum of e^(x - greatest), as two floats. */
+/** WGSL for the maximum and the sum of e^(x - maximum), as two floats. */
 const MAX_AND_SUM = `fn with_element(acc: vec2<f32>, x: f32) -> vec2<f32> {
-  let e = exp_below(-abs(x - acc.x)); // of the two below the greater: one exponential, whichever it is
+  let e = exp_below(-abs(x - acc.x)); // exponential of the smaller minus the larger value: one exponential for both cases
   let is_greater = x > acc.x;
   return vec2<f32>(select(acc.x, x, is_greater), select(acc.y + e, acc.y * e + 1.0f, is_greater));
 }
@@ -54,7 +54,10 @@ fn combine(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
   return vec2<f32>(greatest, a.y * exp_below(a.x - greatest) + b.y * exp_below(b.x - greatest));
 }`;
 
-/** `exp_f32` of what is not above 0, as it is for all that is no smaller than e^-87; less is 0. Half the text of a softmax is its exponentials. */
+/**
+ * WGSL: `exp_f32` for arguments that are not above 0. It is exact down to e^-87; smaller results are 0. Exponentials
+ * make up half the text of a softmax kernel.
+ */
 const EXP_BELOW = `fn exp_below(x: f32) -> f32 {
   let v0 = select(x, -87.0f, x < -87.0f);
   let n = round(v0 * 1.442695f);
@@ -63,7 +66,7 @@ const EXP_BELOW = `fn exp_below(x: f32) -> f32 {
 }`;
 
 function forward(is_log: boolean): GpuKernel {
-  // Of an infinite element no other is a number away.
+  // If an element is infinite, its distance to the others is not a number.
   const result = is_log ? "x - acc.x - log_of_sum" : "exp_below(x - acc.x) / sum";
   return new GpuKernel(is_log ? "log_softmax_forward" : "softmax_forward", {
     reads: ["input"],

@@ -1,7 +1,7 @@
 /**
- * @file `sort`: always stable, as on CUDA.
+ * @file Kernel of `sort`. It is always stable, as on CUDA.
  * @mirrors aten/src/ATen/native/cuda/Sort.cpp
- * @see SortUtils.ts (the work); TensorTopK.ts (the first k)
+ * @see SortUtils.ts (the algorithm); TensorTopK.ts (the first k)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -9,7 +9,7 @@ import { structured_sort_stable } from "#aten/native/Sorting/index";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { sort_rows } from "./SortUtils.ts";
 
-/** The first `k` of every line of `self` along `dim`, and their places in it. */
+/** The first `k` elements of every sorted line of `self` along `dim`, and their indices. */
 export function sort_lines(
   self: Tensor,
   dim: number,

@@ -1,10 +1,12 @@
 /**
- * @file Rows put in order, together with the places that their elements came from; equal elements stay in order. All of a row, or its first k.
+ * @file Kernels that sort rows, together with the original positions of the elements. The sort is stable. Either the
+ * whole row is kept, or its first k elements.
  *
- *   a tile         Batcher's bitonic sort in workgroup memory: of several short rows at once, or of a part of a long one
- *   long rows      sorted parts are merged two by two: an element's place is its own in its part and that which it would have in the other
+ *   a tile         Batcher's bitonic sort in workgroup memory: of several short rows at once, or of a part of a long row
+ *   long rows      sorted parts are merged in pairs: the new position of an element is its position in its own part, plus the
+ *                  position that it would have in the other part
  * @mirrors aten/src/ATen/native/cuda/SortUtils.cuh
- * @differs Where only the first k are wanted, no part keeps more; CUDA finds the k-th by its digits first.
+ * @differs Ours keeps only the first k elements of each part; CUDA first finds the k-th element by its digits.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -17,31 +19,32 @@ import { tuning } from "./tuning.ts";
 
 // Note [Keys that compare as numbers]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// An element becomes a key of one word, or of two for int64, which compare without signs: a negative float has all its bits turned, another one
-// the first; -0 is 0, and every NaN the greatest key. Downwards, all bits of a key are turned. Two that are equal compare by their places, so
-// it does not matter that a bitonic sort keeps no order. What fills up a tile is the greatest key at the greatest place.
+// An element becomes a key of one word, or of two words for int64; keys compare as unsigned numbers. All bits of a
+// negative float are inverted; of other floats only the sign bit is. -0 becomes 0, and every NaN becomes the largest
+// key. For descending order, all bits of a key are inverted. Equal keys compare by their positions, so it does not
+// matter that a bitonic sort is not stable. A tile is filled up with the largest key at the largest position.
 
-/** A key that goes nowhere: the greatest. */
+/** Key of an element that is not written anywhere: the largest int32. */
 export const NO_KEY = "2147483647i";
 
 const OPTIONS = new TensorOptions().dtype(ScalarType.Int).device(new Device(DeviceType.PrivateUse1, 0));
 const WORKGROUP = 64;
 
-/** Room for `n` keys, or places. */
+/** An uninitialized int32 tensor for `n` keys or places. */
 export function empty_keys(n: number): Tensor {
   return at.empty_memory_format([n], OPTIONS);
 }
 
-/** Elements that a lane of the tile takes. */
+/** Number of elements of the tile per lane. */
 const PER_LANE = 4;
 const NOBODY = "0xffffffffu";
 
-/** What a key is, for the operand that has the elements, or the keys themselves. */
+/** Type of a key, for the operand that holds the elements, or the keys. */
 function key_type(context: KernelContext, operand: string): string {
   return context.type(operand) === "vec2<u32>" ? "vec2<u32>" : "u32";
 }
 
-/** `key_of(x)`: see the Note. */
+/** WGSL function `key_of(x)`: see the Note. */
 function key_of(context: KernelContext): string {
   switch (context.type("input")) {
     case "f32":
@@ -71,7 +74,7 @@ function is_less(type: string): string {
 }`;
 }
 
-/** Values and places of the result, or keys and places for those who merge. */
+/** WGSL that stores values and indices of the result, or keys and places for the next merge. */
 function store_result(context: KernelContext, to: string, key: string, place: string): string {
   if (context.has("to_keys")) {
     const stored = key_type(context, "to_keys") === "u32" ? `bitcast<i32>(${key})` : key;
@@ -83,7 +86,10 @@ function store_result(context: KernelContext, to: string, key: string, place: st
     store_indices(${to}, ${index});`;
 }
 
-/** `chunks` parts of a row, of `2 ** variant % 16` elements; a workgroup takes as many as its tile has room for, `2 ** variant / 16` lanes. */
+/**
+ * Sorts `chunks` parts of a row, each of `2 ** (variant % 16)` elements. A workgroup has `2 ** floor(variant / 16)`
+ * lanes and handles as many parts as fit into its tile.
+ */
 const sort_tile = new GpuKernel("bitonic_sort", {
   reads: ["input"],
   writes: ["to_keys", "to_places", "values", "indices"],
@@ -144,7 +150,10 @@ ${store_result(context, "to", "keys[s]", "place")}
   },
 });
 
-/** Parts of `span` elements, `runs` of a row, of which `keep` are there, become parts of twice as many, of which `to_keep` are kept. */
+/**
+ * Merges parts of `span` elements, `runs` per row, of which `keep` are stored, into parts of twice the size, of which
+ * `to_keep` are stored.
+ */
 const merge = new GpuKernel("merge_sorted", {
   reads: ["keys", "places", "input"],
   writes: ["to_keys", "to_places", "values", "indices"],
@@ -189,7 +198,9 @@ ${store_result(context, "to", "key", "place")}
   },
 });
 
-/** What is to be put in order: `self`, contiguous, is `rows` rows of `n` elements, and the first `k` of each are wanted. */
+/**
+ * The input of a sort: `self` is contiguous, with `rows` rows of `n` elements. The first `k` of each row are wanted.
+ */
 export interface Rows {
   readonly self: Tensor;
   readonly rows: number;
@@ -198,7 +209,10 @@ export interface Rows {
   readonly descending: boolean;
 }
 
-/** `values` and `indices` (int64 or int32): contiguous, `rows` by `k`. Precondition: there are elements, and `values` is not in `self`'s memory. */
+/**
+ * `values` and `indices` (int64 or int32) are contiguous, `rows` by `k`. Precondition: there are elements, and `values`
+ * does not share memory with `self`.
+ */
 export function sort_rows({ self, rows, n, k, descending }: Rows, values: Tensor, indices: Tensor): void {
   const log2_lanes = Math.log2(tuning().workgroup);
   const log2_size = Math.min(Math.ceil(Math.log2(n)), log2_lanes + Math.log2(PER_LANE));
@@ -240,7 +254,7 @@ function new_sorted(dtype: ScalarType, n: number): Parts {
   return { keys, places: empty_keys(n) };
 }
 
-/** `keys`: `n` of them, contiguous. */
+/** Sorts `n` contiguous keys. */
 export function sort_by_key(keys: Tensor, n: number): SortedKeys {
   const sorted = empty_keys(n);
   const places = empty_keys(n);
@@ -248,7 +262,7 @@ export function sort_by_key(keys: Tensor, n: number): SortedKeys {
   return { sorted, places };
 }
 
-/** Keys in order, and where each was. */
+/** Keys in order, and the original position of each. */
 export interface SortedKeys {
   readonly sorted: Tensor;
   readonly places: Tensor;

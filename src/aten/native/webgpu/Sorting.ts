@@ -1,7 +1,8 @@
 /**
- * @file One element of each line: the k-th, the one in the middle, the most frequent. The line is put in order, whatever is asked for.
+ * @file Kernels of `kthvalue`, `median` and `mode`: one element of each line. The whole line is sorted in every case.
  * @mirrors aten/src/ATen/native/cuda/Sorting.cpp
- * @differs CUDA finds the k-th by its digits, and of equal ones tells any; here the first.
+ * @differs Ours returns the first of several equal elements; CUDA finds the k-th by its digits and may return any of
+ * them.
  * @see SortUtils.ts
  */
 import { check_all_types_and2, check_all_types_and3 } from "#aten/Dispatch";
@@ -14,7 +15,7 @@ import { GpuKernel, view_of } from "./KernelText.ts";
 import { sort_lines } from "./Sort.ts";
 import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
-/** Values of every line in order, the first `k` of it, and their places; the lines are the last dim, contiguous. */
+/** The first `k` values of every sorted line and their indices. Lines are moved to the last dim and are contiguous. */
 function in_order(self: Tensor, dim: number, k: number): [values: Tensor, places: Tensor] {
   const lines = at.transpose_int(self, dim, -1);
   const values = at.empty_memory_format(lines.sizes().with(-1, k), self.options());
@@ -23,7 +24,7 @@ function in_order(self: Tensor, dim: number, k: number): [values: Tensor, places
   return [values, places];
 }
 
-/** From each line what `at_` says, (..., 1), into results of size 1 in `dim`. */
+/** Takes one element per line, at the positions `at_` (..., 1), and writes results with size 1 in `dim`. */
 function take(values: Tensor, indices: Tensor, dim: number, [sorted, places]: readonly Tensor[], at_: Tensor): void {
   values.copy_(at.transpose_int(at.gather(sorted, -1, at_), dim, -1));
   indices.copy_(at.transpose_int(at.gather(places, -1, at_), dim, -1));
@@ -37,11 +38,14 @@ function kthvalue_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: num
   indices.copy_(last[1]);
 }
 
-/** The variants. */
+/** The two variants. */
 const MEDIAN = 0;
 const NANMEDIAN = 1;
 
-/** Where the middle of each sorted line is. NaNs are the last: the first of them, or the middle of those before. */
+/**
+ * Position of the median in each sorted line. NaNs are at the end: the result is the first NaN, or the middle of the
+ * numbers before it.
+ */
 const find_middle = new GpuKernel("gatherMedian", {
   reads: ["sorted"],
   writes: ["middle"],
@@ -80,7 +84,10 @@ function median_kernel(variant: number): (values: Tensor, indices: Tensor, self:
   };
 }
 
-/** How often each element of a sorted line stands there, told at its last place; 0 elsewhere. No NaN is another's equal. */
+/**
+ * Length of each run of equal elements in a sorted line, stored at the run's last position; 0 elsewhere. NaN equals no
+ * other NaN.
+ */
 const run_lengths = new GpuKernel("mode_run_lengths", {
   reads: ["sorted"],
   writes: ["lengths"],
@@ -112,7 +119,7 @@ const run_lengths = new GpuKernel("mode_run_lengths", {
   },
 });
 
-/** Of equally frequent ones the least. */
+/** If several elements are equally frequent, the smallest is returned. */
 function mode_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: number): void {
   check_all_types_and3(self.scalar_type(), "mode_webgpu");
   const size = self.size(dim);

@@ -1,5 +1,6 @@
 /**
- * @file `topk`: the first k of each line, in order whether that is asked for or not; of equal ones those that come first.
+ * @file Kernel of `topk`: the first k elements of each line, always sorted. Of equal elements, those with lower indices
+ * are taken.
  * @mirrors aten/src/ATen/native/cuda/TensorTopK.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -1,5 +1,5 @@
 /**
- * @file `tril`, `triu` and `trace`.
+ * @file Kernels of `tril`, `triu` and `trace`.
  * @mirrors aten/src/ATen/native/TriangularOpsUtils.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -20,7 +20,10 @@ import {
 
 const ZEROS: Readonly<Record<string, string>> = { f32: "0.0f", i32: "0i", "vec2<u32>": "vec2<u32>(0u, 0u)" };
 
-/** `stays`: of row `i1` and column `i0`. The variant is the number of dimensions. */
+/**
+ * `stays` is the WGSL condition for keeping the element in row `i1` and column `i0`. The variant is the number of
+ * dimensions.
+ */
 function triangle(name: string, stays: string): GpuKernel {
   return new GpuKernel(name, {
     reads: ["input"],
@@ -45,7 +48,7 @@ function host_triangle(kernel: GpuKernel): (result: Tensor, self: Tensor, inplac
     const strides = [reversed_strides(result), reversed_strides(self)];
     const values = strided_values(n, reversed_sizes(self), strides);
     const groups = strided_groups(n);
-    const within = Math.max(-(2 ** 30), Math.min(k, 2 ** 30)); // beyond all rows and columns alike
+    const within = Math.max(-(2 ** 30), Math.min(k, 2 ** 30)); // beyond all rows and columns, a larger number changes nothing
     kernel.launch(self.dim(), [view_of(self), view_of(result)], [...values, within], ...groups, 1);
   };
 }

@@ -1,7 +1,7 @@
 /**
- * @file Operators of one element: which scalar function serves which stub.
+ * @file Registration of unary kernels: the scalar function for each stub.
  * @mirrors aten/src/ATen/native/UnaryOps.h
- * @differs CUDA has a file for each of the geometric functions.
+ * @differs Ours is one file; CUDA has one for each geometric function.
  */
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import * as stubs from "#aten/native/UnaryOps/index";
@@ -50,7 +50,7 @@ REGISTER_POINTWISE(stubs.sigmoid_stub, "sigmoid_kernel_webgpu", kernels.sigmoid)
 REGISTER_POINTWISE(stubs.tanh_stub, "tanh_kernel_webgpu", kernels.tanh_of);
 REGISTER_POINTWISE(erfinv_stub, "erfinv_kernel_webgpu", erfinv_of);
 
-// ---- numbers taken apart or rounded
+// ---- rounding, and parts of numbers
 
 REGISTER_POINTWISE(math.round_stub, "round_kernel_webgpu", math_kernels.round_of);
 REGISTER_POINTWISE(math.frac_stub, "frac_kernel_webgpu", math_kernels.frac);
@@ -63,7 +63,7 @@ function round_decimals_kernel_webgpu(iter: TensorIteratorBase, decimals: number
   gpu_kernel(iter, decimals < 0 ? round_to_negative_decimals : round_to_decimals, ten_pow_decimals);
 }
 
-/** The largest finite number of a floating type. */
+/** The largest finite number of a floating dtype. */
 function highest_of(dtype: ScalarType): number {
   if (dtype === ScalarType.Half) return 65504;
   return dtype === ScalarType.BFloat16 ? 3.3895313892515355e38 : 3.4028234663852886e38;

@@ -1,8 +1,8 @@
 /**
- * @file Elements, or slices along a dim, each once: put in order, neighbours compared, their numbers added up. How many there are is asked of the
- * device.
+ * @file Kernels of `unique` for elements, or for slices along a dim: sort, compare neighbours, sum up group numbers.
+ * The host asks the device for the number of groups.
  * @mirrors aten/src/ATen/native/cuda/UniqueCub.cuh
- * @see native/Unique.ts (the CPU's)
+ * @see native/Unique.ts (the CPU version)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -21,7 +21,10 @@ function no_places(t: Tensor): Tensor {
   return at.empty_memory_format([0], t.options().dtype(ScalarType.Long));
 }
 
-/** `differ(i, j)`: rows, of which NaN is no NaN's equal. `is_less(i, j)`: by the first elements that differ; NaN is the greatest. */
+/**
+ * WGSL functions on rows. `differ(i, j)`: whether rows differ; NaN differs from NaN. `is_less(i, j)`: order by the
+ * first elements that differ; NaN is the largest.
+ */
 function comparisons(context: KernelContext): string {
   const type = context.type("rows");
   const less = type === "vec2<u32>" ? "i64_lt(x, y)" : "x < y";
@@ -55,7 +58,7 @@ ${type === "f32" ? nan_is_greatest : ""}    if (!all(x == y)) {
 }`;
 }
 
-/** Rows of several elements: sorted parts are merged two by two, as in SortUtils.ts; a part begins as one row. */
+/** Merges sorted parts of rows in pairs, as in SortUtils.ts. In the beginning each part is one row. */
 const merge_rows = new GpuKernel("unique_dim_merge", {
   reads: ["rows", "places"],
   writes: ["to_places"],
@@ -83,7 +86,7 @@ const merge_rows = new GpuKernel("unique_dim_merge", {
   }),
 });
 
-/** 1 where a row differs from the one before it, in order. */
+/** 1 if a row differs from the previous one in sorted order. */
 const mark_firsts = new GpuKernel("unique_adjacent_difference", {
   reads: ["rows", "places"],
   writes: ["marks"],
@@ -97,7 +100,7 @@ const mark_firsts = new GpuKernel("unique_adjacent_difference", {
   }),
 });
 
-/** Where each group begins in the order; which group a row belongs to. */
+/** Start of each group in sorted order, and the group of each row. */
 const write_groups = new GpuKernel("unique_groups", {
   reads: ["groups_in_order", "places"],
   writes: ["starts", "inverse"],
@@ -113,7 +116,7 @@ const write_groups = new GpuKernel("unique_groups", {
   }),
 });
 
-/** How many rows a group has, and which is its first. */
+/** Number of rows in each group, and the group's first row. */
 const write_counts = new GpuKernel("unique_counts", {
   reads: ["starts", "places"],
   writes: ["counts", "firsts"],
@@ -129,15 +132,15 @@ const write_counts = new GpuKernel("unique_counts", {
 });
 
 interface Groups {
-  /** One row of each group. */
+  /** Index of one row of each group. */
   readonly first: Tensor;
-  /** The group of each row. */
+  /** Group of each row. */
   readonly of: Tensor;
-  /** How many rows a group has. */
+  /** Number of rows in each group. */
   readonly counts: Tensor;
 }
 
-/** Of `rows`, (n, m) and contiguous, which row stands where. */
+/** Row numbers in sorted order, for contiguous `rows` (n, m). */
 function order_of(rows: Tensor, n: number, m: number, consecutive: boolean): Tensor {
   let places = empty_keys(n);
   if (consecutive || m !== 1) at.arange_start_out(Scalar.ZERO, Scalar.fromInt(n), Scalar.ONE, places);
@@ -154,7 +157,7 @@ function order_of(rows: Tensor, n: number, m: number, consecutive: boolean): Ten
   return places;
 }
 
-/** Precondition: there are rows, and they have elements. */
+/** Groups of equal rows. Precondition: there are rows, and they have elements. */
 function groups(rows: Tensor, n: number, consecutive: boolean): Groups {
   const m = rows.numel() / n;
   const places = order_of(rows, n, m, consecutive);
@@ -191,7 +194,7 @@ function unique_flat(self: Tensor, consecutive: boolean, return_inverse: boolean
   return [output, return_inverse ? of.view([...self.sizes()]) : none, return_counts ? counts : none];
 }
 
-/** Inverse and counts are always told here. */
+/** `unique` along a dim. It always returns inverse and counts. */
 function unique_along(self: Tensor, dim_: number, consecutive: boolean): Unique {
   const size = check_unique_dim(self, dim_);
   const none = no_places(self);

@@ -1,9 +1,9 @@
 /**
- * @file Resampling, one dim after the other: an element of the result is a weighed sum of neighbours, an element of the gradient one of those that
- * it is a neighbour of.
+ * @file Kernels of resampling, one dim after the other: an output element is a weighted sum of neighbours, and a
+ * gradient element is a weighted sum over the outputs that read it.
  * @mirrors aten/src/ATen/native/cuda/UpSample.cuh
- * @differs CUDA adds gradients by atomics, and goes over the dims nested in each other.
- * @see Padding.ts (the nearest neighbours)
+ * @differs Ours handles one dim after the other; CUDA nests the dims in one kernel and adds gradients with atomics.
+ * @see Padding.ts (nearest neighbours)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -17,7 +17,7 @@ import { on_device, type Reads, transposed } from "./tables.ts";
 
 const WORKGROUP = 64;
 
-/** Bytes have weights that are whole multiples of 2 ** -precision. */
+/** Weights for bytes are integer multiples of 2 ** -precision. */
 const resample = new GpuKernel("upsample", {
   reads: ["input", "reads"],
   writes: ["output"],
@@ -56,7 +56,7 @@ function reads_of({ width, counts, indices, weights }: Taps): Reads {
   return reads;
 }
 
-/** Along dim `d`, in which `output` has a place for each of `reads`. */
+/** Resamples along dim `d`. `output` has one place there for each entry of `reads`. */
 function resample_dim(output: Tensor, input: Tensor, d: number, reads: Reads, precision: number): void {
   const weights = precision > 0 ? Int32Array.from(reads.weights) : Float32Array.from(reads.weights);
   const table = on_device([reads.starts, reads.indices, weights]);
@@ -70,7 +70,7 @@ function with_size(t: Tensor, d: number, size: number): Tensor {
   return at.empty_memory_format(t.sizes().with(d, size), t.options());
 }
 
-/** The last dim first. */
+/** Resamples the last dim first. */
 function upsample_kernel_impl(output: Tensor, input: Tensor, how: Interpolation): void {
   const is_byte = input.scalar_type() === ScalarType.Byte;
   let rest = input;
@@ -83,7 +83,7 @@ function upsample_kernel_impl(output: Tensor, input: Tensor, how: Interpolation)
   }
 }
 
-/** The first dim first. */
+/** Handles the first dim first. */
 function upsample_backward_kernel_impl(grad_input: Tensor, grad_output: Tensor, how: Interpolation): void {
   const last = grad_output.dim() - 1;
   let rest = grad_output;

@@ -1,5 +1,5 @@
 /**
- * @file What has no kernel on the device runs on the CPU, and says so once.
+ * @file Fallback to the CPU for operators without a kernel on the device. It warns once.
  * @mirrors aten/src/ATen/native/CPUFallback.h
  */
 import type { BoxedKernelFunction } from "#aten/core/boxing/BoxedKernel";

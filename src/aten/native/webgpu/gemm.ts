@@ -1,20 +1,21 @@
 /**
- * @file Matrix products, result = beta self + alpha a b, of a batch: each invocation computes a tile of the result in registers.
+ * @file Kernel of matrix products, result = beta self + alpha a b, for a batch: each invocation computes a tile of the
+ * result in registers.
  *
- *   rows       columns of b follow each other: for every k, a column of a's tile times a row of b's
- *   dots       elements of both follow each other along k (a linear layer's weight): products of four and four
- *   shared     a workgroup's tiles of both lie in workgroup memory, so that each element is fetched once: for real GPUs
+ *   rows       rows of b are contiguous: for every k, a column of a's tile is multiplied by a row of b's
+ *   dots       both operands are contiguous along k (as in a linear layer): dot products of four terms
+ *   shared     a workgroup loads tiles of both operands into workgroup memory, so each element is read once: for real GPUs
  *
- * Transposed operands are strides. Sums are in float32.
+ * A transposed operand only has other strides. Sums are computed in float32.
  * @mirrors aten/src/ATen/cuda/CUDABlas.h
- * @differs cuBLAS computes there. It has no products of integers, as the CPU has; here they are.
+ * @differs Ours also multiplies integers, as the CPU does; cuBLAS, which CUDA calls, does not.
  */
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import { get_device } from "#c10/webgpu/WebGPUFunctions";
 import { GpuKernel, type KernelContext, type OperandView } from "./KernelText.ts";
 import { product_tile } from "./tuning.ts";
 
-/** A matrix of a batch: strides in elements. */
+/** A matrix of a batch. Strides are in elements. */
 export interface Matrix {
   readonly view: OperandView;
   readonly batch: number;
@@ -33,7 +34,7 @@ export interface Product {
 
 const Form = { strided: 0, rows: 1, dots: 2, shared: 3 } as const;
 
-/** Side of the square of invocations that share tiles, and how deep these tiles are. */
+/** Side of the square of invocations that share tiles, and size of these tiles along k. */
 const SHARED_SIDE = 8;
 const SHARED_DEPTH = 8;
 const WORKGROUP = 16;
@@ -70,9 +71,9 @@ const kernel = new GpuKernel("gemm", {
 
 const ALL = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
-/** Rows of accumulators: `c<row>_<quad>`, each of so many columns. */
+/** Registers that hold a row of accumulators, `c<row>_<quad>`. */
 interface Registers {
-  /** Columns of one register: 4, or 1. */
+  /** Number of columns in one register: 4, or fewer for a narrow tile. */
   readonly width: number;
   readonly quads: number;
   readonly type: string;
@@ -84,7 +85,10 @@ function registers(columns: number): Registers {
   return { width, quads: columns / width, type };
 }
 
-/** Where the tile's rows and columns are; beyond the matrix the last one again, which is not stored. */
+/**
+ * WGSL for the positions of the tile's rows and columns. Beyond the matrix, the last row or column is read again; the
+ * result is not stored.
+ */
 function places({ rows, columns }: Tile): string[] {
   return [
     ...ALL(rows).map((r) => `  let a${r} = a_base + min(i0 + ${r}u, p.m - 1u) * p.a_row;`),
@@ -135,7 +139,8 @@ function tile_text(tile: Tile, context: KernelContext): string {
       }),
     ]),
   ];
-  // With `load4_b` a row of b's tile must lie within the matrix: the last tile begins earlier, and stores from `column` on.
+  // With `load4_b`, a row of b's tile must lie within the matrix: the last tile therefore starts earlier, and only
+  // columns from `column` on are stored.
   const j0 = form === Form.rows && width === 4 ? `min(column, p.n - ${columns}u)` : "column";
   return [
     `  let t = (group.x + group.y * groups.x) * ${WORKGROUP}u + lane;`,
@@ -162,14 +167,17 @@ function tile_text(tile: Tile, context: KernelContext): string {
   ].join("\n");
 }
 
-/** Tiles of `side` rows and columns, `SHARED_DEPTH` deep, in workgroup memory; each invocation an 8 by 8 part of their product. */
+/**
+ * WGSL for tiles of a and b in workgroup memory, `SHARED_DEPTH` deep. Each invocation computes its part of their
+ * product.
+ */
 function shared_text(tile: Tile, context: KernelContext): { declarations: string; main: string } {
   const { rows, columns } = tile;
   const { width, quads, type } = registers(columns);
   const height = SHARED_SIDE * rows;
   const breadth = SHARED_SIDE * columns;
   const threads = SHARED_SIDE * SHARED_SIDE;
-  // Whoever fetches walks along what lies side by side.
+  // Consecutive invocations load contiguous elements.
   const fetch = (name: "a" | "b", size: number): string => {
     const outer = name === "a" ? "row" : "column";
     const [first, limit] = name === "a" ? ["row_block", "p.m"] : ["column_block", "p.n"];
@@ -221,7 +229,7 @@ var<workgroup> shared_b: array<f32, ${breadth * SHARED_DEPTH}>;`;
   return { declarations, main };
 }
 
-/** One element an invocation. */
+/** WGSL for integers: one element per invocation. */
 function of_integers(context: KernelContext): string {
   const wide = context.type("a") === "vec2<u32>";
   const sum = (a: string, b: string): string => (wide ? `i64_add(${a}, ${b})` : `${a} + ${b}`);
@@ -263,7 +271,7 @@ function tile_for(dtype: ScalarType, a: Matrix, b: Matrix, { batches, m, n }: Pr
   return { rows, columns, form: form_of(a, b, columns, n) };
 }
 
-/** `self` is null if beta is 0: not even NaN of it may show. Precondition: no size is 0. */
+/** `self` is null if beta is 0: then even NaN in it must not show. Precondition: no size is 0. */
 export function gemm(a: Matrix, b: Matrix, self: Matrix | null, c: Matrix, product: Product): void {
   const tile = tile_for(c.view.dtype, a, b, product);
   const is_shared = tile.form === Form.shared;

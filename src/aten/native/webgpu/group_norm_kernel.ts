@@ -1,5 +1,6 @@
 /**
- * @file group_norm: groups of channels by their mean and their standard deviation. A row is a group of an image.
+ * @file Kernels of group_norm: groups of channels are normalized by their mean and standard deviation. A row is one
+ * group of one image.
  * @mirrors aten/src/ATen/native/group_norm.h
  * @see row_norm.ts
  */
@@ -18,9 +19,9 @@ import { groups_of, row_shape, variant_of } from "./rows.ts";
 type MaybeTensor = Tensor | null;
 
 const FIELDS = ["groups: u32", "channels: u32", "map_size: u32"];
-/** `channels`: of a group. */
+/** `channels` is the number of channels in a group. */
 const CHANNEL = "(row % p.groups) * p.channels + i / p.map_size";
-/** A row is a channel, its elements are those of all images. */
+/** In this kernel a row is a channel; its elements come from all images. */
 const PLACE = "((i / p.map_size) * p.rows + row) * p.map_size + i % p.map_size";
 
 const forward = row_norm("group_norm", CHANNEL, FIELDS);
@@ -47,7 +48,7 @@ function launch(
   kernel.launch(variant_of(shape), views, values, ...folded(groups_of(shape, rows)), 1);
 }
 
-/** Rows and elements of them, seen as groups. */
+/** Number of rows (groups) and of elements in a row. */
 function as_groups({ N, C, HxW, group }: Groups): [rows: number, elements: number] {
   return [N * group, (C / group) * HxW];
 }

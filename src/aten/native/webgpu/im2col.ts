@@ -1,8 +1,8 @@
 /**
- * @file Images as columns: what each place of a kernel sees, for every place it is put to; and back, where what lands on one pixel is added up.
- * Of two spatial dimensions or three, or one.
+ * @file Kernels of im2col and col2im, for one, two or three spatial dimensions. A column holds the pixels under the
+ * kernel at one place. col2im adds up all column elements that belong to one pixel.
  *
- *   columns    (channels * places of the kernel, images * places it is put to)
+ *   columns    (channels * positions in the kernel, images * places of the kernel)
  * @mirrors aten/src/ATen/native/cuda/im2col.cuh
  * @mirrors aten/src/ATen/native/cuda/vol2col.cuh
  */
@@ -10,13 +10,13 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { GpuKernel, view_of } from "./KernelText.ts";
 import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
-/** By spatial dimension. */
+/** Sizes for each spatial dimension. */
 export interface Geometry {
   readonly kernel: readonly number[];
   readonly stride: readonly number[];
   readonly padding: readonly number[];
   readonly dilation: readonly number[];
-  /** The places that the kernel is put to. */
+  /** Number of places of the kernel (the output size). */
   readonly places: readonly number[];
 }
 
@@ -35,7 +35,10 @@ function values_of(n: number, image: Tensor, { kernel, places, stride, padding, 
   return [n, images, channels, batch_stride, channel_stride, ...of_dims];
 }
 
-/** Lines that take `rest`, a variable, apart by the sizes named `sizes`, the last dimension first, into `name0`, ... What is left is in it. */
+/**
+ * WGSL that splits the variable `rest` into `name0`, ... by the sizes named `sizes`, the last dimension first. The
+ * quotient stays in `rest`.
+ */
 function apart(dims: number, rest: string, sizes: string, name: string): string {
   const lines: string[] = [];
   for (let d = dims - 1; d >= 0; d--)
@@ -48,7 +51,7 @@ const product_of = (dims: number, name: string): string =>
   DIMS(dims)
     .map((d) => `u32(p.${name}${d})`)
     .join(" * ");
-/** Where a pixel is, of `image`, `channel` and `x0`, ... */
+/** WGSL for the position of a pixel, given `image`, `channel` and `x0`, ... */
 const pixel = (dims: number): string =>
   [
     "image * p.batch_stride",
@@ -128,12 +131,12 @@ ${DIMS(dims)
   },
 });
 
-/** `image` (images, channels, ...), of any strides. */
+/** `image` (images, channels, ...) may have any strides. */
 export function im2col(image: Tensor, columns: Tensor, geometry: Geometry): void {
   launch(im2col_kernel, columns.numel(), image, [image, columns], geometry);
 }
 
-/** `bias`: contiguous, or null. */
+/** `bias` is contiguous, or null. */
 export function col2im(columns: Tensor, bias: Tensor | null, image: Tensor, geometry: Geometry): void {
   launch(col2im_kernel, image.numel(), image, [columns, bias, image], geometry);
 }

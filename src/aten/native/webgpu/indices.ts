@@ -1,9 +1,12 @@
 /**
- * @file An element of an index tensor as a kernel's text uses it: an i32, to be given to `in_bounds`.
+ * @file WGSL that converts an element of an index tensor to i32, for `in_bounds`.
  * @original CUDA indexes with int64.
  */
 
-/** `type`: what the element is computed in. An int64 that is no int32 becomes a number that lies in no bounds. */
+/**
+ * `type` is the type in which the element is computed. An int64 that does not fit into int32 becomes a number that is
+ * always out of bounds.
+ */
 export function as_index(type: string, value: string): string {
   return type === "vec2<u32>" ? `i64_to_index(${value})` : value;
 }

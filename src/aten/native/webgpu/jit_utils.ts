@@ -1,9 +1,10 @@
 /**
- * @file The text of a kernel that runs a scalar function over an iterator: parameters, bindings, where each invocation's elements are, loads, the
- * call, stores.
+ * @file Text of kernels that run a scalar function over an iterator: parameters, bindings, the elements of each
+ * invocation, loads, the call, stores.
  * @mirrors aten/src/ATen/native/cuda/jit_utils.cpp
- * @differs CUDA's jiterator does so for a few functions and compiles the others ahead; here all are compiled when they first run.
- * @see Loops.ts (who asks, and writes the parameters in the order of `fields`), MemoryAccess.ts
+ * @differs Ours compiles every function when it first runs; CUDA's jiterator does so for a few and compiles the others
+ * ahead of time.
+ * @see Loops.ts (the caller, which writes the parameters in the order of `fields`), MemoryAccess.ts
  */
 import type { ValueType } from "#aten/cpu/vec/ir";
 import { dtype_name } from "#aten/webgpu/dtypes";
@@ -29,24 +30,25 @@ import { POINTWISE_WORKGROUP } from "./tuning.ts";
 
 // Note [Ways through an iterator]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-//   linear     one dimension, in which every operand steps by one element or stands still: item i is the i-th element of each
-//   vectors    the same, all operands of one word, at multiples of 16 bytes: an item is four elements, by one load of each
-//   rest       the same where elements are left over: the last invocation takes them one by one
-//   words      the same for an output of half or quarter words: an item is the two or four elements of one word of it
-//   strided    else: i is taken apart into indices, the fastest dimension first, and each operand has a stride for each
+//   linear     one dimension, in which each operand has stride 1 or 0: item i is the i-th element of each operand
+//   vectors    as linear; all operands have one-word elements and start at multiples of 16 bytes: an item is four elements,
+//              read by one load per operand
+//   rest       as vectors, but elements are left over: the last invocation handles them one by one
+//   words      as linear, for an output with half-word or quarter-word elements: an item is the two or four elements of one word
+//   strided    all other cases: i is split into indices, the fastest dimension first, and each operand has a stride for each
 //
-// How many items an invocation takes depends on the adapter (tuning.ts). They stand one after the other: a loop costs a GPU of software as much
-// as what it goes over.
+// The number of items per invocation depends on the adapter (tuning.ts). Items are unrolled: on a software GPU, a loop
+// costs as much as its body.
 export type Way = "linear" | "vectors" | "rest" | "words" | "strided";
 
-/** How an operand takes part: by its elements, by one element for all, or as a number among the parameters. */
+/** Role of an operand: its elements, one element for all, or a number among the parameters. */
 export type Part = "elements" | "one" | "number";
 
 export interface PointwiseOperand {
-  /** What lies in memory; of a number, what the function takes. */
+  /** Dtype in memory; for a number, the dtype of the function's parameter. */
   readonly dtype: ScalarType;
   readonly part: Part;
-  /** Not of a number. */
+  /** Not used for a number. */
   readonly slot: number;
 }
 
@@ -55,15 +57,15 @@ export interface PointwiseKernel {
   readonly file: string;
   readonly fn: ScalarFunction;
   readonly way: Way;
-  /** Of an invocation. */
+  /** Number of items per invocation. */
   readonly items: number;
   readonly ndim: number;
-  /** Outputs first. */
+  /** Outputs come first. */
   readonly operands: readonly PointwiseOperand[];
   readonly slots: number;
-  /** Bit s: slot s is written. */
+  /** Bit s is set if slot s is written. */
   readonly written: number;
-  /** The slot of the words for failed assertions, where the function asserts; -1 where not. */
+  /** Slot of the words for failed assertions; -1 if the function asserts nothing. */
   readonly assertion_slot: number;
 }
 
@@ -80,7 +82,7 @@ export function generate_code(kernel: PointwiseKernel): KernelSource {
   };
 }
 
-/** Names and types of a value among the parameters: int64 is two words. */
+/** Names and types of the fields for a value; int64 takes two words. */
 function fields_of(name: string, type: ValueType): string[] {
   if (type === "i64") return [`${name}_low: u32`, `${name}_high: u32`];
   return [`${name}: ${type}`];
@@ -111,7 +113,7 @@ class KernelText {
     this.word_types = Array.from({ length: kernel.slots }, (_, slot) => this.word_type(slot));
   }
 
-  /** A slot in which a part of a word is stored by exchange is bound as atomics. */
+  /** Type of a slot's words. A slot whose partial words are stored by exchange is bound as atomics. */
   private word_type(slot: number): WordType {
     const { way, operands, assertion_slot } = this.kernel;
     if (slot === assertion_slot) return "atomic<u32>";
@@ -142,7 +144,7 @@ class KernelText {
     return `${code}\n${helpers_for(code)}`;
   }
 
-  /** In the order in which Loops.ts writes them. */
+  /** Fields in the order in which Loops.ts writes them. */
   private fields(): string[] {
     const { fn, operands, ndim, way } = this.kernel;
     const out = ["n: u32", "row: u32"];
@@ -160,13 +162,13 @@ class KernelText {
     return out;
   }
 
-  /** The dtype that the function has for operand `k`. */
+  /** Dtype of the function's parameter for operand `k`. */
   private dtype_of(k: number): string {
     const { fn } = this.kernel;
     return (k < this.outputs ? fn.outputs[k] : fn.inputs[k - this.outputs]).dtype;
   }
 
-  /** What `main` calls. */
+  /** Functions that `main` calls. */
   private functions(): string[] {
     const { way, items } = this.kernel;
     const is_vector = way === "vectors" || way === "rest";
@@ -220,7 +222,7 @@ class KernelText {
     return [`p.x${k}`, ...terms].join(" + ");
   }
 
-  /** One element: its inputs are loaded, its results stored. */
+  /** Handles one element: load inputs, call, store results. */
   private element(index: (k: number) => string): string[] {
     const { operands } = this.kernel;
     const lines: string[] = [];
@@ -262,14 +264,14 @@ class KernelText {
     return converted(operands[k].dtype, fn.dtypes[k], value);
   }
 
-  /** Items of four elements. */
+  /** Handles items of four elements. */
   private vectors(): string[] {
     const { items } = this.kernel;
     if (items === 1) return this.vector();
     return this.each((q) => ["{", `  let v = i * ${items}u + ${q}u;`, ...indented(this.vector("v")), "}"]);
   }
 
-  /** Four elements by one load of each operand. */
+  /** Handles four elements with one load per operand. */
   private vector(v = "i"): string[] {
     const { operands } = this.kernel;
     const lines: string[] = [];
@@ -296,13 +298,13 @@ class KernelText {
     return lines;
   }
 
-  /** What is left of a last item. */
+  /** Handles the elements that are left over after the last whole item. */
   private rest(): string[] {
     const element = this.element((k) => this.linear_index(k, "e"));
     return [`for (var e = i * ${4 * this.kernel.items}u; e < p.n; e++) {`, ...indented(element), "}"];
   }
 
-  /** All elements of one word of the output. `p.x0` is the output's first element, which may lie within a word. */
+  /** Handles all elements of one word of the output. `p.x0` is the output's first element; it may be inside a word. */
   private words(): string[] {
     const { operands } = this.kernel;
     const [{ dtype, slot }] = operands;
@@ -343,7 +345,7 @@ class KernelText {
   }
 }
 
-/** Bytes that an element takes, for the alignment of vectors. */
+/** Whether elements take one word, as vectors need. */
 export function is_vectorizable(dtype: ScalarType): boolean {
   return elementSize(dtype) === 4 && dtype_name(dtype) !== undefined;
 }

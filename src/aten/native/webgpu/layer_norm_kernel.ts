@@ -1,7 +1,7 @@
 /**
- * @file layer_norm: each row by its mean and its standard deviation, and the gradients of the row and of both parameters.
+ * @file Kernels of layer_norm and its gradients: each row is normalized by its mean and standard deviation.
  * @mirrors aten/src/ATen/native/layer_norm.h
- * @differs Statistics are float32, as CUDA's; the CPU's have the input's dtype.
+ * @differs Ours computes statistics in float32, as CUDA does; on the CPU they have the input's dtype.
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -16,7 +16,7 @@ type MaybeTensor = Tensor | null;
 
 const forward = row_norm("layer_norm", "i", []);
 const backward_input = row_norm_grad_input("layer_norm_grad_input", "i", []);
-/** A column is a parameter. */
+/** One parameter per column. */
 const backward_parameters = row_norm_grad_parameters("layer_norm_grad_parameters", "i * p.rows + row", "i", []);
 
 function maybe_view(t: MaybeTensor): ReturnType<typeof view_of> | null {

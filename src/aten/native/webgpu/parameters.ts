@@ -1,5 +1,6 @@
 /**
- * @file Numbers among a launch's parameters: captured by a kernel, or an operand that is a number of the CPU. int64 is two words.
+ * @file Writing of numbers into a launch's parameters: values captured by a kernel, or CPU scalars as operands. int64
+ * takes two words.
  * @mirrors aten/src/ATen/native/cuda/Loops.cuh
  */
 import type { ValueType } from "#aten/cpu/vec/ir";
@@ -14,8 +15,8 @@ import { round_to_half } from "#c10/util/Half";
 import type { Launch } from "#c10/webgpu/interface";
 
 /**
- * A captured `value` from word `at` on, as the function of `dtype` takes it.
- * @returns the word behind it
+ * Writes a captured `value` from word `at` on, in the type of the function for `dtype`.
+ * @returns the index of the next free word
  */
 export function write_value(
   launch: Launch,
@@ -25,7 +26,7 @@ export function write_value(
   kind: CaptureKind,
   dtype: ScalarType,
 ): number {
-  if (value === Scalar.ONE) return write(launch, at, 1, type); // nearly every alpha
+  if (value === Scalar.ONE) return write(launch, at, 1, type); // the usual alpha
   if (typeof value !== "object") return write(launch, at, value ?? 0, type);
   return write(launch, at, value.to(kind === "opmath_t" ? toOpMathType(dtype) : dtype) as number | bigint, type);
 }
@@ -48,7 +49,10 @@ function write_int64(launch: Launch, at: number, value: number | bigint): number
   return at + 2;
 }
 
-/** The one element of an operand on the CPU, as a `dtype`; if `keeps_numbers`, halves meet it as a float32. Returns the word behind it. */
+/**
+ * Writes the only element of a CPU operand as a `dtype`. If `keeps_numbers`, a number next to halves is written as
+ * float32. Returns the index of the next free word.
+ */
 export function write_number(
   launch: Launch,
   at: number,

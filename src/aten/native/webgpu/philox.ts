@@ -1,22 +1,25 @@
 /**
- * @file Philox 4x32-10, the counter-based engine that CUDA's kernels draw from, as kernel text: of a seed, a place in the sequence and a thread,
- * four numbers of 32 bits. And how a kernel's threads share the elements, on which the numbers depend.
+ * @file WGSL of Philox 4x32-10, the counter-based random generator of CUDA's kernels: a seed, a position in the
+ * sequence and a thread number give four 32-bit numbers. Also the assignment of elements to threads, on which the
+ * numbers depend.
  * @mirrors aten/src/ATen/core/PhiloxRNGEngine.h
  * @mirrors aten/src/ATen/native/cuda/DistributionTemplates.h
- * @differs CUDA launches as many threads as the card holds, so that large tensors get other numbers on other cards; here it is one card for
- *   all: GRID_BLOCKS blocks.
+ * @differs Ours uses the grid of one fixed card, GRID_BLOCKS blocks; CUDA launches as many threads as the card holds,
+ * so large tensors get different numbers on different cards.
  */
 import type { PhiloxState, WebGPUGeneratorImpl } from "#aten/webgpu/WebGPUGeneratorImpl";
 
 // Note [Threads of CUDA]
 // ~~~~~~~~~~~~~~~~~~~~~~
-// A kernel of CUDA that draws has blocks of 256 threads; a thread draws four numbers at a time, and its elements are those with its own number,
-// plus one grid, plus two, plus three; then it goes on with the next four numbers:
+// A CUDA kernel that draws random numbers has blocks of 256 threads. A thread draws four numbers at a time. Its
+// elements are its own number plus 0, 1, 2 and 3 times the size of the grid; then it continues with the next four
+// numbers:
 //
-//   thread t     elements t, t + T, t + 2T, t + 3T         by the first four numbers, T = threads of the grid
-//                t + 4T, ...                               by the next
+//   thread t     elements t, t + T, t + 2T, t + 3T         from the first four numbers; T is the number of threads in the grid
+//                t + 4T, ...                               from the next four
 //
-// Our invocations are one an element: which thread it would be, and which of its numbers, follows from the element's number.
+// Our kernels have one invocation per element. The thread and the number that CUDA would use follow from the element's
+// index.
 
 const BLOCK = 256;
 const GRID_BLOCKS = 864;
@@ -24,11 +27,14 @@ const UNROLL = 4;
 
 export interface Draw {
   readonly state: PhiloxState;
-  /** Of the grid. */
+  /** Number of threads in the grid. */
   readonly threads: number;
 }
 
-/** Takes from the generator what `numel` elements need: numbers of 32 bits, of which a step gives four, or of 64, of which it gives two. */
+/**
+ * Advances the generator by the numbers that `numel` elements need. A step gives four 32-bit numbers, or two 64-bit
+ * numbers.
+ */
 export function draw_for(generator: WebGPUGeneratorImpl, numel: number, per_step: 4 | 2 = 4): Draw {
   const threads = BLOCK * Math.min(Math.ceil(numel / BLOCK), GRID_BLOCKS);
   const rounds = Math.floor((numel - 1) / (threads * per_step)) + 1;
@@ -39,7 +45,7 @@ export const PHILOX_FIELDS: readonly string[] = [
   ...["seed_low: u32", "seed_high: u32", "offset_low: u32", "offset_high: u32", "threads: u32"],
 ];
 
-/** In the order of PHILOX_FIELDS. */
+/** Values in the order of PHILOX_FIELDS. */
 export function philox_values({ state: { seed, offset }, threads }: Draw): number[] {
   const words = (value: bigint): number[] => [
     Number(BigInt.asUintN(32, value)),
@@ -49,8 +55,9 @@ export function philox_values({ state: { seed, offset }, threads }: Draw): numbe
 }
 
 /**
- * `philox(thread, round) -> vec4<u32>`: what a thread draws; `philox_of(i) -> u32`: the number of element i, `philox64_of(i) -> vec2<u32>` the same
- * of 64 bits; `uniform_of(bits) -> f32`: in (0, 1]; `normal_of(i) -> f32`: of element i, by Box and Muller.
+ * WGSL functions. `philox(thread, round) -> vec4<u32>`: the numbers of a thread. `philox_of(i) -> u32`: the number of
+ * element i; `philox64_of(i) -> vec2<u32>`: its 64-bit number. `uniform_of(bits) -> f32`: uniform in (0, 1].
+ * `normal_of(i) -> f32`: a normal number for element i, by the Box-Muller transform.
  */
 export const PHILOX_TEXT = `fn philox_round(counter: vec4<u32>, key: vec2<u32>) -> vec4<u32> {
   let a = u32_mul_wide(0xd2511f53u, counter.x);

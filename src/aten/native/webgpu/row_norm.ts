@@ -1,6 +1,6 @@
 /**
- * @file Rows by their mean and standard deviation, and what reaches them back: what layer_norm and group_norm share. They differ in which element
- * of the parameters belongs to element i of a row.
+ * @file Kernels shared by layer_norm and group_norm: normalization of rows by mean and standard deviation, and the
+ * gradients. The two differ in which element of the parameters belongs to element i of a row.
  * @mirrors aten/src/ATen/native/cuda/block_reduce.cuh
  */
 import { isFloatingType } from "#c10/core/ScalarType";
@@ -12,7 +12,10 @@ export function row_norm_size({ variant }: KernelContext): [number, number, numb
   return [size_of(shape_of(variant)), 1, 1];
 }
 
-/** Operands x, gamma, beta; y, mean, rstd. `parameter`: of gamma and beta, the element for `i` of `row`; `fields`: what it needs. */
+/**
+ * Operands x, gamma, beta; y, mean, rstd. `parameter` is WGSL for the element of gamma and beta that belongs to `i` of
+ * `row`; `fields` are the parameters it needs.
+ */
 export function row_norm(name: string, parameter: string, fields: readonly string[]): GpuKernel {
   return new GpuKernel(name, {
     reads: ["x", "gamma", "beta"],
@@ -48,7 +51,10 @@ ${fold_row(shape, "acc", (a, b) => `combine(${a}, ${b})`)}
   });
 }
 
-/** With n the normalized row and g the gradient that reaches it: rstd * (g - mean(g) - n * mean(g n)). Operands dy, x, mean, rstd, gamma; dx. */
+/**
+ * rstd * (g - mean(g) - n * mean(g n)), where n is the normalized row and g its gradient. Operands dy, x, mean, rstd,
+ * gamma; dx.
+ */
 export function row_norm_grad_input(name: string, parameter: string, fields: readonly string[]): GpuKernel {
   return new GpuKernel(name, {
     reads: ["dy", "x", "mean", "rstd", "gamma"],
@@ -86,8 +92,8 @@ ${fold_row(shape, "acc", (a, b) => `${a} + ${b}`)}
 }
 
 /**
- * Operands dy, x, mean, rstd; dgamma, dbeta: of each of `rows` parameters the sum over its `elements`. `place`: where element `i` of parameter
- * `row` is, `of_row`: whose statistics it has.
+ * Sums over the `elements` of each of `rows` parameters. Operands dy, x, mean, rstd; dgamma, dbeta. `place` is WGSL for
+ * the position of element `i` of parameter `row`; `of_row` gives the row of its statistics.
  */
 export function row_norm_grad_parameters(
   name: string,

@@ -1,11 +1,13 @@
 /**
- * @file The shape of kernels that fold rows and then go over them again: which invocation works at which row, and the text of a fold in
- * workgroup memory after which all that share a row know the result.
+ * @file Helpers for kernels that reduce rows and then read them again: the assignment of invocations to rows, and WGSL for
+ * a reduction in workgroup memory. After it, all invocations of a row know the result.
  * @mirrors aten/src/ATen/native/cuda/block_reduce.cuh
  */
 import { reduction_sizes, tuning } from "./tuning.ts";
 
-/** Rows of a workgroup and lanes of a row, both powers of two; whether lanes of a row follow each other. */
+/**
+ * Number of rows in a workgroup and of lanes in a row, both powers of two; whether the lanes of a row are consecutive.
+ */
 export interface RowShape {
   readonly log2_rows: number;
   readonly log2_lanes: number;
@@ -19,7 +21,7 @@ export function row_shape(rows: number, elements: number, side_by_side: boolean)
   return { log2_rows: Math.min(log2_outputs + log2_lanes - lanes, most_rows), log2_lanes: lanes, side_by_side };
 }
 
-/** A number below 512 for `shape`, and back. */
+/** Encodes `shape` as a number below 512; `shape_of` decodes it. */
 export function variant_of({ log2_rows, log2_lanes, side_by_side }: RowShape): number {
   return (log2_rows * 16 + log2_lanes) * 2 + (side_by_side ? 1 : 0);
 }
@@ -32,12 +34,12 @@ export function size_of({ log2_rows, log2_lanes }: RowShape): number {
   return 2 ** (log2_rows + log2_lanes);
 }
 
-/** Workgroups for so many rows. */
+/** Number of workgroups for `rows` rows. */
 export function groups_of(shape: RowShape, rows: number): number {
   return Math.ceil(rows / 2 ** shape.log2_rows);
 }
 
-/** `row`, and `rx`, the place among the row's lanes; `lanes` is how many those are. */
+/** WGSL that defines `row`, `rx` (number of the lane within its row) and `lanes` (lanes per row). */
 export function row_index({ log2_rows, log2_lanes, side_by_side }: RowShape): string {
   const rows = 2 ** log2_rows;
   const lanes = 2 ** log2_lanes;
@@ -46,14 +48,15 @@ export function row_index({ log2_rows, log2_lanes, side_by_side }: RowShape): st
   let row = (group.x + group.y * groups.x) * ${rows}u + (${side_by_side ? `lane >> ${log2_lanes}u` : `lane & ${rows - 1}u`});`;
 }
 
-/** The variable of workgroup memory that `fold_row` needs. */
+/** WGSL declaration of the workgroup variable that `fold_row` needs. */
 export function folded_declaration(shape: RowShape, type: string): string {
   return shape.log2_lanes === 0 ? "" : `var<workgroup> folded: array<${type}, ${size_of(shape)}>;`;
 }
 
 /**
- * `acc`, a variable of each lane, becomes the row's. `combine(a, b)`: the text that folds two. Another fold may follow: the first barrier of
- * each waits until the last one was read.
+ * WGSL that replaces each lane's `acc` by the reduction over the row. `combine(a, b)` gives the WGSL that combines two
+ * values. Reductions may follow each other: the first barrier of each one waits until the previous result has been
+ * read.
  */
 export function fold_row(shape: RowShape, acc: string, combine: (a: string, b: string) => string): string {
   const { log2_rows, log2_lanes, side_by_side } = shape;

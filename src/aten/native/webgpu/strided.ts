@@ -1,23 +1,23 @@
 /**
- * @file Text for kernels whose operands have strides: an element's number is taken apart into indices, the fastest dimension first, and each
- * operand's place is the sum of indices times strides.
+ * @file WGSL for kernels whose operands have strides: the index of an element is split into one index per dimension,
+ * the fastest first. The position in an operand is the sum of index times stride.
  * @mirrors aten/src/ATen/cuda/detail/OffsetCalculator.cuh
- * @see jit_utils.ts, which does the same for scalar functions
+ * @see jit_utils.ts (the same for scalar functions)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import { folded, type OperandView } from "./KernelText.ts";
 import { device_memory } from "./Loops.ts";
 
-/** Invocations of a workgroup of such a kernel. */
+/** Number of invocations in a workgroup of such a kernel. */
 export const STRIDED_WORKGROUP = 64;
 
-/** How many workgroups, in x and y, have an invocation for each of `n` elements. */
+/** Number of workgroups, in x and y, for one invocation per element. */
 export function strided_groups(n: number): [x: number, y: number] {
   return folded(Math.ceil(n / STRIDED_WORKGROUP));
 }
 
-/** `n`, sizes but the slowest, and strides of each operand: what `strided_values` gives. */
+/** Fields `n`, all sizes except the slowest, and the strides of each operand; `strided_values` gives their values. */
 export function strided_fields(rank: number, operands: readonly string[]): string[] {
   const out = ["n: u32"];
   for (let d = 0; d + 1 < rank; d++) out.push(`size${d}: u32`);
@@ -29,7 +29,7 @@ export function strided_values(n: number, sizes: readonly number[], strides: rea
   return [n, ...sizes.slice(0, -1), ...strides.flat()];
 }
 
-/** `i`, the element's number, and `i0`, `i1`, ...; invocations beyond the last return. */
+/** WGSL that defines `i`, the element's number, and `i0`, `i1`, ... Invocations beyond the last element return. */
 export function strided_indices(rank: number): string {
   const lines = [
     `  let i = (group.x + group.y * groups.x) * ${STRIDED_WORKGROUP}u + lane;`,
@@ -46,13 +46,13 @@ export function strided_indices(rank: number): string {
   return lines.join("\n");
 }
 
-/** Where the element is in an operand. */
+/** WGSL for the position of the element in an operand. */
 export function strided_offset(rank: number, operand: string): string {
   if (rank === 0) return "0u";
   return Array.from({ length: rank }, (_, d) => `i${d} * p.${operand}_stride${d}`).join(" + ");
 }
 
-/** Operand `k` of an iterator. `beyond`: elements that the kernel may reach beyond the iteration. */
+/** Operand `k` of an iterator. `beyond` is the number of elements that the kernel may access beyond the iteration. */
 export function operand_view(iter: TensorIteratorBase, k: number, beyond = 0): OperandView {
   const op = iter.operand(k);
   const shape = iter.shape();
@@ -66,7 +66,7 @@ export function operand_view(iter: TensorIteratorBase, k: number, beyond = 0): O
   return { memory: device_memory(op), dtype: op.current_dtype, offset: op.offset, below, above };
 }
 
-/** Of a tensor, the fastest dimension first. */
+/** Sizes of a tensor, the fastest dimension first. */
 export function reversed_sizes(t: Tensor): number[] {
   return t.sizes().toReversed();
 }

@@ -1,7 +1,7 @@
 /**
- * @file Where a kernel that resamples or pads reads, along one dim: for each place of what is written, places of what is read, and their weights.
- * They are found on the host, a number a place, and go to the device with the launch.
- * @original CUDA's threads compute them, each for itself.
+ * @file Tables of the positions that a resampling or padding kernel reads along one dim: for each output place, the
+ * input places and their weights. They are computed on the host and sent to the device with the launch.
+ * @original In CUDA each thread computes them for itself.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -12,14 +12,17 @@ import { TensorOptions } from "#c10/core/TensorOptions";
 import type { DeviceMemory } from "#c10/webgpu/interface";
 import { get_device } from "#c10/webgpu/WebGPUFunctions";
 
-/** Reads of place i: `indices` and `weights` from `starts[i]` on, before `starts[i + 1]`. */
+/** Reads of place i: entries `starts[i]` to `starts[i + 1]` of `indices` and `weights`. */
 export interface Reads {
   readonly starts: Int32Array;
   readonly indices: Int32Array;
   readonly weights: Float64Array;
 }
 
-/** The way back: who reads `size` places, each reader once for each time; readers in order. */
+/**
+ * Reverses a table, for backward: the readers of each of `size` places, in ascending order. A reader occurs once per
+ * read.
+ */
 export function transposed({ starts, indices, weights }: Reads, size: number): Reads {
   const back: Reads = {
     starts: new Int32Array(size + 1),
@@ -38,7 +41,7 @@ export function transposed({ starts, indices, weights }: Reads, size: number): R
   return back;
 }
 
-/** Each place reads one. */
+/** A table in which each place reads one place. */
 export function single(indices: Int32Array): Reads {
   const starts = Int32Array.from({ length: indices.length + 1 }, (_, i) => i);
   return { starts, indices, weights: new Float64Array(indices.length) };
@@ -46,7 +49,7 @@ export function single(indices: Int32Array): Reads {
 
 const OPTIONS = new TensorOptions().dtype(ScalarType.Int).device(new Device(DeviceType.PrivateUse1, 0));
 
-/** The words one after the other, on the device. */
+/** Concatenates the arrays as words on the device. */
 export function on_device(parts: readonly (Int32Array | Float32Array)[]): Tensor {
   const words = new Int32Array(parts.reduce((n, part) => n + part.length, 0));
   let to = 0;
@@ -55,7 +58,7 @@ export function on_device(parts: readonly (Int32Array | Float32Array)[]): Tensor
     to += part.length;
   }
   const table = at.empty_memory_format([words.length], OPTIONS);
-  const memory = table.impl_.storage().data_ptr().get_context() as DeviceMemory; // the device's allocator made it
+  const memory = table.impl_.storage().data_ptr().get_context() as DeviceMemory; // it was made by the device's allocator
   get_device().copy_to_device(memory, 0, new Uint8Array(words.buffer));
   return table;
 }

@@ -1,31 +1,34 @@
 /**
- * @file Sizes that suit a kind of adapter. What a GPU of software likes tells nothing of a real one: there barriers cost most, and nothing runs
- * side by side but the lanes of a vector.
+ * @file Sizes that suit a kind of adapter. A software GPU needs other sizes than a real one: barriers are its largest
+ * cost, and nothing runs in parallel except the lanes of a vector.
  * @mirrors aten/src/ATen/native/cuda/thread_constants.h
- * @original CUDA asks the card for its multiprocessors; WebGPU does not tell.
+ * @original CUDA asks the card for its number of multiprocessors; WebGPU has no such query.
  */
 import { get_device } from "#c10/webgpu/WebGPUFunctions";
 
-/** Invocations of a workgroup that runs a scalar function. */
+/** Number of invocations in a workgroup that runs a scalar function. */
 export const POINTWISE_WORKGROUP = 64;
 
 export interface Tuning {
-  /** What an invocation takes that runs a scalar function: elements, or vectors of four. */
+  /** Number of items per invocation that runs a scalar function: elements, or vectors of four. */
   readonly pointwise_items: number;
-  /** Invocations of a workgroup in which they work together. */
+  /** Number of invocations in a workgroup whose invocations work together. */
   readonly workgroup: number;
-  /** Invocations that share a row which is folded and gone over again. */
+  /** Largest number of invocations that share a row which is reduced and read again. */
   readonly row_lanes: number;
-  /** Workgroups that keep the device busy. */
+  /** Number of workgroups that keep the device busy. */
   readonly busy_groups: number;
-  /** Elements that an invocation should fold at least before another shares its output. */
+  /** Smallest number of elements that an invocation should reduce before another one shares its output. */
   readonly least_elements: number;
-  /** Side of the tile of a matrix product that an invocation computes, and whether tiles are put into workgroup memory first. */
+  /** Side of the product tile that an invocation computes, and whether tiles are loaded into workgroup memory first. */
   readonly product_side: number;
   readonly product_shared: boolean;
 }
 
-/** A GPU of software: few lanes, barriers are dear but among those of one vector, and an invocation costs as much as ten words. */
+/**
+ * A software GPU: it has few lanes, barriers are expensive except within one vector, and an invocation costs as much as
+ * ten words.
+ */
 const SOFTWARE: Tuning = {
   pointwise_items: 4,
   workgroup: 16,
@@ -35,7 +38,7 @@ const SOFTWARE: Tuning = {
   product_side: 8,
   product_shared: false,
 };
-/** Not measured on a GPU: what CUDA's kernels take on a card of middling size. */
+/** Sizes of CUDA's kernels on a medium card; not measured on a WebGPU device. */
 const HARDWARE: Tuning = {
   pointwise_items: 1,
   workgroup: 256,
@@ -48,7 +51,7 @@ const HARDWARE: Tuning = {
 
 let chosen: Tuning | null = null;
 
-/** For tests: another adapter's sizes. */
+/** Selects another adapter's sizes, for tests. */
 export function set_tuning(kind: "software" | "hardware" | null): void {
   chosen = kind === null ? null : kind === "software" ? SOFTWARE : HARDWARE;
 }
@@ -61,15 +64,16 @@ export function tuning(): Tuning {
 export interface ReductionSizes {
   readonly log2_outputs: number;
   readonly log2_lanes: number;
-  /** Workgroups that share an output. */
+  /** Number of workgroups that share an output. */
   readonly split: number;
 }
 
-/** `fastest`: what is reduced lies side by side. */
+/** `fastest` is true if the reduced dim is contiguous. */
 export function reduction_sizes(num_outputs: number, num_inputs: number, fastest: boolean): ReductionSizes {
   const { workgroup, busy_groups, least_elements } = tuning();
   const log2_workgroup = Math.log2(workgroup);
-  // Lanes along what lies side by side; elsewhere only if there are too few outputs to keep everybody busy.
+  // Lanes follow a contiguous dim. Otherwise there is more than one lane per output only if there are too few outputs
+  // to keep the device busy.
   const wanted = fastest
     ? Math.ceil(num_inputs / 4)
     : num_outputs >= workgroup * busy_groups
@@ -83,7 +87,7 @@ export function reduction_sizes(num_outputs: number, num_inputs: number, fastest
   return { log2_outputs, log2_lanes, split };
 }
 
-/** For a result of so many elements: small ones get small tiles, so that there is work for all. */
+/** Tile for a result with `elements` elements. Small results get small tiles, so that all invocations have work. */
 export function product_tile(elements: number): { side: number; shared: boolean } {
   const { product_side, product_shared, busy_groups, workgroup } = tuning();
   let side = product_side;

@@ -1,5 +1,5 @@
 /**
- * @file What the device does for the rest of the library.
+ * @file The hooks of the WebGPU device for the rest of the library.
  * @mirrors aten/src/ATen/cuda/detail/CUDAHooks.cpp
  */
 import type { Generator } from "#aten/core/Generator";
@@ -54,7 +54,7 @@ class WebGPUHooks extends PrivateUse1HooksInterface {
     return false;
   }
 
-  /** @differs No memory is faster to copy from than another: pinned memory is the CPU's. */
+  /** @differs No host memory is faster to copy from, so pinned memory is ordinary CPU memory; PyTorch's is page-locked. */
   override getPinnedMemoryAllocator(): Allocator {
     return GetAllocator(DeviceType.CPU);
   }
@@ -68,7 +68,7 @@ class WebGPUHooks extends PrivateUse1HooksInterface {
   }
 
   override resizePrivateUse1Bytes(storage: Storage, newsize: number): void {
-    resize_bytes_cpu(storage.unsafeGetStorageImpl(), newsize); // asks the storage's own allocator
+    resize_bytes_cpu(storage.unsafeGetStorageImpl(), newsize); // uses the storage's own allocator
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * @file Questions that the bits of a float32 answer, in kernel text for WGSL: whose compilers may hold that there is neither NaN nor infinity,
- * so that arithmetic does not tell.
+ * @file Tests on the bits of a float32, in kernel text for WGSL. A WGSL compiler may assume that NaN and infinity do
+ * not occur, so arithmetic cannot detect them.
  * @mirrors c10/util/generic_math.h
  */
 import { bit_cast, type bool, cast, type float32, type int32, nearest } from "#aten/Dispatch";
@@ -25,7 +25,7 @@ export function isnan(x: float32): bool {
   return (bits & MAGNITUDE_BITS) > EXPONENT_BITS;
 }
 
-/** That of a NaN, too. */
+/** Whether the sign bit is set, also for a NaN. */
 export function signbit(x: float32): bool {
   return bit_cast<int32>(x) < 0;
 }
@@ -36,7 +36,7 @@ export function copysign(magnitude: float32, sign: float32): float32 {
   return bit_cast<float32>(bits | sign_bit);
 }
 
-/** -0 stays -0. */
+/** Rounds to the nearest integer, ties to even. -0 stays -0. */
 export function nearbyint(x: float32): float32 {
   return nearest(x);
 }
@@ -45,7 +45,7 @@ export function nearbyint(x: float32): float32 {
 const SHIFT = 8388608;
 const SMALLEST_NORMAL = 1.17549435e-38;
 
-/** The power of two by which |x| is from 1/2 to 1; 0 of what has no such power. */
+/** The exponent of the power of two that scales |x| into [1/2, 1); 0 if there is none. */
 export function frexp_exponent(x: float32): float32 {
   const tiny = abs(x) < SMALLEST_NORMAL;
   const bits: int32 = bit_cast<int32>(tiny ? x * SHIFT : x);

@@ -1,5 +1,5 @@
 /**
- * @file Quotients of float32 rounded towards minus infinity for WGSL, in kernel text, step by step as C++ does it. `%` is exact.
+ * @file Floor division of float32 for WGSL, in kernel text, with the steps of C++. `%` is exact.
  * @mirrors c10/util/generic_math.h
  */
 import type { float32 } from "#aten/Dispatch";

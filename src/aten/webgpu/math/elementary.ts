@@ -1,8 +1,9 @@
 /**
- * @file Exponentials and logarithms of float32 for WGSL, in kernel text, where those of cpu/vec lean on the order of a sum: a GPU's compiler
- * may take `(x + c) - c` for x. So numbers are rounded by `nearest`, and what must be exact has bits to spare.
+ * @file Exponentials and logarithms of float32 for WGSL, in kernel text. Those of cpu/vec depend on the order of a sum,
+ * but a GPU's compiler may replace `(x + c) - c` by x. So numbers are rounded by `nearest`, and products that must be
+ * exact use few enough bits.
  * @mirrors c10/cuda/CUDAMathCompat.h
- * @differs CUDA calls libdevice. The polynomials' coefficients are those of the Cephes library.
+ * @differs The polynomials' coefficients are those of the Cephes library; CUDA calls libdevice.
  * @see aten/cpu/vec/functions.ts; tools/codegen/kernels/machines.ts (which machine takes which)
  */
 import { exp_series, log, log_series } from "#aten/cpu/vec/functions";
@@ -15,11 +16,11 @@ const LOG10_E = Math.LOG10E;
 /** ln 2 in two parts: the first has so few bits that its products with small integers are exact. */
 const LN2_HIGH = 0.693359375;
 const LN2_LOW = -2.1219444e-4;
-/** 2^-25: below it, what is not x itself lies behind the last place. */
+/** 2^-25: below it, every term but x itself is smaller than the last place. */
 const NOTHING_BEHIND = 2.9802322387695312e-8;
 const ROOT_OF_HALF = Math.SQRT1_2;
 const ROOT_OF_TWO = Math.SQRT2;
-/** The bits of the square root of a half: subtracted, they leave in the upper nine bits the exponent of a mantissa around 1. */
+/** The bits of sqrt(1/2): subtracting them leaves, in the upper nine bits, the exponent that belongs to a mantissa around 1. */
 const HALF_ROOT_BITS = 1060439283;
 const LARGE = 1e8;
 
@@ -30,13 +31,13 @@ export function two_to(n: float32): float32 {
   return bit_cast<float32>((cast<int32>(n) + 127) << 23);
 }
 
-/** 2^n p, by two factors: neither overflows where the product does not, and denormals round once. n from -252 to 254. */
+/** 2^n p, by two factors: neither overflows unless the product does, and denormals are rounded once. n from -252 to 254. */
 export function times_two_to(p: float32, n: float32): float32 {
   const half = floor(n * 0.5);
   return p * two_to(half) * two_to(n - half);
 }
 
-/** e^x / 2^n, n being x / ln 2 rounded. */
+/** e^x / 2^n, where n is x / ln 2 rounded. */
 export function exp_of_part(x: float32, n: float32): float32 {
   const r = fmadd(n, -LN2_LOW, fmadd(n, -LN2_HIGH, x));
   return fmadd(exp_series(r), r * r, r) + 1;
@@ -48,13 +49,15 @@ export function exp(x: float32): float32 {
   return times_two_to(exp_of_part(y, n), n);
 }
 
-/** For x from -87 to 88, where 2^n is a float. */
+/** e^x for x from -87 to 88, where 2^n is a float. */
 export function exp_within(x: float32): float32 {
   const n = nearest(x * LOG2_E);
   return exp_of_part(x, n) * two_to(n);
 }
 
-/** e^(x + y), y being small beside x: with the digits that the sum would lose. For results that are normal floats. */
+/**
+ * e^(x + y), where y is small compared with x, including the digits that the sum would lose. For results that are normal floats.
+ */
 export function exp_of_sum(x: float32, y: float32): float32 {
   const n = nearest((x + y) * LOG2_E);
   const r = fmadd(n, -LN2_LOW, fmadd(n, -LN2_HIGH, x) + y);
@@ -68,7 +71,7 @@ export function exp2(x: float32): float32 {
   return times_two_to(fmadd(exp_series(r), r * r, r) + 1, n);
 }
 
-/** e^x - 1 = 2^n (e^r - 1) + (2^n - 1), in halves, so that 2^128 is not needed. -0 stays -0. */
+/** e^x - 1 = 2^n (e^r - 1) + (2^n - 1), computed in halves, so that 2^128 is not needed. -0 stays -0. */
 export function expm1(x: float32): float32 {
   const y = pmax(pmin(x, 89), -20);
   const n = nearest(y * LOG2_E);
@@ -78,7 +81,7 @@ export function expm1(x: float32): float32 {
   return abs(x) < NOTHING_BEHIND ? x : result;
 }
 
-/** Without overflow where the half is a float. */
+/** It does not overflow if the result is a float. */
 export function sinh(x: float32): float32 {
   const magnitude = abs(x);
   const t = expm1(magnitude);
@@ -95,25 +98,25 @@ export function cosh(x: float32): float32 {
 
 // ---- logarithms
 
-/** log(1 + m) where 1 + m is between the roots of 1/2 and of 2. */
+/** log(1 + m) for 1 + m between sqrt(1/2) and sqrt(2). */
 export function log_near_one(m: float32): float32 {
   const z = m * m;
   return fmadd(log_series(m) * m, z, -0.5 * z) + m;
 }
 
-/** Near 0 the series of x itself; elsewhere what 1 + x loses in rounding is behind the last place of the result. -0 stays -0. */
+/** Near 0 the series of x itself; elsewhere the rounding error of 1 + x is below the last place of the result. -0 stays -0. */
 export function log1p(x: float32): float32 {
   const sum = 1 + x;
   const is_near = sum > ROOT_OF_HALF && sum < ROOT_OF_TWO;
   return abs(x) < NOTHING_BEHIND ? x : is_near ? log_near_one(x) : log(sum);
 }
 
-/** The exponent e of x = 2^e (1 + m), with 1 + m between the roots of 1/2 and of 2; x a normal number. */
+/** The exponent e of x = 2^e (1 + m), with 1 + m between sqrt(1/2) and sqrt(2); x is a normal number. */
 export function exponent_of(x: float32): float32 {
   return cast<float32>((bit_cast<int32>(x) - HALF_ROOT_BITS) >> 23);
 }
 
-/** `m` of the same. */
+/** The `m` of x = 2^e (1 + m). */
 export function mantissa_of(x: float32): float32 {
   const bits: int32 = bit_cast<int32>(x);
   return bit_cast<float32>(bits - (((bits - HALF_ROOT_BITS) >> 23) << 23)) - 1;
@@ -121,7 +124,7 @@ export function mantissa_of(x: float32): float32 {
 
 const SMALLEST_NORMAL = 1.17549435e-38;
 
-/** Of a power of two it is exact. */
+/** log2; exact for a power of two. */
 export function log2(x: float32): float32 {
   const tiny = x < SMALLEST_NORMAL;
   const normal = tiny ? x * 8388608 : x;

@@ -1,5 +1,5 @@
 /**
- * @file Quotients and multiples of int64 for WGSL, in kernel text. A divisor of 0 is no error, as in CUDA.
+ * @file Division and least common multiple of int64 for WGSL, in kernel text. As in CUDA, a divisor of 0 is no error.
  * @mirrors c10/util/generic_math.h
  */
 import { calc_gcd, type int64 } from "#aten/Dispatch";
@@ -12,7 +12,7 @@ export function div_floor(a: int64, b: int64): int64 {
   return mod !== 0 && b < 0 !== mod < 0 ? quotient - 1 : quotient;
 }
 
-/** A product that is too large wraps before its sign is taken. */
+/** If the product is too large, it wraps before its absolute value is taken. */
 export function calc_lcm(a: int64, b: int64): int64 {
   const divisor: int64 = calc_gcd(a, b);
   const product: int64 = (a / divisor) * b;

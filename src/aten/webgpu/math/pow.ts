@@ -1,8 +1,8 @@
 /**
- * @file Powers of float32 without doubles: log2 x as a sum of two floats, the first with so few bits that its product with the first part of
- * the exponent is exact.
+ * @file Powers of float32 without doubles: log2 x is a sum of two floats. The first has so few bits that its product
+ * with the first part of the exponent is exact.
  * @mirrors c10/cuda/CUDAMathCompat.h#pow
- * @differs CUDA calls libdevice; the way is that of Sun's e_powf.c.
+ * @differs The method is that of Sun's e_powf.c; CUDA calls libdevice.
  * @see elementary.ts
  */
 import { exp_series } from "#aten/cpu/vec/functions";
@@ -12,28 +12,28 @@ import { copysign } from "./bits.ts";
 import { exponent_of, mantissa_of, times_two_to } from "./elementary.ts";
 
 const LN2 = Math.LN2;
-/** All but the last twelve bits. */
+/** A mask for all but the last twelve bits. */
 const UPPER_BITS = -4096;
 const SMALLEST_NORMAL = 1.17549435e-38;
 
-/** x with twelve bits. */
+/** x with its upper twelve significant bits. */
 export function upper_part(x: float32): float32 {
   const bits: int32 = bit_cast<int32>(x) & UPPER_BITS;
   return bit_cast<float32>(bits);
 }
 
-/** 2 / (3 ln 2), and in two parts. */
+/** 2 / (3 ln 2), as one float and in two parts. */
 const SCALE = 0.96179669;
 const SCALE_HIGH = 0.9619140625;
 const SCALE_LOW = -1.1736857402e-4;
 
-/** 3/5 + 3/7 z + 3/9 z^2 + ..., what follows 3 + z in 3 artanh(s) / s with z = s^2. */
+/** 3/5 + 3/7 z + 3/9 z^2 + ...: the terms after 3 + z in 3 artanh(s) / s, with z = s^2. */
 export function artanh_series(z: float32): float32 {
   const a = fmadd(fmadd(0.2, z, 0.23076923), z, 0.27272727);
   return fmadd(fmadd(fmadd(a, z, 0.33333333), z, 0.42857143), z, 0.6);
 }
 
-/** The cases of C's `pow`, which are those of IEEE 754. */
+/** Special cases are those of C's `pow`, as in IEEE 754. */
 export function pow(x: float32, y: float32): float32 {
   const magnitude = abs(x);
   const tiny = magnitude < SMALLEST_NORMAL;
@@ -60,7 +60,7 @@ export function pow(x: float32, y: float32): float32 {
   const whole_part = tiny ? e - 23 : e;
   const log2_high = upper_part(fmadd(SCALE_HIGH, p_high, low) + whole_part);
   const log2_low = low - (log2_high - whole_part - SCALE_HIGH * p_high);
-  // y log2 x, of which the first product is exact
+  // y log2 x; the first product is exact
   const y_high = upper_part(y);
   const first = y_high * log2_high;
   const second = fmadd(y - y_high, log2_high, y * log2_low);

@@ -1,5 +1,5 @@
 /**
- * @file The complement of the error function and its inverse for WGSL, in kernel text: float32, without doubles.
+ * @file The complementary and the inverse error function of float32 for WGSL, in kernel text, without doubles.
  * @mirrors aten/src/ATen/native/cuda/Math.cuh
  * @differs The polynomial of erfinv is M. Giles's; CUDA calls libdevice.
  * @see aten/cpu/vec/erf.ts
@@ -9,7 +9,9 @@ import { type float32, fmadd, pmin } from "#aten/Dispatch";
 import { abs, sqrt } from "#c10/util/math";
 import { upper_part } from "./pow.ts";
 
-/** e^(-x^2) times a polynomial of (x - 2.5) / (x + 2.5). Of the square, the part that a float holds exactly and the rest. */
+/**
+ * e^(-x^2) times a polynomial of (x - 2.5) / (x + 2.5). The square is split into a part that a float holds exactly and the rest.
+ */
 export function erfc(x: float32): float32 {
   const magnitude = pmin(abs(x), 11);
   const t = (magnitude - 2.5) / (magnitude + 2.5);

@@ -1,8 +1,8 @@
 /**
- * @file Trigonometric functions of float32 and their inverses for WGSL, in kernel text. Reduction by pi / 2 is done in integers
- * (wgsl/helpers_math.ts), so that it is exact for all floats.
+ * @file Trigonometric functions of float32 and their inverses for WGSL, in kernel text. The reduction by pi / 2 uses
+ * integers (wgsl/helpers_math.ts), so it is exact for all floats.
  * @mirrors c10/cuda/CUDAMathCompat.h
- * @differs CUDA calls libdevice. The polynomials' coefficients are those of the Cephes library.
+ * @differs The polynomials' coefficients are those of the Cephes library; CUDA calls libdevice.
  */
 import { type float32, fmadd, trig_quadrant, trig_rest } from "#aten/Dispatch";
 import { abs, isnan, signbit, sqrt } from "#c10/util/math";
@@ -45,7 +45,7 @@ export function tan(x: float32): float32 {
   return n === 0 || n === 2 ? s / c : -c / s;
 }
 
-/** asin x for x from 0 to 1/2, of x and its square. */
+/** asin x for x from 0 to 1/2, computed from x and its square. */
 export function asin_series(x: float32, z: float32): float32 {
   const a = fmadd(fmadd(4.2163199048e-2, z, 2.4181311049e-2), z, 4.5470025998e-2);
   return fmadd(fmadd(fmadd(a, z, 7.4953002686e-2), z, 1.6666752422e-1) * z, x, x);
@@ -82,7 +82,7 @@ export function atan(x: float32): float32 {
   return x < 0 ? -y : x === 0 ? x : y;
 }
 
-/** The angle of the point (x, y): of both zero, of both infinite, too. */
+/** The angle of the point (x, y), also if both are zero or both infinite. */
 export function atan2(y: float32, x: float32): float32 {
   const infinite = abs(x) === Infinity && abs(y) === Infinity;
   const ratio = infinite ? 1 : y === 0 ? 0 : abs(y) / abs(x);

@@ -1,7 +1,7 @@
 /**
- * @file What printed bodies and hand-written kernels call: functions in WGSL, by name, and the few of a text that needs them. Those made of
- * kernel text stand in generated/functions.wgsl.ts.
- * @original CUDA's headers give this to every kernel.
+ * @file Helper functions in WGSL for printed bodies and hand-written kernels, by name, and the selection of those that
+ * a text needs. Helpers made of kernel text are in generated/functions.wgsl.ts.
+ * @original CUDA's headers give these to every kernel.
  * @see printer.ts, helpers_float.ts, helpers_int64.ts, helpers_math.ts
  */
 import { functions } from "../generated/functions.wgsl.ts";
@@ -9,11 +9,11 @@ import { FLOAT_HELPERS } from "./helpers_float.ts";
 import { INT64_HELPERS } from "./helpers_int64.ts";
 import { MATH_HELPERS } from "./helpers_math.ts";
 
-/** `fn f(...)`, or `var<private> x: ...` and `const x = ...`: what a declaration at a line's beginning declares. */
+/** The name that a declaration at the beginning of a line declares: `fn f(...)`, `var<private> x: ...` or `const x = ...`. */
 const DECLARED = /^(?:fn|const|var<private>) (\w+)/gm;
 const WORD = /[A-Za-z_]\w*/g;
 
-/** By name, the declaration; made when first asked for. */
+/** Declarations by name; collected at the first use. */
 let declarations: Map<string, string> | null = null;
 
 function all(): Map<string, string> {
@@ -27,7 +27,7 @@ function all(): Map<string, string> {
   return declarations;
 }
 
-/** The declarations that `text` needs, and those that these need, in the order in which they are met. */
+/** The declarations that `text` needs, and those that these need, in order of first occurrence. */
 export function helpers_for(text: string): string {
   const known = all();
   const found = new Map<string, string>();

@@ -1,8 +1,10 @@
 /**
- * @file float32 and what is stored in sixteen bits, in WGSL. Conversions are made of integers: what a machine's own do with denormals and ties is left open.
+ * @file Conversions between float32 and sixteen-bit types in WGSL. They use integers, because WGSL leaves denormals and
+ * ties of its own conversions undefined.
  * @mirrors c10/util/Half.h
  * @mirrors c10/util/BFloat16.h
- * @differs SwiftShader and many phones lack `shader-f16`, and arithmetic is in float32 anyway.
+ * @differs Sixteen-bit numbers are converted with integers, because SwiftShader and many phones lack `shader-f16`; PyTorch uses
+ * the processor's instructions where it has them. Both compute in float32.
  */
 export const FLOAT_HELPERS = /* wgsl */ `
 var<private> infinity_bits: u32 = 0x7f800000u;

@@ -1,7 +1,8 @@
 /**
- * @file int64 in WGSL: two u32, the low word first, as it lies in memory. It wraps as C++'s does on every machine that PyTorch runs on; divided
- * by 0 it gives what CUDA gives. `i64_to_index`: what is no int32 becomes the least of them, which lies in no bounds.
- * @original Other machines have 64 bits.
+ * @file int64 in WGSL: two u32, the low word first, as in memory. It wraps as in C++ on every machine that PyTorch
+ * supports; division by 0 gives CUDA's result. `i64_to_index` converts a value that is no int32 to the smallest int32,
+ * which is out of all bounds.
+ * @original Other machines have 64-bit integers.
  */
 export const INT64_HELPERS = /* wgsl */ `
 fn i64_from_i32(x: i32) -> vec2<u32> {

@@ -1,8 +1,8 @@
 /**
- * @file What loops, or must be exact, and so is written in WGSL: remainders, integer powers, and the reduction of angles by pi / 2, in which the
- * 24 bits of a float meet 96 bits of 2 / pi.
+ * @file Functions written directly in WGSL because they loop or must be exact: remainders, integer powers, and the
+ * reduction of angles by pi / 2, which multiplies the 24 bits of a float by 96 bits of 2 / pi.
  * @mirrors c10/cuda/CUDAMathCompat.h
- * @differs CUDA calls libdevice.
+ * @differs These are written in WGSL; CUDA calls libdevice.
  */
 export const MATH_HELPERS = /* wgsl */ `
 fn rem_f32(a: f32, b: f32) -> f32 {

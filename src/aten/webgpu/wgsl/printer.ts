@@ -1,24 +1,24 @@
 /**
- * @file A graph of values as the body of a WGSL function.
+ * @file The printer of a graph of values as the body of a WGSL function.
  *
  *   prelu float32 (input: float32, weight: float32) -> float32        one head for each dtype that computes the same
  *     return select(weight * input, input, (input > 0.0f));
  *
- * float32 and the halves are computed in f32, bool and narrow integers in i32, int64 in vec2<u32>, low word first. What is used once stands
- * where it is used. WGSL's own exp, log, tanh, pow are never called: they differ by machine, and NaN, infinities and ends of the range
- * come out as they like.
+ * float32 and the halves are computed in f32, bool and narrow integers in i32, int64 in vec2<u32>, low word first. A
+ * value that is used once is written where it is used. WGSL's own exp, log, tanh, pow are never called: they differ by
+ * machine, and results for NaN, infinities and the ends of the range are undefined.
  * @mirrors aten/src/ATen/native/cuda/jit_utils.cpp
- * @differs jit_utils.cpp hands text that a person wrote to NVRTC; this text is made of the CPU's scalar function.
+ * @differs The text is generated from the CPU's scalar function; in PyTorch jit_utils.cpp passes hand-written text to NVRTC.
  * @see helpers.ts (what bodies call), aten/cpu/vec/ir.ts, tools/codegen/dest/wgsl.ts (who commits it)
  */
 import { computed_in, is_comparison, type Kernel, print_head, type Value, type ValueType } from "../../cpu/vec/ir.ts";
 
 // Note [NaN in WGSL]
 // ~~~~~~~~~~~~~~~~~~
-// WGSL lets an implementation hold that there is no NaN and no infinity, and some do. So: what may be NaN is asked by its bits; `a != b` is
-// a function, because the machine's own answer for NaN is false; the smaller and larger of two are chosen by a comparison, never by
-// min and max; `x * 0` is a function, because some compilers take it for 0; infinity and NaN, which may not even be written as constants, are
-// bits of a variable that no compiler knows.
+// WGSL lets an implementation assume that NaN and infinity do not occur, and some do. So tests for NaN look at the
+// bits. `a != b` is a function, because the machine's answer for NaN is false. The smaller and larger of two are chosen
+// by a comparison, never by min and max. `x * 0` is a function, because some compilers replace it by 0. Infinity and
+// NaN may not even be written as constants, so they are the bits of a variable whose value no compiler knows.
 
 /** The type that a value has in WGSL. */
 export const WGSL_TYPES: Readonly<Record<Exclude<ValueType, "f64">, string>> = {
@@ -33,10 +33,13 @@ export function wgsl_type(type: ValueType): string {
   return WGSL_TYPES[type];
 }
 
-/** What a line begins with that has the text of a condition. */
+/** The beginning of a line that holds the text of a condition. */
 export const ASSERTS = "asserts ";
 
-/** Kernels that compute the same, of whatever dtypes, have their body once, under all their heads; between them, what it asserts. */
+/**
+ * Prints bodies. Kernels of several dtypes that compute the same share one body, below all their heads; the asserted
+ * conditions stand between.
+ */
 export function print_bodies(kernels: readonly Kernel[]): string {
   const heads = new Map<string, string[]>();
   for (const kernel of kernels) {
@@ -49,14 +52,14 @@ export function print_bodies(kernels: readonly Kernel[]): string {
   return [...heads].map(([body, of]) => [...of, body].join("\n")).join("\n");
 }
 
-/** A whole function, for others to call. Of a mask it returns the mask. */
+/** Prints a whole function, for others to call. A mask is returned as a mask. */
 export function print_function(kernel: Kernel): string {
   const result = wgsl_type(kernel.outputs[0].value.type);
   const body = new BodyPrinter(kernel, true).print();
   return [`fn ${kernel.name}(${parameters(kernel.inputs)}) -> ${result} {`, ...body, "}"].join("\n");
 }
 
-/** What a scalar function takes and gives, by dtype. */
+/** Parameters and results of a scalar function, by dtype. */
 export interface Signature {
   /** `prelu float32` */
   readonly name: string;
@@ -81,24 +84,26 @@ export function function_name(name: string): string {
   return name.replaceAll(" ", "_");
 }
 
-/** What elements of a dtype are computed in. */
+/** The WGSL type in which elements of a dtype are computed. */
 export function type_of(dtype: string): string {
   return wgsl_type(computed_in(dtype) as ValueType);
 }
 
-/** A body's line for what must be true: who runs the function has `kernel_assert`, and the conditions' texts. */
+/**
+ * Name of the function that a body calls for a condition; the code around the body defines it and knows the conditions' texts.
+ */
 const ASSERT = "kernel_assert";
 
 function parameters(inputs: Signature["inputs"]): string {
   return inputs.map(({ name, dtype }) => `${identifier(name)}: ${type_of(dtype)}`).join(", ");
 }
 
-/** Its lines. A result that is a mask and is stored as an element is 1 or 0. */
+/** The lines of a body. A mask that is stored as an element is 1 or 0. */
 export function print_body(kernel: Kernel): string[] {
   return new BodyPrinter(kernel, false).print();
 }
 
-/** Words that WGSL keeps to itself, of those that parameters may be called. */
+/** Reserved words of WGSL that occur as parameter names. */
 // biome-ignore format: a list
 const RESERVED: ReadonlySet<string> = new Set([
   "NULL", "Self", "abstract", "active", "alias", "as", "async", "attribute", "auto", "await", "become", "break", "case", "cast", "catch", "class",
@@ -117,7 +122,7 @@ export function identifier(name: string): string {
   return RESERVED.has(name) || OWN.test(name) ? `${name}_` : name;
 }
 
-/** An expression, and whether it may stand beside an operator as it is. */
+/** An expression, and whether it can be an operand without parentheses. */
 interface Text {
   readonly text: string;
   readonly is_atom: boolean;
@@ -126,7 +131,7 @@ interface Text {
 const atom = (text: string): Text => ({ text, is_atom: true });
 const composed = (text: string): Text => ({ text, is_atom: false });
 
-/** Longer expressions get a line and a name. */
+/** A longer expression gets a line and a name of its own. */
 const LONGEST = 60;
 
 const OPERATORS: Readonly<Record<string, string>> = {
@@ -213,7 +218,7 @@ class BodyPrinter {
     return is_atom ? text : `(${text})`;
   }
 
-  /** As an argument: `f(a < b, c > d)` would be read as a call of a template, so comparisons are fenced. */
+  /** An argument of a call. `f(a < b, c > d)` would be parsed as a template, so comparisons get parentheses. */
   private argument(v: Value): string {
     const { text } = this.of(v);
     return /[<>]/.test(text) && !this.of(v).is_atom ? `(${text})` : text;
@@ -327,7 +332,7 @@ function is_zero(v: Value): boolean {
   return v.op === "const" && Object.is(v.value, 0);
 }
 
-/** `name`: the value with as few digits as read back as the same float. */
+/** A literal with the fewest digits that are read back as the same float, for the value `name`. */
 function literal(type: ValueType, value: number | bigint, name: string): Text {
   switch (type) {
     case "mask":

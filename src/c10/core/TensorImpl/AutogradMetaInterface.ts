@@ -1,5 +1,6 @@
 /**
- * @file How c10 speaks of autograd without knowing it: an interface, and a factory that autograd hands over when it loads.
+ * @file The interface through which c10 speaks of autograd without importing it, and the factory that autograd
+ * registers when it loads.
  * @mirrors c10/core/TensorImpl.h#AutogradMetaInterface
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -8,7 +9,7 @@ import type { TensorImpl } from "./index.ts";
 export interface AutogradMetaInterface {
   set_requires_grad(requires_grad: boolean, self_impl: TensorImpl): void;
   requires_grad(): boolean;
-  /** The gradient, an `at.Tensor`: a type c10 does not know. */
+  /** The gradient: an `at.Tensor`, a type that c10 does not know. */
   grad(): unknown;
 }
 

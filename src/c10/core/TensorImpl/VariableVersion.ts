@@ -1,5 +1,6 @@
 /**
- * @file Counts in-place changes of a tensor's data; a base and its views share one. Backward compares it with what it saved.
+ * @file The version counter of a tensor's data: it counts in-place changes. A base and its views share one. Backward
+ * compares it with the version it saved.
  * @mirrors c10/core/TensorImpl.h#VariableVersion
  */
 
@@ -15,7 +16,7 @@ export class VariableVersion {
     this.enabled_ = enabled;
   }
 
-  /** That of every inference tensor. */
+  /** The counter of every inference tensor. */
   static readonly DISABLED = new VariableVersion(0, false);
 
   enabled(): boolean {

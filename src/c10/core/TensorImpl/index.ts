@@ -1,11 +1,12 @@
 /**
- * @file A tensor's substance: which storage it views, with what shape, dtype and keys, and what autograd knows about it.
+ * @file The body of a tensor: the storage it views, its shape, dtype and keys, and its autograd metadata.
  * @mirrors c10/core/TensorImpl.h
- * @differs What C++ keeps in members of their own, an object here would cost an allocation per tensor: sizes and strides
- * (`SizesAndStrides`) are two arrays, and the impl is its own PyObjectSlot.
- * @differs Sizes are plain numbers, so the symbolic and Python-overridden size policies do not exist; no named tensors, no Caffe2 remnants.
- * @differs No tensor has a complex dtype, one of the float8 and float4 dtypes, or one of bits; making one by whatever way raises
- * NotImplementedError. The dtypes themselves are there (`torch.can_cast`, `torch.complex64.is_complex`).
+ * @differs Sizes and strides are two plain arrays, and the impl is its own PyObjectSlot, which saves allocations;
+ * PyTorch has members of their own types for both (`SizesAndStrides`, `PyObjectSlot`).
+ * @differs Sizes are plain numbers, so there are no symbolic or Python-overridden size policies, no named tensors and
+ * no Caffe2 remnants; PyTorch has them.
+ * @differs No tensor has a complex, float8, float4 or bits dtype: every way of making one raises NotImplementedError.
+ * The dtypes themselves exist (`torch.can_cast`, `torch.complex64.is_complex`); PyTorch has such tensors too.
  * @see VariableVersion.ts, TensorImplContiguity.ts; aten/core/TensorBase.ts (the handle that everything above c10 passes)
  */
 
@@ -65,16 +66,16 @@ export const err_msg_tensor_metadata_change_not_allowed =
   "without autograd tracking the change, remove the .data / .detach() call and wrap the change in a `with torch.no_grad():` block.\n" +
   "For example, change:\n    x.data.set_(y)\nto:\n    with torch.no_grad():\n        x.set_(y)";
 
-/** log2 of a dtype's size, to divide a byte offset without leaving the integers. */
+/** log2 of a dtype's size. A shift by it divides a byte offset without leaving integer arithmetic. */
 const itemsizeShift = Uint8Array.from({ length: 46 }, (_, t) => Math.log2(elementSize(t as ScalarType)));
 
 const LARGEST_INT32 = 0x7fffffff;
 
 // Note [Keys of a new tensor]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A backend's factory names one key, {CPU}. The constructor adds what follows from the backend: its autocast key, and outside
-// inference mode ADInplaceOrView and the backend's autograd key (whether or not the tensor requires grad). Almost all tensors come from the
-// same few key sets, so the last answer is kept.
+// A backend's factory names one key, {CPU}. The constructor adds the keys that follow from the backend: its autocast
+// key, and outside inference mode ADInplaceOrView and the backend's autograd key (whether or not the tensor requires
+// grad). Almost all tensors come from the same few key sets, so the last result is cached.
 let memo_given: DispatchKeySet | null = null;
 let memo_inference = false;
 let memo_keys: DispatchKeySet = DispatchKeySet.EMPTY;
@@ -94,13 +95,14 @@ const sparse_and_mkldnn_ks = sparse_ks.or(sparse_csr_ks).or(mkldnn_ks);
 
 // Note [Shapes are shared]
 // ~~~~~~~~~~~~~~~~~~~~~~~~
-// Arrays of sizes and strides are replaced, never changed in place, so tensors of one shape may hold the same two. The last
-// contiguous shape is kept here: results made in a row mostly have it, and then nothing is allocated for theirs.
+// Arrays of sizes and strides are replaced, never changed in place, so tensors of one shape may share them. The last
+// contiguous shape is cached here: consecutive results mostly have the same shape, and then no array is allocated for
+// it.
 let contiguous_sizes: number[] = [0];
 let contiguous_strides: number[] = [1];
 let contiguous_numel = 0;
 let contiguous_flags: number = Contiguity.ofOneDim;
-/** Both of a tensor without dimensions. */
+/** Sizes and strides of a tensor without dimensions. */
 const NO_DIMS: number[] = [];
 
 function keepContiguousShape(new_size: readonly number[]): void {
@@ -131,7 +133,7 @@ function isNegative(size: number): boolean {
   return size < 0;
 }
 
-/** The product of sizes of which one is below 0, as C++'s uint64_t counts: a huge number, unless a 0 makes nothing of it in time. */
+/** The product of sizes of which one is negative, in uint64_t arithmetic as in C++: a huge number, or 0 if some size is 0. */
 function numelOfNegative(sizes: readonly number[]): number {
   let numel = 1n;
   let overflows = false;
@@ -151,7 +153,7 @@ function isContiguousShape(size: readonly number[]): boolean {
   return true;
 }
 
-/** The shape of a fresh impl: one empty dimension. */
+/** The shape of a new impl: one empty dimension. */
 const ONE_EMPTY_DIM = [0];
 const UNIT_STRIDE = [1];
 
@@ -159,9 +161,9 @@ let next_id = 0;
 
 export class TensorImpl extends PyObjectSlot {
   storage_: Storage;
-  /** Null: no gradient, no graph, no view; the ordinary state of an intermediate tensor under `no_grad`. */
+  /** Null: no gradient, no graph, no view. This is the usual state of an intermediate tensor under `no_grad`. */
   autograd_meta_: AutogradMetaInterface | null = null;
-  /** Null: never asked for, version 0, shared with nobody yet. `version_counter()` makes it. */
+  /** Null: version 0, not shared, and never requested. `version_counter()` creates the object. */
   private version_counter_: VariableVersion | null = null;
   private sizes_: number[] = ONE_EMPTY_DIM;
   /** In elements. */
@@ -171,21 +173,21 @@ export class TensorImpl extends PyObjectSlot {
   private numel_ = 0;
   private data_type_: ScalarType;
   private device_opt_: Device | null;
-  /** Bits of `Contiguity`, refreshed with sizes and strides. */
+  /** Bits of `Contiguity`, recomputed with sizes and strides. */
   private contiguity_: number = Contiguity.ofOneDim;
   private is_wrapped_number_ = false;
   private allow_tensor_metadata_change_ = true;
   key_set_: DispatchKeySet;
   /**
-   * References that the autograd engine makes itself: node inputs and outputs, InputBuffer slots, SavedVariables, `.grad`.
-   * See `use_count()`.
+   * Number of references held by the autograd engine itself: node inputs and outputs, InputBuffer slots,
+   * SavedVariables, `.grad`. See `use_count()`.
    */
   use_count_ = 0;
   private id_ = 0;
 
   /**
-   * `is_view`: `key_set` is taken as it is (it comes from the tensor viewed), otherwise see Note [Keys of a new tensor].
-   * C++ distinguishes the two by an `ImplType` tag in front.
+   * If `is_view`, `key_set` is taken as it is (it comes from the viewed tensor); otherwise see Note [Keys of a new
+   * tensor]. C++ distinguishes the two by a leading `ImplType` tag.
    */
   constructor(
     storage: Storage,
@@ -195,7 +197,7 @@ export class TensorImpl extends PyObjectSlot {
     is_view = false,
   ) {
     super();
-    if (!hasElements[data_type]) refuse_dtype(data_type); // every tensor comes by here
+    if (!hasElements[data_type]) refuse_dtype(data_type); // every tensor is constructed here
     this.storage_ = storage;
     this.data_type_ = data_type;
     const storage_impl = storage.storage_impl_;
@@ -204,7 +206,7 @@ export class TensorImpl extends PyObjectSlot {
       this.key_set_ = key_set.sub(python_ks);
     } else {
       const inference = InferenceMode.is_enabled();
-      // Two booleans compared by `===` would be a call of a builtin.
+      // Comparing two booleans with `===` would call a builtin.
       this.key_set_ =
         key_set === memo_given && (inference ? memo_inference : !memo_inference)
           ? memo_keys
@@ -212,7 +214,7 @@ export class TensorImpl extends PyObjectSlot {
     }
   }
 
-  /** A tensor that views `storage` with another tensor's keys; sizes and strides are to be set. */
+  /** A tensor that views `storage` with the keys of another tensor; the caller sets sizes and strides. */
   static view(storage: Storage, key_set: DispatchKeySet, data_type: ScalarType): TensorImpl {
     return new TensorImpl(storage, key_set, data_type, null, true);
   }
@@ -275,12 +277,12 @@ export class TensorImpl extends PyObjectSlot {
     return this.is_strides_like(MemoryFormat.ChannelsLast3d);
   }
 
-  /** Whether some order of the dimensions makes it contiguous: every element of a range once. */
+  /** Whether some order of the dimensions makes it contiguous: each element of one range of memory is used exactly once. */
   is_non_overlapping_and_dense(): boolean {
     return (this.contiguity_ & Contiguity.non_overlapping_and_dense) !== 0;
   }
 
-  /** Row-major strides for `new_size`. The caller keeps its array. */
+  /** Sets the sizes with row-major strides. The array stays the caller's. */
   set_sizes_contiguous(new_size: readonly number[]): void {
     if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_sizes_contiguous");
     if (new_size.length === 0) {
@@ -306,7 +308,7 @@ export class TensorImpl extends PyObjectSlot {
     this.contiguity_ = Contiguity.contiguousAndDense;
   }
 
-  /** As in PyTorch, they stand already when counting the elements fails. */
+  /** Sets negative sizes. As in PyTorch, the sizes are already set when counting the elements fails. */
   private set_negative_sizes(new_size: readonly number[]): void {
     const strides = this.strides_;
     this.sizes_ = new_size.slice();
@@ -316,8 +318,8 @@ export class TensorImpl extends PyObjectSlot {
   }
 
   /**
-   * Both arrays are copied. A negative stride means: as if contiguous from the next dimension on.
-   * `storage_offset` null keeps the present one.
+   * Both arrays are copied. A negative stride means: contiguous with respect to the next dimension. If `storage_offset`
+   * is null, the present offset stays.
    */
   set_sizes_and_strides(
     new_size: readonly number[],
@@ -366,7 +368,7 @@ export class TensorImpl extends PyObjectSlot {
     this.storage_offset_ = storage_offset;
   }
 
-  /** Strides of `memory_format` for the sizes there are, as an empty tensor gets them. */
+  /** Recomputes the strides in `memory_format` for the present sizes, as for an empty tensor. */
   empty_tensor_restride(memory_format: MemoryFormat): void {
     const preserve = memory_format === MemoryFormat.Preserve;
     TORCH_CHECK(!preserve, "unsupported memory format ", memoryFormatToString(memory_format));
@@ -401,7 +403,7 @@ export class TensorImpl extends PyObjectSlot {
     return this.storage_;
   }
 
-  /** Where `set_` puts another storage; sizes are the caller's concern. */
+  /** Replaces the storage, for `set_`; the caller takes care of the sizes. */
   set_storage_keep_dtype(storage: Storage): void {
     if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_storage");
     this.move_to_storage(storage);
@@ -531,12 +533,12 @@ export class TensorImpl extends PyObjectSlot {
     return this.key_set_.has(DispatchKey.ZeroTensor);
   }
 
-  /** Made in inference mode: no autograd layer will ever see it, and no version is counted. */
+  /** Whether it was made in inference mode: no autograd layer will ever see it, and no version is counted. */
   is_inference(): boolean {
     return !this.key_set_.has_any(inplace_or_view_ks) && !this.key_set_.has_any(autograd_dispatch_keyset);
   }
 
-  /** A number that met a tensor in Python: 0-dim, and it may not widen the other's dtype. */
+  /** Whether it was a Python number in a call with tensors: it is 0-dim and may not widen the other's dtype. */
   is_wrapped_number(): boolean {
     return this.is_wrapped_number_;
   }
@@ -574,7 +576,7 @@ export class TensorImpl extends PyObjectSlot {
     this.autograd_meta_ = autograd_meta;
   }
 
-  /** Shared by a base and its views. */
+  /** The version counter, shared by a base and its views. */
   version_counter(): VariableVersion {
     const counter = this.version_counter_;
     if (counter !== null) return counter;
@@ -591,8 +593,9 @@ export class TensorImpl extends PyObjectSlot {
   }
 
   /**
-   * How many own references the engine knows of, plus one for a front-end object.
-   * @differs A filled pyobj slot counts for ever: the collector tells nobody when the front end lets go.
+   * Number of references that the engine knows of, plus one for a front-end object.
+   * @differs A filled pyobj slot counts for ever: the collector does not report when the front end drops the object.
+   * PyTorch's count falls.
    */
   use_count(): number {
     return this.has_pyobj() ? this.use_count_ + 1 : this.use_count_;
@@ -620,7 +623,7 @@ export class TensorImpl extends PyObjectSlot {
     }
   }
 
-  /** Puts another storage in, and moves what this tensor counts there. */
+  /** Replaces the storage, and moves this tensor's references from the old storage to the new one. */
   private move_to_storage(storage: Storage): void {
     if (this.use_count() > 0) {
       const [from, to] = [this.storage_.storage_impl_, storage.storage_impl_];
@@ -636,7 +639,7 @@ export class TensorImpl extends PyObjectSlot {
     return this.allow_tensor_metadata_change_;
   }
 
-  /** PyTorch 2.13 takes the wish and grants every change all the same: `x.data.t_()` is allowed again. */
+  /** As in PyTorch 2.13, the argument is ignored and every change stays allowed: `x.data.t_()` works. */
   set_allow_tensor_metadata_change(_value: boolean): void {
     this.allow_tensor_metadata_change_ = true;
   }
@@ -647,7 +650,7 @@ export class TensorImpl extends PyObjectSlot {
 
   /**
    * A new impl over the same storage with the same metadata and no autograd history.
-   * @param version_counter the one to share, or 0 for a fresh one
+   * @param version_counter the counter to share, or 0 for a new one
    */
   shallow_copy_and_detach(version_counter: VariableVersion | 0, allow_tensor_metadata_change: boolean): TensorImpl {
     const impl = TensorImpl.view(this.storage_, this.key_set_, this.data_type_);
@@ -655,7 +658,7 @@ export class TensorImpl extends PyObjectSlot {
     return impl;
   }
 
-  /** Takes over `impl`'s metadata and storage, keeping identity, autograd meta and version counter: `tensor.data = other`. */
+  /** Takes over `impl`'s metadata and storage; keeps identity, autograd meta and version counter: `tensor.data = other`. */
   shallow_copy_from(impl: TensorImpl): void {
     TensorImpl.copy_tensor_metadata(impl, this, this.version_counter(), this.allow_tensor_metadata_change_);
   }
@@ -681,16 +684,16 @@ export class TensorImpl extends PyObjectSlot {
     dest.data_type_ = src.data_type_;
     dest.device_opt_ = src.device_opt_;
     dest.contiguity_ = src.contiguity_;
-    // Whether Python overrides dispatch belongs to the object, not to its data.
+    // Python dispatch overriding is a property of the object, not of its data.
     dest.key_set_ = src.key_set_.sub(python_ks).or(dest.key_set_.and(python_ks));
     dest.is_wrapped_number_ = src.is_wrapped_number_;
     dest.set_allow_tensor_metadata_change(allow_tensor_metadata_change);
     if (version_counter !== 0 && !dest.is_inference()) dest.set_version_counter(version_counter);
   }
 
-  // For people and tests ---------------------------------------------------------------------------------------------
+  // For debugging and tests ----------------------------------------------------------------------------------------------
 
-  /** A number of its own, for traces and dumps. */
+  /** A unique number, for traces and dumps. */
   id(): number {
     if (this.id_ === 0) this.id_ = ++next_id;
     return this.id_;
@@ -719,7 +722,7 @@ export class TensorImpl extends PyObjectSlot {
     };
   }
 
-  /** Throws if a cached field disagrees with what it is computed from, or an element lies outside the storage. */
+  /** Throws if a cached field disagrees with the fields it is computed from, or an element lies outside the storage. */
   checkInvariants(): void {
     const sizes = this.sizes();
     const strides = this.strides();
@@ -727,7 +730,7 @@ export class TensorImpl extends PyObjectSlot {
     let numel = 1;
     let last = this.storage_offset_;
     for (const [d, size] of sizes.entries()) {
-      // A size below 0 passes, as in PyTorch, where another is 0.
+      // As in PyTorch, a negative size is accepted if another size is 0.
       const possible = Number.isSafeInteger(size) && (size >= 0 || this.numel_ === 0);
       TORCH_INTERNAL_ASSERT(possible, "size ", d, " is ", size);
       numel *= size;

@@ -1,8 +1,10 @@
 /**
- * @file What a device type tells the rest of the library about devices, streams and events, and the registry in which it stands. A
- * backend brings one object of a subclass; guards (../DeviceGuard.ts), streams (../Stream.ts) and events (../Event.ts) are made of it.
+ * @file The interface by which a device type gives access to its devices, streams and events, and its registry. A
+ * backend registers one object of a subclass; guards (../DeviceGuard.ts), streams (../Stream.ts) and events
+ * (../Event.ts) are built on it.
  * @mirrors c10/core/impl/DeviceGuardImplInterface.h
- * @differs An event is whatever object the backend likes: `record` is given the last one, or null, and returns the one to keep.
+ * @differs An event is an object of the backend's choice: `record` receives the last one, or null, and returns the one
+ * to keep. PyTorch passes a `void*`.
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
 import type { DataPtr } from "../Allocator.ts";
@@ -11,7 +13,7 @@ import type { DeviceCapability } from "../DeviceCapability.ts";
 import { COMPILE_TIME_MAX_DEVICE_TYPES, type DeviceType, toString as deviceTypeToString } from "../DeviceType.ts";
 import type { Stream } from "../Stream.ts";
 
-/** BACKEND_DEFAULT measures times, PYTORCH_DEFAULT does not; the backend may tell them apart or not. */
+/** BACKEND_DEFAULT measures times, PYTORCH_DEFAULT does not; a backend may ignore the difference. */
 export const EventFlag = { PYTORCH_DEFAULT: 0, BACKEND_DEFAULT: 1, INVALID: 2 } as const;
 export type EventFlag = (typeof EventFlag)[keyof typeof EventFlag];
 
@@ -22,15 +24,15 @@ function unsupported(what: string): never {
 export abstract class DeviceGuardImplInterface {
   abstract type(): DeviceType;
 
-  /** Makes `d` the current device and returns what was current. */
+  /** Makes `d` the current device and returns the previous one. */
   abstract exchangeDevice(d: Device): Device;
   abstract getDevice(): Device;
   abstract setDevice(d: Device): void;
 
-  /** The same, where an error could not be told to anybody: at the end of a guard. */
+  /** Sets the device at the end of a guard, where an error could not be reported. */
   abstract uncheckedSetDevice(d: Device): void;
 
-  /** The stream that is current on `d`. */
+  /** The current stream of `d`. */
   abstract getStream(d: Device): Stream;
 
   getDefaultStream(_d: Device): Stream {
@@ -41,12 +43,12 @@ export abstract class DeviceGuardImplInterface {
     unsupported("acquiring a stream from pool.");
   }
 
-  /** It is copied and handed around; the backend sees to how long it lives. */
+  /** Makes a new stream. It is copied freely; the backend manages its lifetime. */
   getNewStream(_d: Device, _priority = 0): Stream {
     unsupported("create a new Stream.");
   }
 
-  /** Makes `s` current on its device and returns what was; the current device may stay as it is. */
+  /** Makes `s` the current stream of its device and returns the previous one; the current device need not change. */
   abstract exchangeStream(s: Stream): Stream;
 
   getStreamNativeHandle(_s: Stream): unknown {
@@ -55,12 +57,12 @@ export abstract class DeviceGuardImplInterface {
 
   destroyEvent(_event: unknown, _device_index: number): void {}
 
-  /** Puts a mark into the stream's queue: what is queued so far will be done when it is reached. */
+  /** Puts an event into the stream's queue: it is reached when all work queued so far is done. */
   record(_event: unknown, _stream: Stream, _device_index: number, _flag: EventFlag): unknown {
     unsupported("events.");
   }
 
-  /** What is queued on `stream` from now on waits for the mark. */
+  /** Makes work queued on `stream` from now on wait for the event. */
   block(_event: unknown, _stream: Stream): void {
     unsupported("events.");
   }
@@ -69,7 +71,7 @@ export abstract class DeviceGuardImplInterface {
     unsupported("events.");
   }
 
-  /** Never throws: a device that cannot be asked is no device. */
+  /** Never throws: a device that cannot be queried counts as absent. */
   abstract deviceCount(): number;
 
   getDeviceCapability(_d: Device): DeviceCapability {
@@ -96,7 +98,9 @@ export abstract class DeviceGuardImplInterface {
     unsupported("synchronizing all streams on device.");
   }
 
-  /** Tells the allocator that a stream uses the memory, which may not be handed out again before that is done. */
+  /**
+   * Tells the allocator that a stream uses the memory: it must not be handed out again before the stream has finished with it.
+   */
   recordDataPtrOnStream(_data_ptr: DataPtr, _stream: Stream): void {}
 
   /** Milliseconds. */
@@ -105,7 +109,7 @@ export abstract class DeviceGuardImplInterface {
   }
 }
 
-/** By device type. */
+/** The registered objects, by device type. */
 export const device_guard_impl_registry = new Array<DeviceGuardImplInterface | null>(
   COMPILE_TIME_MAX_DEVICE_TYPES,
 ).fill(null);
@@ -114,14 +118,14 @@ export function registerDeviceGuard(type: DeviceType, impl: DeviceGuardImplInter
   device_guard_impl_registry[type] = impl;
 }
 
-/** At the top of a file: loading it is what linking it is in C++. */
+/** Called at the top level of a file: importing the file registers the device type, as linking does in C++. */
 export function C10_REGISTER_GUARD_IMPL(type: DeviceType, impl: DeviceGuardImplInterface): void {
   registerDeviceGuard(type, impl);
 }
 
 export function getDeviceGuardImpl(type: DeviceType): DeviceGuardImplInterface {
   const impl = device_guard_impl_registry[type];
-  // Often the first that happens to a device which is not there: factories come here.
+  // This is often the first failure for an absent device, because factories come here.
   TORCH_CHECK(impl !== null, "PyTorch is not linked with support for ", deviceTypeToString(type), " devices");
   return impl;
 }

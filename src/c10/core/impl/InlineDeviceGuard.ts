@@ -1,7 +1,7 @@
 /**
- * @file Another device is current from construction to `restore()`.
+ * @file A guard that makes another device current from construction to `restore()`.
  * @mirrors c10/core/impl/InlineDeviceGuard.h
- * @differs Destructors are `restore()`, in a `finally`.
+ * @differs The end of a guard is a call of `restore()` in a `finally`; PyTorch has destructors.
  */
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { Device } from "../Device.ts";
@@ -12,7 +12,7 @@ export class InlineDeviceGuard {
   private original_device_: Device;
   private current_device_: Device;
 
-  /** A device without an index is the current one. */
+  /** A device without an index means the current one. */
   constructor(device: Device, impl: DeviceGuardImplInterface = getDeviceGuardImpl(device.type())) {
     this.impl_ = impl;
     this.original_device_ = device.has_index() ? impl.exchangeDevice(device) : impl.getDevice();
@@ -27,7 +27,7 @@ export class InlineDeviceGuard {
     this.restore();
   }
 
-  /** Goes on to `device`, which may be of another type: then the first type's device is put back now. */
+  /** Changes to `device`. If its type differs, the device of the first type is restored now. */
   reset_device(device: Device, impl: DeviceGuardImplInterface | null = null): void {
     if (!device.has_index()) return;
     if (device.type() === this.original_device_.type()) {
@@ -41,7 +41,7 @@ export class InlineDeviceGuard {
     this.current_device_ = device;
   }
 
-  /** Goes on to another device of the same type. */
+  /** Changes to another device of the same type. */
   set_index(index: number): void {
     this.reset_device(new Device(this.original_device_.type(), index));
   }
@@ -50,13 +50,13 @@ export class InlineDeviceGuard {
     return this.original_device_;
   }
 
-  /** The device that was set last; the true one may be another meanwhile. */
+  /** The device set last by this guard; code inside may have changed the actual one. */
   current_device(): Device {
     return this.current_device_;
   }
 }
 
-/** A guard that may not have been opened yet. */
+/** A device guard that may not have been opened yet. */
 export class InlineOptionalDeviceGuard {
   private guard_: InlineDeviceGuard | null;
 

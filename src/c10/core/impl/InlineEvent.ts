@@ -1,5 +1,5 @@
 /**
- * @file A mark in a stream's queue, over whatever the backend has for one.
+ * @file Events: a mark in a stream's queue, on top of the backend's own event object.
  * @mirrors c10/core/impl/InlineEvent.h
  */
 import { TORCH_CHECK, TORCH_CHECK_VALUE } from "#c10/util/Exception";
@@ -8,7 +8,7 @@ import type { Stream } from "../Stream.ts";
 import { type DeviceGuardImplInterface, EventFlag } from "./DeviceGuardImplInterface.ts";
 
 export class InlineEvent {
-  /** The backend's; null before the first `record`. */
+  /** The backend's object; null before the first `record`. */
   private event_: unknown = null;
   private readonly backend_: DeviceGuardImplInterface;
   private readonly device_type_: DeviceType;
@@ -43,7 +43,9 @@ export class InlineEvent {
     if (!this.was_marked_for_recording_) this.record(stream);
   }
 
-  /** Puts the mark at the end of the stream's queue; an earlier one is forgotten, but for those that wait for it. */
+  /**
+   * Puts the event at the end of the stream's queue. An earlier record is forgotten, except by those that already wait for it.
+   */
   record(stream: Stream): void {
     this.check_type(stream.device_type(), "recording stream's");
     this.event_ = this.backend_.record(this.event_, stream, this.device_index_, this.flag_);
@@ -51,14 +53,14 @@ export class InlineEvent {
     this.device_index_ = stream.device_index();
   }
 
-  /** What is queued on `stream` from now on waits for the mark. */
+  /** Makes work queued on `stream` from now on wait for the event. */
   block(stream: Stream): void {
     if (!this.was_marked_for_recording_) return;
     this.check_type(stream.device_type(), "blocking stream's");
     this.backend_.block(this.event_, stream);
   }
 
-  /** Whether the mark was reached, or there is none. */
+  /** Whether the event was reached, or was never recorded. */
   query(): boolean {
     return !this.was_marked_for_recording_ || this.backend_.queryEvent(this.event_);
   }
@@ -67,7 +69,7 @@ export class InlineEvent {
     return this.event_;
   }
 
-  /** Milliseconds from this mark to the other's. */
+  /** Milliseconds from this event to the other. */
   elapsedTime(other: InlineEvent): number {
     this.check_type(other.device_type(), "other's");
     TORCH_CHECK_VALUE(

@@ -1,5 +1,5 @@
 /**
- * @file Another stream is current, and its device with it, from construction to `restore()`.
+ * @file A guard that makes another stream, and its device, current from construction to `restore()`.
  * @mirrors c10/core/impl/InlineStreamGuard.h
  */
 import { TORCH_CHECK_VALUE } from "#c10/util/Exception";
@@ -8,9 +8,9 @@ import { type DeviceGuardImplInterface, getDeviceGuardImpl } from "./DeviceGuard
 import { InlineDeviceGuard } from "./InlineDeviceGuard.ts";
 
 export class InlineStreamGuard extends InlineDeviceGuard {
-  /** What the user probably cares about. */
+  /** The stream that was current on the device that was current: usually the one a user asks for. */
   private readonly original_stream_of_original_device_: Stream;
-  /** What must be put back. */
+  /** The stream to restore on the stream's own device. */
   private original_stream_of_current_device_: Stream;
   private current_stream_: Stream;
 
@@ -26,7 +26,7 @@ export class InlineStreamGuard extends InlineDeviceGuard {
     super.restore();
   }
 
-  /** Goes on to `stream`; one of another device leaves the stream of this one as it was found. */
+  /** Changes to `stream`. If it is on another device, the stream of this device is restored first. */
   reset_stream(stream: Stream): void {
     if (stream.device().eq(this.current_device())) {
       this.impl_.exchangeStream(stream);
@@ -47,7 +47,7 @@ export class InlineStreamGuard extends InlineDeviceGuard {
   }
 }
 
-/** A stream for each of several devices of one type; the current device stays. */
+/** Makes a stream current on each of several devices of one type; the current device stays. */
 export class InlineMultiStreamGuard {
   private readonly impl_: DeviceGuardImplInterface | null;
   private readonly original_streams_: readonly Stream[];

@@ -1,5 +1,5 @@
 /**
- * @file The keys that a thread adds to and takes from every call's key set, and the guards that change them for a while.
+ * @file The keys that a thread adds to and removes from every call's key set, and the guards that change them temporarily.
  * @mirrors c10/core/impl/LocalDispatchKeySet.h
  * @differs One JavaScript thread has one state, held in two module variables. PyTorch keeps them XOR-ed with the defaults so
  * that zeroed thread-local memory means "default"; here they start as the defaults.
@@ -26,7 +26,7 @@ export function tls_local_dispatch_key_set(): LocalDispatchKeySet {
   return new LocalDispatchKeySet(tls_included, tls_excluded);
 }
 
-/** Sets both; for guards and for carrying a state to where work continues later. */
+/** Sets both; for guards, and for restoring a saved state where work continues later. */
 export function _force_tls_local_dispatch_key_set(key_set: LocalDispatchKeySet): void {
   tls_included = key_set.included_;
   tls_excluded = key_set.excluded_;
@@ -46,7 +46,7 @@ function asSet(keys: DispatchKey | DispatchKeySet): DispatchKeySet {
   return typeof keys === "number" ? setOfKey(keys) : keys;
 }
 
-/** Adds `include` to the included set until `restore()`; what was there before stays there. */
+/** Adds `include` to the included set until `restore()`; keys that were already there stay. */
 export class IncludeDispatchKeyGuard {
   private readonly include_: DispatchKeySet;
 
@@ -102,7 +102,7 @@ export class ForceDispatchKeyGuard {
   }
 }
 
-// The same, one key at a time and without a guard: what Python's mode setters call.
+// Setters for one key at a time, without a guard: called by Python's mode setters.
 
 export function tls_is_dispatch_key_excluded(x: DispatchKey): boolean {
   return tls_excluded.has(x);

@@ -1,5 +1,5 @@
 /**
- * @file The guard of a device type that has one device and one stream, which are always current: the CPU, and meta.
+ * @file The guard of a device type with one device and one stream, which are always current: the CPU, and meta.
  * @mirrors c10/core/impl/DeviceGuardImplInterface.h#NoOpDeviceGuardImpl
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -10,7 +10,7 @@ import { ScalarType } from "../ScalarType.ts";
 import { Stream } from "../Stream.ts";
 import { DeviceGuardImplInterface } from "./DeviceGuardImplInterface.ts";
 
-/** What meta says it can hold. */
+/** The dtypes that the meta device reports as supported. */
 const META_TYPES: readonly ScalarType[] = [
   ScalarType.Byte,
   ScalarType.Char,

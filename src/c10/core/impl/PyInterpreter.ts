@@ -1,18 +1,19 @@
 /**
- * @file What the layers below have Python do: run the handler of a mode, and detach a tensor through one.
+ * @file The calls that the lower layers make into Python: run the handler of a mode, and detach a tensor through one.
  * @mirrors c10/core/impl/PyInterpreter.h
- * @differs Of the table what modes need: there is one interpreter, nobody counts references to its objects, and no tensor answers for
- *   its sizes or its device in Python.
+ * @differs The table has only the entries that modes need. There is one interpreter, its objects are not
+ * reference-counted, and no tensor answers for its sizes or its device in Python. PyTorch's table has entries for all
+ * of these.
  */
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 
-/** As in C++ only their names are known here. */
+/** As in C++, only the names of these types are known here. */
 type OperatorHandle = object;
 type Stack = unknown[];
 
 export interface PyInterpreterVTable {
-  /** A call of `aten.detach`, as the innermost mode sees it. */
+  /** Calls `aten.detach` as the innermost mode sees it. */
   detach(self: TensorImpl): TensorImpl;
-  /** A call whose arguments lie on the stack, put to the innermost mode; what it answers lies there afterwards. */
+  /** Calls the innermost mode with the arguments on the stack, and leaves its result there. */
   dispatch(op: OperatorHandle, stack: Stack): void;
 }

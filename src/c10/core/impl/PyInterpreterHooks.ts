@@ -1,5 +1,5 @@
 /**
- * @file Where the Python of this process is found, once it is there.
+ * @file The hook that gives access to the Python layer of this process, once it is loaded.
  * @mirrors c10/core/impl/PyInterpreterHooks.h
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -7,7 +7,7 @@ import type { PyInterpreterVTable } from "./PyInterpreter.ts";
 
 let interpreter: PyInterpreterVTable | null = null;
 
-/** The layer above, when it is imported. */
+/** Called by the Python layer when it is imported. */
 export function REGISTER_PYTHON_HOOKS(next: PyInterpreterVTable): void {
   interpreter = next;
 }

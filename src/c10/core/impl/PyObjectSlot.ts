@@ -1,15 +1,18 @@
 /**
- * @file Where a TensorImpl or StorageImpl keeps the one front-end object that stands for it, so that wrapping twice gives the same object.
+ * @file The slot in which a TensorImpl or StorageImpl keeps its one front-end object, so that wrapping twice gives the
+ * same object.
  * @mirrors c10/core/impl/PyObjectSlot.h
- * @differs The slot holds the object strongly, and for ever; PyTorch juggles two reference counts to let either side die first.
+ * @differs The slot holds the object strongly, and for ever; PyTorch manages two reference counts so that either side
+ * can die first.
  */
 
-/** Null except while code of the user runs in backward. */
+/** List of slots filled while user code runs during backward; otherwise null. */
 let filled: PyObjectSlot[] | null = null;
 
 /**
- * Notes the slots filled from now on in `list`; returns what was noted into before, to be put back. Front-end objects made by
- * code of the user during backward are the one case where the engine needs to know which are new (`Frame` in handed_over.ts).
+ * Records the slots filled from now on in `list`; returns the previous list, for the caller to restore. During backward
+ * the engine must know which front-end objects user code has newly made (`Frame` in handed_over.ts); nothing else needs
+ * this.
  */
 export function note_filled_slots(list: PyObjectSlot[] | null): PyObjectSlot[] | null {
   const previous = filled;

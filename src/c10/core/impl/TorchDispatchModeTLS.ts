@@ -1,8 +1,8 @@
 /**
- * @file The stack of modes that see every operator's call, `__torch_dispatch__`.
+ * @file The stack of `__torch_dispatch__` modes: they see every operator call.
  * @mirrors c10/core/impl/TorchDispatchModeTLS.h
- * @differs Modes of the infrastructure (fake tensors, proxies, functionalization), which have a place of their own below the stack, are
- * not built; one JavaScript thread has one stack.
+ * @differs Infrastructure modes (fake tensors, proxies, functionalization) are not built; one JavaScript thread has one
+ * stack. PyTorch keeps such modes in places of their own below the stack.
  */
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -10,7 +10,7 @@ import { tls_set_dispatch_key_included } from "./LocalDispatchKeySet.ts";
 
 const stack_: object[] = [];
 
-/** While there is a mode, every call's key set has Python among its keys, and the key that notes what the thread's sets were above. */
+/** While there is a mode, every call's key set contains Python, and PythonTLSSnapshot, the key that saves the thread's sets. */
 function set_python_keys(included: boolean): void {
   tls_set_dispatch_key_included(DispatchKey.Python, included);
   tls_set_dispatch_key_included(DispatchKey.PythonTLSSnapshot, included);
@@ -21,7 +21,7 @@ export const TorchDispatchModeTLS = {
     if (stack_.push(mode) === 1) set_python_keys(true);
   },
 
-  /** The innermost mode, off from now on. */
+  /** Pops and returns the innermost mode, which is inactive from now on. */
   pop_stack(): object {
     const mode = stack_.pop();
     TORCH_CHECK(mode !== undefined, "trying to pop from empty mode stack");
@@ -29,7 +29,7 @@ export const TorchDispatchModeTLS = {
     return mode;
   },
 
-  /** @param idx from the outermost mode */
+  /** @param idx counted from the outermost mode */
   get_stack_at(idx: number): object {
     TORCH_CHECK(idx >= 0 && idx < stack_.length, "Tried to get stack at idx that's too big");
     const mode = stack_[idx];

@@ -1,8 +1,8 @@
 /**
- * @file The guard of a device type that is known at run time only.
+ * @file The guard of a device type that is known only at run time.
  * @mirrors c10/core/impl/VirtualGuardImpl.h
- * @differs In C++ a class that hands each call on, so that templates over a known guard need no virtual call. Here every call is
- * virtual, and this is the registered object itself.
+ * @differs Every call is virtual here, so this is the registered object itself. C++ has a class that forwards each
+ * call, so that templates over a known guard need no virtual call.
  */
 import type { DeviceType } from "../DeviceType.ts";
 import { type DeviceGuardImplInterface, getDeviceGuardImpl } from "./DeviceGuardImplInterface.ts";

@@ -1,7 +1,8 @@
 /**
- * @file Which device, which stream is current, and events: there is one device, with one stream.
+ * @file The guard of WebGPU: current device, current stream, and events. There is one device with one stream.
  * @mirrors c10/cuda/impl/CUDAGuardImpl.h
- * @differs WebGPU has one queue, so one stream: what is queued behind something waits for it in any case, and no wait is ever sent.
+ * @differs WebGPU has one queue, so there is one stream: queued work always waits for earlier work, and no wait is ever
+ * sent. PyTorch's CUDA guard handles many streams.
  */
 import { Device } from "#c10/core/Device";
 import { DeviceCapability } from "#c10/core/DeviceCapability";

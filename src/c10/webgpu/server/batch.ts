@@ -7,33 +7,33 @@ import type { Kernel } from "./kernels.ts";
 import type { Segments } from "./segments.ts";
 
 export interface Batch {
-  /** The command begins at `at` of the ring, and has `length` words. Precondition: the kernel is compiled. */
+  /** Adds a launch: the command begins at `at` of the ring and has `length` words. Precondition: the kernel is compiled. */
   launch(kernel: Kernel, ring: Int32Array, at: number, length: number): void;
-  /** The encoder, outside of any pass. */
+  /** The command encoder, outside any pass. */
   encoder(): GPUCommandEncoder;
-  /** A mark of the device's clock, the number `seq` of a recording. */
+  /** Records the device's clock as the time of event `seq`. */
   mark(seq: number): void;
-  /** The number of the latest submission with a launch or copy that touches the segment; 0 for none. */
+  /** Number of the latest submission that contains a launch or copy on the segment; 0 for none. */
   last_touch(segment: number): number;
   touch(segment: number): void;
   readonly full: boolean;
-  /** Sends it, if there is something. */
+  /** Submits the buffer if it is not empty. */
   submit(reason: number): void;
-  /** A promise for each submission's recording that is not there yet, in order. */
+  /** Promises for the times of earlier submissions that have not arrived yet, in order. */
   readonly recordings: Promise<void>[];
-  /** Submissions so far. */
+  /** Number of submissions so far. */
   readonly number: number;
-  /** Each launch in a pass of its own, with its times. */
+  /** Whether each launch gets a pass of its own, with its times. */
   timed: boolean;
 }
 
 export type TellRecord = (kind: number, a: number, b?: number, c?: number, d?: number) => void;
 
-/** Sent to workers as text: uses nothing from outside but its arguments. */
+/** Makes the batch. Sent to workers as text: uses nothing from outside but its arguments. */
 export function device_batch(device: GPUDevice, protocol: Protocol, segments: Segments, tell: TellRecord): Batch {
   const { PLACE, RecordKind } = protocol;
   const [MAP_READ, COPY_SRC, COPY_DST, UNIFORM, QUERY_RESOLVE] = [0x1, 0x4, 0x8, 0x40, 0x200];
-  const STRIDE_WORDS = 64; // 256 bytes: what offsets of uniforms are multiples of
+  const STRIDE_WORDS = 64; // 256 bytes: the alignment of uniform offsets
   const PARAMS_AT = 7;
   const mask = PLACE.RING_WORDS - 1;
 
@@ -58,7 +58,7 @@ export function device_batch(device: GPUDevice, protocol: Protocol, segments: Se
   const can_time = device.features.has("timestamp-query");
   const most_times = 2 * PLACE.BATCH + 2;
   let times: { readonly queries: GPUQuerySet; readonly resolved: GPUBuffer } | null = null;
-  /** What the query pairs of this submission are of: kind and number. */
+  /** The launches and events of this submission's query pairs: kind and number. */
   let timed_things: number[] = [];
 
   const end_pass = (): void => {
@@ -78,7 +78,7 @@ export function device_batch(device: GPUDevice, protocol: Protocol, segments: Se
     };
   };
 
-  /** Has the times copied out, and tells them when they are there. */
+  /** Encodes the copy of the times to a mappable buffer. The returned function reports them when they have arrived. */
   const resolve_times = (into: GPUCommandEncoder): (() => Promise<void>) | null => {
     const things = timed_things;
     if (times === null || things.length === 0) return null;

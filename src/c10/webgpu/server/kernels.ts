@@ -1,5 +1,5 @@
 /**
- * @file The server's kernels: compiled when first launched, and kept by their text, also for the programs that follow.
+ * @file The server's kernels, compiled at their first launch and kept by their text, also for later programs.
  * @original CUDA's kernels come compiled with the library; nvrtc is the nearest relative.
  */
 import type { KernelSource } from "../interface.ts";
@@ -9,26 +9,26 @@ import type { Segments } from "./segments.ts";
 
 export interface Kernel {
   readonly source: KernelSource;
-  /** Null until compiled. */
+  /** The pipeline; null until compiled. */
   pipeline: GPUComputePipeline | null;
-  /** Why it does not compile: what launches it does nothing but complain. */
+  /** The compiler's errors, if it failed. A launch then only reports them. */
   complaint: string | null;
 }
 
 export interface Kernels {
   define(id: number, source: KernelSource): void;
   get(id: number): Kernel;
-  /** Resolves when it is compiled, or known to be bad. */
+  /** Resolves when the kernel is compiled, or known to be faulty. */
   compile(kernel: Kernel): Promise<void>;
-  /** The same where nothing may wait: a bad one is found out later, and what is submitted with it is lost. */
+  /** Compiles without waiting. A faulty kernel is noticed later, and work submitted with it is lost. */
   compile_at_once(kernel: Kernel): void;
-  /** Resolves when it is known of all so far whether they are bad. */
+  /** Resolves when all kernels so far are known to be good or faulty. */
   known(): Promise<unknown>;
 }
 
 export type Fail = (failure: number, message: string, kernel?: string) => void;
 
-/** Sent to workers as text: uses nothing from outside but its arguments. */
+/** Makes the kernels. Sent to workers as text: uses nothing from outside but its arguments. */
 export function device_kernels(
   { device, compiled }: OpenDevice,
   { Failure }: Protocol,
@@ -39,7 +39,7 @@ export function device_kernels(
   const by_id: Kernel[] = [];
   let compiling: Promise<unknown> = Promise.resolve();
 
-  /** What the compiler said, with lines and columns where it names them, and with the lines. */
+  /** The compiler's messages, with line and column where it names them, and the text of those lines. */
   const complaints = async (module: GPUShaderModule, code: string, otherwise: string): Promise<string> => {
     const { messages } = await module.getCompilationInfo();
     const errors = messages.filter(({ type }) => type === "error");

@@ -1,5 +1,5 @@
 /**
- * @file The server's device: asked for with all that the adapter has, and kept from program to program.
+ * @file Opening of the server's device, with all features and limits of the adapter. The device is kept from program to program.
  * @original cuInit and cuDeviceGet.
  */
 import type { Protocol } from "../protocol.ts";
@@ -7,17 +7,17 @@ import type { Fail, Kernel } from "./kernels.ts";
 
 export interface OpenDevice {
   readonly device: GPUDevice;
-  /** What the caller is told of it. */
+  /** The properties that are reported to the caller. */
   readonly properties: object;
-  /** What is compiled, by its text. */
+  /** Compiled kernels, by their text. */
   readonly compiled: Map<string, Kernel>;
-  /** Why it is no more; null while it is there. */
+  /** The reason why the device is lost; null while it works. */
   lost: string | null;
-  /** Who hears of errors that belong to no call. */
+  /** Receives errors that belong to no call. */
   fail: Fail;
 }
 
-/** Sent to workers as text: uses nothing from outside but its arguments. */
+/** Opens the device. Sent to workers as text: uses nothing from outside but its arguments. */
 export async function open_device({ Failure }: Protocol, gpu: GPU): Promise<OpenDevice> {
   const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
   if (adapter === null) throw new Error("no WebGPU here: the system has no driver that offers an adapter");
@@ -38,7 +38,7 @@ export async function open_device({ Failure }: Protocol, gpu: GPU): Promise<Open
     },
   });
   const { vendor, architecture, description } = info;
-  const LARGEST = 2 ** 32 - 512; // offsets are 32 bits
+  const LARGEST = 2 ** 32 - 512; // offsets have 32 bits
   const opened: OpenDevice = {
     device,
     properties: {

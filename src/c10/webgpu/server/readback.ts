@@ -1,5 +1,5 @@
 /**
- * @file The server's way back: bytes of a segment go to a buffer that can be mapped, and from there to the window.
+ * @file The server's reading of device memory: bytes of a segment are copied to a mappable buffer, and from there to the window.
  * @original cudaMemcpy copies straight to the host.
  */
 import type { Protocol } from "../protocol.ts";
@@ -9,13 +9,13 @@ import type { Segments } from "./segments.ts";
 
 export interface Readback {
   /**
-   * Puts the copy into the command buffer. Call what it returns once that is submitted: it resolves when the bytes lie at `window`, and failed
-   * assertions are told.
+   * Adds the copy to the command buffer. Call the returned function after the submission: its promise resolves when the
+   * bytes lie at `window` and failed assertions are reported.
    */
   read(segment: number, offset: number, nbytes: number, window: number): () => Promise<void>;
 }
 
-/** Sent to workers as text: uses nothing from outside but its arguments. */
+/** Makes the reader. Sent to workers as text: uses nothing from outside but its arguments. */
 export function device_readback(
   device: GPUDevice,
   { PLACE, Failure }: Protocol,
@@ -30,7 +30,7 @@ export function device_readback(
   const MOST_KEPT = 4;
   const pools: Record<number, GPUBuffer[]> = { [SMALL]: [], [LARGE]: [] };
   const window_bytes = new Uint8Array(memory);
-  /** Submission up to which assertions were looked at. */
+  /** Submission up to which assertions were checked. */
   let looked = 0;
 
   const take = (size: number): GPUBuffer =>
@@ -42,7 +42,7 @@ export function device_readback(
     else staging.destroy();
   };
 
-  /** Four words: whether one failed, its number, and two more that say where. */
+  /** Checks the four words of assertions: whether one failed, its number, and two that say where. */
   const look = (staging: GPUBuffer, at: number): void => {
     const [failed, assertion, index, limit] = new Uint32Array(staging.getMappedRange(at, PLACE.ASSERTION_NBYTES));
     if (failed !== 0) fail(Failure.ASSERTION, JSON.stringify({ assertion, index: index | 0, limit }));
@@ -52,7 +52,7 @@ export function device_readback(
     read(segment, offset, nbytes, window) {
       const encoder = batch.encoder();
       const asserting = batch.last_touch(PLACE.ASSERTION_SEGMENT) > looked;
-      const whole = Math.ceil(nbytes / 8) * 8; // where mapped ranges may begin
+      const whole = Math.ceil(nbytes / 8) * 8; // a mapped range must begin at a multiple of 8
       const mapped = whole + (asserting ? PLACE.ASSERTION_NBYTES : 0);
       if (mapped === 0) return () => device.queue.onSubmittedWorkDone().then(() => undefined);
       const size = mapped <= SMALL ? SMALL : LARGE;

@@ -3,21 +3,21 @@
  * @original CUDA passes pointers to kernels; WebGPU binds buffers.
  */
 export interface Segments {
-  /** The buffer is there at once; whether it is any good is told later. */
+  /** Makes a buffer, usable at once; the promise says later whether the device had room. */
   make(id: number, nbytes: number): Promise<GPUError | null>;
   release(id: number): void;
   buffer(id: number): GPUBuffer;
   pipeline_layout(slots: number, written: number): GPUPipelineLayout;
-  /** The bind group over `slots` segments, whose numbers stand in `ring` from `at` on, modulo `mask`. */
+  /** The bind group over `slots` segments, whose numbers are in `ring` from `at` on, modulo `mask`. */
   group(slots: number, written: number, ring: Int32Array, at: number, mask: number): GPUBindGroup;
-  /** Where a launch's parameters are bound, with their offset. */
+  /** The layout of the bind group that holds a launch's parameters, with their offset. */
   readonly params_layout: GPUBindGroupLayout;
   release_all(): void;
 }
 
-/** Sent to workers as text: uses nothing from outside but its arguments. */
+/** Makes the segments. Sent to workers as text: uses nothing from outside but its arguments. */
 export function device_segments(device: GPUDevice): Segments {
-  // GPUBufferUsage and GPUShaderStage, which Node does not define.
+  // Constants of GPUBufferUsage and GPUShaderStage, which Node does not define.
   const [COPY_SRC, COPY_DST, STORAGE, COMPUTE] = [0x4, 0x8, 0x80, 0x4];
   const MOST_GROUPS = 4096;
   const buffers: (GPUBuffer | undefined)[] = [];
@@ -43,7 +43,7 @@ export function device_segments(device: GPUDevice): Segments {
     return layout;
   };
 
-  /** A number where that is enough: making a text for every launch would cost more than the launch. */
+  /** The cache key of a bind group: a number if possible. A string for every launch would cost more than the launch. */
   const group_key = (slots: number, written: number, ring: Int32Array, at: number, mask: number): number | string => {
     let key = slots * 8 + written;
     let small = slots <= 3;
@@ -66,7 +66,7 @@ export function device_segments(device: GPUDevice): Segments {
   const release = (id: number): void => {
     buffers[id]?.destroy();
     buffers[id] = undefined;
-    groups = new Map(); // some of them name it, and the number will be another's
+    groups = new Map(); // some groups contain the released buffer, and its number will be given to another
   };
 
   return {
@@ -79,7 +79,7 @@ export function device_segments(device: GPUDevice): Segments {
       try {
         buffers[id] = device.createBuffer({ label: `segment ${id}`, size: nbytes, usage });
       } catch (error) {
-        // A size past all limits is thrown by some.
+        // Some implementations throw for a size beyond all limits.
         device.popErrorScope();
         device.popErrorScope();
         return Promise.resolve({ message: String(error) });

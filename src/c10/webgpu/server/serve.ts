@@ -1,5 +1,5 @@
 /**
- * @file A worker that serves the device: it sleeps until there are commands. Its text, for whoever starts it.
+ * @file The worker that serves the device: it sleeps until there are commands. Also its source text, for the code that starts it.
  * @original
  * @see ../worker.ts: who starts it
  */
@@ -11,20 +11,20 @@ import { device_readback } from "./readback.ts";
 import { device_segments } from "./segments.ts";
 import { device_server, type Server, type ServerParts } from "./server.ts";
 
-/** Without it in the program's own library: TypeScript's is of 2023. */
+/** Declared here because the program's own TypeScript library is of 2023. */
 interface AtomicsOfTomorrow {
   waitAsync?(array: Int32Array, index: number, value: number): { readonly value: Promise<string> | string };
 }
 
-/** What the worker is given. */
+/** The data that the worker receives. */
 interface Work {
   readonly memory: SharedArrayBuffer;
   readonly protocol: Protocol;
-  /** Node's module with `create`; null where `navigator.gpu` is. */
+  /** Node's module with `create`; null if `navigator.gpu` exists. */
   readonly module: string | null;
 }
 
-/** What the text adds to a worker's arguments: a bundler would rewrite an `import()`. */
+/** Functions passed to the worker's text beside its arguments: a bundler would rewrite an `import()` in it. */
 interface Surroundings {
   readonly device_server: typeof device_server;
   readonly parts: ServerParts;
@@ -32,7 +32,7 @@ interface Surroundings {
 }
 
 /**
- * Serves the program over `memory`; the function it returns has it serve another one instead.
+ * Serves the program over `memory`. Call the returned function to serve another program instead.
  * Sent to workers as text: uses nothing from outside but its arguments.
  */
 function serve(work: Work, { device_server, parts, load }: Surroundings): (memory: SharedArrayBuffer) => void {
@@ -46,7 +46,7 @@ function serve(work: Work, { device_server, parts, load }: Surroundings): (memor
   let memory = work.memory;
   let control = control_of(memory);
   let next: SharedArrayBuffer | null = null;
-  setInterval(() => undefined, 2 ** 30); // Node takes a worker that only waits for memory to be done
+  setInterval(() => undefined, 2 ** 30); // otherwise Node ends a worker that only waits for memory
 
   const end = (why: unknown): void => {
     const bytes = new TextEncoder().encode(JSON.stringify({ message: String(why), kernel: "" }));
@@ -57,7 +57,7 @@ function serve(work: Work, { device_server, parts, load }: Surroundings): (memor
     Atomics.notify(control, Control.ANSWERS);
   };
 
-  /** Until the word is no longer `value`, or somebody calls. */
+  /** Resolves when the word is no longer `value`, or somebody notifies it. */
   const change_of = (word: number, value: number): Promise<unknown> => {
     if (waitAsync !== undefined) return Promise.resolve(waitAsync.call(Atomics, control, word, value).value);
     return new Promise((resolve) => {
@@ -69,7 +69,7 @@ function serve(work: Work, { device_server, parts, load }: Surroundings): (memor
     });
   };
 
-  /** Whoever waits long asks whether we are alive. */
+  /** Answers pings: a caller that waits long checks whether the server is alive. */
   const answer_pings = async (): Promise<void> => {
     for (const mine = control; mine === control; ) {
       const ping = Atomics.load(control, Control.PING);
@@ -78,7 +78,7 @@ function serve(work: Work, { device_server, parts, load }: Surroundings): (memor
     }
   };
 
-  /** Linux tells a thread its number; then the caller can see whether it exists. */
+  /** Stores the thread's number on Linux, so that the caller can check whether the thread exists. */
   const tell_thread = async (): Promise<void> => {
     try {
       const { readlinkSync } = (await load("node:fs")) as typeof import("node:fs");
@@ -97,7 +97,7 @@ function serve(work: Work, { device_server, parts, load }: Surroundings): (memor
     return create([]);
   };
 
-  /** Until another program is to be served. */
+  /** Runs until another program is to be served. */
   const serve_program = async (server: Server): Promise<void> => {
     while (next === null) {
       const waiting = server.drain();
@@ -115,7 +115,7 @@ function serve(work: Work, { device_server, parts, load }: Surroundings): (memor
 
   const serve_all = async (): Promise<never> => {
     const gpu = await find_gpu();
-    (globalThis as { __gpu?: GPU }).__gpu = gpu; // Node ends when it is collected
+    (globalThis as { __gpu?: GPU }).__gpu = gpu; // Node ends if it is collected
     let server: Server | null = null;
     for (;;) {
       memory = next ?? memory;
@@ -137,7 +137,10 @@ function serve(work: Work, { device_server, parts, load }: Surroundings): (memor
   };
 }
 
-/** What a worker runs, an expression: a function of its `Work`. A transpiler may name functions by a helper, which is not there. */
+/**
+ * The worker's source text: an expression that is a function of its `Work`. It defines the helper by which some
+ * transpilers name functions.
+ */
 export function worker_text(): string {
   return `(work) => {
   const __name = (f) => f;
@@ -152,7 +155,7 @@ export function worker_text(): string {
 }`;
 }
 
-/** A script for a page's worker: the first message is its work, each that follows has the `memory` of another program. */
+/** Script for a page's worker: the first message is its `Work`; each later one has the `memory` of another program. */
 export function worker_script(): string {
   return `let serve_another;
 onmessage = ({ data }) => {
@@ -161,7 +164,7 @@ onmessage = ({ data }) => {
 };`;
 }
 
-/** The same for a server in the caller's own thread. */
+/** The server's parts, for a server in the caller's own thread. */
 export const server_parts: ServerParts = {
   open_device,
   device_segments,
@@ -170,7 +173,10 @@ export const server_parts: ServerParts = {
   device_readback,
 };
 
-/** For a worker of a page that has its modules: serves the program over `memory`; the function it returns has it serve another one instead. */
+/**
+ * Serves the program over `memory`, in a page's worker that has imported its modules. Call the returned function to
+ * serve another program instead.
+ */
 export function serve_from(memory: SharedArrayBuffer): (memory: SharedArrayBuffer) => void {
   const load = (module: string): Promise<never> => Promise.reject(new Error(`a page has no ${module}`));
   return serve({ memory, protocol: PROTOCOL, module: null }, { device_server, parts: server_parts, load });

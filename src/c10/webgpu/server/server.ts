@@ -1,6 +1,7 @@
 /**
- * @file The server: it owns the device, reads commands and does them, and answers.
- * @original A CUDA driver and its queue; the nearest relative that can be read is the server of a browser's GPU process.
+ * @file The server: it owns the device, reads commands, executes them and answers. It is one long function because it
+ * is sent to workers as text.
+ * @original A CUDA driver and its queue; the nearest readable relative is the server of a browser's GPU process.
  * @see protocol.ts, Note [Two threads and a ring]
  */
 import type { KernelSource } from "../interface.ts";
@@ -20,27 +21,30 @@ export interface ServerParts {
   readonly device_readback: typeof device_readback;
 }
 
-/** Where it serves, and how. */
+/** The memory to serve, and the means to do it. */
 export interface ServerWork {
   readonly memory: ArrayBufferLike;
   readonly protocol: Protocol;
   readonly gpu: GPU;
   readonly parts: ServerParts;
-  /** Whether it has a thread of its own. In the caller's, nothing would be done before the caller's job ends. */
+  /** Whether it has a thread of its own. In the caller's thread nothing can complete before the caller's job ends. */
   readonly may_pause: boolean;
-  /** Something has changed in the memory. */
+  /** Called when something in the memory has changed. */
   answered(): void;
 }
 
 export interface Server {
   readonly opened: OpenDevice;
-  /** Does what is in the ring. A promise where it must wait in the midst of it; then call it again. Never, if it may not pause. */
+  /**
+   * Executes the commands in the ring. Returns a promise if it must wait in between; call it again after that. Never a
+   * promise if it may not pause.
+   */
   drain(): Promise<unknown> | null;
-  /** Submits what is under construction. */
+  /** Submits the commands collected so far. */
   idle(): void;
-  /** Words read so far. */
+  /** Number of words read so far. */
   position(): number;
-  /** The program is over: its memory is given back. */
+  /** Ends the program: its device memory is released. */
   close(): void;
 }
 
@@ -56,7 +60,7 @@ export async function device_server(
   const ring = new Int32Array(memory, PLACE.RING, PLACE.RING_WORDS);
   const window_up = new Uint8Array(memory, PLACE.UP, PLACE.UP_NBYTES);
   const records = new Float64Array(memory, PLACE.RECORDS, PLACE.RECORDS_MAX * PLACE.RECORD_NUMBERS);
-  /** Not shared: Node ends when a device is told to take bytes out of shared memory. */
+  /** Not shared: Node crashes when a device is given bytes of shared memory. */
   const upload = new Uint8Array(PLACE.UP_CHUNK);
   const mask = PLACE.RING_WORDS - 1;
   const MOST_CHARACTERS = 4000;
@@ -72,9 +76,9 @@ export async function device_server(
     new Uint8Array(memory, place + 4, bytes.length).set(bytes);
   };
 
-  /** The first failure is told; the caller makes room for the next. */
+  /** Reports the first failure; the caller resets the word before the next one is reported. */
   const fail: Fail = (failure, message, kernel = "") => {
-    if (failure === Failure.LOST) Atomics.store(control, Control.FAILED, 0); // whatever else went wrong, this is why
+    if (failure === Failure.LOST) Atomics.store(control, Control.FAILED, 0); // the loss is the cause of all other failures
     if (Atomics.compareExchange(control, Control.FAILED, 0, -1) !== 0) return;
     say(PLACE.MESSAGE, { message: message.slice(0, MOST_CHARACTERS), kernel: kernel.slice(0, MOST_CHARACTERS) });
     Atomics.store(control, Control.FAILED, failure);
@@ -102,7 +106,7 @@ export async function device_server(
     batch = parts.device_batch(device, protocol, segments, tell);
     readback = parts.device_readback(device, protocol, memory, segments, batch, fail);
     opened.fail = (failure, message) => {
-      // After a kernel's own complaint, which says more.
+      // Reported after a kernel's own message, which says more.
       if (failure === Failure.LOST) fail(failure, message);
       else void kernels.known().then(() => fail(failure, message));
     };
@@ -112,11 +116,11 @@ export async function device_server(
     something_happened();
   };
 
-  /** Answers are given in the order of the questions. */
+  /** The last answer: answers are given in the order of the commands. */
   let tail: Promise<void> = Promise.resolve();
   const answer = (seq: number, done: Promise<void>): void => {
     const recordings = batch.recordings.splice(0);
-    done.catch(() => undefined); // looked at below
+    done.catch(() => undefined); // handled below
     tail = tail
       .then(() => Promise.all([kernels.known(), ...recordings]))
       .then(() => done)
@@ -141,7 +145,7 @@ export async function device_server(
   const word = (position: number): number => ring[position & mask];
 
   let text = new Uint8Array(0);
-  /** A piece of text, four bytes a word. */
+  /** Adds a piece of text, four bytes per word. */
   const take_text = (at: number): void => {
     const nbytes = word(at + 1);
     const words = Int32Array.from({ length: Math.ceil(nbytes / 4) }, (_, k) => word(at + 2 + k));
@@ -201,7 +205,7 @@ export async function device_server(
     something_happened();
   };
 
-  /** As if the program began anew. */
+  /** Resets everything to the state at a program's start. */
   const reset = async (seq: number): Promise<void> => {
     segments.release_all();
     text = new Uint8Array(0);
@@ -210,7 +214,7 @@ export async function device_server(
     answer(seq, Promise.resolve());
   };
 
-  /** Inside an error scope that names the kernel. */
+  /** Submits one launch inside an error scope, so that an error names the kernel. */
   const launch_alone = async (name: string): Promise<void> => {
     device.pushErrorScope("validation");
     submit(SYNC);
@@ -230,7 +234,7 @@ export async function device_server(
     return null;
   };
 
-  /** Whether the command at `at` must wait for its kernel. */
+  /** The promise to wait for if the command at `at` needs a kernel that is being compiled. */
   const compiling = (at: number): Promise<unknown> | null => {
     const kernel = kernels.get(word(at + 1));
     if (kernel.pipeline !== null || kernel.complaint !== null) return null;
@@ -281,7 +285,7 @@ export async function device_server(
     }
   };
 
-  /** Without a device nothing is done; who waits is answered, and sees why. */
+  /** Handles a command without a device: it does nothing, but a waiting caller is answered and sees the error. */
   const skip = (op: number, at: number): Promise<unknown> | null => {
     if (op === Op.RESET) return reset(word(at + 1));
     if (op === Op.READ) answer(word(at + 5), Promise.resolve());
@@ -293,13 +297,13 @@ export async function device_server(
 
   const TELL_EVERY = 64;
 
-  /** The caller may write where has been read. */
+  /** Publishes the read position: the caller may overwrite the words before it. */
   const tell_position = (at: number): void => {
     Atomics.store(control, Control.READ, at);
     something_happened();
   };
 
-  /** Whether launches are timed changes between submissions. */
+  /** Timing of launches is switched only between submissions. */
   const look_at_trace = (): void => {
     const timed = control[Control.TRACE] === 1;
     if (timed !== batch.timed) submit(FULL);

@@ -51,45 +51,45 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.abs(torch.tensor([-1.5, 2])); // tensor([1.5000, 2.0000])
    */
   abs(): Tensor; // native_functions.yaml#abs
-  /** In-place form of `abs`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `abs`: writes the result to the tensor it is called on, and returns this tensor. */
   abs_(): this; // native_functions.yaml#abs_
   /**
    * Another name of `torch.abs`.   `(*) -> (*)`
    * @example torch.absolute(torch.tensor([-1.5, 2])); // tensor([1.5000, 2.0000])
    */
   absolute(): Tensor; // native_functions.yaml#absolute
-  /** In-place form of `absolute`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `absolute`: writes the result to the tensor it is called on, and returns this tensor. */
   absolute_(): this; // native_functions.yaml#absolute_
   /**
-   * The angle between 0 and π that has this cosine; NaN beyond -1 and 1.   `(*) -> (*)`
+   * The angle between 0 and π whose cosine is the element; NaN for elements below -1 or above 1.   `(*) -> (*)`
    * @example torch.acos(torch.tensor([-0.5, 1])); // tensor([2.0944, 0.0000])
    */
   acos(): Tensor; // native_functions.yaml#acos
-  /** In-place form of `acos`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `acos`: writes the result to the tensor it is called on, and returns this tensor. */
   acos_(): this; // native_functions.yaml#acos_
   /**
-   * The number from 0 on that has this hyperbolic cosine; NaN below 1.   `(*) -> (*)`
+   * The non-negative number whose hyperbolic cosine is the element; NaN for elements below 1.   `(*) -> (*)`
    * @example torch.acosh(torch.tensor([1, 2.5])); // tensor([0.0000, 1.5668])
    */
   acosh(): Tensor; // native_functions.yaml#acosh
-  /** In-place form of `acosh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `acosh`: writes the result to the tensor it is called on, and returns this tensor. */
   acosh_(): this; // native_functions.yaml#acosh_
   /**
    * `input + alpha * other`, broadcast.   `(*), (*) -> (*)`
-   * @param other a tensor, or a number, which does not raise the dtype within its kind.
-   * @throws {RuntimeError} "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0" where shapes do not broadcast.
+   * @param other a tensor or a number; a number changes the dtype only if it is of a higher kind (int, float, complex).
+   * @throws {RuntimeError} "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0" if the shapes do not broadcast.
    * @example torch.add(torch.tensor([1.5, 2]), 10, { alpha: 2 }); // tensor([21.5000, 22.0000])
    */
   add(other: Tensor | Number, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#add.Tensor
-  /** In-place form of `add`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `add`: writes the result to the tensor it is called on, and returns this tensor. */
   add_(other: Tensor | Number, kwargs?: { alpha?: Number }): this; // native_functions.yaml#add_.Tensor
   /**
-   * `beta * input + alpha * (the sum of the products batch1[i] @ batch2[i])`.   `(N, P), (B, N, M), (B, M, P) -> (N, P)`
+   * `beta * input + alpha * sum_i(batch1[i] @ batch2[i])`: the matrix products of two batches, summed over the batch.   `(N, P), (B, N, M), (B, M, P) -> (N, P)`
    * @throws {RuntimeError} "batch1 and batch2 must have same number of batches, got 1 and 2".
    * @example torch.addbmm(torch.zeros(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1)); // tensor([[6.]])
    */
   addbmm(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addbmm
-  /** In-place form of `addbmm`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `addbmm`: writes the result to the tensor it is called on, and returns this tensor. */
   addbmm_(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#addbmm_
   /**
    * `input + value * tensor1 / tensor2`, element by element.   `(*), (*), (*) -> (*)`
@@ -97,15 +97,15 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.addcdiv(torch.ones(2), torch.tensor([3.5, 1]), torch.tensor([2.5, 4])); // tensor([2.4000, 1.2500])
    */
   addcdiv(tensor1: Tensor, tensor2: Tensor, kwargs?: { value?: Number }): Tensor; // native_functions.yaml#addcdiv
-  /** In-place form of `addcdiv`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `addcdiv`: writes the result to the tensor it is called on, and returns this tensor. */
   addcdiv_(tensor1: Tensor, tensor2: Tensor, kwargs?: { value?: Number }): this; // native_functions.yaml#addcdiv_
   /**
    * `input + value * tensor1 * tensor2`, element by element.   `(*), (*), (*) -> (*)`
-   * @param value a factor; a whole number for integers.
+   * @param value a factor; it must be an integer if the tensors are integers.
    * @example torch.addcmul(torch.ones(2), torch.tensor([1.5, 2]), torch.tensor([2.0, 3]), { value: 0.5 }); // tensor([2.5000, 4.0000])
    */
   addcmul(tensor1: Tensor, tensor2: Tensor, kwargs?: { value?: Number }): Tensor; // native_functions.yaml#addcmul
-  /** In-place form of `addcmul`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `addcmul`: writes the result to the tensor it is called on, and returns this tensor. */
   addcmul_(tensor1: Tensor, tensor2: Tensor, kwargs?: { value?: Number }): this; // native_functions.yaml#addcmul_
   /**
    * `beta * input + alpha * (mat1 @ mat2)`.   `(n, m), (n, k), (k, m) -> (n, m)`
@@ -113,7 +113,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.addmm(torch.ones(2, 2), torch.ones(2, 3), torch.ones(3, 2)); // tensor([[4., 4.], [4., 4.]])
    */
   addmm(mat1: Tensor, mat2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addmm
-  /** In-place form of `addmm`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `addmm`: writes the result to the tensor it is called on, and returns this tensor. */
   addmm_(mat1: Tensor, mat2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#addmm_
   /**
    * `beta * input + alpha * (mat @ vec)`.   `(n), (n, m), (m) -> (n)`
@@ -121,7 +121,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.addmv(torch.ones(2), torch.ones(2, 3), torch.ones(3)); // tensor([4., 4.])
    */
   addmv(mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addmv
-  /** In-place form of `addmv`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `addmv`: writes the result to the tensor it is called on, and returns this tensor. */
   addmv_(mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#addmv_
   /**
    * The outer product of two vectors, added to a matrix: `beta * input + alpha * vec1 vec2^T`.   `(n, m), (n), (m) -> (n, m)`
@@ -129,17 +129,17 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.addr(torch.zeros(1, 2), torch.tensor([2], { dtype: torch.float32 }), torch.tensor([3, 4], { dtype: torch.float32 })); // tensor([[6., 8.]])
    */
   addr(vec1: Tensor, vec2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addr
-  /** In-place form of `addr`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `addr`: writes the result to the tensor it is called on, and returns this tensor. */
   addr_(vec1: Tensor, vec2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#addr_
   /**
-   * The last two dims exchanged, complex numbers conjugated; a view.   `(*, N, M) -> (*, M, N)`
+   * `input` with its last two dims swapped and complex numbers conjugated; a view.   `(*, N, M) -> (*, M, N)`
    * @throws {RuntimeError} "tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor."
    * @example torch.adjoint(torch.tensor([[1, 2]])); // tensor([[1], [2]])
    */
   adjoint(): Tensor; // native_functions.yaml#adjoint
   /**
-   * Whether all elements are nonzero, of the tensor or along `dim`.   `(*) -> ()`
-   * @returns bool; uint8 of a uint8 tensor.
+   * Whether all elements are nonzero, in the whole tensor or along `dim`.   `(*) -> ()`
+   * @returns bool; uint8 if `input` is uint8.
    * @example torch.all(torch.tensor([true, false])); // tensor(False)
    */
   all(): Tensor; // native_functions.yaml#all
@@ -149,43 +149,43 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   all(dim: _int, kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#all.dim
   all(kwargs: { dim: _int; keepdim?: _bool }): Tensor; // native_functions.yaml#all.dim
   /**
-   * Whether every `|input - other| <= atol + rtol * |other|`.
+   * Whether `|input - other| <= atol + rtol * |other|` holds for every element.
    * @returns a JavaScript boolean.
-   * @param kwargs `rtol` 1e-5, `atol` 1e-8; with `equal_nan` two NaNs are close.
+   * @param kwargs `rtol` 1e-5, `atol` 1e-8; if `equal_nan` is true, two NaNs are close.
    * @example torch.allclose(torch.tensor([1.5]), torch.tensor([1.5000001])); // True
    */
   allclose(other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): boolean; // native_functions.yaml#allclose
   allclose(other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): boolean; // native_functions.yaml#allclose
   /**
-   * Largest element along one or several dimensions; ties share the gradient evenly.
-   * @param dim all dimensions if empty.
+   * Largest element along one or several dimensions; tied elements share the gradient equally.
+   * @param dim if it is empty, all dimensions.
    * @example torch.amax(torch.tensor([[1, 3], [4, 2]]), 1); // tensor([3, 4])
    */
   amax(dim?: _int | readonly _int[] | null, keepdim?: _bool): Tensor; // native_functions.yaml#amax
   amax(kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool }): Tensor; // native_functions.yaml#amax
   /**
-   * Smallest element along one or several dimensions; ties share the gradient evenly.
-   * @param dim all dimensions if empty.
+   * Smallest element along one or several dimensions; tied elements share the gradient equally.
+   * @param dim if it is empty, all dimensions.
    * @example torch.amin(torch.tensor([[1, 3], [4, 2]]), 1); // tensor([1, 2])
    */
   amin(dim?: _int | readonly _int[] | null, keepdim?: _bool): Tensor; // native_functions.yaml#amin
   amin(kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool }): Tensor; // native_functions.yaml#amin
   /**
-   * The smallest and the greatest element, of the tensor or along `dim`, in one pass.   `(*) -> () and ()`
-   * @returns a pair named `min`, `max`; both NaN where there is one.
-   * @throws {RuntimeError} "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity." of no elements.
+   * The smallest and the largest element, of the whole tensor or along `dim`, in one pass.   `(*) -> () and ()`
+   * @returns a pair named `min`, `max`; both are NaN if an element is NaN.
+   * @throws {RuntimeError} "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity." if there are no elements.
    * @example torch.aminmax(torch.tensor([2.5, -1, 3])).min; // tensor(-1.)
    */
   aminmax(kwargs?: { dim?: _int | null; keepdim?: _bool }): [Tensor, Tensor] & { readonly min: Tensor; readonly max: Tensor }; // native_functions.yaml#aminmax
   /**
-   * The angle of each element in the plane of complex numbers: for real ones 0, π below 0, NaN of NaN.   `(*) -> (*)`
-   * @returns of `input`'s dtype; of whole numbers and bools in the default one.
+   * The angle of each element in the complex plane. A real element gives 0, π if it is negative, and NaN if it is NaN.   `(*) -> (*)`
+   * @returns the dtype of `input` if it is floating, the matching real dtype if it is complex, the default dtype for integers and bool.
    * @example torch.angle(torch.tensor([1.5, -1.5])); // tensor([0.0000, 3.1416])
    */
   angle(): Tensor; // native_functions.yaml#angle
   /**
-   * Whether any element is nonzero, of the tensor or along `dim`.   `(*) -> ()`
-   * @returns bool; uint8 of a uint8 tensor.
+   * Whether any element is nonzero, in the whole tensor or along `dim`.   `(*) -> ()`
+   * @returns bool; uint8 if `input` is uint8.
    * @example torch.any(torch.tensor([true, false])); // tensor(True)
    */
   any(): Tensor; // native_functions.yaml#any
@@ -199,28 +199,28 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.arccos(torch.tensor([-0.5, 1])); // tensor([2.0944, 0.0000])
    */
   arccos(): Tensor; // native_functions.yaml#arccos
-  /** In-place form of `arccos`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `arccos`: writes the result to the tensor it is called on, and returns this tensor. */
   arccos_(): this; // native_functions.yaml#arccos_
   /**
    * Another name of `torch.acosh`.   `(*) -> (*)`
    * @example torch.arccosh(torch.tensor([1, 2.5])); // tensor([0.0000, 1.5668])
    */
   arccosh(): Tensor; // native_functions.yaml#arccosh
-  /** In-place form of `arccosh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `arccosh`: writes the result to the tensor it is called on, and returns this tensor. */
   arccosh_(): this; // native_functions.yaml#arccosh_
   /**
    * Another name of `torch.asin`.   `(*) -> (*)`
    * @example torch.arcsin(torch.tensor([-0.5, 1])); // tensor([-0.5236,  1.5708])
    */
   arcsin(): Tensor; // native_functions.yaml#arcsin
-  /** In-place form of `arcsin`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `arcsin`: writes the result to the tensor it is called on, and returns this tensor. */
   arcsin_(): this; // native_functions.yaml#arcsin_
   /**
    * Another name of `torch.asinh`.   `(*) -> (*)`
    * @example torch.arcsinh(torch.tensor([-0.5, 1])); // tensor([-0.4812,  0.8814])
    */
   arcsinh(): Tensor; // native_functions.yaml#arcsinh
-  /** In-place form of `arcsinh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `arcsinh`: writes the result to the tensor it is called on, and returns this tensor. */
   arcsinh_(): this; // native_functions.yaml#arcsinh_
   /**
    * Another name of `torch.atan`.   `(*) -> (*)`
@@ -232,34 +232,34 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.arctan2(torch.tensor([1.5, -1]), torch.tensor([1.5, 1])); // tensor([ 0.7854, -0.7854])
    */
   arctan2(other: Tensor): Tensor; // native_functions.yaml#arctan2
-  /** In-place form of `arctan2`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `arctan2`: writes the result to the tensor it is called on, and returns this tensor. */
   arctan2_(other: Tensor): this; // native_functions.yaml#arctan2_
-  /** In-place form of `arctan`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `arctan`: writes the result to the tensor it is called on, and returns this tensor. */
   arctan_(): this; // native_functions.yaml#arctan_
   /**
    * Another name of `torch.atanh`.   `(*) -> (*)`
    * @example torch.arctanh(torch.tensor([-0.5, 0.25])); // tensor([-0.5493,  0.2554])
    */
   arctanh(): Tensor; // native_functions.yaml#arctanh
-  /** In-place form of `arctanh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `arctanh`: writes the result to the tensor it is called on, and returns this tensor. */
   arctanh_(): this; // native_functions.yaml#arctanh_
   /**
-   * Index of the largest element, of the flattened tensor or along `dim`.
-   * @returns int64; of equal elements the first.
+   * Index of the largest element, in the flattened tensor or along `dim`.
+   * @returns int64; the first index if several elements are equal.
    * @example torch.argmax(torch.tensor([1, 3, 2])); // tensor(1)
    */
   argmax(dim?: _int | null, keepdim?: _bool): Tensor; // native_functions.yaml#argmax
   argmax(kwargs?: { dim?: _int | null; keepdim?: _bool }): Tensor; // native_functions.yaml#argmax
   /**
-   * Index of the smallest element, of the flattened tensor or along `dim`.
-   * @returns int64; of equal elements the first.
+   * Index of the smallest element, in the flattened tensor or along `dim`.
+   * @returns int64; the first index if several elements are equal.
    * @example torch.argmin(torch.tensor([3, 1, 2])); // tensor(1)
    */
   argmin(dim?: _int | null, keepdim?: _bool): Tensor; // native_functions.yaml#argmin
   argmin(kwargs?: { dim?: _int | null; keepdim?: _bool }): Tensor; // native_functions.yaml#argmin
   /**
-   * The indices that would put the elements in order along `dim`.   `(*) -> (*)`
-   * @param stable true: of equal elements the one in front stays in front.
+   * The indices that sort the elements along `dim`.   `(*) -> (*)`
+   * @param stable true: equal elements keep their order.
    * @returns int64.
    * @example torch.argsort(torch.tensor([3, 1, 2])); // tensor([1, 2, 0])
    */
@@ -267,191 +267,191 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   argsort(dim?: _int, descending?: _bool): Tensor; // native_functions.yaml#argsort
   argsort(kwargs?: { dim?: _int; descending?: _bool }): Tensor; // native_functions.yaml#argsort
   /**
-   * The indices of the elements that are not zero, one row each.   `(*) -> (n, ndim)`
+   * The indices of the nonzero elements, one row for each.   `(*) -> (n, ndim)`
    * @example torch.argwhere(torch.tensor([0, 3, 4])); // tensor([[1], [2]])
    */
   argwhere(): Tensor; // native_functions.yaml#argwhere
   /**
    * A view of `input`'s storage with the given size, strides and offset.
-   * @param stride in elements, one per dimension.
-   * @param storage_offset of the first element, in elements; `input`'s own if not given.
-   * @throws {RuntimeError} "setStorage: sizes ..., requiring a storage size of ..." if it runs out of the storage.
+   * @param stride one stride per dimension, in elements.
+   * @param storage_offset the offset of the first element, in elements; `input`'s own offset if it is not given.
+   * @throws {RuntimeError} "setStorage: sizes ..., requiring a storage size of ..." if the view would reach past the end of the storage.
    * @example torch.as_strided(torch.arange(6), [2, 2], [2, 1]); // tensor([[0, 1], [2, 3]])
    */
   as_strided(size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor; // native_functions.yaml#as_strided
   as_strided(size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided
   as_strided(kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided
-  /** In-place form of `as_strided`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `as_strided`: writes the result to the tensor it is called on, and returns this tensor. */
   as_strided_(size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): this; // native_functions.yaml#as_strided_
   as_strided_(size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): this; // native_functions.yaml#as_strided_
   as_strided_(kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): this; // native_functions.yaml#as_strided_
   /**
-   * `input` with `src` written over the elements that `as_strided` of it would show; a copy.
+   * A copy of `input` in which `src` replaces the elements that `as_strided` would show.
    * @example torch.as_strided_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2]), [2], [3]); // tensor([[1.5000, 0.0000], [0.0000, 2.0000]])
    */
   as_strided_scatter(src: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor; // native_functions.yaml#as_strided_scatter
   as_strided_scatter(src: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_scatter
   as_strided_scatter(src: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_scatter
   /**
-   * The angle between -π/2 and π/2 that has this sine; NaN beyond -1 and 1.   `(*) -> (*)`
+   * The angle between -π/2 and π/2 whose sine is the element; NaN for elements below -1 or above 1.   `(*) -> (*)`
    * @example torch.asin(torch.tensor([-0.5, 1])); // tensor([-0.5236,  1.5708])
    */
   asin(): Tensor; // native_functions.yaml#asin
-  /** In-place form of `asin`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `asin`: writes the result to the tensor it is called on, and returns this tensor. */
   asin_(): this; // native_functions.yaml#asin_
   /**
-   * The number that has this hyperbolic sine.   `(*) -> (*)`
+   * The number whose hyperbolic sine is the element.   `(*) -> (*)`
    * @example torch.asinh(torch.tensor([-0.5, 1])); // tensor([-0.4812,  0.8814])
    */
   asinh(): Tensor; // native_functions.yaml#asinh
-  /** In-place form of `asinh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `asinh`: writes the result to the tensor it is called on, and returns this tensor. */
   asinh_(): this; // native_functions.yaml#asinh_
   /**
-   * The angle between -π/2 and π/2 that has this tangent.   `(*) -> (*)`
+   * The angle between -π/2 and π/2 whose tangent is the element.   `(*) -> (*)`
    * @example torch.atan(torch.tensor([-0.5, 1])); // tensor([-0.4636,  0.7854])
    */
   atan(): Tensor; // native_functions.yaml#atan
   /**
-   * The angle of the point `(other, input)`, from -π to π; `input` is the height.   `(*), (*) -> (*)`
+   * The angle, from -π to π, of the point with x-coordinate `other` and y-coordinate `input`.   `(*), (*) -> (*)`
    * @example torch.atan2(torch.tensor([1.5, -1]), torch.tensor([1.5, 1])); // tensor([ 0.7854, -0.7854])
    */
   atan2(other: Tensor): Tensor; // native_functions.yaml#atan2
-  /** In-place form of `atan2`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `atan2`: writes the result to the tensor it is called on, and returns this tensor. */
   atan2_(other: Tensor): this; // native_functions.yaml#atan2_
-  /** In-place form of `atan`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `atan`: writes the result to the tensor it is called on, and returns this tensor. */
   atan_(): this; // native_functions.yaml#atan_
   /**
-   * The number that has this hyperbolic tangent; NaN beyond -1 and 1.   `(*) -> (*)`
+   * The number whose hyperbolic tangent is the element; NaN for elements below -1 or above 1.   `(*) -> (*)`
    * @example torch.atanh(torch.tensor([-0.5, 0.25])); // tensor([-0.5493,  0.2554])
    */
   atanh(): Tensor; // native_functions.yaml#atanh
-  /** In-place form of `atanh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `atanh`: writes the result to the tensor it is called on, and returns this tensor. */
   atanh_(): this; // native_functions.yaml#atanh_
   /**
-   * `beta * input + alpha * (batch1 @ batch2)`, matrix by matrix.   `(b, n, m), (b, n, k), (b, k, m) -> (b, n, m)`
+   * `beta * input + alpha * (batch1 @ batch2)`: a matrix product for each pair of a batch.   `(b, n, m), (b, n, k), (b, k, m) -> (b, n, m)`
    * @example torch.baddbmm(torch.ones(1, 2, 2), torch.ones(1, 2, 3), torch.ones(1, 3, 2)); // tensor([[[4., 4.], [4., 4.]]])
    */
   baddbmm(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#baddbmm
-  /** In-place form of `baddbmm`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `baddbmm`: writes the result to the tensor it is called on, and returns this tensor. */
   baddbmm_(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#baddbmm_
   /**
-   * 0 or 1 for each element, 1 with the probability that the element gives.
-   * @throws {RuntimeError} where an element is no probability.
+   * A random 0 or 1 for each element; the element is the probability of 1.
+   * @throws {RuntimeError} if an element is not between 0 and 1.
    * @example torch.bernoulli(torch.tensor([0.0, 1.0]).float()); // tensor([0., 1.])
    */
   bernoulli(kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#bernoulli
   bernoulli(p: _float, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#bernoulli.p
   bernoulli(kwargs: { p: _float; generator?: Generator | null }): Tensor; // native_functions.yaml#bernoulli.p
   /**
-   * Writes 0 or 1 to each element, 1 with probability `p`.
+   * Sets each element to a random 0 or 1; `p` is the probability of 1.
    * @example torch.ones(2).bernoulli_(0); // tensor([0., 0.])
    */
   bernoulli_(p: Tensor, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#bernoulli_.Tensor
   bernoulli_(p?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#bernoulli_.float
   bernoulli_(kwargs?: { p?: _float; generator?: Generator | null }): this; // native_functions.yaml#bernoulli_.float
   /**
-   * How often each integer from 0 on occurs, or the sum of the `weights` where it does.   `(n) -> (max + 1)`
+   * The number of occurrences of each integer from 0 to the maximum, or the sum of the `weights` at these occurrences.   `(n) -> (max + 1)`
    * @throws {RuntimeError} "bincount only supports 1-d non-negative integral inputs.".
    * @example torch.bincount(torch.tensor([1, 3, 1])); // tensor([0, 2, 0, 1])
    */
   bincount(weights?: Tensor | null, minlength?: _int): Tensor; // native_functions.yaml#bincount
   bincount(kwargs?: { weights?: Tensor | null; minlength?: _int }): Tensor; // native_functions.yaml#bincount
   /**
-   * Bits set in both; logical and for bool.   `(*), (*) -> (*)`
+   * Bitwise and; logical and for bool.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for floating dtypes.
    * @example torch.bitwise_and(torch.tensor([6]), 3); // tensor([2])
    */
   bitwise_and(other: Tensor): Tensor; // native_functions.yaml#bitwise_and.Tensor
   bitwise_and(other: Number): Tensor; // native_functions.yaml#bitwise_and.Scalar
   bitwise_and(kwargs: { other: Number }): Tensor; // native_functions.yaml#bitwise_and.Scalar
-  /** In-place form of `bitwise_and`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `bitwise_and`: writes the result to the tensor it is called on, and returns this tensor. */
   bitwise_and_(other: Tensor): this; // native_functions.yaml#bitwise_and_.Tensor
   bitwise_and_(other: Number): this; // native_functions.yaml#bitwise_and_.Scalar
   bitwise_and_(kwargs: { other: Number }): this; // native_functions.yaml#bitwise_and_.Scalar
   /**
-   * The bits moved up by `other` places; zeros follow, and a shift by all of the dtype's bits leaves 0.   `(*), (*) -> (*)`
+   * The bits shifted left by `other` places. The free places are filled with zeros; a shift by the dtype's width or more gives 0.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for bool and floating dtypes.
    * @example torch.bitwise_left_shift(torch.tensor([1, 3]), 2); // tensor([ 4, 12])
    */
   bitwise_left_shift(other: Tensor): Tensor; // native_functions.yaml#bitwise_left_shift.Tensor
   bitwise_left_shift(other: Number): Tensor; // native_functions.yaml#bitwise_left_shift.Tensor_Scalar
   bitwise_left_shift(kwargs: { other: Number }): Tensor; // native_functions.yaml#bitwise_left_shift.Tensor_Scalar
-  /** In-place form of `bitwise_left_shift`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `bitwise_left_shift`: writes the result to the tensor it is called on, and returns this tensor. */
   bitwise_left_shift_(other: Tensor): this; // native_functions.yaml#bitwise_left_shift_.Tensor
   bitwise_left_shift_(other: Number): this; // native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
   bitwise_left_shift_(kwargs: { other: Number }): this; // native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
   /**
-   * Every bit turned over; logical not for bool.   `(*) -> (*)`
+   * Bitwise not; logical not for bool.   `(*) -> (*)`
    * @example torch.bitwise_not(torch.tensor([0, 5])); // tensor([-1, -6])
    */
   bitwise_not(): Tensor; // native_functions.yaml#bitwise_not
-  /** In-place form of `bitwise_not`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `bitwise_not`: writes the result to the tensor it is called on, and returns this tensor. */
   bitwise_not_(): this; // native_functions.yaml#bitwise_not_
   /**
-   * Bits set in either; logical or for bool.   `(*), (*) -> (*)`
+   * Bitwise or; logical or for bool.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for floating dtypes.
    * @example torch.bitwise_or(torch.tensor([6]), 1); // tensor([7])
    */
   bitwise_or(other: Tensor): Tensor; // native_functions.yaml#bitwise_or.Tensor
   bitwise_or(other: Number): Tensor; // native_functions.yaml#bitwise_or.Scalar
   bitwise_or(kwargs: { other: Number }): Tensor; // native_functions.yaml#bitwise_or.Scalar
-  /** In-place form of `bitwise_or`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `bitwise_or`: writes the result to the tensor it is called on, and returns this tensor. */
   bitwise_or_(other: Tensor): this; // native_functions.yaml#bitwise_or_.Tensor
   bitwise_or_(other: Number): this; // native_functions.yaml#bitwise_or_.Scalar
   bitwise_or_(kwargs: { other: Number }): this; // native_functions.yaml#bitwise_or_.Scalar
   /**
-   * The bits moved down by `other` places; the sign stays.   `(*), (*) -> (*)`
+   * The bits shifted right by `other` places; the sign bit is repeated.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for bool and floating dtypes.
    * @example torch.bitwise_right_shift(torch.tensor([12, -12]), 2); // tensor([ 3, -3])
    */
   bitwise_right_shift(other: Tensor): Tensor; // native_functions.yaml#bitwise_right_shift.Tensor
   bitwise_right_shift(other: Number): Tensor; // native_functions.yaml#bitwise_right_shift.Tensor_Scalar
   bitwise_right_shift(kwargs: { other: Number }): Tensor; // native_functions.yaml#bitwise_right_shift.Tensor_Scalar
-  /** In-place form of `bitwise_right_shift`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `bitwise_right_shift`: writes the result to the tensor it is called on, and returns this tensor. */
   bitwise_right_shift_(other: Tensor): this; // native_functions.yaml#bitwise_right_shift_.Tensor
   bitwise_right_shift_(other: Number): this; // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
   bitwise_right_shift_(kwargs: { other: Number }): this; // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
   /**
-   * Bits set in one and not in the other; logical xor for bool.   `(*), (*) -> (*)`
+   * Bitwise exclusive or; logical xor for bool.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for floating dtypes.
    * @example torch.bitwise_xor(torch.tensor([6]), 3); // tensor([5])
    */
   bitwise_xor(other: Tensor): Tensor; // native_functions.yaml#bitwise_xor.Tensor
   bitwise_xor(other: Number): Tensor; // native_functions.yaml#bitwise_xor.Scalar
   bitwise_xor(kwargs: { other: Number }): Tensor; // native_functions.yaml#bitwise_xor.Scalar
-  /** In-place form of `bitwise_xor`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `bitwise_xor`: writes the result to the tensor it is called on, and returns this tensor. */
   bitwise_xor_(other: Tensor): this; // native_functions.yaml#bitwise_xor_.Tensor
   bitwise_xor_(other: Number): this; // native_functions.yaml#bitwise_xor_.Scalar
   bitwise_xor_(kwargs: { other: Number }): this; // native_functions.yaml#bitwise_xor_.Scalar
   /**
-   * Matrix products of two batches.   `(b, n, k), (b, k, m) -> (b, n, m)`
-   * @throws {RuntimeError} "batch1 must be a 3D tensor": nothing is broadcast.
+   * Matrix product for each pair of two batches of matrices.   `(b, n, k), (b, k, m) -> (b, n, m)`
+   * @throws {RuntimeError} "batch1 must be a 3D tensor" for other inputs; there is no broadcasting.
    * @example torch.bmm(torch.ones(1, 2, 3), torch.ones(1, 3, 2)).shape; // [1, 2, 2]
    */
   bmm(mat2: Tensor): Tensor; // native_functions.yaml#bmm
   /**
-   * A view of `input` in the shape `size`: dimensions of size 1 are stretched, new ones stand before the others.
-   * @throws {RuntimeError} "The expanded size of the tensor (2) must match the existing size (3) at non-singleton dimension 0" where it does not fit.
+   * A view of `input` with shape `size`: dimensions of size 1 are expanded, new dimensions are added in front.
+   * @throws {RuntimeError} "The expanded size of the tensor (2) must match the existing size (3) at non-singleton dimension 0" if the shape does not fit.
    * @example torch.broadcast_to(torch.tensor([1, 2]), [2, 2]); // tensor([[1, 2], [1, 2]])
    */
   broadcast_to(size: readonly _int[]): Tensor; // native_functions.yaml#broadcast_to
   broadcast_to(kwargs: { size: readonly _int[] }): Tensor; // native_functions.yaml#broadcast_to
   broadcast_to(...size: _int[]): Tensor; // native_functions.yaml#broadcast_to
   /**
-   * Fills with numbers from the Cauchy distribution around `median`.
-   * @param sigma half the width at half the height.
+   * Fills the tensor with random numbers from the Cauchy distribution around `median`.
+   * @param sigma half of the width at half of the height.
    * @example torch.zeros(2, 3).cauchy_(0, 2).shape; // [2, 3]
    */
   cauchy_(median?: _float, sigma?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#cauchy_
   cauchy_(kwargs?: { median?: _float; sigma?: _float; generator?: Generator | null }): this; // native_functions.yaml#cauchy_
   /**
-   * The least integer that is not below, of each element.   `(*) -> (*)`
-   * @returns the dtype of `input`; integers as they are.
+   * Each element rounded up to an integer.   `(*) -> (*)`
+   * @returns the dtype of `input`; integers are returned unchanged.
    * @throws {NotImplementedError} "\"ceil_vml_cpu\" not implemented for 'Bool'"
    * @example torch.ceil(torch.tensor([1.25, -1.25])); // tensor([ 2., -1.])
    */
   ceil(): Tensor; // native_functions.yaml#ceil
-  /** In-place form of `ceil`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `ceil`: writes the result to the tensor it is called on, and returns this tensor. */
   ceil_(): this; // native_functions.yaml#ceil_
   /**
    * An older form of `torch.linalg.cholesky`.   `(*, n, n) -> (*, n, n)`
@@ -460,26 +460,26 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   cholesky(upper?: _bool): Tensor; // native_functions.yaml#cholesky
   cholesky(kwargs?: { upper?: _bool }): Tensor; // native_functions.yaml#cholesky
   /**
-   * The inverse of a positive definite matrix, of its Cholesky factor.   `(*, n, n) -> (*, n, n)`
+   * The inverse of a positive definite matrix, computed from its Cholesky factor.   `(*, n, n) -> (*, n, n)`
    * @example torch.cholesky_inverse(torch.tensor([[2]], { dtype: torch.float32 })); // tensor([[0.2500]])
    */
   cholesky_inverse(upper?: _bool): Tensor; // native_functions.yaml#cholesky_inverse
   cholesky_inverse(kwargs?: { upper?: _bool }): Tensor; // native_functions.yaml#cholesky_inverse
   /**
-   * The solution of `A X = input`, of the Cholesky factor of `A`.   `(*, n, k), (*, n, n) -> (*, n, k)`
+   * The solution `X` of `A X = input`, computed from the Cholesky factor of `A`.   `(*, n, k), (*, n, n) -> (*, n, k)`
    * @example torch.cholesky_solve(torch.tensor([[8]], { dtype: torch.float32 }), torch.tensor([[2]], { dtype: torch.float32 })); // tensor([[2.]])
    */
   cholesky_solve(input2: Tensor, upper?: _bool): Tensor; // native_functions.yaml#cholesky_solve
   cholesky_solve(input2: Tensor, kwargs?: { upper?: _bool }): Tensor; // native_functions.yaml#cholesky_solve
   /**
-   * Views that cut `dim` into at most `chunks` parts of equal size, the last one smaller.
+   * Views that split `dim` into at most `chunks` parts of equal size; the last one may be smaller.
    * @example torch.chunk(torch.arange(5), 2); // [tensor([0, 1, 2]), tensor([3, 4])]
    */
   chunk(chunks: _int, dim?: _int): Tensor[]; // native_functions.yaml#chunk
   chunk(chunks: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#chunk
   chunk(kwargs: { chunks: _int; dim?: _int }): Tensor[]; // native_functions.yaml#chunk
   /**
-   * Elements below `min` become `min`, above `max` become `max`.   `(*) -> (*)`
+   * The elements limited to the range from `min` to `max`.   `(*) -> (*)`
    * @throws {RuntimeError} "torch.clamp: At least one of 'min' or 'max' must not be None"
    * @example torch.clamp(torch.tensor([-2.5, 0.5, 4]), 0, 1); // tensor([0.0000, 0.5000, 1.0000])
    */
@@ -487,30 +487,30 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   clamp(kwargs?: { min?: Tensor | null; max?: Tensor | null }): Tensor; // native_functions.yaml#clamp.Tensor
   clamp(min?: Number | null, max?: Number | null): Tensor; // native_functions.yaml#clamp
   clamp(kwargs?: { min?: Number | null; max?: Number | null }): Tensor; // native_functions.yaml#clamp
-  /** In-place form of `clamp`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `clamp`: writes the result to the tensor it is called on, and returns this tensor. */
   clamp_(min?: Tensor | null, max?: Tensor | null): this; // native_functions.yaml#clamp_.Tensor
   clamp_(kwargs?: { min?: Tensor | null; max?: Tensor | null }): this; // native_functions.yaml#clamp_.Tensor
   clamp_(min?: Number | null, max?: Number | null): this; // native_functions.yaml#clamp_
   clamp_(kwargs?: { min?: Number | null; max?: Number | null }): this; // native_functions.yaml#clamp_
   /**
-   * Elements above `max` become `max`.   `(*) -> (*)`
+   * The smaller of each element and `max`.   `(*) -> (*)`
    * @example torch.clamp_max(torch.tensor([1, 5]), 3); // tensor([1, 3])
    */
   clamp_max(max: Tensor): Tensor; // native_functions.yaml#clamp_max.Tensor
   clamp_max(max: Number): Tensor; // native_functions.yaml#clamp_max
   clamp_max(kwargs: { max: Number }): Tensor; // native_functions.yaml#clamp_max
-  /** In-place form of `clamp_max`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `clamp_max`: writes the result to the tensor it is called on, and returns this tensor. */
   clamp_max_(max: Tensor): this; // native_functions.yaml#clamp_max_.Tensor
   clamp_max_(max: Number): this; // native_functions.yaml#clamp_max_
   clamp_max_(kwargs: { max: Number }): this; // native_functions.yaml#clamp_max_
   /**
-   * Elements below `min` become `min`.   `(*) -> (*)`
+   * The larger of each element and `min`.   `(*) -> (*)`
    * @example torch.clamp_min(torch.tensor([1, 5]), 3); // tensor([3, 5])
    */
   clamp_min(min: Tensor): Tensor; // native_functions.yaml#clamp_min.Tensor
   clamp_min(min: Number): Tensor; // native_functions.yaml#clamp_min
   clamp_min(kwargs: { min: Number }): Tensor; // native_functions.yaml#clamp_min
-  /** In-place form of `clamp_min`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `clamp_min`: writes the result to the tensor it is called on, and returns this tensor. */
   clamp_min_(min: Tensor): this; // native_functions.yaml#clamp_min_.Tensor
   clamp_min_(min: Number): this; // native_functions.yaml#clamp_min_
   clamp_min_(kwargs: { min: Number }): this; // native_functions.yaml#clamp_min_
@@ -522,69 +522,69 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   clip(kwargs?: { min?: Tensor | null; max?: Tensor | null }): Tensor; // native_functions.yaml#clip.Tensor
   clip(min?: Number | null, max?: Number | null): Tensor; // native_functions.yaml#clip
   clip(kwargs?: { min?: Number | null; max?: Number | null }): Tensor; // native_functions.yaml#clip
-  /** In-place form of `clip`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `clip`: writes the result to the tensor it is called on, and returns this tensor. */
   clip_(min?: Tensor | null, max?: Tensor | null): this; // native_functions.yaml#clip_.Tensor
   clip_(kwargs?: { min?: Tensor | null; max?: Tensor | null }): this; // native_functions.yaml#clip_.Tensor
   clip_(min?: Number | null, max?: Number | null): this; // native_functions.yaml#clip_
   clip_(kwargs?: { min?: Number | null; max?: Number | null }): this; // native_functions.yaml#clip_
   /**
-   * A copy with its own storage; the gradient passes through.
-   * @param kwargs `memory_format`: `preserve_format` keeps dense strides.
+   * A copy with its own storage; the gradient flows back to `input`.
+   * @param kwargs `memory_format`: `preserve_format` keeps the strides of a dense tensor.
    * @example torch.clone(torch.tensor([1, 2])); // tensor([1, 2])
    */
   clone(kwargs?: { memory_format?: memory_format | null }): Tensor; // native_functions.yaml#clone
   /**
-   * Of a sparse tensor, which cannot be made here: one entry for each place.
+   * A copy of a sparse tensor with one entry for each position. Sparse tensors do not exist here, so it always throws.
    * @throws {RuntimeError} "coalesce expected sparse coordinate tensor layout but got Strided"
    * @example torch.ones(1).layout; // torch.strided
    */
   coalesce(): Tensor; // native_functions.yaml#coalesce
   /**
-   * The complex conjugate; a real tensor itself.
+   * The complex conjugate; a real tensor is returned itself.
    * @example torch.conj(torch.tensor([1.5])); // tensor([1.5000])
    */
   conj(): Tensor; // native_functions.yaml#conj
   /**
-   * The complex conjugate, in memory of its own; a real tensor is its own conjugate and comes back itself.   `(*) -> (*)`
+   * The complex conjugate in new memory; a real tensor is returned itself.   `(*) -> (*)`
    * @example torch.conj_physical(torch.tensor([1.5])); // tensor([1.5000])
    */
   conj_physical(): Tensor; // native_functions.yaml#conj_physical
-  /** In-place form of `conj_physical`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `conj_physical`: writes the result to the tensor it is called on, and returns this tensor. */
   conj_physical_(): this; // native_functions.yaml#conj_physical_
   /**
-   * The magnitude of `input` with the sign of `other`; that of -0 counts.   `(*), (*) -> (*)`
+   * The magnitude of `input` with the sign of `other`; the sign of -0 counts as negative.   `(*), (*) -> (*)`
    * @example torch.copysign(torch.tensor([1.5, -2]), -1); // tensor([-1.5000, -2.0000])
    */
   copysign(other: Tensor): Tensor; // native_functions.yaml#copysign.Tensor
   copysign(other: Number): Tensor; // native_functions.yaml#copysign.Scalar
   copysign(kwargs: { other: Number }): Tensor; // native_functions.yaml#copysign.Scalar
-  /** In-place form of `copysign`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `copysign`: writes the result to the tensor it is called on, and returns this tensor. */
   copysign_(other: Tensor): this; // native_functions.yaml#copysign_.Tensor
   copysign_(other: Number): this; // native_functions.yaml#copysign_.Scalar
   copysign_(kwargs: { other: Number }): this; // native_functions.yaml#copysign_.Scalar
   /**
-   * How far variables, one a row, move together: `cov`, divided by the deviations of both.   `(V, N) -> (V, V)`
-   * @returns between -1 and 1; NaN beside a variable that does not vary.
+   * Correlation coefficients of variables (one per row): `cov` divided by the standard deviations of both variables.   `(V, N) -> (V, V)`
+   * @returns values between -1 and 1; NaN for a variable that is constant.
    * @example torch.corrcoef(torch.tensor([[0, 1, 2], [2, 1, 0]])); // tensor([[ 1., -1.], [-1.,  1.]])
    */
   corrcoef(): Tensor; // native_functions.yaml#corrcoef
   /**
    * Cosine of each element, in radians.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.cos(torch.tensor([0, 1])); // tensor([1.0000, 0.5403])
    */
   cos(): Tensor; // native_functions.yaml#cos
-  /** In-place form of `cos`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `cos`: writes the result to the tensor it is called on, and returns this tensor. */
   cos_(): this; // native_functions.yaml#cos_
   /**
    * Hyperbolic cosine, `(e^x + e^-x) / 2`.   `(*) -> (*)`
    * @example torch.cosh(torch.tensor([-0.5, 1])); // tensor([1.1276, 1.5431])
    */
   cosh(): Tensor; // native_functions.yaml#cosh
-  /** In-place form of `cosh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `cosh`: writes the result to the tensor it is called on, and returns this tensor. */
   cosh_(): this; // native_functions.yaml#cosh_
   /**
-   * How many elements are not zero, of the tensor or along `dim`.   `(*) -> ()`
+   * The number of nonzero elements, in the whole tensor or along `dim`.   `(*) -> ()`
    * @returns int64.
    * @example torch.count_nonzero(torch.tensor([0, 3, 0, -1])); // tensor(2)
    */
@@ -594,62 +594,62 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   count_nonzero(kwargs: { dim: readonly _int[] }): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
   count_nonzero(...dim: _int[]): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
   /**
-   * The covariances of variables, one a row, of which each column is an observation.   `(V, N) -> (V, V)`
-   * @param correction what is taken off the count of observations; 1 without it.
-   * @param fweights how often each observation was made, integers; `aweights` how much each counts, floating.
+   * Covariances of variables: each row is a variable, each column an observation.   `(V, N) -> (V, V)`
+   * @param correction the sums are divided by the number of observations minus `correction`; 1 by default.
+   * @param fweights how often each observation was made (integers); `aweights`: the weight of each observation (floating).
    * @throws {RuntimeError} "cov(): weights sum to zero, can't be normalized".
    * @example torch.cov(torch.tensor([[0, 1, 2], [2, 1, 0]])); // tensor([[ 1., -1.], [-1.,  1.]])
    */
   cov(kwargs?: { correction?: _int; fweights?: Tensor | null; aweights?: Tensor | null }): Tensor; // native_functions.yaml#cov
   /**
-   * The vectors that are normal to two others, along the first dimension of size 3, or `dim`.   `(*), (*) -> (*)`
+   * The cross products of vectors along the first dimension of size 3, or along `dim`.   `(*), (*) -> (*)`
    * @example torch.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]), 0); // tensor([0, 0, 1])
    */
   cross(other: Tensor, dim?: _int | null): Tensor; // native_functions.yaml#cross
   cross(other: Tensor, kwargs?: { dim?: _int | null }): Tensor; // native_functions.yaml#cross
   /**
-   * The greatest of all elements up to each, along `dim`, and where it stands (the last of equal ones).   `(*) -> (*) and (*)`
-   * @returns a pair named `values`, `indices`; NaN from the first one on.
+   * The maximum of all elements up to each position along `dim`, and its index (the last index if several are equal).   `(*) -> (*) and (*)`
+   * @returns a pair named `values`, `indices`; NaN from the first NaN on.
    * @example torch.cummax(torch.tensor([1.5, 3, 2]), 0).values; // tensor([1.5000, 3.0000, 3.0000])
    */
   cummax(dim: _int): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#cummax
   cummax(kwargs: { dim: _int }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#cummax
   /**
-   * The smallest of all elements up to each, along `dim`, and where it stands (the last of equal ones).   `(*) -> (*) and (*)`
-   * @returns a pair named `values`, `indices`; NaN from the first one on.
+   * The minimum of all elements up to each position along `dim`, and its index (the last index if several are equal).   `(*) -> (*) and (*)`
+   * @returns a pair named `values`, `indices`; NaN from the first NaN on.
    * @example torch.cummin(torch.tensor([2.5, 1, 3]), 0).indices; // tensor([0, 1, 1])
    */
   cummin(dim: _int): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#cummin
   cummin(kwargs: { dim: _int }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#cummin
   /**
-   * The product of all elements up to each, along `dim`.   `(*) -> (*)`
-   * @param dtype the elements are converted first; integers become int64 without it.
+   * The product of all elements up to each position along `dim`.   `(*) -> (*)`
+   * @param dtype the elements are converted to it first; if it is not given, integers become int64.
    * @example torch.cumprod(torch.tensor([2, 3, 4]), 0); // tensor([ 2,  6, 24])
    */
   cumprod(dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#cumprod
   cumprod(kwargs: { dim: _int; dtype?: dtype | null }): Tensor; // native_functions.yaml#cumprod
-  /** In-place form of `cumprod`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `cumprod`: writes the result to the tensor it is called on, and returns this tensor. */
   cumprod_(dim: _int, kwargs?: { dtype?: dtype | null }): this; // native_functions.yaml#cumprod_
   cumprod_(kwargs: { dim: _int; dtype?: dtype | null }): this; // native_functions.yaml#cumprod_
   /**
-   * The sum of all elements up to each, along `dim`.   `(*) -> (*)`
-   * @param dtype the elements are converted first; integers become int64 without it.
+   * The sum of all elements up to each position along `dim`.   `(*) -> (*)`
+   * @param dtype the elements are converted to it first; if it is not given, integers become int64.
    * @example torch.cumsum(torch.tensor([1, 2, 3]), 0); // tensor([1, 3, 6])
    */
   cumsum(dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#cumsum
   cumsum(kwargs: { dim: _int; dtype?: dtype | null }): Tensor; // native_functions.yaml#cumsum
-  /** In-place form of `cumsum`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `cumsum`: writes the result to the tensor it is called on, and returns this tensor. */
   cumsum_(dim: _int, kwargs?: { dtype?: dtype | null }): this; // native_functions.yaml#cumsum_
   cumsum_(kwargs: { dim: _int; dtype?: dtype | null }): this; // native_functions.yaml#cumsum_
   /**
-   * Degrees as radians.   `(*) -> (*)`
+   * Degrees converted to radians.   `(*) -> (*)`
    * @example torch.deg2rad(torch.tensor([180.5, 90])); // tensor([3.1503, 1.5708])
    */
   deg2rad(): Tensor; // native_functions.yaml#deg2rad
-  /** In-place form of `deg2rad`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `deg2rad`: writes the result to the tensor it is called on, and returns this tensor. */
   deg2rad_(): this; // native_functions.yaml#deg2rad_
   /**
-   * How many dims are not sparse: of a tensor that is not, all.
+   * The number of dense dims; for a tensor that is not sparse, all of them.
    * @returns a JavaScript number.
    * @example torch.ones(2, 3).dense_dim(); // 2
    */
@@ -660,48 +660,48 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   det(): Tensor; // native_functions.yaml#det
   /**
-   * A view without history: gradients stop here.
+   * A view without autograd history: no gradient flows through it.
    * @example torch.detach(torch.tensor([1.5], { requires_grad: true })); // tensor([1.5000])
    */
   detach(): Tensor; // native_functions.yaml#detach
-  /** In-place form of `detach`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `detach`: writes the result to the tensor it is called on, and returns this tensor. */
   detach_(): this; // native_functions.yaml#detach_
   /**
-   * A matrix with a vector on its diagonal; of a matrix, a copy of the diagonal.
-   * @param diagonal how far above the main one it lies.
+   * A matrix with the given vector on its diagonal; if `input` is a matrix, a copy of its diagonal.
+   * @param diagonal the offset of the diagonal, positive above the main diagonal.
    * @example torch.diag(torch.tensor([1, 2])); // tensor([[1, 0], [0, 2]])
    */
   diag(diagonal?: _int): Tensor; // native_functions.yaml#diag
   diag(kwargs?: { diagonal?: _int }): Tensor; // native_functions.yaml#diag
   /**
-   * Matrices with vectors, which lie along the last dimension, on their diagonals.   `(*, n) -> (*, n, n)`
+   * Matrices whose diagonals are the vectors along the last dimension.   `(*, n) -> (*, n, n)`
    * @example torch.diag_embed(torch.tensor([1, 2]), 1); // tensor([[0, 1, 0], [0, 0, 2], [0, 0, 0]])
    */
   diag_embed(offset?: _int, dim1?: _int, dim2?: _int): Tensor; // native_functions.yaml#diag_embed
   diag_embed(kwargs?: { offset?: _int; dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diag_embed
   /**
-   * A matrix with all elements of `input`, in a row, on its diagonal.
+   * A matrix with all elements of the flattened `input` on its diagonal.
    * @example torch.diagflat(torch.tensor([[1], [2]])); // tensor([[1, 0], [0, 2]])
    */
   diagflat(offset?: _int): Tensor; // native_functions.yaml#diagflat
   diagflat(kwargs?: { offset?: _int }): Tensor; // native_functions.yaml#diagflat
   /**
-   * A view of the diagonals of the matrices in dims `dim1` and `dim2`; they lie along its last dimension.
+   * A view of the diagonals of the matrices in dims `dim1` and `dim2`; the diagonal becomes the last dimension.
    * @throws {RuntimeError} "diagonal dimensions cannot be identical 1, 1"
    * @example torch.diagonal(torch.tensor([[1, 2], [3, 4]])); // tensor([1, 4])
    */
   diagonal(offset?: _int, dim1?: _int, dim2?: _int): Tensor; // native_functions.yaml#diagonal
   diagonal(kwargs?: { offset?: _int; dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diagonal
   /**
-   * `input` with `src` written over a diagonal; strides as before.
+   * A copy of `input` in which `src` replaces a diagonal; the strides are kept.
    * @example torch.diagonal_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2])); // tensor([[1.5000, 0.0000], [0.0000, 2.0000]])
    */
   diagonal_scatter(src: Tensor, offset?: _int, dim1?: _int, dim2?: _int): Tensor; // native_functions.yaml#diagonal_scatter
   diagonal_scatter(src: Tensor, kwargs?: { offset?: _int; dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diagonal_scatter
   /**
-   * Differences of neighbours along `dim`, taken `n` times.   `(*, k, *) -> (*, k - n, *)`
-   * @param prepend stands before `input` while they are taken; `append` behind it.
-   * @throws {RuntimeError} "diff expects input to be at least one-dimensional" of a number.
+   * Differences between neighbouring elements along `dim`, computed `n` times.   `(*, k, *) -> (*, k - n, *)`
+   * @param prepend a tensor put before `input`; `append` is put after it.
+   * @throws {RuntimeError} "diff expects input to be at least one-dimensional" for a 0-dim tensor.
    * @example torch.diff(torch.tensor([1, 3, 6])); // tensor([2, 3])
    */
   diff(n?: _int, dim?: _int, prepend?: Tensor | null, append?: Tensor | null): Tensor; // native_functions.yaml#diff
@@ -711,7 +711,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.digamma(torch.tensor([1, 0.5])); // tensor([-0.5772, -1.9635])
    */
   digamma(): Tensor; // native_functions.yaml#digamma
-  /** In-place form of `digamma`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `digamma`: writes the result to the tensor it is called on, and returns this tensor. */
   digamma_(): this; // native_functions.yaml#digamma_
   /**
    * The `p`-norm of `input - other`.   `(*), (*) -> ()`
@@ -720,8 +720,8 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   dist(other: Tensor, p?: Number): Tensor; // native_functions.yaml#dist
   dist(other: Tensor, kwargs?: { p?: Number }): Tensor; // native_functions.yaml#dist
   /**
-   * `input / other`, broadcast; true division unless `rounding_mode` says otherwise.   `(*), (*) -> (*)`
-   * @param kwargs `rounding_mode`: "trunc" rounds towards zero, "floor" down.
+   * `input / other`, broadcast; without `rounding_mode`, true division.   `(*), (*) -> (*)`
+   * @param kwargs `rounding_mode`: "trunc" rounds towards zero, "floor" rounds down.
    * @throws {RuntimeError} "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found 'x'"
    * @example torch.div(torch.tensor([7, -7]), 2); // tensor([ 3.5000, -3.5000])
    */
@@ -729,13 +729,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   div(other: Tensor | Number, kwargs: { rounding_mode: string | null }): Tensor; // native_functions.yaml#div.Tensor_mode
   div(other: Number, kwargs: { rounding_mode: string | null }): Tensor; // native_functions.yaml#div.Scalar_mode
   div(kwargs: { other: Number; rounding_mode: string | null }): Tensor; // native_functions.yaml#div.Scalar_mode
-  /** In-place form of `div`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `div`: writes the result to the tensor it is called on, and returns this tensor. */
   div_(other: Tensor | Number): this; // native_functions.yaml#div_.Tensor
   div_(other: Tensor | Number, kwargs: { rounding_mode: string | null }): this; // native_functions.yaml#div_.Tensor_mode
   div_(other: Number, kwargs: { rounding_mode: string | null }): this; // native_functions.yaml#div_.Scalar_mode
   div_(kwargs: { other: Number; rounding_mode: string | null }): this; // native_functions.yaml#div_.Scalar_mode
   /**
-   * The same as `div`.   `(*), (*) -> (*)`
+   * Another name of `torch.div`.   `(*), (*) -> (*)`
    * @example torch.divide(torch.tensor([7, -7]), 2); // tensor([ 3.5000, -3.5000])
    */
   divide(other: Tensor | Number): Tensor; // native_functions.yaml#divide.Tensor
@@ -744,7 +744,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   divide(kwargs: { other: Number }): Tensor; // native_functions.yaml#divide.Scalar
   divide(other: Number, kwargs: { rounding_mode: string | null }): Tensor; // native_functions.yaml#divide.Scalar_mode
   divide(kwargs: { other: Number; rounding_mode: string | null }): Tensor; // native_functions.yaml#divide.Scalar_mode
-  /** In-place form of `divide`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `divide`: writes the result to the tensor it is called on, and returns this tensor. */
   divide_(other: Tensor | Number): this; // native_functions.yaml#divide_.Tensor
   divide_(other: Tensor | Number, kwargs: { rounding_mode: string | null }): this; // native_functions.yaml#divide_.Tensor_mode
   divide_(other: Number): this; // native_functions.yaml#divide_.Scalar
@@ -758,8 +758,8 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   dot(tensor: Tensor): Tensor; // native_functions.yaml#dot
   /**
-   * Views of parts along the third dimension.
-   * @param indices_or_sections how many parts, or the places where to cut.
+   * Views that split `input` along the third dimension.
+   * @param indices_or_sections the number of parts, or the indices where to cut.
    * @example torch.dsplit(torch.ones(1, 1, 2), 2)[0].shape; // [1, 1, 1]
    */
   dsplit(sections: _int): Tensor[]; // native_functions.yaml#dsplit.int
@@ -768,64 +768,64 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   dsplit(kwargs: { indices: readonly _int[] }): Tensor[]; // native_functions.yaml#dsplit.array
   dsplit(...indices: _int[]): Tensor[]; // native_functions.yaml#dsplit.array
   /**
-   * Where the two are equal, broadcast.   `(*), (*) -> (*)`
+   * Whether the elements are equal, element by element; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.eq(torch.tensor([1, 2]), 2); // tensor([False,  True])
    */
   eq(other: Tensor): Tensor; // native_functions.yaml#eq.Tensor
   eq(other: Number): Tensor; // native_functions.yaml#eq.Scalar
   eq(kwargs: { other: Number }): Tensor; // native_functions.yaml#eq.Scalar
-  /** In-place form of `eq`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `eq`: writes the result to the tensor it is called on, and returns this tensor. */
   eq_(other: Tensor): this; // native_functions.yaml#eq_.Tensor
   eq_(other: Number): this; // native_functions.yaml#eq_.Scalar
   eq_(kwargs: { other: Number }): this; // native_functions.yaml#eq_.Scalar
   /**
-   * Whether both have one shape and the same elements.
+   * Whether both tensors have equal shape and equal elements.
    * @returns a JavaScript boolean.
    * @example torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2])); // True
    */
   equal(other: Tensor): boolean; // native_functions.yaml#equal
   /**
-   * The error function: the share of a normal distribution of variance 1/2 between `-x` and `x`.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * The error function: the probability that a normal variable of mean 0 and variance 1/2 lies between `-x` and `x`.   `(*) -> (*)`
+   * @returns a floating tensor, also for integers.
    * @example torch.erf(torch.tensor([0, 0.5, -1])); // tensor([ 0.0000,  0.5205, -0.8427])
    */
   erf(): Tensor; // native_functions.yaml#erf
-  /** In-place form of `erf`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `erf`: writes the result to the tensor it is called on, and returns this tensor. */
   erf_(): this; // native_functions.yaml#erf_
   /**
-   * `1 - erf(x)`, with all its digits where that is close to 0.   `(*) -> (*)`
+   * The complementary error function `1 - erf(x)`, accurate also where the result is close to 0.   `(*) -> (*)`
    * @example torch.erfc(torch.tensor([0, 0.5, 3])); // tensor([1.0000e+00, 4.7950e-01, 2.2090e-05])
    */
   erfc(): Tensor; // native_functions.yaml#erfc
-  /** In-place form of `erfc`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `erfc`: writes the result to the tensor it is called on, and returns this tensor. */
   erfc_(): this; // native_functions.yaml#erfc_
   /**
-   * The number that has this `erf`; NaN beyond -1 and 1.   `(*) -> (*)`
+   * The inverse of `erf`; NaN for elements below -1 or above 1.   `(*) -> (*)`
    * @example torch.erfinv(torch.tensor([0, 0.5, -1])); // tensor([0.0000, 0.4769,   -inf])
    */
   erfinv(): Tensor; // native_functions.yaml#erfinv
-  /** In-place form of `erfinv`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `erfinv`: writes the result to the tensor it is called on, and returns this tensor. */
   erfinv_(): this; // native_functions.yaml#erfinv_
   /**
    * `e` to the power of each element.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.exp(torch.tensor([0, 1])); // tensor([1.0000, 2.7183])
    */
   exp(): Tensor; // native_functions.yaml#exp
   /**
    * 2 to the power of each element.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.exp2(torch.tensor([0, 0.5, 3])); // tensor([1.0000, 1.4142, 8.0000])
    */
   exp2(): Tensor; // native_functions.yaml#exp2
-  /** In-place form of `exp2`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `exp2`: writes the result to the tensor it is called on, and returns this tensor. */
   exp2_(): this; // native_functions.yaml#exp2_
-  /** In-place form of `exp`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `exp`: writes the result to the tensor it is called on, and returns this tensor. */
   exp_(): this; // native_functions.yaml#exp_
   /**
-   * A view in which dimensions of size 1 repeat, at stride 0.
-   * @param size -1 keeps a dimension; new ones come in front.
+   * A view in which dimensions of size 1 are repeated with stride 0.
+   * @param size one size per dimension; -1 keeps a dimension, and new dimensions are added in front.
    * @throws {RuntimeError} "The expanded size of the tensor (3) must match the existing size (2) at non-singleton dimension 0.  Target sizes: [3].  Tensor sizes: [2]"
    * @example torch.ones(2, 1).expand(2, 3).stride(); // [1, 0]
    */
@@ -839,26 +839,26 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   expand_as(other: Tensor): Tensor; // native_functions.yaml#expand_as
   /**
-   * `exp(x) - 1`, with all its digits where `x` is close to 0.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * `exp(x) - 1`, accurate also where `x` is close to 0.   `(*) -> (*)`
+   * @returns a floating tensor, also for integers.
    * @example torch.expm1(torch.tensor([0, 0.5, 1])); // tensor([0.0000, 0.6487, 1.7183])
    */
   expm1(): Tensor; // native_functions.yaml#expm1
-  /** In-place form of `expm1`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `expm1`: writes the result to the tensor it is called on, and returns this tensor. */
   expm1_(): this; // native_functions.yaml#expm1_
   /**
-   * Fills with exponentially distributed numbers, of mean `1 / lambd`.
+   * Fills the tensor with exponentially distributed random numbers of mean `1 / lambd`.
    * @throws {RuntimeError} "exponential_ expects lambda > 0.0, but found lambda=0"
    * @example torch.zeros(2, 3).exponential_(2).ge(0).all(); // tensor(True)
    */
   exponential_(lambd?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#exponential_
   exponential_(kwargs?: { lambd?: _float; generator?: Generator | null }): this; // native_functions.yaml#exponential_
-  /** In-place form of `fill`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `fill`: writes the result to the tensor it is called on, and returns this tensor. */
   fill_(value: Tensor): this; // native_functions.yaml#fill_.Tensor
   fill_(value: Number): this; // native_functions.yaml#fill_.Scalar
   fill_(kwargs: { value: Number }): this; // native_functions.yaml#fill_.Scalar
   /**
-   * Writes `fill_value` along the main diagonal; `wrap` begins the next one below a tall matrix's, after a row left out.
+   * Writes `fill_value` along the main diagonal. With `wrap`, a tall matrix gets further diagonals, each after one empty row.
    * @throws {RuntimeError} "dimensions must larger than 1".
    * @example torch.zeros(2, 2).fill_diagonal_(5); // tensor([[5., 0.], [0., 5.]])
    */
@@ -870,16 +870,16 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.fix(torch.tensor([-2.5, 3.25])); // tensor([-2.,  3.])
    */
   fix(): Tensor; // native_functions.yaml#fix
-  /** In-place form of `fix`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `fix`: writes the result to the tensor it is called on, and returns this tensor. */
   fix_(): this; // native_functions.yaml#fix_
   /**
-   * Dimensions `start_dim` to `end_dim` made one; a view where strides allow.
+   * Dimensions `start_dim` to `end_dim` merged into one; a view if the strides allow it.
    * @example torch.flatten(torch.ones(2, 3)).shape; // [6]
    */
   flatten(start_dim?: _int, end_dim?: _int): Tensor; // native_functions.yaml#flatten.using_ints
   flatten(kwargs?: { start_dim?: _int; end_dim?: _int }): Tensor; // native_functions.yaml#flatten.using_ints
   /**
-   * A copy with the order of elements along `dims` reversed.
+   * A copy with the elements in reverse order along `dims`.
    * @example torch.flip(torch.tensor([[1, 2], [3, 4]]), [0]); // tensor([[3, 4], [1, 2]])
    */
   flip(dims: readonly _int[]): Tensor; // native_functions.yaml#flip
@@ -896,108 +896,108 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   flipud(): Tensor; // native_functions.yaml#flipud
   /**
-   * Powers computed in float64, whatever the operands are.   `(*), (*) -> (*)`
+   * Powers computed in float64, whatever the dtypes of the operands are.   `(*), (*) -> (*)`
    * @example torch.float_power(torch.tensor([2, 3]), 2); // tensor([4., 9.], dtype=torch.float64)
    */
   float_power(exponent: Tensor): Tensor; // native_functions.yaml#float_power.Tensor_Tensor
   float_power(exponent: Number): Tensor; // native_functions.yaml#float_power.Tensor_Scalar
   float_power(kwargs: { exponent: Number }): Tensor; // native_functions.yaml#float_power.Tensor_Scalar
-  /** In-place form of `float_power`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `float_power`: writes the result to the tensor it is called on, and returns this tensor. */
   float_power_(exponent: Tensor): this; // native_functions.yaml#float_power_.Tensor
   float_power_(exponent: Number): this; // native_functions.yaml#float_power_.Scalar
   float_power_(kwargs: { exponent: Number }): this; // native_functions.yaml#float_power_.Scalar
   /**
-   * The greatest integer that is not above each element.   `(*) -> (*)`
+   * Each element rounded down to an integer.   `(*) -> (*)`
    * @example torch.floor(torch.tensor([-2.5, 3.25])); // tensor([-3.,  3.])
    */
   floor(): Tensor; // native_functions.yaml#floor
-  /** In-place form of `floor`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `floor`: writes the result to the tensor it is called on, and returns this tensor. */
   floor_(): this; // native_functions.yaml#floor_
   /**
-   * Quotients rounded towards minus infinity, in the operands' common dtype.   `(*), (*) -> (*)`
+   * Quotients rounded down, in the common dtype of the operands.   `(*), (*) -> (*)`
    * @example torch.floor_divide(torch.tensor([7, -7]), 2); // tensor([ 3, -4])
    */
   floor_divide(other: Tensor | Number): Tensor; // native_functions.yaml#floor_divide
   floor_divide(other: Number): Tensor; // native_functions.yaml#floor_divide.Scalar
   floor_divide(kwargs: { other: Number }): Tensor; // native_functions.yaml#floor_divide.Scalar
-  /** In-place form of `floor_divide`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `floor_divide`: writes the result to the tensor it is called on, and returns this tensor. */
   floor_divide_(other: Tensor | Number): this; // native_functions.yaml#floor_divide_.Tensor
   floor_divide_(other: Number): this; // native_functions.yaml#floor_divide_.Scalar
   floor_divide_(kwargs: { other: Number }): this; // native_functions.yaml#floor_divide_.Scalar
   /**
-   * The larger element of each pair; of a number and NaN the number.   `(*), (*) -> (*)`
+   * The larger element of each pair; if one of them is NaN, the other one.   `(*), (*) -> (*)`
    * @example torch.fmax(torch.tensor([1.5, NaN]), torch.tensor([2.0, 1])); // tensor([2., 1.])
    */
   fmax(other: Tensor): Tensor; // native_functions.yaml#fmax
   /**
-   * The smaller element of each pair; of a number and NaN the number.   `(*), (*) -> (*)`
+   * The smaller element of each pair; if one of them is NaN, the other one.   `(*), (*) -> (*)`
    * @example torch.fmin(torch.tensor([1.5, NaN]), torch.tensor([2.0, 1])); // tensor([1.5000, 1.0000])
    */
   fmin(other: Tensor): Tensor; // native_functions.yaml#fmin
   /**
-   * The remainder of a division rounded towards zero: it has the sign of `input`.   `(*), (*) -> (*)`
+   * The remainder of a division that rounds towards zero; it has the sign of `input`.   `(*), (*) -> (*)`
    * @example torch.fmod(torch.tensor([-3.5, 3.5]), 2); // tensor([-1.5000,  1.5000])
    */
   fmod(other: Tensor): Tensor; // native_functions.yaml#fmod.Tensor
   fmod(other: Number): Tensor; // native_functions.yaml#fmod.Scalar
   fmod(kwargs: { other: Number }): Tensor; // native_functions.yaml#fmod.Scalar
-  /** In-place form of `fmod`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `fmod`: writes the result to the tensor it is called on, and returns this tensor. */
   fmod_(other: Tensor): this; // native_functions.yaml#fmod_.Tensor
   fmod_(other: Number): this; // native_functions.yaml#fmod_.Scalar
   fmod_(kwargs: { other: Number }): this; // native_functions.yaml#fmod_.Scalar
   /**
-   * What follows the point, with the sign of the number.   `(*) -> (*)`
+   * The fractional part of each element, with the sign of the element.   `(*) -> (*)`
    * @example torch.frac(torch.tensor([1.25, -2.75])); // tensor([ 0.2500, -0.7500])
    */
   frac(): Tensor; // native_functions.yaml#frac
-  /** In-place form of `frac`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `frac`: writes the result to the tensor it is called on, and returns this tensor. */
   frac_(): this; // native_functions.yaml#frac_
   /**
-   * Mantissas from 1/2 to 1, with their signs, and the powers of two they are to be scaled by.   `(*) -> (*), (*)`
+   * Mantissa (magnitude from 1/2 to 1, with the sign) and exponent of each element: `input = mantissa * 2^exponent`.   `(*) -> (*), (*)`
    * @example torch.frexp(torch.tensor([6.5, -0.25])).exponent; // tensor([ 3, -1], dtype=torch.int32)
    */
   frexp(): [Tensor, Tensor] & { readonly mantissa: Tensor; readonly exponent: Tensor }; // native_functions.yaml#frexp.Tensor
   /**
-   * Along `dim`, the elements that `index` names: `out[i][j] = input[index[i][j]][j]` for dim 0.
-   * @param index int64, as many dimensions as `input`.
+   * The elements of `input` at the positions `index` along `dim`; for dim 0, `out[i][j] = input[index[i][j]][j]`.
+   * @param index int64, with as many dimensions as `input`.
    * @throws {RuntimeError} "index 5 is out of bounds for dimension 0 with size 2"
    * @example torch.gather(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([[1], [0]])); // tensor([[2], [3]])
    */
   gather(dim: _int, index: Tensor, kwargs?: { sparse_grad?: _bool }): Tensor; // native_functions.yaml#gather
   gather(kwargs: { dim: _int; index: Tensor; sparse_grad?: _bool }): Tensor; // native_functions.yaml#gather
   /**
-   * The greatest common divisor of integers; of two zeros 0.   `(*), (*) -> (*)`
+   * The greatest common divisor of integers; 0 if both are zero.   `(*), (*) -> (*)`
    * @example torch.gcd(torch.tensor([12, 18]), torch.tensor([18, -27])); // tensor([6, 9])
    */
   gcd(other: Tensor): Tensor; // native_functions.yaml#gcd
-  /** In-place form of `gcd`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `gcd`: writes the result to the tensor it is called on, and returns this tensor. */
   gcd_(other: Tensor): this; // native_functions.yaml#gcd_
   /**
-   * Where `input >= other`, broadcast.   `(*), (*) -> (*)`
+   * Whether `input >= other`, element by element; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.ge(torch.tensor([1, 2]), 2); // tensor([False,  True])
    */
   ge(other: Tensor): Tensor; // native_functions.yaml#ge.Tensor
   ge(other: Number): Tensor; // native_functions.yaml#ge.Scalar
   ge(kwargs: { other: Number }): Tensor; // native_functions.yaml#ge.Scalar
-  /** In-place form of `ge`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `ge`: writes the result to the tensor it is called on, and returns this tensor. */
   ge_(other: Tensor): this; // native_functions.yaml#ge_.Tensor
   ge_(other: Number): this; // native_functions.yaml#ge_.Scalar
   ge_(kwargs: { other: Number }): this; // native_functions.yaml#ge_.Scalar
   /**
-   * Fills with how many attempts it takes until one succeeds, where each does with probability `p`.
+   * Fills the tensor with geometrically distributed random numbers: the number of trials up to the first success, which has probability `p`.
    * @throws {RuntimeError} "geometric_ expects p to be in (0, 1), but got p=1"
    * @example torch.zeros(2, 3).geometric_(0.5).ge(1).all(); // tensor(True)
    */
   geometric_(p: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#geometric_
   geometric_(kwargs: { p: _float; generator?: Generator | null }): this; // native_functions.yaml#geometric_
   /**
-   * `R` over the upper half of `a`, below it the vectors of the reflections that `Q` is made of; `tau` are their factors.   `(*, m, n) -> (*, m, n), (*, k)`
+   * QR factorization as LAPACK stores it. The upper half of `a` is `R`; below the diagonal are the Householder vectors that form `Q`, and `tau` holds their factors.   `(*, m, n) -> (*, m, n), (*, k)`
    * @example torch.geqrf(torch.tensor([[2]], { dtype: torch.float32 })).a; // tensor([[2.]])
    */
   geqrf(): [Tensor, Tensor] & { readonly a: Tensor; readonly tau: Tensor }; // native_functions.yaml#geqrf
   /**
-   * The same as `outer`.   `(n), (m) -> (n, m)`
+   * Another name of `torch.outer`.   `(n), (m) -> (n, m)`
    * @example torch.ger(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])
    */
   ger(vec2: Tensor): Tensor; // native_functions.yaml#ger
@@ -1008,7 +1008,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   greater(other: Tensor): Tensor; // native_functions.yaml#greater.Tensor
   greater(other: Number): Tensor; // native_functions.yaml#greater.Scalar
   greater(kwargs: { other: Number }): Tensor; // native_functions.yaml#greater.Scalar
-  /** In-place form of `greater`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `greater`: writes the result to the tensor it is called on, and returns this tensor. */
   greater_(other: Tensor): this; // native_functions.yaml#greater_.Tensor
   greater_(other: Number): this; // native_functions.yaml#greater_.Scalar
   greater_(kwargs: { other: Number }): this; // native_functions.yaml#greater_.Scalar
@@ -1019,39 +1019,39 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   greater_equal(other: Tensor): Tensor; // native_functions.yaml#greater_equal.Tensor
   greater_equal(other: Number): Tensor; // native_functions.yaml#greater_equal.Scalar
   greater_equal(kwargs: { other: Number }): Tensor; // native_functions.yaml#greater_equal.Scalar
-  /** In-place form of `greater_equal`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `greater_equal`: writes the result to the tensor it is called on, and returns this tensor. */
   greater_equal_(other: Tensor): this; // native_functions.yaml#greater_equal_.Tensor
   greater_equal_(other: Number): this; // native_functions.yaml#greater_equal_.Scalar
   greater_equal_(kwargs: { other: Number }): this; // native_functions.yaml#greater_equal_.Scalar
   /**
-   * Where `input > other`, broadcast.   `(*), (*) -> (*)`
+   * Whether `input > other`, element by element; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.gt(torch.tensor([1, 2]), 1); // tensor([False,  True])
    */
   gt(other: Tensor): Tensor; // native_functions.yaml#gt.Tensor
   gt(other: Number): Tensor; // native_functions.yaml#gt.Scalar
   gt(kwargs: { other: Number }): Tensor; // native_functions.yaml#gt.Scalar
-  /** In-place form of `gt`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `gt`: writes the result to the tensor it is called on, and returns this tensor. */
   gt_(other: Tensor): this; // native_functions.yaml#gt_.Tensor
   gt_(other: Number): this; // native_functions.yaml#gt_.Scalar
   gt_(kwargs: { other: Number }): this; // native_functions.yaml#gt_.Scalar
   /**
-   * `x` where it is further than `lambd` from 0, else 0.   `(*) -> (*)`
+   * `x` if `|x| > lambd`, else 0.   `(*) -> (*)`
    * @example torch.hardshrink(torch.tensor([-2.5, 0.25])); // tensor([-2.5000,  0.0000])
    */
   hardshrink(lambd?: Number): Tensor; // native_functions.yaml#hardshrink
   hardshrink(kwargs?: { lambd?: Number }): Tensor; // native_functions.yaml#hardshrink
   /**
-   * How many elements fall into each of `bins` equally wide bins from `min` to `max`; if these are equal, between the extremes.   `(*) -> (bins)`
+   * The number of elements in each of `bins` bins of equal width from `min` to `max`. If `min` equals `max`, the smallest and the largest element are used.   `(*) -> (bins)`
    * @example torch.histc(torch.tensor([1.5, 2, 1]), 4, 0, 3); // tensor([0., 1., 2., 0.])
    */
   histc(bins?: _int, min?: Number, max?: Number): Tensor; // native_functions.yaml#histc
   histc(kwargs?: { bins?: _int; min?: Number; max?: Number }): Tensor; // native_functions.yaml#histc
   /**
-   * How many elements fall into each bin, and the edges of the bins.   `(*) -> (bins), (bins + 1)`
-   * @param bins how many of equal width, or all edges, rising, as a tensor; each bin holds its left edge, the last one the right edge too.
-   * @param range the outer edges of equal bins; the least and the greatest element without it.
-   * @param weight how much each element counts; `density` divides so that the area over all bins is 1.
+   * The number of elements in each bin, and the edges of the bins.   `(*) -> (bins), (bins + 1)`
+   * @param bins the number of bins of equal width, or a tensor with all edges in rising order. A bin includes its left edge; the last one also its right edge.
+   * @param range the outer edges of bins of equal width; the smallest and the largest element if it is not given.
+   * @param weight the weight of each element. With `density`, the result is divided so that the area over all bins is 1.
    * @throws {RuntimeError} "torch.histogram(): bins must be > 0, but got 0 for dimension 0".
    * @example torch.histogram(torch.tensor([1.5, 2, 1.5, 4]), torch.tensor([0.5, 2, 5]))[0]; // tensor([2., 2.])
    */
@@ -1059,8 +1059,8 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   histogram(bins?: _int, kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bin_ct
   histogram(kwargs?: { bins?: _int; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bin_ct
   /**
-   * Views of parts, cut between columns.
-   * @param indices_or_sections how many parts, or the places where to cut.
+   * Views that split `input` between columns.
+   * @param indices_or_sections the number of parts, or the indices where to cut.
    * @example torch.hsplit(torch.tensor([[1, 2, 3]]), [1])[1]; // tensor([[2, 3]])
    */
   hsplit(sections: _int): Tensor[]; // native_functions.yaml#hsplit.int
@@ -1069,109 +1069,109 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   hsplit(kwargs: { indices: readonly _int[] }): Tensor[]; // native_functions.yaml#hsplit.array
   hsplit(...indices: _int[]): Tensor[]; // native_functions.yaml#hsplit.array
   /**
-   * The hypotenuse over two legs.   `(*), (*) -> (*)`
+   * `sqrt(input^2 + other^2)`, the hypotenuse of a right triangle.   `(*), (*) -> (*)`
    * @example torch.hypot(torch.tensor([3.0, 1.5]), torch.tensor([4.0, 2])); // tensor([5.0000, 2.5000])
    */
   hypot(other: Tensor): Tensor; // native_functions.yaml#hypot
-  /** In-place form of `hypot`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `hypot`: writes the result to the tensor it is called on, and returns this tensor. */
   hypot_(other: Tensor): this; // native_functions.yaml#hypot_
   /**
    * The modified Bessel function of the first kind, of order 0.   `(*) -> (*)`
    * @example torch.i0(torch.tensor([0, 1.5])); // tensor([1.0000, 1.6467])
    */
   i0(): Tensor; // native_functions.yaml#i0
-  /** In-place form of `i0`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `i0`: writes the result to the tensor it is called on, and returns this tensor. */
   i0_(): this; // native_functions.yaml#i0_
   /**
-   * The lower incomplete gamma function, regularized: the share of the integral of `t^(input-1) e^-t` from 0 on that lies below `other`.
+   * The regularized lower incomplete gamma function: the part of the integral of `t^(input-1) e^-t` from 0 to infinity that lies below `other`.
    * `(*), (*) -> (*)`
-   * @param input  floating, from 0 on; no gradient flows to it.
-   * @param other  of `input`'s dtype, or promoted with it; from 0 on.
-   * @throws {NotImplementedError} the gradient of `input` is asked for.
+   * @param input floating, not negative; it gets no gradient.
+   * @param other the dtype of `input`, or promoted with it; not negative.
+   * @throws {NotImplementedError} if the gradient of `input` is needed.
    * @example torch.igamma(torch.tensor([1.5, 4]), torch.tensor([1.5, 2])); // tensor([0.6084, 0.1429])
    */
   igamma(other: Tensor): Tensor; // native_functions.yaml#igamma
-  /** In-place form of `igamma`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `igamma`: writes the result to the tensor it is called on, and returns this tensor. */
   igamma_(other: Tensor): this; // native_functions.yaml#igamma_
   /**
-   * The upper incomplete gamma function, regularized: `1 - torch.igamma(input, other)`, without its cancellation.
+   * The regularized upper incomplete gamma function: `1 - torch.igamma(input, other)`, computed without cancellation.
    * `(*), (*) -> (*)`
    * @example torch.igammac(torch.tensor([1.5, 4]), torch.tensor([1.5, 2])); // tensor([0.3916, 0.8571])
    */
   igammac(other: Tensor): Tensor; // native_functions.yaml#igammac
-  /** In-place form of `igammac`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `igammac`: writes the result to the tensor it is called on, and returns this tensor. */
   igammac_(other: Tensor): this; // native_functions.yaml#igammac_
   /**
-   * `input` with slices of `source` added where `index` says; a place named twice receives both.
-   * @param alpha a factor of `source`.
+   * A copy of `input` with slices of `source` added at `index`; if an index occurs twice, both slices are added.
+   * @param alpha a factor for `source`.
    * @example torch.index_add(torch.ones(3), 0, torch.tensor([0, 0]), torch.tensor([1.5, 2])); // tensor([4.5000, 1.0000, 1.0000])
    */
   index_add(dim: _int, index: Tensor, source: Tensor, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#index_add
   index_add(kwargs: { dim: _int; index: Tensor; source: Tensor; alpha?: Number }): Tensor; // native_functions.yaml#index_add
-  /** In-place form of `index_add`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `index_add`: writes the result to the tensor it is called on, and returns this tensor. */
   index_add_(dim: _int, index: Tensor, source: Tensor, kwargs?: { alpha?: Number }): this; // native_functions.yaml#index_add_
   index_add_(kwargs: { dim: _int; index: Tensor; source: Tensor; alpha?: Number }): this; // native_functions.yaml#index_add_
   /**
-   * `input` with its slices along `dim` replaced, where `index` says, by those of `source`.
-   * @throws {IndexError} "Number of indices (2) should be equal to source.size(dim) (3)" where they do not go together.
+   * A copy of `input` in which slices of `source` replace the slices at `index` along `dim`.
+   * @throws {IndexError} "Number of indices (2) should be equal to source.size(dim) (3)" if the sizes do not match.
    * @example torch.index_copy(torch.zeros(3), 0, torch.tensor([2, 0]), torch.tensor([1.5, 2])); // tensor([2.0000, 0.0000, 1.5000])
    */
   index_copy(dim: _int, index: Tensor, source: Tensor): Tensor; // native_functions.yaml#index_copy
   index_copy(kwargs: { dim: _int; index: Tensor; source: Tensor }): Tensor; // native_functions.yaml#index_copy
-  /** In-place form of `index_copy`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `index_copy`: writes the result to the tensor it is called on, and returns this tensor. */
   index_copy_(dim: _int, index: Tensor, source: Tensor): this; // native_functions.yaml#index_copy_
   index_copy_(kwargs: { dim: _int; index: Tensor; source: Tensor }): this; // native_functions.yaml#index_copy_
   /**
-   * `input` with the slices along `dim` that `index` names filled with one value.
+   * A copy of `input` in which the slices at `index` along `dim` are filled with one value.
    * @example torch.index_fill(torch.zeros(3), 0, torch.tensor([0, -1]), 2.5); // tensor([2.5000, 0.0000, 2.5000])
    */
   index_fill(dim: _int, index: Tensor, value: Tensor): Tensor; // native_functions.yaml#index_fill.int_Tensor
   index_fill(kwargs: { dim: _int; index: Tensor; value: Tensor }): Tensor; // native_functions.yaml#index_fill.int_Tensor
   index_fill(dim: _int, index: Tensor, value: Number): Tensor; // native_functions.yaml#index_fill.int_Scalar
   index_fill(kwargs: { dim: _int; index: Tensor; value: Number }): Tensor; // native_functions.yaml#index_fill.int_Scalar
-  /** In-place form of `index_fill`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `index_fill`: writes the result to the tensor it is called on, and returns this tensor. */
   index_fill_(dim: _int, index: Tensor, value: Tensor): this; // native_functions.yaml#index_fill_.int_Tensor
   index_fill_(kwargs: { dim: _int; index: Tensor; value: Tensor }): this; // native_functions.yaml#index_fill_.int_Tensor
   index_fill_(dim: _int, index: Tensor, value: Number): this; // native_functions.yaml#index_fill_.int_Scalar
   index_fill_(kwargs: { dim: _int; index: Tensor; value: Number }): this; // native_functions.yaml#index_fill_.int_Scalar
   /**
-   * A copy of `input` with `values` at the places that the index tensors name.
+   * A copy of `input` with `values` at the positions given by the index tensors.
    * @param indices one int64 or bool tensor per dimension.
-   * @param accumulate adds instead of replacing.
+   * @param accumulate true: `values` are added instead of replacing.
    * @example torch.index_put(torch.zeros(3), [torch.tensor([2])], torch.tensor([7.5])); // tensor([0.0000, 0.0000, 7.5000])
    */
   index_put(indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#index_put
   index_put(indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#index_put
   index_put(kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#index_put
   /**
-   * Writes `values` to the places that the index tensors name.
+   * Writes `values` to the positions given by the index tensors.
    * @example torch.zeros(3).index_put_([torch.tensor([2])], torch.tensor([7.5])); // tensor([0.0000, 0.0000, 7.5000])
    */
   index_put_(indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): this; // native_functions.yaml#index_put_
   index_put_(indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): this; // native_functions.yaml#index_put_
   index_put_(kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): this; // native_functions.yaml#index_put_
   /**
-   * Slices of `source` along `dim`, combined with those of `input` at the places in `index`.   `(*), (n), (*) -> (*)`
+   * Slices of `source` along `dim`, reduced into the slices of `input` at `index`.   `(*), (n), (*) -> (*)`
    * @param reduce "prod", "mean", "amax" or "amin".
-   * @param include_self whether what stood there takes part; true without it.
+   * @param include_self whether the old elements of `input` take part in the reduction; true by default.
    * @throws {IndexError} "index out of range in self".
    * @example torch.index_reduce(torch.ones(3), 0, torch.tensor([0, 2, 0]), torch.tensor([2, 3, 5.5]), "prod"); // tensor([11.,  1.,  3.])
    */
   index_reduce(dim: _int, index: Tensor, source: Tensor, reduce: string, kwargs?: { include_self?: _bool }): Tensor; // native_functions.yaml#index_reduce
   index_reduce(kwargs: { dim: _int; index: Tensor; source: Tensor; reduce: string; include_self?: _bool }): Tensor; // native_functions.yaml#index_reduce
-  /** In-place form of `index_reduce`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `index_reduce`: writes the result to the tensor it is called on, and returns this tensor. */
   index_reduce_(dim: _int, index: Tensor, source: Tensor, reduce: string, kwargs?: { include_self?: _bool }): this; // native_functions.yaml#index_reduce_
   index_reduce_(kwargs: { dim: _int; index: Tensor; source: Tensor; reduce: string; include_self?: _bool }): this; // native_functions.yaml#index_reduce_
   /**
-   * The slices along `dim` that `index` names, in its order.
-   * @param index one dimension, int64 or int32.
-   * @returns A new tensor; shares no storage with `input`.
+   * The slices at `index` along `dim`, in the order of `index`.
+   * @param index one-dimensional, int64 or int32.
+   * @returns a new tensor, which shares no storage with `input`.
    * @example torch.index_select(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([1, 1])); // tensor([[2, 2], [4, 4]])
    */
   index_select(dim: _int, index: Tensor): Tensor; // native_functions.yaml#index_select
   index_select(kwargs: { dim: _int; index: Tensor }): Tensor; // native_functions.yaml#index_select
   /**
-   * Sums of products along the last dim of both.   `(*, n), (*, n) -> (*, *)`
+   * Sums of products along the last dim of both tensors.   `(*, n), (*, n) -> (*, *)`
    * @example torch.inner(torch.tensor([[1, 2], [3, 4]]), torch.tensor([1, 10])); // tensor([21, 43])
    */
   inner(other: Tensor): Tensor; // native_functions.yaml#inner
@@ -1181,7 +1181,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   inverse(): Tensor; // native_functions.yaml#inverse
   /**
-   * Of a sparse tensor, which cannot be made here: whether it has one entry for each place.
+   * Whether a sparse tensor has one entry for each position. Sparse tensors do not exist here, so it always throws.
    * @throws {RuntimeError} "is_coalesced expected sparse coordinate tensor layout but got Strided"
    * @example torch.ones(1).is_sparse; // False
    */
@@ -1193,7 +1193,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   is_complex(): boolean; // native_functions.yaml#is_complex
   /**
-   * Whether the tensor is marked to be read as a conjugate.
+   * Whether the tensor carries the conjugate bit: its elements are read as conjugates.
    * @returns a JavaScript boolean.
    * @example torch.is_conj(torch.ones(1)); // False
    */
@@ -1205,69 +1205,69 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   is_floating_point(): boolean; // native_functions.yaml#is_floating_point
   /**
-   * Whether the tensor was made in inference mode.
+   * Whether the tensor was created in inference mode.
    * @returns a JavaScript boolean.
    * @example torch.is_inference(torch.ones(1)); // False
    */
   is_inference(): boolean; // native_functions.yaml#is_inference
   /**
-   * Whether the tensor is marked to be read with its sign turned.
+   * Whether the tensor carries the negative bit: its elements are read with the opposite sign.
    * @returns a JavaScript boolean.
    * @example torch.is_neg(torch.ones(1)); // False
    */
   is_neg(): boolean; // native_functions.yaml#is_neg
   /**
-   * Whether the only element is not zero.
+   * Whether the only element of the tensor is nonzero.
    * @returns a JavaScript boolean.
    * @throws {RuntimeError} "Boolean value of Tensor with more than one value is ambiguous"
    * @example torch.is_nonzero(torch.tensor([2.5])); // True
    */
   is_nonzero(): boolean; // native_functions.yaml#is_nonzero
   /**
-   * Whether the accelerator copies from and to this memory by itself; host memory may be so, no other.
+   * Whether the tensor lies in pinned host memory, which the accelerator can copy from and to directly.
    * @returns a JavaScript boolean.
    * @example torch.ones(1).is_pinned(); // False
    */
   is_pinned(device?: DeviceLike | null): boolean; // native_functions.yaml#is_pinned
   is_pinned(kwargs?: { device?: DeviceLike | null }): boolean; // native_functions.yaml#is_pinned
   /**
-   * Whether both have one shape.
+   * Whether both tensors have the same shape.
    * @returns a JavaScript boolean.
    * @example torch.is_same_size(torch.ones(2), torch.ones(3)); // False
    */
   is_same_size(other: Tensor): boolean; // native_functions.yaml#is_same_size
   /**
-   * Whether both are the same view of the same storage.
+   * Whether both tensors are the same view of the same storage.
    * @returns a JavaScript boolean.
    * @example torch.ones(1).is_set_to(torch.ones(1)); // False
    */
   is_set_to(tensor: Tensor): boolean; // native_functions.yaml#is_set_to
   /**
-   * Whether the dtype has negative numbers.
+   * Whether the dtype can hold negative numbers.
    * @example torch.is_signed(torch.tensor([1])); // True
    */
   is_signed(): boolean; // native_functions.yaml#is_signed
   /**
-   * Where `|input - other| <= atol + rtol * |other|`.   `(*), (*) -> (*)`
+   * Whether `|input - other| <= atol + rtol * |other|`, element by element.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.isclose(torch.tensor([1.5, 2.5]), torch.tensor([1.5, 2.6])); // tensor([ True, False])
    */
   isclose(other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): Tensor; // native_functions.yaml#isclose
   isclose(other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): Tensor; // native_functions.yaml#isclose
   /**
-   * Where elements are neither infinite nor NaN.   `(*) -> (*)`
+   * Whether each element is finite, that is, neither infinite nor NaN.   `(*) -> (*)`
    * @returns bool.
    * @example torch.isfinite(torch.tensor([1.5, Infinity])); // tensor([ True, False])
    */
   isfinite(): Tensor; // native_functions.yaml#isfinite
   /**
-   * Where elements are infinite.   `(*) -> (*)`
+   * Whether each element is infinite.   `(*) -> (*)`
    * @returns bool.
    * @example torch.isinf(torch.tensor([1.5, Infinity])); // tensor([False,  True])
    */
   isinf(): Tensor; // native_functions.yaml#isinf
   /**
-   * Where elements are NaN.   `(*) -> (*)`
+   * Whether each element is NaN.   `(*) -> (*)`
    * @returns bool.
    * @example torch.isnan(torch.tensor([1.5, NaN])); // tensor([False,  True])
    */
@@ -1283,18 +1283,18 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   isposinf(): Tensor; // native_functions.yaml#isposinf
   /**
-   * Whether each element is real: true of all that is not complex.   `(*) -> (*)`
+   * Whether each element is real; true for every tensor that is not complex.   `(*) -> (*)`
    * @example torch.isreal(torch.tensor([1.5, 2])); // tensor([True, True])
    */
   isreal(): Tensor; // native_functions.yaml#isreal
   /**
-   * Kronecker's product: each element of `input` times all of `other`.   `(a, b), (c, d) -> (ac, bd)`
+   * Kronecker product: each element of `input` times the whole of `other`.   `(a, b), (c, d) -> (ac, bd)`
    * @example torch.kron(torch.tensor([1, 10]), torch.tensor([2, 3])); // tensor([ 2,  3, 20, 30])
    */
   kron(other: Tensor): Tensor; // native_functions.yaml#kron
   /**
-   * The `k`-th smallest element along `dim`, and where it stands.   `(*) -> (*) and (*)`
-   * @param k from 1 on.
+   * The `k`-th smallest element along `dim`, and its index.   `(*) -> (*) and (*)`
+   * @param k counted from 1.
    * @throws {RuntimeError} "kthvalue(): selected number k out of range for dimension 0".
    * @example torch.kthvalue(torch.tensor([4, 1, 3]), 2).values; // tensor(3)
    */
@@ -1306,30 +1306,30 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.lcm(torch.tensor([4, 6]), torch.tensor([6, 10])); // tensor([12, 30])
    */
   lcm(other: Tensor): Tensor; // native_functions.yaml#lcm
-  /** In-place form of `lcm`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `lcm`: writes the result to the tensor it is called on, and returns this tensor. */
   lcm_(other: Tensor): this; // native_functions.yaml#lcm_
   /**
-   * Where `input <= other`, broadcast.   `(*), (*) -> (*)`
+   * Whether `input <= other`, element by element; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.le(torch.tensor([1, 2]), 1); // tensor([ True, False])
    */
   le(other: Tensor): Tensor; // native_functions.yaml#le.Tensor
   le(other: Number): Tensor; // native_functions.yaml#le.Scalar
   le(kwargs: { other: Number }): Tensor; // native_functions.yaml#le.Scalar
-  /** In-place form of `le`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `le`: writes the result to the tensor it is called on, and returns this tensor. */
   le_(other: Tensor): this; // native_functions.yaml#le_.Tensor
   le_(other: Number): this; // native_functions.yaml#le_.Scalar
   le_(kwargs: { other: Number }): this; // native_functions.yaml#le_.Scalar
   /**
-   * A part of the way from one tensor to another: `input + weight * (end - input)`.   `(*), (*) -> (*)`
-   * @param end dtype of `input`, floating.
+   * Linear interpolation between two tensors: `input + weight * (end - input)`.   `(*), (*) -> (*)`
+   * @param end a tensor with the dtype of `input`, floating.
    * @param weight 0 gives `input`, 1 gives `end`; a number or a tensor.
    * @example torch.lerp(torch.tensor([1.5, 2]), torch.tensor([3.5, 4]), 0.25); // tensor([2.0000, 2.5000])
    */
   lerp(end: Tensor, weight: Tensor): Tensor; // native_functions.yaml#lerp.Tensor
   lerp(end: Tensor, weight: Number): Tensor; // native_functions.yaml#lerp.Scalar
   lerp(end: Tensor, kwargs: { weight: Number }): Tensor; // native_functions.yaml#lerp.Scalar
-  /** In-place form of `lerp`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `lerp`: writes the result to the tensor it is called on, and returns this tensor. */
   lerp_(end: Tensor, weight: Tensor): this; // native_functions.yaml#lerp_.Tensor
   lerp_(end: Tensor, weight: Number): this; // native_functions.yaml#lerp_.Scalar
   lerp_(end: Tensor, kwargs: { weight: Number }): this; // native_functions.yaml#lerp_.Scalar
@@ -1340,7 +1340,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   less(other: Tensor): Tensor; // native_functions.yaml#less.Tensor
   less(other: Number): Tensor; // native_functions.yaml#less.Scalar
   less(kwargs: { other: Number }): Tensor; // native_functions.yaml#less.Scalar
-  /** In-place form of `less`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `less`: writes the result to the tensor it is called on, and returns this tensor. */
   less_(other: Tensor): this; // native_functions.yaml#less_.Tensor
   less_(other: Number): this; // native_functions.yaml#less_.Scalar
   less_(kwargs: { other: Number }): this; // native_functions.yaml#less_.Scalar
@@ -1351,142 +1351,142 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   less_equal(other: Tensor): Tensor; // native_functions.yaml#less_equal.Tensor
   less_equal(other: Number): Tensor; // native_functions.yaml#less_equal.Scalar
   less_equal(kwargs: { other: Number }): Tensor; // native_functions.yaml#less_equal.Scalar
-  /** In-place form of `less_equal`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `less_equal`: writes the result to the tensor it is called on, and returns this tensor. */
   less_equal_(other: Tensor): this; // native_functions.yaml#less_equal_.Tensor
   less_equal_(other: Number): this; // native_functions.yaml#less_equal_.Scalar
   less_equal_(kwargs: { other: Number }): this; // native_functions.yaml#less_equal_.Scalar
   /**
-   * The logarithm of the gamma function's magnitude.   `(*) -> (*)`
+   * The natural logarithm of the absolute value of the gamma function.   `(*) -> (*)`
    * @example torch.lgamma(torch.tensor([0.5, 4])); // tensor([0.5724, 1.7918])
    */
   lgamma(): Tensor; // native_functions.yaml#lgamma
-  /** In-place form of `lgamma`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `lgamma`: writes the result to the tensor it is called on, and returns this tensor. */
   lgamma_(): this; // native_functions.yaml#lgamma_
   /**
    * Natural logarithm of each element.   `(*) -> (*)`
-   * @returns NaN for negative elements, -inf for 0.
+   * @returns a floating tensor; NaN for negative elements, -inf for 0.
    * @example torch.log(torch.tensor([1.0, 2.5])); // tensor([0.0000, 0.9163])
    */
   log(): Tensor; // native_functions.yaml#log
   /**
    * Logarithm to base 10.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.log10(torch.tensor([1, 2, 10])); // tensor([0.0000, 0.3010, 1.0000])
    */
   log10(): Tensor; // native_functions.yaml#log10
-  /** In-place form of `log10`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `log10`: writes the result to the tensor it is called on, and returns this tensor. */
   log10_(): this; // native_functions.yaml#log10_
   /**
-   * `log(1 + x)`, with all its digits where `x` is close to 0.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * `log(1 + x)`, accurate also where `x` is close to 0.   `(*) -> (*)`
+   * @returns a floating tensor, also for integers.
    * @example torch.log1p(torch.tensor([0, 0.5, 1])); // tensor([0.0000, 0.4055, 0.6931])
    */
   log1p(): Tensor; // native_functions.yaml#log1p
-  /** In-place form of `log1p`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `log1p`: writes the result to the tensor it is called on, and returns this tensor. */
   log1p_(): this; // native_functions.yaml#log1p_
   /**
    * Logarithm to base 2.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.log2(torch.tensor([1, 2, 10])); // tensor([0.0000, 1.0000, 3.3219])
    */
   log2(): Tensor; // native_functions.yaml#log2
-  /** In-place form of `log2`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `log2`: writes the result to the tensor it is called on, and returns this tensor. */
   log2_(): this; // native_functions.yaml#log2_
-  /** In-place form of `log`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `log`: writes the result to the tensor it is called on, and returns this tensor. */
   log_(): this; // native_functions.yaml#log_
   /**
-   * Fills with numbers whose logarithms are normally distributed.
-   * @param mean of the logarithms, as `std` is theirs.
+   * Fills the tensor with random numbers whose logarithms are normally distributed.
+   * @param mean the mean of the logarithms; `std` is their standard deviation.
    * @example torch.zeros(2, 3).log_normal_(0, 1).gt(0).all(); // tensor(True)
    */
   log_normal_(mean?: _float, std?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#log_normal_
   log_normal_(kwargs?: { mean?: _float; std?: _float; generator?: Generator | null }): this; // native_functions.yaml#log_normal_
   /**
-   * Logarithm of `softmax` along `dim`, computed in one so that nothing overflows.   `(*) -> (*)`
+   * Logarithm of `softmax` along `dim`, computed in one step so that nothing overflows.   `(*) -> (*)`
    * @example torch.log_softmax(torch.tensor([0.5, 0.5]), 0); // tensor([-0.6931, -0.6931])
    */
   log_softmax(dim: _int, dtype?: dtype | null): Tensor; // native_functions.yaml#log_softmax.int
   log_softmax(dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#log_softmax.int
   log_softmax(kwargs: { dim: _int; dtype?: dtype | null }): Tensor; // native_functions.yaml#log_softmax.int
   /**
-   * `log(e^input + e^other)`, without an overflow on the way.   `(*), (*) -> (*)`
+   * `log(e^input + e^other)`, computed without overflow.   `(*), (*) -> (*)`
    * @example torch.logaddexp(torch.tensor([1000.5, 0]), torch.tensor([1000.5, 0])); // tensor([1.0012e+03, 6.9315e-01])
    */
   logaddexp(other: Tensor): Tensor; // native_functions.yaml#logaddexp
   /**
-   * `log2(2^input + 2^other)`, without an overflow on the way.   `(*), (*) -> (*)`
+   * `log2(2^input + 2^other)`, computed without overflow.   `(*), (*) -> (*)`
    * @example torch.logaddexp2(torch.tensor([1000.5, 0]), torch.tensor([1000.5, 0])); // tensor([1.0015e+03, 1.0000e+00])
    */
   logaddexp2(other: Tensor): Tensor; // native_functions.yaml#logaddexp2
   /**
-   * The logarithm of the sum of exponentials of all elements up to each, along `dim`.   `(*) -> (*)`
+   * The logarithm of the sum of exponentials of all elements up to each position along `dim`.   `(*) -> (*)`
    * @example torch.logcumsumexp(torch.zeros(3), 0); // tensor([0.0000, 0.6931, 1.0986])
    */
   logcumsumexp(dim: _int): Tensor; // native_functions.yaml#logcumsumexp
   logcumsumexp(kwargs: { dim: _int }): Tensor; // native_functions.yaml#logcumsumexp
   /**
-   * The logarithm of each determinant; NaN where it is negative.   `(*, n, n) -> (*)`
+   * The logarithm of each determinant; NaN if the determinant is negative.   `(*, n, n) -> (*)`
    * @example torch.logdet(torch.tensor([[1]], { dtype: torch.float32 })); // tensor(0.)
    */
   logdet(): Tensor; // native_functions.yaml#logdet
   /**
-   * Where both are nonzero, broadcast.   `(*), (*) -> (*)`
+   * Whether both elements are nonzero; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.logical_and(torch.tensor([1, 0]), torch.tensor([1, 1])); // tensor([ True, False])
    */
   logical_and(other: Tensor): Tensor; // native_functions.yaml#logical_and
-  /** In-place form of `logical_and`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `logical_and`: writes the result to the tensor it is called on, and returns this tensor. */
   logical_and_(other: Tensor): this; // native_functions.yaml#logical_and_
   /**
-   * Where elements are zero.   `(*) -> (*)`
+   * Whether each element is zero.   `(*) -> (*)`
    * @returns bool.
    * @example torch.logical_not(torch.tensor([1, 0])); // tensor([False,  True])
    */
   logical_not(): Tensor; // native_functions.yaml#logical_not
-  /** In-place form of `logical_not`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `logical_not`: writes the result to the tensor it is called on, and returns this tensor. */
   logical_not_(): this; // native_functions.yaml#logical_not_
   /**
-   * Where either is nonzero, broadcast.   `(*), (*) -> (*)`
+   * Whether at least one of the two elements is nonzero; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.logical_or(torch.tensor([1, 0]), torch.tensor([0, 0])); // tensor([ True, False])
    */
   logical_or(other: Tensor): Tensor; // native_functions.yaml#logical_or
-  /** In-place form of `logical_or`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `logical_or`: writes the result to the tensor it is called on, and returns this tensor. */
   logical_or_(other: Tensor): this; // native_functions.yaml#logical_or_
   /**
-   * Where exactly one is nonzero, broadcast.   `(*), (*) -> (*)`
+   * Whether exactly one of the two elements is nonzero; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.logical_xor(torch.tensor([0, 0, 2]), torch.tensor([0, 1, 1])); // tensor([False,  True, False])
    */
   logical_xor(other: Tensor): Tensor; // native_functions.yaml#logical_xor
-  /** In-place form of `logical_xor`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `logical_xor`: writes the result to the tensor it is called on, and returns this tensor. */
   logical_xor_(other: Tensor): this; // native_functions.yaml#logical_xor_
   /**
-   * `log(x / (1 - x))`, which sigmoid undoes; NaN outside of [0, 1].   `(*) -> (*)`
-   * @param eps elements are clamped to [eps, 1 - eps] first.
+   * `log(x / (1 - x))`, the inverse of sigmoid; NaN for elements outside [0, 1].   `(*) -> (*)`
+   * @param eps the elements are first clamped to [eps, 1 - eps].
    * @example torch.logit(torch.tensor([0.25, 0.5])); // tensor([-1.0986,  0.0000])
    */
   logit(eps?: _float | null): Tensor; // native_functions.yaml#logit
   logit(kwargs?: { eps?: _float | null }): Tensor; // native_functions.yaml#logit
-  /** In-place form of `logit`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `logit`: writes the result to the tensor it is called on, and returns this tensor. */
   logit_(eps?: _float | null): this; // native_functions.yaml#logit_
   logit_(kwargs?: { eps?: _float | null }): this; // native_functions.yaml#logit_
   /**
-   * `log(sum(exp(input)))` along `dim`, without overflow.   `(*) -> (*)`
+   * `log(sum(exp(input)))` along `dim`, computed without overflow.   `(*) -> (*)`
    * @example torch.logsumexp(torch.tensor([1000.5, 1000.5]), 0); // tensor(1001.1932)
    */
   logsumexp(dim: _int | readonly _int[], keepdim?: _bool): Tensor; // native_functions.yaml#logsumexp
   logsumexp(dim: _int | readonly _int[], kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#logsumexp
   logsumexp(kwargs: { dim: _int | readonly _int[]; keepdim?: _bool }): Tensor; // native_functions.yaml#logsumexp
   /**
-   * Where `input < other`, broadcast.   `(*), (*) -> (*)`
+   * Whether `input < other`, element by element; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.lt(torch.tensor([1, 2]), 2); // tensor([ True, False])
    */
   lt(other: Tensor): Tensor; // native_functions.yaml#lt.Tensor
   lt(other: Number): Tensor; // native_functions.yaml#lt.Scalar
   lt(kwargs: { other: Number }): Tensor; // native_functions.yaml#lt.Scalar
-  /** In-place form of `lt`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `lt`: writes the result to the tensor it is called on, and returns this tensor. */
   lt_(other: Tensor): this; // native_functions.yaml#lt_.Tensor
   lt_(other: Number): this; // native_functions.yaml#lt_.Scalar
   lt_(kwargs: { other: Number }): this; // native_functions.yaml#lt_.Scalar
@@ -1496,38 +1496,38 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   lu_solve(LU_data: Tensor, LU_pivots: Tensor): Tensor; // native_functions.yaml#lu_solve
   /**
-   * A copy with `value` where `mask` is true.   `(*), (*) -> (*)`
+   * A copy of `input` in which the elements where `mask` is true are replaced by `value`.   `(*), (*) -> (*)`
    * @param mask bool; broadcasts to `input`.
    * @example torch.masked_fill(torch.tensor([1, 2]), torch.tensor([true, false]), 7); // tensor([7, 2])
    */
   masked_fill(mask: Tensor, value: Tensor): Tensor; // native_functions.yaml#masked_fill.Tensor
   masked_fill(mask: Tensor, value: Number): Tensor; // native_functions.yaml#masked_fill.Scalar
   masked_fill(mask: Tensor, kwargs: { value: Number }): Tensor; // native_functions.yaml#masked_fill.Scalar
-  /** In-place form of `masked_fill`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `masked_fill`: writes the result to the tensor it is called on, and returns this tensor. */
   masked_fill_(mask: Tensor, value: Tensor): this; // native_functions.yaml#masked_fill_.Tensor
   masked_fill_(mask: Tensor, value: Number): this; // native_functions.yaml#masked_fill_.Scalar
   masked_fill_(mask: Tensor, kwargs: { value: Number }): this; // native_functions.yaml#masked_fill_.Scalar
   /**
-   * A copy with elements of `source`, one after the other, where `mask` is true.
-   * @throws {RuntimeError} if `source` has too few.
+   * A copy of `input` in which the elements where `mask` is true are replaced by elements of `source`, in order.
+   * @throws {RuntimeError} if `source` has too few elements.
    * @example torch.masked_scatter(torch.zeros(3), torch.tensor([true, false, true]), torch.tensor([1.5, 2.5])); // tensor([1.5000, 0.0000, 2.5000])
    */
   masked_scatter(mask: Tensor, source: Tensor): Tensor; // native_functions.yaml#masked_scatter
-  /** In-place form of `masked_scatter`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `masked_scatter`: writes the result to the tensor it is called on, and returns this tensor. */
   masked_scatter_(mask: Tensor, source: Tensor): this; // native_functions.yaml#masked_scatter_
   /**
-   * The elements where `mask` is true, in a row.   `(*), (*) -> (n)`
+   * The elements where `mask` is true, in one dimension.   `(*), (*) -> (n)`
    * @example torch.masked_select(torch.tensor([1, 2, 3]), torch.tensor([true, false, true])); // tensor([1, 3])
    */
   masked_select(mask: Tensor): Tensor; // native_functions.yaml#masked_select
   /**
-   * Matrix product by the number of dimensions: dot, matrix by vector, matrix by matrix, or batches of these.
+   * Matrix product, chosen by the number of dimensions: dot product, matrix times vector, matrix times matrix, or batches of these.
    * @throws {RuntimeError} "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"
    * @example torch.matmul(torch.ones(2, 3), torch.ones(3)); // tensor([3., 3.])
    */
   matmul(other: Tensor): Tensor; // native_functions.yaml#matmul
   /**
-   * `I + A + A^2 / 2 + A^3 / 6 + ...` of each matrix.   `(*, n, n) -> (*, n, n)`
+   * Matrix exponential `I + A + A^2 / 2 + A^3 / 6 + ...` of each matrix.   `(*, n, n) -> (*, n, n)`
    * @example torch.matrix_exp(torch.zeros(2, 2)); // tensor([[1., 0.], [0., 1.]])
    */
   matrix_exp(): Tensor; // native_functions.yaml#matrix_exp
@@ -1538,7 +1538,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   matrix_power(n: _int): Tensor; // native_functions.yaml#matrix_power
   matrix_power(kwargs: { n: _int }): Tensor; // native_functions.yaml#matrix_power
   /**
-   * Largest element; with `dim`, values and their indices along it; with a tensor, elementwise as `maximum`.
+   * The largest element; with `dim`, the largest values along it and their indices; with a second tensor, `maximum`, element by element.
    * @example torch.max(torch.tensor([1, 3, 2])); // tensor(3)
    */
   max(): Tensor; // native_functions.yaml#max
@@ -1547,12 +1547,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   max(dim: _int, kwargs?: { keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#max.dim
   max(kwargs: { dim: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#max.dim
   /**
-   * The larger of the two, element by element; NaN wins.   `(*), (*) -> (*)`
+   * The larger of the two elements; NaN if one of them is NaN.   `(*), (*) -> (*)`
    * @example torch.maximum(torch.tensor([1, 4]), torch.tensor([2, 3])); // tensor([2, 4])
    */
   maximum(other: Tensor): Tensor; // native_functions.yaml#maximum
   /**
-   * Average of all elements, or along `dim`.   `(*) -> ()`
+   * Mean of all elements, or along `dim`.   `(*) -> ()`
    * @throws {RuntimeError} "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: Long"
    * @example torch.mean(torch.tensor([1.5, 2.5])); // tensor(2.)
    */
@@ -1561,8 +1561,8 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   mean(dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#mean.dim
   mean(kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#mean.dim
   /**
-   * The element in the middle, of the tensor or along `dim`: of two the smaller one. NaN if there is one.   `(*) -> ()`
-   * @returns with `dim` a pair named `values`, `indices`.
+   * The median of all elements, or along `dim`; the smaller one if there are two middle elements; NaN if an element is NaN.   `(*) -> ()`
+   * @returns one tensor; with `dim`, a pair named `values`, `indices`.
    * @example torch.median(torch.tensor([4, 1, 3, 2])); // tensor(2)
    */
   median(): Tensor; // native_functions.yaml#median
@@ -1570,7 +1570,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   median(dim: _int, kwargs?: { keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#median.dim
   median(kwargs: { dim: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#median.dim
   /**
-   * Smallest element; with `dim`, values and their indices along it; with a tensor, elementwise as `minimum`.
+   * The smallest element; with `dim`, the smallest values along it and their indices; with a second tensor, `minimum`, element by element.
    * @example torch.min(torch.tensor([3, 1, 2])); // tensor(1)
    */
   min(): Tensor; // native_functions.yaml#min
@@ -1579,7 +1579,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   min(dim: _int, kwargs?: { keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#min.dim
   min(kwargs: { dim: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#min.dim
   /**
-   * The smaller of the two, element by element; NaN wins.   `(*), (*) -> (*)`
+   * The smaller of the two elements; NaN if one of them is NaN.   `(*), (*) -> (*)`
    * @example torch.minimum(torch.tensor([1, 4]), torch.tensor([2, 3])); // tensor([1, 3])
    */
   minimum(other: Tensor): Tensor; // native_functions.yaml#minimum
@@ -1590,7 +1590,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   mm(mat2: Tensor): Tensor; // native_functions.yaml#mm
   /**
-   * The most frequent element along `dim`, of several the smallest, and where one of them stands.   `(*) -> (*) and (*)`
+   * The most frequent element along `dim` (the smallest one if several are equally frequent), and an index where it occurs.   `(*) -> (*) and (*)`
    * @example torch.mode(torch.tensor([2, 1, 2, 3])).values; // tensor(2)
    */
   mode(dim?: _int, keepdim?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#mode
@@ -1604,7 +1604,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   moveaxis(source: readonly _int[], destination: readonly _int[]): Tensor; // native_functions.yaml#moveaxis.intlist
   moveaxis(kwargs: { source: readonly _int[]; destination: readonly _int[] }): Tensor; // native_functions.yaml#moveaxis.intlist
   /**
-   * A view with dimensions at other places; those that are not named keep their order.
+   * A view with dimensions moved to other positions; the remaining dimensions keep their order.
    * @example torch.movedim(torch.ones(1, 2, 3), 0, 2).shape; // [2, 3, 1]
    */
   movedim(source: _int, destination: _int): Tensor; // native_functions.yaml#movedim.int
@@ -1612,7 +1612,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   movedim(source: readonly _int[], destination: readonly _int[]): Tensor; // native_functions.yaml#movedim.intlist
   movedim(kwargs: { source: readonly _int[]; destination: readonly _int[] }): Tensor; // native_functions.yaml#movedim.intlist
   /**
-   * The elements in order along the first dim.   `(*) -> (*)`
+   * The elements sorted along the first dim.   `(*) -> (*)`
    * @example torch.msort(torch.tensor([3, 1, 2])); // tensor([1, 2, 3])
    */
   msort(): Tensor; // native_functions.yaml#msort
@@ -1622,11 +1622,11 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.mul(torch.tensor([1.5, 2]), 2); // tensor([3., 4.])
    */
   mul(other: Tensor | Number): Tensor; // native_functions.yaml#mul.Tensor
-  /** In-place form of `mul`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `mul`: writes the result to the tensor it is called on, and returns this tensor. */
   mul_(other: Tensor | Number): this; // native_functions.yaml#mul_.Tensor
   /**
-   * Numbers of categories, drawn with the weights that `input` holds.   `(C) -> (num_samples)`, `(N, C) -> (N, num_samples)`
-   * @param replacement whether a category may come more than once.
+   * Random indices of categories, drawn with the probabilities that `input` is proportional to.   `(C) -> (num_samples)`, `(N, C) -> (N, num_samples)`
+   * @param replacement whether a category may be drawn more than once.
    * @throws {RuntimeError} "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
    * @example torch.multinomial(torch.tensor([0, 1.5, 0]), 4, true); // tensor([1, 1, 1, 1])
    */
@@ -1634,13 +1634,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   multinomial(num_samples: _int, kwargs?: { replacement?: _bool; generator?: Generator | null }): Tensor; // native_functions.yaml#multinomial
   multinomial(kwargs: { num_samples: _int; replacement?: _bool; generator?: Generator | null }): Tensor; // native_functions.yaml#multinomial
   /**
-   * The same as `mul`.   `(*), (*) -> (*)`
+   * Another name of `torch.mul`.   `(*), (*) -> (*)`
    * @example torch.multiply(torch.tensor([1.5, 2]), 2); // tensor([3., 4.])
    */
   multiply(other: Tensor | Number): Tensor; // native_functions.yaml#multiply.Tensor
   multiply(other: Number): Tensor; // native_functions.yaml#multiply.Scalar
   multiply(kwargs: { other: Number }): Tensor; // native_functions.yaml#multiply.Scalar
-  /** In-place form of `multiply`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `multiply`: writes the result to the tensor it is called on, and returns this tensor. */
   multiply_(other: Tensor | Number): this; // native_functions.yaml#multiply_.Tensor
   multiply_(other: Number): this; // native_functions.yaml#multiply_.Scalar
   multiply_(kwargs: { other: Number }): this; // native_functions.yaml#multiply_.Scalar
@@ -1650,35 +1650,35 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   mv(vec: Tensor): Tensor; // native_functions.yaml#mv
   /**
-   * The logarithm of the gamma function of `p` dimensions.   `(*) -> (*)`
+   * The logarithm of the multivariate gamma function with `p` dimensions.   `(*) -> (*)`
    * @example torch.mvlgamma(torch.tensor([2.5, 4]), 2); // tensor([0.8570, 3.5651])
    */
   mvlgamma(p: _int): Tensor; // native_functions.yaml#mvlgamma
   mvlgamma(kwargs: { p: _int }): Tensor; // native_functions.yaml#mvlgamma
-  /** In-place form of `mvlgamma`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `mvlgamma`: writes the result to the tensor it is called on, and returns this tensor. */
   mvlgamma_(p: _int): this; // native_functions.yaml#mvlgamma_
   mvlgamma_(kwargs: { p: _int }): this; // native_functions.yaml#mvlgamma_
   /**
-   * NaN and infinities replaced by numbers.   `(*) -> (*)`
-   * @param nan 0 if left out.
-   * @param posinf the dtype's largest finite number if left out; so `neginf` with the lowest.
+   * A copy of `input` with NaN and infinities replaced by finite numbers.   `(*) -> (*)`
+   * @param nan the replacement for NaN; 0 by default.
+   * @param posinf the replacement for infinity; by default the largest finite number of the dtype. `neginf` is by default the lowest one.
    * @example torch.nan_to_num(torch.tensor([NaN, Infinity, 1.5]), 0, 7); // tensor([0.0000, 7.0000, 1.5000])
    */
   nan_to_num(nan?: _float | null, posinf?: _float | null, neginf?: _float | null): Tensor; // native_functions.yaml#nan_to_num
   nan_to_num(kwargs?: { nan?: _float | null; posinf?: _float | null; neginf?: _float | null }): Tensor; // native_functions.yaml#nan_to_num
-  /** In-place form of `nan_to_num`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `nan_to_num`: writes the result to the tensor it is called on, and returns this tensor. */
   nan_to_num_(nan?: _float | null, posinf?: _float | null, neginf?: _float | null): this; // native_functions.yaml#nan_to_num_
   nan_to_num_(kwargs?: { nan?: _float | null; posinf?: _float | null; neginf?: _float | null }): this; // native_functions.yaml#nan_to_num_
   /**
-   * The mean of the elements that are not NaN, of the tensor or along `dim`.   `(*) -> ()`
-   * @throws {RuntimeError} "nanmean(): expected input to have floating point or complex dtype but got Long" of integers.
+   * The mean of the elements that are not NaN, in the whole tensor or along `dim`.   `(*) -> ()`
+   * @throws {RuntimeError} "nanmean(): expected input to have floating point or complex dtype but got Long" for integers.
    * @example torch.nanmean(torch.tensor([1, NaN, 2])); // tensor(1.5000)
    */
   nanmean(dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#nanmean
   nanmean(kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#nanmean
   /**
-   * The element in the middle of those that are not NaN, of the tensor or along `dim`.   `(*) -> ()`
-   * @returns with `dim` a pair named `values`, `indices`.
+   * The median of the elements that are not NaN, in the whole tensor or along `dim`.   `(*) -> ()`
+   * @returns one tensor; with `dim`, a pair named `values`, `indices`.
    * @example torch.nanmedian(torch.tensor([NaN, 1, 3])); // tensor(1.)
    */
   nanmedian(): Tensor; // native_functions.yaml#nanmedian
@@ -1686,7 +1686,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   nanmedian(dim: _int, kwargs?: { keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#nanmedian.dim
   nanmedian(kwargs: { dim: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#nanmedian.dim
   /**
-   * As `quantile`, of the elements that are not NaN.   `(*) -> () or (q, *)`
+   * `quantile` of the elements that are not NaN.   `(*) -> () or (q, *)`
    * @example torch.nanquantile(torch.tensor([0.5, Number.NaN, 2]), 0.5); // tensor(1.2500)
    */
   nanquantile(q: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string }): Tensor; // native_functions.yaml#nanquantile
@@ -1695,14 +1695,14 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   nanquantile(q: _float, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#nanquantile.scalar
   nanquantile(kwargs: { q: _float; dim?: _int | null; keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#nanquantile.scalar
   /**
-   * The sum of the elements that are not NaN, of the tensor or along `dim`.   `(*) -> ()`
-   * @param dtype the elements are converted first; integers become int64 without it.
+   * The sum of the elements that are not NaN, in the whole tensor or along `dim`.   `(*) -> ()`
+   * @param dtype the elements are converted to it first; if it is not given, integers become int64.
    * @example torch.nansum(torch.tensor([1, NaN, 2])); // tensor(3.)
    */
   nansum(dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#nansum
   nansum(kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#nansum
   /**
-   * A view of `length` elements along `dim`, from `start` on.
+   * A view of `length` elements along `dim`, beginning at `start`.
    * @throws {RuntimeError} "start (1) + length (3) exceeds dimension size (2)."
    * @example torch.narrow(torch.arange(5), 0, 1, 3); // tensor([1, 2, 3])
    */
@@ -1711,40 +1711,40 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   narrow(dim: _int, start: _int, length: _int): Tensor; // native_functions.yaml#narrow
   narrow(kwargs: { dim: _int; start: _int; length: _int }): Tensor; // native_functions.yaml#narrow
   /**
-   * A copy of `length` entries of `dim`, from `start` on.
+   * A copy of `length` elements along `dim`, beginning at `start`.
    * @example torch.narrow_copy(torch.arange(5), 0, 1, 3); // tensor([1, 2, 3])
    */
   narrow_copy(dim: _int, start: _int, length: _int): Tensor; // native_functions.yaml#narrow_copy
   narrow_copy(kwargs: { dim: _int; start: _int; length: _int }): Tensor; // native_functions.yaml#narrow_copy
   /**
-   * Where the two differ, broadcast.   `(*), (*) -> (*)`
+   * Whether the two elements differ; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.ne(torch.tensor([1, 2]), 2); // tensor([ True, False])
    */
   ne(other: Tensor): Tensor; // native_functions.yaml#ne.Tensor
   ne(other: Number): Tensor; // native_functions.yaml#ne.Scalar
   ne(kwargs: { other: Number }): Tensor; // native_functions.yaml#ne.Scalar
-  /** In-place form of `ne`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `ne`: writes the result to the tensor it is called on, and returns this tensor. */
   ne_(other: Tensor): this; // native_functions.yaml#ne_.Tensor
   ne_(other: Number): this; // native_functions.yaml#ne_.Scalar
   ne_(kwargs: { other: Number }): this; // native_functions.yaml#ne_.Scalar
   /**
-   * Every element with its sign turned.   `(*) -> (*)`
+   * Every element with the opposite sign.   `(*) -> (*)`
    * @throws {RuntimeError} for bool.
    * @example torch.neg(torch.tensor([1.5, -2])); // tensor([-1.5000,  2.0000])
    */
   neg(): Tensor; // native_functions.yaml#neg
-  /** In-place form of `neg`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `neg`: writes the result to the tensor it is called on, and returns this tensor. */
   neg_(): this; // native_functions.yaml#neg_
   /**
-   * The same as `neg`.   `(*) -> (*)`
+   * Another name of `torch.neg`.   `(*) -> (*)`
    * @example torch.negative(torch.tensor([1.5, -2])); // tensor([-1.5000,  2.0000])
    */
   negative(): Tensor; // native_functions.yaml#negative
-  /** In-place form of `negative`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `negative`: writes the result to the tensor it is called on, and returns this tensor. */
   negative_(): this; // native_functions.yaml#negative_
   /**
-   * `torch.empty` of this tensor's dtype and device.
+   * An uninitialized tensor of the given size, with the dtype and device of this tensor.
    * @example torch.ones(1).new_empty(2, 3).shape; // [2, 3]
    */
   new_empty(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_empty
@@ -1752,19 +1752,19 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   new_empty(...size: _int[]): Tensor; // native_functions.yaml#new_empty
   new_empty(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#new_empty
   /**
-   * `torch.empty_strided` of this tensor's dtype and device.
+   * An uninitialized tensor with the given size and strides, with the dtype and device of this tensor.
    * @example torch.ones(1).new_empty_strided([2, 3], [1, 2]).stride(); // [1, 2]
    */
   new_empty_strided(size: readonly _int[], stride: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_empty_strided
   new_empty_strided(kwargs: { size: readonly _int[]; stride: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_empty_strided
   /**
-   * `torch.full` of this tensor's dtype and device.
+   * A tensor of the given size filled with `fill_value`, with the dtype and device of this tensor.
    * @example torch.ones(1).new_full([2], 7); // tensor([7., 7.])
    */
   new_full(size: readonly _int[], fill_value: Number, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_full
   new_full(kwargs: { size: readonly _int[]; fill_value: Number; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_full
   /**
-   * `torch.ones` of this tensor's dtype and device.
+   * A tensor of ones of the given size, with the dtype and device of this tensor.
    * @example torch.tensor([5]).new_ones(2); // tensor([1, 1])
    */
   new_ones(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_ones
@@ -1772,7 +1772,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   new_ones(...size: _int[]): Tensor; // native_functions.yaml#new_ones
   new_ones(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#new_ones
   /**
-   * `torch.zeros` of this tensor's dtype and device.
+   * A tensor of zeros of the given size, with the dtype and device of this tensor.
    * @example torch.tensor([5]).new_zeros(2); // tensor([0, 0])
    */
   new_zeros(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_zeros
@@ -1780,16 +1780,16 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   new_zeros(...size: _int[]): Tensor; // native_functions.yaml#new_zeros
   new_zeros(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#new_zeros
   /**
-   * The first `size` rows of `nonzero`; what is missing is filled with `fill_value`.   `(*) -> (size, dims)`
-   * @param fill_value -1 without it.
+   * The first `size` rows of `nonzero`; missing rows are filled with `fill_value`.   `(*) -> (size, dims)`
+   * @param fill_value -1 by default.
    * @throws {RuntimeError} "nonzero_static: 'size' must be an non-negative integer".
    * @example torch.nonzero_static(torch.tensor([1, 0, 2]), { size: 3 }); // tensor([[ 0], [ 2], [-1]])
    */
   nonzero_static(kwargs: { size: _int; fill_value?: _int }): Tensor; // native_functions.yaml#nonzero_static
   /**
-   * The `p`-norm of all elements or along `dim`: `sum(abs(x) ** p) ** (1 / p)`; the greatest for Infinity, how many are not zero for 0.   `(*) -> ()`
-   * @param p a number or `"fro"`, the 2-norm.
-   * @throws {RuntimeError} "linalg.vector_norm: Expected a floating point or complex tensor as input. Got Long" of integers.
+   * The `p`-norm of all elements, or along `dim`: `sum(abs(x) ** p) ** (1 / p)`. For `p` Infinity it is the largest absolute value, for 0 the number of nonzero elements.   `(*) -> ()`
+   * @param p a number, or `"fro"`, the 2-norm.
+   * @throws {RuntimeError} "linalg.vector_norm: Expected a floating point or complex tensor as input. Got Long" for integers.
    * @example torch.norm(torch.tensor([1.5, 2])); // tensor(2.5000)
    */
   norm(p?: Number): Tensor; // native_functions.yaml#norm.Scalar
@@ -1802,7 +1802,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   norm(p: Number | null, dim: _int | readonly _int[], kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim
   norm(kwargs: { p: Number | null; dim: _int | readonly _int[]; keepdim?: _bool }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim
   /**
-   * Writes random numbers of the normal distribution of `mean` and `std`.
+   * Fills the tensor with normally distributed random numbers.
    * @example torch.ones(2).normal_(3, 0); // tensor([3., 3.])
    */
   normal_(mean?: _float, std?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#normal_
@@ -1814,7 +1814,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   not_equal(other: Tensor): Tensor; // native_functions.yaml#not_equal.Tensor
   not_equal(other: Number): Tensor; // native_functions.yaml#not_equal.Scalar
   not_equal(kwargs: { other: Number }): Tensor; // native_functions.yaml#not_equal.Scalar
-  /** In-place form of `not_equal`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `not_equal`: writes the result to the tensor it is called on, and returns this tensor. */
   not_equal_(other: Tensor): this; // native_functions.yaml#not_equal_.Tensor
   not_equal_(other: Number): this; // native_functions.yaml#not_equal_.Scalar
   not_equal_(kwargs: { other: Number }): this; // native_functions.yaml#not_equal_.Scalar
@@ -1824,19 +1824,19 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   orgqr(input2: Tensor): Tensor; // native_functions.yaml#orgqr
   /**
-   * The product of the orthogonal matrix that `geqrf` describes, or of its transpose, with `other`, from the left or from the right.   `(*, m, n), (*, k), (*, m, p) -> (*, m, p)`
+   * The product of `other` and the orthogonal matrix that `geqrf` describes (or its transpose), which is multiplied from the left or from the right.   `(*, m, n), (*, k), (*, m, p) -> (*, m, p)`
    * @example torch.ormqr(torch.tensor([[1.5]]), torch.tensor([2], { dtype: torch.float32 }), torch.tensor([[3.5]])); // tensor([[-3.5000]])
    */
   ormqr(input2: Tensor, input3: Tensor, left?: _bool, transpose?: _bool): Tensor; // native_functions.yaml#ormqr
   ormqr(input2: Tensor, input3: Tensor, kwargs?: { left?: _bool; transpose?: _bool }): Tensor; // native_functions.yaml#ormqr
   /**
-   * Every product of an element of one vector with one of the other.   `(n), (m) -> (n, m)`
+   * Outer product: each element of one vector times each element of the other.   `(n), (m) -> (n, m)`
    * @example torch.outer(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])
    */
   outer(vec2: Tensor): Tensor; // native_functions.yaml#outer
   /**
    * A view with dimensions in another order.
-   * @param dims each dimension once.
+   * @param dims every dimension exactly once.
    * @throws {RuntimeError} "permute(): duplicate dims are not allowed."
    * @example torch.permute(torch.ones(2, 3), [1, 0]).shape; // [3, 2]
    */
@@ -1844,7 +1844,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   permute(kwargs: { dims: readonly _int[] }): Tensor; // native_functions.yaml#permute
   permute(...dims: _int[]): Tensor; // native_functions.yaml#permute
   /**
-   * Itself if it is pinned, else a copy in host memory that the accelerator copies from and to by itself.
+   * A copy of the tensor in pinned host memory, which the accelerator can copy from and to directly; the tensor itself if it is already pinned.
    * @throws {RuntimeError} "Cannot access accelerator device when none is available."
    * @example torch.accelerator.is_available() && torch.ones(1).pin_memory().is_pinned(); // False
    */
@@ -1863,11 +1863,11 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   polygamma(n: _int): Tensor; // native_functions.yaml#polygamma
   polygamma(kwargs: { n: _int }): Tensor; // native_functions.yaml#polygamma
-  /** In-place form of `polygamma`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `polygamma`: writes the result to the tensor it is called on, and returns this tensor. */
   polygamma_(n: _int): this; // native_functions.yaml#polygamma_
   polygamma_(kwargs: { n: _int }): this; // native_functions.yaml#polygamma_
   /**
-   * `input` itself, as Python's `+x`.
+   * `input` itself, like `+x` in Python.
    * @example torch.positive(torch.tensor([1.5, -2])); // tensor([ 1.5000, -2.0000])
    */
   positive(): Tensor; // native_functions.yaml#positive
@@ -1879,13 +1879,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   pow(exponent: Tensor): Tensor; // native_functions.yaml#pow.Tensor_Tensor
   pow(exponent: Number): Tensor; // native_functions.yaml#pow.Tensor_Scalar
   pow(kwargs: { exponent: Number }): Tensor; // native_functions.yaml#pow.Tensor_Scalar
-  /** In-place form of `pow`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `pow`: writes the result to the tensor it is called on, and returns this tensor. */
   pow_(exponent: Tensor): this; // native_functions.yaml#pow_.Tensor
   pow_(exponent: Number): this; // native_functions.yaml#pow_.Scalar
   pow_(kwargs: { exponent: Number }): this; // native_functions.yaml#pow_.Scalar
   /**
    * `max(0, x) + weight * min(0, x)`, element by element.   `(N, C, *), (C) -> (N, C, *)`
-   * @param input  `(N, C, *)`, floating. Dim 1 is the channel; with fewer than two dims there is one channel.
+   * @param input `(N, C, *)`, floating. Dim 1 is the channel; a tensor with fewer than two dims has one channel.
    * @param weight `(C)` or `(1)`, dtype of `input`; a plain ratio, no unit.
    * @throws {RuntimeError} "Type promoting not supported" if dtypes differ; "Mismatch of parameter numbers" if `C` is wrong.
    * @example torch.prelu(torch.tensor([-2.5, 3]), torch.tensor([0.25])); // tensor([-0.6250,  3.0000])
@@ -1893,7 +1893,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   prelu(weight: Tensor): Tensor; // native_functions.yaml#prelu
   /**
    * The product of all elements, or along `dim`.   `(*) -> ()`
-   * @param dtype the elements are converted first; integers become int64 without it.
+   * @param dtype the elements are converted to it first; if it is not given, integers become int64.
    * @example torch.prod(torch.tensor([2, 3, 4])); // tensor(24)
    */
   prod(kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#prod
@@ -1901,13 +1901,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   prod(dim: _int, kwargs?: { keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#prod.dim_int
   prod(kwargs: { dim: _int; keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#prod.dim_int
   /**
-   * `input`, seen as one row of elements, with those that `index` names replaced by those of `source`.
-   * @param accumulate add to what is there.
+   * A copy of `input` in which elements of `source` replace those at `index`, where `index` counts in the flattened tensor.
+   * @param accumulate true: the elements are added instead of replacing.
    * @example torch.put(torch.zeros(2, 2), torch.tensor([3, 0]), torch.tensor([1.5, 2])); // tensor([[2.0000, 0.0000], [0.0000, 1.5000]])
    */
   put(index: Tensor, source: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#put
   put(index: Tensor, source: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#put
-  /** In-place form of `put`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `put`: writes the result to the tensor it is called on, and returns this tensor. */
   put_(index: Tensor, source: Tensor, accumulate?: _bool): this; // native_functions.yaml#put_
   put_(index: Tensor, source: Tensor, kwargs?: { accumulate?: _bool }): this; // native_functions.yaml#put_
   /**
@@ -1917,7 +1917,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   qr(some?: _bool): [Tensor, Tensor] & { readonly Q: Tensor; readonly R: Tensor }; // native_functions.yaml#qr
   qr(kwargs?: { some?: _bool }): [Tensor, Tensor] & { readonly Q: Tensor; readonly R: Tensor }; // native_functions.yaml#qr
   /**
-   * The value below which a share `q` of the elements lies, or of each line along `dim`; between two of them by `interpolation`.   `(*) -> () or (q, *)`
+   * The `q`-quantile of all elements, or along `dim`: a fraction `q` of the elements lies below it. `interpolation` says how to choose between two elements.   `(*) -> () or (q, *)`
    * @throws {RuntimeError} "quantile() q must be in the range [0, 1] but got 1.5".
    * @example torch.quantile(torch.tensor([0.5, 1, 2]), 0.75); // tensor(1.5000)
    */
@@ -1927,14 +1927,14 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   quantile(q: _float, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#quantile.scalar
   quantile(kwargs: { q: _float; dim?: _int | null; keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#quantile.scalar
   /**
-   * Radians as degrees.   `(*) -> (*)`
+   * Radians converted to degrees.   `(*) -> (*)`
    * @example torch.rad2deg(torch.tensor([1.5, 3])); // tensor([ 85.9437, 171.8873])
    */
   rad2deg(): Tensor; // native_functions.yaml#rad2deg
-  /** In-place form of `rad2deg`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `rad2deg`: writes the result to the tensor it is called on, and returns this tensor. */
   rad2deg_(): this; // native_functions.yaml#rad2deg_
   /**
-   * Writes random integers: from `from` (0) to before `to`, or any the dtype holds.
+   * Fills the tensor with random integers from `from` (default 0) up to but not including `to`, or with any integers that the dtype holds.
    * @example torch.ones(2).random_(0, 1); // tensor([0., 0.])
    */
   random_(kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#random_
@@ -1943,20 +1943,20 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   random_(to: _int, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#random_.to
   random_(kwargs: { to: _int; generator?: Generator | null }): this; // native_functions.yaml#random_.to
   /**
-   * All elements in one row; a copy only where they do not lie so.
+   * The elements flattened to one dimension; a copy only if they are not contiguous.
    * @example torch.ravel(torch.tensor([[1, 2], [3, 4]])); // tensor([1, 2, 3, 4])
    */
   ravel(): Tensor; // native_functions.yaml#ravel
   /**
    * `1 / x` of each element.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.reciprocal(torch.tensor([2, 4])); // tensor([0.5000, 0.2500])
    */
   reciprocal(): Tensor; // native_functions.yaml#reciprocal
-  /** In-place form of `reciprocal`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `reciprocal`: writes the result to the tensor it is called on, and returns this tensor. */
   reciprocal_(): this; // native_functions.yaml#reciprocal_
   /**
-   * Says that stream `s` uses the memory: it is not given to another tensor before what is in the stream now is done.
+   * Marks the memory as used by stream `s`: it is not reused for another tensor until the work now queued in the stream is done.
    * @throws {NotImplementedError} "Could not run 'aten::record_stream' with arguments from the 'CPU' backend."
    * @example torch.accelerator.is_available() && torch.ones(1).record_stream(torch.accelerator.current_stream()); // False
    */
@@ -1967,31 +1967,31 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.relu(torch.tensor([-1.5, 2])); // tensor([0., 2.])
    */
   relu(): Tensor; // native_functions.yaml#relu
-  /** In-place form of `relu`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `relu`: writes the result to the tensor it is called on, and returns this tensor. */
   relu_(): this; // native_functions.yaml#relu_
   /**
-   * The remainder of a division rounded down: it has the sign of `other`, as Python's `%`.   `(*), (*) -> (*)`
+   * The remainder of a division that rounds down; it has the sign of `other`, like `%` in Python.   `(*), (*) -> (*)`
    * @example torch.remainder(torch.tensor([-3.5, 3.5]), 2); // tensor([0.5000, 1.5000])
    */
   remainder(other: Tensor): Tensor; // native_functions.yaml#remainder.Tensor
   remainder(other: Number): Tensor; // native_functions.yaml#remainder.Scalar
   remainder(kwargs: { other: Number }): Tensor; // native_functions.yaml#remainder.Scalar
-  /** In-place form of `remainder`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `remainder`: writes the result to the tensor it is called on, and returns this tensor. */
   remainder_(other: Tensor): this; // native_functions.yaml#remainder_.Tensor
   remainder_(other: Number): this; // native_functions.yaml#remainder_.Scalar
   remainder_(kwargs: { other: Number }): this; // native_functions.yaml#remainder_.Scalar
   /**
-   * Slices along `dim` whose `p`-norm is greater than `maxnorm` are scaled down to it.   `(*) -> (*)`
+   * A copy of `input` in which slices along `dim` with a `p`-norm above `maxnorm` are scaled down to it.   `(*) -> (*)`
    * @throws {RuntimeError} "renorm: input needs at least 2 dimensions, got 1 dimensions".
    * @example torch.renorm(torch.tensor([[1.5, 2], [0.3, 0.4]]), 2, 0, 1); // tensor([[0.6000, 0.8000], [0.3000, 0.4000]])
    */
   renorm(p: Number, dim: _int, maxnorm: Number): Tensor; // native_functions.yaml#renorm
   renorm(kwargs: { p: Number; dim: _int; maxnorm: Number }): Tensor; // native_functions.yaml#renorm
-  /** In-place form of `renorm`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `renorm`: writes the result to the tensor it is called on, and returns this tensor. */
   renorm_(p: Number, dim: _int, maxnorm: Number): this; // native_functions.yaml#renorm_
   renorm_(kwargs: { p: Number; dim: _int; maxnorm: Number }): this; // native_functions.yaml#renorm_
   /**
-   * Copies side by side, `repeats[d]` of them along dim d; dims that the tensor lacks stand in front.
+   * A tensor made of copies: `repeats[d]` of them along dim `d`; missing dims are added in front.
    * @throws {RuntimeError} "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
    * @example torch.arange(2).repeat(2, 2); // tensor([[0, 1, 0, 1], [0, 1, 0, 1]])
    */
@@ -1999,7 +1999,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   repeat(kwargs: { repeats: readonly _int[] }): Tensor; // native_functions.yaml#repeat
   repeat(...repeats: _int[]): Tensor; // native_functions.yaml#repeat
   /**
-   * Each element, or each slice along `dim`, several times in a row; of `repeats` alone, the number of each entry as often as it says.
+   * Each element, or each slice along `dim`, repeated. If only `repeats` is given: each index `i`, repeated `repeats[i]` times.
    * @param repeats a number, or a tensor with one per slice.
    * @example torch.repeat_interleave(torch.tensor([1, 2]), torch.tensor([3, 1])); // tensor([1, 1, 1, 2])
    */
@@ -2009,8 +2009,8 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   repeat_interleave(repeats: _int, kwargs?: { dim?: _int | null; output_size?: _int | null }): Tensor; // native_functions.yaml#repeat_interleave.self_int
   repeat_interleave(kwargs: { repeats: _int; dim?: _int | null; output_size?: _int | null }): Tensor; // native_functions.yaml#repeat_interleave.self_int
   /**
-   * The elements in another shape: a view where strides allow, else a copy.
-   * @param shape one size may be -1, found from the others.
+   * The elements in another shape: a view if the strides allow it, else a copy.
+   * @param shape one size may be -1; it is computed from the others.
    * @throws {RuntimeError} "shape '[3]' is invalid for input of size 2"
    * @example torch.reshape(torch.arange(4), [2, 2]); // tensor([[0, 1], [2, 3]])
    */
@@ -2023,7 +2023,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   reshape_as(other: Tensor): Tensor; // native_functions.yaml#reshape_as
   /**
-   * Gives the tensor another size; the storage grows where it must, and new elements are whatever lay in memory.
+   * Resizes the tensor in place. The storage grows if necessary; new elements are uninitialized.
    * @example torch.ones(4).resize_(2, 2); // tensor([[1., 1.], [1., 1.]])
    */
   resize_(size: readonly _int[], kwargs?: { memory_format?: memory_format | null }): this; // native_functions.yaml#resize_
@@ -2031,47 +2031,47 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   resize_(...size: _int[]): this; // native_functions.yaml#resize_
   resize_(...args: [...size: _int[], kwargs: { memory_format?: memory_format | null }]): this; // native_functions.yaml#resize_
   /**
-   * Gives `input`, which must not require grad, the size of `the_template`, in place.
+   * Resizes `input` in place to the size of `the_template`; `input` must not require grad.
    * @example torch.resize_as_(torch.ones(4), torch.zeros(2, 2)); // tensor([[1., 1.], [1., 1.]])
    */
   resize_as_(the_template: Tensor, kwargs?: { memory_format?: memory_format | null }): this; // native_functions.yaml#resize_as_
   /**
-   * The tensor with a conjugate mark carried out.
+   * The tensor with a pending conjugation carried out.
    * @example torch.resolve_conj(torch.tensor([1.5])); // tensor([1.5000])
    */
   resolve_conj(): Tensor; // native_functions.yaml#resolve_conj
   /**
-   * The tensor with a negative mark carried out.
+   * The tensor with a pending negation carried out.
    * @example torch.resolve_neg(torch.tensor([1.5])); // tensor([1.5000])
    */
   resolve_neg(): Tensor; // native_functions.yaml#resolve_neg
   /**
-   * Lets `.grad` be kept on this tensor, which is no leaf.
+   * Makes autograd keep `.grad` on this tensor although it is not a leaf.
    * @throws {RuntimeError} "can't retain_grad on Tensor that has requires_grad=False"
    * @example torch.ones(1, { requires_grad: true }).mul(2).retain_grad(); // None
    */
   retain_grad(): null; // native_functions.yaml#retain_grad
   /**
-   * Elements shifted along `dims`; what leaves at the end comes in at the beginning. Without `dims`, all elements in a row.
+   * The elements shifted along `dims`; elements that leave at the end return at the beginning. Without `dims`, the flattened tensor is shifted.
    * @example torch.roll(torch.tensor([1, 2, 3]), 1); // tensor([3, 1, 2])
    */
   roll(shifts: _int | readonly _int[], dims?: _int | readonly _int[] | null): Tensor; // native_functions.yaml#roll
   roll(shifts: _int | readonly _int[], kwargs?: { dims?: _int | readonly _int[] | null }): Tensor; // native_functions.yaml#roll
   roll(kwargs: { shifts: _int | readonly _int[]; dims?: _int | readonly _int[] | null }): Tensor; // native_functions.yaml#roll
   /**
-   * A copy turned by `k` right angles, from the first of `dims` towards the second.
+   * A copy rotated `k` times by 90 degrees, from the first of `dims` towards the second.
    * @example torch.rot90(torch.tensor([[1, 2], [3, 4]])); // tensor([[2, 4], [1, 3]])
    */
   rot90(k?: _int, dims?: readonly _int[]): Tensor; // native_functions.yaml#rot90
   rot90(kwargs?: { k?: _int; dims?: readonly _int[] }): Tensor; // native_functions.yaml#rot90
   /**
-   * To the nearest integer; of two equally near ones to the even one.   `(*) -> (*)`
-   * @param decimals how many digits stay behind the point; negative ones round to tens, hundreds, ...
+   * Each element rounded to the nearest integer; a value halfway between two integers is rounded to the even one.   `(*) -> (*)`
+   * @param decimals the number of digits kept after the decimal point; negative values round to tens, hundreds, ...
    * @example torch.round(torch.tensor([0.5, 1.5, -2.7])); // tensor([ 0.,  2., -3.])
    */
   round(): Tensor; // native_functions.yaml#round
   round(kwargs: { decimals: _int }): Tensor; // native_functions.yaml#round.decimals
-  /** In-place form of `round`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `round`: writes the result to the tensor it is called on, and returns this tensor. */
   round_(): this; // native_functions.yaml#round_
   round_(kwargs: { decimals: _int }): this; // native_functions.yaml#round_.decimals
   /**
@@ -2080,10 +2080,10 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.rsqrt(torch.tensor([4.0, 16.0])); // tensor([0.5000, 0.2500])
    */
   rsqrt(): Tensor; // native_functions.yaml#rsqrt
-  /** In-place form of `rsqrt`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `rsqrt`: writes the result to the tensor it is called on, and returns this tensor. */
   rsqrt_(): this; // native_functions.yaml#rsqrt_
   /**
-   * A copy of `input` with `src` (or `value`) put along `dim` where `index` says.
+   * A copy of `input` in which `src` (or `value`) is written to the positions `index` along `dim`.
    * @param index int64.
    * @example torch.scatter(torch.zeros(3), 0, torch.tensor([2]), torch.tensor([1.5])); // tensor([0.0000, 0.0000, 1.5000])
    */
@@ -2096,7 +2096,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   scatter(dim: _int, index: Tensor, value: Number, kwargs: { reduce: string }): Tensor; // native_functions.yaml#scatter.value_reduce
   scatter(kwargs: { dim: _int; index: Tensor; value: Number; reduce: string }): Tensor; // native_functions.yaml#scatter.value_reduce
   /**
-   * Writes `src` (or `value`) along `dim` where `index` says.
+   * Writes `src` (or `value`) to the positions `index` along `dim`.
    * @example torch.zeros(3).scatter_(0, torch.tensor([2]), 7); // tensor([0., 0., 7.])
    */
   scatter_(dim: _int, index: Tensor, src: Tensor): this; // native_functions.yaml#scatter_.src
@@ -2108,94 +2108,94 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   scatter_(dim: _int, index: Tensor, value: Number, kwargs: { reduce: string }): this; // native_functions.yaml#scatter_.value_reduce
   scatter_(kwargs: { dim: _int; index: Tensor; value: Number; reduce: string }): this; // native_functions.yaml#scatter_.value_reduce
   /**
-   * A copy of `input` with `src` added along `dim` where `index` says.
-   * @param index int64; places named twice get both.
+   * A copy of `input` in which `src` is added at the positions `index` along `dim`.
+   * @param index int64; if a position occurs twice, both elements are added.
    * @example torch.scatter_add(torch.zeros(3), 0, torch.tensor([2, 2]), torch.tensor([1.5, 1.5])); // tensor([0., 0., 3.])
    */
   scatter_add(dim: _int, index: Tensor, src: Tensor): Tensor; // native_functions.yaml#scatter_add
   scatter_add(kwargs: { dim: _int; index: Tensor; src: Tensor }): Tensor; // native_functions.yaml#scatter_add
   /**
-   * Adds `src` along `dim` where `index` says.
+   * Adds `src` at the positions `index` along `dim`.
    * @example torch.zeros(3).scatter_add_(0, torch.tensor([2, 2]), torch.tensor([1.5, 1.5])); // tensor([0., 0., 3.])
    */
   scatter_add_(dim: _int, index: Tensor, src: Tensor): this; // native_functions.yaml#scatter_add_
   scatter_add_(kwargs: { dim: _int; index: Tensor; src: Tensor }): this; // native_functions.yaml#scatter_add_
   /**
-   * `input` with elements of `src` combined into the places that `index` names along `dim`.
+   * A copy of `input` in which elements of `src` are reduced into the positions `index` along `dim`.
    * @param reduce "sum", "prod", "mean", "amax" or "amin".
-   * @param include_self whether what is in `input` counts, too.
+   * @param include_self whether the old elements of `input` take part in the reduction.
    * @example torch.scatter_reduce(torch.zeros(2), 0, torch.tensor([0, 0, 1]), torch.tensor([1.5, 2, 3]), "amax"); // tensor([2., 3.])
    */
   scatter_reduce(dim: _int, index: Tensor, src: Tensor, reduce: string, kwargs?: { include_self?: _bool }): Tensor; // native_functions.yaml#scatter_reduce.two
   scatter_reduce(kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string; include_self?: _bool }): Tensor; // native_functions.yaml#scatter_reduce.two
-  /** In-place form of `scatter_reduce`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `scatter_reduce`: writes the result to the tensor it is called on, and returns this tensor. */
   scatter_reduce_(dim: _int, index: Tensor, src: Tensor, reduce: string, kwargs?: { include_self?: _bool }): this; // native_functions.yaml#scatter_reduce_.two
   scatter_reduce_(kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string; include_self?: _bool }): this; // native_functions.yaml#scatter_reduce_.two
   /**
-   * A view of the slice at `index` along `dim`, which disappears.
+   * A view of the slice at `index` along `dim`; this dimension is removed.
    * @throws {IndexError} "select(): index 5 out of range for tensor of size [2] at dimension 0"
    * @example torch.select(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([3, 4])
    */
   select(dim: _int, index: _int): Tensor; // native_functions.yaml#select.int
   select(kwargs: { dim: _int; index: _int }): Tensor; // native_functions.yaml#select.int
   /**
-   * `input` with `src` written over slice `index` of `dim`; strides as before.
+   * A copy of `input` in which `src` replaces the slice at `index` of `dim`; the strides are kept.
    * @example torch.select_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2]), 0, 1); // tensor([[0.0000, 0.0000], [1.5000, 2.0000]])
    */
   select_scatter(src: Tensor, dim: _int, index: _int): Tensor; // native_functions.yaml#select_scatter
   select_scatter(src: Tensor, kwargs: { dim: _int; index: _int }): Tensor; // native_functions.yaml#select_scatter
   /**
-   * -1, 0 or 1 by the sign of each element.   `(*) -> (*)`
+   * The sign of each element; `x / |x|` for complex numbers.   `(*) -> (*)`
    * @example torch.sgn(torch.tensor([-2.5, 0, 3])); // tensor([-1.,  0.,  1.])
    */
   sgn(): Tensor; // native_functions.yaml#sgn
-  /** In-place form of `sgn`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `sgn`: writes the result to the tensor it is called on, and returns this tensor. */
   sgn_(): this; // native_functions.yaml#sgn_
   /**
    * `1 / (1 + exp(-x))`, element by element.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.sigmoid(torch.tensor([0.0]).float()); // tensor([0.5000])
    */
   sigmoid(): Tensor; // native_functions.yaml#sigmoid
-  /** In-place form of `sigmoid`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `sigmoid`: writes the result to the tensor it is called on, and returns this tensor. */
   sigmoid_(): this; // native_functions.yaml#sigmoid_
   /**
-   * -1, 0 or 1 as each element is below, at or above 0.   `(*) -> (*)`
-   * @returns the input's dtype; 0 for NaN.
+   * The sign of each element: -1, 0 or 1.   `(*) -> (*)`
+   * @returns the dtype of `input`; 0 for NaN.
    * @example torch.sign(torch.tensor([-2.5, 0, 3])); // tensor([-1.,  0.,  1.])
    */
   sign(): Tensor; // native_functions.yaml#sign
-  /** In-place form of `sign`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `sign`: writes the result to the tensor it is called on, and returns this tensor. */
   sign_(): this; // native_functions.yaml#sign_
   /**
-   * Whether each element has its sign bit set: negative numbers, and -0.   `(*) -> (*)`
+   * Whether the sign bit of each element is set: for negative numbers and for -0.   `(*) -> (*)`
    * @example torch.signbit(torch.tensor([-1.5, 0])); // tensor([ True, False])
    */
   signbit(): Tensor; // native_functions.yaml#signbit
   /**
    * Sine of each element, in radians.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.sin(torch.tensor([0, 1])); // tensor([0.0000, 0.8415])
    */
   sin(): Tensor; // native_functions.yaml#sin
-  /** In-place form of `sin`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `sin`: writes the result to the tensor it is called on, and returns this tensor. */
   sin_(): this; // native_functions.yaml#sin_
   /**
    * `sin(πx) / (πx)`; 1 at 0.   `(*) -> (*)`
    * @example torch.sinc(torch.tensor([0, 0.5])); // tensor([1.0000, 0.6366])
    */
   sinc(): Tensor; // native_functions.yaml#sinc
-  /** In-place form of `sinc`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `sinc`: writes the result to the tensor it is called on, and returns this tensor. */
   sinc_(): this; // native_functions.yaml#sinc_
   /**
    * Hyperbolic sine, `(e^x - e^-x) / 2`.   `(*) -> (*)`
    * @example torch.sinh(torch.tensor([-0.5, 1])); // tensor([-0.5211,  1.1752])
    */
   sinh(): Tensor; // native_functions.yaml#sinh
-  /** In-place form of `sinh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `sinh`: writes the result to the tensor it is called on, and returns this tensor. */
   sinh_(): this; // native_functions.yaml#sinh_
   /**
-   * `input` with `src` written over the slice from `start` to before `end`; strides as before.
+   * A copy of `input` in which `src` replaces the slice from `start` up to but not including `end`; the strides are kept.
    * @example torch.slice_scatter(torch.zeros(3), torch.tensor([1.5, 2]), 0, 1); // tensor([0.0000, 1.5000, 2.0000])
    */
   slice_scatter(src: Tensor, dim?: _int, start?: _int | null, end?: _int | null, step?: _int): Tensor; // native_functions.yaml#slice_scatter
@@ -2207,15 +2207,15 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   slogdet(): [Tensor, Tensor] & { readonly sign: Tensor; readonly logabsdet: Tensor }; // native_functions.yaml#slogdet
   /**
    * Exponentials along `dim`, divided by their sum.   `(*) -> (*)`
-   * @param dtype converted to before computing.
+   * @param dtype the elements are converted to it before the computation.
    * @example torch.softmax(torch.tensor([0.5, 0.5]), 0); // tensor([0.5000, 0.5000])
    */
   softmax(dim: _int, dtype?: dtype | null): Tensor; // native_functions.yaml#softmax.int
   softmax(dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#softmax.int
   softmax(kwargs: { dim: _int; dtype?: dtype | null }): Tensor; // native_functions.yaml#softmax.int
   /**
-   * The elements in order along `dim`, and where they stood. NaN is the greatest.   `(*) -> (*) and (*)`
-   * @param stable true: of equal elements the one in front stays in front.
+   * The elements sorted along `dim`, and their old indices. NaN counts as the largest value.   `(*) -> (*) and (*)`
+   * @param stable true: equal elements keep their order.
    * @returns a pair named `values`, `indices`.
    * @example torch.sort(torch.tensor([3, 1, 2])).values; // tensor([1, 2, 3])
    */
@@ -2223,13 +2223,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   sort(dim?: _int, descending?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort
   sort(kwargs?: { dim?: _int; descending?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort
   /**
-   * How many dims are sparse: of a tensor that is not, none.
+   * The number of sparse dims; for a tensor that is not sparse, 0.
    * @returns a JavaScript number.
    * @example torch.ones(2, 3).sparse_dim(); // 0
    */
   sparse_dim(): number; // native_functions.yaml#sparse_dim
   /**
-   * Views that cut `dim` into parts of a size each, or of the sizes listed.
+   * Views that split `dim` into parts of one size, or of the sizes listed.
    * @throws {RuntimeError} "split_with_sizes expects split_sizes to sum exactly to 5 (input tensor's size at dimension 0), but got split_sizes=[1, 2]"
    * @example torch.split(torch.arange(5), 2); // [tensor([0, 1]), tensor([2, 3]), tensor([4])]
    */
@@ -2240,7 +2240,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   split(split_size: readonly _int[], kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#split.sizes
   split(kwargs: { split_size: readonly _int[]; dim?: _int }): Tensor[]; // native_functions.yaml#split.sizes
   /**
-   * Views that cut `dim` into parts of the sizes listed.
+   * Views that split `dim` into parts of the sizes listed.
    * @example torch.split_with_sizes(torch.arange(3), [1, 2]); // [tensor([0]), tensor([1, 2])]
    */
   split_with_sizes(split_sizes: readonly _int[], dim?: _int): Tensor[]; // native_functions.yaml#split_with_sizes
@@ -2248,21 +2248,21 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   split_with_sizes(kwargs: { split_sizes: readonly _int[]; dim?: _int }): Tensor[]; // native_functions.yaml#split_with_sizes
   /**
    * Square root of each element.   `(*) -> (*)`
-   * @returns NaN for negative elements; floating also for integers.
+   * @returns NaN for negative elements; a floating tensor, also for integers.
    * @example torch.sqrt(torch.tensor([4, 9])); // tensor([2., 3.])
    */
   sqrt(): Tensor; // native_functions.yaml#sqrt
-  /** In-place form of `sqrt`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `sqrt`: writes the result to the tensor it is called on, and returns this tensor. */
   sqrt_(): this; // native_functions.yaml#sqrt_
   /**
-   * Each element times itself.   `(*) -> (*)`
+   * The square of each element.   `(*) -> (*)`
    * @example torch.square(torch.tensor([1.5, -2])); // tensor([2.2500, 4.0000])
    */
   square(): Tensor; // native_functions.yaml#square
-  /** In-place form of `square`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `square`: writes the result to the tensor it is called on, and returns this tensor. */
   square_(): this; // native_functions.yaml#square_
   /**
-   * A view without dimensions of size 1: all of them, or those of `dim` that are.
+   * A view without dimensions of size 1: all such dimensions, or only `dim` if its size is 1.
    * @example torch.squeeze(torch.ones(1, 2, 1)).shape; // [2]
    */
   squeeze(): Tensor; // native_functions.yaml#squeeze
@@ -2271,7 +2271,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   squeeze(dim: readonly _int[]): Tensor; // native_functions.yaml#squeeze.dims
   squeeze(kwargs: { dim: readonly _int[] }): Tensor; // native_functions.yaml#squeeze.dims
   squeeze(...dim: _int[]): Tensor; // native_functions.yaml#squeeze.dims
-  /** In-place form of `squeeze`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `squeeze`: writes the result to the tensor it is called on, and returns this tensor. */
   squeeze_(): this; // native_functions.yaml#squeeze_
   squeeze_(dim: _int): this; // native_functions.yaml#squeeze_.dim
   squeeze_(kwargs: { dim: _int }): this; // native_functions.yaml#squeeze_.dim
@@ -2279,8 +2279,8 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   squeeze_(kwargs: { dim: readonly _int[] }): this; // native_functions.yaml#squeeze_.dims
   squeeze_(...dim: _int[]): this; // native_functions.yaml#squeeze_.dims
   /**
-   * The standard deviation, of all elements or along `dim`: the square root of `var`.   `(*) -> ()`
-   * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.
+   * The standard deviation of all elements, or along `dim`: the square root of `var`.   `(*) -> ()`
+   * @param correction the sum of squared distances is divided by the number of elements minus `correction`; 1 by default.
    * @example torch.std(torch.tensor([0.5, 1.5, 2.5, 3.5])); // tensor(1.2910)
    */
   std(dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool): Tensor; // native_functions.yaml#std.dim
@@ -2296,17 +2296,17 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.sub(torch.tensor([1.5, 2]), 1); // tensor([0.5000, 1.0000])
    */
   sub(other: Tensor | Number, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#sub.Tensor
-  /** In-place form of `sub`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `sub`: writes the result to the tensor it is called on, and returns this tensor. */
   sub_(other: Tensor | Number, kwargs?: { alpha?: Number }): this; // native_functions.yaml#sub_.Tensor
   /**
-   * The same as `sub`.   `(*), (*) -> (*)`
+   * Another name of `torch.sub`.   `(*), (*) -> (*)`
    * @example torch.subtract(torch.tensor([1.5, 2]), 1); // tensor([0.5000, 1.0000])
    */
   subtract(other: Tensor | Number, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#subtract.Tensor
   subtract(other: Number, alpha?: Number): Tensor; // native_functions.yaml#subtract.Scalar
   subtract(other: Number, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#subtract.Scalar
   subtract(kwargs: { other: Number; alpha?: Number }): Tensor; // native_functions.yaml#subtract.Scalar
-  /** In-place form of `subtract`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `subtract`: writes the result to the tensor it is called on, and returns this tensor. */
   subtract_(other: Tensor | Number, kwargs?: { alpha?: Number }): this; // native_functions.yaml#subtract_.Tensor
   subtract_(other: Number, alpha?: Number): this; // native_functions.yaml#subtract_.Scalar
   subtract_(other: Number, kwargs?: { alpha?: Number }): this; // native_functions.yaml#subtract_.Scalar
@@ -2321,7 +2321,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   sum(dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#sum.dim_IntList
   sum(kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#sum.dim_IntList
   /**
-   * Sum over the dimensions that broadcasting to this tensor's shape from `size` would have added.
+   * The sum over the dimensions that broadcasting from `size` to the shape of this tensor would add.
    * @example torch.ones(2, 3).sum_to_size(1, 3); // tensor([[2., 2., 2.]])
    */
   sum_to_size(size: readonly _int[]): Tensor; // native_functions.yaml#sum_to_size
@@ -2339,7 +2339,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   swapaxes(axis0: _int, axis1: _int): Tensor; // native_functions.yaml#swapaxes
   swapaxes(kwargs: { axis0: _int; axis1: _int }): Tensor; // native_functions.yaml#swapaxes
-  /** In-place form of `swapaxes`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `swapaxes`: writes the result to the tensor it is called on, and returns this tensor. */
   swapaxes_(axis0: _int, axis1: _int): this; // native_functions.yaml#swapaxes_
   swapaxes_(kwargs: { axis0: _int; axis1: _int }): this; // native_functions.yaml#swapaxes_
   /**
@@ -2348,26 +2348,26 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   swapdims(dim0: _int, dim1: _int): Tensor; // native_functions.yaml#swapdims
   swapdims(kwargs: { dim0: _int; dim1: _int }): Tensor; // native_functions.yaml#swapdims
-  /** In-place form of `swapdims`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `swapdims`: writes the result to the tensor it is called on, and returns this tensor. */
   swapdims_(dim0: _int, dim1: _int): this; // native_functions.yaml#swapdims_
   swapdims_(kwargs: { dim0: _int; dim1: _int }): this; // native_functions.yaml#swapdims_
   /**
-   * A view of a matrix with rows and columns swapped; a vector itself.
+   * A view of a matrix with rows and columns swapped; a vector or a 0-dim tensor is returned as it is.
    * @throws {RuntimeError} "t() expects a tensor with <= 2 dimensions, but self is 3D"
    * @example torch.t(torch.ones(2, 3)).shape; // [3, 2]
    */
   t(): Tensor; // native_functions.yaml#t
-  /** In-place form of `t`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `t`: writes the result to the tensor it is called on, and returns this tensor. */
   t_(): this; // native_functions.yaml#t_
   /**
-   * Elements of `input`, seen as one row, by number.   `(*), (index) -> (index)`
+   * The elements of the flattened `input` at the given indices.   `(*), (index) -> (index)`
    * @throws {IndexError} "out of range: tried to access index 4 on a tensor of 4 elements."
    * @example torch.take(torch.tensor([[1, 2], [3, 4]]), torch.tensor([3, -4])); // tensor([4, 1])
    */
   take(index: Tensor): Tensor; // native_functions.yaml#take
   /**
-   * Along `dim`, the elements that `indices` name, broadcast in the other dimensions; without `dim`, of all elements in a row.
-   * @param indices int64; for instance what `argmax` or `argsort` gave.
+   * The elements at `indices` along `dim`, with the other dimensions broadcast; without `dim`, elements of the flattened tensor.
+   * @param indices int64, for example the result of `argmax` or `argsort`.
    * @example torch.take_along_dim(torch.tensor([[1, 3], [4, 2]]), torch.tensor([[1], [0]]), 1); // tensor([[3], [4]])
    */
   take_along_dim(indices: Tensor, dim?: _int | null): Tensor; // native_functions.yaml#take_along_dim
@@ -2377,19 +2377,19 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.tan(torch.tensor([0, 1])); // tensor([0.0000, 1.5574])
    */
   tan(): Tensor; // native_functions.yaml#tan
-  /** In-place form of `tan`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `tan`: writes the result to the tensor it is called on, and returns this tensor. */
   tan_(): this; // native_functions.yaml#tan_
   /**
    * Hyperbolic tangent of each element.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.tanh(torch.tensor([0, 1])); // tensor([0.0000, 0.7616])
    */
   tanh(): Tensor; // native_functions.yaml#tanh
-  /** In-place form of `tanh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `tanh`: writes the result to the tensor it is called on, and returns this tensor. */
   tanh_(): this; // native_functions.yaml#tanh_
   /**
-   * Views of parts along `dim`, the first of them longer by one where it does not come out even.
-   * @param indices_or_sections how many parts, or the places where to cut.
+   * Views that split `input` along `dim`; if the size is not divisible, the first parts are longer by one.
+   * @param indices_or_sections the number of parts, or the indices where to cut.
    * @example torch.tensor_split(torch.tensor([1, 2, 3]), 2)[0]; // tensor([1, 2])
    */
   tensor_split(indices: readonly _int[], dim?: _int): Tensor[]; // native_functions.yaml#tensor_split.indices
@@ -2401,21 +2401,21 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   tensor_split(sections: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#tensor_split.sections
   tensor_split(kwargs: { sections: _int; dim?: _int }): Tensor[]; // native_functions.yaml#tensor_split.sections
   /**
-   * `input` repeated along its dimensions, from the last.
+   * `input` repeated along its dimensions; `dims` is aligned to the last dimension.
    * @example torch.tile(torch.tensor([1, 2]), [2, 2]); // tensor([[1, 2, 1, 2], [1, 2, 1, 2]])
    */
   tile(dims: readonly _int[]): Tensor; // native_functions.yaml#tile
   tile(kwargs: { dims: readonly _int[] }): Tensor; // native_functions.yaml#tile
   tile(...dims: _int[]): Tensor; // native_functions.yaml#tile
   /**
-   * The tensor itself, since none is sparse; with `dtype` as one of that.
+   * The tensor itself, since no tensor is sparse here; converted if `dtype` is given.
    * @example torch.tensor([1.5]).to_dense(torch.float64); // tensor([1.5000], dtype=torch.float64)
    */
   to_dense(dtype?: dtype | null, kwargs?: { masked_grad?: _bool | null }): Tensor; // native_functions.yaml#to_dense
   to_dense(kwargs?: { dtype?: dtype | null; masked_grad?: _bool | null }): Tensor; // native_functions.yaml#to_dense
   /**
-   * The `k` greatest elements along `dim`, and where they stand; with `largest` false the least.   `(*) -> (*) and (*)`
-   * @param sorted false: in no particular order.
+   * The `k` largest elements along `dim`, and their indices; the smallest ones if `largest` is false.   `(*) -> (*) and (*)`
+   * @param sorted false: the order of the result is not specified.
    * @throws {RuntimeError} "selected index k out of range".
    * @example torch.topk(torch.tensor([3, 1, 2]), 2).values; // tensor([3, 2])
    */
@@ -2423,7 +2423,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   topk(k: _int, kwargs?: { dim?: _int; largest?: _bool; sorted?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk
   topk(kwargs: { k: _int; dim?: _int; largest?: _bool; sorted?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk
   /**
-   * The sum of a matrix's diagonal.   `(n, m) -> ()`
+   * The sum of the diagonal of a matrix.   `(n, m) -> ()`
    * @throws {RuntimeError} "trace: expected a matrix, but got tensor with dim 3".
    * @example torch.trace(torch.tensor([[1, 2], [3, 4]])); // tensor(5)
    */
@@ -2435,33 +2435,33 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   transpose(dim0: _int, dim1: _int): Tensor; // native_functions.yaml#transpose.int
   transpose(kwargs: { dim0: _int; dim1: _int }): Tensor; // native_functions.yaml#transpose.int
-  /** In-place form of `transpose`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `transpose`: writes the result to the tensor it is called on, and returns this tensor. */
   transpose_(dim0: _int, dim1: _int): this; // native_functions.yaml#transpose_
   transpose_(kwargs: { dim0: _int; dim1: _int }): this; // native_functions.yaml#transpose_
   /**
-   * An older form of `torch.linalg.solve_triangular`; gives a copy of `A`, too.   `(*, n, k), (*, n, n) -> (*, n, k), (*, n, n)`
+   * An older form of `torch.linalg.solve_triangular`; it also returns a copy of `A`.   `(*, n, k), (*, n, n) -> (*, n, k), (*, n, n)`
    * @example torch.triangular_solve(torch.tensor([[8]], { dtype: torch.float32 }), torch.tensor([[2]], { dtype: torch.float32 })).solution; // tensor([[4.]])
    */
   triangular_solve(A: Tensor, upper?: _bool, transpose?: _bool, unitriangular?: _bool): [Tensor, Tensor] & { readonly solution: Tensor; readonly cloned_coefficient: Tensor }; // native_functions.yaml#triangular_solve
   triangular_solve(A: Tensor, kwargs?: { upper?: _bool; transpose?: _bool; unitriangular?: _bool }): [Tensor, Tensor] & { readonly solution: Tensor; readonly cloned_coefficient: Tensor }; // native_functions.yaml#triangular_solve
   /**
-   * The matrix, or matrices, with zeros above a diagonal.
-   * @param diagonal how far above the main one it lies.
+   * The upper triangle of a matrix or of a batch of matrices; the other elements are zero.
+   * @param diagonal the offset of the lowest diagonal that is kept, positive above the main diagonal.
    * @example torch.tril(torch.tensor([[1, 2], [3, 4]])); // tensor([[1, 0], [3, 4]])
    */
   tril(diagonal?: _int): Tensor; // native_functions.yaml#tril
   tril(kwargs?: { diagonal?: _int }): Tensor; // native_functions.yaml#tril
-  /** In-place form of `tril`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `tril`: writes the result to the tensor it is called on, and returns this tensor. */
   tril_(diagonal?: _int): this; // native_functions.yaml#tril_
   tril_(kwargs?: { diagonal?: _int }): this; // native_functions.yaml#tril_
   /**
-   * The matrix, or matrices, with zeros below a diagonal.
-   * @param diagonal how far above the main one it lies.
+   * The lower triangle of a matrix or of a batch of matrices; the other elements are zero.
+   * @param diagonal the offset of the highest diagonal that is kept, positive above the main diagonal.
    * @example torch.triu(torch.tensor([[1, 2], [3, 4]])); // tensor([[1, 2], [0, 4]])
    */
   triu(diagonal?: _int): Tensor; // native_functions.yaml#triu
   triu(kwargs?: { diagonal?: _int }): Tensor; // native_functions.yaml#triu
-  /** In-place form of `triu`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `triu`: writes the result to the tensor it is called on, and returns this tensor. */
   triu_(diagonal?: _int): this; // native_functions.yaml#triu_
   triu_(kwargs?: { diagonal?: _int }): this; // native_functions.yaml#triu_
   /**
@@ -2471,81 +2471,81 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   true_divide(other: Tensor | Number): Tensor; // native_functions.yaml#true_divide.Tensor
   true_divide(other: Number): Tensor; // native_functions.yaml#true_divide.Scalar
   true_divide(kwargs: { other: Number }): Tensor; // native_functions.yaml#true_divide.Scalar
-  /** In-place form of `true_divide`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `true_divide`: writes the result to the tensor it is called on, and returns this tensor. */
   true_divide_(other: Tensor | Number): this; // native_functions.yaml#true_divide_.Tensor
   true_divide_(other: Number): this; // native_functions.yaml#true_divide_.Scalar
   true_divide_(kwargs: { other: Number }): this; // native_functions.yaml#true_divide_.Scalar
   /**
-   * Each element without its fraction: rounded towards 0.   `(*) -> (*)`
+   * The integer part of each element: rounding towards 0.   `(*) -> (*)`
    * @example torch.trunc(torch.tensor([-2.5, 3.25])); // tensor([-2.,  3.])
    */
   trunc(): Tensor; // native_functions.yaml#trunc
-  /** In-place form of `trunc`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `trunc`: writes the result to the tensor it is called on, and returns this tensor. */
   trunc_(): this; // native_functions.yaml#trunc_
   /**
-   * In the dtype, and on the device, of `other`; itself if it is so already.
+   * The tensor converted to the dtype and device of `other`; the tensor itself if it has them already.
    * @example torch.tensor([1.5, -2.5]).type_as(torch.tensor([1])); // tensor([ 1, -2])
    */
   type_as(other: Tensor): Tensor; // native_functions.yaml#type_as
   /**
-   * Views of the slices along `dim`, which disappears.
+   * Views of all slices along `dim`; this dimension is removed.
    * @example torch.unbind(torch.tensor([1, 2])); // [tensor(1), tensor(2)]
    */
   unbind(dim?: _int): Tensor[]; // native_functions.yaml#unbind.int
   unbind(kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unbind.int
   /**
-   * A view with one dimension seen as several.
+   * A view in which one dimension is split into several.
    * @param sizes one of them may be -1.
    * @example torch.unflatten(torch.ones(6), 0, [2, -1]).shape; // [2, 3]
    */
   unflatten(dim: _int, sizes: readonly _int[]): Tensor; // native_functions.yaml#unflatten.int
   unflatten(kwargs: { dim: _int; sizes: readonly _int[] }): Tensor; // native_functions.yaml#unflatten.int
   /**
-   * All windows of `size` neighbours along `dimension`, every `step` elements one: a view, whose last dim is the window's.
+   * A view of all windows of `size` elements along `dimension`, at distance `step`; the elements of a window are the new last dim.
    * @example torch.arange(5).unfold(0, 3, 2); // tensor([[0, 1, 2], [2, 3, 4]])
    */
   unfold(dimension: _int, size: _int, step: _int): Tensor; // native_functions.yaml#unfold
   unfold(kwargs: { dimension: _int; size: _int; step: _int }): Tensor; // native_functions.yaml#unfold
   /**
-   * Writes random numbers, evenly from `from` to before `to`.
+   * Fills the tensor with random numbers, uniformly distributed from `from` up to but not including `to`.
    * @example torch.ones(2).uniform_(3, 3); // tensor([3., 3.])
    */
   uniform_(from?: _float, to?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#uniform_
   uniform_(kwargs?: { from?: _float; to?: _float; generator?: Generator | null }): this; // native_functions.yaml#uniform_
   /**
-   * As `chunk`, but each piece may be changed in place as if the others were not of the same memory.   `(*) -> pieces of (*)`
+   * `chunk` whose parts may be changed in place independently: autograd does not treat them as views of one tensor.   `(*) -> pieces of (*)`
    * @example torch.unsafe_chunk(torch.arange(4), 2); // [tensor([0, 1]), tensor([2, 3])]
    */
   unsafe_chunk(chunks: _int, dim?: _int): Tensor[]; // native_functions.yaml#unsafe_chunk
   unsafe_chunk(chunks: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_chunk
   unsafe_chunk(kwargs: { chunks: _int; dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_chunk
   /**
-   * As `split`, but each piece may be changed in place as if the others were not of the same memory.   `(*) -> pieces of (*)`
+   * `split` whose parts may be changed in place independently: autograd does not treat them as views of one tensor.   `(*) -> pieces of (*)`
    * @example torch.unsafe_split(torch.arange(3), 2); // [tensor([0, 1]), tensor([2])]
    */
   unsafe_split(split_size: _int, dim?: _int): Tensor[]; // native_functions.yaml#unsafe_split.Tensor
   unsafe_split(split_size: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_split.Tensor
   unsafe_split(kwargs: { split_size: _int; dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_split.Tensor
   /**
-   * As `split_with_sizes`, but each piece may be changed in place as if the others were not of the same memory.   `(*) -> pieces of (*)`
+   * `split_with_sizes` whose parts may be changed in place independently: autograd does not treat them as views of one tensor.   `(*) -> pieces of (*)`
    * @example torch.unsafe_split_with_sizes(torch.arange(3), [1, 2]); // [tensor([0]), tensor([1, 2])]
    */
   unsafe_split_with_sizes(split_sizes: readonly _int[], dim?: _int): Tensor[]; // native_functions.yaml#unsafe_split_with_sizes
   unsafe_split_with_sizes(split_sizes: readonly _int[], kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_split_with_sizes
   unsafe_split_with_sizes(kwargs: { split_sizes: readonly _int[]; dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_split_with_sizes
   /**
-   * A view with a dimension of size 1 put in at `dim`.
+   * A view with a new dimension of size 1 at position `dim`.
    * @example torch.unsqueeze(torch.tensor([1, 2]), 0); // tensor([[1, 2]])
    */
   unsqueeze(dim: _int): Tensor; // native_functions.yaml#unsqueeze
   unsqueeze(kwargs: { dim: _int }): Tensor; // native_functions.yaml#unsqueeze
-  /** In-place form of `unsqueeze`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `unsqueeze`: writes the result to the tensor it is called on, and returns this tensor. */
   unsqueeze_(dim: _int): this; // native_functions.yaml#unsqueeze_
   unsqueeze_(kwargs: { dim: _int }): this; // native_functions.yaml#unsqueeze_
   /**
-   * The variance, of all elements or along `dim`: the mean squared distance from the mean.   `(*) -> ()`
-   * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.
-   * @throws {RuntimeError} "std and var only support floating point and complex dtypes" of integers.
+   * The variance of all elements, or along `dim`: the mean squared distance from the mean.   `(*) -> ()`
+   * @param correction the sum of squared distances is divided by the number of elements minus `correction`; 1 by default.
+   * @throws {RuntimeError} "std and var only support floating point and complex dtypes" for integers.
    * @example torch.var(torch.tensor([0.5, 1.5, 2.5, 3.5])); // tensor(1.6667)
    */
   var(dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool): Tensor; // native_functions.yaml#var.dim
@@ -2556,12 +2556,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   var(unbiased?: _bool): Tensor; // native_functions.yaml#var
   var(kwargs?: { unbiased?: _bool }): Tensor; // native_functions.yaml#var
   /**
-   * `dot` with the first vector conjugated.   `(n), (n) -> ()`
+   * Dot product of two vectors, with the first one conjugated.   `(n), (n) -> ()`
    * @example torch.vdot(torch.tensor([2, 3]), torch.tensor([2, 1])); // tensor(7)
    */
   vdot(other: Tensor): Tensor; // native_functions.yaml#vdot
   /**
-   * The same memory in another shape, or read as another dtype.
+   * A view of the memory in another shape, or read as another dtype.
    * @throws {RuntimeError} "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead."
    * @example torch.arange(4).view(2, 2); // tensor([[0, 1], [2, 3]])
    */
@@ -2571,13 +2571,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   view(kwargs: { size: readonly _int[] }): Tensor; // native_functions.yaml#view
   view(...size: _int[]): Tensor; // native_functions.yaml#view
   /**
-   * `view` in the size of `other`.
+   * `view` with the size of `other`.
    * @example torch.arange(4).view_as(torch.ones(2, 2)); // tensor([[0, 1], [2, 3]])
    */
   view_as(other: Tensor): Tensor; // native_functions.yaml#view_as
   /**
-   * Views of parts, cut between rows.
-   * @param indices_or_sections how many parts, or the places where to cut.
+   * Views that split `input` between rows.
+   * @param indices_or_sections the number of parts, or the indices where to cut.
    * @example torch.vsplit(torch.tensor([[1], [2], [3]]), [1])[0]; // tensor([[1]])
    */
   vsplit(sections: _int): Tensor[]; // native_functions.yaml#vsplit.int
@@ -2586,7 +2586,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   vsplit(kwargs: { indices: readonly _int[] }): Tensor[]; // native_functions.yaml#vsplit.array
   vsplit(...indices: _int[]): Tensor[]; // native_functions.yaml#vsplit.array
   /**
-   * Elements of `input` where `condition` holds, of `other` elsewhere; alone, the indices where it does.   `(*), (*), (*) -> (*)`
+   * Elements of `input` where `condition` is true, elements of `other` elsewhere. With `condition` alone: the indices where it is true.   `(*), (*), (*) -> (*)`
    * @param condition bool.
    * @example torch.where(torch.tensor([true, false]), torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([1, 4])
    */
@@ -2600,12 +2600,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   xlogy(other: Tensor): Tensor; // native_functions.yaml#xlogy.Tensor
   xlogy(other: Number): Tensor; // native_functions.yaml#xlogy.Scalar_Other
   xlogy(kwargs: { other: Number }): Tensor; // native_functions.yaml#xlogy.Scalar_Other
-  /** In-place form of `xlogy`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `xlogy`: writes the result to the tensor it is called on, and returns this tensor. */
   xlogy_(other: Tensor): this; // native_functions.yaml#xlogy_.Tensor
   xlogy_(other: Number): this; // native_functions.yaml#xlogy_.Scalar_Other
   xlogy_(kwargs: { other: Number }): this; // native_functions.yaml#xlogy_.Scalar_Other
   /**
-   * Writes 0 to every element of the tensor given, and returns it.
+   * Sets every element of the given tensor to 0, and returns it.
    * @example torch.zero_(torch.ones(2)); // tensor([0., 0.])
    */
   zero_(): this; // native_functions.yaml#zero_

@@ -1,7 +1,7 @@
 /**
- * @file The function behind `Tensor.resize`, which is deprecated: another shape for as many elements.
+ * @file The autograd function of `Tensor.resize`, which is deprecated: it changes the shape, not the number of elements.
  * @mirrors torch/autograd/_functions/tensor.py
- * @differs No `Type`, which is deprecated too and which nothing calls.
+ * @differs Ours has no `Type`; PyTorch has it, but it is deprecated and unused.
  */
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
 import { repr } from "#torch/_C";
@@ -11,7 +11,7 @@ import { Function, type FunctionCtx } from "../function.ts";
 const product = (sizes: readonly number[]): number => sizes.reduce((a, b) => a * b, 1);
 const by = (sizes: readonly unknown[]): string => sizes.map((size) => repr(size)).join("x");
 
-/** In Python 1 times a list is that list: sizes that came as one are refused under their own name. */
+/** The product of sizes as Python prints it. In Python, 1 times a list is that list, so sizes given as one list have their own message. */
 function elements(sizes: readonly unknown[]): string {
   return sizes.length === 1 ? repr(sizes[0]) : String(product(sizes as number[]));
 }
@@ -28,7 +28,7 @@ export class Resize extends Function {
     }
     ctx["numel"] = numel;
     ctx["input_sizes"] = tensor.size();
-    // PyTorch takes a contiguous tensor through `tensor.new(tensor)` first, which copies nothing either.
+    // PyTorch first calls `tensor.new(tensor)` on a contiguous tensor, which copies nothing either.
     return tensor.contiguous().view(sizes);
   }
 

@@ -1,5 +1,5 @@
 /**
- * @file The graph as an object: nodes, edges, hooks on several tensors, hooks on what forward saves.
+ * @file The graph as an object: nodes, edges, hooks on several tensors, and hooks on saved tensors.
  * @mirrors torch/autograd/graph.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
@@ -22,6 +22,7 @@ import {
   set_THPGradientEdgeClass,
   THPCppFunction,
   type THPDevice,
+  type GradientEdge as THPGradientEdge,
 } from "#torch/_C";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -32,10 +33,10 @@ import { def_context } from "#torch/utils/_contextlib";
 
 export { allow_mutation_on_saved_tensors } from "./mutation.ts";
 
-/** What `x.grad_fn` is: an operator's node or a custom Function's context. */
+/** The type of `x.grad_fn`: the node of an operator, or the context of a custom Function. */
 export type Node = THPCppFunction | _FunctionBase;
 
-/** For `x instanceof torch.autograd.graph.Node`; both kinds of node object count. */
+/** A class for `x instanceof torch.autograd.graph.Node`; both kinds of nodes are instances. */
 export const Node = class {
   static [Symbol.hasInstance](obj: unknown): boolean {
     return obj instanceof THPCppFunction || obj instanceof _FunctionBase;
@@ -47,8 +48,8 @@ const GradientEdge_new = new Init(
   types<[node: Node, output_nr: number, ownership_token: Node | null]>,
 );
 
-/** A place in the graph: which node, and which of the outputs of its forward. Stands for a tensor in `grad` and `backward`. */
-export class GradientEdge {
+/** An edge of the graph: a node, and the number of one output of its forward. It stands for a tensor in `grad` and `backward`. */
+export class GradientEdge implements THPGradientEdge {
   readonly node: Node;
   readonly output_nr: number;
 
@@ -67,7 +68,7 @@ set_THPGradientEdgeClass(GradientEdge);
 function _get_grad_fn_or_grad_acc(t: Tensor | GradientEdge): Node {
   if (t instanceof GradientEdge) return t.node;
   if (t.requires_grad && t.grad_fn === null) {
-    // A leaf's accumulator shows as the next node of whatever is made from the leaf.
+    // The accumulator of a leaf is the next node of any function of the leaf.
     const view = enable_grad(() => t.view_as(t));
     const first = (view.grad_fn as PyNodeObject).next_functions[0];
     return first?.[0] as Node;
@@ -76,7 +77,7 @@ function _get_grad_fn_or_grad_acc(t: Tensor | GradientEdge): Node {
 }
 
 /**
- * Where `tensor`'s gradient is computed. Asks no more of the tensor: it may be changed or dropped afterwards.
+ * The edge at which the gradient of `tensor` is computed. The tensor itself may be changed or dropped afterwards.
  * @throws {RuntimeError} if it does not require grad
  */
 export const get_gradient_edge = def("get_gradient_edge(tensor)", (tensor: Tensor): GradientEdge => {
@@ -86,7 +87,7 @@ export const get_gradient_edge = def("get_gradient_edge(tensor)", (tensor: Tenso
   return new GradientEdge(_get_grad_fn_or_grad_acc(tensor), tensor.output_nr);
 });
 
-/** Tells autograd that the data changed, without an operator that would have. */
+/** Increments the version counter, to tell autograd that the data changed without an operator. */
 export const increment_version = def("increment_version(tensor)", (tensor: Tensor | Iterable<Tensor>): void => {
   const tensors = tensor instanceof Tensor ? [tensor] : tensor;
   if (tensors === null || !(Symbol.iterator in Object(tensors)))
@@ -94,7 +95,7 @@ export const increment_version = def("increment_version(tensor)", (tensor: Tenso
   _increment_version([...tensors]);
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: what lies between the two hooks is the user's
+// biome-ignore lint/suspicious/noExplicitAny: the user chooses the type that is passed between the two hooks
 type PackHook = (tensor: Tensor) => any;
 // biome-ignore lint/suspicious/noExplicitAny: as above
 type UnpackHook = (packed: any) => Tensor;
@@ -119,20 +120,20 @@ class SavedTensorsHooks extends AbstractContextManager {
 }
 
 /**
- * Inside, `pack_hook` gets every tensor that is saved for backward and `unpack_hook` must give back an equal one when backward
- * needs it. Only the innermost pair acts.
+ * Inside this context, `pack_hook` receives every tensor that is saved for backward, and `unpack_hook` must return an equal tensor when
+ * backward needs it. Only the innermost pair is active.
  */
 export const saved_tensors_hooks = def_context(
   "saved_tensors_hooks.__init__(self, pack_hook: Callable, unpack_hook: Callable)",
   SavedTensorsHooks,
 );
 
-/** A tensor on the CPU, and where it belongs. */
+/** A tensor on the CPU, and its original device. */
 type PackedOnCpu = readonly [device: THPDevice, packed: Tensor];
 
 /**
- * Inside, what forward saves lies on the CPU until backward needs it; a tensor that is there already is not copied.
- * @param pin_memory copies into memory of its own; pinned it would be only for a device that is not here
+ * Inside this context, tensors that forward saves are stored on the CPU until backward needs them; a tensor on the CPU is not copied.
+ * @param pin_memory true: the tensors are copied to separate memory, which would be pinned only for a device that does not exist here
  */
 export const save_on_cpu = def_context(
   "save_on_cpu.__init__(self, pin_memory=False, device_type='cuda')",
@@ -148,7 +149,7 @@ export const save_on_cpu = def_context(
   },
 );
 
-/** Inside, `saved_tensors_hooks` throws `error_message`. */
+/** Inside this context, `saved_tensors_hooks` raises `error_message`. */
 export const disable_saved_tensors_hooks = def_context(
   "disable_saved_tensors_hooks(error_message)",
   class disable_saved_tensors_hooks extends AbstractContextManager {
@@ -193,8 +194,8 @@ type HookOnAll = (grads: readonly (Tensor | null)[]) => void;
 type HookOnAny = (grad: Tensor) => void;
 
 /**
- * A hook on several tensors. "all": once per backward, when the gradients of all those that get one are there; `fn` gets a list
- * with null for the others. "any": once per backward, with the first gradient.
+ * Registers a hook on several tensors. "all": it runs once per backward, when the gradients of all tensors that get one are known; `fn`
+ * receives a list with null for the others. "any": it runs once per backward, with the first gradient.
  */
 export const register_multi_grad_hook = def(
   "register_multi_grad_hook(tensors, fn, *, mode='all')",
@@ -208,7 +209,7 @@ export const register_multi_grad_hook = def(
 );
 
 function hook_on_all(tensors: readonly Tensor[], fn: HookOnAll): _MultiHandle {
-  // Backward can run inside backward: each run collects its own gradients.
+  // Backward can run inside backward, so each run collects its own gradients.
   const runs = new Map<number, { count: number; nb_calls: number; readonly buffer: (Tensor | null)[] }>();
   const grad_fns = tensors.map(_get_grad_fn_or_grad_acc);
   const inner_hook = (idx: number, grad: Tensor): void => {
@@ -240,13 +241,13 @@ function hook_on_any(tensors: readonly Tensor[], fn: HookOnAny): _MultiHandle {
   return new _MultiHandle(tensors.filter((t) => t.requires_grad).map((t) => t.register_hook(wrapped_fn)));
 }
 
-/** Whether it is said when a leaf's node is of another stream than the node that gives it its gradient. */
+/** Sets whether a warning is given if the node of a leaf is on another stream than the node that computes its gradient. */
 export const set_warn_on_accumulate_grad_stream_mismatch = def(
   "set_warn_on_accumulate_grad_stream_mismatch(enabled)",
   (enabled: boolean): void => _set_warn_on_accumulate_grad_stream_mismatch(enabled),
 );
 
-/** The way into the engine, for `backward` and `grad`. */
+/** The entry to the engine for `backward` and `grad`. */
 export function _engine_run_backward(
   t_outputs: readonly (Tensor | GradientEdge)[],
   grad_tensors: readonly (Tensor | null)[],

@@ -1,8 +1,8 @@
 /**
- * @file A scope in which tensors that a graph has saved may change in place: the graph then gets a copy of what they were.
+ * @file A context in which saved tensors may be changed in place: the graph then gets a copy of the old value.
  * @mirrors torch/autograd/graph.py#allow_mutation_on_saved_tensors
- * @differs The context that `__enter__` returns cannot count what it holds. An output counts as changed whatever its name; PyTorch raises
- * a KeyError if it is not `out`.
+ * @differs Our context object cannot count its handles, and an output counts as changed under any name; PyTorch counts handles, and raises
+ * a KeyError if the output is not named `out`.
  */
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
 import { _pop_saved_tensors_default_hooks, _push_saved_tensors_default_hooks, AbstractContextManager } from "#torch/_C";
@@ -13,13 +13,13 @@ import { TorchDispatchMode } from "#torch/utils/_python_dispatch";
 
 // Note [Copied before it changes]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// In the graph a handle stands for each tensor that forward saves. The context knows the handles, by weak references, under where the
-// tensor's data begin and which version of them it is. A mode sees every operator's call, and its schema says which arguments it
-// writes to: whoever has saved one of these, or another tensor of the same data, gets a copy first.
+// The graph holds a handle in place of each tensor that forward saves. The context finds the handles (through weak references) by the
+// address of the tensor's data and its version. A mode sees every operator call, and the schema tells which arguments the operator changes.
+// Before the call, each handle to such an argument, or to another tensor with the same data, gets a copy.
 
-/** Stands in the graph for a saved tensor. */
+/** The object in the graph that stands for a saved tensor. */
 class _Handle {
-  /** The tensor, or the copy of what it was; null outside of the context. */
+  /** The tensor, or a copy of its old value; null after the context has ended. */
   tensor: Tensor | null;
   cloned = false;
 
@@ -35,12 +35,12 @@ function _get_sid(tensor: Tensor): string {
 class _AllowMutationOnSavedContext {
   private readonly sid_to_weakhandles = new Map<string, WeakRef<_Handle>[]>();
 
-  /** Those that a graph still holds. */
+  /** The handles that a graph still holds. */
   private handles(sid: string): _Handle[] {
     return (this.sid_to_weakhandles.get(sid) ?? []).flatMap((weak) => weak.deref() ?? []);
   }
 
-  /** The handle of a tensor that is saved; one that is saved twice has one. */
+  /** The handle of a saved tensor; a tensor that is saved twice has one handle. */
   save(tensor: Tensor): _Handle {
     const sid = _get_sid(tensor);
     const known = this.handles(sid).find((handle) => handle.tensor === tensor);
@@ -52,7 +52,7 @@ class _AllowMutationOnSavedContext {
     return handle;
   }
 
-  /** `tensor` is about to change. */
+  /** Copies `tensor` for its handles; it is called before a change. */
   maybe_clone(tensor: Tensor): void {
     for (const handle of this.handles(_get_sid(tensor))) {
       if (handle.cloned || handle.tensor === null) continue;
@@ -98,8 +98,9 @@ class _CloneArgBeforeMutateMode extends TorchDispatchMode {
 }
 
 /**
- * Inside, a tensor that is saved for backward may be changed in place: it is copied before. Forward and backward must both be inside.
- * @throws {RuntimeError} if one of these stands inside another
+ * Inside this context, a tensor that is saved for backward may be changed in place, because it is copied first. Forward and backward must
+ * both be inside.
+ * @throws {RuntimeError} if two of these contexts are nested
  */
 export const allow_mutation_on_saved_tensors = def_context(
   "allow_mutation_on_saved_tensors()",

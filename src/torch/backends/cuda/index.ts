@@ -1,44 +1,44 @@
 /**
- * @file `torch.backends.cuda`: whether there is CUDA, and which kernels of attention may run on any device.
+ * @file `torch.backends.cuda`: whether CUDA exists, and which attention kernels are allowed on any device.
  * @mirrors torch/backends/cuda/__init__.py
- * @differs The switches of CUDA's own libraries are left out.
+ * @differs Ours has no switches for CUDA's own libraries; PyTorch has.
  */
 import { _C } from "../../_C.ts";
 import { def } from "../../_signature.ts";
 
-/** Whether the library was built for CUDA: never. */
+/** Whether the library was built with CUDA: always false. */
 export const is_built = def("is_built()", (): boolean => false);
 
-/** Whether `scaled_dot_product_attention` may take flash attention. */
+/** Whether `scaled_dot_product_attention` may use flash attention. */
 export const flash_sdp_enabled = def("flash_sdp_enabled()", (): boolean => _C._get_flash_sdp_enabled());
 
-/** Lets `scaled_dot_product_attention` take flash attention, or not. */
+/** Allows or forbids flash attention in `scaled_dot_product_attention`. */
 export const enable_flash_sdp = def("enable_flash_sdp(enabled)", (enabled: boolean): void =>
   _C._set_sdp_use_flash(enabled),
 );
 
-/** Whether `scaled_dot_product_attention` may take memory-efficient attention. */
+/** Whether `scaled_dot_product_attention` may use memory-efficient attention. */
 export const mem_efficient_sdp_enabled = def("mem_efficient_sdp_enabled()", (): boolean =>
   _C._get_mem_efficient_sdp_enabled(),
 );
 
-/** Lets `scaled_dot_product_attention` take memory-efficient attention, or not. */
+/** Allows or forbids memory-efficient attention in `scaled_dot_product_attention`. */
 export const enable_mem_efficient_sdp = def("enable_mem_efficient_sdp(enabled)", (enabled: boolean): void =>
   _C._set_sdp_use_mem_efficient(enabled),
 );
 
-/** Whether `scaled_dot_product_attention` may take attention composed of other operators. */
+/** Whether `scaled_dot_product_attention` may use attention composed of other operators. */
 export const math_sdp_enabled = def("math_sdp_enabled()", (): boolean => _C._get_math_sdp_enabled());
 
-/** Lets `scaled_dot_product_attention` take attention composed of other operators, or not. */
+/** Allows or forbids attention composed of other operators in `scaled_dot_product_attention`. */
 export const enable_math_sdp = def("enable_math_sdp(enabled)", (enabled: boolean): void =>
   _C._set_sdp_use_math(enabled),
 );
 
-/** Whether `scaled_dot_product_attention` may take cuDNN's attention. */
+/** Whether `scaled_dot_product_attention` may use cuDNN's attention. */
 export const cudnn_sdp_enabled = def("cudnn_sdp_enabled()", (): boolean => _C._get_cudnn_sdp_enabled());
 
-/** Lets `scaled_dot_product_attention` take cuDNN's attention, or not. */
+/** Allows or forbids cuDNN's attention in `scaled_dot_product_attention`. */
 export const enable_cudnn_sdp = def("enable_cudnn_sdp(enabled)", (enabled: boolean): void =>
   _C._set_sdp_use_cudnn(enabled),
 );

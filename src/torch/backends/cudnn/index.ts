@@ -1,42 +1,42 @@
 /**
- * @file `torch.backends.cudnn`: switches that normalization and convolution hand on to their operators.
+ * @file `torch.backends.cudnn`: switches that normalization and convolution pass to their operators.
  * @mirrors torch/backends/cudnn/__init__.py
- * @differs There is no cuDNN here: none changes a result. The switches of single operators' precision are left out.
+ * @differs Ours has no cuDNN, so no switch changes a result, and no switches for the precision of single operators; PyTorch has both.
  */
 import { _C } from "../../_C.ts";
 import { def } from "../../_signature.ts";
 
 export const cudnn = {
-  /** Whether operators may ask it: true at first. */
+  /** Whether operators may use cuDNN; true by default. */
   get enabled(): boolean {
     return _C._get_cudnn_enabled();
   },
   set enabled(enabled: boolean) {
     _C._set_cudnn_enabled(enabled);
   },
-  /** Whether it must give the same bits each time. */
+  /** Whether cuDNN must give identical bits in each run. */
   get deterministic(): boolean {
     return _C._get_cudnn_deterministic();
   },
   set deterministic(deterministic: boolean) {
     _C._set_cudnn_deterministic(deterministic);
   },
-  /** Whether it may try which of its algorithms is the quickest. */
+  /** Whether cuDNN may measure which of its algorithms is the fastest. */
   get benchmark(): boolean {
     return _C._get_cudnn_benchmark();
   },
   set benchmark(benchmark: boolean) {
     _C._set_cudnn_benchmark(benchmark);
   },
-  /** Whether its convolutions may round to TF32. */
+  /** Whether cuDNN's convolutions may round to TF32. */
   get allow_tf32(): boolean {
     return _C._get_cudnn_allow_tf32();
   },
   set allow_tf32(allow: boolean) {
     _C._set_cudnn_allow_tf32(allow);
   },
-  /** Whether there is a cuDNN: never. */
+  /** Whether cuDNN is available: always false. */
   is_available: def("is_available()", (): boolean => false),
-  /** Of a library that is not there: null. */
+  /** The version of cuDNN: null, since it is not available. */
   version: def("version()", (): null => null),
 };

@@ -1,23 +1,23 @@
 /**
- * @file `torch.backends.mkl`: whether there is Intel's library of mathematics.
+ * @file `torch.backends.mkl`: whether Intel's math library MKL is available.
  * @mirrors torch/backends/mkl/__init__.py
- * @differs It is never there, and cannot be made to talk.
+ * @differs Ours never has MKL and cannot log its calls; PyTorch can.
  */
 import { AssertionError } from "#c10/util/Exception";
 import { AbstractContextManager } from "#torch/_C";
 import { def } from "#torch/_signature";
 import { def_context } from "#torch/utils/_contextlib";
 
-/** Whether the library was built for MKL: never. */
+/** Whether the library was built with MKL: always false. */
 export const is_available = def("is_available()", (): boolean => false);
 
-/** For `verbose`: MKL says nothing. */
+/** Level for `verbose`: MKL logs nothing. */
 export const VERBOSE_OFF = 0;
-/** For `verbose`: MKL says what it does. */
+/** Level for `verbose`: MKL logs its calls. */
 export const VERBOSE_ON = 1;
 
 /**
- * Inside, MKL says what it does.
+ * Inside this context, MKL logs its calls.
  * @throws {AssertionError} unless `enable` is `VERBOSE_OFF`: there is no MKL
  */
 export const verbose = def_context(

@@ -1,7 +1,7 @@
 /**
- * @file `torch.backends.mkldnn`: switches of oneDNN, which are kept.
+ * @file `torch.backends.mkldnn`: switches of oneDNN, which are stored but have no effect.
  * @mirrors torch/backends/mkldnn/__init__.py
- * @differs There is no oneDNN here: none changes a result. The switches of single operators' precision are left out.
+ * @differs Ours has no oneDNN, so no switch changes a result, and no switches for the precision of single operators; PyTorch has both.
  */
 import { AssertionError, NotImplementedError } from "#c10/util/Exception";
 import { _C, AbstractContextManager } from "#torch/_C";
@@ -15,10 +15,10 @@ type Flags = [
   fp32_precision: string,
 ];
 
-/** For `verbose`: it says nothing. */
+/** Level for `verbose`: oneDNN logs nothing. */
 const VERBOSE_OFF = 0;
 
-/** Sets what is not null, and gives what was set before. */
+/** Sets the flags that are not null, and returns the former ones. */
 const set_flags = def(
   "set_flags(_enabled=None, _deterministic=None, _allow_tf32=None, _fp32_precision='none')",
   (...[enabled, deterministic, allow_tf32, fp32_precision]: Flags): Flags => {
@@ -32,7 +32,7 @@ const set_flags = def(
   },
 );
 
-/** Inside, the switches are as given; behind it, as before. */
+/** Inside this context, the flags have the given values; afterwards they are restored. */
 const flags = def_context(
   "flags(enabled=False, deterministic=False, allow_tf32=True, fp32_precision='none')",
   class flags extends AbstractContextManager {
@@ -55,7 +55,7 @@ const flags = def_context(
 );
 
 /**
- * Inside, oneDNN says what it does.
+ * Inside this context, oneDNN logs its calls.
  * @throws {AssertionError} unless `level` is `VERBOSE_OFF`: there is no oneDNN
  */
 const verbose = def_context(
@@ -80,37 +80,37 @@ const verbose = def_context(
 );
 
 export const mkldnn = {
-  /** Whether operators may ask it: true at first. */
+  /** Whether operators may use oneDNN; true by default. */
   get enabled(): boolean {
     return _C._get_mkldnn_enabled();
   },
   set enabled(enabled: boolean) {
     _C._set_mkldnn_enabled(enabled);
   },
-  /** Whether it must give the same bits each time. */
+  /** Whether oneDNN must give identical bits in each run. */
   get deterministic(): boolean {
     return _C._get_mkldnn_deterministic();
   },
   set deterministic(deterministic: boolean) {
     _C._set_mkldnn_deterministic(deterministic);
   },
-  /** Whether it may round to TF32: null where there is no GPU of Intel, and setting it warns. */
+  /** Whether oneDNN may round to TF32; null without an Intel GPU, and setting it warns. */
   get allow_tf32(): boolean | null {
     return _C._get_onednn_allow_tf32();
   },
   set allow_tf32(allow: boolean | null) {
     _C._set_onednn_allow_tf32(allow);
   },
-  /** Whether there is a oneDNN: never. */
+  /** Whether oneDNN is available: always false. */
   is_available: def("is_available()", (): boolean => false),
-  /** Whether there is a oneDNN with Arm's library of kernels: never. */
+  /** Whether oneDNN with Arm's kernel library is available: always false. */
   is_acl_available: def("is_acl_available()", (): boolean => false),
   set_flags,
   flags,
   VERBOSE_OFF,
-  /** For `verbose`: it says what it does. */
+  /** Level for `verbose`: oneDNN logs its calls. */
   VERBOSE_ON: 1,
-  /** For `verbose`: and which kernels it makes. */
+  /** Level for `verbose`: oneDNN also logs the kernels that it creates. */
   VERBOSE_ON_CREATION: 2,
   verbose,
 };

@@ -1,10 +1,10 @@
 /**
- * @file `torch.backends.mps`: whether there is Metal.
+ * @file `torch.backends.mps`: whether Metal is available.
  * @mirrors torch/backends/mps/__init__.py
  */
 import { def } from "../../_signature.ts";
 
-/** Whether the library was built for Metal: never. */
+/** Whether the library was built with Metal: always false. */
 export const is_built = def("is_built()", (): boolean => false);
-/** Whether it can be used: never. */
+/** Whether Metal can be used: always false. */
 export const is_available = def("is_available()", (): boolean => false);

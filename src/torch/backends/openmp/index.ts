@@ -1,9 +1,9 @@
 /**
- * @file `torch.backends.openmp`: whether threads come from OpenMP.
+ * @file `torch.backends.openmp`: whether OpenMP is available.
  * @mirrors torch/backends/openmp/__init__.py
- * @differs Kernels run on workers of JavaScript: always false.
+ * @differs Ours runs kernels on JavaScript workers, so it is always false; PyTorch is usually built with OpenMP.
  */
 import { def } from "#torch/_signature";
 
-/** Whether the library was built for OpenMP: never. */
+/** Whether the library was built with OpenMP: always false. */
 export const is_available = def("is_available()", (): boolean => false);

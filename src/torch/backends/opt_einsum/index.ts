@@ -1,7 +1,7 @@
 /**
- * @file `torch.backends.opt_einsum`: whether `einsum` asks a package of Python in which order to multiply.
+ * @file `torch.backends.opt_einsum`: whether `einsum` uses a Python package to choose the order of multiplication.
  * @mirrors torch/backends/opt_einsum/__init__.py
- * @differs As PyTorch without the package, always: `einsum` multiplies from left to right.
+ * @differs Our `einsum` always multiplies from left to right; PyTorch does so only without the package.
  */
 import { ValueError } from "#c10/util/Exception";
 import { AbstractContextManager, py_str } from "#torch/_C";
@@ -28,14 +28,14 @@ function _set_strategy(_strategy: string): void {
   );
 }
 
-/** Sets what is not null, and gives what was set before. */
+/** Sets the flags that are not null, and returns the former ones. */
 const set_flags = def("set_flags(_enabled=None, _strategy=None)", (...[enabled, strategy]: Flags): Flags => {
   if (enabled !== null) _set_enabled(enabled);
   if (strategy !== null) _set_strategy(strategy);
   return [false, null];
 });
 
-/** Inside, the switches are as given. */
+/** Inside this context, the flags have the given values. */
 const flags = def_context(
   "flags(enabled=None, strategy=None)",
   class flags extends AbstractContextManager {
@@ -55,13 +55,13 @@ const flags = def_context(
 );
 
 export const opt_einsum = {
-  /** Whether the package is asked; without it nobody looks. */
+  /** Whether the package is used; without the package it has no effect. */
   enabled: false,
-  /** How the package searches: null without it. */
+  /** The search strategy of the package; null without it. */
   strategy: null as string | null,
-  /** Whether the package is there: never. */
+  /** Whether the package is available: always false. */
   is_available: def("is_available()", (): boolean => false),
-  /** The package, or null if it is not there. */
+  /** The package, or null if it is not available. */
   get_opt_einsum: def("get_opt_einsum()", (): null => null),
   set_flags,
   flags,

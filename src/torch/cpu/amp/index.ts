@@ -1,5 +1,5 @@
 /**
- * @file `torch.cpu.amp`: `torch.autocast` under the name it had when each device had its own.
+ * @file `torch.cpu.amp`: `torch.autocast` under its old name, from when each device had its own.
  * @mirrors torch/cpu/amp/__init__.py
  */
 export { cpu_autocast as autocast } from "#torch/amp/autocast_mode";

@@ -1,7 +1,8 @@
 /**
- * @file The Tracer key: `torch.jit.trace` would write the call into its graph here.
+ * @file The Tracer key: `torch.jit.trace` would record the call in its graph here.
  * @mirrors torch/csrc/autograd/TraceTypeManual.cpp
- * @differs No tracing state exists yet, so the fallback only leaves the tracer and calls again, as PyTorch's does without one.
+ * @differs There is no tracing state yet, so the fallback only removes the key and calls again; PyTorch's does the same
+ * when it does not trace.
  */
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { CppFunction, fallthroughs, TORCH_LIBRARY_IMPL } from "#aten/core/library";
@@ -19,7 +20,7 @@ function general_trace_function(op: OperatorHandle, _dispatch_keys: DispatchKeyS
   }
 }
 
-/** Attributes of a variable: a trace has no use for them. */
+/** Attributes of a variable: a trace does not contain them. */
 const untraced = ["set_data", "data", "is_leaf", "output_nr", "_version", "requires_grad_", "retain_grad"];
 
 TORCH_LIBRARY_IMPL("aten", "Tracer", fallthroughs(untraced));

@@ -1,5 +1,5 @@
 /**
- * @file Autograd kernels that no formula describes: they change what a tensor's history is, or its size.
+ * @file Autograd kernels that no formula describes: they change a tensor's history, or its size.
  * @mirrors torch/csrc/autograd/VariableTypeManual.cpp
  */
 
@@ -27,7 +27,7 @@ import {
 import { make_variable_non_differentiable_view, materialize_autograd_meta } from "./variable/impl.ts";
 import { isDifferentiableType } from "./variable/index.ts";
 
-/** What happens to `self` is a graph node even if only `src` requires grad: `self` then does too. */
+/** A copy into `self` is a graph node even if only `src` requires grad: `self` then requires grad too. */
 function copy_(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   unpack(self, "self", 0);
   unpack(src, "src", 1);
@@ -80,7 +80,7 @@ function resize_as_(
   return self;
 }
 
-/** A profiler sees these two by name, beside the operator calls: in PyTorch that is how a cut in the graph shows. */
+/** Runs `run` as a named profiler entry beside the operator calls: PyTorch's profiler shows a cut in the graph this way. */
 function recorded(name: string, self: Tensor, run: () => Tensor): Tensor {
   return RECORD_FUNCTION_WITH_SCOPE(RecordScope.FUNCTION, name, [IValue.fromTensor(self)], run);
 }
@@ -105,7 +105,7 @@ function detach_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return drop_history(self);
 }
 
-/** Lets go of history and nothing else: hooks, the accumulator and `.grad` stay. */
+/** Drops the history only: hooks, the accumulator and `.grad` stay. */
 function drop_history(self: Tensor): Tensor {
   TORCH_CHECK(
     !self.is_view(),
@@ -178,7 +178,7 @@ function ADInplaceOrView_resize_as_(
   return self;
 }
 
-/** Shares bytes and version with `self`, but is no view of it for autograd; its sizes must not be changed in place. */
+/** Shares bytes and version with `self`, but autograd does not treat it as a view; its sizes must not be changed in place. */
 function ADInplaceOrView_detach(ks: DispatchKeySet, self: Tensor): Tensor {
   let out: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();

@@ -1,5 +1,6 @@
 /**
- * @file What every generated autograd kernel calls: who wants a gradient, which writes are allowed, history and views of results.
+ * @file Helpers of generated autograd kernels: whether a call needs a node, which writes are allowed, history and views
+ * of results.
  * @mirrors torch/csrc/autograd/VariableTypeUtils.h
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
@@ -39,7 +40,7 @@ function refuse_undefined(name: string, pos: number): never {
 
 type OptionalTensor = Tensor | null | undefined;
 
-/** Does the call need a node? Only with grad mode on, and if a tensor among the arguments requires grad. */
+/** Whether the call needs a node: grad mode is on, and some tensor argument requires grad. */
 export function compute_requires_grad(
   a: OptionalTensor,
   b: OptionalTensor,
@@ -54,7 +55,7 @@ export function compute_requires_grad(
   );
 }
 
-// One and two tensors, which most operators have, in texts of their own: in C++ the compiler makes one per number of arguments.
+// The versions for one and two tensors, the usual cases, are written out: in C++ the compiler makes one per number of arguments.
 
 export function compute_requires_grad1(a: OptionalTensor): boolean {
   return GradMode.is_enabled() && requires_grad(a);
@@ -72,7 +73,7 @@ export function compute_requires_grad_list(tensors: readonly OptionalTensor[]): 
   return GradMode.is_enabled() && tensors.some(requires_grad);
 }
 
-/** Operators on lists go through them side by side. */
+/** Operators on lists process the lists element by element, so their lengths must agree. */
 export function check_same_length(self: readonly Tensor[], other: readonly OptionalTensor[]): void {
   TORCH_CHECK(
     self.length === other.length,
@@ -83,7 +84,7 @@ export function check_same_length(self: readonly Tensor[], other: readonly Optio
   );
 }
 
-/** An argument without a derivative must not require grad: its gradient would silently be missing. */
+/** Throws if an argument without a derivative requires grad: its gradient would silently be missing. */
 export function check_no_requires_grad(
   tensor: OptionalTensor,
   name: string,
@@ -102,8 +103,8 @@ export function check_no_requires_grad(
 }
 
 /**
- * Of a list the mode is asked once. Without that question the check of a single tensor never complains, so lists pass: as in
- * PyTorch, where `x[i]` with an `i` that requires grad is refused for its dtype and not for its gradient.
+ * Grad mode is tested once for a list. Without that test the check of a single tensor never throws, so lists pass. In
+ * PyTorch too, `x[i]` with an `i` that requires grad throws because of its dtype, not because of its gradient.
  */
 export function check_no_requires_grad_list(tensors: readonly OptionalTensor[], name: string, fn_name: string): void {
   if (!GradMode.is_enabled()) return;
@@ -128,7 +129,10 @@ export const can_mutate_inplace_result = {
 } as const;
 export type can_mutate_inplace_result = (typeof can_mutate_inplace_result)[keyof typeof can_mutate_inplace_result];
 
-/** `requires_grad`: whether the write is part of a graph; it can be without the tensor requiring grad (`a.copy_(b)`, `b` requires it). */
+/**
+ * `requires_grad`: whether the write is part of a graph. That is possible without the tensor requiring grad
+ * (`a.copy_(b)`, where `b` does).
+ */
 export function can_mutate_inplace(tensor: Tensor, requires_grad: boolean): can_mutate_inplace_result {
   if (!requires_grad || !GradMode.is_enabled()) return can_mutate_inplace_result.success;
   const diff_view_meta = get_view_autograd_meta(tensor);
@@ -168,7 +172,7 @@ export function increment_version(t: Tensor): void {
   bump_version(t);
 }
 
-/** After `set_` or `resize_` the accumulator's metadata no longer fits its leaf. */
+/** Drops the accumulator: after `set_` or `resize_` its metadata no longer fits the leaf. */
 export function reset_grad_accumulator(self: Tensor): void {
   const meta = get_autograd_meta(self);
   if (meta !== null) meta.grad_accumulator_ = null;
@@ -176,7 +180,7 @@ export function reset_grad_accumulator(self: Tensor): void {
 
 // History
 
-/** After a write: `grad_fn` is now what made `variable`. */
+/** After a write: `grad_fn` becomes the node of `variable`. */
 export function rebase_history(variable: Tensor, grad_fn: Node | null): void {
   if (grad_fn === null || !variable.defined()) return;
   grad_fn.add_input_metadata(variable);
@@ -191,7 +195,7 @@ export function rebase_history_list(variables: readonly Tensor[], grad_fn: Node 
   }
 }
 
-/** Several results as one list, null ones left out. */
+/** Several results as one list without nulls. */
 export function flatten_tensor_args(...args: (Tensor | null | readonly Tensor[])[]): variable_list {
   const out: variable_list = [];
   for (const arg of args) {
@@ -201,19 +205,19 @@ export function flatten_tensor_args(...args: (Tensor | null | readonly Tensor[])
   return out;
 }
 
-/** One SavedVariable per tensor. @differs A null tensor is saved as an undefined one there too. */
+/** One SavedVariable per tensor. @differs A null tensor is saved as an undefined one; PyTorch's list has no nulls. */
 export function make_saved_variable_list(tensors: readonly (Tensor | null)[], is_output = false): SavedVariable[] {
   return tensors.map((tensor) => new SavedVariable(tensor, is_output));
 }
 
-/** The cold twin of node creation. Precondition: a recording is under way. */
+/** The cold twin of node creation. Precondition: a recording is in progress. */
 export function trace_node(grad_fn: Node): void {
   traceInstant("autograd", `torch::autograd::generated::${grad_fn.name()}`, node_trace_data(grad_fn));
 }
 
 // Views
 
-/** Why an in-place change of a view made now could not be followed later, if so. */
+/** The reason why an in-place change of a view made now could not be tracked later, if there is one. */
 export function creation_meta_in_mode(original: CreationMeta): CreationMeta {
   const state = AutogradState.get_tls_state();
   if (state.get_inference_mode()) return CreationMeta.INFERENCE_MODE;
@@ -221,7 +225,7 @@ export function creation_meta_in_mode(original: CreationMeta): CreationMeta {
 }
 
 /**
- * Must a view be repeated by its operator, since `as_strided` would not do?
+ * Whether a view must be replayed by its operator, because `as_strided` would not be enough.
  * @differs Every device here has strides; PyTorch also asks the tensor whether it supports them.
  */
 export function needs_view_func(self: Tensor): boolean {
@@ -240,7 +244,7 @@ function throw_error_if_base_and_tensor_are_same(base: Tensor, tensor: Tensor): 
   );
 }
 
-/** Turns `tensor`, fresh from the kernel, into a view of `base` for autograd. A view of a view is a view of the first base. */
+/** Makes `tensor`, new from the kernel, a view of `base` for autograd. A view of a view is a view of the first base. */
 export function as_view(
   base: Tensor,
   tensor: Tensor,

@@ -1,5 +1,5 @@
 /**
- * @file Anomaly mode: remember where each node was made, so that a backward error can name the forward call behind it.
+ * @file Anomaly mode: it stores where each node was created, so that a backward error can name the forward call behind it.
  * @mirrors torch/csrc/autograd/anomaly_mode.h
  */
 import { TORCH_WARN } from "#c10/util/Exception";
@@ -21,7 +21,7 @@ export const AnomalyMode = {
   },
 };
 
-/** Turns anomaly mode on; `restore()` puts back what was. */
+/** Turns anomaly mode on; `restore()` restores the previous state. */
 export class DetectAnomalyGuard {
   private readonly prev_enabled_ = AnomalyMode.is_enabled();
   private readonly prev_check_nan_ = AnomalyMode.should_check_nan();
@@ -38,7 +38,7 @@ export class DetectAnomalyGuard {
   }
 }
 
-/** What a node remembers in anomaly mode. The binding's subclass keeps it in an object that users see as `grad_fn.metadata`. */
+/** The anomaly metadata of a node. The binding's subclass stores it in an object that users see as `grad_fn.metadata`. */
 export class AnomalyMetadata {
   protected traceback_ = "";
   protected parent_: Node | null = null;
@@ -51,7 +51,7 @@ export class AnomalyMetadata {
     TORCH_WARN(
       `Error detected in ${current_node_name}. Traceback of forward call that caused the error:\n${this.traceback_}`,
     );
-    // A node made while another ran (double backward) has that one as its parent; a root has none.
+    // A node made while another one ran (double backward) has that one as its parent; a root has none.
     let parent = this.parent_;
     while (parent !== null) {
       const metadata = parent.metadata();
@@ -68,7 +68,7 @@ export class AnomalyMetadata {
   }
 }
 
-/** The stack above the engine's own bookkeeping. */
+/** The JavaScript stack without the engine's own frames. */
 export function capture_stack(): string {
   const stack = new Error().stack ?? "";
   return stack.split("\n").slice(1).join("\n");

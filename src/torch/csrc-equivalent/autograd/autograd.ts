@@ -14,7 +14,7 @@ import { Identity } from "./functions/basic_ops.ts";
 import type { edge_list, Node, variable_list } from "./node.ts";
 import { gradient_edge, try_get_grad_accumulator } from "./variable/impl.ts";
 
-/** Ones for a scalar output that got no gradient. */
+/** The missing gradient of a scalar output becomes ones. */
 function _make_grads(outputs: readonly Tensor[], grad_outputs: readonly Tensor[]): variable_list {
   if (grad_outputs.length === 0) {
     const new_grads: variable_list = [];
@@ -45,8 +45,9 @@ function ones_like(output: Tensor): Tensor {
 }
 
 /**
- * Where the gradient of `input` would arrive. A leaf that no graph has used has no accumulator, so nothing can arrive: an edge
- * to a node of its own says so, where an invalid edge would match every input that needs no gradient.
+ * The edge at which the gradient of `input` arrives. A leaf that no graph has used has no accumulator, so nothing can
+ * arrive there: it gets an edge to a node of its own, because an invalid edge would match every input that needs no
+ * gradient.
  */
 export function edge_of_input(input: Tensor, accumulate_grad: boolean): Edge {
   const output_nr = input.output_nr();

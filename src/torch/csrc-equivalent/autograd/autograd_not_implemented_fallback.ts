@@ -1,5 +1,6 @@
 /**
- * @file What an autograd key does for an operator without autograd kernel: run it, and warn if backward comes through.
+ * @file The fallback of autograd keys for an operator without autograd kernel: it runs the operator, and warns if
+ * backward reaches it.
  * @mirrors torch/csrc/autograd/autograd_not_implemented_fallback.h
  */
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
@@ -30,9 +31,9 @@ import { isDifferentiableType } from "./variable/impl.ts";
 import { rebase_history as impl_rebase_history } from "./variable/rebase_history.ts";
 
 export const AutogradFallbackMode = {
-  /** As if the autograd key were a fallthrough. */
+  /** Behaves as if the autograd key were a fallthrough. */
   Nothing: 0,
-  /** Warn when a gradient would have to come through. */
+  /** Warns when a gradient would have to go through. */
   Warn: 1,
   Error: 2,
 } as const;
@@ -62,7 +63,7 @@ function warnAutogradNotImplemented(op_name: string): void {
   );
 }
 
-/** The node of such an operator: says so, and lets no gradient through. */
+/** The node of such an operator: it warns, and passes no gradient on. */
 class WarnNotImplemented extends Node {
   private readonly op_name: string;
   private readonly num_outputs_: number;
@@ -121,7 +122,7 @@ export function basicAutogradNotImplementedFallbackImpl(
     for (const t of tensors_of([value])) {
       if (!t.defined() || !isDifferentiableType(t.scalar_type())) continue;
       if (t.requires_grad()) {
-        // The kernel used differentiable operators: their graph stands, with a warning on the way through.
+        // If the kernel used differentiable operators, their graph stays, with a warning when backward passes.
         t._register_hook(warn_hook(op_name));
         if (t.is_view() && is_mutable_output && t._base().requires_grad()) t._base()._register_hook(warn_hook(op_name));
       } else if (is_mutable_output) {
@@ -140,7 +141,7 @@ function warn_hook(op_name: string): (grad: Tensor) => undefined {
   };
 }
 
-/** Calls `fn` for every tensor among `size` values from `start`, lists included; `position` counts values. */
+/** Calls `fn` for every tensor among `size` values from `start`, including those in lists; `position` counts values. */
 function foreach_tensor(stack: Stack, start: number, size: number, fn: (t: Tensor, position: number) => void): void {
   for (let i = 0; i < size; i++) {
     const value = stack[start + i];
@@ -181,7 +182,7 @@ function autogradNotImplementedFallbackImpl(op: OperatorHandle, dispatch_keys: D
   foreach_tensor(stack, stack_start, arguments_.length, (t, i) => {
     if (!(arguments_[i]?.is_write() ?? false)) return;
     if (!has_out_arg) check_inplace(t, any_requires_grad);
-    // Only a leaf and its views are refused: out variants of these operators once took anything, and programs lean on it.
+    // Only a leaf and its views throw: out variants of these operators once accepted anything, and programs depend on it.
     else if (can_mutate_inplace(t, any_requires_grad) !== can_mutate_inplace_result.success)
       throw_error_out_requires_grad(op_name);
   });
@@ -193,7 +194,7 @@ function autogradNotImplementedFallbackImpl(op: OperatorHandle, dispatch_keys: D
     if (tracer !== null) trace_node(grad_fn);
   }
 
-  // Version counters and views are ADInplaceOrView's work; without either the backend comes next.
+  // Version counters and views are the work of ADInplaceOrView; if there are neither, the backend comes next.
   const needs_ADInplaceOrView = aliased_outputs > 0 || is_inplace_output.includes(true);
   const guard = needs_ADInplaceOrView ? new AutoDispatchBelowAutograd() : new AutoDispatchBelowADInplaceOrView();
   try {

@@ -10,10 +10,10 @@ import type { FunctionPreHook } from "./function_hook.ts";
 /** A hook returns the gradient to use instead, or nothing to leave it. */
 export type TensorHook = (grad: Tensor) => Tensor | undefined;
 
-/** A removed hook leaves a null, so that positions stay what `_register_hook` returned. */
+/** A removed hook leaves a null, so that the positions returned by `_register_hook` stay valid. */
 export type hooks_list = (TensorHook | null)[];
 
-/** All hooks of one tensor, run in the order of registration, each seeing what the one before it returned. */
+/** All hooks of one tensor, run in the order of registration; each receives the previous one's result. */
 export class CppFunctionTensorPreHook implements FunctionPreHook {
   readonly hooks_: hooks_list;
   readonly value_idx_: number;
@@ -40,7 +40,7 @@ export class CppFunctionTensorPreHook implements FunctionPreHook {
   }
 }
 
-/** One hook that only looks: `retain_grad`. */
+/** A single hook that only reads the gradient: `retain_grad`. */
 export class CppFunctionSingleTensorPreHook implements FunctionPreHook {
   readonly hook_: TensorHook;
   readonly value_idx_: number;

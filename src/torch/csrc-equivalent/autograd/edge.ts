@@ -1,13 +1,13 @@
 /**
- * @file One arrow of the graph: which node receives a gradient, and as which of its inputs.
+ * @file An edge of the graph: the node that receives a gradient, and the number of its input.
  * @mirrors torch/csrc/autograd/edge.h
  */
 import type { Node } from "./node.ts";
 
 export class Edge {
-  /** Null in an invalid edge: nobody wants that gradient. Python prints it as `(None, 0)`. */
+  /** The node; null in an invalid edge, whose gradient nobody needs. Python prints it as `(None, 0)`. */
   readonly function: Node | null;
-  /** Which input of `function` (which output of the forward call that made it). */
+  /** Number of the input of `function`, which is the number of the output of the forward call that made it. */
   readonly input_nr: number;
 
   constructor(fn: Node | null = null, input_nr = 0) {
@@ -24,5 +24,5 @@ export class Edge {
   }
 }
 
-/** Edges never change, so every invalid one can be the same object. */
+/** The invalid edge. Edges never change, so one object is enough. */
 export const INVALID_EDGE = new Edge();

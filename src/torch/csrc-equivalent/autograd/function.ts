@@ -25,10 +25,10 @@ export function any_variable_requires_grad(variables: variable_list): boolean {
   return false;
 }
 
-/** One edge per input, lists spread in place; invalid where there is no tensor or nobody wants its gradient. */
+/** One edge per input, with lists spread in place; an invalid edge if there is no tensor or nobody needs its gradient. */
 export function collect_next_edges(...variables: (Tensor | null | readonly (Tensor | null)[])[]): edge_list {
   const [a, b] = variables;
-  // The usual arrays exactly as long as they must be: one that grows from empty has room for 17.
+  // The usual arrays have exactly the right length: one that grows from empty reserves room for 17 elements.
   if (variables.length === 1 && !Array.isArray(a)) return [edge_of(a as Tensor | null)];
   if (variables.length === 2 && !Array.isArray(a) && !Array.isArray(b))
     return [edge_of(a as Tensor | null), edge_of(b as Tensor | null)];
@@ -54,7 +54,7 @@ function edge_of(variable: Tensor | null): Edge {
   return variable?.defined() ? gradient_edge(variable) : INVALID_EDGE;
 }
 
-/** What is left of an input when only zeros of its kind will be needed. */
+/** The metadata kept of an input if only zeros of its shape and type will be needed. */
 export class TypeAndSize {
   readonly sym_sizes: readonly number[];
   readonly options: TensorOptions;

@@ -1,7 +1,7 @@
 /**
- * @file What can be hung on a node or a tensor: the three kinds of hook, as the engine calls them.
+ * @file Hooks on a node or a tensor: the three interfaces through which the engine calls them.
  * @mirrors torch/csrc/autograd/function_hook.h
- * @differs `operator()` is `call`.
+ * @differs The method is `call`; C++ has `operator()`.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 

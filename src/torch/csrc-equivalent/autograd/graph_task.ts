@@ -1,7 +1,8 @@
 /**
- * @file One run of the engine: what it was asked for, what each node still waits for, what it found.
+ * @file One run of the engine: the requested results, the state of each node, and the gradients found.
  * @mirrors torch/csrc/autograd/graph_task.h
- * @differs One thread: no mutex, no future (`future_result_` is a plain value), and warnings are not delayed.
+ * @differs There is one thread: no mutex, no future (`future_result_` is a plain value), and warnings are not delayed;
+ * PyTorch has all three.
  */
 import { getCurrentStream } from "#aten/DeviceAccelerator";
 import { Event } from "#c10/core/Event";
@@ -26,13 +27,16 @@ export const CPU_DEVICE = -1;
 // A node belongs to several runs when a backward runs inside another and they share leaves. The inner run's state then lies on
 // top of the outer's (`outer`), and `GraphTask.state` walks down.
 
-/** What to do with a gradient that `torch.autograd.grad` asked for: input `input_idx_` of the node is result `output_idx_`. */
+/** A gradient that `torch.autograd.grad` requested: input `input_idx_` of the node is result `output_idx_`. */
 export interface Capture {
   readonly input_idx_: number;
   readonly output_idx_: number;
 }
 
-/** Entry of `exec_info_`: does the run want this node run (`needed_`), or only what arrives at it (`captures_`)? */
+/**
+ * Entry of `exec_info_`: whether the run needs this node to run (`needed_`), or only the gradients that arrive at it
+ * (`captures_`).
+ */
 export class ExecInfo {
   needed_ = false;
   captures_: Capture[] | null = null;
@@ -59,14 +63,14 @@ export class NodeState {
 let next_id = 0;
 
 export class GraphTask {
-  /** Node tasks in the queue or running. */
+  /** Number of node tasks in the queue or running. */
   outstanding_tasks_ = 0;
   has_error_ = false;
   future_completed_ = false;
   readonly keep_graph_: boolean;
   /** Grad mode inside nodes: `create_graph`. */
   readonly grad_mode_: boolean;
-  /** Buffers that wait for more gradients: the size of PyTorch's not_ready_. */
+  /** Number of buffers that wait for more gradients: the size of PyTorch's not_ready_. */
   not_ready_count_ = 0;
   nodes_in_graph_: Node[] = [];
   graph_roots_: Node[];
@@ -79,9 +83,9 @@ export class GraphTask {
   future_value_: variable_list = [];
   final_callbacks_: (() => void)[] = [];
   readonly id_ = next_id++;
-  /** Streams in which gradients were made that the caller will look at. */
+  /** Streams that made gradients which the caller will read. */
   private leaf_streams_: Stream[] | null = null;
-  /** Per device, what was current where the run was called; null while there is no accelerator. */
+  /** Per device, the current stream where the run was called; null if there is no accelerator. */
   private caller_current_streams_: Stream[] | null = null;
 
   constructor(
@@ -117,7 +121,7 @@ export class GraphTask {
 
   // exec_info_
 
-  /** False: the run wants everything. */
+  /** False if the run needs all nodes. */
   has_exec_info(): boolean {
     return this.has_exec_info_;
   }
@@ -141,8 +145,8 @@ export class GraphTask {
   }
 
   /**
-   * With `inputs=`: marks the nodes on a path from the root to one of `outputs`. A depth-first walk in which a node's answer is
-   * known when all its children's are.
+   * With `inputs=`: marks the nodes on a path from the root to one of `outputs`, by a depth-first walk: a node's answer
+   * is known when the answers of all its children are.
    */
   init_to_execute(graph_root: Node, outputs: readonly Edge[], accumulate_grad: boolean, min_topo_nr: number): void {
     this.has_exec_info_ = true;
@@ -195,7 +199,7 @@ export class GraphTask {
     for (let i = 0; i < device_count; i++) this.caller_current_streams_.push(getCurrentStream(i));
   }
 
-  /** The caller will look at what `func` left. */
+  /** Notes the stream of `func`, whose gradients the caller will read. */
   add_leaf_stream(func: Node): void {
     if (this.caller_current_streams_ === null) return;
     const stream = func.stream();
@@ -204,7 +208,10 @@ export class GraphTask {
     if (!this.leaf_streams_.some((other) => other.eq(stream))) this.leaf_streams_.push(stream);
   }
 
-  /** The caller's streams wait for the gradients. Those that were current for the caller, if any is to be made current again. */
+  /**
+   * Makes the caller's streams wait for the gradients. Returns the streams that were current for the caller, if any
+   * must be restored.
+   */
   private sync_with_leaf_streams(): readonly Stream[] {
     const callers = this.caller_current_streams_ ?? [];
     if (this.leaf_streams_ === null) return [];
@@ -262,7 +269,7 @@ export class GraphTask {
     this.release();
   }
 
-  /** Leaves keep their last NodeState, and it points here: let go of the graph. */
+  /** Releases the graph, because leaves keep their last NodeState, and it points here. */
   private release(): void {
     if (this.not_ready_count_ > 0) for (const node of this.nodes_in_graph_) this.state(node)?.not_ready?.clear();
     this.nodes_in_graph_ = [];
@@ -272,10 +279,10 @@ export class GraphTask {
   }
 }
 
-/** The run whose node is running; queue_callback and CopySlices ask. */
+/** The run whose node is running; used by queue_callback and CopySlices. */
 export let current_graph_task: GraphTask | null = null;
 
-/** `GraphTaskGuard`: returns the previous one, which the caller puts back. */
+/** `GraphTaskGuard`: returns the previous one, for the caller to restore. */
 export function set_current_graph_task(graph_task: GraphTask | null): GraphTask | null {
   const last_graph_task = current_graph_task;
   current_graph_task = graph_task;

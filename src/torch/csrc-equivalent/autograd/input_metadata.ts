@@ -1,8 +1,8 @@
 /**
- * @file What a node expects of the gradient that arrives at one of its inputs: shape, dtype, layout, device of the forward output, and the
- * stream in which that was made.
+ * @file Metadata of a node's input, against which arriving gradients are checked: shape, dtype, layout and device of
+ * the forward output, and the stream in which it was made.
  * @mirrors torch/csrc/autograd/input_metadata.h
- * @differs No nested tensors.
+ * @differs Nested tensors do not occur; PyTorch's metadata also describes them.
  */
 
 import type { TensorBase } from "#aten/core/TensorBase";
@@ -30,7 +30,7 @@ export class InputMetadata {
   private readonly device_: Device;
   private readonly shape_: readonly number[];
   private readonly is_tensor_subclass_: boolean;
-  /** Null where there are no streams. */
+  /** Null if there are no streams. */
   private readonly stream_: Stream | null;
   private grad_dtype_: ScalarType | null;
 
@@ -52,7 +52,7 @@ export class InputMetadata {
     this.grad_dtype_ = grad_dtype;
   }
 
-  /** A default-constructed one: the input is not used and its gradient may be undefined. */
+  /** The default-constructed metadata: the input is not used and its gradient may be undefined. */
   static readonly UNDEFINED = new InputMetadata(
     ScalarType.Float,
     Layout.Strided,
@@ -75,7 +75,7 @@ export class InputMetadata {
     return new InputMetadata(dtype, impl.layout(), impl.device(), impl.sizes(), false, grad_dtype);
   }
 
-  /** The same for an input of the shape of `grad`. */
+  /** This metadata with the shape of `grad`. */
   with_shape_of(grad: Tensor): InputMetadata {
     return new InputMetadata(
       this.dtype_,
@@ -116,7 +116,7 @@ export class InputMetadata {
     return this.shape_;
   }
 
-  /** The dtype the gradient must have; null when any will do. */
+  /** The dtype that the gradient must have; null if any dtype is allowed. */
   grad_dtype(): ScalarType | null {
     return this.grad_dtype_;
   }
@@ -146,7 +146,7 @@ export class InputMetadata {
     return sum_to(grad, this.shape_);
   }
 
-  /** The forward call may have broadcast this input: then its gradient is the sum over what was repeated. */
+  /** If the forward call broadcast this input, its gradient is summed over the repeated dimensions. */
   maybe_reduce(index: number, grad: Tensor, format_error: (message: string) => string): Tensor {
     if (this.is_same_shape(grad)) return grad;
     if (!this.is_expandable_to_shape(grad)) {

@@ -1,7 +1,8 @@
 /**
- * @file A node of the autograd graph: takes the gradients of a forward call's outputs, gives those of its inputs.
+ * @file A node of the autograd graph: it takes the gradients of a forward call's outputs and returns the gradients of its inputs.
  * @mirrors torch/csrc/autograd/node.h
- * @differs Nodes are garbage collected, so there is no `release_resources` and no mutex; hooks live in lists made when first needed.
+ * @differs Nodes are garbage collected, so there is no `release_resources` and no mutex, and lists of hooks are made at
+ * their first use; PyTorch counts references.
  */
 import { IValue } from "#aten/core/ivalue";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -23,10 +24,13 @@ import { InputMetadata } from "./input_metadata.ts";
 
 export type variable_list = Tensor[];
 export type edge_list = Edge[];
-/** First output of a range and the one after its last: the slots one argument (a list has several) takes among a node's outputs. */
+/** First slot of a range and the one after its last: an argument's slots among a node's outputs (a list has several). */
 export type IndexRange = readonly [number, number];
 
-/** Runs before everything else that is ready. @differs A `number` cannot hold 2^64 - 1, but 2^64 sorts the same. */
+/**
+ * A number that makes a node run before everything else that is ready. @differs A `number` cannot hold PyTorch's 2^64 -
+ * 1, but 2^64 sorts the same.
+ */
 export const UINT64_MAX = 2 ** 64;
 
 const DEFAULT_CPU = new Device(DeviceType.CPU);
@@ -40,7 +44,9 @@ const DEFAULT_CPU = new Device(DeviceType.CPU);
 // a path from X to Y? Only if topological_nr(X) > topological_nr(Y). That is why it must not change once someone has asked,
 // and someone asks when the node gets a parent (`has_parent_`).
 
-/** Nobody writes into them: a list is made when the first element comes. One grown from empty has room for 17. */
+/**
+ * An empty list that nobody changes: a list is made when the first element comes. One that grows from empty reserves room for 17.
+ */
 const NO_HOOKS: never[] = [];
 const NO_EDGES: edge_list = [];
 const NO_INPUTS: InputMetadata[] = [];
@@ -59,15 +65,16 @@ export abstract class Node {
   declare private anomaly_metadata_: AnomalyMetadata | null;
   /** The front end's object for this node. */
   declare pyobj_slot_: object | null;
-  /** What the backward run now under way knows about this node; see graph_task.ts. */
+  /** State of this node in the backward run in progress; see graph_task.ts. */
   declare task_state_: NodeState | null;
 
   // Note [Fields are assigned, not defined]
   // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-  // Every node class and every structured operator is a subclass, so the constructor of their base sees dozens of object shapes.
-  // V8 assigns to many shapes through a cache, but defines class fields on them through the runtime, ten times slower. So such a
-  // base declares its fields and assigns them; and what most nodes never get, or get later, they have from the prototype until then:
-  // of a node's making, twelve assignments to one shape of dozens were the largest part.
+  // Every node class and every structured operator is a subclass, so the constructor of their base sees dozens of
+  // object shapes. V8 assigns to many shapes through a cache, but defines class fields on them through the runtime,
+  // which is ten times slower. So such a base declares its fields and assigns them. Fields that most nodes never set,
+  // or set later, come from the prototype until then: making a node otherwise spent most of its time on twelve
+  // assignments to one of dozens of shapes.
   static {
     const fresh = Node.prototype;
     fresh.topological_nr_ = 0;
@@ -92,13 +99,13 @@ export abstract class Node {
     }
   }
 
-  /** Runs the node. Whoever calls this records it, by `callSlow`: in C++ `operator()` does. */
+  /** Runs the node. The caller records it, by `callSlow`; in C++ `operator()` does. */
   abstract apply(inputs: variable_list): variable_list;
 
-  /** The class's name, as `grad_fn.name()` prints it. Spelled out in each class: minifiers rename classes. */
+  /** The class's name, as `grad_fn.name()` prints it. Each class spells it out, because minifiers rename classes. */
   abstract name(): string;
 
-  /** What the forward call is called in messages: `Exp` for `ExpBackward0`, `Pow1` for `PowBackward1`. */
+  /** The forward call's name in messages: `Exp` for `ExpBackward0`, `Pow1` for `PowBackward1`. */
   forward_op_name(): string {
     return this.name().replace(/Backward0?(\d*)$/, "$1");
   }
@@ -116,7 +123,10 @@ export abstract class Node {
     return this.append_input_metadata(InputMetadata.of(t));
   }
 
-  /** For a view regenerated from its base: the node's input has the view's shape, which no tensor at hand has. */
+  /**
+   * Like `add_input_metadata`, for a view regenerated from its base: the node's input has the view's shape, which no
+   * existing tensor has.
+   */
   add_input_metadata_of(
     dtype: ScalarType,
     layout: Layout,
@@ -150,7 +160,7 @@ export abstract class Node {
     this.input_metadata_ = NO_INPUTS;
   }
 
-  /** Where the node runs: on its first input that is not on the CPU. */
+  /** The device on which the node runs: that of its first input that is not on the CPU. */
   device(): Device {
     const metadata = this.input_metadata_;
     for (let i = 0; i < metadata.length; i++) {
@@ -160,7 +170,7 @@ export abstract class Node {
     return DEFAULT_CPU;
   }
 
-  /** In which stream it runs: that of its first input on an accelerator; null on the CPU. */
+  /** The stream in which the node runs: that of its first input on an accelerator; null on the CPU. */
   stream(): Stream | null {
     const metadata = this.input_metadata_;
     for (let i = 0; i < metadata.length; i++) {
@@ -218,13 +228,13 @@ export abstract class Node {
     this.sequence_nr_ = sequence_nr;
   }
 
-  /** Asking freezes it; see the Note. */
+  /** Reading it freezes it; see the Note. */
   topological_nr(): number {
     this.has_parent_ = true;
     return this.topological_nr_;
   }
 
-  /** In anomaly mode: the node that is running now is the reason this one exists. */
+  /** In anomaly mode: sets the currently running node as this one's parent. */
   assign_parent(): void {
     this.metadata().assign_parent(current_evaluating_node);
   }
@@ -236,13 +246,13 @@ export abstract class Node {
 
   // What to compute
 
-  /** Does anyone want the gradient of the forward call's input `index`? Known when the graph is built. */
+  /** Whether the gradient of the forward call's input `index` is needed. Known when the graph is built. */
   should_compute_output(index: number): boolean {
     TORCH_CHECK(index < this.next_edges_.length, "Index out of range");
     return this.next_edges_[index].is_valid();
   }
 
-  /** `should_compute_output(initializer_list<IndexRange>)`: does anyone want one of these? */
+  /** `should_compute_output(initializer_list<IndexRange>)`: whether any of these is needed. */
   should_compute_output_any(ranges: readonly IndexRange[]): boolean {
     for (const [begin, end] of ranges) {
       for (let i = begin; i < end; i++) if (this.should_compute_output(i)) return true;
@@ -250,7 +260,7 @@ export abstract class Node {
     return false;
   }
 
-  /** The same for the backward run under way, which may have been given `inputs=`. */
+  /** Whether the backward run in progress, which may have `inputs=`, needs the gradient. */
   task_should_compute_output(index: number): boolean {
     const next = this.next_edges_[index].function;
     if (next === null) return false;
@@ -323,10 +333,10 @@ export abstract class Node {
 
   // Life
 
-  /** Lets go of what forward saved; a second backward then fails with ERR_BACKWARD_TWICE. */
+  /** Releases the tensors that forward saved; a second backward then fails with ERR_BACKWARD_TWICE. */
   release_variables(): void {}
 
-  /** Called before `apply` when the run will call `release_variables` after it. */
+  /** Called before `apply` if the run will call `release_variables` after it. */
   will_release_variables(): void {}
 
   is_traceable(): boolean {
@@ -334,14 +344,16 @@ export abstract class Node {
   }
 }
 
-/** A node whose `apply` is made of differentiable operators only, so that a double backward can go through it. */
+/** A node whose `apply` consists of differentiable operators, so that double backward is possible. */
 export abstract class TraceableFunction extends Node {
   override is_traceable(): boolean {
     return true;
   }
 }
 
-/** The cold twin of `node.apply(inputs)`: the same, told to the profiler's callbacks and in an `engine` event (Note [One road]). */
+/**
+ * The cold twin of `node.apply(inputs)`: it also calls the profiler's callbacks and runs in an `engine` event (Note [One road]).
+ */
 export function callSlow(node: Node, inputs: variable_list): variable_list {
   const guard = record_node(node, inputs);
   try {
@@ -353,7 +365,7 @@ export function callSlow(node: Node, inputs: variable_list): variable_list {
   }
 }
 
-/** What a trace tells of a node: which one it is, its place in the order of calls, and where its edges lead. */
+/** Fields of a node in a trace: its number, its place in the order of calls, and the targets of its edges. */
 export function node_trace_data(node: Node): TraceData {
   const edges = node.next_edges();
   return {
@@ -365,12 +377,12 @@ export function node_trace_data(node: Node): TraceData {
   };
 }
 
-/** Where a node of an accelerator runs, and how many events its stream waits for first: none while all is in one stream. */
+/** The stream of an accelerator's node, and the number of events for which it waits; empty if all is in one stream. */
 function stream_trace_data(stream: Stream | null): TraceData {
   return stream === null ? {} : { runs_on: stream.str(), waited_events: events_of_current_node() };
 }
 
-/** Tells the profiler's callbacks that this node runs; null if nobody listens. */
+/** Calls the profiler's callbacks for this node; null if nobody listens. */
 function record_node(node: Node, inputs: variable_list): RecordFunction | null {
   const step_callbacks = getStepCallbacksUnlessEmpty(RecordScope.BACKWARD_FUNCTION);
   if (step_callbacks === null) return null;
@@ -386,7 +398,7 @@ export function get_current_node(): Node | null {
   return current_evaluating_node;
 }
 
-/** `NodeGuard`: returns the previous node, which the caller puts back. */
+/** `NodeGuard`: returns the previous node, for the caller to restore. */
 export function set_current_node(node: Node | null): Node | null {
   const last_evaluating_node = current_evaluating_node;
   current_evaluating_node = node;
@@ -395,7 +407,10 @@ export function set_current_node(node: Node | null): Node | null {
 
 let make_anomaly_metadata: () => AnomalyMetadata = () => new AnomalyMetadata();
 
-/** The binding's metadata keeps its stack where users can read it (`PythonEngine::make_anomaly_metadata`). */
+/**
+ * Sets how anomaly metadata is made: the binding's keeps its stack where users can read it
+ * (`PythonEngine::make_anomaly_metadata`).
+ */
 export function set_make_anomaly_metadata(make: () => AnomalyMetadata): void {
   make_anomaly_metadata = make;
 }

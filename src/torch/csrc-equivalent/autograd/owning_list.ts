@@ -1,7 +1,7 @@
 /**
  * @file A list that owns its tensors: each slot is a reference, as each slot of a C++ vector is.
- * @original C++ copies, moves and destroys a `variable_list` (`std::vector<Variable>`), and the counts follow. JavaScript has
- * none of the three, so here they have names.
+ * @original C++ copies, moves and destroys a `variable_list` (`std::vector<Variable>`), and the counts follow.
+ * JavaScript has no such operations, so here they are methods.
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
 import type { variable_list } from "./node.ts";
@@ -9,8 +9,8 @@ import { decref, incref } from "./use_count.ts";
 
 // Note [Lists that own]
 // ~~~~~~~~~~~~~~~~~~~~~
-// Between the engine and its nodes a `variable_list` is a plain array, which counts nothing. What the engine itself holds stands
-// in an OwningList; only there do its counts go up and down:
+// Between the engine and its nodes a `variable_list` is a plain array, which counts nothing. References that the engine
+// itself holds are in an OwningList; only there do its counts change:
 //
 //   C++                          here
 //   variable_list v = f();       const v = new OwningList(f());
@@ -18,17 +18,18 @@ import { decref, incref } from "./use_count.ts";
 //   v = f(std::move(v));         v.assign(f(v.tensors));
 //   v[i] = t;                    v.set(i, t);
 //   w[j] = std::move(v[i]);      w.take(j, v, i);
-//   return v;                    return v.release();    to someone whose references nobody counts
+//   return v;                    return v.release();    to a caller whose references are not counted
 //   }                            v.clear();             the end of v's scope
 //
-// When a list dies decides what AccumulateGrad and InputBuffer may do with its tensors; see Note [Who counts references].
+// The moment when a list ends decides whether AccumulateGrad and InputBuffer may reuse its tensors; see
+// Note [Who counts references].
 
-/** Handles never change, so one undefined tensor fills every empty slot. */
+/** The undefined tensor for every empty slot; handles never change, so one is enough. */
 export const UNDEFINED = new Tensor();
 
 /** `variable_list(n)`. */
 export function undefined_variables(n: number): variable_list {
-  // Nearly every node: a literal has room for its elements and no more.
+  // The usual cases: an array literal reserves exactly the room for its elements.
   if (n === 1) return [UNDEFINED];
   if (n === 2) return [UNDEFINED, UNDEFINED];
   if (n === 3) return [UNDEFINED, UNDEFINED, UNDEFINED];
@@ -40,7 +41,7 @@ export function undefined_variables(n: number): variable_list {
 const NO_TENSORS: variable_list = [];
 
 export class OwningList {
-  /** To read, and to call with. Invariant: no other OwningList has this array. */
+  /** The tensors, for reading and for calls. Invariant: no other OwningList has this array. */
   tensors: variable_list;
 
   constructor(tensors: variable_list = NO_TENSORS) {
@@ -56,7 +57,7 @@ export class OwningList {
     return new OwningList(this.tensors.slice());
   }
 
-  /** `tensors` in place of those held so far; the very same array means that nothing changes. */
+  /** Replaces the tensors held so far; the same array means no change. */
   assign(tensors: variable_list): void {
     if (tensors === this.tensors) return;
     for (let i = 0; i < tensors.length; i++) retain(tensors[i]);
@@ -70,7 +71,7 @@ export class OwningList {
     this.tensors[index] = tensor;
   }
 
-  /** Moves slot `from_index` of `from` into a slot of ours. Precondition: that is empty. */
+  /** Moves slot `from_index` of `from` into slot `index`. Precondition: this slot is empty. */
   take(index: number, from: OwningList, from_index: number): void {
     this.tensors[index] = from.tensors[from_index];
     from.tensors[from_index] = UNDEFINED;
@@ -82,7 +83,7 @@ export class OwningList {
     return tensors;
   }
 
-  /** The array itself stays as it is: a node may have kept it. */
+  /** Releases all slots. The array itself is not changed, because a node may have kept it. */
   clear(): void {
     const tensors = this.tensors;
     for (let i = 0; i < tensors.length; i++) drop(tensors[i]);

@@ -1,5 +1,5 @@
 /**
- * @file Switching the profiler on and off: pushes RecordFunction callbacks, and hands over what they collected.
+ * @file Switching the profiler on and off: it adds RecordFunction callbacks and returns the data they collected.
  * @mirrors torch/csrc/autograd/profiler_kineto.h
  */
 import { addGlobalCallback, type CallbackHandle, RecordFunctionCallback, removeCallback } from "#aten/record_function";
@@ -7,7 +7,7 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 import { type ProfilerConfig, RecordQueue, type TorchOpEvent } from "#torch/csrc-equivalent/profiler/collection";
 import { toChromeTrace } from "#torch/csrc-equivalent/profiler/kineto_shim";
 
-/** Everything one profiling run collected. */
+/** All data of one profiling run. */
 export class ProfilerResult {
   readonly queue: RecordQueue;
   readonly duration_us: number;
@@ -19,7 +19,7 @@ export class ProfilerResult {
     this.config = config;
   }
 
-  /** The export as an object; `name` stands in it as `traceName`. */
+  /** The export as an object; `name` becomes its `traceName`. */
   trace(name: string): object {
     const metadata: Record<string, number> = {};
     for (const [field, on] of Object.entries(this.config)) if (on) metadata[field] = 1;

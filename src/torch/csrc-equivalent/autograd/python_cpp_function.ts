@@ -1,5 +1,5 @@
 /**
- * @file What `x.grad_fn` gives: the front end's object for a node, with a class named like the node.
+ * @file The object `x.grad_fn`: the front end's object for a node, with a class named like the node.
  * @mirrors torch/csrc/autograd/python_cpp_function.h
  */
 import type { Node as NodeOfAten } from "#aten/core/VariableHooksInterface";
@@ -22,7 +22,7 @@ import { THPVariable_Check } from "./python_variable/type.ts";
 import { THPVariable_Wrap } from "./python_variable/wrap.ts";
 import { SavedVariable } from "./saved_variable.ts";
 
-/** What every node object offers, a user's Function included. */
+/** The members of every node object, including a user's Function. */
 export interface PyNodeObject {
   readonly next_functions: readonly (readonly [PyNodeObject | null, number])[];
   readonly metadata: Record<string, unknown>;
@@ -89,7 +89,7 @@ export class THPCppFunction implements PyNodeObject {
     return `<${this.constructor.name} object>`;
   }
 
-  /** Node's console prints a graph's node as Python would, not the graph. */
+  /** Makes Node's console print a graph's node as Python would, instead of the whole graph. */
   [Symbol.for("nodejs.util.inspect.custom")](): string {
     return this.toString();
   }
@@ -103,7 +103,7 @@ export function input_metadata_of(node: Node): readonly InputMetadata[] {
   return Array.from({ length: node.num_inputs() }, (_, i) => node.input_metadata(i));
 }
 
-/** A leaf's number is 2^64 - 1, which only a bigint can say exactly. */
+/** A node's sequence number. A leaf's is 2^64 - 1, which only a bigint holds exactly. */
 export function sequence_nr_of(node: Node): number | bigint {
   const sequence_nr = node.sequence_nr();
   return sequence_nr === UINT64_MAX ? 2n ** 64n - 1n : sequence_nr;
@@ -116,7 +116,7 @@ export function register_hook_dict(node: Node, variable: unknown): void {
   );
 }
 
-/** `torch.autograd.Function._register_hook`, which lives in the front end: adds a hook and makes its handle. */
+/** `torch.autograd.Function._register_hook`, which is in the front end: adds a hook and makes its handle. */
 type RegisterHook = (dict: HookDict | null, hook: PyHook) => readonly [HookDict, RemovableHandle];
 let register_hook_fn: RegisterHook | null = null;
 
@@ -143,8 +143,8 @@ export function registerFunctionPreHook(fn: Node, hook: PyHook): RemovableHandle
   return handle;
 }
 
-// Node classes -> classes of the front end. PyTorch registers one type per generated node; here each is made when first seen,
-// from the accessors the generated node has (`_saved_self`, `_raw_saved_self`, `_saved_alpha`, ...).
+// Node classes and their classes in the front end. PyTorch registers one type per generated node; here each is made at
+// its first use, from the accessors of the generated node (`_saved_self`, `_raw_saved_self`, `_saved_alpha`, ...).
 
 type NodeClass = abstract new (...args: never[]) => Node;
 const cpp_function_types_map = new Map<NodeClass, typeof THPCppFunction>();
@@ -177,7 +177,7 @@ function make_type(type: NodeClass, name: string): typeof THPCppFunction {
   return pytype;
 }
 
-/** `torch._C._functions.AccumulateGrad`, which nobody constructs but the engine. */
+/** `torch._C._functions.AccumulateGrad`; only the engine constructs it. */
 export class PyAccumulateGrad extends THPCppFunction {
   constructor(cdata: Node) {
     TORCH_CHECK(cdata instanceof AccumulateGrad, "Cannot construct");
@@ -191,7 +191,7 @@ export class PyAccumulateGrad extends THPCppFunction {
 Object.defineProperty(PyAccumulateGrad, "name", { value: "AccumulateGrad" });
 registerCppFunction(AccumulateGrad, PyAccumulateGrad);
 
-/** The same object every time; null for no node. A user's Function is its own object. */
+/** The object of a node, the same one every time; null for no node. A user's Function is its own object. */
 export function functionToPyObject(fn: NodeOfAten | null): PyNodeObject | null {
   if (fn === null) return null;
   const cdata = fn as Node;

@@ -1,5 +1,5 @@
 /**
- * @file `_ImperativeEngine`: the engine as the front end calls it.
+ * @file `_ImperativeEngine`: the engine's interface for the front end.
  * @mirrors torch/csrc/autograd/python_engine.h
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
@@ -16,7 +16,7 @@ import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python
 import { THPVariable_Wrap } from "./python_variable/wrap.ts";
 import { gradient_edge } from "./variable/impl.ts";
 
-/** `torch.autograd.graph.GradientEdge`: a place in the graph instead of the tensor there. */
+/** `torch.autograd.graph.GradientEdge`: a place in the graph, used instead of the tensor there. */
 export interface GradientEdgeObject {
   readonly node: PyNodeObject & { readonly cdata: Node };
   readonly output_nr: number;
@@ -26,7 +26,7 @@ export interface GradientEdgeObject {
 type GradientEdgeClass = abstract new (...args: any[]) => GradientEdgeObject;
 let THPGradientEdgeClass: GradientEdgeClass | null = null;
 
-/** The front end hands its class over when it is loaded. */
+/** Called by the front end when it loads, to register its class. */
 export function set_THPGradientEdgeClass(type: GradientEdgeClass): void {
   THPGradientEdgeClass = type;
 }
@@ -44,7 +44,7 @@ function parseGradientEdge(obj: GradientEdgeObject): Edge {
   return new Edge(node, obj.output_nr);
 }
 
-/** `Variable._execution_engine.run_backward`. Returns the gradients of `inputs`, or null when they went into `.grad`. */
+/** `Variable._execution_engine.run_backward`. Returns the gradients of `inputs`, or null if they were added to `.grad`. */
 export function THPEngine_run_backward(
   tensors: readonly unknown[],
   grad_tensors: readonly unknown[],
@@ -129,7 +129,7 @@ function root_gradient(tensor: unknown, grad: unknown, i: number): Tensor {
 
 /** The object behind `Variable._execution_engine`. */
 export class _ImperativeEngine {
-  /** Who calls it records it, as `THPEngine_run_backward`; see `Engine.execute`. */
+  /** The caller records the call, as `THPEngine_run_backward`; see `Engine.execute`. */
   declare readonly run_backward: typeof THPEngine_run_backward;
 
   static {

@@ -1,7 +1,7 @@
 /**
  * @file `torch.autograd.Function` below the front end: the object `ctx`, its node, and `apply`.
  * @mirrors torch/csrc/autograd/python_function.h
- * @differs No forward-mode AD, no tracing, no functorch.
+ * @differs Forward-mode AD, tracing and functorch are not built; PyTorch has them.
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { GradMode } from "#c10/core/GradMode";
@@ -35,13 +35,13 @@ import { VariableInfo } from "./variable_info.ts";
 /** `_C._FunctionBase`: the `ctx` of one call, which is also the node's object (`y.grad_fn`). */
 export abstract class THPFunction implements PyNodeObject {
   cdata!: PyNode;
-  /** One per argument of `forward`. */
+  /** One bool per argument of `forward`. */
   needs_input_grad: readonly boolean[] = [];
   to_save: readonly (TensorBase | null)[] | null = null;
   non_differentiable: readonly TensorBase[] | null = null;
   dirty_tensors: readonly TensorBase[] | null = null;
   saved_for_forward: readonly (TensorBase | null)[] | null = null;
-  /** Gradients that do not exist arrive as zeros; false: as null. */
+  /** If true, missing gradients arrive as zeros; if false, as null. */
   materialize_grads = true;
   output_info: VariableInfo[] = [];
   saved_variables_: SavedVariable[] = [];
@@ -101,13 +101,13 @@ export abstract class THPFunction implements PyNodeObject {
     return `<torch.autograd.function.${this.cdata.name()} object>`;
   }
 
-  /** Node's console prints a graph's node as Python would, not the graph. */
+  /** Makes Node's console print a graph's node as Python would, instead of the whole graph. */
   [Symbol.for("nodejs.util.inspect.custom")](): string {
     return this.toString();
   }
 }
 
-/** A user's Function class, as far as `apply` needs it. */
+/** The members of a user's Function class that `apply` needs. */
 export interface FunctionClass {
   readonly name: string;
   /** The class of `ctx`, named `<name>Backward`. */
@@ -147,11 +147,11 @@ export class PyNode extends Node {
     return this.checked(Array.isArray(result) ? result : [result ?? null], frame);
   }
 
-  /** What `backward` returned, as the engine wants it. */
+  /** Checks the result of `backward` and converts it for the engine. */
   private checked(r: unknown[], frame: Frame): variable_list {
     const py_fn = this.obj;
     const num_forward_inputs = py_fn.is_variable_input.length;
-    // More results than inputs are fine if they say nothing.
+    // More results than inputs are allowed if the extra ones are null.
     while (r.length > num_forward_inputs && (r[r.length - 1] ?? null) === null) r.pop();
     if (r.length !== num_forward_inputs) {
       throw new RuntimeError(
@@ -164,7 +164,7 @@ export class PyNode extends Node {
     return results;
   }
 
-  /** Gradients as `backward` sees them: zeros in the place of those that do not exist, unless it asked for null. */
+  /** The gradients for `backward`: missing ones are zeros, unless it requested null. */
   private to_py_args(inputs: variable_list): (TensorBase | null)[] {
     const py_fn = this.obj;
     return inputs.map((input, i) => {
@@ -266,7 +266,7 @@ function process_outputs(
   const outputs = wrapped_outputs.map((wrapped, i) => (wrapped === null ? raw_output[i] : THPVariable_Wrap(wrapped)));
   if (is_executable) {
     ctx.output_info = wrapped_outputs.map((wrapped) => new VariableInfo(wrapped));
-    // After the outputs have their node: saving an output looks at it.
+    // Only after the outputs have their node, because saving an output reads it.
     _save_variables(cdata, ctx);
   }
   ctx.to_save = null;
@@ -301,7 +301,7 @@ function _parse_non_differentiable(ctx: THPFunction): Set<TensorImpl> {
   return set;
 }
 
-/** The tensors changed in place; their versions rise. */
+/** The tensors changed in place, with their versions incremented. */
 function _mark_dirty(ctx: THPFunction): Set<TensorImpl> {
   const dirty_inputs = new Set<TensorImpl>();
   for (const [i, obj] of (ctx.dirty_tensors ?? []).entries()) {

@@ -1,7 +1,8 @@
 /**
- * @file Hooks that users register: they get and give the front end's tensors, and live in dictionaries that handles edit.
+ * @file Hooks that users register: they receive and return the front end's tensors, and are stored in dictionaries that
+ * handles edit.
  * @mirrors torch/csrc/autograd/python_hook.h
- * @differs A dictionary is a `Map` from handle id to hook; a tuple is an array.
+ * @differs A dictionary is a `Map` from handle id to hook, and a tuple is an array; PyTorch has Python's own types.
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { RuntimeError, TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
@@ -44,8 +45,8 @@ function check_result(prev: readonly PyTensor[], result: unknown, hook: PyHook):
 }
 
 /**
- * Runs every hook of `dict` on `value`, each on what the one before it returned. What a hook made and returned is taken as handed
- * over; see Note [Who holds what a user's backward returns].
+ * Runs every hook of `dict` on `value`, each on the previous one's result. Tensors that a hook made and returned count
+ * as handed over; see Note [Who holds what a user's backward returns].
  */
 function call_hooks<T extends PyTensor | PyTensor[]>(
   dict: HookDict,
@@ -75,7 +76,7 @@ function unwrap_variables(variables: readonly PyTensor[]): variable_list {
   return variables.map((variable) => (variable === null ? new Tensor() : THPVariable_Unpack(variable)));
 }
 
-/** `Tensor.register_hook`: sees the gradient of one output of the node's forward. */
+/** `Tensor.register_hook`: receives the gradient of one output of the node's forward. */
 export class PyFunctionTensorPreHook implements FunctionPreHook {
   readonly dict: HookDict;
   readonly value_idx: number;
@@ -95,7 +96,7 @@ export class PyFunctionTensorPreHook implements FunctionPreHook {
   }
 }
 
-/** `grad_fn.register_prehook`: sees all gradients that came in. */
+/** `grad_fn.register_prehook`: receives all incoming gradients. */
 export class PyFunctionPreHook implements FunctionPreHook {
   readonly dict: HookDict;
 
@@ -110,7 +111,7 @@ export class PyFunctionPreHook implements FunctionPreHook {
   }
 }
 
-/** `grad_fn.register_hook`: sees what goes out and what came in. */
+/** `grad_fn.register_hook`: receives the outgoing and the incoming gradients. */
 export class PyFunctionPostHook implements FunctionPostHook {
   readonly dict: HookDict;
 

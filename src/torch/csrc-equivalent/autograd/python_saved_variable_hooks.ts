@@ -14,7 +14,7 @@ export type PackHook = (tensor: any) => unknown;
 // biome-ignore lint/suspicious/noExplicitAny: see PackHook
 export type UnpackHook = (packed: any) => unknown;
 
-/** The refusal of pybind11, which binds these functions, unless two callables are given. What they were invoked with is left out. */
+/** Throws pybind11's error unless two callables are given. The text omits the arguments. */
 export function check_hooks(name: string, self: string, args: readonly unknown[]): void {
   TORCH_CHECK_TYPE(
     args.length === 2 && args.every((arg) => typeof arg === "function"),
@@ -47,10 +47,10 @@ export class PySavedVariableHooks implements SavedVariableHooks {
 }
 
 const stack: { readonly pack_hook: PackHook; readonly unpack_hook: UnpackHook }[] = [];
-/** Why no hooks may be active now; null when they may. */
+/** The reason why no hooks may be active now; null if they may. */
 let disabled_error_message: string | null = null;
 
-/** `SavedTensorDefaultHooks`: the innermost pair counts. */
+/** `SavedTensorDefaultHooks`: the innermost pair is active. */
 export const PyDefaultSavedVariableHooks = {
   push_hooks(pack_hook: PackHook, unpack_hook: UnpackHook): void {
     check_hooks("_push_saved_tensors_default_hooks", "", [pack_hook, unpack_hook]);

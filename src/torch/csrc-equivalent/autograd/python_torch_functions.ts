@@ -3,5 +3,5 @@
  * @mirrors torch/csrc/autograd/python_torch_functions.h
  */
 
-/** Filled by `initTorchFunctions`; overriding code is handed functions from here. */
+/** Filled by `initTorchFunctions`; code that overrides functions receives them from here. */
 export const THPVariableFunctionsModule: Record<string, unknown> = {};

@@ -1,5 +1,5 @@
 /**
- * @file The functions of `torch` that take or give Python objects, and the module that holds all functions.
+ * @file The functions of `torch` that take or return Python objects, and the module that holds all functions.
  * @mirrors torch/csrc/autograd/python_torch_functions_manual.cpp
  */
 

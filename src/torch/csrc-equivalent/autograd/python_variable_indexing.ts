@@ -1,8 +1,8 @@
 /**
  * @file `x[index]` and `x[index] = value`, as the methods `__getitem__` and `__setitem__`.
  * @mirrors torch/csrc/autograd/python_variable_indexing.cpp
- * @differs JavaScript has no slice syntax: `{start: 1, stop: 3, step: 1}` is `1:3:1`, `"..."` is `...`, and the outermost array is the
- * tuple of indices, so `x[[0, 2]]` is written `x.__getitem__([[0, 2]])`.
+ * @differs `{start: 1, stop: 3, step: 1}` is `1:3:1`, `"..."` is `...`, and the outermost array is the tuple of
+ * indices, so `x[[0, 2]]` is written `x.__getitem__([[0, 2]])`; Python has syntax for slices and tuples.
  */
 import { AutoDispatchBelowADInplaceOrView } from "#aten/core/LegacyTypeDispatch";
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
@@ -42,7 +42,7 @@ import { is_typed_array } from "#torch/csrc-equivalent/utils/tensor_numpy";
 import { TensorBase } from "./python_variable/type.ts";
 import { THPVariable_Wrap } from "./python_variable/wrap.ts";
 
-/** `1:3` as an object; a plain object with these members will do. */
+/** `1:3` as an object; any plain object with these members is accepted. */
 export interface PySlice {
   readonly start?: IndexNumber | null;
   readonly stop?: IndexNumber | null;
@@ -62,7 +62,7 @@ function unpackSlice(slice: PySlice): Slice {
     if (typeof value !== "bigint" && typeof value !== "number" && !(value instanceof TensorBase)) {
       throw new TypeError_("slice indices must be integers or None or have an __index__ method");
     }
-    if (typeof value === "bigint") return Number(value); // beyond every end is at the end
+    if (typeof value === "bigint") return Number(value); // a value beyond every end means the end
     return THPUtils_unpackLong(value);
   };
   return new Slice(bound(slice.start), bound(slice.stop), bound(slice.step));
@@ -81,7 +81,7 @@ function sequenceToVariable(self: AtTensor, seq: unknown): AtTensor {
   return internal_new_from_data(self.options(), is_mask ? inferred : ScalarType.Long, null, seq, false, false, false);
 }
 
-/** What no number holds exactly stays a bigint: out of bounds it is at any rate, and the message must name it. */
+/** An index. If no number is exact it stays a bigint: it is out of bounds, and the message must print it. */
 function unpackIndex(obj: number | bigint): number | bigint {
   const index = THPUtils_unpackLong(obj);
   return Number.isSafeInteger(index) ? index : obj;
@@ -103,7 +103,10 @@ function isSlice(obj: Record<string, unknown>): obj is PySlice & Record<string, 
   return keys.length > 0 && keys.every((key) => key === "start" || key === "stop" || key === "step");
 }
 
-/** How many dimensions the indices use up: a mask as many as it has, None, `...` and a bool none. -1 if one of them overrides. */
+/**
+ * Number of dimensions that the indices consume: a mask consumes as many as it has; None, `...` and a bool none. -1 if
+ * an index overrides functions.
+ */
 function count_specified_dimensions(items: readonly unknown[]): number {
   let count = 0;
   for (const item of items) {
@@ -120,7 +123,7 @@ function is_none_ellipsis_or_bool(item: unknown): boolean {
   return item === null || item === undefined || item === "..." || item === Ellipsis || typeof item === "boolean";
 }
 
-/** One index after the other turns into a view of what is left; each is converted only when its turn comes. */
+/** Applies the indices one after the other to the remaining view; each is converted only when its turn comes. */
 function applySlicing(
   self: AtTensor,
   items: readonly unknown[],
@@ -136,7 +139,7 @@ function applySlicing(
   return result;
 }
 
-/** An index alone, that is no list and no tensor. */
+/** Whether the index is neither a list nor a tensor. */
 function is_simple(index: unknown): boolean {
   return is_none_ellipsis_or_bool(index) || THPUtils_checkLong(index) || (isDict(index) && isSlice(index));
 }
@@ -144,7 +147,7 @@ function is_simple(index: unknown): boolean {
 const NON_TUPLE =
   "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], which will result either in an error or a different result";
 
-/** The tuple between the brackets. A short string is a sequence of sequences, which Python once took for a tuple. */
+/** The tuple of indices. A short string is a sequence whose elements are sequences; PyTorch still treats it as a tuple. */
 function wrapTuple(index: unknown): readonly unknown[] {
   if (Array.isArray(index)) return index;
   if (typeof index !== "string" || index === "" || index.length >= 32) return [index];
@@ -161,7 +164,7 @@ export function THPVariable_getitem(self: TensorBase, index: unknown): TensorBas
   const specified_dims = count_specified_dimensions(items);
   if (specified_dims === -1) return handle_torch_function_indexing(self, index) as TensorBase;
   const sliced = applySlicing(self_, items, variableIndices, specified_dims);
-  // A new tensor even for `x[()]`, which names every element of x.
+  // A new tensor even for `x[()]`, which selects every element of x.
   if (variableIndices.length === 0) return THPVariable_Wrap(sliced.is_same(self_) ? at.alias(sliced) : sliced);
   return THPVariable_Wrap(dispatch_index(sliced, variableIndices));
 }

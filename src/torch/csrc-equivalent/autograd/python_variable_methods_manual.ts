@@ -1,7 +1,7 @@
 /**
- * @file The methods of Tensor that no operator's schema describes: they take or give Python objects, or must not dispatch.
+ * @file Methods of Tensor that no operator's schema describes: they take or return Python objects, or must not dispatch.
  * @mirrors tools/autograd/templates/python_variable_methods.cpp
- * @differs PyTorch keeps these functions in the template of the generated file.
+ * @differs These functions are in a file of their own; PyTorch has them in the template of the generated file.
  */
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { Device } from "#c10/core/Device";
@@ -79,7 +79,7 @@ export function THPVariable_get_device(self: TensorBase): unknown {
   return self.cdata.get_device();
 }
 
-/** The storage's number plus the offset in bytes. */
+/** The storage's address plus the offset in bytes. */
 export function THPVariable_data_ptr(self: TensorBase): unknown {
   if (has_torch_function(self)) return handle_torch_function_noargs(self, "data_ptr");
   return self.cdata.data_ptr();
@@ -110,7 +110,7 @@ export function THPVariable_contiguous(self: TensorBase, args: unknown[], kwargs
   const r = contiguous_parser.parse(self, args, kwargs);
   if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
   const memory_format = r.memoryformat(0);
-  // Nothing to do is the usual case, and leaves no trace in the dispatcher.
+  // Usually there is nothing to do, and then the dispatcher is not called.
   if (self.cdata.is_contiguous(memory_format)) return self;
   return wrap(self.cdata.contiguous(memory_format));
 }
@@ -181,7 +181,7 @@ export function THPVariable_invert(self: TensorBase): unknown {
 }
 
 const __eq___parser = new PythonArgParser(["__eq__(PyObject* other)"]);
-/** `==` takes an array too, and overrides see it under its own name. */
+/** `==`. It also accepts an array, and is overridden under its own name. */
 export function THPVariable___eq__(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const r = __eq___parser.parse(self, args, kwargs);
   if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
@@ -207,7 +207,7 @@ const to_parser = new PythonArgParser([
   "to(Tensor tensor, bool non_blocking=False, bool copy=False, *, MemoryFormat? memory_format=None)",
 ]);
 
-/** What `.to(...)` and `Module.to(...)` were asked for. */
+/** The parsed arguments of `.to(...)` and `Module.to(...)`. */
 export interface ToConversion {
   readonly device: Device | null;
   readonly dtype: ScalarType | null;
@@ -217,7 +217,7 @@ export interface ToConversion {
 }
 
 function parse_to_conversion(r: ReturnType<PythonArgParser["parse"]>, allow_copy: boolean): ToConversion {
-  const first = r.idx === 0 ? 2 : 1; // place of non_blocking
+  const first = r.idx === 0 ? 2 : 1; // position of non_blocking
   if (!allow_copy && !r.isNone(first + 1)) throw new RuntimeError(".to() does not accept copy argument");
   const rest = {
     non_blocking: r.toBool(first),
@@ -269,7 +269,7 @@ export function THPVariable_cpu(self: TensorBase, args: unknown[], kwargs: KwArg
   );
 }
 
-/** `x.cuda()` and its kin: to a device that may not be there. */
+/** `x.cuda()` and similar methods: moves to a device that may not exist. */
 function to_device_type(name: string, type: DeviceType): PyCFunctionWithKeywords {
   const parser = new PythonArgParser([
     `${name}(Device? device=None, bool non_blocking=False, *, MemoryFormat? memory_format=None)`,
@@ -286,7 +286,7 @@ function to_device_type(name: string, type: DeviceType): PyCFunctionWithKeywords
   return Object.defineProperty(to, "name", { value: "to_device_type" });
 }
 
-/** `x.float()` and its kin. */
+/** `x.float()` and similar methods. */
 function conversion_to(name: string, dtype: ScalarType): PyCFunctionWithKeywords {
   const parser = new PythonArgParser([`${name}(*, MemoryFormat? memory_format=None)`]);
   const convert: PyCFunctionWithKeywords = (self: TensorBase, args, kwargs) => {
@@ -294,7 +294,7 @@ function conversion_to(name: string, dtype: ScalarType): PyCFunctionWithKeywords
     if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
     return wrap(dispatch_to_dtype(self.cdata, dtype, false, false, r.memoryformatOptional(0)));
   };
-  // One function makes a dozen bindings: a recording shows its place for each of them.
+  // One function makes a dozen bindings: a trace shows its position for each of them.
   return Object.defineProperty(convert, "name", { value: "conversion_to" });
 }
 
@@ -366,7 +366,7 @@ export function THPVariable_as_subclass(self: TensorBase, args: unknown[], kwarg
   return THPVariable_NewWithVar(check_subclass(r.pyobject(0)), self.cdata.alias());
 }
 
-/** A class of tensors, for a new object of it. */
+/** Checks that the argument is a class of tensors, of which a new object can be made. */
 export function check_subclass(cls: unknown): THPVariableType {
   TORCH_CHECK_TYPE(
     typeof cls === "function" && Object.hasOwn(cls, "prototype"),
@@ -404,7 +404,7 @@ export function THPVariable_type(self: TensorBase, args: unknown[], kwargs: KwAr
   return wrap(self_.to_device(device, scalar_type_from_string(type_name), r.toBool(1), false, memory_format));
 }
 
-/** `x.apply_(f)`: f of every element, in JavaScript; slow, on the CPU, without gradient. */
+/** `x.apply_(f)`: replaces each element by f of it. It runs in JavaScript: slow, only on the CPU, without gradient. */
 export function THPVariable_apply_(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   takes_one_argument(args, kwargs, "apply_");
   if (has_torch_function(self)) return handle_torch_function_noargs(self, "apply_", args);
@@ -417,7 +417,7 @@ export function THPVariable_apply_(self: TensorBase, args: unknown[], kwargs: Kw
 }
 
 const map__parser = new PythonArgParser(["map_(Tensor other, PyObject* callable)"]);
-/** `x.map_(other, f)`: f of the elements of both. */
+/** `x.map_(other, f)`: replaces each element by f of the elements of both. */
 export function THPVariable_map_(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const r = map__parser.parse(self, args, kwargs);
   if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
@@ -430,7 +430,7 @@ export function THPVariable_map_(self: TensorBase, args: unknown[], kwargs: KwAr
 }
 
 const map2__parser = new PythonArgParser(["map2_(Tensor x, Tensor y, PyObject* callable)"]);
-/** `x.map2_(y, z, f)`: f of the elements of all three. */
+/** `x.map2_(y, z, f)`: replaces each element by f of the elements of all three. */
 export function THPVariable_map2_(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const r = map2__parser.parse(self, args, kwargs);
   if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
@@ -488,7 +488,7 @@ function with_arguments(name: string, fn: PyCFunctionWithKeywords, pycname = `TH
   });
 }
 
-/** A method that takes none. */
+/** A method without arguments. */
 function without_arguments(name: string, fn: (self: TensorBase) => unknown, pycname = `THPVariable_${name}`): PyMethod {
   const symbol = `torch::autograd::${pycname}`;
   return named(name, function (this: TensorBase | undefined, ...args: unknown[]) {
@@ -498,7 +498,7 @@ function without_arguments(name: string, fn: (self: TensorBase) => unknown, pycn
   });
 }
 
-/** A Python operator's method: gives `NotImplemented` where the arguments do not fit. */
+/** A Python operator's method: returns `NotImplemented` if the arguments do not fit. */
 function operator_method(name: string, fn: PyCFunctionWithKeywords): PyMethod {
   return named(name, function (this: TensorBase | undefined, ...args: unknown[]) {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, name);
@@ -512,7 +512,7 @@ function named(name: string, method: PyMethod): PyMethod {
   return Object.defineProperty(method, "name", { value: name });
 }
 
-/** The part of `variable_methods[]` that is written by hand. */
+/** The hand-written part of `variable_methods[]`. */
 export const extra_methods: Readonly<Record<string, PyMethod>> = {
   __add__: operator_method("__add__", generated.THPVariable_add),
   __radd__: operator_method("__radd__", generated.THPVariable_add),

@@ -1,5 +1,5 @@
 /**
- * @file A tensor that forward keeps for backward, and the check that nobody changed it in between.
+ * @file A tensor that forward saves for backward, and the check that nobody changed it in between.
  * @mirrors torch/csrc/autograd/saved_variable.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -30,12 +30,13 @@ export const ERR_BACKWARD_TWICE =
 
 // Note [What a SavedVariable keeps]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// An input of the node (or a leaf) is kept as it is: `saved_original_`. An output's `grad_fn` is the very node that saves it, so
-// the tensor itself would make a cycle: its bytes are kept without history, and `unpack` puts history back, with the node that
-// asks (`saved_for`). Both share the version counter of the original, so a later in-place change shows: `saved_version_` is then
-// behind, and backward refuses rather than compute with changed values.
+// An input of the node (or a leaf) is kept as it is: `saved_original_`. An output's `grad_fn` is the very node that
+// saves it, so keeping the tensor itself would make a cycle: its bytes are kept without history, and `unpack` restores
+// the history, with the node that unpacks (`saved_for`). Both share the version counter of the original, so a later
+// in-place change is detected: `saved_version_` is then behind, and backward throws instead of computing with changed
+// values.
 
-/** `variable.grad_fn()`, without the way through the hooks unless a view may have to be brought up to date. */
+/** `variable.grad_fn()`, read directly unless the variable is a view that may have to be regenerated. */
 function grad_fn_of(variable: Tensor): Node | null {
   const meta = variable.impl_.autograd_meta_ as AutogradMeta | null;
   if (meta === null) return null;
@@ -51,14 +52,14 @@ export class SavedVariable {
   private saved_version_ = 0;
   private output_nr_ = 0;
   private hooks_: SavedVariableHooks | null = null;
-  /** With `is_inplace_on_view_`: the CopySlices that made the output. @differs weak in PyTorch. */
+  /** With `is_inplace_on_view_`: the CopySlices that made the output. @differs A strong reference; PyTorch's is weak. */
   private weak_grad_fn_: Node | null = null;
   // Filled by save_metadata only.
   private grad_fn_: Node | null = null;
   private grad_accumulator_: Node | null = null;
   private requires_grad_ = false;
 
-  /** `is_inplace_on_view`: an output that is an in-place changed view; its history is not the node's alone. */
+  /** @param is_inplace_on_view whether it is an output that is a view changed in place, whose history is not the node's alone */
   constructor(variable: Tensor | null = null, is_output = false, is_inplace_on_view = false) {
     if (variable === null || !variable.defined()) return;
     const impl = variable.impl_;
@@ -79,7 +80,7 @@ export class SavedVariable {
       this.weak_grad_fn_ = grad_fn_of(variable);
     }
 
-    // A number that was wrapped as a tensor is nobody's: hooks must not see it.
+    // A number wrapped as a tensor does not belong to the user, so hooks must not see it.
     if (get_default_saved_variable_hooks !== null && !impl.is_wrapped_number()) {
       const hooks = get_default_saved_variable_hooks();
       if (hooks !== null) {
@@ -109,7 +110,7 @@ export class SavedVariable {
     }
   }
 
-  /** The tensor, with the history it had. `saved_for`: the node that owns this, for its own outputs. */
+  /** The tensor with its history. @param saved_for the node that owns this, for its own outputs */
   unpack(saved_for: Node | null = null): Tensor {
     const saved = this.data_;
     if (saved === null) {
@@ -117,7 +118,7 @@ export class SavedVariable {
       TORCH_CHECK(this.hooks_ !== null, ERR_BACKWARD_TWICE);
       return this.unpack_with_hooks(this.hooks_, saved_for);
     }
-    // A tensor saved as a leaf may have history by now, and the message below should name it.
+    // A tensor that was a leaf when it was saved may have history now, and the message below should name it.
     let grad_fn = this.saved_original_ ? grad_fn_of(saved) : this.weak_grad_fn_;
     if (!this.is_leaf_) grad_fn = this.check_not_detached(grad_fn, saved_for);
     const current_version = saved.impl_.version_counter().current_version();
@@ -133,7 +134,7 @@ export class SavedVariable {
     return this.with_history(data, grad_fn);
   }
 
-  /** The node to put back: its own, or the one that asks. */
+  /** The node to restore as history: the saved one, or the one that unpacks. */
   private check_not_detached(grad_fn: Node | null, saved_for: Node | null): Node {
     const fn = grad_fn ?? saved_for;
     TORCH_CHECK(
@@ -144,7 +145,7 @@ export class SavedVariable {
     return fn;
   }
 
-  /** A view comes back as an ordinary tensor over the same bytes: nobody changes an unpacked tensor in place. */
+  /** A view is restored as an ordinary tensor over the same bytes, because nobody changes an unpacked tensor in place. */
   private with_history(data: Tensor, grad_fn: Node | null): Tensor {
     const result =
       grad_fn === null
@@ -213,7 +214,7 @@ export class SavedVariable {
     }
   }
 
-  /** After backward, unless the graph is kept. */
+  /** Releases the tensor after backward, unless the graph is kept. */
   reset_data(): void {
     this.hooks_ = null;
     this.grad_fn_ = null;

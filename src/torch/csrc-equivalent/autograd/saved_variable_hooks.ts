@@ -1,5 +1,5 @@
 /**
- * @file What a SavedVariable calls instead of keeping its tensor: pack it when saved, unpack it when backward needs it.
+ * @file The hooks of a SavedVariable: they pack the tensor when it is saved and unpack it when backward needs it.
  * @mirrors torch/csrc/autograd/saved_variable_hooks.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -10,8 +10,8 @@ export interface SavedVariableHooks {
 }
 
 /**
- * `Engine::get_default_saved_variable_hooks`: null while no default hooks are active, which is nearly always, so saving a
- * tensor costs one test.
+ * `Engine::get_default_saved_variable_hooks`: null if no default hooks are active, which is nearly always so; saving a
+ * tensor then costs one test.
  */
 export let get_default_saved_variable_hooks: (() => SavedVariableHooks | null) | null = null;
 

@@ -1,23 +1,23 @@
 /**
- * @file Who holds a gradient: the reference counts that decide between stealing and cloning, adding in place and out of place.
+ * @file Reference counts of gradients: they decide between keeping and cloning, and between adding in place and out of place.
  * @mirrors c10/util/intrusive_ptr.h
- * @differs Counts only the references the autograd engine makes itself, and a front end object once it exists; PyTorch counts
- * every reference there is.
+ * @differs Counts only references of the autograd engine itself, and a front-end object once it exists; PyTorch counts
+ * every reference.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 
 // Note [Who counts references]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// PyTorch asks `use_count()` in two places: AccumulateGrad (may I keep this gradient as `.grad`, or must I copy it?) and
-// InputBuffer (may I add into this gradient, or must I make a new one?). JavaScript does not tell who else holds an object. So
-// the engine counts what it holds itself:
+// PyTorch reads `use_count()` in two places: AccumulateGrad (may it keep this gradient as `.grad`, or must it copy?)
+// and InputBuffer (may it add into this gradient, or must it make a new one?). JavaScript does not report who else
+// holds an object. So the engine counts the references that it holds itself:
 //   - a slot of an OwningList: a node's inputs or outputs, an InputBuffer, captured gradients, those a caller passed to `execute`;
 //   - a SavedVariable's data and a tensor's `.grad`, which are one such slot each.
-// A tensor that the front end has seen has a filled pyobj slot: someone outside may hold it, so that counts one more, and for
-// ever, since the collector gives no notice. Only what code of the user makes and returns in backward is taken as handed over;
-// see handed_over.ts.
-// The same counts exist per storage: how many tensors share it that have a count above zero, the front end's one included (see
-// `TensorImpl.init_pyobj`).
+// A tensor that the front end has seen has a filled pyobj slot. Somebody outside may hold it, so that counts one more,
+// and for ever, since the collector does not report an object's end. Only tensors that user code makes and returns in
+// backward count as handed over; see handed_over.ts.
+// Each storage has such a count too: the number of tensors on it whose own count is above zero, including a front-end
+// object (see `TensorImpl.init_pyobj`).
 // Precondition of all of these: the tensor is defined.
 
 export function incref(t: Tensor): void {
@@ -36,13 +36,13 @@ export function decref(t: Tensor): void {
   }
 }
 
-/** `t.storage().use_count()`: tensors, among those that count, that share `t`'s bytes. */
+/** `t.storage().use_count()`: the number of counted tensors that share the bytes of `t`. */
 export function storage_use_count(t: Tensor): number {
   const storage_impl = t.impl_.storage_.storage_impl_;
   return storage_impl === null ? 0 : storage_impl.use_count_;
 }
 
-/** May whoever holds `num_expected_refs` references to `new_grad` do with it what they like? */
+/** Whether a holder of `num_expected_refs` references to `new_grad` may use its memory: there are no others. */
 export function is_tensor_stealable(new_grad: Tensor, num_expected_refs = 1): boolean {
   return new_grad.impl_.use_count() <= num_expected_refs;
 }

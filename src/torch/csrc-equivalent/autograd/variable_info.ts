@@ -1,5 +1,5 @@
 /**
- * @file What a custom Function remembers of a tensor to make zeros of its kind.
+ * @file Metadata of a tensor that a custom Function keeps to make zeros like it.
  * @mirrors torch/csrc/autograd/variable_info.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -17,7 +17,7 @@ export class VariableInfo {
     this.requires_grad = variable?.requires_grad() ?? false;
   }
 
-  /** Not a tensor. */
+  /** Whether it describes no tensor. */
   is_empty(): boolean {
     return this.options === null;
   }

@@ -1,12 +1,12 @@
 /**
- * @file What `torch.cpu` asks of the engine.
+ * @file The functions behind `torch.cpu`.
  * @mirrors torch/csrc/cpu/Module.h
- * @differs The heap's counts are ours: PyTorch's CPU allocator is malloc, which keeps none. PyTorch's functions here tell of the
- * processor, of which JavaScript knows nothing.
+ * @differs It reports counts of the heap; PyTorch's functions here describe the processor, which JavaScript cannot see,
+ * and its CPU allocator is malloc, which keeps no counts.
  */
 import { cpu_heap_if_made, HeapStats } from "#c10/core/CPUHeap";
 
-/** The counts, nested as those of `_C._cuda_memoryStats`; zeros before the first allocation. */
+/** The counts, nested like those of `_C._cuda_memoryStats`; zeros before the first allocation. */
 export function _cpu_memoryStats(): Record<string, unknown> {
   const { allocation, allocated_bytes, reserved_bytes, ...numbers } = cpu_heap_if_made()?.stats ?? new HeapStats();
   return {

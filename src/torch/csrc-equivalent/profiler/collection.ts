@@ -1,8 +1,9 @@
 /**
- * @file What a profiler collects while it is on: operators and nodes from RecordFunction, allocations and front-end calls from the trace hook.
+ * @file The events that a profiler collects: operators and nodes from RecordFunction, allocations and front-end calls
+ * from the trace hook.
  * @mirrors torch/csrc/profiler/collection.h
- * @differs Memory and Python events come through the trace hook, the one place allocations and modules report to; the collector gives no
- * notice of a free, so bytes are only ever added.
+ * @differs Memory and Python events come through the trace hook, the one place to which allocations and modules report.
+ * The collector does not report a free, so bytes only grow; PyTorch's profiler has hooks for both and sees frees.
  */
 import type { IValue } from "#aten/core/ivalue";
 import { type RecordFunction, RecordScope } from "#aten/record_function";
@@ -147,7 +148,7 @@ export class RecordQueue implements Tracer {
     event.end_us = this.now_us();
   }
 
-  /** Starts listening to allocations and front-end calls where they were asked for; a recording under way goes on. */
+  /** Begins to receive allocations and front-end calls if they were requested; a recording in progress continues. */
   attach(): void {
     if (!this.config.profile_memory && !this.config.with_stack && !this.config.with_modules) return;
     this.outer = tracer;

@@ -1,5 +1,5 @@
 /**
- * @file The collected events as the JSON that Kineto writes: Chrome's trace event form, opened by Perfetto and chrome://tracing.
+ * @file The collected events as Kineto's JSON: Chrome's trace event format, which Perfetto and chrome://tracing open.
  * @mirrors torch/csrc/profiler/kineto_shim.h
  */
 import { RecordScope } from "#aten/record_function";
@@ -26,7 +26,10 @@ function opArgs(event: TorchOpEvent, index: number): object {
   return { "External id": index + 1, ...sequence, "Record function id": 0, ...inputs, "Ev Idx": index };
 }
 
-/** Index of a node's event -> index of the forward operator that made the node: the last one that carried its sequence number. */
+/**
+ * Index of the forward operator that made a node, by the index of the node's event: the last operator with its
+ * sequence number.
+ */
 function joinForwardAndBackward(ops: readonly TorchOpEvent[]): Map<number, number> {
   const forward = new Map<number, number>();
   const joined = new Map<number, number>();
@@ -49,7 +52,7 @@ function pythonArgs(call: PyCallEvent, index: number, eventIndex: number): objec
   };
 }
 
-/** The whole export; `duration_us` is how long the profiler was on. */
+/** The whole export. @param duration_us how long the profiler was on */
 export function toChromeTrace(
   queue: RecordQueue,
   duration_us: number,

@@ -34,7 +34,7 @@ export function py_set_default_dtype(obj: unknown): void {
   c10_set_default_dtype(obj.scalar_type);
 }
 
-/** `obj`: one of the legacy types, whose dtype becomes the default. */
+/** @param obj one of the legacy types, whose dtype becomes the default */
 export function py_set_default_tensor_type(obj: unknown): void {
   TORCH_WARN_ONCE(
     "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() and torch.set_default_device() as alternatives.",
@@ -48,7 +48,7 @@ export function py_set_default_tensor_type(obj: unknown): void {
   c10_set_default_dtype(dtype);
 }
 
-/** Those that are classes as well: `torch.FloatTensor`. */
+/** Dtypes whose legacy type is also a class: `torch.FloatTensor`. */
 const legacy_types: readonly ScalarType[] = [
   ScalarType.Byte,
   ScalarType.Char,
@@ -62,7 +62,7 @@ const legacy_types: readonly ScalarType[] = [
   ScalarType.BFloat16,
 ];
 
-/** What `x.type()` calls a dtype. */
+/** The dtype's name in `x.type()`. */
 function type_name(dtype: ScalarType): string {
   return `${toString(dtype)}Tensor`;
 }
@@ -81,7 +81,7 @@ export function scalar_type_from_string(type: string): ScalarType {
   return found;
 }
 
-/** Hangs the legacy types on the module; the constructors make tensors through `make`. */
+/** Adds the legacy types to the module; their constructors make tensors through `make`. */
 export function initialize_python_bindings(
   module: Record<string, unknown>,
   make: (dtype: ScalarType, args: unknown[]) => unknown,

@@ -1,5 +1,5 @@
 /**
- * @file A front-end function as a kernel: takes its arguments off the stack, calls the function, puts the result back.
+ * @file A front-end function as a kernel: it takes its arguments off the stack, calls the function, and pushes the result.
  * @mirrors torch/csrc/utils/python_dispatch.cpp#PythonKernelHolder
  */
 import type { BoxedKernelFunction } from "#aten/core/boxing/BoxedKernel";
@@ -15,28 +15,28 @@ import { python_type } from "./python_numbers.ts";
 export type PythonFunction = (...args: any[]) => unknown;
 
 /**
- * Passed to `Library.impl` in place of a kernel: the key is to be skipped.
+ * Passed to `Library.impl` in place of a kernel: the key is skipped.
  * @mirrors torch/library.py#fallthrough_kernel
  */
 export function fallthrough_kernel(): never {
   throw new NotImplementedError("fallthrough_kernel() should never be called.");
 }
 
-/** `torch.ops.ns.op.overload` for a handle; set by _ops.ts, which lies above. */
+/** The object `torch.ops.ns.op.overload` of a handle; set by _ops.ts, which is in a higher layer. */
 let getTorchApiFunction: (op: OperatorHandle) => unknown = (op) => op;
 
 export function setGetTorchApiFunction(get: (op: OperatorHandle) => unknown): void {
   getTorchApiFunction = get;
 }
 
-/** `torch.ops.aten.add.Tensor`, which a handler is told that it stands for. */
+/** The object passed to a handler as its function, for example `torch.ops.aten.add.Tensor`. */
 export function getTorchApiFunctionOf(op: OperatorHandle): unknown {
   return getTorchApiFunction(op);
 }
 
 /**
- * A call's arguments as the front end writes them: positional ones, then keyword arguments in one object. Whatever equals its
- * default is left out where that is possible: at the end of the positional ones, and among the keywords.
+ * A call's arguments in the front end's form: positional ones, then keyword arguments in one object. Arguments equal to
+ * their default are omitted if possible: at the end of the positional ones, and among the keywords.
  */
 export function parseIValuesToPyArgsKwargs(op: OperatorHandle, values: readonly IValue[]): unknown[] {
   const declared = op.schema().arguments();
@@ -58,7 +58,7 @@ export function parseIValuesToPyArgsKwargs(op: OperatorHandle, values: readonly 
   return args;
 }
 
-/** @param msg what returned it, for the error */
+/** @param msg the function that returned it, for the error */
 export function pushPyOutToStack(op: OperatorHandle, stack: Stack, out: unknown, msg: string): void {
   const returns = op.schema().returns();
   if (returns.length === 0) {
@@ -81,7 +81,7 @@ export function pushPyOutToStack(op: OperatorHandle, stack: Stack, out: unknown,
   for (const [i, ret] of returns.entries()) stack.push(toIValue(out[i], ret.real_type()));
 }
 
-/** A kernel of one operator. @param with_keyset whether the function wants the call's key set first, to redispatch */
+/** Makes a kernel of one operator. @param with_keyset whether the function takes the call's key set first, to redispatch */
 export function PythonKernelHolder(func: PythonFunction, with_keyset: boolean): BoxedKernelFunction {
   return (op, keyset, stack) => {
     const args = parseIValuesToPyArgsKwargs(op, popn(stack, op.schema().arguments().length));
@@ -90,7 +90,7 @@ export function PythonKernelHolder(func: PythonFunction, with_keyset: boolean): 
   };
 }
 
-/** A fallback for every operator: the function is told which one was called. */
+/** Makes a fallback for every operator: the function also receives the called operator. */
 export function PythonFallbackHolder(func: PythonFunction, with_keyset: boolean): BoxedKernelFunction {
   return (op, keyset, stack) => {
     const args = parseIValuesToPyArgsKwargs(op, popn(stack, op.schema().arguments().length));

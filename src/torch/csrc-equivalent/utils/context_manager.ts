@@ -1,14 +1,15 @@
 /**
- * @file What Python's `with` and JavaScript's `using` have in common: the base of everything that opens a scope.
- * @original Python's `contextlib.AbstractContextManager`, which `using` takes as well.
- * @differs `with context:` is `using _ = context`, which ends with the block.
+ * @file The base of all context managers, usable by Python's `with` and JavaScript's `using`.
+ * @original Python's `contextlib.AbstractContextManager`, made usable by `using`.
+ * @differs `with context:` is written `using _ = context`, which ends with the block; JavaScript has no `with`.
  *
  * Note [`using` enters]
  * ~~~~~~~~~~~~~~~~~~~~~
- * Python's `with` calls `__enter__` and, at the end, `__exit__`; JavaScript's `using` knows the end alone. But it reads the method
- * `Symbol.dispose` where Python enters, once, and so do `DisposableStack.use` and what compilers write for engines without `using`. So
- * the read enters. `torch.no_grad()` as a statement of its own changes nothing, as in Python. Who reads the method again while the scope
- * is open gets the same one and enters nothing; after its end the object can be entered anew.
+ * Python's `with` calls `__enter__` and, at the end, `__exit__`; JavaScript's `using` only has an end. But at the point
+ * where Python enters, it reads the method `Symbol.dispose`, exactly once, and so do `DisposableStack.use` and the code
+ * that compilers write for engines without `using`. So reading the method enters. `torch.no_grad()` as a statement of
+ * its own changes nothing, as in Python. Reading the method again while the scope is open returns the same method and
+ * enters nothing; after the end the object can be entered again.
  */
 
 /** A context manager; see Note [`using` enters]. */

@@ -1,18 +1,18 @@
 /**
- * @file A device that is set up when it is first used.
+ * @file Devices that are initialized at their first use.
  * @mirrors torch/csrc/utils/device_lazy_init.h
- * @differs There is no fork, so no device is ever in a bad one. PyTorch finds `_lazy_init` in the module `torch.foo`; here it is handed
- * over when the module is registered.
+ * @differs There is no fork, so no device can be in a bad one; PyTorch must detect that. The function is passed when
+ * the module is registered; PyTorch finds `_lazy_init` in the module `torch.foo`.
  */
 import type { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 
-/** What is still to be called. */
+/** Functions that have yet to be called. */
 const lazy_init = new Map<DeviceType, () => void>();
 const initialized = new Set<DeviceType>();
 
-/** A backend names the function that brings its device up. */
+/** Called by a backend to register the function that initializes its device. */
 export function set_requires_device_init(device_type: DeviceType, init: () => void): void {
   lazy_init.set(device_type, init);
 }
@@ -28,7 +28,7 @@ export function is_device_initialized(device_type: DeviceType): boolean {
 export function device_lazy_init(device_type: DeviceType): void {
   const init = lazy_init.get(device_type);
   if (init === undefined) return;
-  lazy_init.delete(device_type); // what it calls may use the device
+  lazy_init.delete(device_type); // before the call, because it may use the device
   try {
     init();
     initialized.add(device_type);

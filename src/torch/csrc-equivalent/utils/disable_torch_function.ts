@@ -1,5 +1,5 @@
 /**
- * @file Who overrides functions: the test for `__torch_function__` and the guards that switch overriding off.
+ * @file Overriding of functions: the test for `__torch_function__`, and the guards that switch overriding off.
  * @mirrors torch/csrc/utils/disable_torch_function.h
  */
 import {
@@ -12,7 +12,7 @@ import { THPVariable_CheckExact } from "#torch/csrc-equivalent/autograd/python_v
 import { AbstractContextManager } from "./context_manager.ts";
 import { is_of_another_copy } from "./copies.ts";
 
-/** What a class answers to a call it does not handle; Python's `NotImplemented`. */
+/** Returned by a class for a call that it does not handle; Python's `NotImplemented`. */
 export const NotImplemented: unique symbol = Symbol("NotImplemented");
 
 /** `static __torch_function__ = torch._C._disabled_torch_function_impl` exempts a subclass from overriding. */
@@ -33,7 +33,10 @@ export function THPModule_disable_torch_function(
 
 export const disabled_torch_function = THPModule_disable_torch_function;
 
-/** `obj.__torch_function__`: its own, or its class's; undefined if there is none. A class that opted out has the disabled one. */
+/**
+ * `obj.__torch_function__`: its own, or its class's; undefined if there is none. A class that opted out has the
+ * disabled function.
+ */
 export function torch_function_attr(obj: unknown): TorchFunction | undefined {
   if ((typeof obj !== "object" && typeof obj !== "function") || obj === null) return undefined;
   const own = (obj as { __torch_function__?: TorchFunction }).__torch_function__;
@@ -43,7 +46,7 @@ export function torch_function_attr(obj: unknown): TorchFunction | undefined {
   return found;
 }
 
-/** `__torch_function__` of a value that may override with it: one that is there, and does not opt out. */
+/** Whether the value can override functions: it has a `__torch_function__`, and does not opt out. */
 function has_torch_function_attr(obj: unknown): boolean {
   const found = torch_function_attr(obj);
   return found !== undefined && found !== disabled_torch_function;
@@ -57,10 +60,44 @@ export function check_has_torch_function(obj: unknown, ignore_mode = false): boo
   return torch_function_enabled() && has_torch_function_attr(obj);
 }
 
-/** A tensor method's test; the usual answer is found without a call. */
+/**
+ * `has_torch_function_variadic` of some of up to eight values: those whose bit in `which` is set. Every call of an overridable function
+ * comes here. The values are parameters of their own and not a list, so that a call makes no object.
+ */
+export function has_torch_function_among(
+  which: number,
+  a: unknown,
+  b?: unknown,
+  c?: unknown,
+  d?: unknown,
+  e?: unknown,
+  f?: unknown,
+  g?: unknown,
+  h?: unknown,
+): boolean {
+  if (torch_function_mode_enabled()) return true;
+  if ((which & 1) !== 0 && overrides(a)) return true;
+  if (which < 2) return false;
+  if ((which & 2) !== 0 && overrides(b)) return true;
+  if (which < 4) return false;
+  return (
+    ((which & 4) !== 0 && overrides(c)) ||
+    ((which & 8) !== 0 && overrides(d)) ||
+    ((which & 16) !== 0 && overrides(e)) ||
+    ((which & 32) !== 0 && overrides(f)) ||
+    ((which & 64) !== 0 && overrides(g)) ||
+    ((which & 128) !== 0 && overrides(h))
+  );
+}
+
+function overrides(obj: unknown): boolean {
+  return obj !== null && !THPVariable_CheckExact(obj) && check_has_torch_function(obj, true);
+}
+
+/** The test in a tensor method; the usual answer needs no further call. */
 export const has_torch_function = check_has_torch_function;
 
-/** Switches overrides off on entering, as far as `disabled` says; in PyTorch two classes of C, each with both methods. */
+/** Switches overrides off on entering, as far as `disabled` says. In PyTorch these are two C classes, each with both methods. */
 abstract class TorchFunctionGuard extends AbstractContextManager {
   protected old_state: TorchFunctionDisabledState = TorchFunctionDisabledState.ENABLED;
 

@@ -1,9 +1,10 @@
 /**
- * @file The table of signatures a call could have meant, and which arguments did not fit.
+ * @file The table in an error message: the signatures that a call could have meant, and the arguments that do not fit.
  * @mirrors torch/csrc/utils/invalid_arguments.cpp
  *
- * PyTorch reads the printed signatures back, splitting at ", ". So a "*" counts as an argument and "Number alpha = 1" is an
- * argument named "1" of type "Number alpha =": which candidates get a "didn't match" line follows from that. Kept as it is.
+ * PyTorch parses the printed signatures again, splitting at ", ". So a "*" counts as an argument, and "Number alpha =
+ * 1" is an argument named "1" of type "Number alpha =". This determines which candidates get a "didn't match" line, so
+ * we do the same.
  */
 import { is_sparse, python_type } from "./python_numbers.ts";
 
@@ -75,7 +76,7 @@ export function format_invalid_args(
   function_name: string,
   options: readonly string[],
 ): string {
-  // C++ walks a hash map here, and a small one comes out last name first.
+  // C++ iterates a hash map here, and a small one is iterated from the last name to the first.
   const kwargs = new Map(Object.entries(given_kwargs ?? {}).reverse());
   const num_got = given_args.length + kwargs.size;
   const head = `${function_name} received an invalid combination of arguments - got `;

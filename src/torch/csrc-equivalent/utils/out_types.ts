@@ -1,5 +1,5 @@
 /**
- * @file A factory called with `out=`: dtype, layout and device given beside it must be those of `out`.
+ * @file The check of a factory with `out=`: dtype, layout and device given beside it must be those of `out`.
  * @mirrors torch/csrc/utils/out_types.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -17,7 +17,7 @@ export function check_out_type_matches(
   device: Device | null,
   device_is_none: boolean,
 ): void {
-  if (scalarType_is_none && layout === null && device_is_none) return; // common case
+  if (scalarType_is_none && layout === null && device_is_none) return; // the usual case
   const result_type = result.scalar_type();
   if (scalarType !== null && !scalarType_is_none && result_type !== scalarType)
     refuse("dtype", dtype_name(scalarType), dtype_name(result_type));

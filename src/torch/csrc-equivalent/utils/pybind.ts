@@ -1,7 +1,7 @@
 /**
- * @file `m.def(name, f)` of pybind11: a function of C++ whose arguments are looked at before it is called.
- * @original pybind11 is a library beside PyTorch, which makes the check and its message from the function's C++ types. Here the types
- * stand in the signature as `__doc__` shows it.
+ * @file `m.def(name, f)` of pybind11: a C++ function whose arguments are checked before it is called.
+ * @original pybind11 is a library used by PyTorch; it derives the check and its message from the function's C++ types.
+ * Here the types are in the signature that `__doc__` shows.
  */
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -12,10 +12,10 @@ import { THPUtils_checkLong } from "./python_numbers.ts";
 import { repr } from "./python_repr.ts";
 
 const keys: ReadonlySet<unknown> = new Set(Object.values(DispatchKey));
-// A key may be given by name, which the function reads.
+// A key may be given by name, which the function parses.
 const is_key = (value: unknown): boolean => typeof value === "string" || keys.has(value);
 
-/** What converts to each type; a type that is not here takes every object. */
+/** Test of each type whether a value converts to it; a type that is not listed accepts every object. */
 const casters: Readonly<Record<string, (value: unknown) => boolean>> = {
   str: (value) => typeof value === "string",
   bool: (value) => typeof value === "boolean",
@@ -43,7 +43,7 @@ function parse_parameter(text: string): Parameter {
 // biome-ignore lint/suspicious/noExplicitAny: functions of every type
 type AnyFunction = (...args: any[]) => unknown;
 
-/** @param signature `(arg0: str, arg1: bool = True) -> None`; behind `*args` everything is taken */
+/** @param signature `(arg0: str, arg1: bool = True) -> None`; everything after `*args` is accepted */
 function pybind_function(name: string, signature: string, fn: AnyFunction): AnyFunction {
   const parts = signature.slice(1, signature.lastIndexOf(") ->")).split(", ");
   const variadic = parts.includes("*args");
@@ -75,7 +75,7 @@ function pybind_function(name: string, signature: string, fn: AnyFunction): AnyF
   return Object.defineProperty(call, "name", { value: name });
 }
 
-/** Hangs the functions on the module, each behind its signature. */
+/** Adds the functions to the module, each with the check of its signature. */
 export function pybind_def<Name extends string>(
   module: Record<string, unknown>,
   signatures: Readonly<Record<Name, string>>,

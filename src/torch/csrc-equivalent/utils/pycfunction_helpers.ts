@@ -1,5 +1,6 @@
 /**
- * @file What CPython does between a call and the C function of a `PyMethodDef`: bind self, refuse superfluous arguments.
+ * @file The steps of CPython between a call and the C function of a `PyMethodDef`: it binds self and throws for
+ * superfluous arguments.
  * @mirrors torch/csrc/utils/pycfunction_helpers.h
  */
 import { TypeError_ } from "#c10/util/Exception";
@@ -21,11 +22,12 @@ export function callSlow(name: string, fn: PyCFunctionWithKeywords, self: unknow
 
 // Note [Method descriptors]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~
-// In Python `Tensor.add` is a function of its own: `Tensor.add(x, y)` is `x.add(y)`, and it is what `__torch_function__` is handed to
-// call as `func(*args, **kwargs)`. Here a method taken off its tensor has no `this`; then the tensor is its first argument. Every
-// method of a tensor is built so: those of the tables of C++ through `unbound_self`, those of Python's classes by `def_methods`.
+// In Python `Tensor.add` is itself a function: `Tensor.add(x, y)` is `x.add(y)`, and `__torch_function__` receives it
+// to call `func(*args, **kwargs)`. Here a method detached from its tensor has no `this`; then the tensor is its first
+// argument. Every method of a tensor supports this: those of C++'s tables through `unbound_self`, those of Python's
+// classes through `def_methods`.
 
-/** The tensor of a call without one in front of the point: `f = x.add; f(x, y)`. */
+/** The tensor of a call without an object in front of the point: `f = x.add; f(x, y)`. */
 export function unbound_self(this_: unknown, args: unknown[], name: string): TensorBase {
   const self = this_ === undefined ? args.shift() : this_;
   if (self instanceof TensorBase) return self;
@@ -37,7 +39,7 @@ export function does_not_apply(name: string, self: unknown): string {
   return `descriptor '${name}' for 'torch._C.TensorBase' objects doesn't apply to a '${python_type(self)}' object`;
 }
 
-/** CPython's refusal for a function of no arguments. */
+/** Throws CPython's error for a function without arguments. */
 export function takes_no_arguments(args: unknown[], name: string): void {
   const kwargs = take_kwargs(args);
   if (kwargs !== null && Object.keys(kwargs).length > 0)
@@ -45,14 +47,14 @@ export function takes_no_arguments(args: unknown[], name: string): void {
   if (args.length > 0) throw new TypeError_(`TensorBase.${name}() takes no arguments (${args.length} given)`);
 }
 
-/** CPython's refusal for a function of one argument. */
+/** Throws CPython's error for a function with one argument. */
 export function takes_one_argument(args: readonly unknown[], kwargs: KwArgs | null, name: string): void {
   if (kwargs !== null && Object.keys(kwargs).length > 0)
     throw new TypeError_(`TensorBase.${name}() takes no keyword arguments`);
   if (args.length !== 1) throw new TypeError_(`TensorBase.${name}() takes exactly one argument (${args.length} given)`);
 }
 
-/** For operators in infix position: an argument that does not fit lets the other side try. */
+/** Used by infix operators: if an argument does not fit, the other operand may try. */
 export function TypeError_to_NotImplemented_(fn: PyCFunctionWithKeywords, self: unknown, args: unknown[]): unknown {
   try {
     return fn(self, args, take_kwargs(args));

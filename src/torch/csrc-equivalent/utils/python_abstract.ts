@@ -1,7 +1,7 @@
 /**
- * @file What Python does with an object of any type, and how it refuses: look up an attribute, iterate over it, order it.
- * @original CPython's abstract objects layer (`PyObject_GetAttr`, `PyObject_GetIter`, `PyObject_RichCompare`). JavaScript has the
- * operations, but refuses in other words, or not at all.
+ * @file Python's operations on an object of any type, with its errors: look up an attribute, iterate over it, order it.
+ * @original CPython's abstract objects layer (`PyObject_GetAttr`, `PyObject_GetIter`, `PyObject_RichCompare`).
+ * JavaScript has the operations, but throws other errors, or none.
  */
 import { AttributeError, TypeError_ } from "#c10/util/Exception";
 import { is_of_another_copy } from "./copies.ts";
@@ -18,9 +18,12 @@ export function refuse_other_copies(obj: unknown): void {
   if (is_of_another_copy(obj)) throw new TypeError_(`expected an object of this copy, but got ${python_type(obj)}`);
 }
 
-/** `obj` itself, which has the attribute: `having(x, "split").split(2)` is `x.split(2)` of an `x` that a caller gave. */
+/**
+ * Returns `obj` after checking that it has the attribute: `having(x, "split").split(2)` is `x.split(2)` for an `x` from
+ * the caller.
+ */
 export function having<T>(obj: T, name: keyof T & string): T {
-  // JavaScript's sets and dicts have a `size` that Python's have not.
+  // JavaScript's sets and dicts have a `size`, Python's have not.
   const foreign = name === "size" && (obj instanceof Set || obj instanceof Map);
   if (obj === null || obj === undefined || foreign || !(name in Object(obj)))
     throw new AttributeError(`'${python_type(obj)}' object has no attribute '${name}'`);
@@ -52,7 +55,7 @@ const COMPARISONS = {
   ">=": ["__ge__", (a: number, b: number): boolean => a >= b],
 } as const;
 
-/** Whether `a < b` (or `a <= b`, `a > b`, `a >= b`), for a number `b`, is true; a tensor says so itself, if it has one element. */
+/** Whether `a < b` (or `a <= b`, `a > b`, `a >= b`) for a number `b`. A tensor with one element answers itself. */
 export function PyObject_RichCompareBool(
   a: unknown,
   sign: keyof typeof COMPARISONS,

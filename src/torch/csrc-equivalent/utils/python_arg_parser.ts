@@ -1,13 +1,15 @@
 /**
- * @file From a Python call's arguments to one of the signatures of the function called.
+ * @file The argument parser: it matches a Python call's arguments with one of the function's signatures.
  * @mirrors torch/csrc/utils/python_arg_parser.cpp
- * @differs A call's keyword arguments are one trailing plain object; `null` is None, `undefined` is "not given".
+ * @differs Keyword arguments are one trailing plain object, `null` is None, and `undefined` means "not given"; Python
+ * has its own syntax.
  *
  * Note [Overload resolution]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~
- * A function is a list of signatures, tried in order; the first that takes every argument wins. Codegen sorts them (a Tensor
- * overload before the Scalar one that would swallow it, deprecated ones last here). With one signature, or when the number
- * of arguments leaves only one plausible, the error says which argument is wrong; otherwise it is a table of all signatures.
+ * A function is a list of signatures, tried in order; the first that accepts every argument wins. Codegen sorts them: a
+ * Tensor overload before the Scalar one that would also accept tensors, deprecated ones last. If there is one
+ * signature, or the number of arguments leaves only one plausible, the error says which argument is wrong; otherwise it
+ * is a table of all signatures.
  */
 import { get_warnAlways, TypeError_, warn } from "#c10/util/Exception";
 import { TensorBase, THPVariable_CheckExact } from "#torch/csrc-equivalent/autograd/python_variable/type";
@@ -19,7 +21,7 @@ import { isDict, python_type } from "./python_numbers.ts";
 
 export type KwArgs = Readonly<Record<string, unknown>>;
 
-/** Takes the trailing plain object off `args`: the call's keyword arguments. */
+/** Removes the trailing plain object from `args`: the call's keyword arguments. */
 export function take_kwargs(args: unknown[]): KwArgs | null {
   const last = args.length > 0 ? args[args.length - 1] : null;
   if (typeof last !== "object" || last === null || last instanceof TensorBase) return null;
@@ -43,11 +45,11 @@ export class FunctionSignature {
   readonly index: number;
   readonly hidden: boolean;
   readonly deprecated: boolean;
-  /** One more than the place of the last parameter without a default. */
+  /** One more than the index of the last parameter without a default. */
   private readonly num_required_args: number;
-  /** How many parameters, from the first, are positional and take a tensor; -1 in a deprecated signature. */
+  /** Number of leading parameters that are positional and take a tensor; -1 in a deprecated signature. */
   private readonly num_tensor_args: number;
-  /** `view(2, 3)` for `view([2, 3])`: the only positional parameter is a list of ints. */
+  /** Whether the only positional parameter is a list of ints: `view(2, 3)` then means `view([2, 3])`. */
   private readonly allow_varargs_intlist: boolean;
 
   /** @param fmt `name(Type name, *, Type name=default)`, optionally followed by `|deprecated` or `|hidden`. */
@@ -76,7 +78,7 @@ export class FunctionSignature {
       this.max_pos_args === 1 && (type === ParameterType.INT_LIST || type === ParameterType.SYM_INT_LIST);
   }
 
-  /** The usual call: nothing but plain tensors, all positional. False: look closer. */
+  /** Handles the usual call: only plain tensors, all positional. Returns false for any other call. */
   parse_tensors(args: readonly unknown[], dst: unknown[]): boolean {
     const params = this.params;
     const nargs = args.length;
@@ -90,7 +92,7 @@ export class FunctionSignature {
     return true;
   }
 
-  /** Fills `dst`; false if the arguments do not fit, or an error that says why. */
+  /** Fills `dst`. If the arguments do not fit, it returns false, or throws an error that says why. */
   parse(
     self: unknown,
     args: readonly unknown[],
@@ -174,7 +176,7 @@ export class FunctionSignature {
   }
 }
 
-/** Where `FunctionParameter.check` leaves the place of a list's bad element: one cell for all calls, read at once. */
+/** `FunctionParameter.check` stores the index of a list's bad element here: one cell for all calls, read immediately. */
 const failed_idx: number[] = [-1];
 
 function extra_args(signature: FunctionSignature, nargs: number): never {
@@ -192,7 +194,7 @@ function extra_args(signature: FunctionSignature, nargs: number): never {
 function missing_args(signature: FunctionSignature, idx: number): never {
   const missing = signature.params.slice(idx).filter((param) => !param.optional);
   const names = missing.map((param) => `"${param.name}"`).join(", ");
-  // The plural "s" stands on the wrong side; so it does in PyTorch.
+  // The plural "s" is in the wrong place, as in PyTorch.
   throw new TypeError_(
     `${signature.name}() missing ${missing.length} required positional argument${missing.length === 1 ? "s" : ""}: ${names}`,
   );
@@ -223,7 +225,7 @@ function wrong_type(
   throw new TypeError_(`${start}, not ${python_type(obj)}`);
 }
 
-/** One function's signatures. Made once per function (`static` in C++) and filled at its first call. */
+/** The signatures of one function. Made once per function (`static` in C++) and filled at its first call. */
 export class PythonArgParser {
   private readonly fmts: readonly string[];
   private readonly traceable: boolean;
@@ -245,11 +247,11 @@ export class PythonArgParser {
     return (this.r = new PythonArgs(first, Math.max(...parsed.map((s) => s.max_args))));
   }
 
-  /** @param self the tensor a method was called on, null for a function. */
+  /** @param self the tensor on which a method was called, null for a function */
   parse(self: unknown, args: readonly unknown[], kwargs: KwArgs | null): PythonArgs {
     const r = this.r ?? this.initialize();
     const plain = kwargs === null && (self === null || THPVariable_CheckExact(self));
-    const first = this.signatures_[0]; // which nearly every call means
+    const first = this.signatures_[0]; // nearly every call fits it
     if (plain && first.parse_tensors(args, r.args)) return r.of_tensors(first);
     return this.parse_any(self, args, kwargs, r, plain);
   }

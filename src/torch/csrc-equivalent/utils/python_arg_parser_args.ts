@@ -1,7 +1,8 @@
 /**
- * @file The arguments of one call after parsing, and how each is unpacked to what `at::` takes.
+ * @file The parsed arguments of one call, and their conversion to the types of `at::`.
  * @mirrors torch/csrc/utils/python_arg_parser.h#PythonArgs
- * @differs One object per parser, used again by its next call: read every slot before anything that may call the same function.
+ * @differs There is one object per parser, reused by the next call, so every slot must be read before the same function
+ * can be called again; PyTorch has one per call.
  */
 import type { Generator } from "#aten/core/Generator";
 import { AutoDispatchBelowADInplaceOrView } from "#aten/core/LegacyTypeDispatch";
@@ -42,7 +43,7 @@ import {
 
 const undefined_tensor = new Tensor();
 
-/** A Python number as c10 holds it. Precondition: `THPUtils_checkScalar(value)`. */
+/** Converts a Python number to a Scalar. Precondition: `THPUtils_checkScalar(value)`. */
 export function scalar_of_number(value: unknown): Scalar {
   if (typeof value === "number") return isPythonInt(value) ? Scalar.fromInt(value) : Scalar.fromDouble(value);
   if (typeof value === "bigint")
@@ -55,11 +56,11 @@ export function scalar_of_number(value: unknown): Scalar {
 export class PythonArgs {
   idx = 0;
   signature: FunctionSignature;
-  /** Every argument given is a plain tensor. */
+  /** Whether every argument is a plain tensor. */
   only_tensors = false;
-  /** One slot per parameter; null stands for "not given" and for None. */
+  /** One slot per parameter; null means "not given" or None. */
   readonly args: unknown[];
-  /** Arguments that override the function; empty in nearly every call. */
+  /** Arguments that override the function; nearly always empty. */
   readonly overloaded_args: unknown[] = [];
 
   constructor(signature: FunctionSignature, max_args: number) {
@@ -67,7 +68,7 @@ export class PythonArgs {
     this.args = new Array<unknown>(max_args).fill(null);
   }
 
-  /** These are the arguments of `signature`, all of them plain tensors: none overrides anything. */
+  /** Marks the slots as arguments of `signature` that are all plain tensors: none overrides anything. */
   of_tensors(signature: FunctionSignature): this {
     if (this.overloaded_args.length > 0) this.overloaded_args.length = 0;
     this.signature = signature;
@@ -94,7 +95,7 @@ export class PythonArgs {
     return arg instanceof TensorBase ? arg.cdata : this.tensor_slow(i);
   }
 
-  /** A number where a tensor is expected becomes a 0-dim tensor that does not take part in type promotion by its own dtype. */
+  /** The tensor for a number: a 0-dim tensor whose own dtype does not take part in type promotion. */
   private tensor_slow(i: number): Tensor {
     const obj = this.args[i];
     if (obj === null) return undefined_tensor;
@@ -183,13 +184,13 @@ export class PythonArgs {
 
   private unpack_int(item: unknown, i: number, idx: number): number {
     if (typeof item === "bigint" && BigInt.asIntN(64, item) !== item)
-      throw this.not_unpacked(i, idx, "Overflow when unpacking long long"); // PyTorch prints its stack behind this
+      throw this.not_unpacked(i, idx, "Overflow when unpacking long long"); // PyTorch prints its stack after this
     if (typeof item === "bigint" || typeof item === "boolean" || THPUtils_checkIndex(item))
       return this.unpack_element(item, this.param(i));
     throw this.not_unpacked(i, idx, `type must be ${this.param(i).type_name()},but got ${python_type(item)}`);
   }
 
-  /** A bool in a tensor is an int in an `int[]`, not in a `SymInt[]`. */
+  /** A tensor of a bool is accepted as an int in `int[]`, but not in `SymInt[]`. */
   private unpack_element(item: unknown, param: FunctionParameter): number {
     if (param.type_ === ParameterType.SYM_INT_LIST && item instanceof TensorBase) {
       TORCH_CHECK(isIntegralType(item.cdata.scalar_type(), false), unmet("scalar.isIntegral( false)"));
@@ -215,7 +216,7 @@ export class PythonArgs {
     return this.args[i] === null ? null : this.intlist(i);
   }
 
-  /** An int64 in full, to a kernel that knows of bigints: tools/codegen/api/int64_arguments.ts. */
+  /** A full int64, for a kernel that accepts bigints: tools/codegen/api/int64_arguments.ts. */
   toInt64(i: number): number {
     const arg = this.args[i];
     if (arg === null) return this.param(i).default_int;
@@ -237,7 +238,7 @@ export class PythonArgs {
     return this.args[i] === null ? null : this.toSymInt(i);
   }
 
-  /** A size or a count: the double of it, or a refusal. */
+  /** A size or a count as a double; throws if no double holds it. */
   guard_int(i: number): number {
     const arg = this.args[i];
     if (typeof arg === "number") return arg;

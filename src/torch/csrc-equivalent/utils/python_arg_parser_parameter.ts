@@ -1,5 +1,5 @@
 /**
- * @file One parameter of a Python signature: its type, its default, and whether a value fits it.
+ * @file One parameter of a Python signature: its type, its default, and the test whether a value fits it.
  * @mirrors torch/csrc/utils/python_arg_parser.h#FunctionParameter
  */
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
@@ -72,7 +72,7 @@ const type_map: ReadonlyMap<string, readonly [ParameterType, string]> = new Map<
   ["ScalarList", [ParameterType.SCALAR_LIST, "tuple of Scalars"]],
 ]);
 
-/** NumPy's names for some of our parameters; accepted as keywords when ours are not given. */
+/** NumPy's names of some of our parameters; accepted as keywords if ours are not given. */
 const numpy_compatibility_arg_names: ReadonlyMap<string, readonly string[]> = new Map([
   ["dim", ["axis"]],
   ["keepdim", ["keepdims"]],
@@ -80,7 +80,7 @@ const numpy_compatibility_arg_names: ReadonlyMap<string, readonly string[]> = ne
   ["other", ["x2"]],
 ]);
 
-/** Functions of which a Tensor parameter takes a Python number too, made into a tensor "wrapped number". */
+/** Functions whose Tensor parameters also accept a Python number, which becomes a "wrapped number" tensor. */
 const allow_numbers_as_tensors: ReadonlySet<string> = new Set(
   ["add", "div", "divide", "mul", "multiply", "sub", "subtract", "true_divide", "floor_divide"]
     .flatMap((name) => [name, `${name}_`, `${name}_out`])
@@ -99,7 +99,7 @@ export class FunctionParameter {
   readonly allow_none: boolean;
   readonly keyword_only: boolean;
   readonly allow_numbers_as_tensors: boolean;
-  /** Length that a single int is repeated to (`IntArrayRef[2]`); 0 if a list must be given. */
+  /** Length to which a single int is repeated (`IntArrayRef[2]`); 0 if a list is required. */
   readonly size: number;
   readonly name: string;
   readonly numpy_python_names: readonly string[];
@@ -109,7 +109,7 @@ export class FunctionParameter {
   readonly default_bool: boolean;
   readonly default_int: number;
   readonly default_double: number;
-  /** `Undefined` stands for the default dtype of the moment. */
+  /** `Undefined` stands for the default dtype at the time of the call. */
   readonly default_scalartype: ScalarType;
   readonly default_memory_format: MemoryFormat;
   private readonly type_name_: string;
@@ -151,7 +151,7 @@ export class FunctionParameter {
     return this.type_name_;
   }
 
-  /** The parameter as the tables of signatures print it. */
+  /** The parameter's text in the tables of signatures. */
   toString(): string {
     return this.default_text === null
       ? `${this.type_name_} ${this.name}`
@@ -160,7 +160,7 @@ export class FunctionParameter {
 
   /**
    * Whether `obj` fits. Objects that override functions are added to `overloaded_args`.
-   * @param failed_idx receives, in its first place, the element of a list that does not fit.
+   * @param failed_idx its first element receives the index of a list element that does not fit
    */
   check(obj: unknown, overloaded_args: unknown[], argnum: number, failed_idx: number[]): boolean {
     switch (this.type_) {
@@ -230,7 +230,10 @@ function parse_scalar(text: string): Scalar {
     : Scalar.fromDouble(Number(text));
 }
 
-/** An int default. The C++ constant of a reduction is no digit to PyTorch's `atol`, which makes 0 of it: so a loss called as `torch.` is not reduced. */
+/**
+ * Parses an int default. For the C++ constant of a reduction PyTorch's `atol` returns 0, so a loss called as `torch.`
+ * is not reduced.
+ */
 function parse_int(text: string): number {
   return text.startsWith("at::Reduction::") ? 0 : Number(text);
 }
@@ -246,7 +249,7 @@ function parse_intlist(text: string, size: number): number[] {
   return Number.isNaN(value) ? [] : new Array<number>(size).fill(value);
 }
 
-/** Tensors, and strangers with `__torch_function__`, which the call will be handed to. */
+/** Whether it is a tensor. An object with `__torch_function__` is added to the list of arguments that may handle the call. */
 export function is_tensor_and_append_overloaded(obj: unknown, overloaded_args: unknown[]): boolean {
   if (THPVariable_CheckExact(obj)) return true;
   if (check_has_torch_function(obj, true)) {
@@ -273,7 +276,7 @@ function is_tensor_list_and_append_overloaded(
   return true;
 }
 
-/** Only the first element is looked at, as in PyTorch; the others are checked when they are unpacked. */
+/** As in PyTorch only the first element is tested; the others are checked when they are unpacked. */
 export function is_int_list(obj: unknown, broadcast_size: number, failed_idx: number[]): boolean {
   if (Array.isArray(obj)) {
     if (obj.length === 0 || is_int_or_symint(obj[0])) return true;
@@ -289,7 +292,7 @@ function is_int_or_symint(obj: unknown): boolean {
   return THPUtils_checkIndex(obj);
 }
 
-/** Keeps one argument per class, a subclass before its parents, else in the order of the call. */
+/** Keeps one argument per class: a subclass before its parents, otherwise in the order of the call. */
 export function append_overloaded_arg(overloaded_args: unknown[], obj: unknown): void {
   const type = type_of_overloaded_arg(obj);
   let insert_index = overloaded_args.length;
@@ -303,7 +306,7 @@ export function append_overloaded_arg(overloaded_args: unknown[], obj: unknown):
 
 type AnyClass = abstract new (...args: never[]) => object;
 
-/** The class of an argument; a class that is itself an argument speaks for itself. */
+/** The class of an argument; for an argument that is a class, the class itself. */
 export function type_of_overloaded_arg(obj: unknown): AnyClass {
   if (typeof obj === "function" && Object.hasOwn(obj, "prototype")) return obj as unknown as AnyClass;
   return (obj as { constructor?: AnyClass }).constructor ?? Object;

@@ -1,5 +1,5 @@
 /**
- * @file A call that is overridden: hands function, types and arguments to the modes and then to each class's `__torch_function__`.
+ * @file Overridden calls: function, types and arguments are passed to the modes and then to each class's `__torch_function__`.
  * @mirrors torch/csrc/utils/python_arg_parser.cpp#handle_torch_function
  */
 import { PythonTorchFunctionTLS, torch_function_mode_enabled } from "#aten/PythonTorchFunctionTLS";
@@ -16,7 +16,7 @@ import type { KwArgs } from "./python_arg_parser.ts";
 import type { PythonArgs } from "./python_arg_parser_args.ts";
 import { append_overloaded_arg, type_of_overloaded_arg } from "./python_arg_parser_parameter.ts";
 
-/** A call found to be overridden while its arguments were parsed. */
+/** Handles a call that the parser found to be overridden. */
 export function handle_torch_function(
   r: PythonArgs,
   self: unknown,
@@ -38,7 +38,7 @@ export function handle_torch_function(
   );
 }
 
-/** A method without a parser: overridden by its tensor, or by a mode. */
+/** Handles a method without a parser, overridden by its tensor or by a mode. */
 export function handle_torch_function_noargs(
   self: TensorBase,
   func_name: string,
@@ -49,7 +49,7 @@ export function handle_torch_function_noargs(
   return handle_torch_function_no_python_arg_parser([self], [self, ...args], kwargs, func_name, func, "torch.Tensor");
 }
 
-/** `self[index]`, or `self[index] = val`: also what stands among the indices, and the value, may override. */
+/** Handles `self[index]`, or `self[index] = val`: the indices and the value may override too. */
 export function handle_torch_function_indexing(self: TensorBase, index: unknown, val?: unknown): unknown {
   const overloaded_args: unknown[] = [];
   const indices: unknown[] = Array.isArray(index) ? index : [index];
@@ -61,7 +61,7 @@ export function handle_torch_function_indexing(self: TensorBase, index: unknown,
   return handle_torch_function_no_python_arg_parser(overloaded_args, args, null, func_name, func, "torch.Tensor");
 }
 
-/** An attribute: what is overridden is the property's `__get__`. */
+/** Handles an attribute: the overridden function is the property's `__get__`. */
 export function handle_torch_function_getter(self: TensorBase, property_name: string): unknown {
   return handle_torch_function_property(self, property_name, "__get__", []);
 }
@@ -94,7 +94,10 @@ function handle_torch_function_property(
 
 const property_functions = new Map<string, (self: TensorBase, value?: unknown) => unknown>();
 
-/** `torch.Tensor.shape.__get__`: one function object per property, so that overriding code can compare it. Its `__self__` is the name. */
+/**
+ * `torch.Tensor.shape.__get__`: one function object per property, so that overriding code can compare it. Its
+ * `__self__` is the name.
+ */
 export function property_function(
   name: string,
   which: "__get__" | "__set__" | "__delete__",
@@ -116,7 +119,10 @@ export function property_function(
   return func;
 }
 
-/** `torch.add`, or the method `torch.Tensor.add`, which takes its tensor as first argument when it is called as a function. */
+/**
+ * The function to pass: `torch.add`, or the method `torch.Tensor.add`, which takes its tensor as first argument when
+ * called as a function.
+ */
 function api_function(torch_api: object, func_name: string): unknown {
   const holder = typeof torch_api === "function" ? (torch_api as { prototype: object }).prototype : torch_api;
   return (holder as Record<string, unknown>)[func_name];
@@ -131,10 +137,10 @@ export function handle_torch_function_no_python_arg_parser(
   module_name: string,
 ): unknown {
   const types = overloaded_args.map(type_of_overloaded_arg);
-  const call_kwargs = kwargs ?? undefined; // Python then calls `f(func, types, args)`: a default `kwargs = {}` holds
+  const call_kwargs = kwargs ?? undefined; // Python then calls `f(func, types, args)`, so that a default `kwargs = {}` is used
   let mode: object | undefined;
   if (torch_function_mode_enabled()) {
-    // The mode is off while its own handler runs, or it would catch the calls it makes itself.
+    // The mode is off while its own handler runs; otherwise it would receive the calls that it makes itself.
     mode = PythonTorchFunctionTLS.pop_stack() as object;
     try {
       const handler = (mode as { __torch_function__: TorchFunction }).__torch_function__;

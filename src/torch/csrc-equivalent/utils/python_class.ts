@@ -1,15 +1,15 @@
 /**
- * @file The names that Python has for classes.
+ * @file Python's names of classes.
  * @original
  */
 
-/** A class of the library says the module that PyTorch has it in. */
+/** A class of the library; it states the module in which PyTorch has it. */
 interface Class {
   readonly name: string;
   readonly __module__?: string;
 }
 
-/** `cls.__module__ + "." + cls.__name__`; a class that says no module is a script's. */
+/** `cls.__module__ + "." + cls.__name__`; a class without a module belongs to a script. */
 export function class_name(cls: object): string {
   const { name, __module__ } = cls as Class;
   return `${Object.hasOwn(cls, "__module__") ? __module__ : "__main__"}.${name}`;

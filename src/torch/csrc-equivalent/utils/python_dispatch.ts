@@ -1,5 +1,5 @@
 /**
- * @file `torch._C._dispatch_*`: libraries from the front end, and a look inside the dispatcher.
+ * @file `torch._C._dispatch_*`: operator libraries of the front end, and inspection of the dispatcher.
  * @mirrors torch/csrc/utils/python_dispatch.cpp
  * @see src/torch/library.ts (the class that users see), PythonKernelHolder.ts (a front-end function as a kernel)
  */
@@ -69,7 +69,7 @@ function toKey(key: DispatchKeyLike): DispatchKey {
   return typeof key === "string" ? parseDispatchKey(key) : key;
 }
 
-/** `aten::add.Tensor` apart; everything behind the first point is the overload. */
+/** Splits `aten::add.Tensor`; everything after the first point is the overload. */
 function toOperatorName(name: string): OperatorName {
   const [base = "", ...overload] = name.split(".");
   return new OperatorName(base, overload.join("."));
@@ -124,8 +124,9 @@ export class DispatchModule {
 }
 
 /**
- * What Python has to register for overloads (`add.Tensor`) of a namespace, operator by operator when somebody asks for it: see Note
- * [Registered when asked for] in aten/core/library.ts. While the import is on record, at once.
+ * Stores Python's registrations for overloads (`add.Tensor`) of a namespace; they are made for each operator at its
+ * first use, see Note [Registered when asked for] in aten/core/library.ts. If the import is recorded, they are made at
+ * once.
  */
 export function registerWhenAskedFor(ns: string, names: Iterable<string>, register: (name: string) => void): void {
   const inits = for_each_operator<null>(names, (_, name) => register(name));
@@ -200,12 +201,12 @@ export function _dispatch_call_boxed(handle: DispatchOperatorHandle, ...args: un
   return invokeOperatorFromPython([handle.cdata], args);
 }
 
-/** What was registered for the operator; empty if nothing was. */
+/** The registrations of the operator; empty if there are none. */
 export function _dispatch_dump(name: string): string {
   return findOp(name)?.dumpState() ?? "";
 }
 
-/** What a call finds under each key, and why. */
+/** The kernel that a call finds under each key, and the reason. */
 export function _dispatch_dump_table(name: string): string {
   return findOp(name)?.entry.dumpComputedTable() ?? "";
 }
@@ -235,7 +236,7 @@ export function _dispatch_has_kernel_for_any_dispatch_key(name: string, ks: Disp
   return findOpOrThrow(name).entry.hasKernelForAnyDispatchKey(ks);
 }
 
-/** Whether a call under this runtime key finds something, fallbacks included. */
+/** Whether a call under this runtime key finds a kernel, fallbacks included. */
 export function _dispatch_has_computed_kernel_for_dispatch_key(name: string, dispatch: DispatchKeyLike): boolean {
   return findOpOrThrow(name).hasComputedKernelForDispatchKey(toKey(dispatch));
 }
@@ -254,7 +255,7 @@ export function _dispatch_get_computed_kernel_for_dispatch_key(
   return new SafeKernelFunction(op, op.entry.computeDispatchTableEntry(key));
 }
 
-/** Operators with kernels but without a schema, as `_dispatch_dump` shows them. */
+/** Operators with kernels but without a schema, in the form of `_dispatch_dump`. */
 export function _dispatch_find_dangling_impls(): string[] {
   return Dispatcher.singleton()
     .findDanglingImpls()
@@ -274,7 +275,7 @@ export function _dispatch_has_backend_fallback(key: DispatchKeyLike): boolean {
   return Dispatcher.singleton().hasBackendFallbackForDispatchKey(toKey(key));
 }
 
-/** `callback` runs when a missing kernel of this operator is called, before the error is raised. */
+/** Sets a function that is called when a missing kernel of this operator is called, before the error is thrown. */
 export function _dispatch_set_report_error_callback(
   handle: DispatchOperatorHandle,
   callback: (op: DispatchOperatorHandle, key: string) => void,
@@ -297,7 +298,7 @@ export function _dispatch_keys(tensor: TensorBase): DispatchKeySet {
 export function _dispatch_key_set(tensor: TensorBase): string {
   return String(_dispatch_keys(tensor));
 }
-/** Whether something other than a plain tensor answers for its calls. */
+/** Whether a subclass or a mode may handle the tensor's calls. */
 export function _dispatch_isTensorSubclassLike(tensor: TensorBase): boolean {
   return _dispatch_keys(tensor).has(DispatchKey.Python);
 }
@@ -316,7 +317,7 @@ export function _dispatch_key_name(key: DispatchKeyLike): string {
 export function _dispatch_key_parse(dispatch: DispatchKeyLike): DispatchKey {
   return toKey(dispatch);
 }
-/** Null for a name that is no key. */
+/** The key with this name; null if there is none. */
 export function _parse_dispatch_key(key: string): DispatchKey | null {
   try {
     return parseDispatchKey(key);
@@ -370,14 +371,14 @@ export function _dispatch_tls_set_dispatch_key_included(key: DispatchKeyLike, de
   tls_set_dispatch_key_included(toKey(key), desired_state);
 }
 
-// Context managers of Python: here guards with `restore()`, usable with `using`.
+// Python's context managers: here guards with `restore()`, usable with `using`.
 export const _ExcludeDispatchKeyGuard = ExcludeDispatchKeyGuard;
 export const _IncludeDispatchKeyGuard = IncludeDispatchKeyGuard;
 export const _ForceDispatchKeyGuard = ForceDispatchKeyGuard;
 export const _AutoDispatchBelowAutograd = AutoDispatchBelowAutograd;
 export const _AutoDispatchBelowADInplaceOrView = AutoDispatchBelowADInplaceOrView;
 
-/** As `__doc__` shows them. */
+/** The signatures in `__doc__`. */
 const signatures = {
   _dispatch_library:
     "(kind: str, name: str, dispatch: str, file: str = '/dev/null', linenum: typing.SupportsInt | typing.SupportsIndex = 0) -> torch._C._DispatchModule",
@@ -422,7 +423,7 @@ const signatures = {
   _dispatch_tls_set_dispatch_key_included: "(arg0: c10::DispatchKey, arg1: bool) -> None",
 } as const;
 
-/** Hangs all of the above on the module. */
+/** Adds all of the above to the module. */
 export function initDispatchBindings(module: Record<string, unknown>): void {
   pybind_def(module, signatures, {
     _dispatch_library,

@@ -1,19 +1,19 @@
 /**
- * @file What a JavaScript value is in Python's eyes: int, float, bool, ...; one rule for every entry into the engine.
+ * @file The Python type of a JavaScript value: int, float, bool, ...; one rule for every entry into the engine.
  * @mirrors torch/csrc/utils/python_numbers.h
  *
  * Note [Numbers]
  * ~~~~~~~~~~~~~~
  * Python has ints and floats, JavaScript one number type. A finite number without fraction is an int, unless it is -0 or too
  * large for int64; every other number is a float. A bigint is always an int, and `torch.Float(2)` is the float 2.0.
- * `torch.tensor`, scalars, `full`, `arange`, `where`, integer parameters and the type names in messages all ask `python_type`.
- * @differs The kind of a number follows from its value: `torch.tensor([1.0, 2.0])` holds int64; Python tells 1.0 from 1.
+ * `torch.tensor`, scalars, `full`, `arange`, `where`, integer parameters and the type names in messages all use `python_type`.
+ * @differs The kind of a number follows from its value: `torch.tensor([1.0, 2.0])` holds int64; Python distinguishes 1.0 from 1.
  */
 import { guard_int } from "#c10/core/SymInt";
 import { OverflowError, TypeError_, ValueError } from "#c10/util/Exception";
 import { is_of_another_copy } from "./copies.ts";
 
-/** A float whatever its value: `torch.tensor([new Float(2)])` holds float32. Accepted wherever a number is. */
+/** A float for every value: `torch.tensor([new Float(2)])` holds float32. Accepted wherever a number is. */
 class FloatValue {
   readonly value: number;
 
@@ -55,23 +55,23 @@ function PyFloat_FromString(text: string): number {
   return sign === "-" ? -value : value;
 }
 
-Float.prototype = FloatValue.prototype; // `x instanceof torch.Float`
+Float.prototype = FloatValue.prototype; // so that `x instanceof torch.Float` works
 
 export function isFloat(value: unknown): value is Float {
   return value instanceof FloatValue;
 }
 
-/** What may stand where Python takes a number. */
+/** A value that is accepted wherever Python accepts a number. */
 export type Number_ = number | bigint | boolean | Float;
 
 const INT64_LIMIT = 2 ** 63;
 
-/** The rule of Note [Numbers] for a plain number. */
+/** Whether a plain number is an int, by the rule of Note [Numbers]. */
 export function isPythonInt(value: number): boolean {
   return Number.isInteger(value) && !Object.is(value, -0) && value >= -INT64_LIMIT && value < INT64_LIMIT;
 }
 
-/** A plain object, which as last argument holds keyword arguments and elsewhere is a dict. */
+/** Whether it is a plain object: keyword arguments if it is the last argument, otherwise a dict. */
 export function isDict(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
@@ -118,7 +118,7 @@ function isClass(value: object): boolean {
   return Object.hasOwn(value, "prototype") && /^class\b/.test(Function.prototype.toString.call(value));
 }
 
-/** A class may bear Python's name in `static __name__` (`torch.dtype`, `torch.device`, ...). */
+/** The name of an object's type: a class may state Python's name in `static __name__` (`torch.dtype`, `torch.device`, ...). */
 function objectTypeName(value: object): string {
   const type = (Object.getPrototypeOf(value) as { constructor?: { __name__?: string; name?: string } } | null)
     ?.constructor;
@@ -146,7 +146,7 @@ export function THPUtils_checkDouble(value: unknown): value is Number_ {
 
 export const THPUtils_checkScalar = THPUtils_checkDouble;
 
-/** Whether the value may be an index or a size: an int, or an object with `__index__` (a tensor) but no bool. */
+/** Whether the value may be an index or a size: an int, or an object with `__index__` (a tensor), but no bool. */
 export function THPUtils_checkIndex(value: unknown): boolean {
   if (typeof value === "number") return isPythonInt(value);
   if (typeof value === "bigint") return true;
@@ -156,7 +156,7 @@ export function THPUtils_checkIndex(value: unknown): boolean {
     index.call(value);
     return true;
   } catch {
-    return false; // as PyNumber_Index: an object that refuses is no index
+    return false; // as in PyNumber_Index, an object that throws is no index
   }
 }
 
@@ -164,7 +164,7 @@ export function THPUtils_unpackLong(value: unknown): number {
   return typeof value === "number" && isPythonInt(value) ? value : guard_int(THPUtils_unpackSymInt(value));
 }
 
-/** An int of all that int64 holds: a bigint where no number is exact. */
+/** An int of the whole int64 range: a bigint if no number is exact. */
 export function THPUtils_unpackSymInt(value: unknown): number | bigint {
   if (typeof value === "number") {
     if (isPythonInt(value)) return value;
@@ -182,7 +182,7 @@ export function THPUtils_unpackSymInt(value: unknown): number | bigint {
 
 export const THPUtils_unpackIndex = THPUtils_unpackLong;
 
-/** What `PyArg_ParseTuple` makes of an argument of the format "b", which a flag of C++ often has: a byte, so an index that fits. */
+/** An argument of `PyArg_ParseTuple` with format "b", which C++ often uses for flags: an index that fits into a byte. */
 export function THPUtils_unpackByte(value: unknown): number {
   if (typeof value === "boolean") return value ? 1 : 0;
   const int = typeof value === "bigint" ? value : THPUtils_unpackLong(value);
@@ -193,7 +193,7 @@ export function THPUtils_unpackByte(value: unknown): number {
   return Number(int);
 }
 
-/** Whether `if value:` would go on. */
+/** Whether the value counts as true in `if value:`. */
 export function PyObject_IsTrue(value: unknown): boolean {
   if (typeof value === "number") return value !== 0; // NaN is true
   if (typeof value !== "object" || value === null) return Boolean(value);
@@ -229,7 +229,7 @@ export function THPUtils_unpackDouble(value: unknown): number {
   throw new TypeError_(`must be real number, not ${python_type(value)}`);
 }
 
-/** An int64 (or a uint64) as Python shows it: a number while that is exact, else a bigint. */
+/** An int64 (or a uint64) for Python: a number if that is exact, else a bigint. */
 export function THPUtils_packInt64(value: number | bigint): number | bigint {
   if (typeof value === "number") return value;
   const narrow = Number(value);

@@ -1,10 +1,10 @@
 /**
- * @file Python's `repr` and `str` of the values that occur in messages and printed tensors and modules.
- * @original PyTorch has CPython's `repr`; JavaScript has nothing like it.
+ * @file Python's `repr` and `str` of the values in messages and in printed tensors and modules.
+ * @original PyTorch uses CPython's `repr`; JavaScript has nothing like it.
  */
 import { isDict, isFloat, isPythonInt } from "./python_numbers.ts";
 
-/** A float as Python prints it: shortest digits, always a point or an exponent, exponents of two digits. */
+/** A float in Python's format: shortest digits, always a point or an exponent, exponents of two digits. */
 export function float_repr(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
@@ -19,10 +19,10 @@ export function float_repr(value: number): string {
   return text.includes(".") ? text : `${text}.0`;
 }
 
-/** How many lists may stand in one another before the rest is left out; CPython raises RecursionError some hundred later. */
+/** Depth of nested lists after which the rest is omitted; CPython throws RecursionError at a depth some hundred larger. */
 const MAX_DEPTH = 200;
 
-/** Lists and dicts that are being printed: one of them inside itself is `[...]`. */
+/** Lists and dicts being printed: one that contains itself prints as `[...]`. */
 const active: unknown[] = [];
 
 function container(value: object, open: string, close: string, items: () => string[]): string {
@@ -62,7 +62,7 @@ function object_repr(value: object): string {
   return "__repr__" in value && typeof value.__repr__ === "function" ? String(value.__repr__()) : String(value);
 }
 
-/** `f"{value}"`: `str(value)`, but of a tensor without dims its number. */
+/** `f"{value}"`: `str(value)`, but for a tensor without dims its number. */
 export function py_format(value: unknown): string {
   const tensor = value as { shape?: unknown[]; dtype: { is_floating_point: boolean }; item(): number } | null;
   if (tensor?.shape?.length !== 0) return py_str(value);

@@ -1,5 +1,5 @@
 /**
- * @file One element of a tensor's memory, written from a Python number or read as one.
+ * @file Writing a Python number to one element of a tensor's memory, and reading it back.
  * @mirrors torch/csrc/utils/python_scalars.h
  */
 import type { TypedArray } from "#c10/core/Allocator";
@@ -17,7 +17,7 @@ import {
   THPUtils_unpackUInt64,
 } from "./python_numbers.ts";
 
-/** @param at place in `view`, in elements. Precondition: `view` is the block's view for `scalarType`. */
+/** @param at index in `view`, in elements. Precondition: `view` is the block's view for `scalarType` */
 export function store_scalar(view: TypedArray, at: number, scalarType: ScalarType, obj: unknown): void {
   switch (scalarType) {
     case ScalarType.Float:
@@ -43,7 +43,7 @@ export function store_scalar(view: TypedArray, at: number, scalarType: ScalarTyp
   }
 }
 
-/** The value as an element of an integral dtype; what does not fit is refused under the dtype's Python name. */
+/** The value as an element of an integral dtype; if it does not fit, the error names the dtype as Python does. */
 function integral_element(obj: unknown, scalarType: ScalarType): number | bigint {
   const scalar = scalar_of_number(integral(obj));
   try {
@@ -53,7 +53,7 @@ function integral_element(obj: unknown, scalarType: ScalarType): number | bigint
   }
 }
 
-/** What is no number must be an index (a tensor of one element), or it is refused with Python's words. */
+/** A value that is not a number must be an index (a tensor of one element); otherwise it throws Python's error. */
 function integral(obj: unknown): unknown {
   if (typeof obj === "number" || typeof obj === "boolean" || isFloat(obj)) return obj;
   if (typeof obj === "bigint") {
@@ -63,12 +63,12 @@ function integral(obj: unknown): unknown {
   return THPUtils_unpackLong(obj);
 }
 
-/** What is no number must be an index here too. */
+/** A value that is not a number must be an index here too. */
 function number_as_bool(obj: unknown): boolean {
   return THPUtils_checkDouble(obj) ? PyObject_IsTrue(obj) : THPUtils_unpackLong(obj) !== 0;
 }
 
-/** An int64 that no number holds exactly comes as a bigint. */
+/** Reads an element; an int64 that no number holds exactly becomes a bigint. */
 export function load_scalar(view: TypedArray, at: number, scalarType: ScalarType): number | bigint | boolean {
   const value = view[at];
   if (typeof value === "bigint") return THPUtils_packInt64(value);

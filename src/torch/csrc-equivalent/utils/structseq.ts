@@ -1,7 +1,7 @@
 /**
- * @file Tuples with named fields: what `torch.max(x, 0)` returns.
+ * @file Tuples with named fields: the results of, for example, `torch.max(x, 0)`.
  * @mirrors torch/csrc/utils/structseq.h
- * @differs An array with getters for the fields; Python's are tuples and cannot be changed.
+ * @differs A result is an array with getters for the fields, and can be changed; Python's are immutable tuples.
  */
 import { repr } from "./python_repr.ts";
 
@@ -16,7 +16,7 @@ export function new_structseq_type(name: string, fields: readonly string[]): Str
       this.push(...values);
     }
 
-    /** `map`, `slice` and their like give plain arrays. */
+    /** Results of `map`, `slice` and similar methods are plain arrays. */
     static override get [Symbol.species](): ArrayConstructor {
       return Array;
     }
@@ -40,7 +40,7 @@ export function new_structseq_type(name: string, fields: readonly string[]): Str
   return StructSeq;
 }
 
-/** One field per line, as PyTorch prints these. */
+/** One field per line, in PyTorch's format. */
 export function returned_structseq_repr(name: string, fields: readonly string[], values: readonly unknown[]): string {
   return `${name}(\n${fields.map((field, i) => `${field}=${repr(values[i])}`).join(",\n")})`;
 }

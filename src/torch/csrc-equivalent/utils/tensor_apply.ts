@@ -1,5 +1,5 @@
 /**
- * @file A function of Python called for every element of a tensor, and of others beside it; what it gives is written over the first.
+ * @file Calling a Python function for every element of one or several tensors; the result overwrites the first tensor's element.
  * @mirrors torch/csrc/utils/tensor_apply.cpp
  */
 import { expand_inplace } from "#aten/ExpandUtils";
@@ -10,7 +10,7 @@ import { load_scalar, store_scalar } from "./python_scalars.ts";
 
 type Function_ = (...values: unknown[]) => unknown;
 
-/** `data[i]`'s place is told in elements from its tensor's first. */
+/** `data[i]` is a position in elements, counted from its tensor's first. */
 function recursive_apply(fn: unknown, tensors: readonly Tensor[], dim = 0, data = tensors.map(() => 0)): void {
   const [self] = tensors;
   if (dim < self.dim()) {
@@ -28,7 +28,7 @@ function recursive_apply(fn: unknown, tensors: readonly Tensor[], dim = 0, data 
   const dtype = self.scalar_type();
   const values = tensors.map((t, k) => load_scalar(t.data_view(), t.data_offset() + data[k], dtype));
   const value = (fn as Function_)(...values);
-  store_scalar(self.data_view(), self.data_offset() + data[0], dtype, value); // a call of `fn` may have moved the storage
+  store_scalar(self.data_view(), self.data_offset() + data[0], dtype, value); // a call of `fn` may have moved the storage, so its memory is looked up again
 }
 
 function check_type(name: string, argument: string, self: Tensor, other: Tensor): void {

@@ -1,5 +1,5 @@
 /**
- * @file Makes the `torch.dtype` objects and hangs them on the module.
+ * @file Creation of the `torch.dtype` objects, as members of the module.
  * @mirrors torch/csrc/utils/tensor_dtypes.cpp
  */
 import { getDtypeNames, NumScalarTypes, ScalarType } from "#c10/core/ScalarType";

@@ -1,5 +1,5 @@
 /**
- * @file Makes the `torch.layout` objects and hangs them on the module.
+ * @file Creation of the `torch.layout` objects, as members of the module.
  * @mirrors torch/csrc/utils/tensor_layouts.cpp
  */
 import { Layout } from "#c10/core/Layout";

@@ -1,5 +1,5 @@
 /**
- * @file Makes the `torch.memory_format` objects and hangs them on the module.
+ * @file Creation of the `torch.memory_format` objects, as members of the module.
  * @mirrors torch/csrc/utils/tensor_memoryformats.cpp
  */
 import { MemoryFormat } from "#c10/core/MemoryFormat";

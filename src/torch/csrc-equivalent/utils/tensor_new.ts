@@ -1,5 +1,5 @@
 /**
- * @file Tensors from Python data: `torch.tensor`, `torch.as_tensor`, and the legacy constructor `torch.Tensor(...)`.
+ * @file Making tensors from Python data: `torch.tensor`, `torch.as_tensor`, and the legacy constructor `torch.Tensor(...)`.
  * @mirrors torch/csrc/utils/tensor_new.cpp
  */
 
@@ -35,12 +35,12 @@ import { is_typed_array, numpy_dtype_to_aten, tensor_from_numpy } from "./tensor
 
 const MAX_DIMS = 128;
 
-/** Data that has elements: a list, or a typed array inside one. */
+/** Whether data has elements: it is a list, or a typed array inside one. */
 function is_sequence(obj: unknown): obj is ArrayLike<unknown> {
   return Array.isArray(obj) || is_typed_array(obj);
 }
 
-/** Lengths along first elements; the rest is compared with them when it is stored. */
+/** Lengths along first elements; the other lengths are compared with them when the data is stored. */
 function compute_sizes(data: unknown): number[] {
   const sizes: number[] = [];
   let seq = data;
@@ -54,7 +54,7 @@ function compute_sizes(data: unknown): number[] {
   return sizes;
 }
 
-/** The dtype of what the data holds. A list within itself, or one nested deeper than a tensor can be, has none. */
+/** The dtype of the data's elements. A list that contains itself, or is nested deeper than a tensor can be, throws. */
 export function infer_scalar_type(obj: unknown, depth = 0): ScalarType {
   switch (typeof obj) {
     case "number":
@@ -85,7 +85,7 @@ export function infer_scalar_type(obj: unknown, depth = 0): ScalarType {
   throw new RuntimeError(`Could not infer dtype of ${python_type(obj)}`);
 }
 
-/** Writes the elements below `obj`, which is `dim` levels deep, and checks the lengths on the way. */
+/** Writes the elements of `obj`, which is at depth `dim`, and checks the lengths on the way. */
 function recursive_store(
   data: TypedArray,
   offset: number,
@@ -107,8 +107,8 @@ function recursive_store(
 }
 
 /**
- * @param copy_variables whether a tensor given as data is copied, `copy_numpy` the same for a typed array.
- * @param type_inference whether the data decides the dtype; otherwise it is `scalar_type`.
+ * @param copy_variables whether a tensor given as data is copied; `copy_numpy` is the same for a typed array
+ * @param type_inference whether the data determines the dtype; otherwise it is `scalar_type`
  */
 export function internal_new_from_data(
   options: TensorOptions,
@@ -142,8 +142,8 @@ export function internal_new_from_data(
   const device = device_opt ?? options.device();
   const sizes = compute_sizes(data);
   const inferred_scalar_type = type_inference ? infer_scalar_type(data) : scalar_type;
-  // The tensor is made below autograd: data has no history, and these calls are no part of the program. A mode sees that a tensor
-  // with values came into the world, and not how.
+  // The tensor is made below autograd: data has no history, and these calls are not part of the program. A mode sees
+  // that a tensor with values was made, but not how.
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     const opts = options.dtype(inferred_scalar_type);
@@ -204,12 +204,12 @@ export function tensor_ctor(dispatch_key: DispatchKey, scalar_type: ScalarType, 
     type_inference,
     pin_memory,
   );
-  new_tensor.detach_(); // ensure that new_tensor is a leaf
+  new_tensor.detach_(); // makes new_tensor a leaf
   new_tensor.set_requires_grad(args_requires_grad);
   return new_tensor;
 }
 
-/** `torch.as_tensor`: shares what it can. Slots: data, dtype, device. */
+/** `torch.as_tensor`: shares memory if possible. Slots: data, dtype, device. */
 export function as_tensor(dispatch_key: DispatchKey, scalar_type: ScalarType, r: PythonArgs): Tensor {
   return internal_new_from_data(
     typeIdWithDefault(r, 2, dispatch_key),
@@ -223,8 +223,8 @@ export function as_tensor(dispatch_key: DispatchKey, scalar_type: ScalarType, r:
 }
 
 /**
- * `torch.asarray`: the object itself where it can be, with a say in copying.
- * @param given_requires_grad null: as the object is
+ * `torch.asarray`: returns the object itself if possible; `copy` can demand or forbid a copy.
+ * @param given_requires_grad null: keep the object's
  */
 export function asarray(
   obj: unknown,
@@ -271,7 +271,7 @@ const new_tensor_parser = new PythonArgParser([
   "new_tensor(PyObject* data, *, ScalarType dtype=None, Device? device=None, bool requires_grad=False)",
 ]);
 
-/** `x.new_tensor(data)`: of x's dtype and device unless told otherwise. */
+/** `x.new_tensor(data)`: by default with the dtype and device of x. */
 export function new_tensor(
   dispatch_key: DispatchKey,
   scalar_type: ScalarType,
@@ -301,7 +301,7 @@ export function new_tensor(
 export const CtorOrNew = { BASE_CTOR: 0, CTOR: 1, NEW: 2 } as const;
 export type CtorOrNew = (typeof CtorOrNew)[keyof typeof CtorOrNew];
 
-/** Signatures of `torch.Tensor(...)`; index 5 also takes `torch.Tensor([1, 2])`, which is data and no size. */
+/** Signatures of `torch.Tensor(...)`; index 5 also accepts `torch.Tensor([1, 2])`, which is data and not a size. */
 const legacy_parser = new PythonArgParser([
   "new(*, Device? device=None)",
   "new(Storage storage)",
@@ -357,7 +357,7 @@ function legacy_new_from_sequence(
 
 /**
  * `torch.Tensor(2, 3)` is a size, `torch.Tensor([2, 3])` is data.
- * @differs `torch.Tensor(x.shape)` is data too: a size is a plain array here and cannot be told from one.
+ * @differs `torch.Tensor(x.shape)` is data, because a size is a plain array in ours; in PyTorch a `torch.Size` is a size.
  */
 export function legacy_tensor_generic_ctor_new(
   dispatch_key: DispatchKey,

@@ -1,8 +1,8 @@
 /**
- * @file Typed arrays in NumPy's place: tensors over a caller's array, and arrays over a tensor's memory.
+ * @file Typed arrays in the role of NumPy's: tensors over a caller's array, and arrays over a tensor's memory.
  * @mirrors torch/csrc/utils/tensor_numpy.h
- * @differs A typed array has one dimension: `from_numpy` gives a 1-d tensor, and `numpy()` of a tensor that is not contiguous is a
- * copy; a NumPy array keeps shape and strides.
+ * @differs A typed array has one dimension: `from_numpy` returns a 1-d tensor, and `numpy()` of a tensor that is not
+ * contiguous is a copy; a NumPy array keeps shape and strides.
  */
 
 import { Tensor } from "#aten/generated/core/TensorBody";
@@ -27,7 +27,7 @@ export function is_typed_array(obj: unknown): obj is NumberArray {
   return ArrayBuffer.isView(obj) && !(obj instanceof DataView);
 }
 
-/** By class name, so that arrays of another realm (a worker, a test's sandbox) count too. */
+/** Dtypes by class name, so that arrays of another realm (a worker, a test's sandbox) are recognized too. */
 const dtype_of_array: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
   ["Float32Array", ScalarType.Float],
   ["Float64Array", ScalarType.Double],
@@ -49,10 +49,10 @@ export function numpy_dtype_to_aten(array: NumberArray): ScalarType {
   return dtype;
 }
 
-/** One block per buffer: tensors over the same buffer then agree on addresses, and its typed views are made once. */
+/** One block per buffer, so that tensors over the same buffer have consistent addresses and its typed views are made once. */
 const blocks = new WeakMap<ArrayBufferLike, MemoryBlock>();
 
-/** A tensor over `numel` elements of a caller's memory, which it does not own. */
+/** A tensor over `numel` elements of a caller's memory, which the tensor does not own. */
 export function from_blob(buffer: ArrayBufferLike, byteOffset: number, numel: number, dtype: ScalarType): Tensor {
   const itemsize = elementSize(dtype);
   if (byteOffset % itemsize !== 0) {
@@ -129,7 +129,7 @@ function to_cpu(self: Tensor): Tensor {
   return self.device().is_cpu() ? self : self.to_dtype_layout(self.options().device(DeviceType.CPU));
 }
 
-/** An array over the tensor's own memory where it is contiguous. `force` copies, detaches and moves as needed. */
+/** An array over the tensor's own memory if it is contiguous. `force` copies, detaches and moves as needed. */
 export function tensor_to_numpy(tensor: Tensor, force: boolean): NumberArray {
   TORCH_CHECK_TYPE(
     tensor.layout() === Layout.Strided,

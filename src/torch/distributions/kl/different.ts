@@ -1,5 +1,5 @@
 /**
- * @file Divergences of distributions of two families.
+ * @file Kullback-Leibler divergences between distributions of different families.
  * @mirrors torch/distributions/kl.py#_kl_bernoulli_poisson
  */
 import type { Tensor } from "#torch/_tensor/index";
@@ -22,7 +22,7 @@ import { own_pairs, register_kl } from "./index.ts";
 
 type Class<D> = Function & { readonly prototype: D };
 
-/** Each of `types_q` lacks values that a `type_p` draws. */
+/** Registers pairs with an infinite divergence: each of `types_q` lacks values that `type_p` can draw. */
 function register_infinite<P extends Distribution>(
   type_p: Class<P>,
   types_q: readonly Class<Distribution>[],
@@ -90,7 +90,7 @@ function _kl_continuous_bernoulli_uniform(p: ContinuousBernoulli, q: Uniform): T
   return infinite_where(torch.max(torch.ge(q.low, 0), torch.le(q.high, 1)), result);
 }
 
-/** `result`, infinite where `outside` says so. */
+/** `result`, but infinite where `outside` is true. */
 function infinite_where(outside: Tensor, result: Tensor): Tensor {
   return torch.where(outside, torch.ones_like(result).mul(Number.POSITIVE_INFINITY), result);
 }

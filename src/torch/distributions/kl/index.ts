@@ -1,5 +1,5 @@
 /**
- * @file Kullback-Leibler divergences: which function a pair of distributions has, found by their classes.
+ * @file Kullback-Leibler divergences: the function for a pair of distributions, found by their classes.
  * @mirrors torch/distributions/kl.py
  * @see same.ts, different.ts (the functions)
  */
@@ -14,14 +14,14 @@ type Divergence<P, Q> = (p: P, q: Q) => Tensor;
 type AnyDivergence = Divergence<Distribution, Distribution>;
 type Pair = readonly [type_p: Function, type_q: Function];
 
-/** What was registered, in its order. */
+/** Registered functions, in order of registration. */
 const _KL_REGISTRY: [pair: Pair, fun: AnyDivergence][] = [];
-/** What was found for a pair of classes; null if there is nothing. */
+/** Functions found for a pair of classes; null if there is none. */
 const _KL_MEMOIZE = new Map<Function, Map<Function, AnyDivergence | null>>();
 
 let registering: (() => void)[] = [];
 
-/** The library's own pairs, registered when somebody first asks: until then none of their classes has to be there. */
+/** Sets the function that registers the library's own pairs at first use, so that their classes are not imported before. */
 export function own_pairs(register_all: () => void): void {
   registering.push(register_all);
 }
@@ -33,8 +33,8 @@ function register_own_pairs(): void {
 }
 
 /**
- * `register_kl(P, Q)(fun)`: from now on `kl_divergence` of a `P` and a `Q` is `fun(p, q)`. Of several that fit the most specific is taken,
- * as subclasses tell.
+ * `register_kl(P, Q)(fun)` registers `fun(p, q)` as `kl_divergence` of a `P` and a `Q`. If several functions fit, the one for the most
+ * specific classes is used.
  */
 export const register_kl = def("register_kl(type_p, type_q)", register) as typeof register;
 
@@ -49,7 +49,7 @@ function register<P extends Distribution, Q extends Distribution>(
     const found = _KL_REGISTRY.find(([pair]) => pair[0] === type_p && pair[1] === type_q);
     if (found !== undefined) found[1] = fun as unknown as AnyDivergence;
     else _KL_REGISTRY.push([[type_p, type_q], fun as unknown as AnyDivergence]);
-    _KL_MEMOIZE.clear(); // another may be the most specific now
+    _KL_MEMOIZE.clear(); // the most specific function may change
     return fun;
   };
 }
@@ -58,7 +58,7 @@ function issubclass(type: Function, of: Function): boolean {
   return type === of || Object.prototype.isPrototypeOf.call(of, type);
 }
 
-/** Whether pair `a` comes before `b`: by its first class, and where that is the same by its second. */
+/** Whether pair `a` is more specific than `b`: compared by the first class, then by the second. */
 function is_more_specific(a: Pair, b: Pair): boolean {
   for (const [i, type] of a.entries()) {
     if (!issubclass(type, b[i])) return false;
@@ -75,7 +75,7 @@ function registered(type_p: Function, type_q: Function): AnyDivergence | undefin
   return _KL_REGISTRY.find(([pair]) => pair[0] === type_p && pair[1] === type_q)?.[1];
 }
 
-/** The most specific function for two classes. A warning if it depends on which class is asked first. */
+/** The most specific function for two classes. It warns if the choice depends on which class is compared first. */
 function _dispatch_kl(type_p: Function, type_q: Function): AnyDivergence | null {
   const matches = _KL_REGISTRY
     .map(([pair]) => pair)
@@ -102,8 +102,8 @@ function lookup(type_p: Function, type_q: Function): AnyDivergence | null {
 }
 
 /**
- * `KL(p || q)`, the mean under `p` of `log p(x) - log q(x)`, in nats.   `() -> batch_shape`
- * @throws {NotImplementedError} where the classes of `p` and `q` have no function.
+ * The divergence `KL(p || q)`: the mean under `p` of `log p(x) - log q(x)`, in nats.   `() -> batch_shape`
+ * @throws {NotImplementedError} if no function is registered for the classes of `p` and `q`.
  */
 export const kl_divergence = def("kl_divergence(p, q)", (p: Distribution, q: Distribution): Tensor => {
   const fun = lookup(p.constructor, q.constructor);

@@ -1,5 +1,5 @@
 /**
- * @file Divergences of normal distributions of vectors, of which one or both have a covariance of low rank.
+ * @file Kullback-Leibler divergences between multivariate normal distributions, one or both with a low-rank covariance.
  * @mirrors torch/distributions/kl.py#_kl_lowrankmultivariatenormal_lowrankmultivariatenormal
  */
 import { ValueError } from "#c10/util/Exception";
@@ -15,7 +15,7 @@ import { _batch_mahalanobis, MultivariateNormal } from "#torch/distributions/mul
 import { own_pairs, register_kl } from "./index.ts";
 import { _batch_trace_XXT } from "./same.ts";
 
-/** The number of elements of both. */
+/** The event size of both distributions. */
 function common_size(p: Distribution, q: Distribution, who: string): number {
   const [n] = p.event_shape;
   if (n !== q.event_shape[0])
@@ -25,12 +25,12 @@ function common_size(p: Distribution, q: Distribution, who: string): number {
   return n;
 }
 
-/** `log |covariance|` */
+/** `log |covariance|`. */
 function log_det(d: LowRankMultivariateNormal): Tensor {
   return _batch_lowrank_logdet(d._unbroadcasted_cov_factor, d._unbroadcasted_cov_diag, d._capacitance_tril);
 }
 
-/** `log |covariance|` */
+/** `log |covariance|`. */
 function full_log_det(d: MultivariateNormal): Tensor {
   return d._unbroadcasted_scale_tril.diagonal({ dim1: -2, dim2: -1 }).log().sum(-1).mul(2);
 }
@@ -40,13 +40,15 @@ function mahalanobis(q: LowRankMultivariateNormal, p_loc: Tensor): Tensor {
   return _batch_lowrank_mahalanobis(W, D, q.loc.sub(p_loc), q._capacitance_tril);
 }
 
-/** `A` of `qcov^-1 = qD^-1 - A^T A` */
+/** `A` in `qcov^-1 = qD^-1 - A^T A`. */
 function _correction(q: LowRankMultivariateNormal): Tensor {
   const qWt_qDinv = q._unbroadcasted_cov_factor.mT.div(q._unbroadcasted_cov_diag.unsqueeze(-2));
   return torch.linalg.solve_triangular(q._capacitance_tril, qWt_qDinv, { upper: false });
 }
 
-/** Half of: the difference of the logarithms of determinants, the trace of `qcov^-1 pcov`, the distance of the means, less n. */
+/**
+ * Half of the sum of: the difference of the log-determinants, the trace of `qcov^-1 pcov`, and the squared distance of the means, minus n.
+ */
 function half_sum(term1: Tensor, term2: Tensor, term3: Tensor, n: number): Tensor {
   return term1.add(term2).add(term3).sub(n).mul(0.5);
 }

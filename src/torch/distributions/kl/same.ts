@@ -1,5 +1,5 @@
 /**
- * @file Divergences of two distributions of one family.
+ * @file Kullback-Leibler divergences between two distributions of one family.
  * @mirrors torch/distributions/kl.py#_kl_normal_normal
  */
 import { NotImplementedError, ValueError } from "#c10/util/Exception";
@@ -34,7 +34,7 @@ import { kl_divergence, own_pairs, register_kl } from "./index.ts";
 
 const inf = Number.POSITIVE_INFINITY;
 
-// What p never draws counts nothing, whatever q says of it; what q never draws and p does, infinitely much.
+// Values with probability 0 under p contribute 0; values with probability 0 under q only contribute infinity.
 function _kl_bernoulli_bernoulli(p: Bernoulli, q: Bernoulli): Tensor {
   const t1 = p.probs.mul(F.softplus(q.logits.neg()).sub(F.softplus(p.logits.neg())));
   t1.set_at(inf, q.probs.eq(0)).set_at(0, p.probs.eq(0));
@@ -88,7 +88,7 @@ function _kl_exponential_exponential(p: Exponential, q: Exponential): Tensor {
   return rate_ratio.log().neg().add(rate_ratio).sub(1);
 }
 
-// By Bregman's divergence of the log normalizers.
+// Computed as the Bregman divergence of the log normalizers.
 function _kl_expfamily_expfamily(p: ExponentialFamily, q: ExponentialFamily): Tensor {
   if (p.constructor !== q.constructor)
     throw new NotImplementedError(
@@ -186,7 +186,7 @@ function _kl_poisson_poisson(p: Poisson, q: Poisson): Tensor {
   return p.rate.mul(p.rate.log().sub(q.rate.log())).sub(p.rate.sub(q.rate));
 }
 
-// The same map of both: that of what is mapped.
+// If both have the same transforms, the divergence equals that of the base distributions.
 function _kl_transformed_transformed(p: TransformedDistribution, q: TransformedDistribution): Tensor {
   if (!same_transforms(p.transforms, q.transforms)) throw new NotImplementedError("");
   if (p.event_shape.join() !== q.event_shape.join()) throw new NotImplementedError("");

@@ -1,5 +1,5 @@
 /**
- * @file Transforms of samples: what each knows (domain, codomain, the logarithm of its Jacobian's determinant), and transforms made of others.
+ * @file Transforms of samples: their properties (domain, codomain, log-determinant of the Jacobian), and transforms made of others.
  * @mirrors torch/distributions/transforms.py#Transform
  */
 import { AssertionError, NotImplementedError, ValueError } from "#c10/util/Exception";
@@ -15,11 +15,11 @@ import { _sum_rightmost, type Size } from "#torch/distributions/utils";
 export type Sign = number | Tensor;
 
 export interface Transform {
-  // biome-ignore lint/style/useShorthandFunctionType: merged with the class below, to which it adds the call
+  // biome-ignore lint/style/useShorthandFunctionType: it is merged with the class below and adds the call
   (x: Tensor): Tensor;
 }
 
-/** What a method of this name is declared as, in every transform. */
+/** The signatures of the methods that all transforms share. */
 const METHODS = {
   with_cache: "(self, cache_size=1)",
   log_abs_det_jacobian: "(self, x, y)",
@@ -28,8 +28,8 @@ const METHODS = {
 };
 
 /**
- * Declares the constructor of `cls`, if it has one, and those of its methods that transforms have in common.
- * @param renamed what stands otherwise in this class
+ * Declares the constructor of `cls`, if it has one, and its methods that all transforms share.
+ * @param renamed signatures that differ in this class
  */
 export function def_transform(
   cls: Function & { readonly prototype: object },
@@ -43,13 +43,13 @@ export function def_transform(
 const Transform_init = new Init("Transform.__init__(self, cache_size=0)", types<[cache_size: number]>);
 
 /**
- * A map of tensors that can be inverted. A subclass defines `_call`, `_inverse` and `log_abs_det_jacobian`, and says in `domain`, `codomain`,
- * `bijective` and `sign` what it is. It is called: `y = t(x)`.
+ * An invertible map of tensors. A subclass defines `_call`, `_inverse` and `log_abs_det_jacobian`, and sets its properties `domain`,
+ * `codomain`, `bijective` and `sign`. A transform is called: `y = t(x)`.
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface above makes a transform callable
 export class Transform {
   static readonly __module__: string = "torch.distributions.transforms";
-  /** How many values are remembered: 0, or 1 for an inverse that gives back the very input. */
+  /** The number of cached values: 0, or 1 if the inverse should return the original input object. */
   declare _cache_size: number;
   declare _inv: Transform | null;
   declare private _cached_x_y: readonly [x: Tensor | null, y: Tensor | null];
@@ -65,43 +65,43 @@ export class Transform {
     self._inv = null;
     if (cache_size === 1) self._cached_x_y = [null, null];
     else if (cache_size !== 0) throw new ValueError("cache_size must be 0 or 1");
-    // biome-ignore lint/correctness/noConstructorReturn: what can be called is a function, not an object of this class
+    // biome-ignore lint/correctness/noConstructorReturn: a callable object is a function, not an instance of this class
     return self;
   }
 
-  /** Where inputs lie. */
+  /** The constraint of inputs. */
   get domain(): Constraint {
     throw new NotImplementedError("");
   }
 
-  /** Where outputs lie. */
+  /** The constraint of outputs. */
   get codomain(): Constraint {
     throw new NotImplementedError("");
   }
 
-  /** Whether each output has one input. */
+  /** Whether the transform is bijective: each output has exactly one input. */
   get bijective(): boolean {
     return false;
   }
 
-  /** Of a bijective transform of numbers: 1 if it rises, -1 if it falls. */
+  /** The sign of the derivative of a bijective scalar transform: 1 if it increases, -1 if it decreases. */
   get sign(): Sign {
     throw new NotImplementedError("");
   }
 
-  /** How many of the last dims make one event. */
+  /** The number of last dims that form one event. */
   get event_dim(): number {
     if (this.domain.event_dim === this.codomain.event_dim) return this.domain.event_dim;
     throw new ValueError("Please use either .domain.event_dim or .codomain.event_dim");
   }
 
-  /** The inverse, whose inverse is this. */
+  /** The inverse transform; its inverse is this transform. */
   get inv(): Transform {
     this._inv ??= new _InverseTransform(this);
     return this._inv;
   }
 
-  /** The same transform that remembers so many values. */
+  /** This transform with another cache size. */
   with_cache(cache_size: number = 1): Transform {
     if (this._cache_size === cache_size) return this;
     const type = this.constructor as new (cache_size: number) => Transform;
@@ -140,17 +140,17 @@ export class Transform {
     throw new NotImplementedError("");
   }
 
-  /** `log |det(dy / dx)|` */
+  /** `log |det(dy / dx)|`. */
   log_abs_det_jacobian(_x: Tensor, _y: Tensor): Tensor {
     throw new NotImplementedError("");
   }
 
-  /** The shape of an output. */
+  /** The shape of the output for an input of shape `shape`. */
   forward_shape(shape: Size): number[] {
     return [...shape];
   }
 
-  /** The shape of an input. */
+  /** The shape of the input for an output of shape `shape`. */
   inverse_shape(shape: Size): number[] {
     return [...shape];
   }
@@ -164,7 +164,7 @@ export class Transform {
   }
 }
 
-/** What `transform.inv` gives. */
+/** The class of `transform.inv`. */
 export class _InverseTransform extends Transform {
   declare _inv: Transform;
 
@@ -229,7 +229,7 @@ export function product(signs: readonly Sign[]): Sign {
   return signs.reduce((a, b) => (a instanceof Tensor ? a.mul(b) : b instanceof Tensor ? b.mul(a) : a * b), 1);
 }
 
-/** `constraint` of at least `event_dim` dims. */
+/** `constraint` extended to at least `event_dim` dims. */
 function widened(constraint: Constraint, event_dim: number, what: string): Constraint {
   if (event_dim < constraint.event_dim)
     throw new AssertionError(`event_dim ${event_dim} must be >= ${what}.event_dim ${constraint.event_dim}`);
@@ -241,7 +241,7 @@ const ComposeTransform_init = new Init(
   types<[parts: readonly Transform[], cache_size: number]>,
 );
 
-/** Transforms one after the other, from the first of `parts`. Each remembers its own value. */
+/** Transforms applied in order, from the first of `parts`. Each has its own cache. */
 export class ComposeTransform extends Transform {
   declare parts: readonly Transform[];
 
@@ -264,7 +264,7 @@ export class ComposeTransform extends Transform {
     return other instanceof ComposeTransform && same_transforms(this.parts, other.parts);
   }
 
-  /** Of the first part, with as many dims as any part needs. */
+  /** The domain of the first part, with the largest number of event dims that any part needs. */
   private _domain(): Constraint {
     if (this.parts.length === 0) return real;
     let { event_dim } = (this.parts.at(-1) as Transform).codomain;
@@ -273,7 +273,7 @@ export class ComposeTransform extends Transform {
     return widened(this.parts[0].domain, event_dim, "domain");
   }
 
-  /** Of the last part, with as many dims as any part needs. */
+  /** The codomain of the last part, with the largest number of event dims that any part needs. */
   private _codomain(): Constraint {
     if (this.parts.length === 0) return real;
     let { event_dim } = this.parts[0].domain;
@@ -326,7 +326,7 @@ export class ComposeTransform extends Transform {
   }
 }
 
-/** What changes nothing. */
+/** The identity. */
 export const identity_transform = new ComposeTransform([]);
 
 const IndependentTransform_init = new Init(
@@ -334,7 +334,7 @@ const IndependentTransform_init = new Init(
   types<[base_transform: Transform, reinterpreted_batch_ndims: number, cache_size: number]>,
 );
 
-/** `base_transform`, whose last `reinterpreted_batch_ndims` dims make one event: `log_abs_det_jacobian` sums over them. */
+/** `base_transform` with its last `reinterpreted_batch_ndims` dims as one event: `log_abs_det_jacobian` sums over them. */
 export class IndependentTransform extends Transform {
   declare base_transform: Transform;
   declare reinterpreted_batch_ndims: number;
@@ -396,7 +396,7 @@ export class IndependentTransform extends Transform {
   }
 }
 
-/** `shape` with another end. */
+/** `shape` with its last sizes replaced. */
 function with_end(shape: Size, from: Size, to: Size): number[] {
   if (shape.length < from.length) throw new ValueError("Too few dimensions on input");
   const cut = shape.length - from.length;
@@ -410,7 +410,7 @@ const ReshapeTransform_init = new Init(
   types<[in_shape: Size, out_shape: Size, cache_size: number]>,
 );
 
-/** Events of `in_shape` as events of `out_shape`. */
+/** Reshapes events from `in_shape` to `out_shape`. */
 export class ReshapeTransform extends Transform {
   declare in_shape: Size;
   declare out_shape: Size;

@@ -1,5 +1,5 @@
 /**
- * @file Transforms of samples.
+ * @file The exports of `torch.distributions.transforms`.
  * @mirrors torch/distributions/transforms.py
  */
 export {

@@ -1,5 +1,5 @@
 /**
- * @file Transforms of the parts of a tensor, each by its own.
+ * @file Transforms that apply a different transform to each part of a tensor.
  * @mirrors torch/distributions/transforms.py#CatTransform
  */
 
@@ -13,7 +13,7 @@ import { type Constraint, cat, dependent_property, stack } from "#torch/distribu
 import { _sum_rightmost } from "#torch/distributions/utils";
 import { def_transform, Transform } from "./base.ts";
 
-/** `tseq`, each of which remembers so many values. */
+/** `tseq` with another cache size. */
 function parts_of(given: readonly Transform[], cache_size: number): readonly Transform[] {
   const tseq = PySequence_Tuple(given);
   if (!tseq.every((t) => t instanceof Transform))
@@ -26,7 +26,7 @@ function check_dim(x: Tensor, dim: number, what: string): void {
     throw new AssertionError(`dim ${dim} out of range for ${what} with ${x.dim()} dimensions`);
 }
 
-/** Refuses `value` unless it has `length` places along `dim`. */
+/** Refuses `value` unless its size along `dim` is `length`. */
 function check_size(value: Tensor, name: string, dim: number, expected: string, length: number): void {
   if (value.size(dim) !== length)
     throw new AssertionError(`${name}.size(${dim}) = ${value.size(dim)} must equal ${expected} ${length}`);
@@ -37,12 +37,12 @@ const CatTransform_init = new Init(
   types<[tseq: readonly Transform[], dim: number, lengths: readonly number[] | null, cache_size: number]>,
 );
 
-/** One transform for each part along `dim`, of the lengths given, else of length 1; as `torch.cat` puts parts together. */
+/** Applies one transform to each part along `dim`; the parts have the given lengths, or length 1, as `torch.cat` joins them. */
 export class CatTransform extends Transform {
   declare transforms: readonly Transform[];
   declare lengths: readonly number[];
   declare dim: number;
-  /** Of all parts. */
+  /** The total length of all parts. */
   declare length: number;
 
   static {
@@ -62,7 +62,7 @@ export class CatTransform extends Transform {
       throw new AssertionError(`lengths (${this.lengths.length}) must match transforms (${transforms.length})`);
     this.dim = dim;
     const length = this.lengths.reduce((a, b) => a + b, 0);
-    set_own(this, "length", length); // over that of a function, which a transform is
+    set_own(this, "length", length); // replaces the `length` of a function, because a transform is one
   }
 
   private _constraint(name: "domain" | "codomain"): Constraint {
@@ -84,7 +84,7 @@ export class CatTransform extends Transform {
     check_size(value, name, this.dim, "length", this.length);
   }
 
-  /** `what` of each transform and of where its part begins. */
+  /** `what` for each transform, with the beginning and the length of its part. */
   private _each(what: (transform: Transform, start: number, length: number) => Tensor): Tensor[] {
     let start = 0;
     return this.transforms.map((transform, i) => {
@@ -116,7 +116,7 @@ export class CatTransform extends Transform {
     });
     const behind = (dim >= 0 ? dim - x.dim() : dim) + event_dim;
     if (behind < 0) return torch.cat(logdetjacs, { dim: behind });
-    return logdetjacs.slice(1).reduce((sum, part) => sum.add(part), logdetjacs[0].add(0)); // `dim` is one of the event
+    return logdetjacs.slice(1).reduce((sum, part) => sum.add(part), logdetjacs[0].add(0)); // `dim` belongs to the event
   }
 }
 
@@ -125,7 +125,7 @@ const StackTransform_init = new Init(
   types<[tseq: readonly Transform[], dim: number, cache_size: number]>,
 );
 
-/** One transform for each place along `dim`, as `torch.stack` puts tensors together. */
+/** Applies one transform to each slice along `dim`, as `torch.stack` joins them. */
 export class StackTransform extends Transform {
   declare transforms: readonly Transform[];
   declare dim: number;
@@ -162,7 +162,7 @@ export class StackTransform extends Transform {
     check_size(value, name, this.dim, "len(transforms)", this.transforms.length);
   }
 
-  /** `what` of each transform and its place. */
+  /** `what` for each transform and its index. */
   private _each(what: (transform: Transform, i: number) => Tensor): Tensor {
     return torch.stack(this.transforms.map(what), { dim: this.dim });
   }

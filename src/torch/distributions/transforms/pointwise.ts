@@ -1,5 +1,5 @@
 /**
- * @file Transforms of numbers: exp, powers, sigmoid, tanh, `loc + scale * x` and others.
+ * @file Element-wise transforms: exp, powers, sigmoid, tanh, `loc + scale * x` and others.
  * @mirrors torch/distributions/transforms.py#ExpTransform
  */
 import { Float } from "#torch/_C";
@@ -21,7 +21,7 @@ import { broadcast_all, type Number_, type Size } from "#torch/distributions/uti
 import * as F from "#torch/nn/functional/index";
 import { def_transform, type Sign, Transform } from "./base.ts";
 
-/** `y = exp(x)` */
+/** `y = exp(x)`. */
 export class ExpTransform extends Transform {
   static {
     class_attributes(ExpTransform, { domain: real, codomain: positive, bijective: true, sign: 1 });
@@ -50,7 +50,7 @@ const PowerTransform_init = new Init(
   types<[exponent: Tensor | Number_, cache_size: number]>,
 );
 
-/** `y = x ** exponent` */
+/** `y = x ** exponent`. */
 export class PowerTransform extends Transform {
   declare exponent: Tensor;
 
@@ -95,18 +95,18 @@ export class PowerTransform extends Transform {
   }
 }
 
-/** Kept off 0 and 1, of which the inverse would be infinite. */
+/** `y` kept away from 0 and 1, where the inverse would be infinite. */
 function clipped(y: Tensor): Tensor {
   const { tiny, eps } = torch.finfo(y.dtype);
   return torch.clamp(y, { min: tiny, max: 1 - eps });
 }
 
-/** A sigmoid that is never 0 or 1. */
+/** A sigmoid that never reaches 0 or 1. */
 export function _clipped_sigmoid(x: Tensor): Tensor {
   return clipped(torch.sigmoid(x));
 }
 
-/** `y = 1 / (1 + exp(-x))` */
+/** `y = 1 / (1 + exp(-x))`. */
 export class SigmoidTransform extends Transform {
   static {
     class_attributes(SigmoidTransform, { domain: real, codomain: unit_interval, bijective: true, sign: 1 });
@@ -131,7 +131,7 @@ export class SigmoidTransform extends Transform {
   }
 }
 
-/** `y = log(1 + exp(x))` */
+/** `y = log(1 + exp(x))`. */
 export class SoftplusTransform extends Transform {
   static {
     class_attributes(SoftplusTransform, { domain: real, codomain: positive, bijective: true, sign: 1 });
@@ -155,7 +155,7 @@ export class SoftplusTransform extends Transform {
   }
 }
 
-/** `y = tanh(x)`. With `cache_size` 1 the inverse of an output that rounds to 1 is its input, and not infinite. */
+/** `y = tanh(x)`. With `cache_size` 1, the inverse of an output that was rounded to 1 is the original input, not infinity. */
 export class TanhTransform extends Transform {
   static {
     class_attributes(TanhTransform, { domain: real, bijective: true, sign: 1 });
@@ -182,7 +182,7 @@ export class TanhTransform extends Transform {
     return torch.atanh(y);
   }
 
-  // log(1 - tanh(x) ** 2), without a difference of numbers that are nearly the same
+  // log(1 - tanh(x) ** 2), computed without cancellation
   override log_abs_det_jacobian(x: Tensor, _y: Tensor): Tensor {
     return x
       .__rsub__(Math.log(2))
@@ -191,7 +191,7 @@ export class TanhTransform extends Transform {
   }
 }
 
-/** `y = |x|`, whose inverse takes the positive half. */
+/** `y = |x|`; the inverse returns the non-negative number. */
 export class AbsTransform extends Transform {
   static {
     class_attributes(AbsTransform, { domain: real, codomain: positive });
@@ -305,7 +305,7 @@ const CumulativeDistributionTransform_init = new Init(
   types<[distribution: Distribution, cache_size: number]>,
 );
 
-/** `y = distribution.cdf(x)` */
+/** `y = distribution.cdf(x)`. */
 export class CumulativeDistributionTransform extends Transform {
   declare distribution: Distribution;
 

@@ -1,5 +1,5 @@
 /**
- * @file Transforms to the simplex, to correlations and to positive definite matrices.
+ * @file Transforms to the simplex, to correlation matrices and to positive definite matrices.
  * @mirrors torch/distributions/transforms.py#StickBreakingTransform
  */
 import { ValueError } from "#c10/util/Exception";
@@ -25,14 +25,14 @@ function refuse_fewer_dims(shape: Size, dims: number): void {
   if (shape.length < dims) throw new ValueError("Too few dimensions on input");
 }
 
-/** All but the last along the last dim. */
+/** All elements except the last along the last dim. */
 function without_last(x: Tensor): Tensor {
   return x.at("...", torch.slice(null, -1));
 }
 
 /**
- * From a vector of length `D * (D - 1) / 2` to the Cholesky factor of a correlation matrix of `D` rows: a signed stick-breaking of each row,
- * whose squares sum to 1.
+ * Maps a vector of length `D * (D - 1) / 2` to the Cholesky factor of a correlation matrix with `D` rows: a signed stick-breaking in each
+ * row, in which the squares sum to 1.
  */
 export class CorrCholeskyTransform extends Transform {
   static {
@@ -59,10 +59,10 @@ export class CorrCholeskyTransform extends Transform {
     return t.log1p().sub(t.neg().log1p()).div(2); // atanh
   }
 
-  // Of `x` and of what of `y` stands below the diagonal: the two have as many numbers.
+  // Uses `x` and the elements of `y` below the diagonal, which have equal number.
   override log_abs_det_jacobian(x: Tensor, y: Tensor): Tensor {
     const y1m_cumsum = y.mul(y).cumsum({ dim: -1 }).__rsub__(1);
-    const y1m_cumsum_tril = tril_matrix_to_vec(y1m_cumsum, -2); // one diagonal lower: of what stands on the left
+    const y1m_cumsum_tril = tril_matrix_to_vec(y1m_cumsum, -2); // one diagonal lower: the remainder to the left of each element
     const stick_breaking_logdet = y1m_cumsum_tril.log().sum(-1).mul(0.5);
     const tanh_logdet = x
       .add(F.softplus(x.mul(-2)))
@@ -88,7 +88,7 @@ export class CorrCholeskyTransform extends Transform {
   }
 }
 
-/** `y = exp(x) / sum(exp(x))` along the last dim. It has no inverse, for it forgets what is added to all of `x`. */
+/** `y = exp(x) / sum(exp(x))` along the last dim. It is not bijective, because a constant added to all of `x` is lost. */
 export class SoftmaxTransform extends Transform {
   static {
     class_attributes(SoftmaxTransform, { domain: real_vector, codomain: simplex });
@@ -119,7 +119,10 @@ export class SoftmaxTransform extends Transform {
   }
 }
 
-/** From a vector to the simplex of one number more: each takes its share, by a sigmoid, of what those before it left of 1. */
+/**
+ * Stick-breaking: maps a vector to a simplex with one coordinate more. Each coordinate takes a fraction, given by a sigmoid, of the rest
+ * left by those before.
+ */
 export class StickBreakingTransform extends Transform {
   static {
     class_attributes(StickBreakingTransform, { domain: real_vector, codomain: simplex, bijective: true });
@@ -130,7 +133,7 @@ export class StickBreakingTransform extends Transform {
     return other instanceof StickBreakingTransform;
   }
 
-  /** `x` moved so that 0 gives equal parts. */
+  /** `x` shifted so that 0 gives equal parts. */
   private _centered(x: Tensor): Tensor {
     const K = x.size(-1);
     const offset = x
@@ -152,7 +155,7 @@ export class StickBreakingTransform extends Transform {
       .new_ones([y_crop.size(-1)])
       .cumsum(-1)
       .__rsub__(y.size(-1));
-    // What is left may round to 0 or below, where the last is nearly 0.
+    // The remainder may round to 0 or below if the last coordinate is almost 0.
     const sf = torch.clamp(y_crop.cumsum(-1).__rsub__(1), { min: torch.finfo(y.dtype).tiny });
     return y_crop.log().sub(sf.log()).add(offset.log());
   }
@@ -174,12 +177,12 @@ export class StickBreakingTransform extends Transform {
   }
 }
 
-/** What stands below the diagonal of matrices, with another diagonal. */
+/** The elements of matrices below the diagonal, with another diagonal. */
 function with_diagonal(x: Tensor, diagonal: Tensor): Tensor {
   return x.tril(-1).add(diagonal.diag_embed());
 }
 
-/** From a matrix to a lower triangular one whose diagonal is positive: that of `x` after `exp`. */
+/** Maps a matrix to a lower triangular matrix with a positive diagonal, the `exp` of the diagonal of `x`. */
 export class LowerCholeskyTransform extends Transform {
   static {
     class_attributes(LowerCholeskyTransform, { codomain: lower_cholesky });
@@ -207,7 +210,7 @@ export class LowerCholeskyTransform extends Transform {
   }
 }
 
-/** From a matrix to a positive definite one: `L L^T`, where `L` is `LowerCholeskyTransform`'s. */
+/** Maps a matrix to a positive definite matrix `L L^T`, where `L` is the result of `LowerCholeskyTransform`. */
 export class PositiveDefiniteTransform extends Transform {
   static {
     class_attributes(PositiveDefiniteTransform, { codomain: positive_definite });

@@ -1,13 +1,14 @@
 /**
- * @file `torch.nn.attention`: which kernel `scaled_dot_product_attention` may take.
+ * @file `torch.nn.attention`: the choice of the kernels for `scaled_dot_product_attention`.
  * @mirrors torch/nn/attention/__init__.py
- * @differs The members of `SDPBackend` are plain numbers, and other implementations of flash attention cannot be registered.
+ * @differs In ours the members of `SDPBackend` are plain numbers, and no other implementation of flash attention can be registered; PyTorch
+ * has an enum and a registry.
  */
 import { AssertionError } from "#c10/util/Exception";
 import { _C, AbstractContextManager, python_type } from "#torch/_C";
 import { def_context } from "#torch/utils/_contextlib";
 
-/** On the CPU only MATH, a composite of other operators, and FLASH_ATTENTION, one kernel, are built. */
+/** Kernels of attention. The CPU has two of them: MATH, a composite of other operators, and FLASH_ATTENTION, one fused kernel. */
 export const SDPBackend = {
   ERROR: -1,
   MATH: 0,
@@ -20,7 +21,7 @@ export type SDPBackend = (typeof SDPBackend)[keyof typeof SDPBackend];
 
 const is_backend = (value: unknown): value is SDPBackend => Object.values<unknown>(SDPBackend).includes(value);
 
-/** Each backend with its switch. */
+/** Each backend with the functions that read and set its switch. */
 const switches: readonly (readonly [SDPBackend, enabled: () => boolean, enable: (enabled: boolean) => void])[] = [
   [SDPBackend.CUDNN_ATTENTION, () => _C._get_cudnn_sdp_enabled(), (e) => _C._set_sdp_use_cudnn(e)],
   [SDPBackend.FLASH_ATTENTION, () => _C._get_flash_sdp_enabled(), (e) => _C._set_sdp_use_flash(e)],
@@ -44,9 +45,9 @@ function _sdpa_kernel(backends: readonly SDPBackend[], set_priority: boolean): v
 }
 
 /**
- * Inside, only these kernels may run: `sdpa_kernel(SDPBackend.MATH, () => net(x))`.
- * @param backends one, or a list
- * @param set_priority whether the list's order is that in which devices with several kernels try them
+ * Restricts attention to these kernels inside the function: `sdpa_kernel(SDPBackend.MATH, () => net(x))`.
+ * @param backends one backend, or a list
+ * @param set_priority whether the list also gives the order in which a device with several kernels tries them
  */
 export const sdpa_kernel = def_context(
   "sdpa_kernel(backends, set_priority=False)",

@@ -1,14 +1,13 @@
 /**
- * @file Attention with several heads, between a projection of the inputs and one of the output.
+ * @file Multi-head attention: a projection of the inputs, scaled dot products, and a projection of the output.
  * @mirrors torch/nn/functional.py
  */
 import { AssertionError, RuntimeError, warn } from "#c10/util/Exception";
 import { _C, having } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { size_repr } from "#torch/nn/_size";
-import { handle_torch_function, has_torch_function_variadic } from "#torch/overrides";
 import type { _float, dtype } from "#torch/types";
 import { dropout as dropout_ } from "./dropout.ts";
 
@@ -18,7 +17,8 @@ type MaybeTensor = Tensor | null;
 
 /**
  * `softmax(query @ key.T * scale + attn_mask) @ value`.   `(N, heads, L, E), (N, heads, S, E), (N, heads, S, V) -> (N, heads, L, V)`
- * `attn_mask` is added to the scores, or says, as bool, where to look; `is_causal` looks at no later key; `scale` is 1 / sqrt(E) unless given.
+ * `attn_mask` is added to the scores; a bool mask is true at the keys that may be used. With `is_causal`, later keys are ignored. `scale`
+ * is 1 / sqrt(E) by default.
  */
 export const scaled_dot_product_attention = _C._nn.scaled_dot_product_attention;
 
@@ -34,7 +34,10 @@ export function _none_or_dtype(input: MaybeTensor): dtype | null {
   return input === null ? null : input.dtype;
 }
 
-/** A mask as one that is added: a bool one says where not to look. @param other of which it should have the dtype, and that one's name */
+/**
+ * Converts a mask to one that is added to the scores; a bool mask is true at positions to ignore. @param other the dtype that the mask
+ * should have, and the name of the mask that has it
+ */
 export function _canonical_mask(
   mask: MaybeTensor,
   mask_name: string,
@@ -56,7 +59,7 @@ export function _canonical_mask(
   return torch.zeros_like(mask, { dtype: target_type }).masked_fill_(mask, Number.NEGATIVE_INFINITY);
 }
 
-/** Whether there is a batch. */
+/** Checks the shapes of the arguments. @returns whether there is a batch dim */
 function _mha_shape_check(
   query: Tensor,
   key: Tensor,
@@ -96,7 +99,7 @@ function _mha_shape_check(
   return dims === 3;
 }
 
-/** `(*, n * E)` cut into n contiguous tensors `(*, E)`, by one copy. */
+/** Splits `(*, n * E)` into n contiguous tensors `(*, E)` with one copy. */
 function unpacked(proj: Tensor, n: number, E: number): Tensor[] {
   const parts = proj
     .view([...proj.shape.slice(0, -1), n, E])
@@ -107,7 +110,7 @@ function unpacked(proj: Tensor, n: number, E: number): Tensor[] {
   return Array.from({ length: n }, (_, i) => parts.__getitem__([i]));
 }
 
-/** Queries, keys and values by one matrix: as few products as there are different inputs. */
+/** Projects queries, keys and values with one packed weight; inputs that are the same tensor share one matrix product. */
 function _in_projection_packed(q: Tensor, k: Tensor, v: Tensor, w: Tensor, b: MaybeTensor): Tensor[] {
   const E = q.size(-1);
   if (k === v && q === k) return unpacked(linear(q, w, b), 3, E);
@@ -122,7 +125,7 @@ function _in_projection_packed(q: Tensor, k: Tensor, v: Tensor, w: Tensor, b: Ma
   return [linear(q, w_q, b_q), linear(k, w_k, b_k), linear(v, w_v, b_v)];
 }
 
-/** Three matrices, where keys or values have other features. */
+/** Projects queries, keys and values with three separate weights, for keys or values with other feature sizes. */
 function _in_projection(
   inputs: readonly [q: Tensor, k: Tensor, v: Tensor],
   weights: readonly [q: Tensor, k: Tensor, v: Tensor],
@@ -145,7 +148,7 @@ function _in_projection(
   return inputs.map((t, i) => linear(t, weights[i], biases[i]));
 }
 
-/** One more key, at which everyone may look. */
+/** Adds a column for one more key, which every query may use. */
 function pad_by_one(mask: Tensor): Tensor {
   return _C._nn.pad(mask, [0, 1]);
 }
@@ -171,9 +174,11 @@ function check_key_padding_mask(mask: Tensor, src_len: number, bsz: number): voi
   }
 }
 
-/** Attention with several heads: `nn.MultiheadAttention` with its parameters as arguments.   `(L, N, E), (S, N, E), (S, N, E) -> (L, N, E)` */
-export const multi_head_attention_forward = def(
-  "multi_head_attention_forward(query, key, value, embed_dim_to_check, num_heads, in_proj_weight, in_proj_bias, bias_k, bias_v, add_zero_attn, dropout_p, out_proj_weight, out_proj_bias, training=True, key_padding_mask=None, need_weights=True, attn_mask=None, use_separate_proj_weight=False, q_proj_weight=None, k_proj_weight=None, v_proj_weight=None, static_k=None, static_v=None, average_attn_weights=True, is_causal=False)",
+/**
+ * Multi-head attention: the function behind `nn.MultiheadAttention`, with the parameters as arguments.   `(L, N, E), (S, N, E), (S, N, E) -> (L, N, E)`
+ */
+export const multi_head_attention_forward = def_overridable(
+  "multi_head_attention_forward(query: Tensor, key: Tensor, value: Tensor, embed_dim_to_check, num_heads, in_proj_weight: Tensor, in_proj_bias: Tensor, bias_k: Tensor, bias_v: Tensor, add_zero_attn, dropout_p, out_proj_weight: Tensor, out_proj_bias: Tensor, training=True, key_padding_mask=None, need_weights=True, attn_mask=None, use_separate_proj_weight=False, q_proj_weight=None, k_proj_weight=None, v_proj_weight=None, static_k=None, static_v=None, average_attn_weights=True, is_causal=False)",
   (
     query_: Tensor,
     key_: Tensor,
@@ -201,50 +206,6 @@ export const multi_head_attention_forward = def(
     average_attn_weights: boolean,
     is_causal_: boolean,
   ): [attn_output: Tensor, attn_output_weights: MaybeTensor] => {
-    const relevant = [
-      query_,
-      key_,
-      value_,
-      in_proj_weight,
-      in_proj_bias,
-      bias_k,
-      bias_v,
-      out_proj_weight,
-      out_proj_bias,
-    ];
-    if (has_torch_function_variadic(...relevant)) {
-      return handle_torch_function(
-        multi_head_attention_forward,
-        relevant,
-        query_,
-        key_,
-        value_,
-        embed_dim_to_check,
-        num_heads,
-        in_proj_weight,
-        in_proj_bias,
-        bias_k,
-        bias_v,
-        add_zero_attn,
-        dropout,
-        out_proj_weight,
-        out_proj_bias,
-        {
-          training,
-          key_padding_mask: key_padding_mask_,
-          need_weights,
-          attn_mask: attn_mask_,
-          is_causal: is_causal_,
-          use_separate_proj_weight,
-          q_proj_weight,
-          k_proj_weight,
-          v_proj_weight,
-          static_k,
-          static_v,
-          average_attn_weights,
-        },
-      ) as [Tensor, MaybeTensor];
-    }
     const is_batched = _mha_shape_check(query_, key_, value_, key_padding_mask_, attn_mask_, num_heads);
     const query = is_batched ? query_ : query_.unsqueeze(1);
     const key = is_batched ? key_ : key_.unsqueeze(1);
@@ -259,7 +220,7 @@ export const multi_head_attention_forward = def(
         "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method `generate_square_subsequent_mask` to create this mask.",
       );
     }
-    // The hint stands for the mask where no other is merged into it and the scores are not wanted.
+    // The hint `is_causal` replaces the mask if no other mask is merged into it and the weights are not returned.
     const hint_alone = is_causal_ && key_padding_mask === null && !need_weights;
     let attn_mask = hint_alone ? null : _canonical_mask(attn_mask_, "attn_mask", query.dtype);
     const is_causal = is_causal_ && key_padding_mask === null;
@@ -382,4 +343,20 @@ export const multi_head_attention_forward = def(
     return [attn_output, is_batched ? weights : weights.squeeze(0)];
   },
   "torch.nn.functional.multi_head_attention_forward",
+  {
+    kwargs: [
+      "training",
+      "key_padding_mask",
+      "need_weights",
+      "attn_mask",
+      "is_causal",
+      "use_separate_proj_weight",
+      "q_proj_weight",
+      "k_proj_weight",
+      "v_proj_weight",
+      "static_k",
+      "static_v",
+      "average_attn_weights",
+    ],
+  },
 );

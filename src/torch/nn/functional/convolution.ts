@@ -1,12 +1,12 @@
 /**
- * @file The functions of `torch.nn.functional` that slide a window: convolutions.
+ * @file Convolutions of `torch.nn.functional`.
  * @mirrors torch/nn/functional.py#conv2d
  */
 import { _C } from "#torch/_C";
 
 const _VF = _C._VariableFunctions;
 
-/** The same functions as `torch.conv1d` and so on. */
+/** The functions `torch.conv1d` and so on, under their names in `F`. */
 export const conv1d = _VF.conv1d;
 export const conv2d = _VF.conv2d;
 export const conv3d = _VF.conv3d;

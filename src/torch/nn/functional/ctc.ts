@@ -1,15 +1,14 @@
 /**
- * @file `ctc_loss` of `index.ts`.
+ * @file `ctc_loss` of `torch.nn.functional`.
  * @mirrors torch/nn/functional.py#ctc_loss
  */
 import { _C } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { get_enum, type Reduction } from "#torch/nn/_reduction";
-import { handle_torch_function, has_torch_function_variadic } from "#torch/overrides";
 
 type Lengths = Tensor | readonly number[];
-/** The operator's overloads, of which the lengths choose one. */
+/** The overloads of the operator; the type of the lengths selects one. */
 type CTC = (
   log_probs: Tensor,
   targets: Tensor,
@@ -21,15 +20,16 @@ type CTC = (
 ) => Tensor;
 
 /**
- * How unlikely it is that `log_probs`, read step by step with blanks and repetitions left out, gives `targets`.
- * @param log_probs `(T, N, C) or (T, C)`: logarithms of probabilities, as `log_softmax` gives them
- * @param targets `(N, S)`, or all of them one after the other
- * @param blank the class that stands for nothing
- * @param reduction "mean" divides each loss by its target's length first
- * @param zero_infinity whether a target that cannot be read has the loss 0, and no gradient
+ * Connectionist temporal classification loss: the negative logarithm of the probability that `log_probs` gives `targets`, summed over all
+ * alignments.
+ * @param log_probs `(T, N, C) or (T, C)`: logarithms of probabilities, as computed by `log_softmax`
+ * @param targets `(N, S)`, or all targets concatenated in one dim
+ * @param blank the index of the blank class
+ * @param reduction "mean" first divides each loss by the length of its target
+ * @param zero_infinity whether an infinite loss (a target longer than its input allows) and its gradient are replaced by 0
  */
-export const ctc_loss = def(
-  "ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction='mean', zero_infinity=False)",
+export const ctc_loss = def_overridable(
+  "ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank=0, reduction='mean', zero_infinity=False)",
   (
     log_probs: Tensor,
     targets: Tensor,
@@ -40,8 +40,6 @@ export const ctc_loss = def(
     zero_infinity: boolean,
   ): Tensor => {
     const tensors = [log_probs, targets, input_lengths, target_lengths] as const;
-    if (has_torch_function_variadic(...tensors))
-      return handle_torch_function(ctc_loss, tensors, ...tensors, { blank, reduction, zero_infinity }) as Tensor;
     return (_C._VariableFunctions.ctc_loss as CTC)(...tensors, blank, get_enum(reduction), zero_infinity);
   },
   "torch.nn.functional.ctc_loss",

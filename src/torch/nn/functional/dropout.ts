@@ -1,17 +1,16 @@
 /**
- * @file The dropouts among the functions behind the modules.
+ * @file Dropout functions.
  * @mirrors torch/nn/functional.py
  */
 import { RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { _C, having, PyObject_IsTrue, PyObject_RichCompareBool, py_format } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
-import { handle_torch_function, has_torch_function_unary } from "#torch/overrides";
 import type { _float } from "#torch/types";
 
 const _VF = _C._VariableFunctions;
 
-/** The forms in place are no part of the typed functions. */
+/** Dropout operators without their in-place forms, which have no typed signature. */
 type Drop = typeof _VF.dropout;
 const _VF_ = _VF as unknown as Readonly<
   Record<"dropout_" | "alpha_dropout_" | "feature_dropout_" | "feature_alpha_dropout_", Drop>
@@ -22,24 +21,20 @@ function check_probability(p: _float): void {
     throw new ValueError(`dropout probability has to be between 0 and 1, but got ${py_format(p)}`);
 }
 
-/** Zeroes each element with probability `p` and scales the others by `1 / (1 - p)`. */
-export const dropout = def(
-  "dropout(input, p=0.5, training=True, inplace=False)",
+/** Sets each element to zero with probability `p` and scales the others by `1 / (1 - p)`. */
+export const dropout = def_overridable(
+  "dropout(input: Tensor, p=0.5, training=True, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(dropout, [input], input, { p, training, inplace }) as Tensor;
     check_probability(p);
     return PyObject_IsTrue(inplace) ? _VF_.dropout_(input, p, training) : _VF.dropout(input, p, training);
   },
   "torch.nn.functional.dropout",
 );
 
-/** Dropout that keeps mean 0 and variance 1, as `selu` has them. */
-export const alpha_dropout = def(
-  "alpha_dropout(input, p=0.5, training=False, inplace=False)",
+/** Dropout that keeps mean 0 and variance 1, the statistics that `selu` produces. */
+export const alpha_dropout = def_overridable(
+  "alpha_dropout(input: Tensor, p=0.5, training=False, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(alpha_dropout, [input], input, { p, training, inplace }) as Tensor;
     check_probability(p);
     return PyObject_IsTrue(inplace) ? _VF_.alpha_dropout_(input, p, training) : _VF.alpha_dropout(input, p, training);
   },
@@ -50,19 +45,17 @@ function feature_dropout(input: Tensor, p: _float, training: boolean, inplace: b
   return PyObject_IsTrue(inplace) ? _VF_.feature_dropout_(input, p, training) : _VF.feature_dropout(input, p, training);
 }
 
-/** Of a sample without a batch, as of a batch of one. */
+/** Feature dropout of a sample without a batch dim: the sample becomes a batch of one. */
 function batched(input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor {
   const in_place = PyObject_IsTrue(inplace);
   const result = feature_dropout(in_place ? input.unsqueeze_(0) : input.unsqueeze(0), p, training, inplace);
   return in_place ? result.squeeze_(0) : result.squeeze(0);
 }
 
-/** Zeroes whole channels.   `(N, C, L)` or `(C, L)` */
-export const dropout1d = def(
-  "dropout1d(input, p=0.5, training=True, inplace=False)",
+/** Sets whole channels to zero.   `(N, C, L)` or `(C, L)` */
+export const dropout1d = def_overridable(
+  "dropout1d(input: Tensor, p=0.5, training=True, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(dropout1d, [input], input, { p, training, inplace }) as Tensor;
     check_probability(p);
     const inp_dim = having(input, "dim").dim();
     if (inp_dim !== 2 && inp_dim !== 3)
@@ -77,7 +70,7 @@ export const dropout1d = def(
   "torch.nn.functional.dropout1d",
 );
 
-/** What is taken by mistake, and one day will be refused. */
+/** Warns of a number of dims that is deprecated and will be refused in a future release. */
 function warn_of_dims(name: string, inp_dim: number, spatial: number): void {
   const dims = `${spatial + 1}-D or ${spatial + 2}-D`;
   warn(
@@ -90,12 +83,10 @@ function warn_of_dims(name: string, inp_dim: number, spatial: number): void {
   );
 }
 
-/** Zeroes whole channels.   `(N, C, H, W)` */
-export const dropout2d = def(
-  "dropout2d(input, p=0.5, training=True, inplace=False)",
+/** Sets whole channels to zero.   `(N, C, H, W)` */
+export const dropout2d = def_overridable(
+  "dropout2d(input: Tensor, p=0.5, training=True, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(dropout2d, [input], input, { p, training, inplace }) as Tensor;
     check_probability(p);
     const inp_dim = having(input, "dim").dim();
     if (inp_dim !== 3 && inp_dim !== 4) warn_of_dims("dropout2d", inp_dim, 2);
@@ -113,12 +104,10 @@ export const dropout2d = def(
   "torch.nn.functional.dropout2d",
 );
 
-/** Zeroes whole channels.   `(N, C, D, H, W)` or `(C, D, H, W)` */
-export const dropout3d = def(
-  "dropout3d(input, p=0.5, training=True, inplace=False)",
+/** Sets whole channels to zero.   `(N, C, D, H, W)` or `(C, D, H, W)` */
+export const dropout3d = def_overridable(
+  "dropout3d(input: Tensor, p=0.5, training=True, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(dropout3d, [input], input, { p, training, inplace }) as Tensor;
     check_probability(p);
     const inp_dim = having(input, "dim").dim();
     if (inp_dim !== 4 && inp_dim !== 5) warn_of_dims("dropout3d", inp_dim, 3);
@@ -127,12 +116,10 @@ export const dropout3d = def(
   "torch.nn.functional.dropout3d",
 );
 
-/** Alpha dropout of whole channels. */
-export const feature_alpha_dropout = def(
-  "feature_alpha_dropout(input, p=0.5, training=False, inplace=False)",
+/** Alpha dropout applied to whole channels. */
+export const feature_alpha_dropout = def_overridable(
+  "feature_alpha_dropout(input: Tensor, p=0.5, training=False, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(feature_alpha_dropout, [input], input, { p, training, inplace }) as Tensor;
     check_probability(p);
     return PyObject_IsTrue(inplace)
       ? _VF_.feature_alpha_dropout_(input, p, training)

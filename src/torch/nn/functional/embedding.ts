@@ -1,25 +1,24 @@
 /**
- * @file `embedding_bag` of `index.ts`, and the norm that rows of a table are held to.
+ * @file `embedding_bag` of `torch.nn.functional`, and the renormalization of embedding rows.
  * @mirrors torch/nn/functional.py#embedding_bag
- * @differs There are no nested tensors: bags of different sizes are given by `offsets`.
+ * @differs Ours has no nested tensors: bags of different sizes are given by `offsets`; PyTorch also takes a nested tensor.
  */
 import { NotImplementedError, ValueError, warn } from "#c10/util/Exception";
 import { _C, having, python_type } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { size_repr } from "#torch/nn/_size";
-import { handle_torch_function, has_torch_function_variadic } from "#torch/overrides";
 import type { _float } from "#torch/types";
 
 const _VF = _C._VariableFunctions;
 
-/** Scales the rows that are asked for down to `max_norm`, where they are longer. */
+/** Scales the rows at the given indices down to norm `max_norm` if their norm is larger. */
 export function _no_grad_embedding_renorm_(weight: Tensor, input: Tensor, max_norm: _float, norm_type: _float): void {
   torch.no_grad(() => _VF.embedding_renorm_(weight.detach(), input, Number(max_norm), Number(norm_type)));
 }
 
-/** `aten::embedding_bag`'s number of a mode. */
+/** The number by which `aten::embedding_bag` names a mode. */
 function mode_enum_of(mode: string, scale_grad_by_freq: boolean, sparse: boolean): number {
   const mode_enum = ["sum", "mean", "max"].indexOf(mode);
   if (mode_enum === -1) throw new ValueError("mode has to be one of sum, mean or max");
@@ -36,7 +35,10 @@ interface Bags {
   readonly include_last_offset: boolean;
 }
 
-/** Bags of one size are the rows of a matrix; others lie one after the other, and begin at `offsets`. */
+/**
+ * The indices and offsets of the bags. Bags of equal size are the rows of a matrix; otherwise the bags follow each other, and `offsets`
+ * marks where each begins.
+ */
 function bags_of(
   input: Tensor,
   offsets: Tensor | null,
@@ -65,13 +67,13 @@ function bags_of(
 
 /**
  * Sums, means or maxima of rows of `weight`, bag by bag.   `(B, N) or (N), (V, D) -> (B, D)`
- * @param offsets where each bag begins in a 1-d `input`
- * @param per_sample_weights with mode "sum" a factor for each index
- * @param include_last_offset whether `offsets` has the end of the last bag, too
- * @param padding_idx the row that no bag counts
+ * @param offsets the position in a 1-d `input` where each bag begins
+ * @param per_sample_weights a factor for each index; only with mode "sum"
+ * @param include_last_offset whether `offsets` also contains the end of the last bag
+ * @param padding_idx the index that is ignored in every bag
  */
-export const embedding_bag = def(
-  "embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode='mean', sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None)",
+export const embedding_bag = def_overridable(
+  "embedding_bag(input: Tensor, weight: Tensor, offsets: Tensor=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode='mean', sparse=False, per_sample_weights: Tensor=None, include_last_offset=False, padding_idx=None)",
   (
     given_input: Tensor,
     given_weight: Tensor,
@@ -85,21 +87,6 @@ export const embedding_bag = def(
     include_last_offset: boolean,
     padding_idx: number | null,
   ): Tensor => {
-    const tensors = [given_input, given_weight, offsets, per_sample_weights] as const;
-    if (has_torch_function_variadic(...tensors)) {
-      const kwargs = {
-        offsets,
-        max_norm,
-        norm_type,
-        scale_grad_by_freq,
-        mode,
-        sparse,
-        per_sample_weights,
-        include_last_offset,
-        padding_idx,
-      };
-      return handle_torch_function(embedding_bag, tensors, given_input, given_weight, kwargs) as Tensor;
-    }
     let [input, weight] = [given_input, given_weight];
     if (weight.dtype === torch.long && input.is_floating_point()) {
       warn(

@@ -1,20 +1,19 @@
 /**
- * @file Images read at the places of a grid, and grids of affine maps.
+ * @file Sampling of images at the positions of a grid, and grids of affine maps.
  * @mirrors torch/nn/functional.py#grid_sample
  */
 import { NotImplementedError, ValueError, warn } from "#c10/util/Exception";
 import { _C, having, PySequence_Tuple, py_format } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { size_repr } from "#torch/nn/_size";
-import { handle_torch_function, has_torch_function_unary, has_torch_function_variadic } from "#torch/overrides";
 
 const _VF = _C._VariableFunctions;
 
 const GRID_SAMPLE_INTERPOLATION_MODES: Readonly<Record<string, number>> = { bilinear: 0, nearest: 1, bicubic: 2 };
 const GRID_SAMPLE_PADDING_MODES: Readonly<Record<string, number>> = { zeros: 0, border: 1, reflection: 2 };
 
-/** What is meant by none, and a warning that it once was something else. */
+/** The default of `align_corners` (false), with a warning that the default was once true. */
 function corners(align_corners: boolean | null): boolean {
   if (align_corners !== null) return align_corners;
   warn(
@@ -25,18 +24,14 @@ function corners(align_corners: boolean | null): boolean {
 }
 
 /**
- * `input` read at the places of `grid`, from -1 to 1 along each dim, width first.   `(N, C, H, W), (N, H', W', 2) -> (N, C, H', W')`
+ * `input` sampled at the positions in `grid`, whose coordinates go from -1 to 1 along each dim, width first.   `(N, C, H, W), (N, H', W', 2) -> (N, C, H', W')`
  * @param mode `"bilinear"`, `"nearest"` or `"bicubic"` (4-D only).
- * @param padding_mode what is beyond the edge: `"zeros"`, `"border"` or `"reflection"`.
- * @param align_corners whether -1 and 1 are the centers of the corner elements, or the outer edges.
+ * @param padding_mode how positions outside are read: `"zeros"`, `"border"` or `"reflection"`.
+ * @param align_corners true: -1 and 1 are the centers of the corner elements; false: they are the outer edges.
  */
-export const grid_sample = def(
-  "grid_sample(input, grid, mode='bilinear', padding_mode='zeros', align_corners=None)",
+export const grid_sample = def_overridable(
+  "grid_sample(input: Tensor, grid: Tensor, mode='bilinear', padding_mode='zeros', align_corners=None)",
   (input: Tensor, grid: Tensor, mode: string, padding_mode: string, align_corners: boolean | null): Tensor => {
-    if (has_torch_function_variadic(input, grid)) {
-      const kwargs = { mode, padding_mode, align_corners };
-      return handle_torch_function(grid_sample, [input, grid], input, grid, kwargs) as Tensor;
-    }
     if (!Object.hasOwn(GRID_SAMPLE_INTERPOLATION_MODES, mode))
       throw new ValueError(
         `nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '${py_format(mode)}'`,
@@ -52,14 +47,12 @@ export const grid_sample = def(
 );
 
 /**
- * Where the elements of a tensor of `size` lie after the affine maps `theta`, as `grid_sample` reads it.   `(N, 2, 3) -> (N, H, W, 2)`
+ * The sampling grid of the affine maps `theta` for an output of size `size`; `grid_sample` reads it.   `(N, 2, 3) -> (N, H, W, 2)`
  * @param size `(N, C, H, W)`, or `(N, C, D, H, W)` with `theta` `(N, 3, 4)`.
  */
-export const affine_grid = def(
-  "affine_grid(theta, size, align_corners=None)",
+export const affine_grid = def_overridable(
+  "affine_grid(theta: Tensor, size, align_corners=None)",
   (theta: Tensor, size: readonly number[], align_corners: boolean | null): Tensor => {
-    if (has_torch_function_unary(theta))
-      return handle_torch_function(affine_grid, [theta], theta, size, { align_corners }) as Tensor;
     const aligned = corners(align_corners);
     if (!having(theta, "is_floating_point").is_floating_point())
       throw new ValueError(`Expected theta to have floating point type, but got ${theta.dtype}`);

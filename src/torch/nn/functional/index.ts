@@ -1,16 +1,16 @@
 /**
- * @file The functions behind the modules.
+ * @file The functions of `torch.nn.functional`: linear maps, activations, normalizations, embeddings and cross entropy.
  * @mirrors torch/nn/functional.py
  */
 import { AssertionError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { _C, having, PyObject_IsTrue, PyObject_RichCompareBool, py_format, THPUtils_unpackLong } from "#torch/_C";
+import { def_overridable } from "#torch/_overridable";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { cudnn } from "#torch/backends/cudnn/index";
 import { get_enum, legacy_get_string, type Reduction } from "#torch/nn/_reduction";
 import { size_of, size_repr } from "#torch/nn/_size";
 import { factor } from "#torch/nn/modules/utils";
-import { handle_torch_function, has_torch_function_unary, has_torch_function_variadic } from "#torch/overrides";
 import type { _float, dtype, Number as PythonNumber } from "#torch/types";
 import { _no_grad_embedding_renorm_ } from "./embedding.ts";
 
@@ -125,66 +125,55 @@ export {
 /** `input @ weight.T + bias`.   `(*, in), (out, in), (out) -> (*, out)` */
 export const linear = _C._nn.linear;
 
-/** `input1 @ weight[k] @ input2 + bias[k]`, for each output `k`.   `(*, in1), (*, in2), (out, in1, in2), (out) -> (*, out)` */
+/** `input1 @ weight[k] @ input2 + bias[k]` for each output `k`.   `(*, in1), (*, in2), (out, in1, in2), (out) -> (*, out)` */
 export const bilinear = _VF.bilinear;
 
-/** The same function as `torch.pairwise_distance`. */
+/** `torch.pairwise_distance` under its name in `F`. */
 export const pairwise_distance = _VF.pairwise_distance;
 
-/** The same function as `torch.cosine_similarity`. */
+/** `torch.cosine_similarity` under its name in `F`. */
 export const cosine_similarity = _VF.cosine_similarity;
 
-/** The same function as `torch.pdist`. */
+/** `torch.pdist` under its name in `F`. */
 export const pdist = _VF.pdist;
 
-/** The same function as `torch.prelu`. */
+/** `torch.prelu` under its name in `F`. */
 export const prelu = _VF.prelu;
 
 /** `relu`, in place. */
 export const relu_ = _VF.relu_;
 
 /** `max(0, input)`. */
-export const relu = def(
-  "relu(input, inplace=False)",
-  (input: Tensor, inplace: boolean): Tensor => {
-    if (has_torch_function_unary(input)) return handle_torch_function(relu, [input], input, { inplace }) as Tensor;
-    return PyObject_IsTrue(inplace) ? _VF.relu_(input) : _VF.relu(input);
-  },
+export const relu = def_overridable(
+  "relu(input: Tensor, inplace=False)",
+  (input: Tensor, inplace: boolean): Tensor => (PyObject_IsTrue(inplace) ? _VF.relu_(input) : _VF.relu(input)),
   "torch.nn.functional.relu",
 );
 
-/** `input` where it is positive, else `input * negative_slope`. */
-export const leaky_relu = def(
-  "leaky_relu(input, negative_slope=0.01, inplace=False)",
-  (input: Tensor, negative_slope: PythonNumber, inplace: boolean): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(leaky_relu, [input], input, { negative_slope, inplace }) as Tensor;
-    return PyObject_IsTrue(inplace)
-      ? _C._nn.leaky_relu_(input, negative_slope)
-      : _C._nn.leaky_relu(input, negative_slope);
-  },
+/** `input` if it is positive, else `input * negative_slope`. */
+export const leaky_relu = def_overridable(
+  "leaky_relu(input: Tensor, negative_slope=0.01, inplace=False)",
+  (input: Tensor, negative_slope: PythonNumber, inplace: boolean): Tensor =>
+    PyObject_IsTrue(inplace) ? _C._nn.leaky_relu_(input, negative_slope) : _C._nn.leaky_relu(input, negative_slope),
   "torch.nn.functional.leaky_relu",
 );
 
 /** `leaky_relu`, in place. */
 export const leaky_relu_ = _C._nn.leaky_relu_;
 
-/** `input` times the normal distribution's share below it; `approximate="tanh"` comes close to that. */
+/** `input` times the probability that a standard normal variable is below it; `approximate="tanh"` computes an approximation. */
 export const gelu = _C._nn.gelu;
 
 /** `input * sigmoid(input)`. */
-export const silu = def(
-  "silu(input, inplace=False)",
-  (input: Tensor, inplace: boolean): Tensor => {
-    if (has_torch_function_unary(input)) return handle_torch_function(silu, [input], input, { inplace }) as Tensor;
-    return PyObject_IsTrue(inplace) ? _C._nn.silu_(input) : _C._nn.silu(input);
-  },
+export const silu = def_overridable(
+  "silu(input: Tensor, inplace=False)",
+  (input: Tensor, inplace: boolean): Tensor => (PyObject_IsTrue(inplace) ? _C._nn.silu_(input) : _C._nn.silu(input)),
   "torch.nn.functional.silu",
 );
 
-/** The dimension that `softmax` took before it had to be named. */
+/** The default dimension of `softmax` and its relatives, which is deprecated; it warns. */
 function _get_softmax_dim(name: string, ndim: number, stacklevel: number): number {
-  THPUtils_unpackLong(stacklevel); // the warning is for a caller so far above
+  THPUtils_unpackLong(stacklevel); // the warning names the caller at this level of the stack
   warn(
     "UserWarning",
     `Implicit dimension choice for ${name} has been deprecated. Change the call to include dim=X as an argument.`,
@@ -193,11 +182,9 @@ function _get_softmax_dim(name: string, ndim: number, stacklevel: number): numbe
 }
 
 /** Exponentials along `dim`, divided by their sum. */
-export const softmax = def(
-  "softmax(input, dim=None, _stacklevel=3, dtype=None)",
+export const softmax = def_overridable(
+  "softmax(input: Tensor, dim=None, _stacklevel=3, dtype=None)",
   (input: Tensor, dim: number | null, _stacklevel: number, dtype: dtype | null): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(softmax, [input], input, { dim, _stacklevel, dtype }) as Tensor;
     const dim_ = dim ?? _get_softmax_dim("softmax", having(input, "dim").dim(), _stacklevel);
     if (dtype === null) return having(input, "softmax").softmax(dim_);
     return having(input, "softmax").softmax(dim_, { dtype });
@@ -205,12 +192,10 @@ export const softmax = def(
   "torch.nn.functional.softmax",
 );
 
-/** The logarithm of `softmax`, computed in one. */
-export const log_softmax = def(
-  "log_softmax(input, dim=None, _stacklevel=3, dtype=None)",
+/** The logarithm of `softmax`, computed in one step. */
+export const log_softmax = def_overridable(
+  "log_softmax(input: Tensor, dim=None, _stacklevel=3, dtype=None)",
   (input: Tensor, dim: number | null, _stacklevel: number, dtype: dtype | null): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(log_softmax, [input], input, { dim, _stacklevel, dtype }) as Tensor;
     const dim_ = dim ?? _get_softmax_dim("log_softmax", having(input, "dim").dim(), _stacklevel);
     if (dtype === null) return having(input, "log_softmax").log_softmax(dim_);
     return having(input, "log_softmax").log_softmax(dim_, { dtype });
@@ -219,11 +204,9 @@ export const log_softmax = def(
 );
 
 /** `softmax` of `-input`. */
-export const softmin = def(
-  "softmin(input, dim=None, _stacklevel=3, dtype=None)",
+export const softmin = def_overridable(
+  "softmin(input: Tensor, dim=None, _stacklevel=3, dtype=None)",
   (input: Tensor, dim: number | null, _stacklevel: number, dtype: dtype | null): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(softmin, [input], input, { dim, _stacklevel, dtype }) as Tensor;
     const dim_ = dim ?? _get_softmax_dim("softmin", having(input, "dim").dim(), _stacklevel);
     if (dtype === null) return having(input, "neg").neg().softmax(dim_);
     return having(input, "neg").neg().softmax(dim_, { dtype });
@@ -240,24 +223,19 @@ export const tanh = def("tanh(input)", (input: Tensor): Tensor => having(input, 
 /** `threshold`, in place. */
 export const threshold_ = _VF.threshold_;
 
-/** `value` where `input <= threshold`, else `input`. */
-export const threshold = def(
-  "_threshold(input, threshold, value, inplace=False)",
-  (input: Tensor, threshold_: PythonNumber, value: PythonNumber, inplace: boolean): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(threshold, [input], input, threshold_, value, { inplace }) as Tensor;
-    return PyObject_IsTrue(inplace)
-      ? _VF.threshold_(input, threshold_, value)
-      : _VF.threshold(input, threshold_, value);
-  },
+/** `input` if `input > threshold`, else `value`. */
+export const threshold = def_overridable(
+  "_threshold(input: Tensor, threshold, value, inplace=False)",
+  (input: Tensor, threshold_: PythonNumber, value: PythonNumber, inplace: boolean): Tensor =>
+    PyObject_IsTrue(inplace) ? _VF.threshold_(input, threshold_, value) : _VF.threshold(input, threshold_, value),
 );
 
 /**
  * Cross entropy between unnormalized scores and class indices (or probabilities).   `(N, C, ...), (N, ...) -> ()`
  * @param target int64 classes of shape `(N, ...)`, or probabilities of `input`'s shape.
  */
-export const cross_entropy = def(
-  "cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0)",
+export const cross_entropy = def_overridable(
+  "cross_entropy(input: Tensor, target: Tensor, weight: Tensor=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0)",
   (
     input: Tensor,
     target: Tensor,
@@ -268,10 +246,6 @@ export const cross_entropy = def(
     reduction: Reduction,
     label_smoothing: _float,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target, weight)) {
-      const kwargs = { weight, size_average, ignore_index, reduce, reduction, label_smoothing };
-      return handle_torch_function(cross_entropy, [input, target, weight], input, target, kwargs) as Tensor;
-    }
     const legacy = size_average !== null || reduce !== null;
     const how = legacy ? legacy_get_string(size_average, reduce) : reduction;
     return _C._nn.cross_entropy_loss(input, target, weight, get_enum(how), ignore_index, label_smoothing);
@@ -279,9 +253,9 @@ export const cross_entropy = def(
   "torch.nn.functional.cross_entropy",
 );
 
-/** Negative log likelihood of log-probabilities. */
-export const nll_loss = def(
-  "nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean')",
+/** Negative log likelihood loss for log-probabilities and class indices. */
+export const nll_loss = def_overridable(
+  "nll_loss(input: Tensor, target: Tensor, weight: Tensor=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean')",
   (
     input: Tensor,
     target: Tensor,
@@ -291,10 +265,6 @@ export const nll_loss = def(
     reduce: boolean | null,
     reduction: Reduction,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target, weight)) {
-      const kwargs = { weight, size_average, ignore_index, reduce, reduction };
-      return handle_torch_function(nll_loss, [input, target, weight], input, target, kwargs) as Tensor;
-    }
     const legacy = size_average !== null || reduce !== null;
     const how = legacy ? legacy_get_string(size_average, reduce) : reduction;
     return _C._nn.nll_loss_nd(input, target, weight, get_enum(how), ignore_index);
@@ -302,16 +272,18 @@ export const nll_loss = def(
   "torch.nn.functional.nll_loss",
 );
 
-/** Of one value there is no variance. `written`: the size as Python writes it. */
+/** Refuses a batch with one value per channel, which has no variance. `written`: the size as Python prints it. */
 function _verify_batch_size(size: readonly number[], written: string): void {
   const values = size.slice(2).reduce((product, n) => product * n, size[0]);
   if (values === 1)
     throw new ValueError(`Expected more than 1 value per channel when training, got input size ${written}`);
 }
 
-/** Each channel with its mean taken away and divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)` */
-export const batch_norm = def(
-  "batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05)",
+/**
+ * Batch normalization: each channel minus its mean, divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)`
+ */
+export const batch_norm = def_overridable(
+  "batch_norm(input: Tensor, running_mean: Tensor, running_var: Tensor, weight: Tensor=None, bias: Tensor=None, training=False, momentum=0.1, eps=1e-05)",
   (
     input: Tensor,
     running_mean: Tensor | null,
@@ -322,11 +294,6 @@ export const batch_norm = def(
     momentum: _float,
     eps: _float,
   ): Tensor => {
-    if (has_torch_function_variadic(input, running_mean, running_var, weight, bias)) {
-      const relevant = [input, running_mean, running_var, weight, bias];
-      const kwargs = { weight, bias, training, momentum, eps };
-      return handle_torch_function(batch_norm, relevant, input, running_mean, running_var, kwargs) as Tensor;
-    }
     const train = PyObject_IsTrue(training);
     if (train) _verify_batch_size(size_of(input), size_repr(input));
     if (train && PyObject_RichCompareBool(eps, "<=", 0, "float"))
@@ -338,9 +305,11 @@ export const batch_norm = def(
   "torch.nn.functional.batch_norm",
 );
 
-/** Each channel of each instance normalized by itself: the statistics are over what follows dim 1.   `(N, C, *) -> (N, C, *)` */
-export const instance_norm = def(
-  "instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-05)",
+/**
+ * Instance normalization: each channel of each instance is normalized separately; the statistics are taken over the spatial dims.   `(N, C, *) -> (N, C, *)`
+ */
+export const instance_norm = def_overridable(
+  "instance_norm(input: Tensor, running_mean: Tensor=None, running_var: Tensor=None, weight: Tensor=None, bias: Tensor=None, use_input_stats=True, momentum=0.1, eps=1e-05)",
   (
     input: Tensor,
     running_mean: Tensor | null,
@@ -351,11 +320,6 @@ export const instance_norm = def(
     momentum: _float,
     eps: _float,
   ): Tensor => {
-    if (has_torch_function_variadic(input, running_mean, running_var, weight, bias)) {
-      const relevant = [input, running_mean, running_var, weight, bias];
-      const kwargs = { running_mean, running_var, weight, bias, use_input_stats, momentum, eps };
-      return handle_torch_function(instance_norm, relevant, input, kwargs) as Tensor;
-    }
     if (PyObject_IsTrue(use_input_stats)) {
       const size = size_of(input);
       if (size.slice(2).reduce((product: number, n: number) => product * n, 1) === 1)
@@ -376,38 +340,26 @@ export const instance_norm = def(
   "torch.nn.functional.instance_norm",
 );
 
-/** The last dims, together, with their mean taken away and divided by their standard deviation, then `* weight + bias`. */
-export const layer_norm = def(
-  "layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05)",
-  (input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: _float): Tensor => {
-    if (has_torch_function_variadic(input, weight, bias)) {
-      const kwargs = { weight, bias, eps };
-      return handle_torch_function(layer_norm, [input, weight, bias], input, normalized_shape, kwargs) as Tensor;
-    }
-    return _VF.layer_norm(input, normalized_shape, weight, bias, eps, cudnn.enabled);
-  },
+/** Layer normalization: the last dims together, minus their mean, divided by their standard deviation, then `* weight + bias`. */
+export const layer_norm = def_overridable(
+  "layer_norm(input: Tensor, normalized_shape, weight: Tensor=None, bias: Tensor=None, eps=1e-05)",
+  (input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: _float): Tensor =>
+    _VF.layer_norm(input, normalized_shape, weight, bias, eps, cudnn.enabled),
   "torch.nn.functional.layer_norm",
 );
 
-/** The last dims, together, divided by their root mean square, then `* weight`. */
-export const rms_norm = def(
-  "rms_norm(input, normalized_shape, weight=None, eps=None)",
-  (input: Tensor, normalized_shape: number[], weight: Tensor | null, eps: _float | null): Tensor => {
-    if (has_torch_function_variadic(input, weight))
-      return handle_torch_function(rms_norm, [input, weight], input, normalized_shape, { weight, eps }) as Tensor;
-    return _VF.rms_norm(input, normalized_shape, weight, eps);
-  },
+/** Root mean square normalization: the last dims together, divided by their root mean square, then `* weight`. */
+export const rms_norm = def_overridable(
+  "rms_norm(input: Tensor, normalized_shape, weight: Tensor=None, eps=None)",
+  (input: Tensor, normalized_shape: number[], weight: Tensor | null, eps: _float | null): Tensor =>
+    _VF.rms_norm(input, normalized_shape, weight, eps),
   "torch.nn.functional.rms_norm",
 );
 
-/** Each of `num_groups` groups of channels normalized by itself.   `(N, C, *) -> (N, C, *)` */
-export const group_norm = def(
-  "group_norm(input, num_groups, weight=None, bias=None, eps=1e-05)",
+/** Group normalization: each of `num_groups` groups of channels is normalized separately.   `(N, C, *) -> (N, C, *)` */
+export const group_norm = def_overridable(
+  "group_norm(input: Tensor, num_groups, weight: Tensor=None, bias: Tensor=None, eps=1e-05)",
   (input: Tensor, num_groups: number, weight: Tensor | null, bias: Tensor | null, eps: _float): Tensor => {
-    if (has_torch_function_variadic(input, weight, bias)) {
-      const kwargs = { weight, bias, eps };
-      return handle_torch_function(group_norm, [input, weight, bias], input, num_groups, kwargs) as Tensor;
-    }
     const size = [...having(input, "size").size()];
     if (size.length < 2)
       throw new RuntimeError(`Expected at least 2 dimensions for input tensor but received ${size.length}`);
@@ -418,10 +370,10 @@ export const group_norm = def(
   "torch.nn.functional.group_norm",
 );
 
-/** Each class number as a row of zeros with a one at its place.   `(*) -> (*, num_classes)` */
+/** One-hot vectors: for each class index a row of zeros with a 1 at this index.   `(*) -> (*, num_classes)` */
 export const one_hot = _C._nn.one_hot;
 
-/** A row counted from the end, from the beginning. */
+/** `padding_idx` counted from the first row; a negative index counts from the last one. */
 export function normalized_padding_idx(padding_idx: number, num_embeddings: number): number {
   const positive = PyObject_RichCompareBool(padding_idx, ">", 0, "int");
   const negative = !positive && PyObject_RichCompareBool(padding_idx, "<", 0, "int");
@@ -430,9 +382,9 @@ export function normalized_padding_idx(padding_idx: number, num_embeddings: numb
   return negative ? padding_idx + num_embeddings : padding_idx;
 }
 
-/** Rows of `weight`, by number.   `(*), (V, D) -> (*, D)` */
-export const embedding = def(
-  "embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False)",
+/** The rows of `weight` at the given indices.   `(*), (V, D) -> (*, D)` */
+export const embedding = def_overridable(
+  "embedding(input: Tensor, weight: Tensor, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False)",
   (
     input: Tensor,
     weight: Tensor,
@@ -442,10 +394,6 @@ export const embedding = def(
     scale_grad_by_freq: boolean,
     sparse: boolean,
   ): Tensor => {
-    if (has_torch_function_variadic(input, weight)) {
-      const kwargs = { padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse };
-      return handle_torch_function(embedding, [input, weight], input, weight, kwargs) as Tensor;
-    }
     const padding = padding_idx === null ? -1 : normalized_padding_idx(padding_idx, having(weight, "size").size(0));
     if (max_norm === null) return _VF.embedding(weight, input, padding, scale_grad_by_freq, sparse);
     const contiguous = having(input, "contiguous").contiguous();
@@ -455,12 +403,10 @@ export const embedding = def(
   "torch.nn.functional.embedding",
 );
 
-/** The vectors along `dim`, each divided by its `p`-norm, or by `eps` if that is greater. */
-export const normalize = def(
-  "normalize(input, p=2.0, dim=1, eps=1e-12, out=None)",
+/** The vectors along `dim`, each divided by its `p`-norm, or by `eps` if the norm is smaller. */
+export const normalize = def_overridable(
+  "normalize(input: Tensor, p=2.0, dim=1, eps=1e-12, out: Tensor=None)",
   (input: Tensor, p: _float, dim: number | readonly number[], eps: _float, out: Tensor | null): Tensor => {
-    if (has_torch_function_variadic(input, out))
-      return handle_torch_function(normalize, [input, out], input, { p, dim, eps, out }) as Tensor;
     const norm = having(input, "norm").norm(p, dim, { keepdim: true });
     if (out === null) return _VF.div(input, norm.clamp_min(eps).expand_as(input));
     return _VF.div(input, norm.clamp_min_(eps).expand_as(input), { out });

@@ -1,10 +1,10 @@
 /**
- * @file Cross entropy of a linear layer's scores, in one function, so that the scores need not exist at once.
+ * @file Cross entropy of the output of a linear layer, in one function, so that the scores of all rows never exist at once.
  * @mirrors torch/nn/functional.py
  */
 import { RuntimeError, warn } from "#c10/util/Exception";
 import { _C, having, py_str, repr } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { get_enum, type Reduction } from "#torch/nn/_reduction";
@@ -14,7 +14,6 @@ import {
   _linear_cross_entropy_batch_chunked_no_reduction,
 } from "#torch/nn/modules/linear_cross_entropy";
 import type { LinearCrossEntropyOptions } from "#torch/nn/modules/linear_cross_entropy_options";
-import { handle_torch_function, has_torch_function_variadic } from "#torch/overrides";
 import type { _float } from "#torch/types";
 
 function check_shapes(input: Tensor, linear_weight: Tensor, linear_bias: Tensor | null): void {
@@ -39,7 +38,7 @@ function check_shapes(input: Tensor, linear_weight: Tensor, linear_bias: Tensor 
 
 type Rest = [weight: Tensor | null, reduction: Reduction, ignore_index: number];
 
-/** Precondition: nothing stands against pieces. */
+/** Computes the loss chunk by chunk. Precondition: the caller has checked that all arguments allow chunks. */
 function chunked(
   input_: Tensor,
   linear_weight: Tensor,
@@ -77,10 +76,10 @@ function chunked(
 
 /**
  * `cross_entropy(linear(input, linear_weight, linear_bias), target)`.   `(N, F), (C, *, F), (N, *) -> ()`
- * @param options takes the batch in pieces; null: at once.
+ * @param options how the batch is split into chunks; null: no chunks.
  */
-export const linear_cross_entropy = def(
-  "linear_cross_entropy(input, linear_weight, target, *, linear_bias=None, weight=None, reduction='mean', ignore_index=None, label_smoothing=0.0, options=None)",
+export const linear_cross_entropy = def_overridable(
+  "linear_cross_entropy(input: Tensor, linear_weight: Tensor, target: Tensor, *, linear_bias: Tensor=None, weight: Tensor=None, reduction='mean', ignore_index=None, label_smoothing=0.0, options=None)",
   (
     input: Tensor,
     linear_weight: Tensor,
@@ -92,12 +91,6 @@ export const linear_cross_entropy = def(
     label_smoothing: _float,
     options: LinearCrossEntropyOptions | null,
   ): Tensor => {
-    const relevant = [input, linear_weight, target, linear_bias, weight] as const;
-    if (has_torch_function_variadic(...relevant)) {
-      const kwargs = { linear_bias, weight, reduction, ignore_index: ignore_index_, label_smoothing, options };
-      const called = handle_torch_function(linear_cross_entropy, relevant, input, linear_weight, target, kwargs);
-      return called as Tensor;
-    }
     check_shapes(input, linear_weight, linear_bias);
     const [num_classes, ...out_features] = linear_weight.shape.slice(0, -1);
     const logits_shape = [...input.shape.slice(0, -1), num_classes, ...out_features];

@@ -1,26 +1,25 @@
 /**
- * @file The losses of `index.ts` but for cross entropy of classes: checks, warnings, and the name of a reduction made a number.
+ * @file Loss functions except cross entropy of classes: argument checks, warnings, and the conversion of `reduction` to a number.
  * @mirrors torch/nn/functional.py
  */
 import { RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { _C, having, PyObject_IsTrue, PyObject_RichCompareBool, py_format, THPUtils_checkDouble } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { broadcast_shapes, broadcast_tensors } from "#torch/functional/index";
 import { get_enum, legacy_get_enum, legacy_get_string, type Reduction } from "#torch/nn/_reduction";
 import { size_repr } from "#torch/nn/_size";
-import { handle_torch_function, has_torch_function_variadic } from "#torch/overrides";
 import type { _float } from "#torch/types";
 import { logsigmoid } from "./activation.ts";
 
 const _VF = _C._VariableFunctions;
 const _nn = _C._nn;
 
-/** What `size_average` and `reduce` said before there was `reduction`. */
+/** The old arguments `size_average` and `reduce`, which `reduction` replaces. */
 type Legacy = boolean | null;
 
-/** `at::Reduction` of `reduction`, or of what the old arguments say. */
+/** `at::Reduction` of `reduction`, or of the old arguments if they are given. */
 function enum_of(size_average: Legacy, reduce: Legacy, reduction: Reduction): number {
   return size_average !== null || reduce !== null ? legacy_get_enum(size_average, reduce) : get_enum(reduction);
 }
@@ -32,7 +31,7 @@ function same_size(a: Tensor, b: Tensor): boolean {
   return size_repr(a) === size_repr(b);
 }
 
-/** Both broadcast to one shape; a warning, as that is seldom meant. */
+/** Broadcasts both tensors to one shape; warns if the sizes differ, since this is usually a mistake. */
 function broadcast(input: Tensor, target: Tensor): [Tensor, Tensor] {
   if (!same_size(target, input))
     warn(
@@ -43,7 +42,7 @@ function broadcast(input: Tensor, target: Tensor): [Tensor, Tensor] {
   return broadcast_tensors(input, target) as [Tensor, Tensor];
 }
 
-/** The mean of weighted losses is over the weights. */
+/** Multiplies the losses by `weight` and reduces them; `mean` says how a mean is taken. */
 function weighted(
   losses: Tensor,
   input: Tensor,
@@ -59,9 +58,9 @@ function weighted(
   throw new ValueError(`Invalid reduction mode: ${how}. Expected one of 'none', 'mean', 'sum'.`);
 }
 
-/** The squares of what `input` is off.   `(*), (*) -> ()`, or `(*)` unreduced */
-export const mse_loss = def(
-  "mse_loss(input, target, size_average=None, reduce=None, reduction='mean', weight=None)",
+/** Mean squared error between `input` and `target`.   `(*), (*) -> ()`, or `(*)` unreduced */
+export const mse_loss = def_overridable(
+  "mse_loss(input: Tensor, target: Tensor, size_average=None, reduce=None, reduction='mean', weight: Tensor=None)",
   (
     input: Tensor,
     target: Tensor,
@@ -70,10 +69,6 @@ export const mse_loss = def(
     reduction: Reduction,
     weight: Tensor | null,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target, weight)) {
-      const kwargs = { size_average, reduce, reduction, weight };
-      return handle_torch_function(mse_loss, [input, target, weight], input, target, kwargs) as Tensor;
-    }
     const [x, t] = broadcast(input, target);
     const how = name_of(size_average, reduce, reduction);
     if (weight === null) return _nn.mse_loss(x, t, get_enum(how));
@@ -82,9 +77,9 @@ export const mse_loss = def(
   "torch.nn.functional.mse_loss",
 );
 
-/** How far `input` is off.   `(*), (*) -> ()`, or `(*)` unreduced */
-export const l1_loss = def(
-  "l1_loss(input, target, size_average=None, reduce=None, reduction='mean', weight=None)",
+/** Mean absolute error between `input` and `target`.   `(*), (*) -> ()`, or `(*)` unreduced */
+export const l1_loss = def_overridable(
+  "l1_loss(input: Tensor, target: Tensor, size_average=None, reduce=None, reduction='mean', weight=None)",
   (
     input: Tensor,
     target: Tensor,
@@ -93,26 +88,19 @@ export const l1_loss = def(
     reduction: Reduction,
     weight: Tensor | null,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target)) {
-      const kwargs = { size_average, reduce, reduction, weight };
-      return handle_torch_function(l1_loss, [input, target], input, target, kwargs) as Tensor;
-    }
     const [x, t] = broadcast(input, target);
     const how = name_of(size_average, reduce, reduction);
     if (weight === null) return _nn.l1_loss(x, t, get_enum(how));
     return weighted(torch.abs(x.sub(t)), input, weight, how, (loss) => torch.sum(loss).div(torch.sum(weight)));
   },
   "torch.nn.functional.l1_loss",
+  { relevant_args: ["input", "target", "weight"], kwargs: ["size_average", "reduce", "reduction"] }, // PyTorch drops `weight`
 );
 
-/** `l1_loss`, with a parabola within `beta`.   `(*), (*) -> ()`, or `(*)` unreduced */
-export const smooth_l1_loss = def(
-  "smooth_l1_loss(input, target, size_average=None, reduce=None, reduction='mean', beta=1.0)",
+/** Mean absolute error that is quadratic where the error is smaller than `beta`.   `(*), (*) -> ()`, or `(*)` unreduced */
+export const smooth_l1_loss = def_overridable(
+  "smooth_l1_loss(input: Tensor, target: Tensor, size_average=None, reduce=None, reduction='mean', beta=1.0)",
   (input: Tensor, target: Tensor, size_average: Legacy, reduce: Legacy, reduction: Reduction, beta: _float): Tensor => {
-    if (has_torch_function_variadic(input, target)) {
-      const kwargs = { size_average, reduce, reduction, beta };
-      return handle_torch_function(smooth_l1_loss, [input, target], input, target, kwargs) as Tensor;
-    }
     const [x, t] = broadcast(input, target);
     const how = get_enum(name_of(size_average, reduce, reduction));
     return Number(beta) === 0 ? _nn.l1_loss(x, t, how) : _nn.smooth_l1_loss(x, t, how, beta);
@@ -120,14 +108,10 @@ export const smooth_l1_loss = def(
   "torch.nn.functional.smooth_l1_loss",
 );
 
-/** `smooth_l1_loss` times `delta`.   `(*), (*) -> ()`, or `(*)` unreduced */
-export const huber_loss = def(
-  "huber_loss(input, target, reduction='mean', delta=1.0, weight=None)",
+/** Huber loss: `smooth_l1_loss` times `delta`.   `(*), (*) -> ()`, or `(*)` unreduced */
+export const huber_loss = def_overridable(
+  "huber_loss(input: Tensor, target: Tensor, reduction='mean', delta=1.0, weight: Tensor=None)",
   (input: Tensor, target: Tensor, reduction: Reduction, delta: _float, weight: Tensor | null): Tensor => {
-    if (has_torch_function_variadic(input, target, weight)) {
-      const kwargs = { reduction, delta, weight };
-      return handle_torch_function(huber_loss, [input, target, weight], input, target, kwargs) as Tensor;
-    }
     const [x, t] = broadcast(input, target);
     if (weight === null) return _nn.huber_loss(x, t, get_enum(reduction), delta);
     const unweighted = _nn.huber_loss(x, t, get_enum("none"), delta);
@@ -136,9 +120,9 @@ export const huber_loss = def(
   "torch.nn.functional.huber_loss",
 );
 
-/** Cross entropy between the probabilities `input` and `target`.   `(*), (*) -> ()`, or `(*)` unreduced */
-export const binary_cross_entropy = def(
-  "binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction='mean')",
+/** Binary cross entropy between the probabilities `input` and `target`.   `(*), (*) -> ()`, or `(*)` unreduced */
+export const binary_cross_entropy = def_overridable(
+  "binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor=None, size_average=None, reduce=None, reduction='mean')",
   (
     input: Tensor,
     target: Tensor,
@@ -147,10 +131,6 @@ export const binary_cross_entropy = def(
     reduce: Legacy,
     reduction: Reduction,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target, weight)) {
-      const kwargs = { weight, size_average, reduce, reduction };
-      return handle_torch_function(binary_cross_entropy, [input, target, weight], input, target, kwargs) as Tensor;
-    }
     const how = enum_of(size_average, reduce, reduction);
     if (!same_size(target, input))
       throw new ValueError(
@@ -163,9 +143,9 @@ export const binary_cross_entropy = def(
   "torch.nn.functional.binary_cross_entropy",
 );
 
-/** `binary_cross_entropy` of the sigmoid of `input`, in one.   `(*), (*) -> ()`, or `(*)` unreduced */
-export const binary_cross_entropy_with_logits = def(
-  "binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction='mean', pos_weight=None)",
+/** Binary cross entropy of the sigmoid of `input`, computed in one step.   `(*), (*) -> ()`, or `(*)` unreduced */
+export const binary_cross_entropy_with_logits = def_overridable(
+  "binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor=None, size_average=None, reduce=None, reduction='mean', pos_weight: Tensor=None)",
   (
     input: Tensor,
     target: Tensor,
@@ -175,16 +155,6 @@ export const binary_cross_entropy_with_logits = def(
     reduction: Reduction,
     pos_weight: Tensor | null,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target, weight, pos_weight)) {
-      const kwargs = { weight, size_average, reduce, reduction, pos_weight };
-      return handle_torch_function(
-        binary_cross_entropy_with_logits,
-        [input, target, weight, pos_weight],
-        input,
-        target,
-        kwargs,
-      ) as Tensor;
-    }
     const how = enum_of(size_average, reduce, reduction);
     if (!same_size(target, input))
       throw new ValueError(`Target size (${size_repr(target)}) must be the same as input size (${size_repr(input)})`);
@@ -193,9 +163,9 @@ export const binary_cross_entropy_with_logits = def(
   "torch.nn.functional.binary_cross_entropy_with_logits",
 );
 
-/** The Kullback-Leibler divergence of the log-probabilities `input` from `target`.   `(*), (*) -> ()`, or `(*)` unreduced */
-export const kl_div = def(
-  "kl_div(input, target, size_average=None, reduce=None, reduction='mean', log_target=False)",
+/** Kullback-Leibler divergence between `target` and the log-probabilities `input`.   `(*), (*) -> ()`, or `(*)` unreduced */
+export const kl_div = def_overridable(
+  "kl_div(input: Tensor, target: Tensor, size_average=None, reduce=None, reduction='mean', log_target=False)",
   (
     input: Tensor,
     target: Tensor,
@@ -204,10 +174,6 @@ export const kl_div = def(
     reduction: Reduction,
     log_target: boolean,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target)) {
-      const kwargs = { size_average, reduce, reduction, log_target };
-      return handle_torch_function(kl_div, [input, target], input, target, kwargs) as Tensor;
-    }
     let how: number;
     const batchmean = (reduction as string) === "batchmean";
     if (size_average !== null || reduce !== null) how = legacy_get_enum(size_average, reduce);
@@ -227,9 +193,11 @@ export const kl_div = def(
   "torch.nn.functional.kl_div",
 );
 
-/** Negative log likelihood of counts under Poisson distributions of rate `exp(input)`, or `input`.   `(*), (*) -> ()` */
-export const poisson_nll_loss = def(
-  "poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction='mean')",
+/**
+ * Negative log likelihood of counts under Poisson distributions whose rate is `exp(input)`, or `input` if `log_input` is false.   `(*), (*) -> ()`
+ */
+export const poisson_nll_loss = def_overridable(
+  "poisson_nll_loss(input: Tensor, target: Tensor, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction='mean')",
   (
     input: Tensor,
     target: Tensor,
@@ -240,10 +208,6 @@ export const poisson_nll_loss = def(
     reduce: Legacy,
     reduction: Reduction,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target)) {
-      const kwargs = { log_input, full, size_average, eps, reduce, reduction };
-      return handle_torch_function(poisson_nll_loss, [input, target], input, target, kwargs) as Tensor;
-    }
     const how = name_of(size_average, reduce, reduction);
     return _VF.poisson_nll_loss(input, target, log_input, full, eps, get_enum(how));
   },
@@ -251,41 +215,24 @@ export const poisson_nll_loss = def(
 );
 
 /** `log(1 + exp(-target * input))`.   `(*), (*) -> ()`, or `(*)` unreduced */
-export const soft_margin_loss = def(
-  "soft_margin_loss(input, target, size_average=None, reduce=None, reduction='mean')",
-  (input: Tensor, target: Tensor, size_average: Legacy, reduce: Legacy, reduction: Reduction): Tensor => {
-    if (has_torch_function_variadic(input, target)) {
-      const kwargs = { size_average, reduce, reduction };
-      return handle_torch_function(soft_margin_loss, [input, target], input, target, kwargs) as Tensor;
-    }
-    return _nn.soft_margin_loss(input, target, enum_of(size_average, reduce, reduction));
-  },
+export const soft_margin_loss = def_overridable(
+  "soft_margin_loss(input: Tensor, target: Tensor, size_average=None, reduce=None, reduction='mean')",
+  (input: Tensor, target: Tensor, size_average: Legacy, reduce: Legacy, reduction: Reduction): Tensor =>
+    _nn.soft_margin_loss(input, target, enum_of(size_average, reduce, reduction)),
   "torch.nn.functional.soft_margin_loss",
 );
 
-/** `input` where `target` is 1, and what it falls short of `margin` by where it is -1.   `(*), (*) -> ()` */
-export const hinge_embedding_loss = def(
-  "hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction='mean')",
-  (
-    input: Tensor,
-    target: Tensor,
-    margin: _float,
-    size_average: Legacy,
-    reduce: Legacy,
-    reduction: Reduction,
-  ): Tensor => {
-    if (has_torch_function_variadic(input, target)) {
-      const kwargs = { margin, size_average, reduce, reduction };
-      return handle_torch_function(hinge_embedding_loss, [input, target], input, target, kwargs) as Tensor;
-    }
-    return _VF.hinge_embedding_loss(input, target, margin, enum_of(size_average, reduce, reduction));
-  },
+/** Hinge embedding loss: `input` where `target` is 1, and `max(0, margin - input)` where it is -1.   `(*), (*) -> ()` */
+export const hinge_embedding_loss = def_overridable(
+  "hinge_embedding_loss(input: Tensor, target: Tensor, margin=1.0, size_average=None, reduce=None, reduction='mean')",
+  (input: Tensor, target: Tensor, margin: _float, size_average: Legacy, reduce: Legacy, reduction: Reduction): Tensor =>
+    _VF.hinge_embedding_loss(input, target, margin, enum_of(size_average, reduce, reduction)),
   "torch.nn.functional.hinge_embedding_loss",
 );
 
-/** What `target * (input1 - input2)` falls short of `margin` by.   `(*), (*), (*) -> ()` */
-export const margin_ranking_loss = def(
-  "margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction='mean')",
+/** Margin ranking loss: `max(0, margin - target * (input1 - input2))`.   `(*), (*), (*) -> ()` */
+export const margin_ranking_loss = def_overridable(
+  "margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin=0, size_average=None, reduce=None, reduction='mean')",
   (
     input1: Tensor,
     input2: Tensor,
@@ -295,17 +242,6 @@ export const margin_ranking_loss = def(
     reduce: Legacy,
     reduction: Reduction,
   ): Tensor => {
-    if (has_torch_function_variadic(input1, input2, target)) {
-      const kwargs = { margin, size_average, reduce, reduction };
-      return handle_torch_function(
-        margin_ranking_loss,
-        [input1, input2, target],
-        input1,
-        input2,
-        target,
-        kwargs,
-      ) as Tensor;
-    }
     const how = enum_of(size_average, reduce, reduction);
     const ndim = having(input1, "dim").dim();
     if (ndim !== having(input2, "dim").dim() || ndim !== having(target, "dim").dim())
@@ -318,9 +254,9 @@ export const margin_ranking_loss = def(
   "torch.nn.functional.margin_ranking_loss",
 );
 
-/** 1 minus the cosine of two rows where `target` is 1; what it exceeds `margin` by where it is -1.   `(N, D), (N, D), (N) -> ()` */
-export const cosine_embedding_loss = def(
-  "cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction='mean')",
+/** `1 - cos` of the angle between two rows where `target` is 1; `max(0, cos - margin)` where it is -1.   `(N, D), (N, D), (N) -> ()` */
+export const cosine_embedding_loss = def_overridable(
+  "cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin=0, size_average=None, reduce=None, reduction='mean')",
   (
     input1: Tensor,
     input2: Tensor,
@@ -329,26 +265,15 @@ export const cosine_embedding_loss = def(
     size_average: Legacy,
     reduce: Legacy,
     reduction: Reduction,
-  ): Tensor => {
-    if (has_torch_function_variadic(input1, input2, target)) {
-      const kwargs = { margin, size_average, reduce, reduction };
-      return handle_torch_function(
-        cosine_embedding_loss,
-        [input1, input2, target],
-        input1,
-        input2,
-        target,
-        kwargs,
-      ) as Tensor;
-    }
-    return _VF.cosine_embedding_loss(input1, input2, target, margin, enum_of(size_average, reduce, reduction));
-  },
+  ): Tensor => _VF.cosine_embedding_loss(input1, input2, target, margin, enum_of(size_average, reduce, reduction)),
   "torch.nn.functional.cosine_embedding_loss",
 );
 
-/** What the right class's score fails to exceed each other's by `margin` by, to the power `p`.   `(N, C), (N) -> ()` */
-export const multi_margin_loss = def(
-  "multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction='mean')",
+/**
+ * Multi-class margin loss: the sum over the wrong classes of `max(0, margin - score[right] + score[wrong]) ** p`, divided by the number of classes.   `(N, C), (N) -> ()`
+ */
+export const multi_margin_loss = def_overridable(
+  "multi_margin_loss(input: Tensor, target: Tensor, p=1, margin=1.0, weight: Tensor=None, size_average=None, reduce=None, reduction='mean')",
   (
     input: Tensor,
     target: Tensor,
@@ -359,10 +284,6 @@ export const multi_margin_loss = def(
     reduce: Legacy,
     reduction: Reduction,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target, weight)) {
-      const kwargs = { p, margin, weight, size_average, reduce, reduction };
-      return handle_torch_function(multi_margin_loss, [input, target, weight], input, target, kwargs) as Tensor;
-    }
     const how = enum_of(size_average, reduce, reduction);
     if (p !== 1 && p !== 2) throw new ValueError("only p == 1 and p == 2 supported");
     if (weight !== null && weight.dim() !== 1) throw new ValueError("weight must be one-dimensional");
@@ -371,22 +292,17 @@ export const multi_margin_loss = def(
   "torch.nn.functional.multi_margin_loss",
 );
 
-/** `multi_margin_loss` with several right classes a row, ended by -1.   `(N, C), (N, C) -> ()` */
-export const multilabel_margin_loss = def(
-  "multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction='mean')",
-  (input: Tensor, target: Tensor, size_average: Legacy, reduce: Legacy, reduction: Reduction): Tensor => {
-    if (has_torch_function_variadic(input, target)) {
-      const kwargs = { size_average, reduce, reduction };
-      return handle_torch_function(multilabel_margin_loss, [input, target], input, target, kwargs) as Tensor;
-    }
-    return _nn.multilabel_margin_loss(input, target, enum_of(size_average, reduce, reduction));
-  },
+/** `multi_margin_loss` with several right classes in each row; -1 ends the list of classes.   `(N, C), (N, C) -> ()` */
+export const multilabel_margin_loss = def_overridable(
+  "multilabel_margin_loss(input: Tensor, target: Tensor, size_average=None, reduce=None, reduction='mean')",
+  (input: Tensor, target: Tensor, size_average: Legacy, reduce: Legacy, reduction: Reduction): Tensor =>
+    _nn.multilabel_margin_loss(input, target, enum_of(size_average, reduce, reduction)),
   "torch.nn.functional.multilabel_margin_loss",
 );
 
-/** The mean over classes of `binary_cross_entropy_with_logits`.   `(N, C), (N, C) -> ()` */
-export const multilabel_soft_margin_loss = def(
-  "multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction='mean')",
+/** Mean over the classes of `binary_cross_entropy_with_logits`.   `(N, C), (N, C) -> ()` */
+export const multilabel_soft_margin_loss = def_overridable(
+  "multilabel_soft_margin_loss(input: Tensor, target: Tensor, weight: Tensor=None, size_average=None, reduce=None, reduction='mean')",
   (
     input: Tensor,
     target: Tensor,
@@ -395,16 +311,6 @@ export const multilabel_soft_margin_loss = def(
     reduce: Legacy,
     reduction: Reduction,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target, weight)) {
-      const kwargs = { weight, size_average, reduce, reduction };
-      return handle_torch_function(
-        multilabel_soft_margin_loss,
-        [input, target, weight],
-        input,
-        target,
-        kwargs,
-      ) as Tensor;
-    }
     const how = name_of(size_average, reduce, reduction);
     const wrong = torch.rsub(target, 1).mul(logsigmoid(having(input, "neg").neg()));
     const each = target.mul(logsigmoid(input)).add(wrong).neg();
@@ -416,7 +322,7 @@ export const multilabel_soft_margin_loss = def(
   "torch.nn.functional.multilabel_soft_margin_loss",
 );
 
-/** By name, where PyTorch has no operator for the loss. */
+/** Applies a reduction by name, for losses without an operator of their own. */
 function gathered(loss: Tensor, reduction: Reduction): Tensor {
   if (reduction === "none") return loss;
   if (reduction === "mean") return loss.mean();
@@ -424,9 +330,11 @@ function gathered(loss: Tensor, reduction: Reduction): Tensor {
   throw new ValueError(`${reduction as string} is not valid`);
 }
 
-/** What `positive` fails to be nearer to `anchor` than `negative` by `margin` by.   `(N, D), (N, D), (N, D) -> ()` */
-export const triplet_margin_loss = def(
-  "triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, size_average=None, reduce=None, reduction='mean')",
+/**
+ * Triplet margin loss: `max(0, d(anchor, positive) - d(anchor, negative) + margin)` for the distance `d`.   `(N, D), (N, D), (N, D) -> ()`
+ */
+export const triplet_margin_loss = def_overridable(
+  "triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin=1.0, p=2, eps=1e-06, swap=False, size_average=None, reduce=None, reduction='mean')",
   (
     anchor: Tensor,
     positive: Tensor,
@@ -439,11 +347,6 @@ export const triplet_margin_loss = def(
     reduce: Legacy,
     reduction: Reduction,
   ): Tensor => {
-    const relevant = [anchor, positive, negative];
-    if (has_torch_function_variadic(anchor, positive, negative)) {
-      const kwargs = { margin, p, eps, swap, size_average, reduce, reduction };
-      return handle_torch_function(triplet_margin_loss, relevant, anchor, positive, negative, kwargs) as Tensor;
-    }
     const how = enum_of(size_average, reduce, reduction);
     check_margin(margin);
     return _VF.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, how);
@@ -456,9 +359,9 @@ function check_margin(margin: _float): void {
     throw new ValueError(`margin must be greater than 0, got ${py_format(margin)}`);
 }
 
-/** `triplet_margin_loss` by a distance of one's own. */
-export const triplet_margin_with_distance_loss = def(
-  "triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction='mean')",
+/** `triplet_margin_loss` with a distance function given by the caller. */
+export const triplet_margin_with_distance_loss = def_overridable(
+  "triplet_margin_with_distance_loss(anchor: Tensor, positive: Tensor, negative: Tensor, *, distance_function=None, margin=1.0, swap=False, reduction='mean')",
   (
     anchor: Tensor,
     positive: Tensor,
@@ -468,11 +371,6 @@ export const triplet_margin_with_distance_loss = def(
     swap: boolean,
     reduction: Reduction,
   ): Tensor => {
-    if (has_torch_function_variadic(anchor, positive, negative)) {
-      const kwargs = { distance_function, margin, swap, reduction };
-      const relevant = [anchor, positive, negative];
-      return handle_torch_function(triplet_margin_with_distance_loss, relevant, ...relevant, kwargs) as Tensor;
-    }
     get_enum(reduction);
     check_margin(margin);
     const [a_dim, p_dim, n_dim] = [anchor, positive, negative].map((t) => having(t, "dim").dim());
@@ -491,18 +389,10 @@ export const triplet_margin_with_distance_loss = def(
   "torch.nn.functional.triplet_margin_with_distance_loss",
 );
 
-/** Negative log likelihood under normal distributions of mean `input` and variance `var`.   `(*), (*), (*) -> ()`, or `(*)` unreduced */
-export const gaussian_nll_loss = def(
-  "gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction='mean')",
+/** Negative log likelihood under normal distributions with mean `input` and variance `var`.   `(*), (*), (*) -> ()`, or `(*)` unreduced */
+export const gaussian_nll_loss = def_overridable(
+  "gaussian_nll_loss(input: Tensor, target: Tensor, var: Tensor, full=False, eps=1e-06, reduction='mean')",
   (input: Tensor, target: Tensor, given: Tensor | number, full: boolean, eps: _float, reduction: Reduction): Tensor => {
-    if (has_torch_function_variadic(input, target, given)) {
-      const relevant = [input, target, given];
-      return handle_torch_function(gaussian_nll_loss, relevant, input, target, given, {
-        full,
-        eps,
-        reduction,
-      }) as Tensor;
-    }
     const variance = variances(input, given).clone();
     if (reduction !== "none" && reduction !== "mean" && reduction !== "sum")
       throw new ValueError(`${reduction as string} is not valid`);
@@ -514,7 +404,9 @@ export const gaussian_nll_loss = def(
   "torch.nn.functional.gaussian_nll_loss",
 );
 
-/** One for each element, or for each row: the last dim may be missing, or of size 1. */
+/**
+ * The variances in a shape that broadcasts to `input`: one for each element, or one for each row (the last dim is missing or of size 1).
+ */
 function variances(input: Tensor, given: Tensor | number): Tensor {
   const negative = (yes: boolean): void => {
     if (yes) throw new ValueError("var has negative entry/entries");
@@ -528,7 +420,7 @@ function variances(input: Tensor, given: Tensor | number): Tensor {
   const [want, have] = [having(input, "size").size(), t.size()];
   if (`${have}` === `${want}`) return t;
   if (`${have}` === `${want.slice(0, -1)}`) return torch.unsqueeze(t, -1);
-  // Python adds up the sizes of `var` that differ: 1 is a single dim of size 1
+  // Python adds up the sizes of `var` that differ; the sum is 1 if a single dim differs and has size 1.
   const differing = have.reduce((sum: number, n: number, d: number) => (n === want[d] ? sum : sum + n), 0);
   if (have.length === want.length && differing === 1) return t;
   throw new ValueError("var is of incorrect size");

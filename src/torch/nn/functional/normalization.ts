@@ -1,24 +1,21 @@
 /**
- * @file Normalization over neighbouring channels, and a softmax of noisy scores.
+ * @file Normalization over neighbouring channels, and the Gumbel softmax.
  * @mirrors torch/nn/functional.py
  */
 import { ValueError, warn } from "#c10/util/Exception";
 import { _C } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { handle_torch_function, has_torch_function_unary } from "#torch/overrides";
 import type { _float } from "#torch/types";
 import { pad } from "./padding.ts";
 import { avg_pool2d } from "./pooling.ts";
 import { avg_pool3d } from "./pooling_lp.ts";
 
-/** `input / (k + alpha * the mean square of `size` neighbouring channels) ** beta`.   `(N, C, *) -> (N, C, *)` */
-export const local_response_norm = def(
-  "local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0)",
+/** `input / (k + alpha * m) ** beta`, where `m` is the mean square over `size` neighbouring channels.   `(N, C, *) -> (N, C, *)` */
+export const local_response_norm = def_overridable(
+  "local_response_norm(input: Tensor, size, alpha=0.0001, beta=0.75, k=1.0)",
   (input: Tensor, size: number, alpha: _float, beta: _float, k: _float): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(local_response_norm, [input], input, size, { alpha, beta, k }) as Tensor;
     const dim = input.dim();
     if (dim < 3)
       throw new ValueError(
@@ -43,14 +40,12 @@ export const local_response_norm = def(
 );
 
 /**
- * A softmax of `logits` with Gumbel noise, over `tau`: draws from the distribution, and has a gradient.
- * @param hard the draw as a one-hot vector; the gradient is that of the soft one.
+ * Gumbel softmax: `softmax((logits + noise) / tau)` with Gumbel noise. It draws a sample from the distribution and is differentiable.
+ * @param hard true: the result is a one-hot vector, and the gradient is that of the soft sample.
  */
-export const gumbel_softmax = def(
-  "gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1)",
+export const gumbel_softmax = def_overridable(
+  "gumbel_softmax(logits: Tensor, tau=1, hard=False, eps=1e-10, dim=-1)",
   (logits: Tensor, tau: _float, hard: boolean, eps: _float, dim: number): Tensor => {
-    if (has_torch_function_unary(logits))
-      return handle_torch_function(gumbel_softmax, [logits], logits, { tau, hard, eps, dim }) as Tensor;
     if (Number(eps) !== 1e-10) warn("UserWarning", "`eps` parameter is deprecated and has no effect.");
     const contiguous = { memory_format: torch.contiguous_format };
     const gumbels = torch.empty_like(logits, contiguous).exponential_().log().neg();
@@ -63,5 +58,5 @@ export const gumbel_softmax = def(
   "torch.nn.functional.gumbel_softmax",
 );
 
-/** A convolution along the time of `(T, N, C)`. */
+/** A convolution along the time dim of `(T, N, C)`. */
 export const conv_tbc = _C._VariableFunctions.conv_tbc;

@@ -1,18 +1,17 @@
 /**
- * @file The functions of `torch.nn.functional` that take the greatest or the mean of windows.
+ * @file Max pooling and average pooling over windows in `torch.nn.functional`.
  * @mirrors torch/nn/functional.py#max_pool2d
  */
 import { _C } from "#torch/_C";
 import { boolean_dispatch } from "#torch/_jit_internal";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { _list_with_default, type Sizes } from "#torch/nn/modules/utils";
-import { handle_torch_function, has_torch_function_unary } from "#torch/overrides";
 
 const _VF = _C._VariableFunctions;
 
 type Size = Sizes<number>;
-/** What all max pools are called with. */
+/** The arguments that all max pooling functions share. */
 type MaxPool = [
   input: Tensor,
   kernel_size: Size,
@@ -23,24 +22,20 @@ type MaxPool = [
   return_indices: boolean,
 ];
 
-/** The function of `torch` takes lists and numbers alike. */
+/** Types a size as a list of numbers; the function of `torch` takes a number, too. */
 function numbers(size: Size): number[] {
   return size as number[];
 }
 
-/** Without one, windows stand side by side. */
+/** The stride as a list; by default it equals the window, so windows do not overlap. */
 function stride_of(stride: Size | null, kernel_size: Size): number[] {
   return numbers(stride ?? kernel_size);
 }
 
-/** `max_pool1d`, and where the greatest elements stand. */
-export const max_pool1d_with_indices = def(
-  "max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
-  (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor[] => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, padding, dilation, ceil_mode, return_indices };
-      return handle_torch_function(max_pool1d_with_indices, [input], input, kernel_size, kwargs) as Tensor[];
-    }
+/** `max_pool1d`, together with the indices of the maxima. */
+export const max_pool1d_with_indices = def_overridable(
+  "max_pool1d_with_indices(input: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
+  (...[input, kernel_size, stride, padding, dilation, ceil_mode]: MaxPool): Tensor[] => {
     const strides = stride_of(stride, kernel_size);
     return _VF.max_pool1d_with_indices(
       input,
@@ -54,33 +49,26 @@ export const max_pool1d_with_indices = def(
   "torch.nn.functional.max_pool1d_with_indices",
 );
 
-/** The greatest element of each window; with `return_indices` also where it stands.   `(N, C, L)` */
+/** Maximum of each window; with `return_indices`, also its index.   `(N, C, L)` */
 export const max_pool1d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 6 },
   max_pool1d_with_indices,
-  def(
-    "_max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
-    (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor => {
-      if (has_torch_function_unary(input)) {
-        const kwargs = { stride, padding, dilation, ceil_mode, return_indices };
-        return handle_torch_function(max_pool1d, [input], input, kernel_size, kwargs) as Tensor;
-      }
+  def_overridable(
+    "_max_pool1d(input: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
+    (...[input, kernel_size, stride, padding, dilation, ceil_mode]: MaxPool): Tensor => {
       const strides = stride_of(stride, kernel_size);
       return _VF.max_pool1d(input, numbers(kernel_size), strides, numbers(padding), numbers(dilation), ceil_mode);
     },
     "torch.nn.functional.max_pool1d",
+    { public_api: (): unknown => max_pool1d },
   ),
   "max_pool1d",
 );
 
-/** `max_pool2d`, and where the greatest elements stand. */
-export const max_pool2d_with_indices = def(
-  "max_pool2d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
-  (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor[] => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, padding, dilation, ceil_mode, return_indices };
-      return handle_torch_function(max_pool2d_with_indices, [input], input, kernel_size, kwargs) as Tensor[];
-    }
+/** `max_pool2d`, together with the indices of the maxima. */
+export const max_pool2d_with_indices = def_overridable(
+  "max_pool2d_with_indices(input: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
+  (...[input, kernel_size, stride, padding, dilation, ceil_mode]: MaxPool): Tensor[] => {
     const strides = stride_of(stride, kernel_size);
     return _C._nn.max_pool2d_with_indices(
       input,
@@ -94,52 +82,43 @@ export const max_pool2d_with_indices = def(
   "torch.nn.functional.max_pool2d_with_indices",
 );
 
-/** The greatest element of each window; with `return_indices` also where it stands.   `(N, C, H, W)` */
+/** Maximum of each window; with `return_indices`, also its index.   `(N, C, H, W)` */
 export const max_pool2d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 6 },
   max_pool2d_with_indices,
-  def(
-    "_max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
-    (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor => {
-      if (has_torch_function_unary(input)) {
-        const kwargs = { stride, padding, dilation, ceil_mode, return_indices };
-        return handle_torch_function(max_pool2d, [input], input, kernel_size, kwargs) as Tensor;
-      }
+  def_overridable(
+    "_max_pool2d(input: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
+    (...[input, kernel_size, stride, padding, dilation, ceil_mode]: MaxPool): Tensor => {
       const strides = stride_of(stride, kernel_size);
       return _VF.max_pool2d(input, numbers(kernel_size), strides, numbers(padding), numbers(dilation), ceil_mode);
     },
     "torch.nn.functional.max_pool2d",
+    { public_api: (): unknown => max_pool2d },
   ),
   "max_pool2d",
 );
 
-/** The mean of each window.   `(N, C, L)` */
+/** Mean of each window.   `(N, C, L)` */
 export const avg_pool1d = _VF.avg_pool1d;
 
-/** The mean of each window.   `(N, C, H, W)` */
+/** Mean of each window.   `(N, C, H, W)` */
 export const avg_pool2d = _C._nn.avg_pool2d;
 
-/** Means of `output_size` parts.   `(N, C, L)` */
+/** Mean of each of `output_size` parts.   `(N, C, L)` */
 export const adaptive_avg_pool1d = _VF.adaptive_avg_pool1d;
 
-/** Means of `output_size` parts; null keeps a size.   `(N, C, H, W)` */
-export const adaptive_avg_pool2d = def(
-  "adaptive_avg_pool2d(input, output_size)",
-  (input: Tensor, output_size: Sizes<number | null>): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(adaptive_avg_pool2d, [input], input, output_size) as Tensor;
-    return _C._nn.adaptive_avg_pool2d(input, _list_with_default(output_size, [...input.size()]) as number[]);
-  },
+/** Mean of each of `output_size` parts; null keeps the size of a dim.   `(N, C, H, W)` */
+export const adaptive_avg_pool2d = def_overridable(
+  "adaptive_avg_pool2d(input: Tensor, output_size)",
+  (input: Tensor, output_size: Sizes<number | null>): Tensor =>
+    _C._nn.adaptive_avg_pool2d(input, _list_with_default(output_size, [...input.size()]) as number[]),
   "torch.nn.functional.adaptive_avg_pool2d",
 );
 
-/** Means of `output_size` parts; null keeps a size.   `(N, C, D, H, W)` */
-export const adaptive_avg_pool3d = def(
-  "adaptive_avg_pool3d(input, output_size)",
-  (input: Tensor, output_size: Sizes<number | null>): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(adaptive_avg_pool3d, [input], input, output_size) as Tensor;
-    return _C._nn.adaptive_avg_pool3d(input, _list_with_default(output_size, [...input.size()]) as number[]);
-  },
+/** Mean of each of `output_size` parts; null keeps the size of a dim.   `(N, C, D, H, W)` */
+export const adaptive_avg_pool3d = def_overridable(
+  "adaptive_avg_pool3d(input: Tensor, output_size)",
+  (input: Tensor, output_size: Sizes<number | null>): Tensor =>
+    _C._nn.adaptive_avg_pool3d(input, _list_with_default(output_size, [...input.size()]) as number[]),
   "torch.nn.functional.adaptive_avg_pool3d",
 );

@@ -1,19 +1,18 @@
 /**
- * @file Means of windows of volumes, and power means of windows.
+ * @file Average pooling over volumes, and power-average pooling (`lp_pool`).
  * @mirrors torch/nn/functional.py#lp_pool2d
  */
 import { ZeroDivisionError } from "#c10/util/Exception";
 import { _C } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _pair, _triple, factor, type Sizes } from "#torch/nn/modules/utils";
-import { handle_torch_function, has_torch_function_unary } from "#torch/overrides";
 import type { _float } from "#torch/types";
 import { avg_pool1d, avg_pool2d, max_pool1d, max_pool2d } from "./pooling.ts";
 import { max_pool3d } from "./pooling_max.ts";
 
-/** The mean of each window.   `(N, C, D, H, W)` */
+/** Mean of each window.   `(N, C, D, H, W)` */
 export const avg_pool3d = _C._nn.avg_pool3d;
 
 type LpPool = [input: Tensor, norm_type: _float, kernel_size: Sizes, stride: Sizes | null, ceil_mode: boolean];
@@ -22,7 +21,7 @@ type Pools = readonly [
   max: (input: Tensor, kernel_size: Sizes, stride: Sizes | null, rest: { ceil_mode: boolean }) => Tensor | Tensor[],
 ];
 
-/** `(sum |x| ** p) ** (1 / p)` of windows of `count` elements. */
+/** `(sum |x| ** p) ** (1 / p)` over windows of `count` elements. */
 function lp_pool([avg, max]: Pools, count: number, ...[input, p, kernel_size, stride, ceil_mode]: LpPool): Tensor {
   const norm_type = Number(p);
   if (norm_type === Infinity) return max(input.abs(), kernel_size, stride, { ceil_mode }) as Tensor;
@@ -37,35 +36,26 @@ function lp_pool([avg, max]: Pools, count: number, ...[input, p, kernel_size, st
   return sums.pow(1 / norm_type);
 }
 
-/** The power mean, times the window's size, of each window: `(sum x ** norm_type) ** (1 / norm_type)`. */
-export const lp_pool1d = def(
-  "lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False)",
-  (...[input, norm_type, kernel_size, stride, ceil_mode]: LpPool): Tensor => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, ceil_mode };
-      return handle_torch_function(lp_pool1d, [input], input, norm_type, kernel_size, kwargs) as Tensor;
-    }
-    return lp_pool(
+/** The `norm_type`-norm of each window: `(sum x ** norm_type) ** (1 / norm_type)`. */
+export const lp_pool1d = def_overridable(
+  "lp_pool1d(input: Tensor, norm_type, kernel_size, stride=None, ceil_mode=False)",
+  (...[input, norm_type, kernel_size, stride, ceil_mode]: LpPool): Tensor =>
+    lp_pool(
       [avg_pool1d as Pools[0], max_pool1d as Pools[1]],
-      kernel_size as number, // a list is refused where it is multiplied
+      kernel_size as number, // a list is refused when it is multiplied
       input,
       norm_type,
       kernel_size,
       stride,
       ceil_mode,
-    );
-  },
+    ),
   "torch.nn.functional.lp_pool1d",
 );
 
-/** The power mean, times the window's size, of each window: `(sum x ** norm_type) ** (1 / norm_type)`. */
-export const lp_pool2d = def(
-  "lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False)",
+/** The `norm_type`-norm of each window: `(sum x ** norm_type) ** (1 / norm_type)`. */
+export const lp_pool2d = def_overridable(
+  "lp_pool2d(input: Tensor, norm_type, kernel_size, stride=None, ceil_mode=False)",
   (...[input, norm_type, kernel_size, stride, ceil_mode]: LpPool): Tensor => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, ceil_mode };
-      return handle_torch_function(lp_pool2d, [input], input, norm_type, kernel_size, kwargs) as Tensor;
-    }
     const count = _pair(kernel_size).reduce((n, k) => n * factor(k), 1);
     return lp_pool(
       [avg_pool2d as Pools[0], max_pool2d as Pools[1]],
@@ -80,14 +70,10 @@ export const lp_pool2d = def(
   "torch.nn.functional.lp_pool2d",
 );
 
-/** The power mean, times the window's size, of each window: `(sum x ** norm_type) ** (1 / norm_type)`. */
-export const lp_pool3d = def(
-  "lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False)",
+/** The `norm_type`-norm of each window: `(sum x ** norm_type) ** (1 / norm_type)`. */
+export const lp_pool3d = def_overridable(
+  "lp_pool3d(input: Tensor, norm_type, kernel_size, stride=None, ceil_mode=False)",
   (...[input, norm_type, kernel_size, stride, ceil_mode]: LpPool): Tensor => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, ceil_mode };
-      return handle_torch_function(lp_pool3d, [input], input, norm_type, kernel_size, kwargs) as Tensor;
-    }
     const count = _triple(kernel_size).reduce((n, k) => n * factor(k), 1);
     return lp_pool(
       [avg_pool3d as Pools[0], max_pool3d as Pools[1]],

@@ -1,21 +1,20 @@
 /**
- * @file The greatest elements of windows of volumes, of as many parts as asked for, of windows at random distances; and back again.
+ * @file Max pooling over volumes, adaptive and fractional max pooling, and max unpooling.
  * @mirrors torch/nn/functional.py#max_pool3d
  */
 import { ValueError } from "#c10/util/Exception";
 import { _C, having, PySequence_Tuple } from "#torch/_C";
 import { boolean_dispatch } from "#torch/_jit_internal";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _list_with_default, _pair, _single, _triple, factor, type Sizes, sizes_repr } from "#torch/nn/modules/utils";
-import { handle_torch_function, has_torch_function_unary, has_torch_function_variadic } from "#torch/overrides";
 
 const _VF = _C._VariableFunctions;
 const _nn = _C._nn;
 
 type Size = Sizes<number>;
-/** What all max pools are called with. */
+/** The arguments that all max pooling functions share. */
 type MaxPool = [
   input: Tensor,
   kernel_size: Size,
@@ -26,19 +25,15 @@ type MaxPool = [
   return_indices: boolean,
 ];
 
-/** The function of `torch` takes lists and numbers alike. */
+/** Types a size as a list of numbers; the function of `torch` takes a number, too. */
 function numbers(size: Size): number[] {
   return size as number[];
 }
 
-/** `max_pool3d`, and where the greatest elements stand. */
-export const max_pool3d_with_indices = def(
-  "max_pool3d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
-  (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor[] => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, padding, dilation, ceil_mode, return_indices };
-      return handle_torch_function(max_pool3d_with_indices, [input], input, kernel_size, kwargs) as Tensor[];
-    }
+/** `max_pool3d`, together with the indices of the maxima. */
+export const max_pool3d_with_indices = def_overridable(
+  "max_pool3d_with_indices(input: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
+  (...[input, kernel_size, stride, padding, dilation, ceil_mode]: MaxPool): Tensor[] => {
     const strides = numbers(stride ?? kernel_size);
     return _nn.max_pool3d_with_indices(
       input,
@@ -52,120 +47,84 @@ export const max_pool3d_with_indices = def(
   "torch.nn.functional.max_pool3d_with_indices",
 );
 
-/** The greatest element of each window; with `return_indices` also where it stands.   `(N, C, D, H, W)` */
+/** Maximum of each window; with `return_indices`, also its index.   `(N, C, D, H, W)` */
 export const max_pool3d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 6 },
   max_pool3d_with_indices,
-  def(
-    "_max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
-    (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor => {
-      if (has_torch_function_unary(input)) {
-        const kwargs = { stride, padding, dilation, ceil_mode, return_indices };
-        return handle_torch_function(max_pool3d, [input], input, kernel_size, kwargs) as Tensor;
-      }
+  def_overridable(
+    "_max_pool3d(input: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
+    (...[input, kernel_size, stride, padding, dilation, ceil_mode]: MaxPool): Tensor => {
       const strides = numbers(stride ?? kernel_size);
       return _VF.max_pool3d(input, numbers(kernel_size), strides, numbers(padding), numbers(dilation), ceil_mode);
     },
     "torch.nn.functional.max_pool3d",
+    { public_api: (): unknown => max_pool3d },
   ),
   "max_pool3d",
 );
 
-/** `adaptive_max_pool1d`, and where the greatest elements stand. */
-export const adaptive_max_pool1d_with_indices = def(
-  "adaptive_max_pool1d_with_indices(input, output_size, return_indices=False)",
-  (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor[] => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { return_indices };
-      return handle_torch_function(adaptive_max_pool1d_with_indices, [input], input, output_size, kwargs) as Tensor[];
-    }
-    return _VF.adaptive_max_pool1d(input, numbers(output_size as Size)) as unknown as Tensor[];
-  },
+/** `adaptive_max_pool1d`, together with the indices of the maxima. */
+export const adaptive_max_pool1d_with_indices = def_overridable(
+  "adaptive_max_pool1d_with_indices(input: Tensor, output_size, return_indices=False)",
+  (input: Tensor, output_size: Sizes<number | null>, _return_indices: boolean): Tensor[] =>
+    _VF.adaptive_max_pool1d(input, numbers(output_size as Size)) as unknown as Tensor[],
   "torch.nn.functional.adaptive_max_pool1d_with_indices",
 );
 
-/** The greatest elements of `output_size` parts; with `return_indices` also where they stand.   `(N, C, L)` */
+/** Maximum of each of `output_size` parts; with `return_indices`, also its index.   `(N, C, L)` */
 export const adaptive_max_pool1d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 2 },
   adaptive_max_pool1d_with_indices,
-  def(
-    "_adaptive_max_pool1d(input, output_size, return_indices=False)",
-    (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor => {
-      if (has_torch_function_unary(input)) {
-        const kwargs = { return_indices };
-        return handle_torch_function(adaptive_max_pool1d, [input], input, output_size, kwargs) as Tensor;
-      }
-      return adaptive_max_pool1d_with_indices(input, output_size)[0];
-    },
+  def_overridable(
+    "_adaptive_max_pool1d(input: Tensor, output_size, return_indices=False)",
+    (input: Tensor, output_size: Sizes<number | null>, _return_indices: boolean): Tensor =>
+      adaptive_max_pool1d_with_indices(input, output_size)[0],
     "torch.nn.functional.adaptive_max_pool1d",
+    { public_api: (): unknown => adaptive_max_pool1d },
   ),
   "adaptive_max_pool1d",
 );
 
-/** `adaptive_max_pool2d`, and where the greatest elements stand. */
-export const adaptive_max_pool2d_with_indices = def(
-  "adaptive_max_pool2d_with_indices(input, output_size, return_indices=False)",
-  (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor[] => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { return_indices };
-      return handle_torch_function(adaptive_max_pool2d_with_indices, [input], input, output_size, kwargs) as Tensor[];
-    }
-    return _nn.adaptive_max_pool2d(
-      input,
-      numbers(_list_with_default(output_size, [...input.size()])),
-    ) as unknown as Tensor[];
-  },
+/** `adaptive_max_pool2d`, together with the indices of the maxima. */
+export const adaptive_max_pool2d_with_indices = def_overridable(
+  "adaptive_max_pool2d_with_indices(input: Tensor, output_size, return_indices=False)",
+  (input: Tensor, output_size: Sizes<number | null>, _return_indices: boolean): Tensor[] =>
+    _nn.adaptive_max_pool2d(input, numbers(_list_with_default(output_size, [...input.size()]))) as unknown as Tensor[],
   "torch.nn.functional.adaptive_max_pool2d_with_indices",
 );
 
-/** The greatest elements of `output_size` parts; with `return_indices` also where they stand.   `(N, C, H, W)` */
+/** Maximum of each of `output_size` parts; with `return_indices`, also its index.   `(N, C, H, W)` */
 export const adaptive_max_pool2d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 2 },
   adaptive_max_pool2d_with_indices,
-  def(
-    "_adaptive_max_pool2d(input, output_size, return_indices=False)",
-    (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor => {
-      if (has_torch_function_unary(input)) {
-        const kwargs = { return_indices };
-        return handle_torch_function(adaptive_max_pool2d, [input], input, output_size, kwargs) as Tensor;
-      }
-      return adaptive_max_pool2d_with_indices(input, output_size)[0];
-    },
+  def_overridable(
+    "_adaptive_max_pool2d(input: Tensor, output_size, return_indices=False)",
+    (input: Tensor, output_size: Sizes<number | null>, _return_indices: boolean): Tensor =>
+      adaptive_max_pool2d_with_indices(input, output_size)[0],
     "torch.nn.functional.adaptive_max_pool2d",
+    { public_api: (): unknown => adaptive_max_pool2d },
   ),
   "adaptive_max_pool2d",
 );
 
-/** `adaptive_max_pool3d`, and where the greatest elements stand. */
-export const adaptive_max_pool3d_with_indices = def(
-  "adaptive_max_pool3d_with_indices(input, output_size, return_indices=False)",
-  (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor[] => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { return_indices };
-      return handle_torch_function(adaptive_max_pool3d_with_indices, [input], input, output_size, kwargs) as Tensor[];
-    }
-    return _nn.adaptive_max_pool3d(
-      input,
-      numbers(_list_with_default(output_size, [...input.size()])),
-    ) as unknown as Tensor[];
-  },
+/** `adaptive_max_pool3d`, together with the indices of the maxima. */
+export const adaptive_max_pool3d_with_indices = def_overridable(
+  "adaptive_max_pool3d_with_indices(input: Tensor, output_size, return_indices=False)",
+  (input: Tensor, output_size: Sizes<number | null>, _return_indices: boolean): Tensor[] =>
+    _nn.adaptive_max_pool3d(input, numbers(_list_with_default(output_size, [...input.size()]))) as unknown as Tensor[],
   "torch.nn.functional.adaptive_max_pool3d_with_indices",
 );
 
-/** The greatest elements of `output_size` parts; with `return_indices` also where they stand.   `(N, C, D, H, W)` */
+/** Maximum of each of `output_size` parts; with `return_indices`, also its index.   `(N, C, D, H, W)` */
 export const adaptive_max_pool3d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 2 },
   adaptive_max_pool3d_with_indices,
-  def(
-    "_adaptive_max_pool3d(input, output_size, return_indices=False)",
-    (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor => {
-      if (has_torch_function_unary(input)) {
-        const kwargs = { return_indices };
-        return handle_torch_function(adaptive_max_pool3d, [input], input, output_size, kwargs) as Tensor;
-      }
-      return adaptive_max_pool3d_with_indices(input, output_size)[0];
-    },
+  def_overridable(
+    "_adaptive_max_pool3d(input: Tensor, output_size, return_indices=False)",
+    (input: Tensor, output_size: Sizes<number | null>, _return_indices: boolean): Tensor =>
+      adaptive_max_pool3d_with_indices(input, output_size)[0],
     "torch.nn.functional.adaptive_max_pool3d",
+    { public_api: (): unknown => adaptive_max_pool3d },
   ),
   "adaptive_max_pool3d",
 );
@@ -179,21 +138,10 @@ type Fractional = [
   _random_samples: Tensor | null,
 ];
 
-/** `fractional_max_pool2d`, and where the greatest elements stand. */
-export const fractional_max_pool2d_with_indices = def(
-  "fractional_max_pool2d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
-  (...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional): Tensor[] => {
-    if (has_torch_function_variadic(input, _random_samples)) {
-      const kwargs = { output_size, output_ratio, return_indices, _random_samples };
-      const relevant = [input, _random_samples];
-      return handle_torch_function(
-        fractional_max_pool2d_with_indices,
-        relevant,
-        input,
-        kernel_size,
-        kwargs,
-      ) as Tensor[];
-    }
+/** `fractional_max_pool2d`, together with the indices of the maxima. */
+export const fractional_max_pool2d_with_indices = def_overridable(
+  "fractional_max_pool2d_with_indices(input: Tensor, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples: Tensor=None)",
+  (...[input, kernel_size, output_size, output_ratio, , _random_samples]: Fractional): Tensor[] => {
     let size = output_size;
     if (size === null) {
       if (output_ratio === null)
@@ -209,43 +157,28 @@ export const fractional_max_pool2d_with_indices = def(
 );
 
 /**
- * The greatest element of each window, windows standing at random distances.
- * @param output_size of the result; or `output_ratio`, what part of the input's size.
+ * Maximum of each window, with windows at random distances.
+ * @param output_size the size of the result; or give `output_ratio`, the size relative to the input.
  */
 export const fractional_max_pool2d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 4 },
   fractional_max_pool2d_with_indices,
-  def(
-    "_fractional_max_pool2d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
+  def_overridable(
+    "_fractional_max_pool2d(input: Tensor, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples: Tensor=None)",
     (...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional): Tensor => {
       const rest = [kernel_size, output_size, output_ratio, return_indices, _random_samples] as const;
-      if (has_torch_function_variadic(input, _random_samples)) {
-        const kwargs = { output_size, output_ratio, return_indices, _random_samples };
-        const relevant = [input, _random_samples];
-        return handle_torch_function(fractional_max_pool2d, relevant, input, kernel_size, kwargs) as Tensor;
-      }
       return fractional_max_pool2d_with_indices(input, ...rest)[0];
     },
     "torch.nn.functional.fractional_max_pool2d",
+    { public_api: (): unknown => fractional_max_pool2d },
   ),
   "fractional_max_pool2d",
 );
 
-/** `fractional_max_pool3d`, and where the greatest elements stand. */
-export const fractional_max_pool3d_with_indices = def(
-  "fractional_max_pool3d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
-  (...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional): Tensor[] => {
-    if (has_torch_function_variadic(input, _random_samples)) {
-      const kwargs = { output_size, output_ratio, return_indices, _random_samples };
-      const relevant = [input, _random_samples];
-      return handle_torch_function(
-        fractional_max_pool3d_with_indices,
-        relevant,
-        input,
-        kernel_size,
-        kwargs,
-      ) as Tensor[];
-    }
+/** `fractional_max_pool3d`, together with the indices of the maxima. */
+export const fractional_max_pool3d_with_indices = def_overridable(
+  "fractional_max_pool3d_with_indices(input: Tensor, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples: Tensor=None)",
+  (...[input, kernel_size, output_size, output_ratio, , _random_samples]: Fractional): Tensor[] => {
     let size = output_size;
     if (size === null) {
       if (output_ratio === null)
@@ -259,24 +192,20 @@ export const fractional_max_pool3d_with_indices = def(
 );
 
 /**
- * The greatest element of each window, windows standing at random distances.
- * @param output_size of the result; or `output_ratio`, what part of the input's size.
+ * Maximum of each window, with windows at random distances.
+ * @param output_size the size of the result; or give `output_ratio`, the size relative to the input.
  */
 export const fractional_max_pool3d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 4 },
   fractional_max_pool3d_with_indices,
-  def(
-    "_fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
+  def_overridable(
+    "_fractional_max_pool3d(input: Tensor, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples: Tensor=None)",
     (...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional): Tensor => {
       const rest = [kernel_size, output_size, output_ratio, return_indices, _random_samples] as const;
-      if (has_torch_function_variadic(input, _random_samples)) {
-        const kwargs = { output_size, output_ratio, return_indices, _random_samples };
-        const relevant = [input, _random_samples];
-        return handle_torch_function(fractional_max_pool3d, relevant, input, kernel_size, kwargs) as Tensor;
-      }
       return fractional_max_pool3d_with_indices(input, ...rest)[0];
     },
     "torch.nn.functional.fractional_max_pool3d",
+    { public_api: (): unknown => fractional_max_pool3d },
   ),
   "fractional_max_pool3d",
 );
@@ -287,7 +216,7 @@ function samples_for(input: Tensor, dim: number): Tensor {
   return torch.rand(batch, input.size(-dim - 1), dim, { dtype: input.dtype, device: input.device });
 }
 
-/** What was pooled to `input`'s size, or `output_size` if that could have been, too. */
+/** The size of the result of unpooling: the default, or `output_size`, which must differ from it by less than the stride in each dim. */
 function _unpool_output_size(
   input: Tensor,
   kernel_size: readonly number[],
@@ -332,14 +261,10 @@ type Unpool = [
   output_size: readonly number[] | null,
 ];
 
-/** `max_pool1d` undone: zeros where it saw no greatest element. */
-export const max_unpool1d = def(
-  "max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None)",
+/** Partial inverse of `max_pool1d`: the maxima return to their positions, all other elements are 0. */
+export const max_unpool1d = def_overridable(
+  "max_unpool1d(input: Tensor, indices, kernel_size, stride=None, padding=0, output_size=None)",
   (...[input, indices, kernel_size, stride, padding, output_size]: Unpool): Tensor => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, padding, output_size };
-      return handle_torch_function(max_unpool1d, [input], input, indices, kernel_size, kwargs) as Tensor;
-    }
     const [kernel, steps, pads] = [_single(kernel_size), _single(stride ?? kernel_size), _single(padding)];
     const size = _unpool_output_size(input, kernel, steps, pads, output_size);
     return _nn.max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), [...size, 1]).squeeze(-1);
@@ -347,14 +272,10 @@ export const max_unpool1d = def(
   "torch.nn.functional.max_unpool1d",
 );
 
-/** `max_pool2d` undone: zeros where it saw no greatest element. */
-export const max_unpool2d = def(
-  "max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None)",
+/** Partial inverse of `max_pool2d`: the maxima return to their positions, all other elements are 0. */
+export const max_unpool2d = def_overridable(
+  "max_unpool2d(input: Tensor, indices, kernel_size, stride=None, padding=0, output_size=None)",
   (...[input, indices, kernel_size, stride, padding, output_size]: Unpool): Tensor => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, padding, output_size };
-      return handle_torch_function(max_unpool2d, [input], input, indices, kernel_size, kwargs) as Tensor;
-    }
     const [kernel, steps, pads] = [_pair(kernel_size), _pair(stride ?? kernel_size), _pair(padding)];
     const size = _unpool_output_size(input, kernel, steps, pads, output_size);
     return _nn.max_unpool2d(input, indices, size);
@@ -362,14 +283,10 @@ export const max_unpool2d = def(
   "torch.nn.functional.max_unpool2d",
 );
 
-/** `max_pool3d` undone: zeros where it saw no greatest element. */
-export const max_unpool3d = def(
-  "max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None)",
+/** Partial inverse of `max_pool3d`: the maxima return to their positions, all other elements are 0. */
+export const max_unpool3d = def_overridable(
+  "max_unpool3d(input: Tensor, indices, kernel_size, stride=None, padding=0, output_size=None)",
   (...[input, indices, kernel_size, stride, padding, output_size]: Unpool): Tensor => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, padding, output_size };
-      return handle_torch_function(max_unpool3d, [input], input, indices, kernel_size, kwargs) as Tensor;
-    }
     const [kernel, steps, pads] = [_triple(kernel_size), _triple(stride ?? kernel_size), _triple(padding)];
     const size = _unpool_output_size(input, kernel, steps, pads, output_size);
     return _nn.max_unpool3d(input, indices, size, steps, pads);

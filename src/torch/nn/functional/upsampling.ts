@@ -1,15 +1,15 @@
 /**
- * @file `torch.nn.functional.interpolate`, which chooses among the operators that resample, and its older names.
+ * @file `torch.nn.functional.interpolate`, which chooses among the resampling operators, and its older names.
  * @mirrors torch/nn/functional.py#interpolate
  */
 import { NotImplementedError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { _C, having, PyObject_IsTrue, python_type } from "#torch/_C";
 import { _upsample_linear_vec } from "#torch/_decomp/upsampling";
+import { def_overridable } from "#torch/_overridable";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { type_repr } from "#torch/_utils/index";
 import { type Sizes, sizes_repr } from "#torch/nn/modules/utils";
-import { handle_torch_function, has_torch_function_unary } from "#torch/overrides";
 import { adaptive_avg_pool2d, adaptive_avg_pool3d } from "./pooling.ts";
 
 const _nn = _C._nn;
@@ -20,7 +20,7 @@ function is_list<T>(x: Sizes<T>): x is readonly T[] {
   return Array.isArray(x);
 }
 
-/** Python's list of the sizes behind batch and channels. */
+/** Python's list of the spatial sizes, the dims after batch and channels. */
 function spatial_repr(input: Tensor): string {
   return `[${[...input.shape].slice(2).join(", ")}]`;
 }
@@ -52,7 +52,7 @@ function checked_factors(input: Tensor, scale_factor: Sizes, dim: number): numbe
   return [...scale_factor];
 }
 
-/** (sizes, factors), one of which is null. */
+/** `[sizes, factors]`, one of which is null. */
 function sizes_or_factors(
   input: Tensor,
   size: Size,
@@ -69,7 +69,7 @@ function sizes_or_factors(
 type Nearest = (input: Tensor, size: number[] | null, factors: number[] | null) => Tensor;
 type Smooth = (input: Tensor, size: number[] | null, align_corners: boolean, factors: number[] | null) => Tensor;
 
-/** By mode, and number of dims with batch and channels. */
+/** Operators by mode and by number of dims (batch and channels included). */
 const NEAREST: Readonly<Record<string, Readonly<Record<number, Nearest>>>> = {
   nearest: { 3: _nn.upsample_nearest1d, 4: _nn.upsample_nearest2d, 5: _nn.upsample_nearest3d },
   "nearest-exact": {
@@ -105,15 +105,15 @@ function unsupported(mode: string, ndim: number): never {
 }
 
 /**
- * `input` with other spatial sizes.   `(N, C, *) -> (N, C, *)`
- * @param size of the result; or `scale_factor`, how many times the input's.
+ * `input` resampled to other spatial sizes.   `(N, C, *) -> (N, C, *)`
+ * @param size the size of the result; or give `scale_factor`, the factor for each spatial size.
  * @param mode `"nearest"`, `"nearest-exact"`, `"area"`, `"linear"` (3-D), `"bilinear"`, `"bicubic"`, `"lanczos"` (4-D), `"trilinear"` (5-D).
- * @param align_corners whether the corner elements keep their values, or the outer edges their places.
- * @param recompute_scale_factor whether factors follow from the sizes, which are whole numbers.
- * @param antialias whether shrinking looks at everything that an element of the result covers.
+ * @param align_corners true: the corner elements keep their values; false: the outer edges are aligned.
+ * @param recompute_scale_factor whether the factors are recomputed from the sizes after rounding.
+ * @param antialias whether each element of a smaller result averages over all input elements that it covers.
  */
-export const interpolate = def(
-  "interpolate(input, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None, antialias=False)",
+export const interpolate = def_overridable(
+  "interpolate(input: Tensor, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None, antialias=False)",
   (
     input: Tensor,
     size: Size,
@@ -123,10 +123,6 @@ export const interpolate = def(
     recompute_scale_factor: boolean | null,
     antialias: boolean,
   ): Tensor => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { size, scale_factor, mode, align_corners, recompute_scale_factor, antialias };
-      return handle_torch_function(interpolate, [input], input, kwargs) as Tensor;
-    }
     if ((mode in NEAREST || mode === "area") && align_corners !== null)
       throw new ValueError(
         "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear",
@@ -154,7 +150,7 @@ export const interpolate = def(
         throw new ValueError("Lanczos mode does not support align_corners=True");
       if (!smoothed) throw new ValueError("Lanczos mode requires antialias=True");
     }
-    // In the middle of what C++ does, as Python has it: the gradient of `linear` and `bicubic` stays as it is.
+    // PyTorch makes this choice in Python, before the operator: `linear` and `bicubic` keep their gradient.
     if (!smoothed && (mode === "bilinear" ? ndim === 4 : mode === "trilinear" && ndim === 5))
       if (!input.is_cpu && _C._get_deterministic_algorithms())
         return _upsample_linear_vec(input, sizes, align_corners ?? false, factors);
@@ -169,7 +165,7 @@ function deprecated(name: string): void {
   warn("UserWarning", `\`nn.functional.${name}\` is deprecated. Use \`nn.functional.interpolate\` instead.`);
 }
 
-/** The older name of `interpolate`. */
+/** The older name of `interpolate`, which is deprecated. */
 export const upsample = def(
   "upsample(input, size=None, scale_factor=None, mode='nearest', align_corners=None)",
   (input: Tensor, size: Size, scale_factor: Size, mode: string, align_corners: boolean | null): Tensor => {
@@ -178,7 +174,7 @@ export const upsample = def(
   },
 );
 
-/** `interpolate` by copies of the nearest element. */
+/** `interpolate` with mode `"nearest"`. */
 export const upsample_nearest = def(
   "upsample_nearest(input, size=None, scale_factor=None)",
   (input: Tensor, size: Size, scale_factor: Size): Tensor => {
@@ -187,7 +183,7 @@ export const upsample_nearest = def(
   },
 );
 
-/** `interpolate` along straight segments, whose corners are those of the image. */
+/** `interpolate` with mode `"bilinear"` and aligned corners. */
 export const upsample_bilinear = def(
   "upsample_bilinear(input, size=None, scale_factor=None)",
   (input: Tensor, size: Size, scale_factor: Size): Tensor => {

@@ -1,7 +1,7 @@
 /**
- * @file Functions of autograd that modules are made of.
+ * @file Autograd functions that modules use.
  * @mirrors torch/nn/modules/_functions.py
- * @differs Of the file `CrossMapLRN2d` alone.
+ * @differs Ours has `CrossMapLRN2d` only; PyTorch's file also holds `SyncBatchNorm` and `BackwardHookFunction`.
  */
 import { TypeError_, ValueError, ZeroDivisionError } from "#c10/util/Exception";
 import { having, python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
@@ -9,15 +9,15 @@ import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { Function } from "#torch/autograd/function";
 
-// biome-ignore lint/suspicious/noExplicitAny: what forward leaves for backward
+// biome-ignore lint/suspicious/noExplicitAny: forward may save anything for backward
 type Any = any;
 
 // Note [Two faults of CrossMapLRN2d]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Both are PyTorch's, from the days when it counted from 1, and stand here so that the numbers are the same: the sum over neighbours
-// never lets go of channel 0, and backward looks at neighbours one channel off. `LocalResponseNorm` has neither.
+// Both errors are PyTorch's and come from the time when it counted from 1. They are kept so that the numbers are equal: the running sum
+// over neighbours never drops channel 0, and backward reads neighbours that are shifted by one channel. `LocalResponseNorm` has neither.
 
-/** `input (N, C, H, W)` divided by a power of the mean square of neighbouring channels, summed up from channel to channel. */
+/** `input (N, C, H, W)` divided by a power of the mean square of neighbouring channels. The sum is updated from channel to channel. */
 export class CrossMapLRN2d extends Function {
   static override forward(ctx: Any, input: Tensor, size: number, alpha: number, beta: number, k: number): Tensor {
     if (having(input, "dim").dim() !== 4)

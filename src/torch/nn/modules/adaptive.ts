@@ -1,5 +1,5 @@
 /**
- * @file `nn.AdaptiveLogSoftmaxWithLoss`: log_softmax over very many classes, the seldom ones in clusters.
+ * @file `nn.AdaptiveLogSoftmaxWithLoss`: log-softmax over very many classes, with the rare ones grouped in clusters.
  * @mirrors torch/nn/modules/adaptive.py
  */
 
@@ -14,7 +14,7 @@ import { ModuleList, Sequential } from "./container/index.ts";
 import { type Factory, Linear } from "./linear/index.ts";
 import { Module } from "./module/index.ts";
 
-/** A named tuple: the target's log probability of each row, and the mean of what they lack to 0. */
+/** A named tuple: the log-probability of each row's target, and the mean of their negatives. */
 export type ASMoutput = [output: Tensor, loss: Tensor] & { readonly output: Tensor; readonly loss: Tensor };
 
 function ASMoutput(output: Tensor, loss: Tensor): ASMoutput {
@@ -48,15 +48,15 @@ function check_cutoffs(cutoffs: readonly number[], n_classes: number): void {
 }
 
 /**
- * The frequent classes, up to the first of `cutoffs`, have their own score in the head; between two cutoffs lies a cluster, which has one
- * score there and its classes' in a smaller layer.   `(N, in_features), (N) -> (N), ()`
+ * The frequent classes, up to the first of `cutoffs`, have their own scores in the head. The classes between two cutoffs form a cluster:
+ * the cluster has one score in the head, and its classes have scores in a smaller layer.   `(N, in_features), (N) -> (N), ()`
  */
 export class AdaptiveLogSoftmaxWithLoss extends Module<Call, ASMoutput> {
   static readonly __module__: string = "torch.nn.modules.adaptive";
 
   in_features: number;
   n_classes: number;
-  /** With `n_classes` at the end. */
+  /** The cutoffs, with `n_classes` added at the end. */
   cutoffs: number[];
   div_value: number;
   head_bias: boolean;
@@ -154,7 +154,7 @@ export class AdaptiveLogSoftmaxWithLoss extends Module<Call, ASMoutput> {
     return ASMoutput(is_batched ? output : output.squeeze(0), loss);
   }
 
-  /** Log probabilities of all classes, given the head's scores. */
+  /** Log-probabilities of all classes, computed from the scores of the head. */
   _get_full_log_prob(input: Tensor, head_output: Tensor): Tensor {
     const out = input.new_empty([head_output.size(0), this.n_classes]);
     const head_logprob = F.log_softmax(head_output, { dim: 1 });
@@ -168,12 +168,14 @@ export class AdaptiveLogSoftmaxWithLoss extends Module<Call, ASMoutput> {
     return out;
   }
 
-  /** Log probabilities of all classes.   `(N, in_features) -> (N, n_classes)` */
+  /** Log-probabilities of all classes.   `(N, in_features) -> (N, n_classes)` */
   log_prob(input: Tensor): Tensor {
     return this._get_full_log_prob(input, this.head(input));
   }
 
-  /** The class of the highest probability; clusters are looked into only where one of them is ahead.   `(N, in_features) -> (N)` */
+  /**
+   * The class with the highest probability. Clusters are evaluated only for rows in which one of them has the highest score in the head.   `(N, in_features) -> (N)`
+   */
   predict(input: Tensor): Tensor {
     const head_output = this.head(input);
     const output = torch.argmax(head_output, 1);

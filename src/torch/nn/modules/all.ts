@@ -1,5 +1,5 @@
 /**
- * @file The modules: what `torch.nn` and `torch.nn.modules` both hold.
+ * @file The modules that both `torch.nn` and `torch.nn.modules` export.
  * @mirrors torch/nn/modules/__init__.py
  */
 

@@ -1,5 +1,5 @@
 /**
- * @file Shuffles of channels as a module.
+ * @file Module form of `F.channel_shuffle`.
  * @mirrors torch/nn/modules/channelshuffle.py
  */
 import { py_format } from "#torch/_C";
@@ -10,7 +10,7 @@ import { Module, type Unary } from "./module/index.ts";
 
 const ChannelShuffle_init = new Init("ChannelShuffle.__init__(self, groups)", types<[groups: number]>);
 
-/** `F.channel_shuffle`. */
+/** Module form of `F.channel_shuffle`. */
 export class ChannelShuffle extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.channelshuffle";
 

@@ -1,5 +1,5 @@
 /**
- * @file Modules of distances between rows.
+ * @file Modules that compute distances between rows.
  * @mirrors torch/nn/modules/distance.py
  */
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";

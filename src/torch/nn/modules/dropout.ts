@@ -1,5 +1,5 @@
 /**
- * @file `nn.Dropout` and its kin.
+ * @file `nn.Dropout` and its variants.
  * @mirrors torch/nn/modules/dropout.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -36,7 +36,10 @@ abstract class _DropoutNd extends Module<Unary, Tensor> {
   }
 }
 
-/** In training, zeroes elements with probability `p` and scales the others by `1 / (1 - p)`; in evaluation, nothing. */
+/**
+ * Dropout: in training, sets elements to zero with probability `p` and scales the others by `1 / (1 - p)`; in evaluation, returns its
+ * input.
+ */
 export class Dropout extends _DropoutNd {
   static readonly __module__: string = "torch.nn.modules.dropout";
 
@@ -49,7 +52,7 @@ export class Dropout extends _DropoutNd {
   }
 }
 
-/** In training, zeroes whole channels.   `(N, C, L)` */
+/** Channel dropout: in training, sets whole channels to zero.   `(N, C, L)` */
 export class Dropout1d extends _DropoutNd {
   static readonly __module__: string = "torch.nn.modules.dropout";
 
@@ -62,7 +65,7 @@ export class Dropout1d extends _DropoutNd {
   }
 }
 
-/** In training, zeroes whole channels.   `(N, C, H, W)` */
+/** Channel dropout: in training, sets whole channels to zero.   `(N, C, H, W)` */
 export class Dropout2d extends _DropoutNd {
   static readonly __module__: string = "torch.nn.modules.dropout";
 
@@ -75,7 +78,7 @@ export class Dropout2d extends _DropoutNd {
   }
 }
 
-/** In training, zeroes whole channels.   `(N, C, D, H, W)` */
+/** Channel dropout: in training, sets whole channels to zero.   `(N, C, D, H, W)` */
 export class Dropout3d extends _DropoutNd {
   static readonly __module__: string = "torch.nn.modules.dropout";
 
@@ -88,7 +91,7 @@ export class Dropout3d extends _DropoutNd {
   }
 }
 
-/** Dropout for what comes from `selu`: mean 0 and variance 1 stay. */
+/** Dropout for the output of `selu`: it keeps mean 0 and variance 1. */
 export class AlphaDropout extends _DropoutNd {
   static readonly __module__: string = "torch.nn.modules.dropout";
 
@@ -101,7 +104,7 @@ export class AlphaDropout extends _DropoutNd {
   }
 }
 
-/** The same for whole channels. */
+/** `AlphaDropout` applied to whole channels. */
 export class FeatureAlphaDropout extends _DropoutNd {
   static readonly __module__: string = "torch.nn.modules.dropout";
 

@@ -15,7 +15,7 @@ const Flatten_init = new Init(
   types<[start_dim: number, end_dim: number]>,
 );
 
-/** Dimensions `start_dim` to `end_dim` as one. */
+/** A module that merges dimensions `start_dim` to `end_dim` into one. */
 export class Flatten extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.flatten";
 
@@ -47,7 +47,7 @@ const Unflatten_init = new Init(
   types<[dim: number, unflattened_size: readonly number[]]>,
 );
 
-/** Dimension `dim` as several, of `unflattened_size`. */
+/** A module that splits dimension `dim` into dimensions of `unflattened_size`. */
 export class Unflatten extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.flatten";
 

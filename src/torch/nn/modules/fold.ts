@@ -1,5 +1,5 @@
 /**
- * @file Blocks of images as columns, and back, as modules.
+ * @file Module forms of `F.fold` and `F.unfold`: blocks of images as columns, and back.
  * @mirrors torch/nn/modules/fold.py
  */
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
@@ -18,7 +18,7 @@ const Fold_init = new Init(
   types<[output_size: Sizes, kernel_size: Sizes, dilation: Sizes, padding: Sizes, stride: Sizes]>,
 );
 
-/** `F.fold`. */
+/** Module form of `F.fold`. */
 export class Fold extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.fold";
 
@@ -57,7 +57,7 @@ const Unfold_init = new Init(
   types<[kernel_size: Sizes, dilation: Sizes, padding: Sizes, stride: Sizes]>,
 );
 
-/** `F.unfold`. */
+/** Module form of `F.unfold`. */
 export class Unfold extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.fold";
 

@@ -1,5 +1,5 @@
 /**
- * @file `torch.nn.modules`.
+ * @file The exports of `torch.nn.modules`.
  * @mirrors torch/nn/modules/__init__.py
  */
 

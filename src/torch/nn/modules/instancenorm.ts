@@ -33,7 +33,7 @@ export abstract class _InstanceNorm extends _NormBase {
     super(num_features, eps, momentum, affine, track_running_stats, { device, dtype, bias });
   }
 
-  /** How many dims a single instance has. */
+  /** The number of dims of an input without a batch dim. */
   _get_no_batch_dim(): number {
     throw new NotImplementedError("");
   }
@@ -90,7 +90,7 @@ export abstract class _InstanceNorm extends _NormBase {
   }
 }
 
-/** Normalizes each channel of each sequence by itself.   `(N, C, L) or (C, L)` */
+/** Normalizes each channel of each sequence separately.   `(N, C, L) or (C, L)` */
 export class InstanceNorm1d extends _InstanceNorm {
   static {
     def_methods(InstanceNorm1d, { _get_no_batch_dim: "(self)", _check_input_dim: "(self, input)" });
@@ -105,7 +105,7 @@ export class InstanceNorm1d extends _InstanceNorm {
   }
 }
 
-/** Normalizes each channel of each image by itself.   `(N, C, H, W) or (C, H, W)` */
+/** Normalizes each channel of each image separately.   `(N, C, H, W) or (C, H, W)` */
 export class InstanceNorm2d extends _InstanceNorm {
   static {
     def_methods(InstanceNorm2d, { _get_no_batch_dim: "(self)", _check_input_dim: "(self, input)" });
@@ -120,7 +120,7 @@ export class InstanceNorm2d extends _InstanceNorm {
   }
 }
 
-/** Normalizes each channel of each volume by itself.   `(N, C, D, H, W) or (C, D, H, W)` */
+/** Normalizes each channel of each volume separately.   `(N, C, D, H, W) or (C, D, H, W)` */
 export class InstanceNorm3d extends _InstanceNorm {
   static {
     def_methods(InstanceNorm3d, { _get_no_batch_dim: "(self)", _check_input_dim: "(self, input)" });

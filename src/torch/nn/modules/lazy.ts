@@ -1,7 +1,7 @@
 /**
- * @file Lazy modules: parameters get their shapes from the first input.
+ * @file Lazy modules, whose parameters get their shapes from the first input.
  * @mirrors torch/nn/modules/lazy.py
- * @differs Python's mixin is a second base class; here it is a function from a class to a subclass.
+ * @differs Ours is a function from a class to a subclass; PyTorch's mixin is a second base class.
  */
 import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
 import type { Tensor } from "#torch/_tensor/index";
@@ -11,11 +11,11 @@ import type { RemovableHandle } from "#torch/utils/hooks";
 import type { Module } from "./module/index.ts";
 import type { LoadArgs, StateDict } from "./module/state_dict.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: TypeScript asks for it of the base of a mixin
+// biome-ignore lint/suspicious/noExplicitAny: TypeScript requires it of the base of a mixin
 type ModuleClass = abstract new (...args: any[]) => Module;
 type Kwargs = Readonly<Record<string, unknown>>;
 
-/** What the mixin adds to a class of modules. */
+/** Members that the mixin adds to a module class. */
 export interface Lazy {
   _load_hook: RemovableHandle;
   _initialize_hook: RemovableHandle;
@@ -32,8 +32,8 @@ export interface LazyClass {
 }
 
 /**
- * A class of modules that call `initialize_parameters` with their first input, and become `cls_to_become` then. Until then the state may be
- * loaded, too: what is not initialized takes the shape of what is loaded.
+ * A class of modules that call `initialize_parameters` with their first input and then become `cls_to_become`. A state can also be loaded
+ * before that: uninitialized parameters take the shapes of the loaded ones.
  */
 export function LazyModuleMixin<B extends ModuleClass>(Base: B): B & LazyClass {
   abstract class LazyModule extends Base implements Lazy {

@@ -1,7 +1,8 @@
 /**
- * @file Cross entropy of a linear layer, piece by piece of the batch: the scores of all rows never exist at once.
+ * @file Cross entropy of a linear layer, computed in chunks of the batch, so that the scores of all rows never exist at once.
  * @mirrors torch/nn/modules/linear_cross_entropy.py
- * @differs All policies sum in `acc_dtype`, as "accurate" does; the operators are made at the first call, not when the module loads.
+ * @differs In ours all policies sum in `acc_dtype`, as "accurate" does, and the operators are defined at the first call; PyTorch sums
+ * differently under the other policies and defines the operators when the module loads.
  */
 import { NotImplementedError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { type CustomOpDef, custom_op } from "#torch/_library/custom_ops";
@@ -44,7 +45,7 @@ function check_call({ input, linear_weight, target, linear_bias, acc_dtype }: Ca
     );
 }
 
-/** The targets with a class where they are ignored, and by what each row's loss is multiplied: 0 there. */
+/** The targets, with a valid class at ignored rows, and a factor for each row's loss, which is 0 at ignored rows. */
 function weighted_targets(call: Call): { readonly target: Tensor; readonly weight: Tensor } {
   const { linear_weight, weight, reduction, ignore_index, acc_dtype } = call;
   const mask = call.target.eq(ignore_index);
@@ -56,8 +57,8 @@ function weighted_targets(call: Call): { readonly target: Tensor; readonly weigh
 }
 
 /**
- * The loss, and the gradients that are wanted, of a loss that `grad_output` multiplies row by row (null: by 1).
- * Of rows with softmax p, class t and weight w: gX = w (p - 1_t) W, gW = sum of w (p - 1_t) X^T, gb = sum of w (p - 1_t).
+ * The loss and the required gradients. `grad_output` is a factor for each row's loss (null: 1).
+ * For rows with softmax p, class t and weight w: gX = w (p - 1_t) W, gW = sum of w (p - 1_t) X^T, gb = sum of w (p - 1_t).
  */
 function accumulate(call: Call, wanted: Wanted, grad_output: Tensor | null): { loss: Tensor; grads: Gradients } {
   const { input, linear_bias, reduction, acc_dtype, batch_chunk_size } = call;
@@ -96,7 +97,7 @@ function accumulate(call: Call, wanted: Wanted, grad_output: Tensor | null): { l
 const TWICE =
   "linear_cross_entropy chunked backward called twice; retain_graph=True / double backward are not supported.";
 
-/** What the nodes of both operators keep. */
+/** Values that the nodes of both operators save for backward. */
 interface Context {
   save_for_backward(...tensors: (Tensor | null)[]): void;
   readonly saved_tensors: readonly (Tensor | null)[];
@@ -109,7 +110,7 @@ interface Context {
 
 const INPUTS = "Tensor input, Tensor linear_weight, Tensor target, Tensor? linear_bias, Tensor? weight";
 
-/** Places of `input`, `linear_weight` and `linear_bias` among the arguments. */
+/** Positions of `input`, `linear_weight` and `linear_bias` among the arguments. */
 const PLACES = [0, 1, 3];
 
 function results(length: number, grads: readonly (Tensor | null)[]): (Tensor | null)[] {
@@ -145,7 +146,7 @@ type ScalarRest = [
 ];
 type ScalarArgs = [...Tensors, ...ScalarRest];
 
-/** Of a sum or a mean: forward computes the gradients as well, and backward multiplies them. */
+/** Defines the operator for a sum or a mean: forward also computes the gradients, and backward only scales them. */
 function define_scalar(): CustomOpDef {
   const schema = `(${INPUTS}, str reduction, SymInt ignore_index, float label_smoothing, SymInt batch_chunk_size, str acc_policy, ScalarType acc_dtype, bool allow_retain_graph, bool compute_input_grad, bool compute_linear_weight_grad, bool compute_linear_bias_grad) -> (Tensor, Tensor, Tensor, Tensor)`;
   const op = custom_op("torch_nn::_linear_cross_entropy_batch_chunked", { mutates_args: [], schema })(
@@ -196,7 +197,7 @@ function define_scalar(): CustomOpDef {
 type RowRest = [ignore_index: number, batch_chunk_size: number, acc_policy: string, acc_dtype: dtype];
 type RowArgs = [...Tensors, ...RowRest];
 
-/** Of a loss for each row: the gradients wait for what multiplies each. */
+/** Defines the operator for a loss per row: backward computes the gradients, because it knows the factor of each row. */
 function define_no_reduction(): CustomOpDef {
   const schema = `(${INPUTS}, SymInt ignore_index, SymInt batch_chunk_size, str acc_policy, ScalarType acc_dtype) -> Tensor`;
   const call = (args: RowArgs): Call => {

@@ -1,5 +1,5 @@
 /**
- * @file `nn.LinearCrossEntropyOptions`: whether and how `linear_cross_entropy` takes its batch in pieces.
+ * @file `nn.LinearCrossEntropyOptions`: whether and how `linear_cross_entropy` splits its batch into chunks.
  * @mirrors torch/nn/modules/linear_cross_entropy_options.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -8,7 +8,7 @@ import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { torch } from "#torch/_torch";
 import type { device, dtype } from "#torch/types";
 
-/** How exact the sums are: of halves, in which dtype what is in between is kept. */
+/** Accuracy of the sums: for half precision, the dtype of the intermediate values. */
 export type AccPolicy = "accurate" | "balanced" | "compact" | "auto";
 
 interface Fields {
@@ -19,7 +19,7 @@ interface Fields {
   readonly acc_dtype: dtype | null;
 }
 
-/** Of one call: nothing is left open. */
+/** Options of one call, with all defaults resolved. */
 export interface AdjustedOptions extends Fields {
   readonly batch_chunk_size: number;
   readonly acc_dtype: dtype;
@@ -42,18 +42,18 @@ const is_half = (t: dtype): boolean => t === torch.float16 || t === torch.bfloat
 
 const ceil_div = (a: number, b: number): number => Math.ceil(a / b);
 
-/** How `linear_cross_entropy` takes its batch: in pieces or at once, by which method, and in which dtype it adds up. */
+/** Options of `linear_cross_entropy`: in chunks or at once, by which method, and in which dtype the sums are computed. */
 export class LinearCrossEntropyOptions implements Fields {
   static readonly __module__: string = "torch.nn.modules.linear_cross_entropy_options";
 
-  /** Backward may be called twice; costs a copy of the gradients. */
+  /** Whether backward may be called twice; this costs a copy of the gradients. */
   readonly allow_retain_graph: boolean;
-  /** Rows of a piece; null: all, unless a method says otherwise. */
+  /** Rows per chunk; null: all rows, unless a method is given. */
   readonly batch_chunk_size: number | null;
-  /** "aspect_ratio" or "aspect_ratio:N": pieces whose scores take as much memory as the input, or an N-th of it. */
+  /** "aspect_ratio" or "aspect_ratio:N": chunks whose scores take as much memory as the input, or an N-th of it. */
   readonly chunking_method: string | null;
   readonly acc_policy: AccPolicy;
-  /** Of sums; null: float32 for halves, else the input's. */
+  /** The dtype of the sums; null: float32 for half precision, else the dtype of the input. */
   readonly acc_dtype: dtype | null;
 
   static {
@@ -84,7 +84,7 @@ export class LinearCrossEntropyOptions implements Fields {
     Object.freeze(this);
   }
 
-  /** The power of 2 above `num_batches / (num_classes / in_features)`, over the method's factor. */
+  /** The power of 2 above `num_batches / (num_classes / in_features)`, divided by the method's factor. */
   private chunk_size_by(method: string, num_batches: number, in_features: number, num_classes: number): number {
     const factor = Number(method.split(":")[1] ?? 1);
     const target = ceil_div(num_batches, ceil_div(num_classes, in_features));
@@ -92,7 +92,7 @@ export class LinearCrossEntropyOptions implements Fields {
     return Math.min(Math.floor(next_power / factor), num_batches);
   }
 
-  /** For one call: what is "auto" or null is decided. */
+  /** The options for one call: values that are "auto" or null are decided here. */
   _adjust(num_batches: number, in_features: number, num_classes: number, t: dtype, device: device): AdjustedOptions {
     const explicit = this.batch_chunk_size;
     const on_cpu = device.type === "cpu" && is_half(t);

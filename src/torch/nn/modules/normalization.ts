@@ -1,5 +1,5 @@
 /**
- * @file `nn.LayerNorm`, `nn.GroupNorm`, `nn.RMSNorm` and those of neighbouring channels: they keep no statistics.
+ * @file `nn.LayerNorm`, `nn.GroupNorm`, `nn.RMSNorm` and the normalizations over neighbouring channels, which keep no running statistics.
  * @mirrors torch/nn/modules/normalization.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -228,7 +228,7 @@ export class LocalResponseNorm extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    const k = this.k === 1 ? "1.0" : py_str(this.k); // as the default is written
+    const k = this.k === 1 ? "1.0" : py_str(this.k); // the default is written as a float
     return `${sizes_repr(this.size)}, alpha=${py_str(this.alpha)}, beta=${py_str(this.beta)}, k=${k}`;
   }
 }
@@ -238,7 +238,7 @@ const CrossMapLRN2d_init = new Init(
   types<[size: number, alpha: number, beta: number, k: number]>,
 );
 
-/** As `LocalResponseNorm`, for images alone. */
+/** `LocalResponseNorm` for images only. */
 export class CrossMapLRN2d extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.normalization";
 

@@ -1,5 +1,5 @@
 /**
- * @file Paddings as modules.
+ * @file Padding modules.
  * @mirrors torch/nn/modules/padding.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -32,7 +32,7 @@ abstract class _PadNd extends Module<Unary, Tensor> {
   }
 }
 
-/** `F.pad` with `"constant"`. */
+/** Base class: `F.pad` with mode `"constant"`. */
 export abstract class _ConstantPadNd extends _PadNd {
   value: number;
 
@@ -54,7 +54,7 @@ export abstract class _ConstantPadNd extends _PadNd {
   }
 }
 
-/** `F.pad` with `"reflect"`. */
+/** Base class: `F.pad` with mode `"reflect"`. */
 export abstract class _ReflectionPadNd extends _PadNd {
   static {
     def_methods(_ReflectionPadNd, { forward: "(self, input)" });
@@ -65,7 +65,7 @@ export abstract class _ReflectionPadNd extends _PadNd {
   }
 }
 
-/** `F.pad` with `"replicate"`. */
+/** Base class: `F.pad` with mode `"replicate"`. */
 export abstract class _ReplicationPadNd extends _PadNd {
   static {
     def_methods(_ReplicationPadNd, { forward: "(self, input)" });
@@ -76,7 +76,7 @@ export abstract class _ReplicationPadNd extends _PadNd {
   }
 }
 
-/** `F.pad` with `"circular"`. */
+/** Base class: `F.pad` with mode `"circular"`. */
 export abstract class _CircularPadNd extends _PadNd {
   static {
     def_methods(_CircularPadNd, { _check_input_dim: "(self, input)", forward: "(self, input)" });
@@ -100,7 +100,7 @@ const ConstantPad1d_init = new Init(
   types<[padding: Sizes, value: number]>,
 );
 
-/** `value` around the last dim. */
+/** Pads the last dim with `value`. */
 export class ConstantPad1d extends _ConstantPadNd {
   static {
     def_methods(ConstantPad1d, { __init__: ConstantPad1d_init });
@@ -116,7 +116,7 @@ const ConstantPad2d_init = new Init(
   types<[padding: Sizes, value: number]>,
 );
 
-/** `value` around the last two dims. */
+/** Pads the last two dims with `value`. */
 export class ConstantPad2d extends _ConstantPadNd {
   static {
     def_methods(ConstantPad2d, { __init__: ConstantPad2d_init });
@@ -132,7 +132,7 @@ const ConstantPad3d_init = new Init(
   types<[padding: Sizes, value: number]>,
 );
 
-/** `value` around the last three dims. */
+/** Pads the last three dims with `value`. */
 export class ConstantPad3d extends _ConstantPadNd {
   static {
     def_methods(ConstantPad3d, { __init__: ConstantPad3d_init });
@@ -145,7 +145,7 @@ export class ConstantPad3d extends _ConstantPadNd {
 
 const ReflectionPad1d_init = new Init("ReflectionPad1d.__init__(self, padding)", types<[padding: Sizes]>);
 
-/** The mirror image around the last dim. */
+/** Pads the last dim with its reflection. */
 export class ReflectionPad1d extends _ReflectionPadNd {
   static {
     def_methods(ReflectionPad1d, { __init__: ReflectionPad1d_init });
@@ -158,7 +158,7 @@ export class ReflectionPad1d extends _ReflectionPadNd {
 
 const ReflectionPad2d_init = new Init("ReflectionPad2d.__init__(self, padding)", types<[padding: Sizes]>);
 
-/** The mirror image around the last two dims. */
+/** Pads the last two dims with their reflection. */
 export class ReflectionPad2d extends _ReflectionPadNd {
   static {
     def_methods(ReflectionPad2d, { __init__: ReflectionPad2d_init });
@@ -171,7 +171,7 @@ export class ReflectionPad2d extends _ReflectionPadNd {
 
 const ReflectionPad3d_init = new Init("ReflectionPad3d.__init__(self, padding)", types<[padding: Sizes]>);
 
-/** The mirror image around the last three dims. */
+/** Pads the last three dims with their reflection. */
 export class ReflectionPad3d extends _ReflectionPadNd {
   static {
     def_methods(ReflectionPad3d, { __init__: ReflectionPad3d_init });
@@ -184,7 +184,7 @@ export class ReflectionPad3d extends _ReflectionPadNd {
 
 const ReplicationPad1d_init = new Init("ReplicationPad1d.__init__(self, padding)", types<[padding: Sizes]>);
 
-/** Copies of the edge around the last dim. */
+/** Pads the last dim with copies of the edge. */
 export class ReplicationPad1d extends _ReplicationPadNd {
   static {
     def_methods(ReplicationPad1d, { __init__: ReplicationPad1d_init });
@@ -197,7 +197,7 @@ export class ReplicationPad1d extends _ReplicationPadNd {
 
 const ReplicationPad2d_init = new Init("ReplicationPad2d.__init__(self, padding)", types<[padding: Sizes]>);
 
-/** Copies of the edge around the last two dims. */
+/** Pads the last two dims with copies of the edge. */
 export class ReplicationPad2d extends _ReplicationPadNd {
   static {
     def_methods(ReplicationPad2d, { __init__: ReplicationPad2d_init });
@@ -210,7 +210,7 @@ export class ReplicationPad2d extends _ReplicationPadNd {
 
 const ReplicationPad3d_init = new Init("ReplicationPad3d.__init__(self, padding)", types<[padding: Sizes]>);
 
-/** Copies of the edge around the last three dims. */
+/** Pads the last three dims with copies of the edge. */
 export class ReplicationPad3d extends _ReplicationPadNd {
   static {
     def_methods(ReplicationPad3d, { __init__: ReplicationPad3d_init });
@@ -223,7 +223,7 @@ export class ReplicationPad3d extends _ReplicationPadNd {
 
 const CircularPad1d_init = new Init("CircularPad1d.__init__(self, padding)", types<[padding: Sizes]>);
 
-/** The other end around the last dim. */
+/** Pads the last dim circularly, with elements from the opposite end. */
 export class CircularPad1d extends _CircularPadNd {
   static {
     def_methods(CircularPad1d, { __init__: CircularPad1d_init, _check_input_dim: "(self, input)" });
@@ -240,7 +240,7 @@ export class CircularPad1d extends _CircularPadNd {
 
 const CircularPad2d_init = new Init("CircularPad2d.__init__(self, padding)", types<[padding: Sizes]>);
 
-/** The other end around the last two dims. */
+/** Pads the last two dims circularly, with elements from the opposite end. */
 export class CircularPad2d extends _CircularPadNd {
   static {
     def_methods(CircularPad2d, { __init__: CircularPad2d_init, _check_input_dim: "(self, input)" });
@@ -257,7 +257,7 @@ export class CircularPad2d extends _CircularPadNd {
 
 const CircularPad3d_init = new Init("CircularPad3d.__init__(self, padding)", types<[padding: Sizes]>);
 
-/** The other end around the last three dims. */
+/** Pads the last three dims circularly, with elements from the opposite end. */
 export class CircularPad3d extends _CircularPadNd {
   static {
     def_methods(CircularPad3d, { __init__: CircularPad3d_init, _check_input_dim: "(self, input)" });
@@ -274,7 +274,7 @@ export class CircularPad3d extends _CircularPadNd {
 
 const ZeroPad1d_init = new Init("ZeroPad1d.__init__(self, padding)", types<[padding: Sizes]>);
 
-/** Zeros around the last dim. */
+/** Pads the last dim with zeros. */
 export class ZeroPad1d extends ConstantPad1d {
   static {
     def_methods(ZeroPad1d, { __init__: ZeroPad1d_init, extra_repr: "(self)" });
@@ -291,7 +291,7 @@ export class ZeroPad1d extends ConstantPad1d {
 
 const ZeroPad2d_init = new Init("ZeroPad2d.__init__(self, padding)", types<[padding: Sizes]>);
 
-/** Zeros around the last two dims. */
+/** Pads the last two dims with zeros. */
 export class ZeroPad2d extends ConstantPad2d {
   static {
     def_methods(ZeroPad2d, { __init__: ZeroPad2d_init, extra_repr: "(self)" });
@@ -308,7 +308,7 @@ export class ZeroPad2d extends ConstantPad2d {
 
 const ZeroPad3d_init = new Init("ZeroPad3d.__init__(self, padding)", types<[padding: Sizes]>);
 
-/** Zeros around the last three dims. */
+/** Pads the last three dims with zeros. */
 export class ZeroPad3d extends ConstantPad3d {
   static {
     def_methods(ZeroPad3d, { __init__: ZeroPad3d_init, extra_repr: "(self)" });

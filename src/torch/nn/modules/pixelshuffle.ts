@@ -1,5 +1,5 @@
 /**
- * @file Shuffles of pixels as modules.
+ * @file Module forms of `F.pixel_shuffle` and `F.pixel_unshuffle`.
  * @mirrors torch/nn/modules/pixelshuffle.py
  */
 import { py_format } from "#torch/_C";
@@ -10,7 +10,7 @@ import { Module, type Unary } from "./module/index.ts";
 
 const PixelShuffle_init = new Init("PixelShuffle.__init__(self, upscale_factor)", types<[upscale_factor: number]>);
 
-/** `F.pixel_shuffle`. */
+/** Module form of `F.pixel_shuffle`. */
 export class PixelShuffle extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.pixelshuffle";
 
@@ -40,7 +40,7 @@ const PixelUnshuffle_init = new Init(
   types<[downscale_factor: number]>,
 );
 
-/** `F.pixel_unshuffle`. */
+/** Module form of `F.pixel_unshuffle`. */
 export class PixelUnshuffle extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.pixelshuffle";
 

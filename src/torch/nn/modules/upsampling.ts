@@ -1,5 +1,5 @@
 /**
- * @file Resampling as modules.
+ * @file Resampling modules.
  * @mirrors torch/nn/modules/upsampling.py
  */
 import { float_repr, PyNumber_Float, repr } from "#torch/_C";
@@ -24,7 +24,7 @@ const Upsample_init = new Init(
   >,
 );
 
-/** `F.interpolate`. */
+/** Module form of `F.interpolate`. */
 export class Upsample extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.upsampling";
 
@@ -72,7 +72,7 @@ const UpsamplingNearest2d_init = new Init(
   types<[size: Size, scale_factor: Size]>,
 );
 
-/** `F.interpolate` by copies of the nearest element. */
+/** `F.interpolate` with mode `"nearest"`. */
 export class UpsamplingNearest2d extends Upsample {
   static {
     def_methods(UpsamplingNearest2d, { __init__: UpsamplingNearest2d_init });
@@ -89,7 +89,7 @@ const UpsamplingBilinear2d_init = new Init(
   types<[size: Size, scale_factor: Size]>,
 );
 
-/** `F.interpolate` along straight segments, whose corners are those of the image. */
+/** `F.interpolate` with mode `"bilinear"` and aligned corners. */
 export class UpsamplingBilinear2d extends Upsample {
   static {
     def_methods(UpsamplingBilinear2d, { __init__: UpsamplingBilinear2d_init });

@@ -1,5 +1,5 @@
 /**
- * @file One number for all spatial dims, or a number for each.
+ * @file Conversion of sizes: one number for all spatial dims, or one number for each.
  * @mirrors torch/nn/modules/utils.py
  */
 import { TypeError_, ValueError } from "#c10/util/Exception";
@@ -16,25 +16,25 @@ export const _pair = _ntuple(2);
 export const _triple = _ntuple(3);
 export const _quadruple = _ntuple(4);
 
-/** The last first, each `n` times: as `F.pad` reads paddings. */
+/** The numbers in reverse order, each repeated `n` times: the order in which `F.pad` reads paddings. */
 export function _reverse_repeat_tuple(t: readonly number[], n: number): number[] {
   return t.toReversed().flatMap((x) => new Array<number>(n).fill(x));
 }
 
-/** A tuple or a number, as Python prints it. */
+/** A tuple or a number as Python prints it. */
 export function sizes_repr(x: Sizes<unknown> | null): string {
   if (!Array.isArray(x)) return py_str(x);
   return `(${x.map(repr).join(", ")}${x.length === 1 ? "," : ""})`;
 }
 
-/** What is multiplied with a number here, which a caller may have given as anything. */
+/** A factor; a caller may have passed a value of any type. */
 export function factor(x: unknown): number {
   if (!THPUtils_checkDouble(x))
     throw new TypeError_(`unsupported operand type(s) for *: 'int' and '${python_type(x)}'`);
   return THPUtils_unpackDouble(x);
 }
 
-/** `out_size` with sizes of `defaults`, from its end, where it has null. */
+/** `out_size`, with each null replaced by the size of `defaults` at the same position from the end. */
 export function _list_with_default(out_size: Sizes<number | null>, defaults: readonly number[]): Sizes {
   if (!Array.isArray(out_size)) {
     if (!THPUtils_checkDouble(out_size) && typeof out_size !== "string")

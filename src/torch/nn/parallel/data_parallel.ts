@@ -1,7 +1,7 @@
 /**
- * @file `nn.DataParallel` where there are no cards: the module it was given, under the name `module`.
+ * @file `nn.DataParallel` on a machine without CUDA devices: a wrapper with the given module as its member `module`.
  * @mirrors torch/nn/parallel/data_parallel.py
- * @differs Batches are not spread over devices: there is at most one.
+ * @differs Ours never splits a batch over devices, since there is at most one; PyTorch splits it over all CUDA devices.
  */
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Module } from "#torch/nn/modules/module/index";
@@ -11,12 +11,12 @@ const DataParallel_init = new Init(
   types<[module: Module, device_ids: readonly unknown[] | null, output_device: unknown, dim: number]>,
 );
 
-/** Calls `module`. Its parameters have their names behind `module.`, as files that were saved on several cards have them. */
+/** Calls `module`. The names of its parameters begin with `module.`, as in files saved from several devices. */
 export class DataParallel extends Module {
   static readonly __module__: string = "torch.nn.parallel.data_parallel";
 
   declare readonly module: Module;
-  /** The cards: none. */
+  /** The CUDA devices; always empty. */
   readonly device_ids: readonly number[];
 
   static {

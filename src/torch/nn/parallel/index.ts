@@ -1,7 +1,7 @@
 /**
  * @file `torch.nn.parallel`: modules over several devices or processes.
  * @mirrors torch/nn/parallel/__init__.py
- * @differs `DistributedDataParallel` is not built.
+ * @differs Ours has no `DistributedDataParallel`; PyTorch trains one module in several processes with it.
  */
 import { type NotBuilt, not_built } from "#torch/_not_built";
 

@@ -1,5 +1,5 @@
 /**
- * @file `torch.nn.parameter`: what the module holds.
+ * @file The exports of `torch.nn.parameter`.
  * @mirrors torch/nn/parameter.py
  */
 export { Buffer, Parameter } from "./index.ts";

@@ -1,5 +1,5 @@
 /**
- * @file Tensors that a module owns: `Parameter` is trained, `Buffer` is state.
+ * @file Tensors that belong to a module: a `Parameter` is trained, a `Buffer` is state that is not.
  * @mirrors torch/nn/parameter.py
  */
 
@@ -16,7 +16,7 @@ const Parameter_new = new Init(
   types<[data: Tensor | null, requires_grad: boolean]>,
 );
 
-/** A tensor that a module trains: assigned to a module, it is among its `parameters()`. */
+/** A tensor that is trained: when it is assigned to a module, it becomes one of the module's `parameters()`. */
 export class Parameter extends Tensor {
   static override readonly __module__: string = "torch.nn.parameter";
 
@@ -24,17 +24,17 @@ export class Parameter extends Tensor {
     def_methods(Parameter, { __init__: Parameter_new });
   }
 
-  /** The engine treats a Parameter as a plain tensor: no function is overridden for it. */
+  /** Disabled, so that the engine treats a Parameter as a plain tensor and overrides no function for it. */
   static override __torch_function__ = _C._disabled_torch_function_impl as typeof Tensor.__torch_function__;
 
-  /** A tensor of a class that overrides functions keeps its class, and is marked. */
+  /** A tensor of a subclass with `__torch_function__` keeps its class; it counts as a Parameter because of a mark. */
   static override [Symbol.hasInstance](instance: unknown): boolean {
     if (Function.prototype[Symbol.hasInstance].call(this, instance)) return true;
     return this === Parameter && instance instanceof Tensor && (instance as MarkedParameter)._is_param === true;
   }
 
-  /** `data` shares its memory with the parameter. */
-  // biome-ignore lint/correctness/noUnreachableSuper: as `Parameter.__new__`, it may give an object of another class
+  /** Makes a parameter that shares its memory with `data`. */
+  // biome-ignore lint/correctness/noUnreachableSuper: like `Parameter.__new__`, it may return an object of another class
   constructor(...args: InitArgs<typeof Parameter_new>) {
     const [data, requires_grad] = Parameter_new.bind(args);
     // biome-ignore lint/correctness/noConstructorReturn: see above
@@ -78,14 +78,14 @@ function mark(data: Tensor, requires_grad: boolean): Tensor {
 
 set_ParameterClass(Parameter);
 
-/** A tensor that a module keeps as state: any tensor with the mark is an instance. */
+/** The type of buffers: any tensor with the mark counts as an instance. */
 export interface Buffer extends Tensor {
-  /** Whether `state_dict` holds it. */
+  /** Whether `state_dict` contains it. */
   persistent: boolean;
   readonly _is_buffer: true;
 }
 
-/** As in PyTorch, the class makes plain tensors and marks them. */
+/** Creates a plain tensor and marks it, as PyTorch's class does. */
 const make_buffer = def(
   "Buffer.__new__(cls, data=None, *, persistent=True)",
   (data: Tensor | null, persistent: boolean): Buffer => {
@@ -106,5 +106,5 @@ type BufferType = typeof make_buffer & {
   [Symbol.hasInstance](instance: unknown): instance is Buffer;
 };
 
-/** A tensor that belongs to a module's state and is not trained; assigning it to a module registers it. */
+/** A tensor that belongs to a module's state but is not trained; assigning it to a module registers it. */
 export const Buffer = make_buffer as BufferType;

@@ -1,5 +1,5 @@
 /**
- * @file Parameters and buffers whose shape is not known yet: a lazy module's, until its first call.
+ * @file Parameters and buffers without a shape, which lazy modules have until their first call.
  * @mirrors torch/nn/parameter.py#UninitializedTensorMixin
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
@@ -10,7 +10,7 @@ import { torch } from "#torch/_torch";
 import type { DeviceLike, dtype } from "#torch/types";
 import { Parameter } from "./index.ts";
 
-/** What may be done without a shape; reading and writing attributes, too. */
+/** Functions that need no shape; reading and writing attributes is allowed, too. */
 const ALLOWED = new Set(
   "size copy_ is_complex is_floating_point half float double char short int long cuda cpu to get_device _has_compatible_shallow_copy_type __get__ __set__".split(
     " ",
@@ -19,7 +19,7 @@ const ALLOWED = new Set(
 
 type Function_ = (func: unknown, types: readonly unknown[], args?: unknown[], kwargs?: object) => unknown;
 
-/** Refuses functions that need values. */
+/** A `__torch_function__` that refuses functions which need values. */
 function guarded(cls: { readonly name: string }): Function_ {
   return (func, types_, args = [], kwargs = {}) => {
     const { name } = func as { readonly name: string };
@@ -56,7 +56,7 @@ const UninitializedParameter_new = new Init(
   types<[requires_grad: boolean, device: DeviceLike | null, dtype: dtype | null]>,
 );
 
-/** A parameter without a shape; `materialize` makes it a `Parameter`, and it stays the same object. */
+/** A parameter without a shape; `materialize` turns the object itself into a `Parameter`. */
 export class UninitializedParameter extends Parameter {
   static readonly cls_to_become = Parameter;
   static override __torch_function__ = guarded(UninitializedParameter) as typeof Tensor.__torch_function__;
@@ -97,7 +97,7 @@ const UninitializedBuffer_new = new Init(
   types<[requires_grad: boolean, device: DeviceLike | null, dtype: dtype | null, persistent: boolean]>,
 );
 
-/** A buffer without a shape; `materialize` makes it a plain tensor. */
+/** A buffer without a shape; `materialize` turns the object itself into a plain tensor. */
 export class UninitializedBuffer extends Tensor {
   static readonly cls_to_become = Tensor;
   static override __torch_function__ = guarded(UninitializedBuffer) as typeof Tensor.__torch_function__;

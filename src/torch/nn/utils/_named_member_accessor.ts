@@ -1,5 +1,5 @@
 /**
- * @file Tensors of a module by their dotted names: read, and exchanged for others that need be no parameters.
+ * @file Access to the tensors of a module by dotted names: reading them, and swapping them for other tensors, which need not be parameters.
  * @mirrors torch/nn/utils/_named_member_accessor.py
  */
 import { AttributeError, KeyError, RuntimeError, TypeError_ } from "#c10/util/Exception";
@@ -8,10 +8,10 @@ import { Tensor } from "#torch/_tensor/index";
 import { hasattr } from "#torch/nn/modules/module/attributes";
 import { Module } from "#torch/nn/modules/module/index";
 
-/** The place of a name under which nothing is. */
+/** Stands for the value of a name that does not exist. */
 export const _MISSING = Symbol("_MISSING");
 
-/** What may lie under a name: nothing at all, or None, or a tensor. */
+/** The value of a name: no value at all, None, or a tensor. */
 export type Member = Tensor | null | typeof _MISSING;
 
 function check_tensor(tensor: unknown, what = ""): void {
@@ -20,7 +20,7 @@ function check_tensor(tensor: unknown, what = ""): void {
     throw new TypeError_(`${what}${String(tensor)} is not an instance of torch.Tensor`);
 }
 
-/** Puts `tensor` under `name`, which is no path, and gives back what was there. */
+/** Replaces the member `name` (one name, not a path) by `tensor` and returns the old value. */
 export function swap_tensor(module: Module, name: string, tensor: Member, allow_missing = false): Member {
   if (!(module instanceof Module)) throw new TypeError_(`${String(module)} is not an instance of torch.nn.Module`);
   if (tensor !== _MISSING) check_tensor(tensor);
@@ -75,7 +75,7 @@ export class NamedMemberAccessor {
     return swap_tensor(this.get_submodule(prefix), attr, value, allow_missing);
   }
 
-  /** All at once, or none. @returns what was there before, and the names under which nothing was */
+  /** Swaps all tensors, or none if one fails. @returns the old values, and the names that did not exist */
   swap_tensors_dict(
     named_tensors: ReadonlyMap<string, Member>,
     allow_missing = false,

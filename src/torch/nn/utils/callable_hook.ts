@@ -1,12 +1,12 @@
 /**
- * @file Hooks that are objects: what has `__call__` may be registered, and found again by its class.
- * @original Python calls any object that has `__call__`; here the object is a function whose prototype is the class's, as a module is.
+ * @file Hooks that are objects: an object with `__call__` can be registered, and later found by its class.
+ * @original Python calls any object that has `__call__`; here the object is a function whose prototype is the class's, like a module.
  */
 import { having } from "#torch/_C";
 import type { Module } from "#torch/nn/modules/module/index";
 
 export interface CallableHook {
-  // biome-ignore lint/style/useShorthandFunctionType: merged with the class below, to which it adds the call
+  // biome-ignore lint/style/useShorthandFunctionType: it is merged with the class below and adds the call
   (module: Module, inputs: unknown): void;
 }
 
@@ -18,7 +18,7 @@ export abstract class CallableHook {
     delete (self as { name?: unknown }).name;
     delete (self as { length?: unknown }).length;
     Object.setPrototypeOf(self, new.target.prototype);
-    // biome-ignore lint/correctness/noConstructorReturn: see the head
+    // biome-ignore lint/correctness/noConstructorReturn: see the head of this file
     return self;
   }
 
@@ -27,7 +27,7 @@ export abstract class CallableHook {
 
 type HookClass<H extends CallableHook> = (abstract new (...args: never[]) => H) & { readonly prototype: H };
 
-/** The module's forward pre-hooks that are objects of `cls`, with the ids by which they can be taken off. */
+/** The forward pre-hooks of a module that are instances of `cls`, with the ids under which they are registered. */
 export function forward_pre_hooks_of<H extends CallableHook>(
   module: Module,
   cls: HookClass<H>,

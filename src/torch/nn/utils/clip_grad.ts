@@ -1,5 +1,5 @@
 /**
- * @file Gradients kept small: by their norm together, or each element by itself.
+ * @file Gradient clipping: by the norm of all gradients, or element by element.
  * @mirrors torch/nn/utils/clip_grad.py
  */
 import { RuntimeError, warn } from "#c10/util/Exception";
@@ -45,7 +45,7 @@ function total_norm_of(
   return total_norm;
 }
 
-/** The norm of all tensors' elements together: the norm of their norms. */
+/** The norm of all elements of the tensors together, computed as the norm of the tensors' norms. */
 export const get_total_norm = def(
   "_get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=None)",
   (tensors: Tensors, norm_type: _float, error_if_nonfinite: boolean, foreach: boolean | null): Tensor =>
@@ -56,7 +56,7 @@ function scale(parameters: readonly Tensor[], max_norm: _float, total_norm: Tens
   const most = PyNumber_Float(max_norm);
   const grads = gradients(parameters);
   if (grads.length === 0) return;
-  // Where the norm is small enough the factor is 1: no need to look at it, which would wait for a device.
+  // If the norm is small enough the factor is 1. It is not compared on the host, since this would wait for the device.
   const clip_coef = total_norm.add(1e-6).reciprocal().mul(most);
   const clamped = torch.clamp(clip_coef, { max: 1 });
   for (const { lists, device } of _group_tensors_by_device_and_dtype({ grads })) {
@@ -66,14 +66,14 @@ function scale(parameters: readonly Tensor[], max_norm: _float, total_norm: Tens
   }
 }
 
-/** Scales the gradients so that a total norm beyond `max_norm` becomes that. */
+/** Scales the gradients by `max_norm / total_norm` if `total_norm` is larger than `max_norm`. */
 export const clip_grads_with_norm_ = def(
   "_clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None)",
   (parameters: Tensors, max_norm: _float, total_norm: Tensor, foreach: boolean | null): void =>
     torch.no_grad(() => scale(list_of(parameters), max_norm, total_norm, foreach)),
 );
 
-/** Scales the gradients so that their norm together is at most `max_norm`, in place. @returns the norm that they had */
+/** Scales the gradients in place so that the norm of all of them is at most `max_norm`. @returns the norm before scaling */
 export const clip_grad_norm_ = def(
   "clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None)",
   (
@@ -94,7 +94,7 @@ export const clip_grad_norm_ = def(
     }),
 );
 
-/** Deprecated: `clip_grad_norm_` under its old name. */
+/** Deprecated name of `clip_grad_norm_`. */
 export const clip_grad_norm = def(
   "clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None)",
   (parameters: Tensors, max_norm: _float, norm_type: _float, error_if_nonfinite: boolean, foreach: boolean | null) => {
@@ -106,7 +106,7 @@ export const clip_grad_norm = def(
   },
 );
 
-/** Puts every element of the gradients between `-clip_value` and `clip_value`, in place. */
+/** Clamps every element of the gradients to the range from `-clip_value` to `clip_value`, in place. */
 export const clip_grad_value_ = def(
   "clip_grad_value_(parameters, clip_value, foreach=None)",
   (parameters: Tensors, clip_value: _float, foreach: boolean | null): void =>

@@ -1,7 +1,7 @@
 /**
- * @file All parameters in one vector, and back.
+ * @file Conversion of all parameters to one vector, and back.
  * @mirrors torch/nn/utils/convert_parameters.py
- * @differs There is one device, so no parameters lie on different ones.
+ * @differs Ours does not check that all parameters are on one device; PyTorch refuses parameters on different devices.
  */
 import { TypeError_ } from "#c10/util/Exception";
 import { def } from "#torch/_signature";
@@ -9,14 +9,14 @@ import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { type_name } from "#torch/_utils/index";
 
-/** The elements of all parameters, one after the other. */
+/** The elements of all parameters, concatenated in one vector. */
 export const parameters_to_vector = def("parameters_to_vector(parameters)", (parameters: Iterable<Tensor>): Tensor => {
   const vec: Tensor[] = [];
   for (const param of parameters) vec.push(param.view(-1));
   return torch.cat(vec);
 });
 
-/** Gives each parameter its part of `vec` as its data: they share memory afterwards. */
+/** Makes each parameter's data a slice of `vec`; afterwards they share memory. */
 export const vector_to_parameters = def(
   "vector_to_parameters(vec, parameters)",
   (vec: Tensor, parameters: Iterable<Tensor>): void => {

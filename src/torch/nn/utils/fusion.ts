@@ -1,5 +1,5 @@
 /**
- * @file A batch normalization folded into the layer before it, for evaluation.
+ * @file Fusion of a batch normalization into the layer before it, for evaluation.
  * @mirrors torch/nn/utils/fusion.py
  */
 import { AssertionError } from "#c10/util/Exception";
@@ -25,10 +25,10 @@ function statistics(bn: _BatchNorm): [running_mean: Tensor, running_var: Tensor]
   return [running_mean, running_var];
 }
 
-/** A copy of `conv` that does what `conv` and then `bn` do. */
+/** A copy of `conv` that computes what `conv` followed by `bn` computes. */
 export const fuse_conv_bn_eval = def(
   "fuse_conv_bn_eval(conv, bn, transpose=False)",
-  // biome-ignore lint/suspicious/noExplicitAny: of whatever arguments its call takes
+  // biome-ignore lint/suspicious/noExplicitAny: a convolution with any call signature
   <C extends _ConvNd<any>>(conv: C, bn: _BatchNorm, transpose: boolean): C => {
     check_eval(conv, bn);
     const fused_conv = conv.__deepcopy__(new Map());
@@ -48,7 +48,7 @@ export const fuse_conv_bn_eval = def(
   },
 );
 
-/** Weight and bias of the convolution that does both. */
+/** Weight and bias of the fused convolution. */
 export const fuse_conv_bn_weights = def(
   "fuse_conv_bn_weights(conv_w, conv_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b, transpose=False)",
   (
@@ -78,7 +78,7 @@ export const fuse_conv_bn_weights = def(
   },
 );
 
-/** A copy of `linear` that does what `linear` and then `bn` do. */
+/** A copy of `linear` that computes what `linear` followed by `bn` computes. */
 export const fuse_linear_bn_eval = def(
   "fuse_linear_bn_eval(linear, bn)",
   <L extends Linear>(linear: L, bn: _BatchNorm): L => {
@@ -91,7 +91,7 @@ export const fuse_linear_bn_eval = def(
       );
     const [mean, variance] = statistics(bn);
     const { weight, bias } = fused_linear;
-    // As in PyTorch, a bn without weight or bias is not looked out for.
+    // As in PyTorch, a bn without weight or bias is not handled.
     const [gamma, beta] = [bn.weight as Parameter, bn.bias as Parameter];
     [fused_linear.weight, fused_linear.bias] = fuse_linear_bn_weights(
       weight,
@@ -106,7 +106,7 @@ export const fuse_linear_bn_eval = def(
   },
 );
 
-/** Weight and bias of the linear layer that does both. */
+/** Weight and bias of the fused linear layer. */
 export const fuse_linear_bn_weights = def(
   "fuse_linear_bn_weights(linear_w, linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b)",
   (

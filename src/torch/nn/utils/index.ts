@@ -1,5 +1,5 @@
 /**
- * @file `torch.nn.utils`.
+ * @file The exports of `torch.nn.utils`.
  * @mirrors torch/nn/utils/__init__.py
  */
 

@@ -1,5 +1,5 @@
 /**
- * @file A module without first values.
+ * @file `skip_init`, which creates a module without initializing its parameters.
  * @mirrors torch/nn/utils/init.py
  */
 import { RuntimeError } from "#c10/util/Exception";
@@ -13,7 +13,7 @@ function is_module_class(cls: unknown): boolean {
   return typeof cls === "function" && (cls === Module || cls.prototype instanceof Module);
 }
 
-/** `new module_cls(...args)` made on `meta` and moved from there: nothing is computed, and nothing written to its memory. */
+/** `new module_cls(...args)` created on `meta` and then moved: the memory of its parameters stays uninitialized. */
 export const skip_init = def(
   "skip_init(module_cls, *args, **kwargs)",
   <M extends Module>(module_cls: ModuleClass<M>, args: unknown[], kwargs: Readonly<Record<string, unknown>>): M => {

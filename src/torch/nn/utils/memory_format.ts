@@ -1,5 +1,5 @@
 /**
- * @file The weights of convolutions in another order of memory, and nothing else of a module.
+ * @file Conversion of convolution weights, and nothing else in a module, to another memory format.
  * @mirrors torch/nn/utils/memory_format.py
  */
 import { having } from "#torch/_C";
@@ -13,7 +13,7 @@ import type { memory_format } from "#torch/types";
 const is_conv2d = (module: unknown) => module instanceof Conv2d || module instanceof ConvTranspose2d;
 const is_conv3d = (module: unknown) => module instanceof Conv3d || module instanceof ConvTranspose3d;
 
-/** In `module` and all below it, the weights of those that `is_conv` knows. */
+/** Converts the weights of the modules below `module`, itself included, for which `is_conv` is true. */
 function convert(module: Module, memory_format: memory_format, is_conv: (module: unknown) => boolean): void {
   if (is_conv(module)) {
     const { weight } = module as Module & { readonly weight: Parameter };
@@ -23,7 +23,7 @@ function convert(module: Module, memory_format: memory_format, is_conv: (module:
   for (const child of having(module, "children").children()) convert(child, memory_format, is_conv);
 }
 
-/** The weights of two-dimensional convolutions in `module` in `memory_format`, as `torch.channels_last`. */
+/** Converts the weights of two-dimensional convolutions in `module` to `memory_format`, for example `torch.channels_last`. */
 export const convert_conv2d_weight_memory_format = def(
   "convert_conv2d_weight_memory_format(module, memory_format)",
   <M extends Module>(module: M, memory_format: memory_format): M => {
@@ -32,7 +32,7 @@ export const convert_conv2d_weight_memory_format = def(
   },
 );
 
-/** The weights of three-dimensional convolutions in `module` in `memory_format`, as `torch.channels_last_3d`. */
+/** Converts the weights of three-dimensional convolutions in `module` to `memory_format`, for example `torch.channels_last_3d`. */
 export const convert_conv3d_weight_memory_format = def(
   "convert_conv3d_weight_memory_format(module, memory_format)",
   <M extends Module>(module: M, memory_format: memory_format): M => {

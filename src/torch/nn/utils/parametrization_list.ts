@@ -1,5 +1,5 @@
 /**
- * @file What a parametrized tensor consists of: the tensors that are trained instead, and the modules that make it of them.
+ * @file The parts of a parametrized tensor: the tensors that are trained, and the modules that compute its value from them.
  * @mirrors torch/nn/utils/parametrize.py#ParametrizationList
  */
 import { NotImplementedError, RuntimeError, ValueError } from "#c10/util/Exception";
@@ -13,7 +13,7 @@ import { attribute, hasattr } from "#torch/nn/modules/module/attributes";
 import type { Module } from "#torch/nn/modules/module/index";
 import { Parameter } from "#torch/nn/parameter/index";
 
-/** A parametrization that says which tensors give a value. */
+/** A parametrization with an inverse, which computes the original tensors for a given value. */
 export interface Invertible extends Module {
   right_inverse(value: unknown): unknown;
 }
@@ -37,13 +37,13 @@ const ParametrizationList_init = new Init(
   types<[modules: Iterable<Module>, original: Tensor, unsafe: boolean]>,
 );
 
-/** The modules one after the other; the first takes `original`, or `original0`, `original1` and so on. */
+/** The parametrizations in order; the first one receives `original`, or `original0`, `original1` and so on. */
 export class ParametrizationList extends ModuleList {
   static override readonly __module__: string = "torch.nn.utils.parametrize";
 
   declare original: Tensor;
   unsafe: boolean;
-  /** Whether there is one original. */
+  /** Whether there is a single original tensor. */
   is_tensor: boolean;
   ntensors: number;
 
@@ -83,7 +83,7 @@ export class ParametrizationList extends ModuleList {
       throw new ValueError(
         `When \`right_inverse\` outputs one tensor, it may not change the device.\noriginal.device: ${original.device}\nright_inverse(original).device: ${inverted.device}`,
       );
-    // The same object stays, so that an optimizer that holds it goes on training it.
+    // The object stays the same, so that an optimizer that holds it continues to train it.
     torch.no_grad(() => _maybe_set(original, inverted));
     _register_parameter_or_buffer(this, "original", original);
   }
@@ -99,7 +99,7 @@ export class ParametrizationList extends ModuleList {
     _register_parameter_or_buffer(this, `original${i}`, original_i);
   }
 
-  /** Changes the originals so that `value` is what the modules make of them, as far as their `right_inverse` can. */
+  /** Sets the originals so that the parametrizations compute `value`, as far as their `right_inverse` methods allow. */
   right_inverse(value: unknown): void {
     torch.no_grad(() => {
       let inverted = value;
@@ -153,7 +153,7 @@ export class ParametrizationList extends ModuleList {
   }
 }
 
-/** What the modules would make `original` of; one without an inverse takes it as it is. */
+/** The original that the parametrizations map to `original`; a parametrization without an inverse passes its input on. */
 function inverse_of(modules: readonly Module[], original: Tensor): unknown {
   let inverted: unknown = original;
   for (const module of modules.toReversed()) {

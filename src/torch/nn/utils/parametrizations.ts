@@ -1,5 +1,5 @@
 /**
- * @file Parametrizations that are ready: a weight by direction and length, and one divided by its largest singular value.
+ * @file Ready-made parametrizations: weight normalization (length and direction) and spectral normalization.
  * @mirrors torch/nn/utils/parametrizations.py
  * @see parametrizations_orthogonal.ts (orthogonal matrices)
  */
@@ -44,12 +44,12 @@ export class _WeightNorm extends Module<[weight_g: Tensor, weight_v: Tensor], Te
   }
 }
 
-/** A parameter as `original0`, the length of each slice along `dim`, times the direction of `original1`. */
+/** Weight normalization: the parameter is `original0`, the length of each slice along `dim`, times the direction of `original1`. */
 export const weight_norm = def(
   "weight_norm(module, name='weight', dim=0)",
   <M extends Module>(module: M, name: string, dim: number | null): M => {
     register_parametrization(module, name, new _WeightNorm(dim), { unsafe: true });
-    // A checkpoint of the older `torch.nn.utils.weight_norm` has `weight_g` and `weight_v`.
+    // A checkpoint of the older `torch.nn.utils.weight_norm` contains `weight_g` and `weight_v`.
     module._register_load_state_dict_pre_hook((state_dict: Map<string, unknown>, prefix: string): void => {
       const old_keys = [`${prefix}${name}_g`, `${prefix}${name}_v`];
       if (!old_keys.every((key) => state_dict.has(key))) return;
@@ -108,10 +108,10 @@ export class _SpectralNorm extends Module<[weight: Tensor], Tensor> {
     const v = weight_mat.new_empty([w]).normal_(0, 1);
     this.register_buffer("_u", F.normalize(u, { dim: 0, eps }));
     this.register_buffer("_v", F.normalize(v, { dim: 0, eps }));
-    this._power_method(weight_mat, 15); // a good start, so that a step in each forward is enough
+    this._power_method(weight_mat, 15); // a good start, so that one iteration per forward is enough
   }
 
-  /** `dim` first, the others as one. */
+  /** The weight as a matrix: `dim` first, all other dims merged. */
   _reshape_weight_to_matrix(weight: Tensor): Tensor {
     if (weight.dim() <= 1)
       throw new AssertionError(`Expected weight to have more than 1 dimension, got ${weight.dim()}`);
@@ -119,7 +119,7 @@ export class _SpectralNorm extends Module<[weight: Tensor], Tensor> {
     return (this.dim === 0 ? weight : weight.permute([this.dim, ...others])).flatten(1);
   }
 
-  /** Left and right singular vectors of the largest singular value, into the buffers: multiplied and normalized in turn. */
+  /** Power method: updates the buffers with the left and right singular vectors of the largest singular value. */
   _power_method(weight_mat: Tensor, n_power_iterations: number): void {
     if (weight_mat.dim() <= 1)
       throw new AssertionError(`Expected weight_mat to have more than 1 dimension, got ${weight_mat.dim()}`);
@@ -133,25 +133,25 @@ export class _SpectralNorm extends Module<[weight: Tensor], Tensor> {
   }
 
   override forward(weight: Tensor): Tensor {
-    if (weight.dim() === 1) return F.normalize(weight, { dim: 0, eps: this.eps }); // one singular value: its length
+    if (weight.dim() === 1) return F.normalize(weight, { dim: 0, eps: this.eps }); // a vector has one singular value: its length
     const weight_mat = this._reshape_weight_to_matrix(weight);
     if (this.training) this._power_method(weight_mat, this.n_power_iterations);
-    // The next forward changes the buffers in place, and backward needs what they are now.
+    // The next forward changes the buffers in place, but backward needs their current values.
     const u = this._u.clone({ memory_format: torch.contiguous_format });
     const v = this._v.clone({ memory_format: torch.contiguous_format });
     return weight.div(torch.vdot(u, torch.mv(weight_mat, v)));
   }
 
-  /** The value itself, whose norm the next forward divides by. */
+  /** The value itself; the next forward divides by its norm. */
   right_inverse(value: Tensor): Tensor {
     return value;
   }
 }
 
 /**
- * A parameter divided by its largest singular value.
- * @param n_power_iterations of the power method in each forward in training
- * @param dim that becomes the matrix's rows; 1 for transposed convolutions, else 0
+ * Spectral normalization: a parameter divided by its largest singular value.
+ * @param n_power_iterations iterations of the power method per forward in training
+ * @param dim the dim that becomes the rows of the matrix; 1 for transposed convolutions, else 0
  */
 export const spectral_norm = def(
   "spectral_norm(module, name='weight', n_power_iterations=1, eps=1e-12, dim=None)",
@@ -165,7 +165,7 @@ export const spectral_norm = def(
   },
 );
 
-/** The dim of a weight along which the outputs lie. */
+/** The dim of a weight that indexes the outputs. */
 export function output_dim(module: Module): number {
   const transposed = [ConvTranspose1d, ConvTranspose2d, ConvTranspose3d].some((cls) => module instanceof cls);
   return transposed ? 1 : 0;

@@ -1,5 +1,5 @@
 /**
- * @file A parametrization whose values are orthogonal matrices, whatever the parameter is.
+ * @file A parametrization whose values are orthogonal matrices for every value of the parameter.
  * @mirrors torch/nn/utils/parametrizations.py
  */
 import { NotImplementedError, ValueError } from "#c10/util/Exception";
@@ -10,10 +10,10 @@ import { Module } from "#torch/nn/modules/module/index";
 import { register_parametrization } from "./parametrize.ts";
 
 const MAPS = ["matrix_exp", "cayley", "householder"] as const;
-/** How a matrix without constraint becomes an orthogonal one. */
+/** A map from unconstrained matrices to orthogonal ones. */
 type OrthMap = (typeof MAPS)[number];
 
-/** Q^T Q = 1, up to rounding. */
+/** Whether Q^T Q = 1, up to rounding. */
 function _is_orthogonal(Q: Tensor): boolean {
   const [n, k] = Q.shape.slice(-2);
   const Id = torch.eye(k, { dtype: Q.dtype, device: Q.device });
@@ -21,7 +21,7 @@ function _is_orthogonal(Q: Tensor): boolean {
   return torch.allclose(Q.mH.matmul(Q), Id, { atol: 10 * n * eps });
 }
 
-/** Q of A = Q R, with a positive diagonal of R. Precondition: A is tall. */
+/** The factor Q of A = Q R with a positive diagonal of R. Precondition: A has at least as many rows as columns. */
 function _make_orthogonal(A: Tensor): Tensor {
   const { a, tau } = torch.geqrf(A);
   const Q = torch.linalg.householder_product(a, tau);
@@ -35,9 +35,10 @@ const _Orthogonal_init = new Init(
 
 // Note [Trivializations]
 // ~~~~~~~~~~~~~~~~~~~~~~
-// Each map takes matrices to orthogonal ones and 0 to 1: exp(A) and (1 + A/2) (1 - A/2)^-1 of a skew A, or a product of reflections. Far
-// from 0 its slopes are uneven. So a value Q that is assigned becomes the `base` from which the map begins anew: Q = base map(X), with X
-// back at 0 (arXiv:1909.09501). Reflections keep the signs of their columns on X's diagonal, which gets no gradient; there 0 is -1.
+// Each map takes unconstrained matrices to orthogonal ones, and 0 to 1: exp(A) and (1 + A/2) (1 - A/2)^-1 of a skew-symmetric A, or a
+// product of Householder reflections. Far from 0 the maps are poorly conditioned. Therefore a value Q that is assigned becomes a `base`,
+// and the map restarts at 0: Q = base map(X) with X = 0 (arXiv:1909.09501). Reflections store the signs of their columns on the diagonal of
+// X, which gets no gradient; there 0 is represented by -1.
 
 export class _Orthogonal extends Module<[X: Tensor], Tensor> {
   static readonly __module__: string = "torch.nn.utils.parametrizations";
@@ -64,7 +65,7 @@ export class _Orthogonal extends Module<[X: Tensor], Tensor> {
 
   override forward(X_: Tensor): Tensor {
     const transposed = X_.size(-2) < X_.size(-1);
-    const X = transposed ? X_.mT : X_; // tall
+    const X = transposed ? X_.mT : X_; // at least as many rows as columns
     const mapped = this.orthogonal_map === "householder" ? reflections(X) : of_skew(X, this.orthogonal_map);
     const Q = this.base === undefined ? mapped : torch.matmul(this.base as Tensor, mapped);
     return transposed ? Q.mT : Q;
@@ -84,7 +85,7 @@ export class _Orthogonal extends Module<[X: Tensor], Tensor> {
     });
   }
 
-  /** Without a base only reflections can be told from their product. */
+  /** The parameter for a value Q without a base. Only the reflections can be recovered from their product. */
   private parameter_of(Q: Tensor, transposed: boolean): Tensor {
     if (this.orthogonal_map !== "householder")
       throw new NotImplementedError(
@@ -96,7 +97,7 @@ export class _Orthogonal extends Module<[X: Tensor], Tensor> {
     return transposed ? a.mT : a;
   }
 
-  /** `base` becomes Q, made orthogonal and square. */
+  /** Makes Q, orthogonalized and completed to a square matrix, the new `base`. */
   private begin_at(value: Tensor, Q: Tensor): Tensor {
     const [n, k] = Q.shape.slice(-2);
     if (n === k) this.base = _is_orthogonal(Q) ? Q.clone() : _make_orthogonal(Q);
@@ -110,7 +111,7 @@ export class _Orthogonal extends Module<[X: Tensor], Tensor> {
   }
 }
 
-/** The lower half of X, k columns of n, filled up to a square one, minus its transpose; of that the map. */
+/** Completes the lower triangle X (n rows, k columns) to a square matrix, makes it skew-symmetric, and applies the map. */
 function of_skew(X_: Tensor, map: OrthMap): Tensor {
   const [n, k] = X_.shape.slice(-2);
   let X = X_.tril();
@@ -125,7 +126,7 @@ function of_skew(X_: Tensor, map: OrthMap): Tensor {
   return n === k ? Q : Q.__getitem__(["...", { start: null, stop: k, step: null }]);
 }
 
-/** The product of the reflections of the columns below X's diagonal, times the signs on it. */
+/** The product of the Householder reflections stored below the diagonal of X, times the signs on the diagonal. */
 function reflections(X: Tensor): Tensor {
   const A = X.tril(-1);
   const tau = A.mul(A).sum(-2).add(1).reciprocal().mul(2);
@@ -134,9 +135,9 @@ function reflections(X: Tensor): Tensor {
 }
 
 /**
- * A parameter whose rows, or columns if it has fewer, are orthonormal.
- * @param orthogonal_map "matrix_exp" (of square ones the default), "cayley" or "householder" (of others)
- * @param use_trivialization keeps the last value that was assigned, and begins from it
+ * A parametrization that makes the rows (or the columns, if there are fewer) orthonormal.
+ * @param orthogonal_map "matrix_exp" (default for square matrices), "cayley" or "householder" (default for others)
+ * @param use_trivialization whether the last assigned value is kept as the base of the map
  */
 export const orthogonal = def(
   "orthogonal(module, name='weight', orthogonal_map=None, *, use_trivialization=True)",

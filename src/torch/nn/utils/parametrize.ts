@@ -1,12 +1,13 @@
 /**
- * @file Parametrizations: `module.weight` as a function of other tensors, computed anew whenever it is read.
+ * @file Parametrizations: `module.weight` as a function of other tensors, computed each time it is read.
  * @mirrors torch/nn/utils/parametrize.py
  *
  * Note [A class for a parametrized module]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
- * A property belongs to a class, not to an object. So a module's first parametrization gives it a class of its own, under its former one;
- * `Linear` becomes `ParametrizedLinear`. The tensor is taken off the module, and a property of the same name put on that class: reading
- * it runs the parametrizations, assigning to it goes through their inverses. With the last parametrization the class goes, too.
+ * A property belongs to a class, not to an object. Therefore the first parametrization of a module gives the module a class of its own, a
+ * subclass of its former class: `Linear` becomes `ParametrizedLinear`. The tensor is removed from the module, and the new class gets a
+ * property of the same name. Reading it runs the parametrizations; assigning to it runs their inverses. When the last parametrization is
+ * removed, the module gets its former class back.
  */
 import { NotImplementedError, ValueError } from "#c10/util/Exception";
 import { AbstractContextManager, having, python_type } from "#torch/_C";
@@ -29,10 +30,10 @@ import {
 export { ParametrizationList } from "./parametrization_list.ts";
 
 let _cache_enabled = 0;
-/** The tensors that were computed inside `cached`, by the module that was parametrized and the tensor's name. */
+/** The tensors computed inside `cached`, by parametrized module and tensor name. */
 let _cache = new Map<Module, Map<string, Tensor>>();
 
-/** Inside, a parametrized tensor is computed when it is read first, and kept. */
+/** Inside this context, a parametrized tensor is computed when it is first read, and then reused. */
 export const cached = def_context(
   "cached()",
   class cached extends AbstractContextManager {
@@ -46,7 +47,7 @@ export const cached = def_context(
   },
 );
 
-/** A module's class, as an object that may get properties. */
+/** The class of a module, as an object on which properties can be defined. */
 type ModuleClass = { new (...args: unknown[]): Module; readonly prototype: Module };
 
 function class_of(module: Module): ModuleClass {
@@ -86,7 +87,7 @@ function _inject_property(module: Module, tensor_name: string): void {
       return _cache_enabled > 0 ? get_cached(parametrization) : parametrization();
     },
     set(this: Module, value: unknown) {
-      // A Parameter would be registered, beside the property: `Module.__setattr__` refuses.
+      // `Module.__setattr__` refuses a Parameter here, which would be registered besides the property.
       if (value instanceof Parameter) this.register_parameter(tensor_name, value);
       else list_of(this, tensor_name).right_inverse(value);
     },
@@ -103,12 +104,12 @@ function list_of(module: Module, tensor_name: string): ParametrizationList {
 
 type Of = "dtype" | "shape";
 
-/** What stands in messages for a tensor's dtype or shape. */
+/** The dtype or shape of a tensor as it appears in messages. */
 function said(t: Tensor, what: Of): string {
   return what === "dtype" ? String(t.dtype) : size_repr(t.shape);
 }
 
-/** Whether `parametrization` may come behind those that are there: neither it nor its inverse may change dtype or shape. */
+/** Checks that `parametrization` can be appended: neither it nor its inverse may change dtype or shape. */
 function check_added(module: Module, tensor_name: string, parametrization: Module): void {
   const Y = attribute(module, tensor_name) as Tensor;
   const X: unknown = parametrization(Y);
@@ -138,9 +139,9 @@ function check_added(module: Module, tensor_name: string, parametrization: Modul
 }
 
 /**
- * Makes `module[tensor_name]` what `parametrization` makes of it; the trained tensor is `module.parametrizations[tensor_name].original`.
- * If the parametrization has `right_inverse`, that is what the original begins with, and what assigning to the tensor goes through.
- * @param unsafe whether dtype and shape may change
+ * Makes `module[tensor_name]` the output of `parametrization`; the trained tensor is `module.parametrizations[tensor_name].original`.
+ * If the parametrization has `right_inverse`, it computes the initial original, and it runs when a value is assigned to the tensor.
+ * @param unsafe whether the parametrization may change dtype and shape
  */
 export const register_parametrization = def(
   "register_parametrization(module, tensor_name, parametrization, *, unsafe=False)",
@@ -170,7 +171,7 @@ export const register_parametrization = def(
   },
 );
 
-/** Whether the module has a parametrized tensor, or one of this name. */
+/** Whether the module has a parametrized tensor, or one with this name. */
 export const is_parametrized = def(
   "is_parametrized(module, tensor_name=None)",
   (module: Module, tensor_name: string | null): boolean => {
@@ -180,7 +181,7 @@ export const is_parametrized = def(
   },
 );
 
-/** What is left on the module: the parametrized value, or the original. */
+/** The tensor that remains on the module: the parametrized value, or the original. */
 function tensor_left(module: Module, tensor_name: string, leave_parametrized: boolean): Tensor {
   const { is_tensor, original } = list_of(module, tensor_name);
   if (is_tensor) {
@@ -195,7 +196,7 @@ function tensor_left(module: Module, tensor_name: string, leave_parametrized: bo
   return t.requires_grad ? new Parameter(t) : t;
 }
 
-/** Takes all parametrizations off a tensor; it keeps the value they gave it, or, without `leave_parametrized`, the original. */
+/** Removes all parametrizations of a tensor; it keeps their last value or, without `leave_parametrized`, the original. */
 export const remove_parametrizations = def(
   "remove_parametrizations(module, tensor_name, leave_parametrized=True)",
   <M extends Module>(module: M, tensor_name: string, leave_parametrized: boolean): M => {
@@ -219,7 +220,7 @@ export const type_before_parametrizations = def(
   (module: Module): ModuleClass => (is_parametrized(module) ? base_of(class_of(module)) : class_of(module)),
 );
 
-/** Gives `to_module` the parametrizations of `from_module`, of one tensor or of all, and the originals. */
+/** Registers the parametrizations of `from_module` (of one tensor, or of all) on `to_module`, and gives it the original tensors. */
 export const transfer_parametrizations_and_params = def(
   "transfer_parametrizations_and_params(from_module, to_module, tensor_name=None)",
   <M extends Module>(from_module: Module, to_module: M, tensor_name: string | null): M => {

@@ -1,8 +1,9 @@
 /**
- * @file Pruning: elements or slices of a parameter set to zero, and kept there.
+ * @file Pruning: elements or slices of a parameter are set to zero and stay zero.
  * @mirrors torch/nn/utils/prune.py
- * @differs A share is a number with a fraction, or `new torch.Float(1)`; a whole number counts elements. Scores of a global pruning are by
- *   `[module, name]` in a Map; `apply` takes scores by name alone.
+ * @differs In ours a fraction is a number that is not an integer, or `new torch.Float(1)`; PyTorch distinguishes 1 from 1.0. Ours takes the
+ * scores of a global pruning in a Map by `[module, name]`, and `apply` takes scores by keyword only; PyTorch takes a dict and a positional
+ * argument.
  */
 import { AssertionError, IndexError, TypeError_, ValueError } from "#c10/util/Exception";
 import { nearbyint } from "#c10/util/math";
@@ -21,7 +22,7 @@ import { apply_method, BasePruningMethod, PruningContainer } from "./prune_base.
 
 export { BasePruningMethod, PruningContainer } from "./prune_base.ts";
 
-/** Whether `amount` is a share, not a count. */
+/** Whether `amount` is a fraction and not a count. */
 function is_share(amount: unknown): boolean {
   return python_type(amount) === "float";
 }
@@ -35,14 +36,14 @@ function _validate_pruning_amount_init(amount: _float): void {
     );
 }
 
-/** How many of `size` go. */
+/** The number of elements to prune among `size`. */
 function nparams_toprune(amount: _float, size: number): number {
   const n = is_share(amount) ? nearbyint(Number(amount) * size) : Number(amount);
   if (n > size) throw new ValueError(`amount=${n} should be smaller than the number of parameters to prune=${size}`);
   return n;
 }
 
-/** The dim along which `t` is cut, and how many slices go. */
+/** The number of slices of `t` along `dim` to prune; a vector or an invalid `dim` is refused. */
 function slices_toprune(t: Tensor, dim: number, amount: _float): number {
   if (t.dim() <= 1)
     throw new ValueError(
@@ -56,7 +57,7 @@ function contiguous_copy(mask: Tensor): Tensor {
   return mask.clone({ memory_format: torch.contiguous_format });
 }
 
-/** A mask of `t` that keeps the slices along `dim` which `kept` chooses, where `default_mask` keeps them. */
+/** A mask of `t` that keeps the slices along `dim` selected by `kept`, as far as `default_mask` keeps them. */
 function mask_of_slices(t: Tensor, dim: number, kept: Tensor, default_mask: Tensor): Tensor {
   const mask = torch.zeros_like(t);
   const everything = { start: null, stop: null, step: null };
@@ -65,7 +66,7 @@ function mask_of_slices(t: Tensor, dim: number, kept: Tensor, default_mask: Tens
   return mask.mul_(default_mask.to({ dtype: mask.dtype }));
 }
 
-/** Prunes nothing: makes the names of a pruned tensor. */
+/** Prunes nothing, but creates the members of a pruned tensor. */
 export class Identity extends BasePruningMethod {
   static readonly __module__: string = "torch.nn.utils.prune";
   override readonly PRUNING_TYPE = "unstructured";
@@ -86,7 +87,7 @@ abstract class Unstructured extends BasePruningMethod {
     this.amount = amount;
   }
 
-  /** Those `n` elements that go, as indices into the flattened tensor. */
+  /** The `n` elements to prune, as indices into the flattened tensor. */
   protected abstract chosen(t: Tensor, n: number): Tensor;
 
   override compute_mask(t: Tensor, default_mask: Tensor): Tensor {
@@ -99,7 +100,7 @@ abstract class Unstructured extends BasePruningMethod {
 
 const RandomUnstructured_init = new Init("RandomUnstructured.__init__(self, amount)", types<[amount: _float]>);
 
-/** Prunes elements by chance. */
+/** Prunes random elements. */
 export class RandomUnstructured extends Unstructured {
   static {
     def_methods(RandomUnstructured, { __init__: RandomUnstructured_init });
@@ -116,7 +117,7 @@ export class RandomUnstructured extends Unstructured {
 
 const L1Unstructured_init = new Init("L1Unstructured.__init__(self, amount)", types<[amount: _float]>);
 
-/** Prunes the elements of the smallest absolute values. */
+/** Prunes the elements with the smallest absolute values. */
 export class L1Unstructured extends Unstructured {
   static {
     def_methods(L1Unstructured, { __init__: L1Unstructured_init });
@@ -136,7 +137,7 @@ const RandomStructured_init = new Init(
   types<[amount: _float, dim: number]>,
 );
 
-/** Prunes slices along `dim` by chance. */
+/** Prunes random slices along `dim`. */
 export class RandomStructured extends BasePruningMethod {
   static readonly __module__: string = "torch.nn.utils.prune";
   override readonly PRUNING_TYPE = "structured";
@@ -173,7 +174,7 @@ const LnStructured_init = new Init(
   types<[amount: _float, n: _float, dim: number]>,
 );
 
-/** Prunes the slices along `dim` whose `n`-norm is smallest. */
+/** Prunes the slices along `dim` with the smallest `n`-norm. */
 export class LnStructured extends BasePruningMethod {
   static readonly __module__: string = "torch.nn.utils.prune";
   override readonly PRUNING_TYPE = "structured";
@@ -206,7 +207,7 @@ export class LnStructured extends BasePruningMethod {
 
 const CustomFromMask_init = new Init("CustomFromMask.__init__(self, mask)", types<[mask: Tensor]>);
 
-/** Prunes what a mask says. */
+/** Prunes the elements where a given mask is 0. */
 export class CustomFromMask extends BasePruningMethod {
   static readonly __module__: string = "torch.nn.utils.prune";
   override readonly PRUNING_TYPE = "global";
@@ -231,13 +232,13 @@ export class CustomFromMask extends BasePruningMethod {
   }
 }
 
-/** Gives a parameter the names of a pruned one. */
+/** Prunes nothing, but gives a parameter the members of a pruned one. */
 export const identity = def("identity(module, name)", <M extends Module>(module: M, name: string): M => {
   apply_method(() => new Identity(), module, name);
   return module;
 });
 
-/** Prunes `amount` elements by chance. */
+/** Prunes `amount` random elements. */
 export const random_unstructured = def(
   "random_unstructured(module, name, amount)",
   <M extends Module>(module: M, name: string, amount: _float): M => {
@@ -246,7 +247,7 @@ export const random_unstructured = def(
   },
 );
 
-/** Prunes the `amount` elements of the smallest absolute values, or scores. */
+/** Prunes the `amount` elements with the smallest absolute values or scores. */
 export const l1_unstructured = def(
   "l1_unstructured(module, name, amount, importance_scores=None)",
   <M extends Module>(module: M, name: string, amount: _float, importance_scores: Tensor | null): M => {
@@ -255,7 +256,7 @@ export const l1_unstructured = def(
   },
 );
 
-/** Prunes `amount` slices along `dim` by chance. */
+/** Prunes `amount` random slices along `dim`. */
 export const random_structured = def(
   "random_structured(module, name, amount, dim)",
   <M extends Module>(module: M, name: string, amount: _float, dim: number): M => {
@@ -264,7 +265,7 @@ export const random_structured = def(
   },
 );
 
-/** Prunes the `amount` slices along `dim` of the smallest `n`-norm. */
+/** Prunes the `amount` slices along `dim` with the smallest `n`-norm. */
 export const ln_structured = def(
   "ln_structured(module, name, amount, n, dim, importance_scores=None)",
   <M extends Module>(
@@ -284,7 +285,7 @@ type Place = readonly [module: Module, name: string];
 type Scores = ReadonlyMap<Place, Tensor>;
 type PruningMethod = new (...args: never[]) => BasePruningMethod;
 
-/** Prunes several parameters as if they were one: those elements that are the smallest of all. */
+/** Prunes several parameters together: the elements that are the smallest among all of them. */
 export const global_unstructured = def(
   "global_unstructured(parameters, pruning_method, importance_scores=None, **kwargs)",
   (
@@ -329,7 +330,7 @@ export const global_unstructured = def(
   },
 );
 
-/** Prunes what `mask` has 0 for. */
+/** Prunes the elements where `mask` is 0. */
 export const custom_from_mask = def(
   "custom_from_mask(module, name, mask)",
   <M extends Module>(module: M, name: string, mask: Tensor): M => {
@@ -338,7 +339,7 @@ export const custom_from_mask = def(
   },
 );
 
-/** Makes the pruned tensor the parameter: what is gone cannot come back. */
+/** Makes the pruned tensor the parameter; the pruned elements cannot be restored. */
 export const remove = def("remove(module, name)", <M extends Module>(module: M, name: string): M => {
   for (const [id, hook] of forward_pre_hooks_of(module, BasePruningMethod)) {
     if (hook._tensor_name !== name) continue;
@@ -349,7 +350,7 @@ export const remove = def("remove(module, name)", <M extends Module>(module: M, 
   throw new ValueError(`Parameter '${name}' of module ${module} has to be pruned before pruning can be removed`);
 });
 
-/** Whether a module below, or this one, has a pruned tensor. */
+/** Whether this module or a submodule has a pruned tensor. */
 export const is_pruned = def("is_pruned(module)", (module: Module): boolean =>
   [...module.modules()].some((m) => forward_pre_hooks_of(m, BasePruningMethod).length > 0),
 );

@@ -1,5 +1,5 @@
 /**
- * @file What pruning methods have in common: a mask beside the tensor, and a hook that multiplies both before each forward.
+ * @file The base class of pruning methods: a mask is stored next to the tensor, and a hook multiplies both before each forward.
  * @mirrors torch/nn/utils/prune.py#BasePruningMethod
  */
 import { AssertionError, AttributeError, IndexError, TypeError_, ValueError } from "#c10/util/Exception";
@@ -16,19 +16,19 @@ import { CallableHook, forward_pre_hooks_of } from "./callable_hook.ts";
 const ALL = { start: null, stop: null, step: null };
 
 /**
- * A way to prune a tensor. A subclass defines `compute_mask` and `PRUNING_TYPE`: "unstructured" (single elements), "structured" (slices along
- * its `dim`) or "global".
+ * A pruning method. A subclass defines `compute_mask` and `PRUNING_TYPE`: "unstructured" (single elements), "structured" (slices along its
+ * `dim`) or "global".
  */
 export abstract class BasePruningMethod extends CallableHook {
   declare readonly PRUNING_TYPE: string;
-  /** Of the tensor that is pruned. */
+  /** Name of the pruned tensor. */
   declare _tensor_name: string;
 
   override __call__(module: Module): void {
     module.__setattr__(this._tensor_name, this.apply_mask(module));
   }
 
-  /** 0 for what goes, 1 for what stays, among what `default_mask` has left. */
+  /** The new mask: 0 for elements to prune, 1 for the others, where `default_mask` is 1. */
   abstract compute_mask(t: Tensor, default_mask: Tensor): Tensor;
 
   apply_mask(module: Module): Tensor {
@@ -39,11 +39,11 @@ export abstract class BasePruningMethod extends CallableHook {
   }
 
   /**
-   * Prunes `module[name]`: the parameter goes to `name_orig`, the mask is the buffer `name_mask`. Where it is pruned already, the new mask
-   * takes away from what is left.
-   * @param given the arguments of the constructor, and `importance_scores` by name, by which elements are compared instead of by themselves
+   * Prunes `module[name]`: the parameter moves to `name_orig`, the mask is the buffer `name_mask`. If the tensor is pruned already, the new
+   * mask prunes the remaining elements.
+   * @param given the arguments of the constructor; the keyword `importance_scores` gives values that are compared instead of the elements
    */
-  // biome-ignore lint/suspicious/noExplicitAny: subclasses name their arguments
+  // biome-ignore lint/suspicious/noExplicitAny: each subclass has its own arguments
   static override apply(module: Module, name: string, ...given: any[]): BasePruningMethod {
     const [args, { importance_scores = null, ...kwargs }] = split_keywords(given);
     const cls = this as unknown as new (...args: unknown[]) => BasePruningMethod;
@@ -51,7 +51,7 @@ export abstract class BasePruningMethod extends CallableHook {
     return apply_method(() => new cls(...args, ...named), module, name, importance_scores as Tensor | null);
   }
 
-  /** `t` pruned, on its own. */
+  /** A pruned copy of `t`, without a module. */
   prune(t: Tensor, default_mask: Tensor | null = null, importance_scores: Tensor | null = null): Tensor {
     if (importance_scores !== null && String(importance_scores.shape) !== String(t.shape))
       throw new AssertionError(
@@ -60,7 +60,7 @@ export abstract class BasePruningMethod extends CallableHook {
     return t.mul(this.compute_mask(importance_scores ?? t, default_mask ?? torch.ones_like(t)));
   }
 
-  /** Makes the pruned tensor the parameter: what is gone cannot come back. */
+  /** Makes the pruned tensor the parameter; the pruned elements cannot be restored. */
   remove(module: Module): void {
     const name = this._tensor_name;
     if (name === undefined) throw new AssertionError(`Module ${module} has to be pruned before pruning can be removed`);
@@ -74,7 +74,7 @@ export abstract class BasePruningMethod extends CallableHook {
   }
 }
 
-/** The method, or, where the tensor is pruned already, a container of all its methods; the module's hook is taken off. */
+/** The method or, if the tensor is pruned already, a container with all its methods. It removes the hook from the module. */
 function get_composite_method(make: () => BasePruningMethod, module: Module, name: string): BasePruningMethod {
   const old = forward_pre_hooks_of(module, BasePruningMethod).filter(([, hook]) => hook._tensor_name === name);
   if (old.length > 1)
@@ -128,7 +128,7 @@ export function apply_method(
   return method;
 }
 
-/** Several methods for one tensor, the last of which prunes what the others left. */
+/** A sequence of methods for one tensor; the last one prunes what the others left. */
 export class PruningContainer extends BasePruningMethod {
   static readonly __module__: string = "torch.nn.utils.prune";
 
@@ -171,7 +171,7 @@ export class PruningContainer extends BasePruningMethod {
     return "<torch.nn.utils.prune.PruningContainer object>";
   }
 
-  /** The last method sees those elements (or slices) alone that `default_mask` has left. */
+  /** Applies the last method to the elements (or slices) that `default_mask` keeps. */
   override compute_mask(t: Tensor, default_mask: Tensor): Tensor {
     const method = this.__getitem__(-1);
     const new_mask = default_mask.to({ dtype: t.dtype });
@@ -182,7 +182,7 @@ export class PruningContainer extends BasePruningMethod {
   }
 }
 
-/** The index of what `mask` has left for `method`. */
+/** The index of the part that `mask` keeps, in the form that `method` needs. */
 function left_of(method: BasePruningMethod, t: Tensor, mask: Tensor): (typeof ALL | Tensor)[] {
   const n_dims = t.dim();
   if (method.PRUNING_TYPE === "unstructured") return [mask.eq(1)];

@@ -1,5 +1,5 @@
 /**
- * @file Sequences of different lengths: padded to one length, packed without padding, and back.
+ * @file Sequences of different lengths: padded to one length, packed without padding, and converted back.
  * @mirrors torch/nn/utils/rnn.py
  */
 import { AssertionError, RuntimeError, ValueError } from "#c10/util/Exception";
@@ -50,13 +50,13 @@ function _packed_sequence_init_args(
 }
 
 /**
- * The steps of all sequences one after another, and how many sequences each step still has. A tuple of its four fields.
+ * The steps of all sequences, ordered by time, and the number of sequences that have each step. A tuple of four fields.
  *
  *     a b c         data         a d f b e c
  *     d e      ->   batch_sizes  3 2 1
  *     f
  *
- * @differs An array with getters for the fields; Python's is a tuple and cannot be changed.
+ * @differs Ours is an array with getters for the fields; PyTorch's is a named tuple and cannot be changed.
  */
 export class PackedSequence extends Array<MaybeTensor> {
   static readonly __module__: string = "torch.nn.utils.rnn";
@@ -65,7 +65,7 @@ export class PackedSequence extends Array<MaybeTensor> {
     def_methods(PackedSequence, { __init__: PackedSequence_new });
   }
 
-  /** `map`, `slice` and their like give plain arrays. */
+  /** `map`, `slice` and similar methods return plain arrays. */
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }
@@ -83,17 +83,17 @@ export class PackedSequence extends Array<MaybeTensor> {
     return this[1] as Tensor;
   }
 
-  /** The permutation that sorted the sequences, the longest first; null if they were. */
+  /** The permutation that sorted the sequences by falling length; null if they were sorted. */
   get sorted_indices(): MaybeTensor {
     return this[2];
   }
 
-  /** Its inverse. */
+  /** The inverse of `sorted_indices`. */
   get unsorted_indices(): MaybeTensor {
     return this[3];
   }
 
-  /** Converts `data`; the permutations go with it to another device. Itself, if nothing changes. */
+  /** Converts `data`, and moves the permutations to another device with it. It returns the object itself if nothing changes. */
   to(...args: unknown[]): this {
     const data = (this.data.to as (...args: unknown[]) => Tensor)(...args);
     if (data === this.data) return this;
@@ -159,7 +159,7 @@ export class PackedSequence extends Array<MaybeTensor> {
   }
 }
 
-/** The permutation that undoes another. */
+/** The inverse of a permutation. */
 export const invert_permutation = def("invert_permutation(permutation)", (permutation: MaybeTensor): MaybeTensor => {
   if (permutation === null) return null;
   const output = torch.empty_like(permutation, { memory_format: torch.contiguous_format });
@@ -168,7 +168,7 @@ export const invert_permutation = def("invert_permutation(permutation)", (permut
 
 /**
  * Packs padded sequences.   `(T, N, *) or (N, T, *)`
- * @param lengths of the sequences, the longest first unless `enforce_sorted` is false.
+ * @param lengths the lengths of the sequences, in falling order unless `enforce_sorted` is false.
  */
 export const pack_padded_sequence = def(
   "pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True)",
@@ -196,7 +196,7 @@ export const pack_padded_sequence = def(
   "torch.nn.utils.rnn.pack_padded_sequence",
 );
 
-/** Pads packed sequences, in the order they had, and tells their lengths. */
+/** Converts packed sequences to a padded tensor in their original order, and returns it with their lengths. */
 export const pad_packed_sequence = def(
   "pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_length=None)",
   (
@@ -228,7 +228,7 @@ export const pad_packed_sequence = def(
   "torch.nn.utils.rnn.pad_packed_sequence",
 );
 
-/** Puts sequences of different lengths into one tensor, `padding_value` where they are shorter.   `N x (T_i, *) -> (T, N, *)` */
+/** Stacks sequences of different lengths in one tensor; shorter sequences are filled with `padding_value`.   `N x (T_i, *) -> (T, N, *)` */
 export const pad_sequence = def(
   "pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side='right')",
   (sequences: Tensor | Iterable<Tensor>, batch_first: boolean, padding_value: _float, padding_side: string): Tensor => {
@@ -241,7 +241,7 @@ export const pad_sequence = def(
   "torch.nn.utils.rnn.pad_sequence",
 );
 
-/** The sequences in a padded tensor. Without `batch_first` the tensor itself is transposed. */
+/** The sequences in a padded tensor, as a list. Without `batch_first` the tensor is first transposed. */
 export const unpad_sequence = def(
   "unpad_sequence(padded_sequences, lengths, batch_first=False)",
   (padded_sequences: Tensor, lengths: Tensor, batch_first: boolean): Tensor[] => {
@@ -259,7 +259,7 @@ export const unpad_sequence = def(
   "torch.nn.utils.rnn.unpad_sequence",
 );
 
-/** Packs sequences of different lengths. */
+/** Packs a list of sequences of different lengths. */
 export const pack_sequence = def(
   "pack_sequence(sequences, enforce_sorted=True)",
   (sequences: readonly Tensor[], enforce_sorted: boolean): PackedSequence => {
@@ -269,7 +269,7 @@ export const pack_sequence = def(
   "torch.nn.utils.rnn.pack_sequence",
 );
 
-/** The sequences that were packed. */
+/** The list of sequences in a packed object. */
 export const unpack_sequence = def(
   "unpack_sequence(packed_sequences)",
   (packed_sequences: PackedSequence): Tensor[] => {

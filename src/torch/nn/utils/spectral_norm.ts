@@ -1,7 +1,7 @@
 /**
- * @file Spectral normalization by a hook that computes the weight before each forward; parametrizations.ts has the newer one.
+ * @file Spectral normalization by a hook that computes the weight before each forward; parametrizations.ts has the newer form.
  * @mirrors torch/nn/utils/spectral_norm.py
- * @differs A checkpoint from before `weight_v` was kept is refused: the vector would be computed with a pseudoinverse, which is not here.
+ * @differs Ours refuses a checkpoint without `weight_v`, from before it was saved; PyTorch computes the vector with a pseudoinverse.
  */
 import { NotImplementedError, RuntimeError, ValueError } from "#c10/util/Exception";
 import { def } from "#torch/_signature";
@@ -16,20 +16,20 @@ import type { RemovableHandle } from "#torch/utils/hooks";
 import { CallableHook, forward_pre_hooks_of } from "./callable_hook.ts";
 import { output_dim } from "./parametrizations.ts";
 
-/** What a checkpoint remembers of a module. */
+/** The entry for this hook in the metadata of a checkpoint. */
 interface Metadata {
   spectral_norm?: Record<string, number>;
 }
 
 export class SpectralNorm extends CallableHook {
-  /** 1: `v` is kept, too. */
+  /** Version 1 also saves `v`. */
   static readonly _version: number = 1;
 
   override readonly name: string;
   readonly dim: number;
   readonly n_power_iterations: number;
   readonly eps: number;
-  /** Of the hooks around saving and loading. */
+  /** The handles of the hooks around saving and loading. */
   private handles: readonly RemovableHandle[] = [];
 
   constructor(name: string, n_power_iterations: number, dim: number, eps: number) {
@@ -44,7 +44,7 @@ export class SpectralNorm extends CallableHook {
     this.eps = eps;
   }
 
-  /** `dim` first, the others as one. */
+  /** The weight as a matrix: `dim` first, all other dims merged. */
   reshape_weight_to_matrix(weight: Tensor): Tensor {
     const others = [...weight.shape.keys()].filter((d) => d !== this.dim);
     const weight_mat = this.dim === 0 ? weight : weight.permute([this.dim, ...others]);
@@ -63,7 +63,7 @@ export class SpectralNorm extends CallableHook {
           v = F.normalize(torch.mv(weight_mat.t(), u), { dim: 0, eps, out: v });
           u = F.normalize(torch.mv(weight_mat, v), { dim: 0, eps, out: u });
         }
-        // The next forward changes the buffers in place, and backward needs what they are now.
+        // The next forward changes the buffers in place, but backward needs their current values.
         u = u.clone({ memory_format: torch.contiguous_format });
         v = v.clone({ memory_format: torch.contiguous_format });
       });
@@ -89,7 +89,7 @@ export class SpectralNorm extends CallableHook {
     });
     module.__delattr__(name);
     module.register_parameter(`${name}_orig`, weight);
-    // No parameter: the hook puts another tensor there before each forward.
+    // This is a plain attribute, not a parameter: the hook replaces it before each forward.
     module.__setattr__(name, weight.data);
     module.register_buffer(`${name}_u`, u);
     module.register_buffer(`${name}_v`, v);
@@ -115,12 +115,12 @@ export class SpectralNorm extends CallableHook {
     if (version !== undefined && version >= 1) return;
     const weight_key = prefix + this.name;
     const has = (suffix: string) => state_dict.has(weight_key + suffix);
-    // A dictionary without metadata, as a copy of one: complete all the same.
+    // A dictionary without metadata, for example a copy, can still be complete.
     if (version === undefined && ["_orig", "_u", "_v"].every(has) && !has("")) return;
     const missing = ["_orig", "", "_u"].filter((suffix) => !has(suffix));
     if (strict) missing_keys.push(...missing.map((suffix) => weight_key + suffix));
     if (missing.length === 0)
-      throw new NotImplementedError(`${weight_key}_v: spectral_norm cannot load a checkpoint that does not hold it`);
+      throw new NotImplementedError(`${weight_key}_v: spectral_norm cannot load a checkpoint without this vector`);
   }
 
   remove(module: Module): void {
@@ -135,7 +135,7 @@ export class SpectralNorm extends CallableHook {
   }
 }
 
-/** A parameter divided by its largest singular value, which the power method approaches a step further in each forward in training. */
+/** Divides a parameter by its largest singular value; each forward in training improves the estimate by one step of the power method. */
 export const spectral_norm = def(
   "spectral_norm(module, name='weight', n_power_iterations=1, eps=1e-12, dim=None)",
   <M extends Module>(module: M, name: string, n_power_iterations: number, eps: number, dim: number | null): M => {
@@ -144,7 +144,7 @@ export const spectral_norm = def(
   },
 );
 
-/** Makes it a parameter again. */
+/** Removes the hook and makes the weight a parameter again. */
 export const remove_spectral_norm = def(
   "remove_spectral_norm(module, name='weight')",
   <M extends Module>(module: M, name: string): M => {

@@ -1,8 +1,8 @@
 /**
- * @file A module called with other tensors in the places of its parameters and buffers.
+ * @file Calls of a module with other tensors in place of its parameters and buffers.
  * @mirrors torch/nn/utils/stateless.py
- * @differs A tuple of arguments is an array; anything else is the one argument. An object behind it whose keys are all `kwargs`, `tie_weights`
- *   or `strict` holds these; any other one holds the module's keyword arguments.
+ * @differs In ours the arguments of the module are an array, or a single value; PyTorch takes a tuple. An object after them with no other
+ * keys than `kwargs`, `tie_weights` or `strict` holds these options; any other object holds the keyword arguments of the module.
  */
 import { RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { repr } from "#torch/_C";
@@ -19,7 +19,7 @@ export function entries_of(tensors: TensorDict): [string, Tensor][] {
   return tensors instanceof Map ? [...tensors] : Object.entries(tensors);
 }
 
-/** The given tensors, under all names of each parameter that has several. */
+/** The given tensors, repeated under all names of each tied parameter. */
 function _untie_named_tensors_map(module: Module, given: ReadonlyMap<string, Tensor>): Map<string, Tensor> {
   const names_of = new Map<Tensor, string[]>();
   for (const [name, tensor] of new NamedMemberAccessor(module).named_tensors(false))
@@ -51,7 +51,7 @@ function check_keys(accessor: NamedMemberAccessor, keys: Iterable<string>): void
     );
 }
 
-/** Runs `body` while the module has `tensors`; what it put in the place of a buffer meanwhile is in `tensors` afterwards. */
+/** Runs `body` while the module has `tensors`; tensors that replaced a buffer meanwhile are in `tensors` afterwards. */
 function _reparametrize_module<R>(
   module: Module,
   tensors: TensorDict,
@@ -77,10 +77,10 @@ function _reparametrize_module<R>(
   }
 }
 
-/** Arguments of `functional_call` behind `args`. */
+/** The arguments of `functional_call` after `args`. */
 export type Options = [kwargs: Kwargs | null, tie_weights: boolean, strict: boolean];
 
-/** `{strict: true}` in the place of the module's keyword arguments is no argument of the module. */
+/** Reads `{strict: true}` in the position of the module's keyword arguments as options of this function. */
 function settle([kwargs, tie_weights, strict]: Options): Options {
   const keys = Object.keys(kwargs ?? {});
   if (keys.length === 0 || !keys.every((key) => ["kwargs", "tie_weights", "strict"].includes(key)))
@@ -96,7 +96,7 @@ export function _functional_call(module: Module, tensors: TensorDict, args: unkn
   return _reparametrize_module(module, tensors, tie_weights, strict, () => module(...positional, ...named));
 }
 
-/** The old name of `torch.func.functional_call`. */
+/** Deprecated name of `torch.func.functional_call`. */
 export const functional_call = def(
   "functional_call(module, parameters_and_buffers: dict, args=None, kwargs: dict=None, *, tie_weights=True, strict=False)",
   (module: Module, parameters_and_buffers: TensorDict, args: unknown, ...options: Options): unknown => {

@@ -1,5 +1,5 @@
 /**
- * @file Weight normalization by a hook that computes the weight before each forward; parametrizations.ts has the newer one.
+ * @file Weight normalization by a hook that computes the weight before each forward; parametrizations.ts has the newer form.
  * @mirrors torch/nn/utils/weight_norm.py
  */
 import { RuntimeError, ValueError, warn } from "#c10/util/Exception";
@@ -57,7 +57,7 @@ export class WeightNorm extends CallableHook {
   }
 }
 
-/** A parameter as `weight_g`, the length of each slice along `dim`, times the direction of `weight_v`. */
+/** Replaces a parameter by `weight_g`, the length of each slice along `dim`, times the direction of `weight_v`. */
 export const weight_norm = def(
   "weight_norm(module, name='weight', dim=0)",
   <M extends Module>(module: M, name: string, dim: number | null): M => {
@@ -66,7 +66,7 @@ export const weight_norm = def(
   },
 );
 
-/** Makes it a parameter again. */
+/** Removes the hook and makes the weight a parameter again. */
 export const remove_weight_norm = def(
   "remove_weight_norm(module, name='weight')",
   <M extends Module>(module: M, name: string): M => {

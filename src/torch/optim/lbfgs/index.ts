@@ -1,5 +1,5 @@
 /**
- * @file L-BFGS: a direction from the last gradients and steps, as if the second derivatives were known.
+ * @file L-BFGS: a search direction from recent gradients and steps, which approximates Newton's method.
  * @mirrors torch/optim/lbfgs.py
  */
 import { AssertionError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
@@ -29,7 +29,7 @@ const LBFGS_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type LBFGSOptions = Omit<InitKeywords<typeof LBFGS_init>, "params">;
 
 interface LBFGSGroup {
@@ -42,11 +42,11 @@ interface LBFGSGroup {
   readonly line_search_fn: string | null;
 }
 
-/** What one step hands to the next: the state of the first parameter, which stands for all. */
+/** State that one step passes to the next; it is stored with the first parameter, on behalf of all. */
 interface History {
   d: Tensor;
   t: NumberOrTensor;
-  /** Differences of gradients, of places, and 1 over their product. */
+  /** Differences of gradients, differences of positions, and 1 over their products. */
   old_dirs: Tensor[];
   old_stps: Tensor[];
   ro: Tensor[];
@@ -55,13 +55,13 @@ interface History {
   prev_loss: number;
 }
 
-/** Where the search is: loss and gradient of all parameters as one vector. */
+/** The current position of the search: the loss, and the gradient of all parameters as one vector. */
 interface Here {
   loss: number;
   flat_grad: Tensor;
 }
 
-/** All parameters are one vector here; there is one group, and a step calls the closure many times. */
+/** L-BFGS. It treats all parameters as one vector, allows one group, and calls the closure many times per step. */
 export class LBFGS extends Optimizer {
   private readonly _params: Tensor[];
 
@@ -99,7 +99,7 @@ export class LBFGS extends Optimizer {
     for (const p of this._params) {
       const numel = p.numel();
       const part = update.narrow(0, offset, numel).view_as(p);
-      p.add_(part, { alpha: step_size as number }); // a tensor is taken for its number
+      p.add_(part, { alpha: step_size as number }); // a tensor is converted to a number
       offset += numel;
     }
   }
@@ -162,7 +162,7 @@ export class LBFGS extends Optimizer {
       else h.prev_flat_grad.copy_(here.flat_grad);
       h.prev_loss = here.loss;
 
-      // The first step is short: nothing is known yet of how far the direction is good.
+      // The first step is short, because nothing is known yet about the curvature.
       h.t = state["n_iter"] === 1 ? mul(min(1, div(1, here.flat_grad.abs().sum())), lr) : lr;
       const gtd = here.flat_grad.dot(h.d);
       if (lt(neg(tolerance_change), gtd)) break;
@@ -178,7 +178,7 @@ export class LBFGS extends Optimizer {
     return orig_loss;
   }
 
-  /** A step along the direction, its length searched for or not; `here` is then the new place. */
+  /** Makes a step along the direction, with or without a line search; afterwards `here` is the new position. */
   private _move(
     closure: Closure,
     here: Here,
@@ -188,7 +188,7 @@ export class LBFGS extends Optimizer {
   ): [ls_func_evals: number, opt_cond: boolean] {
     if (at.line_search_fn === null) {
       this._add_grad(h.t, h.d);
-      // After the last step nobody asks for the gradient.
+      // After the last step the gradient is not needed.
       if (at.n_iter === at.max_iter) return [0, false];
       here.loss = float(closure());
       here.flat_grad = this._gather_flat_grad();
@@ -216,7 +216,7 @@ export class LBFGS extends Optimizer {
   }
 }
 
-/** The last step and what it did to the gradient, unless it says nothing of the curvature. */
+/** Stores the last step and the change of the gradient, unless they tell nothing about the curvature. */
 function remember(h: History, flat_grad: Tensor, history_size: number): void {
   const y = flat_grad.sub(h.prev_flat_grad ?? null);
   const s = h.d.mul(h.t);
@@ -230,13 +230,13 @@ function remember(h: History, flat_grad: Tensor, history_size: number): void {
   h.H_diag = ys.div(y.dot(y));
 }
 
-/** The inverse of the second derivatives times the gradient, by the two loops over the history. */
+/** The approximate inverse Hessian times the negative gradient, by the two loops over the history. */
 function direction(h: History, flat_grad: Tensor, al: Tensor[]): Tensor {
   const { old_dirs, old_stps, ro } = h;
   const q = flat_grad.neg();
   for (let i = old_dirs.length - 1; i >= 0; i--) {
     al[i] = old_stps[i].dot(q).mul(ro[i]);
-    q.add_(old_dirs[i], { alpha: neg(al[i]) as number }); // a tensor is taken for its number
+    q.add_(old_dirs[i], { alpha: neg(al[i]) as number }); // a tensor is converted to a number
   }
   const r = torch.mul(q, h.H_diag);
   for (const [i, dir] of old_dirs.entries()) {

@@ -1,12 +1,12 @@
 /**
- * @file A line search for L-BFGS: how far to go in a direction, so that the strong Wolfe conditions hold.
+ * @file The line search of L-BFGS: finds a step length that satisfies the strong Wolfe conditions.
  * @mirrors torch/optim/lbfgs.py#_strong_wolfe
  */
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { abs, add, div, le, lt, max, min, mul, type NumberOrTensor, neg, sub } from "#torch/optim/python_operators";
 
-/** A step's length, and loss, gradient and slope there. */
+/** A step length, with the loss, the gradient and the slope at that point. */
 interface Point {
   t: NumberOrTensor;
   f: number;
@@ -14,7 +14,7 @@ interface Point {
   gtd: Tensor;
 }
 
-/** The lowest place between two points, of the cubic through their losses and slopes; halfway where it has none. */
+/** The minimum, between two points, of the cubic through their losses and slopes; the midpoint if it has none. */
 export function _cubic_interpolate(
   p1: Omit<Point, "g">,
   p2: Omit<Point, "g">,
@@ -52,7 +52,7 @@ export function _cubic_interpolate(
   return min(max(min_pos, xmin_bound), xmax_bound);
 }
 
-/** Loss and gradient at `t` along the direction. */
+/** A function that returns loss and gradient at distance `t` along the direction. */
 export type ObjFunc = (t: NumberOrTensor) => [loss: number, flat_grad: Tensor];
 
 function contiguous_copy(g: Tensor): Tensor {
@@ -67,10 +67,10 @@ export interface WolfeOptions {
 }
 
 /**
- * First a bracket that holds a good step: steps grow until one is too far. Then the bracket gets smaller.
+ * First it finds a bracket that contains a good step: steps grow until one is too long. Then it makes the bracket smaller.
  * @param d the direction
- * @param start `t` is the first length to try; `f`, `g` and `gtd` are of the place where the search begins
- * @returns loss and gradient at the step that was found, its length, and how often the loss was computed
+ * @param start `t` is the first length to try; `f`, `g` and `gtd` belong to the starting point
+ * @returns loss and gradient at the step that was found, its length, and the number of evaluations of the loss
  */
 export function _strong_wolfe(
   obj_func: ObjFunc,
@@ -86,9 +86,9 @@ export function _strong_wolfe(
     return { t, f: f_new, g: g_new, gtd: g_new.dot(d) };
   };
   const keep = (point: Point): Point => ({ ...point, g: contiguous_copy(point.g) });
-  /** The loss fell too little for such a step. */
+  /** Whether the loss has not decreased enough for this step length. */
   const too_high = (point: Point): boolean => lt(add(f, mul(mul(c1, point.t), gtd)), point.f);
-  /** The slope is flat enough. */
+  /** Whether the slope is flat enough. */
   const flat = (point: Point): boolean => le(abs(point.gtd), mul(neg(c2), gtd));
 
   let now = at(start.t);
@@ -129,7 +129,7 @@ export function _strong_wolfe(
     if (lt(mul(abs(sub(b.t, a.t)), d_norm), tolerance_change)) break;
     let t = _cubic_interpolate(a, b);
 
-    // Too near to an end twice: a tenth of the bracket is kept away from it.
+    // The step was too close to an end twice: keep a distance of a tenth of the bracket.
     const [left, right] = [min(a.t, b.t), max(a.t, b.t)];
     const eps = mul(0.1, sub(right, left));
     if (lt(min(sub(right, t), sub(t, left)), eps)) {

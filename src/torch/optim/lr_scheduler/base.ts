@@ -1,12 +1,12 @@
 /**
- * @file What schedulers of the learning rate have in common: when a rate is computed, where it goes, what is saved.
+ * @file The base class of learning rate schedulers: when a rate is computed, where it is written, what is saved.
  * @mirrors torch/optim/lr_scheduler.py#LRScheduler
  *
  * Note [A scheduler computes when it is made]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
- * The constructor takes the first step, and `get_lr` reads attributes that Python's subclasses set before they call
- * `super().__init__`. JavaScript has no `this` before `super()`. So the work is in `__init__`, and a subclass with attributes of its
- * own calls `super()` without arguments, sets them, and then calls `this.__init__(optimizer, last_epoch)`.
+ * The constructor makes the first step, and `get_lr` reads attributes that Python's subclasses set before they call `super().__init__`.
+ * JavaScript has no `this` before `super()`. Therefore the work is done in `__init__`: a subclass with its own attributes calls `super()`
+ * without arguments, sets the attributes, and then calls `this.__init__(optimizer, last_epoch)`.
  */
 import { KeyError, NotImplementedError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { having, isDict, python_type } from "#torch/_C";
@@ -29,7 +29,7 @@ function copied<T>(value: T): T {
   return value instanceof Tensor ? (value.clone() as T & Tensor) : value;
 }
 
-/** One value for each group: those of a list, or the one value for all. */
+/** A list with one value for each group: the given list, or one value for all groups. */
 export function _format_param(
   name: string,
   optimizer: Optimizer,
@@ -48,14 +48,14 @@ export function _param_groups_val_list(optimizer: Optimizer, key: string): Numbe
   return optimizer.param_groups.map((group) => copied(getitem(group, key) as NumberOrTensor));
 }
 
-/** A rate that is a tensor stays that tensor. */
+/** Writes a value to a group; a tensor is updated in place. */
 export function _update_param_group_val(param_group: ParamGroup, key: string, val: NumberOrTensor): void {
   const held = getitem(param_group, key) as NumberOrTensor;
   if (held instanceof Tensor) held.fill_(_to_scalar(val));
   else param_group[key] = val;
 }
 
-/** `zip(a, b, strict=True)`, which gives pairs as long as there are any before it refuses. */
+/** `zip(a, b, strict=True)`: it yields all complete pairs and then raises if the lengths differ. */
 export function* zip<A, B>(a: readonly A[], b: readonly B[]): Generator<[A, B]> {
   for (const [i, x] of a.entries()) {
     if (i === b.length) break;
@@ -71,7 +71,7 @@ export function check_optimizer(optimizer: unknown): asserts optimizer is Optimi
 
 type CountedStep = Optimizer["step"] & { _wrapped_by_lr_sched?: true };
 
-/** The optimizer tells from now on that it has stepped. */
+/** Wraps `optimizer.step` so that it records that a step was made. */
 function patch_track_step_called(optimizer: Optimizer): void {
   if ((optimizer.step as CountedStep)._wrapped_by_lr_sched) return;
   const func = optimizer.step as (...args: unknown[]) => unknown;
@@ -88,25 +88,26 @@ const LRScheduler_init = new Init(
   types<[optimizer: Optimizer, last_epoch: number]>,
 );
 
-/** Attributes by name, as a scheduler is saved. */
+/** The attributes of a scheduler by name, as they are saved. */
 export type SchedulerState = Options;
 
 /**
- * Base of schedulers: a step asks `get_lr` for a rate of each group and writes it there.
- * @differs `super()` without arguments only prepares an object: see Note [A scheduler computes when it is made].
+ * Base class of schedulers: a step calls `get_lr` for the rate of each group and writes it to the group.
+ * @differs In ours `super()` without arguments only prepares the object, see Note [A scheduler computes when it is made]; PyTorch's
+ * subclasses set attributes before `super().__init__`.
  */
 export class LRScheduler {
   declare optimizer: Optimizer;
   declare base_lrs: NumberOrTensor[];
   declare last_epoch: number;
   declare _step_count: number;
-  /** Whether this is the step that the constructor takes. */
+  /** Whether this is the step that the constructor makes. */
   declare _is_initial: boolean;
   declare _get_lr_called_within_step: boolean;
   declare _last_lr: NumberOrTensor[];
 
   static {
-    // Attributes of the class: they are saved once an instance has its own.
+    // Attributes of the class: they are saved only when an instance has its own value.
     Object.assign(LRScheduler.prototype, { _get_lr_called_within_step: false, _is_initial: false });
     def_methods(LRScheduler, {
       __init__: LRScheduler_init,
@@ -152,7 +153,7 @@ export class LRScheduler {
     }
   }
 
-  /** All attributes but the optimizer. */
+  /** All attributes except the optimizer. */
   state_dict(): SchedulerState {
     return this._attributes("optimizer");
   }
@@ -177,15 +178,15 @@ export class LRScheduler {
     return this._last_lr;
   }
 
-  /** The rates of this epoch; often the rates that the groups have, times something. */
+  /** The rates of this epoch, often computed from the current rates of the groups. */
   get_lr(): NumberOrTensor[] {
     throw new NotImplementedError("");
   }
 
-  /** The rates of any epoch, where a formula gives them; `step(epoch)` asks for it. */
+  /** The rates of any epoch, if a formula gives them; `step(epoch)` uses it. */
   _get_closed_form_lr?(): NumberOrTensor[];
 
-  // biome-ignore lint/suspicious/noExplicitAny: a subclass may need other arguments, as ReduceLROnPlateau does
+  // biome-ignore lint/suspicious/noExplicitAny: a subclass may have other arguments, for example ReduceLROnPlateau
   step(...args: any[]): void;
   step(epoch?: number | null): void {
     if (this._step_count === 1) this._check_order();
@@ -195,7 +196,7 @@ export class LRScheduler {
     this._update_lr(given);
   }
 
-  /** The first step after the constructor's: has the optimizer made one? */
+  /** Warns at the first step after the constructor if the optimizer has not made a step. */
   private _check_order(): void {
     if (!(this.optimizer.step as CountedStep)._wrapped_by_lr_sched) {
       warn(
@@ -241,7 +242,7 @@ export class LRScheduler {
     this._last_lr = _param_groups_val_list(this.optimizer, "lr");
   }
 
-  /** The rates that the groups have. */
+  /** The current rates of the groups. */
   protected _group_lrs(): NumberOrTensor[] {
     return _param_groups_val_list(this.optimizer, "lr");
   }

@@ -1,5 +1,5 @@
 /**
- * @file Schedulers made of schedulers: one after the other, or all at once.
+ * @file Schedulers made of other schedulers: in sequence, or all at once.
  * @mirrors torch/optim/lr_scheduler.py#SequentialLR
  */
 import { IndexError, TypeError_, ValueError } from "#c10/util/Exception";
@@ -11,7 +11,7 @@ import { _param_groups_val_list, _update_param_group_val, LRScheduler, type Sche
 import { bisect_right } from "./factor.ts";
 import { ReduceLROnPlateau } from "./plateau.ts";
 
-/** What both check of their schedulers. */
+/** Checks the schedulers for both classes. */
 function check_schedulers(name: string, schedulers: readonly LRScheduler[], optimizer: Optimizer): void {
   PySequence_Tuple(schedulers).forEach((scheduler, i) => {
     if (scheduler?.optimizer === undefined)
@@ -51,7 +51,7 @@ abstract class SchedulerOfSchedulers extends LRScheduler {
   }
 }
 
-/** Takes the first step back that a scheduler took when it was made. */
+/** Undoes the first step that a scheduler made in its constructor. */
 function recursive_undo(scheduler: LRScheduler): void {
   if (scheduler instanceof SchedulerOfSchedulers) for (const inner of scheduler._schedulers) recursive_undo(inner);
   else scheduler.last_epoch -= 1;
@@ -62,7 +62,7 @@ const SequentialLR_init = new Init(
   types<[optimizer: Optimizer, schedulers: LRScheduler[], milestones: number[], last_epoch: number]>,
 );
 
-/** One scheduler after the other: each begins at its milestone. */
+/** Runs one scheduler after the other; each begins at its milestone. */
 export class SequentialLR extends SchedulerOfSchedulers {
   declare _milestones: number[];
 
@@ -86,7 +86,7 @@ export class SequentialLR extends SchedulerOfSchedulers {
     this._milestones = milestones;
     this.last_epoch = last_epoch + 1;
     this.optimizer = optimizer;
-    // As if none of them had been made: the first one then begins anew.
+    // Restore the state before any of them was created; then the first one begins.
     for (const group of optimizer.param_groups) _update_param_group_val(group, "lr", getitem(group, "initial_lr"));
     recursive_undo(this);
     const idx = bisect_right(milestones, 0);
@@ -109,7 +109,7 @@ const ChainedScheduler_init = new Init(
   types<[schedulers: readonly LRScheduler[], optimizer: Optimizer | null]>,
 );
 
-/** All at once: each step is a step of all, in order. */
+/** Runs several schedulers at once: each step makes a step of all of them, in order. */
 export class ChainedScheduler extends SchedulerOfSchedulers {
   static {
     def_methods(ChainedScheduler, { __init__: ChainedScheduler_init, step: "(self)" });

@@ -1,5 +1,5 @@
 /**
- * @file Schedulers along half a cosine: down and up again, or down with restarts.
+ * @file Schedulers along a half cosine: down and up again, or down with restarts.
  * @mirrors torch/optim/lr_scheduler.py#CosineAnnealingLR
  */
 import { ValueError } from "#c10/util/Exception";
@@ -12,7 +12,7 @@ import { _warn_get_lr_called_within_step, LRScheduler, zip } from "./base.ts";
 
 const { PI, cos, floor } = Math;
 
-/** Between `base_lr` (at angle 0) and `eta_min` (at pi). */
+/** A rate between `base_lr` (at angle 0) and `eta_min` (at pi). */
 function cosine(base_lr: NumberOrTensor, eta_min: number, angle: number): NumberOrTensor {
   return add(eta_min, div(mul(sub(base_lr, eta_min), 1 + cos(angle)), 2));
 }
@@ -23,12 +23,13 @@ const CosineAnnealingLR_init = new Init(
 );
 
 /**
- * Down to `eta_min` in `T_max` epochs, then up again.
+ * Cosine annealing: the rate falls to `eta_min` in `T_max` epochs, then rises again.
  *
  * Note [Chainable and closed form]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
- * `get_lr` goes from the rate that the group has to the next one, so that what others did to it stays; `_get_closed_form_lr` knows only
- * the first rate and the epoch. The quotient of two cosines has no value where the last one was `eta_min`: there the difference is taken.
+ * `get_lr` computes the next rate from the current rate of the group, so changes by other schedulers are kept. `_get_closed_form_lr` uses
+ * only the initial rate and the epoch. The quotient of two cosines is undefined if the last rate was `eta_min`; then the difference is
+ * used.
  */
 export class CosineAnnealingLR extends LRScheduler {
   declare T_max: number;
@@ -73,7 +74,10 @@ const CosineAnnealingWarmRestarts_init = new Init(
   types<[optimizer: Optimizer, T_0: number, T_mult: number, eta_min: number, last_epoch: number]>,
 );
 
-/** Down to `eta_min` in `T_i` epochs and at once up again; each run is `T_mult` times as long as the one before. */
+/**
+ * Cosine annealing with restarts: the rate falls to `eta_min` in `T_i` epochs and jumps back; each run is `T_mult` times as long as the one
+ * before.
+ */
 export class CosineAnnealingWarmRestarts extends LRScheduler {
   declare T_0: number;
   declare T_i: number;
@@ -113,7 +117,7 @@ export class CosineAnnealingWarmRestarts extends LRScheduler {
     return this.base_lrs.map((base_lr) => cosine(base_lr, this.eta_min, (PI * this.T_cur) / this.T_i));
   }
 
-  /** An epoch may be given, and may be a fraction: `step(epoch + i / n)` within an epoch. */
+  /** Makes a step; the epoch may be given, and may be a fraction: `step(epoch + i / n)` within an epoch. */
   override step(given?: number | null): void {
     let epoch = given ?? null;
     if (epoch === null && this.last_epoch < 0) epoch = 0;

@@ -1,5 +1,5 @@
 /**
- * @file Schedulers that go up and down, and momentum with them the other way: in cycles, or once.
+ * @file Schedulers that raise and lower the rate, and the momentum in the opposite direction: in cycles, or once.
  * @mirrors torch/optim/lr_scheduler.py#CyclicLR
  */
 import { ValueError } from "#c10/util/Exception";
@@ -22,12 +22,12 @@ import { type Callable, call, saved_attributes } from "./lambda.ts";
 
 type PerGroup = number | readonly number[];
 
-/** Momentum is called `momentum`, or is the first of `betas`. */
+/** Base class of schedulers that also change the momentum: the option `momentum`, or the first of `betas`. */
 abstract class MomentumLR extends LRScheduler {
   declare cycle_momentum: boolean;
   declare use_beta1: boolean;
 
-  /** The bounds between which momentum goes, one for each group; groups that begin have the highest. */
+  /** Sets the bounds of the momentum, one pair for each group; a new scheduler starts at the upper bound. */
   protected _set_momentums(
     base_momentum: NumberOrTensor | readonly NumberOrTensor[],
     max_momentum: NumberOrTensor | readonly NumberOrTensor[],
@@ -76,7 +76,7 @@ const CyclicLR_init = new Init(
   >,
 );
 
-/** Up from `base_lr` to `max_lr` and down again, over and over; cycles may get flatter. */
+/** Cyclic rate: from `base_lr` up to `max_lr` and down again, repeatedly; the cycles may become lower. */
 export class CyclicLR extends MomentumLR {
   declare max_lrs: NumberOrTensor[];
   declare total_size: number;
@@ -137,7 +137,7 @@ export class CyclicLR extends MomentumLR {
     this.scale_mode = this.mode === "exp_range" ? "iterations" : "cycle";
   }
 
-  /** How high the cycle, or the step, `x` goes. */
+  /** The height of the cycle, or of the step, `x`. */
   scale_fn(x: number): number {
     return this._scale_fn_custom === null ? this._scale_fn_ref(x) : call(this._scale_fn_custom, x);
   }
@@ -176,7 +176,7 @@ export class CyclicLR extends MomentumLR {
   }
 }
 
-/** Which attributes of a group are the ends of a phase. */
+/** The attributes of a group that hold the ends of a phase. */
 interface _SchedulePhase {
   readonly end_step: number;
   readonly start_lr: string;
@@ -227,7 +227,7 @@ function steps_in_all(total_steps: number | null, epochs: number | null, steps_p
   return check("epochs", epochs) * check("steps_per_epoch", steps_per_epoch);
 }
 
-/** Up to `max_lr` and down to almost nothing, once. */
+/** One cycle: up to `max_lr`, then down to almost 0. */
 export class OneCycleLR extends MomentumLR {
   declare total_steps: number;
   declare _schedule_phases: _SchedulePhase[];

@@ -1,5 +1,5 @@
 /**
- * @file Schedulers that multiply: at certain epochs, by a constant, or along a line or a power.
+ * @file Schedulers that multiply the rate: at certain epochs, by a constant, linearly, or by a power.
  * @mirrors torch/optim/lr_scheduler.py#StepLR
  */
 
@@ -10,13 +10,13 @@ import type { Optimizer } from "#torch/optim/optimizer/index";
 import { div, mod, mul, type NumberOrTensor } from "#torch/optim/python_operators";
 import { _warn_get_lr_called_within_step, LRScheduler } from "./base.ts";
 
-/** How many of sorted `milestones` are at or before `epoch`. */
+/** The number of sorted `milestones` at or before `epoch`. */
 export function bisect_right(milestones: readonly number[], epoch: number): number {
   const i = milestones.findIndex((milestone) => milestone > epoch);
   return i === -1 ? milestones.length : i;
 }
 
-/** A rate of each group, times `factor`. */
+/** The rate of each group, times `factor`. */
 function times(lrs: readonly NumberOrTensor[], factor: number): NumberOrTensor[] {
   return lrs.map((lr) => mul(lr, factor));
 }
@@ -26,7 +26,7 @@ const StepLR_init = new Init(
   types<[optimizer: Optimizer, step_size: number, gamma: number, last_epoch: number]>,
 );
 
-/** Times `gamma` every `step_size` epochs. */
+/** Multiplies the rate by `gamma` every `step_size` epochs. */
 export class StepLR extends LRScheduler {
   declare step_size: number;
   declare gamma: number;
@@ -60,9 +60,9 @@ const MultiStepLR_init = new Init(
   types<[optimizer: Optimizer, milestones: Iterable<number>, gamma: number, last_epoch: number]>,
 );
 
-/** Times `gamma` at each of `milestones`. */
+/** Multiplies the rate by `gamma` at each of `milestones`. */
 export class MultiStepLR extends LRScheduler {
-  /** Epoch -> how often it was given. */
+  /** Epoch -> how many times it occurs among the milestones. */
   declare milestones: Map<number, number>;
   declare gamma: number;
 
@@ -98,7 +98,7 @@ const ConstantLR_init = new Init(
   types<[optimizer: Optimizer, factor: number, total_iters: number, last_epoch: number]>,
 );
 
-/** Times `factor` until `total_iters`, then as it was. */
+/** Multiplies the rate by `factor` until epoch `total_iters`, then restores it. */
 export class ConstantLR extends LRScheduler {
   declare factor: number;
   declare total_iters: number;
@@ -135,7 +135,7 @@ const LinearLR_init = new Init(
   types<[optimizer: Optimizer, start_factor: number, end_factor: number, total_iters: number, last_epoch: number]>,
 );
 
-/** Along a line from `start_factor` to `end_factor` within `total_iters`. */
+/** Changes the factor of the rate linearly from `start_factor` to `end_factor` within `total_iters` epochs. */
 export class LinearLR extends LRScheduler {
   declare start_factor: number;
   declare end_factor: number;
@@ -179,7 +179,7 @@ const ExponentialLR_init = new Init(
   types<[optimizer: Optimizer, gamma: number, last_epoch: number]>,
 );
 
-/** Times `gamma` every epoch. */
+/** Multiplies the rate by `gamma` every epoch. */
 export class ExponentialLR extends LRScheduler {
   declare gamma: number;
 
@@ -209,7 +209,7 @@ const PolynomialLR_init = new Init(
   types<[optimizer: Optimizer, total_iters: number, power: number, last_epoch: number]>,
 );
 
-/** A power of what is left of `total_iters`. */
+/** Decreases the rate to 0 by a power of the remaining part of `total_iters`. */
 export class PolynomialLR extends LRScheduler {
   declare total_iters: number;
   declare power: number;

@@ -1,5 +1,5 @@
 /**
- * @file `torch.optim.lr_scheduler`.
+ * @file The exports of `torch.optim.lr_scheduler`.
  * @mirrors torch/optim/lr_scheduler.py
  */
 export { LRScheduler } from "./base.ts";

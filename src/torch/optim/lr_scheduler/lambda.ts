@@ -1,5 +1,5 @@
 /**
- * @file Schedulers that ask a function of the caller's.
+ * @file Schedulers that call a function given by the user.
  * @mirrors torch/optim/lr_scheduler.py#LambdaLR
  */
 import { TypeError_, ValueError } from "#c10/util/Exception";
@@ -10,7 +10,7 @@ import type { Options } from "#torch/optim/optimizer/types";
 import { mul, type NumberOrTensor } from "#torch/optim/python_operators";
 import { _warn_get_lr_called_within_step, LRScheduler, type SchedulerState, zip } from "./base.ts";
 
-/** A function, or an object that can be called: the attributes of such an object are saved. */
+/** A function, or an object with `__call__`, whose attributes are saved. */
 export type Callable<X = number, Y = number> = ((x: X) => Y) | { __call__(x: X): Y };
 
 export function call<X, Y>(fn: Callable<X, Y>, x: X): Y {
@@ -22,12 +22,12 @@ function is_callable(fn: unknown): boolean {
   return typeof fn === "function" || typeof (fn as { __call__?: unknown } | null)?.__call__ === "function";
 }
 
-/** What is saved of a function: nothing, or an object's attributes. */
+/** The saved form of a function: null, or the attributes of a callable object. */
 export function saved_attributes(fn: Callable): Options | null {
   return typeof fn === "function" ? null : { ...fn };
 }
 
-/** Groups have each a function. */
+/** Base class of schedulers with one function for each group. */
 abstract class FunctionLR extends LRScheduler {
   declare lr_lambdas: Callable[];
 
@@ -63,7 +63,7 @@ type FunctionArgs = [optimizer: Optimizer, lr_lambda: Callable | readonly Callab
 
 const LambdaLR_init = new Init("LambdaLR.__init__(self, optimizer, lr_lambda, last_epoch=-1)", types<FunctionArgs>);
 
-/** The first rate times `lr_lambda(epoch)`. */
+/** Sets the rate to the initial rate times `lr_lambda(epoch)`. */
 export class LambdaLR extends FunctionLR {
   static {
     def_methods(LambdaLR, { __init__: LambdaLR_init, get_lr: "(self)" });
@@ -89,7 +89,7 @@ const MultiplicativeLR_init = new Init(
   types<FunctionArgs>,
 );
 
-/** The last rate times `lr_lambda(epoch)`. */
+/** Multiplies the rate by `lr_lambda(epoch)`. */
 export class MultiplicativeLR extends FunctionLR {
   static {
     def_methods(MultiplicativeLR, { __init__: MultiplicativeLR_init, get_lr: "(self)" });

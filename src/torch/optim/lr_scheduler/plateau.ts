@@ -1,5 +1,5 @@
 /**
- * @file A scheduler that watches a number, and lowers the rate when it no longer gets better.
+ * @file A scheduler that watches a metric and lowers the rate when the metric stops improving.
  * @mirrors torch/optim/lr_scheduler.py#ReduceLROnPlateau
  */
 import { RuntimeError, ValueError, warn } from "#c10/util/Exception";
@@ -35,7 +35,7 @@ const ReduceLROnPlateau_init = new Init(
   >,
 );
 
-/** Times `factor` when `step` was given nothing better for more than `patience` epochs. */
+/** Multiplies the rate by `factor` when the metric given to `step` has not improved for more than `patience` epochs. */
 export class ReduceLROnPlateau extends LRScheduler {
   declare factor: number;
   declare default_min_lr: number | null;
@@ -104,7 +104,7 @@ export class ReduceLROnPlateau extends LRScheduler {
     }
     if (this.in_cooldown) {
       this.cooldown_counter -= 1;
-      this.num_bad_epochs = 0; // bad epochs in a cooldown do not count
+      this.num_bad_epochs = 0; // bad epochs during the cooldown do not count
     }
     if (this.num_bad_epochs > this.patience) {
       this._reduce_lr();

@@ -1,8 +1,8 @@
 /**
- * @file What optimizers' steps have in common: hyperparameters that may be tensors, checks, the choice between one tensor at a time and
- * lists of them.
+ * @file Helpers of optimizer steps: hyperparameters that may be tensors, checks, and the choice between single tensors and lists of
+ * tensors.
  * @mirrors torch/optim/optimizer.py
- * @differs Sparse gradients and complex parameters have no branch: such tensors are not built.
+ * @differs Ours has no code for sparse gradients and complex parameters; PyTorch has.
  */
 import { AssertionError, IndexError, KeyError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { py_format, python_type, repr } from "#torch/_C";
@@ -16,19 +16,19 @@ import {
 } from "#torch/utils/_foreach_utils";
 import type { Options } from "./types.ts";
 
-// Checks of constructors
+// Checks in constructors
 
 export function check_lr(lr: unknown, text = "Invalid learning rate"): void {
   if (lr instanceof Tensor && lr.numel() !== 1) throw new ValueError("Tensor lr must be 1-element");
   check_nonnegative(lr, text);
 }
 
-/** @param text what is wrong otherwise; the value goes behind it */
+/** @param text the beginning of the error message; the value is appended */
 export function check_nonnegative(value: unknown, text: string): void {
   if (!at_least(0, value)) throw new ValueError(`${text}: ${py_format(value)}`);
 }
 
-/** `values[i]` of what a caller gave for a tuple. */
+/** `values[i]`, where the caller should have passed a tuple. */
 export function subscript(values: unknown, i: number): unknown {
   const is_text = typeof values === "string";
   if (!is_text && !Array.isArray(values)) throw new TypeError_(`'${python_type(values)}' object is not subscriptable`);
@@ -46,7 +46,7 @@ export function check_betas(betas: unknown): void {
 
 // Values
 
-/** `options[key]`, which is an error where there is none. */
+/** `options[key]`; it raises KeyError if the key is missing. */
 export function getitem(options: Options, key: string): Options[string] {
   if (!(key in options)) throw new KeyError(key);
   return options[key];
@@ -57,7 +57,7 @@ export function _get_value(x: NumberOrTensor): number {
   return x instanceof Tensor ? Number(x.item()) : x;
 }
 
-/** A tensor of one element loses its dims. */
+/** A tensor of one element without its dims; a number is returned unchanged. */
 export function _to_scalar(x: NumberOrTensor): NumberOrTensor {
   return x instanceof Tensor && x.dim() !== 0 ? x.squeeze() : x;
 }
@@ -68,16 +68,21 @@ export function _get_scalar_dtype(is_fused: boolean | null = null): dtype {
   return torch.get_default_dtype() === torch.float64 ? torch.float64 : torch.float32;
 }
 
-/** A step count at its beginning: on the CPU, unless it is to be computed with on the parameter's device. */
+/** A new step count: on the CPU, unless the steps are computed on the device of the parameter. */
 export function new_step(param: Tensor, on_device: boolean, is_fused: boolean | null = null): Tensor {
   const dtype = _get_scalar_dtype(is_fused);
   return on_device ? torch.zeros([], { dtype, device: param.device }) : torch.tensor(0, { dtype });
 }
 
-/** A number that a step counts on, beside the count. */
+/** A number that is part of the state besides the step count. */
 export function new_scalar(param: Tensor, on_device: boolean, value: number): Tensor {
   const dtype = _get_scalar_dtype();
   return torch.tensor(value, on_device ? { dtype, device: param.device } : { dtype });
+}
+
+/** Zeros of the shape and layout of a parameter, to be summed or averaged into. */
+export function new_zeros(param: Tensor): Tensor {
+  return torch.zeros_like(param, { memory_format: torch.preserve_format });
 }
 
 // capturable
@@ -87,7 +92,7 @@ export function _get_capturable_supported_devices(supports_xla = true): string[]
   return supports_xla ? [...devices, "xla"] : devices;
 }
 
-/** @param what the lists of which `tensors` has one row for each parameter */
+/** @param what names the lists in `tensors`, each of which has one entry per parameter */
 export function check_capturable(
   tensors: readonly (readonly Tensor[])[],
   what = "params and state_steps",
@@ -108,7 +113,7 @@ export function check_state_steps(state_steps: readonly unknown[]): void {
 
 // foreach and fused
 
-/** Whether lists of tensors are the default: not on the CPU, where they are no faster. */
+/** Whether steps over lists of tensors are the default; not on the CPU, where they are no faster. */
 export function _default_to_foreach(params: readonly Tensor[], differentiable: boolean): boolean {
   const devices = _get_foreach_kernels_supported_devices();
   return !differentiable && params.length > 0 && params.every((p) => devices.includes(p.device.type));
@@ -123,7 +128,7 @@ export function _device_dtype_check_for_fused(p: Tensor): void {
     );
 }
 
-/** Refuses what cannot be fused. Who steps in one loop also divides by a gradient scaler's scale there. */
+/** Checks the option `fused`. A fused step also divides by the scale of a gradient scaler. */
 export function check_fused(optimizer: { readonly defaults: Options; _step_supports_amp_scaling?: boolean }): void {
   const { fused, foreach, differentiable } = optimizer.defaults;
   if (!fused) return;
@@ -132,13 +137,13 @@ export function check_fused(optimizer: { readonly defaults: Options; _step_suppo
   if (foreach) throw new RuntimeError("`fused` and `foreach` cannot be `True` together.");
 }
 
-/** What a gradient scaler hands to an optimizer whose step scales by itself. */
+/** Values that a gradient scaler passes to an optimizer whose step divides by the scale itself. */
 export interface AmpScaling {
   readonly grad_scale?: Tensor | null;
   readonly found_inf?: Tensor | null;
 }
 
-/** The same on the device of the parameters that are stepped. */
+/** The values of a gradient scaler, on the device of the parameters. */
 export function scaling_on(
   device: Tensor["device"],
   { grad_scale = null, found_inf = null }: AmpScaling,
@@ -146,7 +151,7 @@ export function scaling_on(
   return { grad_scale: grad_scale?.to(device) ?? null, found_inf: found_inf?.to(device) ?? null };
 }
 
-/** A step that was skipped is not counted. */
+/** Subtracts a skipped step from the step counts. */
 export function take_back(state_steps: readonly Tensor[], found_inf: Tensor | null): void {
   if (found_inf !== null)
     torch._foreach_sub_(

@@ -1,8 +1,9 @@
 /**
- * @file What optimizers share: parameter groups, state, hooks around `step`, saving.
+ * @file The base class of optimizers: parameter groups, state, hooks around `step`, and saving.
  * @mirrors torch/optim/optimizer.py
- * @differs The `args` of a hook around `step` begin behind the optimizer, which is `this`; PyTorch's begin with it.
- * @differs An option is a plain number, which prints as a float where the default in the constructor's signature is one; Python prints what was given.
+ * @differs In ours the `args` of a hook around `step` begin after the optimizer, which is `this`; PyTorch's begin with the optimizer.
+ * @differs Ours stores an option as a plain number, and prints it as a float if its default is a float; PyTorch prints the value as it was
+ * given.
  */
 import { KeyError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
@@ -26,7 +27,35 @@ import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils"
 import { RemovableHandle } from "#torch/utils/hooks";
 import { _get_scalar_dtype, getitem } from "./helpers.ts";
 import { pack, shallow_copy, unpack } from "./state_dict.ts";
-import type { OptimizerStateDict, Options, ParamGroup, State } from "./types.ts";
+import type { Lists, OptimizerStateDict, Options, ParamGroup, SavedState, State } from "./types.ts";
+
+// Note [An optimizer in miniature]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//   class SGD {
+//     constructor(params, defaults) {                                      // { lr: 0.1, momentum: 0.9 }
+//       this.state = new Map();                                            // parameter -> its state
+//       this.param_groups = [{ ...defaults, params: [...params] }];        // parameters with equal options
+//     }
+//     zero_grad() { for (const { params } of this.param_groups) for (const p of params) p.grad = null; }
+//     step() {
+//       for (const { params, lr, momentum } of this.param_groups)
+//         for (const p of params) {
+//           if (p.grad === null) continue;
+//           const buf = this.state.get(p)?.mul(momentum).add(p.grad) ?? p.grad;
+//           this.state.set(p, buf);
+//           torch.no_grad(() => p.sub_(buf.mul(lr)));                      // the formula: at the top of each optimizer's file
+//         }
+//     }
+//     state_dict() {                                                       // state_dict.ts: a parameter is saved as a number
+//       const params = this.param_groups.flatMap((group) => group.params);
+//       const number = (p) => params.indexOf(p);
+//       return {
+//         state: new Map([...this.state].map(([p, buf]) => [number(p), buf])),
+//         param_groups: this.param_groups.map((group) => ({ ...group, params: group.params.map(number) })),
+//       };
+//     }
+//   }
+// The base class has all of it but the formula. It adds hooks around `step` and around saving, and checks of what it is given.
 
 export type ParamsT = Iterable<Tensor> | Iterable<Options> | Iterable<readonly [string, Tensor]>;
 export type Closure = () => Tensor;
@@ -34,7 +63,7 @@ export type Closure = () => Tensor;
 type StateDictHook = (optimizer: Optimizer, state_dict: OptimizerStateDict) => OptimizerStateDict | null | undefined;
 type PlainHook = (optimizer: Optimizer) => unknown;
 
-/** Any optimizer's `step`, given whatever the caller wrote. */
+/** The `step` of any optimizer, called with any arguments. */
 type Step = (this: Optimizer, ...args: unknown[]) => Tensor | null;
 type OptimizerHook = (optimizer: Optimizer, args: unknown[], kwargs: Options) => unknown;
 type HookMap = Map<number, OptimizerHook>;
@@ -51,13 +80,13 @@ function add_hook<F>(hooks: Map<number, F>, hook: F, prepend = false): Removable
   return handle;
 }
 
-/** Called before every optimizer's step. */
+/** Registers a hook that runs before the step of every optimizer. */
 export const register_optimizer_step_pre_hook = def(
   "register_optimizer_step_pre_hook(hook)",
   (hook: OptimizerHook): RemovableHandle => add_hook(_global_optimizer_pre_hooks, hook),
 );
 
-/** Called after every optimizer's step. */
+/** Registers a hook that runs after the step of every optimizer. */
 export const register_optimizer_step_post_hook = def(
   "register_optimizer_step_post_hook(hook)",
   (hook: OptimizerHook): RemovableHandle => add_hook(_global_optimizer_post_hooks, hook),
@@ -82,19 +111,22 @@ const methods = {
 } as const;
 type Methods = typeof methods;
 
-/** What every optimizer's `step` may be given. */
+/** The arguments of every optimizer's `step`. */
 export type StepArgs = Args<"(self, closure=None)", [closure: Closure | null]>;
 
-/** Functions `step` that call hooks: each class's is wrapped once. */
+/** Functions `step` that already call hooks; each class is wrapped once. */
 const hooked = new WeakSet<object>();
 
-/** Base of optimizers: groups of parameters with their options, and what is remembered of each parameter. */
+/** Base class of optimizers: groups of parameters with their options, and the state of each parameter. */
 export abstract class Optimizer {
   defaults: Options;
-  /** Parameter -> what is remembered of it; an entry appears when a step makes one. */
+  /** Parameter -> its state; a step creates the entries. */
   state: Map<Tensor, State> = new Map();
   param_groups: ParamGroup[] = [];
-  /** A fused step divides by a gradient scaler's scale, and is skipped where a gradient is infinite; the scaler leaves both here. */
+  /**
+   * True for a fused step: it divides by the scale of a gradient scaler, and is skipped if a gradient is infinite. The scaler stores both
+   * values here.
+   */
   declare _step_supports_amp_scaling?: boolean;
   declare grad_scale?: Tensor | null;
   declare found_inf?: Tensor | null;
@@ -124,24 +156,54 @@ export abstract class Optimizer {
     else this.add_param_group({ params: groups });
   }
 
-  /** One update. With a closure, that is called first to compute the loss again. */
+  /** One update of the parameters. A closure is called first to compute the loss again. */
   abstract step(...args: StepArgs): Tensor | null;
 
-  /** What a state that was saved, or made by an older version, brings. Optimizers add the options that it lacks. */
-  __setstate__(state: { state: Map<Tensor, State>; param_groups: ParamGroup[] }): void {
+  /** Restores a saved state, perhaps from an older version. Subclasses add options that it lacks. */
+  __setstate__(state: SavedState): void {
     if (!isDict(state)) throw new TypeError_(`'${python_type(state)}' object is not iterable`);
     Object.assign(this, state);
     this.defaults["differentiable"] ??= false;
   }
 
-  /** What is remembered of a parameter: an empty dict the first time. */
+  /** The state of a parameter; at first an empty dict. */
   protected _state_of(param: Tensor): State {
     let state = this.state.get(param);
     if (state === undefined) this.state.set(param, (state = {}));
     return state;
   }
 
-  /** Step counts that were saved as numbers become tensors. */
+  /**
+   * The parameters of a group that have a gradient, and beside each its state.
+   * @param kept under the name of a list the key of the state that fills it; false leaves the list empty
+   * @param new_state state of a parameter before its first step
+   * @param check refuses a parameter, which has its state by then
+   */
+  protected _init_lists<K extends string>(
+    group: { readonly params: readonly Tensor[] },
+    kept: Readonly<Record<K, string | false>>,
+    new_state: (p: Tensor, grad: Tensor) => State,
+    check?: (state: State) => void,
+  ): Lists<K> {
+    const names = Object.keys(kept) as K[];
+    const lists = Object.fromEntries(["params", "grads", ...names].map((name) => [name, [] as Tensor[]])) as Lists<K>;
+    for (const p of group.params) {
+      const { grad } = p;
+      if (grad === null) continue;
+      lists.params.push(p);
+      lists.grads.push(grad);
+      const state = this._state_of(p);
+      if (Object.keys(state).length === 0) Object.assign(state, new_state(p, grad));
+      for (const name of names) {
+        const key = kept[name];
+        if (key) lists[name].push(getitem(state, key));
+      }
+      check?.(state);
+    }
+    return lists;
+  }
+
+  /** Converts step counts that were saved as numbers to tensors. */
   protected _steps_to_tensors(group: Options, on_device: boolean, is_fused: boolean | null = null): void {
     for (const p of group["params"] as Tensor[]) {
       const state = this.state.get(p);
@@ -151,7 +213,7 @@ export abstract class Optimizer {
     }
   }
 
-  /** Hooks run around `step` of every optimizer, whoever wrote it: the class's function is replaced by one that calls them. */
+  /** Replaces the `step` of the class by a function that runs the hooks, so that they also run for optimizers written by users. */
   private _patch_step_function(): void {
     const prototype = Object.getPrototypeOf(this) as Optimizer;
     if (typeof prototype.step !== "function" || hooked.has(prototype.step)) return;
@@ -179,19 +241,19 @@ export abstract class Optimizer {
     return out;
   }
 
-  /** Called before this optimizer's step; may give other arguments. */
+  /** Registers a hook that runs before this optimizer's step; it may return other arguments. */
   register_step_pre_hook(...args: Args<Methods["register_step_pre_hook"], [hook: OptimizerHook]>): RemovableHandle;
   register_step_pre_hook(hook: OptimizerHook): RemovableHandle {
     return add_hook(this._optimizer_step_pre_hooks, hook);
   }
 
-  /** Called after this optimizer's step. */
+  /** Registers a hook that runs after this optimizer's step. */
   register_step_post_hook(...args: Args<Methods["register_step_post_hook"], [hook: OptimizerHook]>): RemovableHandle;
   register_step_post_hook(hook: OptimizerHook): RemovableHandle {
     return add_hook(this._optimizer_step_post_hooks, hook);
   }
 
-  /** Called before `state_dict`. */
+  /** Registers a hook that runs before `state_dict`. */
   register_state_dict_pre_hook(
     ...args: Args<Methods["register_state_dict_pre_hook"], [hook: PlainHook, prepend: boolean]>
   ): RemovableHandle;
@@ -199,7 +261,7 @@ export abstract class Optimizer {
     return add_hook(this._optimizer_state_dict_pre_hooks, hook, prepend);
   }
 
-  /** Called with what `state_dict` made; may change it, or give another. */
+  /** Registers a hook that receives the result of `state_dict`; it may change or replace it. */
   register_state_dict_post_hook(
     ...args: Args<Methods["register_state_dict_post_hook"], [hook: StateDictHook, prepend: boolean]>
   ): RemovableHandle;
@@ -207,7 +269,7 @@ export abstract class Optimizer {
     return add_hook(this._optimizer_state_dict_post_hooks, hook, prepend);
   }
 
-  /** Called with a shallow copy of what is to be loaded; may change it, or give another. */
+  /** Registers a hook that receives a shallow copy of the state to be loaded; it may change or replace it. */
   register_load_state_dict_pre_hook(
     ...args: Args<Methods["register_load_state_dict_pre_hook"], [hook: StateDictHook, prepend: boolean]>
   ): RemovableHandle;
@@ -215,7 +277,7 @@ export abstract class Optimizer {
     return add_hook(this._optimizer_load_state_dict_pre_hooks, hook, prepend);
   }
 
-  /** Called when a state is loaded. */
+  /** Registers a hook that runs after a state was loaded. */
   register_load_state_dict_post_hook(
     ...args: Args<Methods["register_load_state_dict_post_hook"], [hook: PlainHook, prepend: boolean]>
   ): RemovableHandle;
@@ -223,7 +285,7 @@ export abstract class Optimizer {
     return add_hook(this._optimizer_load_state_dict_post_hooks, hook, prepend);
   }
 
-  /** Forgets gradients; `set_to_none: false` fills them with zeros instead. */
+  /** Removes all gradients; with `set_to_none: false`, sets them to zero. */
   zero_grad(...args: Args<Methods["zero_grad"], [set_to_none: boolean]>): void;
   zero_grad(set_to_none: boolean): void {
     const foreach = Boolean(this.defaults["foreach"] || this.defaults["fused"]);
@@ -259,7 +321,7 @@ export abstract class Optimizer {
     const params = given instanceof Tensor ? [given] : PySequence_Tuple(given as Iterable<unknown>);
     const names = params.filter(Array.isArray).map((named) => named[0] as string);
     const tensors = params.map((param) => (Array.isArray(param) ? (param[1] as unknown) : param));
-    // From here on the caller's dict is the group.
+    // From here on the dict of the caller is the group.
     const group = plain_numbers(param_group) as ParamGroup;
     group.params = tensors as Tensor[];
     if (names.length > 0) {
@@ -295,7 +357,7 @@ export abstract class Optimizer {
     this.param_groups.push(group);
   }
 
-  /** Parameters appear as numbers, in the order of the groups. */
+  /** The state for saving; parameters appear as numbers, in the order of the groups. */
   state_dict(): OptimizerStateDict {
     for (const pre_hook of this._optimizer_state_dict_pre_hooks.values()) pre_hook(this);
     let state_dict = pack(this.state, this.param_groups);
@@ -334,7 +396,7 @@ export abstract class Optimizer {
   }
 }
 
-/** Options as steps compute with them: a `torch.Float` among them becomes a number, where it stands. */
+/** Replaces each `torch.Float` among the options by a number, in place. */
 function plain_numbers(options: Options): Options {
   const plain = (value: unknown): unknown => (isFloat(value) ? value.value : value);
   for (const [key, value] of Object.entries(options)) {
@@ -344,19 +406,19 @@ function plain_numbers(options: Options): Options {
   return options;
 }
 
-/** `dict.setdefault` for each. */
+/** `dict.setdefault` for each of the defaults. */
 export function set_defaults(group: Options, defaults: Options): void {
   for (const [name, value] of Object.entries(defaults)) if (group[name] === undefined) group[name] = value;
 }
 
-/** The defaults that stand in a constructor's signature, as Python prints them. */
+/** The default values in the signature of a constructor, as Python prints them. */
 function defaults_of(cls: object): ReadonlyMap<string, string | null> {
   return new Map(signature_of(cls)?.parameters.map((p) => [p.name, p.default]));
 }
 
 /**
- * An array among the options is a tuple in Python, but for the names.
- * @param default_ a float there says that an option is one: 1 is printed as 1.0
+ * An option as text. An array is a tuple in Python, except for the names.
+ * @param default_ the default; if it is a float, 1 is printed as 1.0
  */
 function option_text(key: string, value: unknown, default_: string | null = null): string {
   if (!Array.isArray(value) || key === "param_names") return number_text(value, default_) ?? py_format(value);
@@ -364,15 +426,15 @@ function option_text(key: string, value: unknown, default_: string | null = null
   return `(${value.map((x, i) => number_text(x, defaults[i]) ?? repr(x)).join(", ")}${value.length === 1 ? "," : ""})`;
 }
 
-/** A number whose default is a float. */
+/** A number whose default is a float, as text; null for other values. */
 function number_text(value: unknown, default_: string | null = null): string | null {
   return typeof value === "number" && /^-?\d+(\.|e)/.test(default_ ?? "") ? float_repr(value) : null;
 }
 
-/** `step` with its hooks, on record as `Optimizer.step#SGD.step`. */
+/** The `step` with its hooks, recorded as `Optimizer.step#SGD.step`. */
 function profile_hook_step(step: Step): Step {
   const hooked_step: Step = function (...args) {
-    if (!((this as unknown) instanceof Optimizer)) return step.apply(this, args); // which refuses it
+    if (!((this as unknown) instanceof Optimizer)) return step.apply(this, args); // the original raises an error
     if (tracer !== null) {
       const name = `Optimizer.step#${this.constructor.name}.step`;
       return traceCall("python", name, this._step_with_hooks.bind(this), [step, args], {}, nothing);
@@ -382,7 +444,7 @@ function profile_hook_step(step: Step): Step {
   return wraps(hooked_step, step);
 }
 
-/** `_use_grad_for_differentiable`: a step is part of the graph only where it is asked to be. */
+/** `_use_grad_for_differentiable`: autograd records a step only if the option `differentiable` is set. */
 export function _use_grad_for_differentiable<R>(self: Optimizer, fn: () => R): R {
   const { differentiable = false } = self.defaults;
   return torch.set_grad_enabled(differentiable as boolean, fn);
@@ -395,12 +457,12 @@ export function call_closure(closure: Closure | null | undefined): Tensor | null
   return torch.enable_grad(closure);
 }
 
-/** A group lacks options where another optimizer's state was loaded. */
+/** Raises if a group lacks an option, which can happen after loading the state of another optimizer. */
 export function check_options(self: Optimizer, group: Options): void {
   for (const option of Object.keys(self.defaults)) if (option !== "differentiable") getitem(group, option);
 }
 
-/** What most steps are: the closure, then each group. */
+/** The form of most steps: call the closure, then update each group. */
 export function step_groups<G>(self: Optimizer, closure: Closure | null, step: (group: G) => void): Tensor | null {
   return _use_grad_for_differentiable(self, () => {
     const loss = call_closure(closure);

@@ -1,5 +1,5 @@
 /**
- * @file An optimizer's state in the form that is saved, where parameters are numbers, and back.
+ * @file Conversion of an optimizer's state to the form that is saved, in which parameters are numbers, and back.
  * @mirrors torch/optim/optimizer.py#Optimizer.state_dict
  */
 import { AttributeError, KeyError, ValueError } from "#c10/util/Exception";
@@ -12,7 +12,7 @@ export function pack(all: ReadonlyMap<Tensor, State>, groups: readonly ParamGrou
   const index = new Map<unknown, number>();
   let start_index = 0;
   const param_groups = groups.map(({ params, ...rest }) => {
-    // Of one that stands twice in a group, the last place counts.
+    // If a parameter occurs twice in a group, its last position counts.
     const places = params.map((p, i): [Tensor, number] => [p, start_index + i]).filter(([p]) => !index.has(p));
     for (const [p, i] of places) index.set(p, i);
     const numbers = params.map((p) => index.get(p) as number);
@@ -24,7 +24,7 @@ export function pack(all: ReadonlyMap<Tensor, State>, groups: readonly ParamGrou
   return { state, param_groups };
 }
 
-/** A dict, which may come as a Map: files that hold one are read so. */
+/** A dict; files may contain it as a Map. */
 function as_dict(value: unknown): Options {
   return value instanceof Map ? Object.fromEntries(value) : (value as Options);
 }
@@ -42,7 +42,7 @@ function deepcopy<T>(value: T): T {
   return Object.fromEntries(Object.entries(as_dict(value)).map(([key, v]) => [key, deepcopy(v)])) as T;
 }
 
-/** What `state_dict` holds, for the parameters of `groups`. */
+/** The state in memory, for the parameters of `groups`, from the saved form. */
 export function unpack(
   state_dict: OptimizerStateDict,
   groups: readonly ParamGroup[],
@@ -65,7 +65,7 @@ export function unpack(
   const state = new Map<Tensor, State>();
   for (const [id, value] of Object.entries(as_dict(state_dict.state))) {
     const known = id_map.get(id);
-    // What belongs to no parameter is kept as it is.
+    // State that belongs to no parameter is kept unchanged.
     if (known === undefined) state.set(id as unknown as Tensor, value);
     else state.set(known.param, _cast(known.param, value, known.saved, null) as State);
   }
@@ -78,7 +78,7 @@ export function unpack(
   return { state, param_groups };
 }
 
-/** A copy in which every tensor is as its parameter is. */
+/** A copy of `value` in which every tensor has the dtype and device of its parameter. */
 function _cast(param: Tensor, value: unknown, saved: Options, key: string | null): unknown {
   if (value instanceof Tensor) return _process_value_according_to_param_policy(param, value, saved, key);
   if (Array.isArray(value)) return value.map((v) => _cast(param, v, saved, null));
@@ -86,7 +86,7 @@ function _cast(param: Tensor, value: unknown, saved: Options, key: string | null
   return Object.fromEntries(Object.entries(as_dict(value)).map(([k, v]) => [k, _cast(param, v, saved, k)]));
 }
 
-/** State follows its parameter's dtype and device; a step count keeps its own, unless steps are computed on the device. */
+/** State takes the dtype and device of its parameter; a step count keeps its own, unless steps are computed on the device. */
 function _process_value_according_to_param_policy(
   param: Tensor,
   value: Tensor,

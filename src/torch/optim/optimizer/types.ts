@@ -1,16 +1,29 @@
 /**
- * @file What an optimizer keeps: groups of parameters, state of each, and the form in which both are saved.
+ * @file Types of an optimizer's data: parameter groups, state, and their saved form.
  * @mirrors torch/optim/optimizer.py
  */
+import type { InitValues } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 
-// biome-ignore lint/suspicious/noExplicitAny: options differ by optimizer
+// biome-ignore lint/suspicious/noExplicitAny: options differ between optimizers
 export type Options = Record<string, any>;
 export type ParamGroup = Options & { params: Tensor[] };
-/** Per parameter: what the optimizer remembers of it. */
+/** The state that an optimizer keeps for one parameter. */
 export type State = Options;
 
-/** @differs The numbers of parameters are keys of an object, which JavaScript has as text; PyTorch's dict has integers. */
+/** The parts of an optimizer that are saved. */
+export interface SavedState {
+  state: Map<Tensor, State>;
+  param_groups: ParamGroup[];
+}
+
+/** A parameter group of an optimizer whose constructor has the signature `I`: its parameters and its options. */
+export type GroupOf<I> = { readonly params: Tensor[] } & Omit<InitValues<I>, "params">;
+
+/** Lists over the parameters that have a gradient: these, their gradients, and state `K`. Entry i of each list belongs to parameter i. */
+export type Lists<K extends string> = Record<"params" | "grads" | K, Tensor[]>;
+
+/** @differs Ours has the numbers of parameters as keys of an object, which JavaScript stores as text; PyTorch's dict has integers. */
 export interface OptimizerStateDict {
   state: Record<number, State>;
   param_groups: (Options & { params: number[] })[];

@@ -1,7 +1,8 @@
 /**
- * @file Datasets: what gives a sample for an index, or samples one after the other, and what is made of several.
+ * @file Datasets: objects that return a sample for an index, or a stream of samples, and combinations of them.
  * @mirrors torch/utils/data/dataset.py
- * @differs A tuple is an array. An array, a Map, a tensor or any object with `__getitem__` serves as a dataset, as any Python object does.
+ * @differs Ours returns an array as a tuple, and an array, a Map, a tensor or any object with `__getitem__` may be a dataset; in PyTorch
+ * any Python object with `__getitem__` may be.
  */
 import { AssertionError, NotImplementedError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { having, python_type, TensorBase } from "#torch/_C";
@@ -11,9 +12,9 @@ import { torch } from "#torch/_torch";
 import type { Generator } from "#torch/types";
 import { get_item, items_of, iter, len, method_of } from "./_utils/protocol.ts";
 
-// biome-ignore-start lint/suspicious/noExplicitAny: a dataset's keys and samples are for its author to say
+// biome-ignore-start lint/suspicious/noExplicitAny: the author of a dataset chooses the types of keys and samples
 
-/** What serves as a dataset: ours, a user's, or an array. */
+/** An object that can be used as a dataset: one of this file, a user's, or an array. */
 export type DatasetLike<T = any> =
   | { __getitem__(index: any): T }
   | { __iter__(): Iterable<T> | Iterator<T> }
@@ -21,25 +22,27 @@ export type DatasetLike<T = any> =
   | ReadonlyMap<any, T>
   | Iterable<T>;
 
-/** A map from keys to samples. A subclass defines `__getitem__`, mostly `__len__`, and `__getitems__` where a whole batch is read faster. */
+/**
+ * A map from keys to samples. A subclass defines `__getitem__`, usually `__len__`, and `__getitems__` if it can read a whole batch faster.
+ */
 export class Dataset<T = any> {
-  /** @param _index a key, mostly 0 <= index < len */
+  /** @param _index a key, usually an integer with 0 <= index < len */
   __getitem__(_index: any): T {
     throw new NotImplementedError("Subclasses of Dataset should implement __getitem__.");
   }
 
-  /** `a + b` */
+  /** `a + b`: the concatenation of two datasets. */
   __add__(other: DatasetLike<T>): Dataset<T> {
     return new ConcatDataset<T>([this, other]);
   }
 
-  /** As Python iterates over what has `__getitem__`. */
+  /** Iterates as Python does over an object with `__getitem__`. */
   [Symbol.iterator](): Iterator<T> {
     return items_of<T>(this);
   }
 }
 
-/** A stream of samples. A subclass defines `__iter__` (or `[Symbol.iterator]`), which begins from the front each time. */
+/** A stream of samples. A subclass defines `__iter__` (or `[Symbol.iterator]`), which starts at the beginning each time. */
 export class IterableDataset<T = any> extends Dataset<T> {
   constructor() {
     super();
@@ -58,9 +61,9 @@ export class IterableDataset<T = any> extends Dataset<T> {
 }
 
 /**
- * Whether a dataset is read from the front, not by index.
- * @differs Anything that can only be iterated over counts as a stream; PyTorch wants an IterableDataset, and of a set says that it is not
- * subscriptable.
+ * Whether a dataset is read as a stream, not by index.
+ * @differs In ours every object that can only be iterated over is a stream; PyTorch requires an IterableDataset, and reports that a set is
+ * not subscriptable.
  */
 export function is_stream(dataset: unknown): boolean {
   if (dataset instanceof IterableDataset) return true;
@@ -72,7 +75,7 @@ export function is_stream(dataset: unknown): boolean {
 
 const TensorDataset_init = new Init("TensorDataset.__init__(self, *tensors)", types<[tensors: readonly Tensor[]]>);
 
-/** Sample i is the i-th row of every tensor, `[x[i], y[i]]`. */
+/** Sample i consists of the i-th row of every tensor: `[x[i], y[i]]`. */
 export class TensorDataset extends Dataset<Tensor[]> {
   readonly tensors: readonly Tensor[];
 
@@ -104,7 +107,7 @@ const StackDataset_init = new Init(
   types<[args: readonly DatasetLike[], kwargs: Readonly<Record<string, DatasetLike>>]>,
 );
 
-/** Sample i is that of every dataset: an array of them, or, with datasets given by name, an object. */
+/** Sample i consists of the i-th sample of every dataset: an array, or an object if the datasets have names. */
 export class StackDataset extends Dataset {
   readonly datasets: Stacked;
   private readonly _length: number;
@@ -129,7 +132,7 @@ export class StackDataset extends Dataset {
     this.datasets = args.length > 0 ? args : kwargs;
   }
 
-  /** `combine` of what `read` gives for each dataset. */
+  /** Calls `read` for each dataset and combines the results to an array or an object. */
   private gather(read: (dataset: DatasetLike) => unknown): unknown {
     const { datasets } = this;
     if (Array.isArray(datasets)) return datasets.map(read);
@@ -140,7 +143,7 @@ export class StackDataset extends Dataset {
     return this.gather((dataset) => get_item(dataset, index));
   }
 
-  /** Asks each dataset for all of its items at once, where it can give them so. */
+  /** Reads several items from each dataset, at once if the dataset supports it. */
   __getitems__(indices: readonly any[]): unknown[] {
     const columns = new Map<DatasetLike, readonly unknown[]>();
     this.gather((dataset) => columns.set(dataset, nested_items(dataset, indices)));
@@ -164,10 +167,10 @@ function nested_items(dataset: DatasetLike, indices: readonly unknown[]): readon
 
 const ConcatDataset_init = new Init("ConcatDataset.__init__(self, datasets)", types<[datasets: Iterable<DatasetLike>]>);
 
-/** Several datasets, one behind the other. */
+/** Several datasets, one after the other. */
 export class ConcatDataset<T = any> extends Dataset<T> {
   readonly datasets: readonly DatasetLike<T>[];
-  /** Entry k: how many samples the datasets 0 .. k have. */
+  /** Entry k: the number of samples in the datasets 0 to k. */
   readonly cumulative_sizes: readonly number[];
 
   static {
@@ -246,7 +249,7 @@ function stream(dataset: unknown): IterableDataset {
   throw new AssertionError("ChainDataset only supports IterableDataset");
 }
 
-/** `iter(obj)` for `yield*`. */
+/** `iter(obj)`, for `yield*`. */
 function list_lazy<T>(obj: unknown): Iterable<T> {
   return { [Symbol.iterator]: () => iter<T>(obj) };
 }
@@ -299,14 +302,14 @@ export class Subset<T = any> extends Dataset<T> {
   }
 }
 
-// biome-ignore-end lint/suspicious/noExplicitAny: a dataset's keys and samples are for its author to say
+// biome-ignore-end lint/suspicious/noExplicitAny: the author of a dataset chooses the types of keys and samples
 
 /** `math.isclose(sum, 1) and sum <= 1` */
 function are_fractions(sum: number): boolean {
   return sum <= 1 && Math.abs(sum - 1) <= 1e-9 * Math.max(Math.abs(sum), 1);
 }
 
-/** So many samples for each fraction; what rounding down leaves over goes to the first ones, one each. */
+/** The number of samples for each fraction; samples left over by rounding down go to the first parts, one each. */
 function lengths_of(fractions: readonly number[], n: number): number[] {
   const lengths = fractions.map((fraction, i) => {
     if (fraction < 0 || fraction > 1) throw new ValueError(`Fraction at index ${i} is not between 0 and 1`);
@@ -320,14 +323,14 @@ function lengths_of(fractions: readonly number[], n: number): number[] {
   return lengths;
 }
 
-/** `sum(numbers)`: from left to right, each addition rounded. */
+/** `sum(numbers)`, added from left to right with rounding after each addition. */
 function sum_of(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
 /**
- * Cuts a dataset into random parts that do not overlap.
- * @param lengths how many samples each part has, or fractions that sum to 1
+ * Splits a dataset into random parts that do not overlap.
+ * @param lengths the number of samples in each part, or fractions that sum to 1
  * @example torch.utils.data.random_split([1, 2, 3, 4], [0.5, 0.5]);
  */
 export const random_split = def(
@@ -338,7 +341,7 @@ export const random_split = def(
     const total = sum_of(sizes);
     if (total !== len(dataset))
       throw new ValueError("Sum of input lengths does not equal the length of the input dataset!");
-    // The default is an object of Python, which the signature's text cannot hold: it arrives as a number, and stands for no generator.
+    // The default is a Python object that the text of a signature cannot contain; it arrives as a number and means no generator.
     const drawn_from = typeof generator === "number" ? null : generator;
     const indices = torch.randperm(total, { generator: drawn_from }).tolist() as number[];
     let offset = 0;

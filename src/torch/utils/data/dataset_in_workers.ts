@@ -1,6 +1,6 @@
 /**
- * @file What stands for a dataset that only workers have: its length, and the thread that said so.
- * @original PyTorch's process has the dataset too.
+ * @file A stand-in for a dataset that only workers have: it knows the length, which a first worker reported.
+ * @original In PyTorch the main process has the dataset, too.
  */
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import type { ModuleAddress } from "./_utils/address.ts";
@@ -11,11 +11,11 @@ import { Dataset, IterableDataset } from "./dataset.ts";
 
 const abandoned = new FinalizationRegistry<WorkerThread>((worker) => worker.stop());
 
-/** The address, what is at it, and a first worker that has built it. */
+/** The address of a dataset, a report about it, and the first worker, which has built it. */
 export class DatasetInWorkers {
   readonly address: ModuleAddress;
   readonly report: DatasetReport;
-  /** What the loader holds as its dataset. */
+  /** The stand-in that the loader uses as its dataset. */
   readonly dataset: Dataset;
   private worker: WorkerThread | null;
 
@@ -29,7 +29,7 @@ export class DatasetInWorkers {
     abandoned.register(this, worker, this);
   }
 
-  /** The worker that is there already, for the first pass; then null. */
+  /** The first worker, for the first pass; later null. */
   take_worker(): WorkerThread | null {
     const { worker } = this;
     this.worker = null;
@@ -37,7 +37,7 @@ export class DatasetInWorkers {
     return worker;
   }
 
-  /** Where a loader could not be made of it. */
+  /** Stops the first worker, if the loader could not be created. */
   stop(): void {
     this.take_worker()?.stop();
   }
@@ -49,7 +49,7 @@ function length_of({ length, type }: DatasetReport): number {
 }
 
 function not_here({ type }: DatasetReport): RuntimeError {
-  return new RuntimeError(`this ${type} stands in the workers of its DataLoader, not in this thread`);
+  return new RuntimeError(`this ${type} exists in the workers of its DataLoader, not in this thread`);
 }
 
 class DatasetElsewhere extends Dataset {

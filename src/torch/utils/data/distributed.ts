@@ -1,7 +1,7 @@
 /**
- * @file A sampler for one of several programs that train together: each gets its share of the indices.
+ * @file A sampler for one of several programs that train together: each gets a part of the indices.
  * @mirrors torch/utils/data/distributed.py
- * @differs How many programs there are must be said; in PyTorch the group of processes is asked, which is not here.
+ * @differs Ours needs the number of programs as an argument, since there are no process groups; PyTorch asks the process group.
  */
 import { AssertionError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { PyObject_RichCompareBool, python_type } from "#torch/_C";
@@ -24,7 +24,7 @@ const DistributedSampler_init = new Init(
   >,
 );
 
-/** `a + b` of ints; a large one is a bigint. */
+/** `a + b` for ints, of which a large one is a bigint. */
 function sum_of(a: number | bigint, b: number | bigint): number | bigint {
   for (const x of [a, b]) {
     if (typeof x === "number" || typeof x === "bigint") continue;
@@ -33,7 +33,7 @@ function sum_of(a: number | bigint, b: number | bigint): number | bigint {
   return typeof a === "number" && typeof b === "number" ? a + b : BigInt(a) + BigInt(b);
 }
 
-/** Every `num_replicas`-th index from `rank` on, of an order that all share; each program gets as many as the others. */
+/** Every `num_replicas`-th index, beginning at `rank`, in an order common to all programs; all programs get equal numbers of indices. */
 export class DistributedSampler extends Sampler {
   readonly dataset: Sized;
   readonly num_replicas: number;
@@ -70,7 +70,7 @@ export class DistributedSampler extends Sampler {
 
   override __iter__(): IterableIterator<number> {
     const all = this.indices();
-    // As many as all programs need together: the first come again, or the last are left out.
+    // The total must be divisible: the first indices are repeated, or the last ones are dropped.
     if (!this.drop_last)
       for (let i = 0, n = all.length; n > 0 && all.length < this.total_size; i++) all.push(all[i % n]);
     else all.length = Math.min(all.length, Math.max(this.total_size, 0));
@@ -90,7 +90,7 @@ export class DistributedSampler extends Sampler {
     return this.num_samples;
   }
 
-  /** Another order for another epoch, the same in all programs: to be called before each. */
+  /** Sets the epoch, which changes the order in the same way in all programs. Call it before each epoch. */
   set_epoch(epoch: number): void {
     this.epoch = epoch;
   }

@@ -1,7 +1,7 @@
 /**
  * @file `torch.utils.data`: datasets, samplers, and the loader that makes batches of them.
  * @mirrors torch/utils/data/__init__.py
- * @differs No data pipes, which are deprecated.
+ * @differs Ours has no data pipes; PyTorch has them, but they are deprecated.
  */
 
 export { default_collate, default_convert } from "./_utils/collate.ts";

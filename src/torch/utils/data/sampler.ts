@@ -1,14 +1,15 @@
 /**
- * @file Samplers: in which order the indices of a dataset are taken, and how they make batches.
+ * @file Samplers: the order in which the indices of a dataset are read, and their grouping into batches.
  * @mirrors torch/utils/data/sampler.py
  *
  * Note [Numbers a sampler draws]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
- * A shuffle is PyTorch's bit for bit, so it matters what is drawn, from where and when. Nothing is drawn before the first index is asked for.
+ * A shuffle equals PyTorch's bit for bit, so it matters which numbers are drawn, from which generator and when. Nothing is drawn before the
+ * first index is requested.
  *
- *     RandomSampler, no generator   one int64 from the default generator, which seeds a generator of its own; then as below
+ *     RandomSampler, no generator   one int64 from the default generator, which seeds a separate generator; then as below
  *     RandomSampler                 randperm(n) for each full pass, and one more for the remainder, even if that is 0
- *       with replacement            randint(n, 32) as often as 32 fits, then one of what is left, even if that is 0
+ *       with replacement            randint(n, 32) for each full group of 32, then one for the remainder, even if that is 0
  *     SubsetRandomSampler           randperm(len)
  *     WeightedRandomSampler         one multinomial
  */
@@ -20,10 +21,13 @@ import { torch } from "#torch/_torch";
 import type { Generator, TensorData } from "#torch/types";
 import { get_item, iter, len, method_of, type Sized } from "./_utils/protocol.ts";
 
-/** What serves as a sampler: ours, a user's, or anything that can be iterated over. */
+/** An object that can be used as a sampler: one of this file, a user's, or any iterable. */
 export type SamplerLike<T = unknown> = Iterable<T> | { __iter__(): Iterable<T> | Iterator<T> };
 
-/** Gives indices, or lists of indices. A subclass defines `__iter__` (or `[Symbol.iterator]`), and `__len__` if it knows. */
+/**
+ * Base class of samplers, which yield indices or lists of indices. A subclass defines `__iter__` (or `[Symbol.iterator]`), and `__len__` if
+ * it is known.
+ */
 export class Sampler<T = number> {
   __iter__(): Iterator<T> | Iterable<T> {
     if (this[Symbol.iterator] !== Sampler.prototype[Symbol.iterator]) return this[Symbol.iterator]();
@@ -37,7 +41,7 @@ export class Sampler<T = number> {
 
 const SequentialSampler_init = new Init("SequentialSampler.__init__(self, data_source)", types<[data_source: Sized]>);
 
-/** 0, 1, 2, ... */
+/** The indices 0, 1, 2, ... in order. */
 export class SequentialSampler extends Sampler {
   readonly data_source: Sized;
 
@@ -64,7 +68,7 @@ function* range(end: number): IterableIterator<number> {
   for (let i = 0; i < end; i++) yield i;
 }
 
-/** Whether a value is an int of Python above 0; `strict` means that a bool is none. */
+/** Whether a value is a positive Python int; with `strict`, a bool does not count. */
 function is_positive_int(value: unknown, strict: boolean): boolean {
   const type = python_type(value);
   return (type === "int" || (type === "bool" && !strict)) && Number(value) > 0;
@@ -75,10 +79,10 @@ const RandomSampler_init = new Init(
   types<[data_source: Sized, replacement: boolean, num_samples: number | null, generator: Generator | null]>,
 );
 
-/** How many numbers one call of `randint` draws. */
+/** The number of indices that one call of `randint` draws. */
 const DRAWN_AT_ONCE = 32;
 
-/** The indices in random order; with `replacement` each one drawn anew. */
+/** The indices in random order; with `replacement`, each index is drawn independently. */
 export class RandomSampler extends Sampler {
   readonly data_source: Sized;
   readonly replacement: boolean;
@@ -105,7 +109,7 @@ export class RandomSampler extends Sampler {
     }
   }
 
-  /** As many as there are data, unless said otherwise: asked each time, for data may become more. */
+  /** The number of samples; by default the size of the data, which is read each time because it may grow. */
   get num_samples(): number {
     return this._num_samples ?? len(this.data_source);
   }
@@ -134,7 +138,7 @@ function numbers(indices: Tensor): number[] {
   return indices.tolist() as number[];
 }
 
-/** One int64, uniform over the non-negative ones, as a seed for others: of a sampler, of workers. */
+/** A random non-negative int64, used as a seed of a sampler or of workers. */
 export function draw_seed(generator: Generator | null): number | bigint {
   return torch.empty([], { dtype: torch.int64 }).random_({ generator }).item() as number | bigint;
 }
@@ -144,7 +148,7 @@ const SubsetRandomSampler_init = new Init(
   types<[indices: ArrayLike<number>, generator: Generator | null]>,
 );
 
-/** Some given indices, in random order. */
+/** Given indices in random order. */
 export class SubsetRandomSampler extends Sampler {
   readonly indices: ArrayLike<number>;
   readonly generator: Generator | null;
@@ -175,7 +179,7 @@ const WeightedRandomSampler_init = new Init(
   types<[weights: TensorData, num_samples: number, replacement: boolean, generator: Generator | null]>,
 );
 
-/** `torch.multinomial` as it is called here. */
+/** The signature of `torch.multinomial` that is used here. */
 type Multinomial = (
   input: Tensor,
   num_samples: number,
@@ -183,7 +187,7 @@ type Multinomial = (
   kwargs: { generator: Generator | null },
 ) => Tensor;
 
-/** Indices 0 .. len(weights) - 1, each as often as its weight says. */
+/** Random indices from 0 to len(weights) - 1, with probabilities proportional to the weights. */
 export class WeightedRandomSampler extends Sampler {
   /** `(N)`, float64; they need not sum to 1. */
   readonly weights: Tensor;
@@ -233,7 +237,7 @@ const BatchSampler_init = new Init(
   types<[sampler: SamplerLike, batch_size: number, drop_last: boolean]>,
 );
 
-/** The indices of another sampler in lists of `batch_size`; the last may be shorter, or is left out with `drop_last`. */
+/** The indices of another sampler in lists of `batch_size`; the last list may be shorter, or is dropped with `drop_last`. */
 export class BatchSampler<T = number> extends Sampler<T[]> {
   readonly sampler: SamplerLike;
   readonly batch_size: number;
@@ -259,7 +263,7 @@ export class BatchSampler<T = number> extends Sampler<T[]> {
   override *__iter__(): IterableIterator<T[]> {
     const sampler_iter = iter<T>(this.sampler);
     for (;;) {
-      // Behind a full batch the sampler is asked once more, even if that was the last: some draw a number then.
+      // After a full batch the sampler is asked for one more index, even at the end, because some samplers draw a number then.
       const batch: T[] = [];
       while (batch.length < this.batch_size) {
         const next = sampler_iter.next();

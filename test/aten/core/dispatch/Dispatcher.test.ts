@@ -38,7 +38,7 @@ type Unary = (ks: DispatchKeySet, x: HasKeySet) => unknown;
 const tensor = (...keys: DispatchKey[]): HasKeySet => ({ key_set: () => DispatchKeySet.of(...keys) });
 const cpu = tensor(DispatchKey.CPU, DispatchKey.AutogradCPU, DispatchKey.ADInplaceOrView);
 
-/** What the generated `at::_ops::op::call` does. */
+/** Does what the generated `at::_ops::op::call` does. */
 function call(x: HasKeySet): unknown {
   const op = Dispatcher.singleton().findSchemaOrThrow("t::op", "").typed<Unary>();
   const ks = op.extractor.getDispatchKeySet1(x);

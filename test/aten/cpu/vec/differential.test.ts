@@ -25,7 +25,7 @@ interface Facts {
   readonly view: ArrayLike<number | bigint> & { [i: number]: number | bigint };
   /** Values worth trying, as they lie in memory. */
   readonly values: readonly (number | bigint)[];
-  /** Of them, those whose products are numbers: JavaScript computes in double, where less overflows. */
+  /** Inputs whose products are finite: JavaScript computes in double, where fewer values overflow. */
   readonly moderate?: readonly number[];
 }
 
@@ -99,7 +99,7 @@ function tolerance(kernel: Kernel): number {
 }
 
 interface Evaluated {
-  /** Of the first output, in float32 as the graph says. */
+  /** The value of the first output, in float32 as in the graph. */
   readonly value: number;
   /** The largest number that was rounded on the way: what cancels leaves its error behind. */
   readonly largest: number;
@@ -153,7 +153,7 @@ function cancels(kernel: Kernel, inputs: readonly number[], apart: number): bool
   return apart <= 8 * 2 ** -24 * scale;
 }
 
-/** What a dtype's bits mean, and the float32 that are stored as these bits. */
+/** The number that a dtype's bits mean, and the float32 that is stored as these bits. */
 function number_of(dtype: string, stored: number | bigint): number {
   if (dtype === "float16") return fp16_ieee_to_fp32_value(Number(stored));
   return dtype === "bfloat16" ? f32_from_bits(Number(stored)) : Number(stored);

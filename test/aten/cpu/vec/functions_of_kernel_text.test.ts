@@ -41,7 +41,7 @@ interface Case {
   readonly limit: number;
   readonly low: number;
   readonly high: number;
-  /** Of 0, -0, Infinity, -Infinity, NaN, -1, the smallest float. */
+  /** Results for 0, -0, Infinity, -Infinity, NaN, -1 and the smallest float. */
   readonly corners: readonly number[];
 }
 

@@ -20,7 +20,7 @@ const FLOATS = [nan, 0, -0, Infinity, -Infinity, 1, -1, 0.5];
 const INTS = [0, 1, -1, 5, 100];
 const HUGE = [0n, 1n, -1n].flatMap((d) => [2n ** 53n + d, -(2n ** 53n) + d, 2n ** 62n + d, -(2n ** 63n) + 1n + d]);
 
-/** What the elements of a line are drawn from. */
+/** Sources from which the elements of a line are drawn. */
 const POOLS: Record<string, (() => Element)[]> = {
   bool: [() => below(2) === 1],
   uint8: [() => below(256), () => below(3)],
@@ -37,7 +37,7 @@ const POOLS: Record<string, (() => Element)[]> = {
     () => below(2 ** 31) / 2 ** 31 - 0.5,
   ],
 };
-/** Of these PyTorch has only `sort` and `unique`. */
+/** Dtypes for which PyTorch has only `sort` and `unique`. */
 const BAREBONES: Record<string, (() => Element)[]> = {
   uint16: [() => below(65536), () => below(3)],
   uint32: [() => below(2 ** 31) * 2, () => below(3)],

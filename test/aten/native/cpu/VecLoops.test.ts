@@ -11,7 +11,7 @@ import { tensors_in_heap } from "../../../helpers/heap_stress.ts";
 
 type Tensor = ReturnType<typeof torch.ones>;
 
-/** What the trace says of the loops of a call. */
+/** The trace's notes on the loops of a call. */
 function loops_of(call: () => unknown): unknown[] {
   const events = record(call).events.filter((e) => e.kind === "loop");
   return events.map((e) => [e.name, e["capability"], e["memory"] ?? e["why"]]);
@@ -44,19 +44,21 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT && tensors_in_heap
     const [x, whole] = [torch.ones([40, 50]), torch.ones([40, 50], { dtype: torch.int64 })];
     const norm = (dim: number, p = 2) => torch.linalg.vector_norm(x, p, dim);
     expect(loops_of(() => norm(1))).toEqual([["at::native::norm_two_rows", "SIMD128", "heap"]]);
-    expect(loops_of(() => norm(0))).toEqual([["at::native::norm_two", "DEFAULT", "no rows of neighbours"]]);
-    expect(loops_of(() => norm(1, 3))).toEqual([["at::native::norm_p", "DEFAULT", "no vector loop"]]);
+    expect(loops_of(() => norm(0))).toEqual([["at::native::norm_two", "DEFAULT", "rows that are not contiguous"]]);
+    expect(loops_of(() => norm(1, 3))).toEqual([["at::native::norm_p", "DEFAULT", "no SIMD loop"]]);
     expect(loops_of(() => torch.linalg.vector_norm(x.narrow(1, 0, 15), 2, 1))).toEqual([
       ["at::native::norm_two_row", "DEFAULT", "too few elements"],
     ]);
     expect(loops_of(() => whole.cumsum(0))).toEqual([["at::native::cumsum_line", "SIMD128", "heap"]]);
     expect(loops_of(() => whole.cumprod(1))).toEqual([["at::native::cumprod_line", "SIMD128", "heap"]]);
-    expect(loops_of(() => x.cumsum(0))).toEqual([["at::native::cumsum_line", "DEFAULT", "a dtype without vectors"]]);
+    expect(loops_of(() => x.cumsum(0))).toEqual([
+      ["at::native::cumsum_line", "DEFAULT", "no SIMD kernel for this dtype"],
+    ]);
     const halves = x.to(torch.float16);
     const out = torch.from_numpy(new BigInt64Array(50));
     expect(loops_of(() => halves.cumsum(0))).toEqual([["at::native::cumsum_line", "SIMD128", "heap"]]);
     expect(loops_of(() => torch.cumsum(whole.select(0, 0), 0, { out }))).toEqual([
-      ["at::native::cumsum_line", "DEFAULT", "no heap"],
+      ["at::native::cumsum_line", "DEFAULT", "not in the heap"],
     ]);
     expect(loops_of(() => torch.arange(16))).toEqual([["at::native::arange_of_integers", "SIMD128", "heap"]]);
     expect(loops_of(() => torch.arange(15))).toEqual([["at::native::arange_integral", "DEFAULT", "too few elements"]]);
@@ -64,7 +66,7 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT && tensors_in_heap
       ["at::native::arange_int64", "DEFAULT", "too few elements"],
     ]);
     expect(loops_of(() => torch.arange(16.5))).toEqual([
-      ["at::native::arange_floating", "DEFAULT", "a dtype without vectors"],
+      ["at::native::arange_floating", "DEFAULT", "no SIMD kernel for this dtype"],
     ]);
   });
 

@@ -231,6 +231,16 @@ function elements(t: Tensor): number[] {
 
 afterEach(() => setTracer(null));
 
+// PyTorch's own choice for a corner of the square root, where the quotient would be 0 / 0.
+test("a constant row has standard deviation 0, and its gradient is 0", () => {
+  const x = leaf([2, 3], [5, 5, 5, 1, 2, 6]);
+  const gradient = grad_of((self) => at.std_correction(self, [1], int(0), false), x);
+  const values = Array.from({ length: 6 }, (_, i) => Number(gradient.reshape([6]).select_int(0, i).item().toDouble()));
+  expect(values.slice(0, 3)).toEqual([0, 0, 0]);
+  const std = Math.sqrt(14 / 3); // of 1, 2, 6 around their mean 3
+  for (const [i, off] of [-2, -1, 3].entries()) expect(values[3 + i]).toBeCloseTo((2 * off) / (3 * std), 12); // grad is 2
+});
+
 test("the same cases on both sides", () => {
   expect(Object.keys(cases)).toEqual(Object.keys(recorded.cases));
 });

@@ -1,5 +1,5 @@
 /**
- * @file What autograd kernels refuse, with PyTorch's words, and what they do to versions, views and histories.
+ * @file Refusals of autograd kernels, with PyTorch's words, and their effects on versions, views and histories.
  */
 import { expect, test } from "vitest";
 import "#aten/generated/RegisterAll";

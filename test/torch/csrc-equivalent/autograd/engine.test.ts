@@ -172,6 +172,16 @@ describe("runs", () => {
     expect(x.grad.item()).toBe(3);
   });
 
+  test("of two inputs of different age the older one sets how far the run goes", () => {
+    const x = leaf(0.5);
+    const y = x.exp().mul(2).sin(); // three nodes between x and y
+    const out = y.mul(y);
+    const [of_x, of_y] = torch.autograd.grad(out, [x, y]) as Any[];
+    const u = 2 * Math.exp(0.5);
+    expect(of_y.item()).toBeCloseTo(2 * Math.sin(u), 12);
+    expect(of_x.item()).toBeCloseTo(2 * Math.sin(u) * Math.cos(u) * u, 12);
+  });
+
   test("gradients that nobody would get are refused", () => {
     const y = leaf(1).exp();
     const roots = [new Edge(y.grad_fn.cdata, 0)];

@@ -31,7 +31,7 @@ function made(value: Argument): { given: Any; leaves: Any[] | null } {
   return { given: list, leaves: list };
 }
 
-/** The same nesting, and numbers to 12 decimals. */
+/** Expects equal nesting, and numbers that agree to 12 decimals. */
 function expect_close(actual: Any, expected: Any): void {
   if (typeof expected === "number") expect(actual).toBeCloseTo(expected, 12);
   else if (expected === null) expect(actual).toBeNull();

@@ -1,5 +1,5 @@
 /**
- * @file What `torch.nonzero` refuses, in PyTorch 2.13.0's words.
+ * @file Refusals of `torch.nonzero`, in PyTorch 2.13.0's words.
  * @see src/torch/csrc-equivalent/autograd/python_torch_functions_manual.ts
  */
 import torch from "glasstorch";

@@ -32,7 +32,7 @@ function run(depth: number): unknown {
   }
 }
 
-/** What a failed run must not leave behind. */
+/** State that a failed run must not leave behind. */
 function state(): unknown {
   const x: Any = torch.tensor([1.5, 2.5], { requires_grad: true });
   x.mul(x).sum().backward();

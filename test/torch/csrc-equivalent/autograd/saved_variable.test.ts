@@ -1,4 +1,4 @@
-/** What a SavedVariable holds, and for how long. How it looks to a user: test/torch/autograd/saved_tensors.test.ts. */
+/** The content of a SavedVariable, and how long it is kept. For a user's view: test/torch/autograd/saved_tensors.test.ts. */
 import torch from "glasstorch";
 import { describe, expect, test } from "vitest";
 import { UNDEFINED } from "#torch/csrc-equivalent/autograd/owning_list";

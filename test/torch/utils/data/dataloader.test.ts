@@ -1,4 +1,4 @@
-/** What is JavaScript's own: iteration by `for`, arrays and iterables as datasets and samplers, errors and lengths of what a user writes. */
+/** Features that only JavaScript has: iteration by `for`, arrays and iterables as datasets and samplers, errors and lengths in code of a user. */
 import torch from "glasstorch";
 import { describe, expect, test } from "vitest";
 import { setWarningHandler, type Warning } from "#c10/util/Exception";

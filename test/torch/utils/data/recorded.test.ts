@@ -1,5 +1,5 @@
 /**
- * What torch.utils.data gives, beside PyTorch: values, what was drawn of the default generator, refusals, warnings. Recorded by
+ * torch.utils.data compared with PyTorch: values, numbers drawn from the default generator, refusals, warnings. Recorded by
  * tools/oracle/record_data.py; every case is an expression over the helpers below, which its Python has too.
  */
 import torch from "glasstorch";

@@ -1,34 +1,34 @@
 /**
- * @file A recording with its tree made cheap to ask: parents, subtree ends, depths and lanes as flat arrays beside the event list.
+ * @file A recording with fast access to its tree: parents, subtree ends, depths and lanes as flat arrays beside the event list.
  * @original
  */
 import { type Lane, laneOf, lanes, type TraceEvent } from "../../../../src/trace/event.ts";
 
-/** What a file holds once it has been read, whoever wrote it. */
+/** The content of a file after reading, from any writer. */
 export interface Recording {
   readonly origin: "glasstorch" | "pytorch";
-  /** Version of PyTorch that was mirrored or that wrote the file, if it says so. */
+  /** Version of PyTorch that was mirrored or that wrote the file, if stated. */
   readonly torch: string | null;
   readonly events: readonly TraceEvent[];
-  /** Events the recorder did not keep because its cap was reached. */
+  /** Number of events that the recorder dropped because its limit was reached. */
   readonly dropped: number;
-  /** Frames of the recorder itself that are left out. */
+  /** Number of the recorder's own frames that were removed. */
   readonly folded?: number;
 }
 
 let models = 0;
 
 export class TraceModel {
-  /** Tells recordings apart. */
+  /** A number that distinguishes recordings. */
   readonly serial = ++models;
   readonly origin: Recording["origin"];
   readonly torch: string | null;
   readonly events: readonly TraceEvent[];
   readonly dropped: number;
   readonly folded: number;
-  /** Index of the parent, -1 for a root. Indices are positions in `events`, which is in order of begin. */
+  /** Index of the parent, -1 for a root. Indices are positions in `events`, which are in order of begin. */
   readonly parent: Int32Array;
-  /** Index of the last event below (or of the event itself): a subtree is the range `i ..= last[i]`. */
+  /** Index of the last event in the subtree (or of the event itself): a subtree is the range `i ..= last[i]`. */
   readonly last: Int32Array;
   readonly depth: Int32Array;
   /** Position in `lanes`. */
@@ -48,7 +48,9 @@ export class TraceModel {
     this.link();
   }
 
-  /** Resolves parents and checks the order on which everything else leans: children follow their parent, before its next sibling. */
+  /**
+   * Resolves parents and checks the order that everything else requires: children follow their parent, before its next sibling.
+   */
   private link(): void {
     const index = new Map<number, number>();
     const open: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * @file A Chrome trace as an event list: what PyTorch's profiler exports, and what glasstorch itself writes with `--format chrome`.
- * Time order and durations give the tree; PyTorch's categories and names give the kind.
+ * @file A Chrome trace as an event list: the export of PyTorch's profiler, or glasstorch's own with `--format chrome`.
+ * Times and durations determine the tree; PyTorch's categories and names determine the kind.
  * @mirrors torch/csrc/profiler/kineto_shim.h
  */
 import type { TraceEvent, ValueRecord } from "../../../../src/trace/event.ts";
@@ -55,15 +55,15 @@ export function fromChrome(file: ChromeTrace): Recording {
   };
 }
 
-/** A frame of the profiler that records: what it does before and after the program is none of the program's way. */
+/** Whether it is a frame of the profiler itself: its work before and after the program is not part of the program's path. */
 const isProfiler = ({ python }: TraceEvent): boolean =>
   typeof python === "string" && /(^|\/)torch\/(profiler|autograd\/profiler)[/.]/.test(python);
 
-/** Without the profiler's own frames and what they call, unless an operator is called below one. */
+/** The events without the profiler's own frames and their calls, unless an operator is called below one. */
 function withoutProfiler(events: readonly TraceEvent[]): TraceEvent[] {
   const below = new Map<number, boolean>();
   const calls = new Set<number>();
-  // Backwards: a child stands behind its parent.
+  // Backwards, because a child follows its parent.
   for (const event of [...events].reverse())
     if (event.parent !== null && (event.kind !== "python" || calls.has(event.id))) calls.add(event.parent);
   return events.filter((event) => {
@@ -73,7 +73,10 @@ function withoutProfiler(events: readonly TraceEvent[]): TraceEvent[] {
   });
 }
 
-/** Marks that the profiler sets for itself (`Record Window End`, the span of the whole profile) have no category of their own. */
+/**
+ * Whether it is an event: marks that the profiler sets for itself (`Record Window End`, the span of the whole profile)
+ * have no category.
+ */
 const isEvent = ({ ph, cat }: ChromeEvent): boolean =>
   (ph === "X" || ph === "i" || ph === "I") && cat !== undefined && cat !== "Trace";
 const timeOf = (entry: ChromeEvent): number => entry.ts ?? 0;
@@ -87,11 +90,11 @@ function threadRoot(events: TraceEvent[], name: string, entries: readonly Chrome
   return id;
 }
 
-/** An entry lies below the innermost one that is still running when it begins. */
+/** An entry's parent is the innermost one that is still running when it begins. */
 function nest(entries: readonly ChromeEvent[], root: number | null, events: TraceEvent[], ours: boolean): void {
   const open: { id: number; end: number }[] = [];
   for (const entry of entries) {
-    // Written with three decimals: a child may seem to end a nanosecond after its parent.
+    // Times have three decimals, so a child may seem to end a nanosecond after its parent.
     while (open.length > 0 && (open[open.length - 1] as { end: number }).end <= timeOf(entry)) open.pop();
     const id = events.length;
     const parent = open[open.length - 1]?.id ?? root;
@@ -100,7 +103,7 @@ function nest(entries: readonly ChromeEvent[], root: number | null, events: Trac
   }
 }
 
-/** glasstorch's export keeps every field of the event; only the tensors were put into the profiler's columns. */
+/** glasstorch's export keeps every field of the event; only the tensors are in the profiler's columns. */
 function ownEvent(entry: ChromeEvent, id: number, parent: number | null): TraceEvent {
   const args = entry.args ?? {};
   const { kind, parent: _parent, op, ...rest } = args as Record<string, unknown>;
@@ -149,7 +152,7 @@ function kindOf(entry: ChromeEvent): Kind {
   }
 }
 
-/** `torch/nn/modules/activation.py(1529): forward` -> the function, and where in PyTorch's tree it stands. */
+/** `torch/nn/modules/activation.py(1529): forward` -> the function, and its place in PyTorch's tree. */
 function placeInPython(event: Draft): void {
   const found = /^(.*\.py)\((\d+)\): (.*)$/.exec(event.name);
   if (found === null) return;

@@ -1,8 +1,8 @@
 /**
- * @file Two recordings beside each other: an alignment of their steps and the first at which they part.
+ * @file The comparison of two recordings: an alignment of their steps, and the first difference.
  *
- * Two glasstorch traces are compared event by event. If PyTorch's profiler wrote one of them, both are reduced to what it can see:
- * operator calls and runs of autograd nodes. Times, storage numbers and positions in the sources never count.
+ * Two glasstorch traces are compared event by event. If PyTorch's profiler wrote one of them, both are reduced to what
+ * it records: operator calls and runs of autograd nodes. Times, storage numbers and source positions are ignored.
  * @original
  */
 import type { TraceEvent } from "../../../../src/trace/event.ts";
@@ -10,11 +10,11 @@ import { isNodeRun } from "./graph.ts";
 import { describe, shortName, tensorsOf } from "./label.ts";
 import type { TraceModel } from "./TraceModel.ts";
 
-/** One line of the comparison; a side is null where only the other has an event. */
+/** One line of the comparison; a side is null if only the other has an event. */
 export interface Pair {
   readonly a: number | null;
   readonly b: number | null;
-  /** What differs, in words; empty when the two agree. */
+  /** The differences, in words; empty if the two agree. */
   readonly differences: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface Comparison {
   readonly onlyOperators: boolean;
 }
 
-/** Beyond this many edits the two have nothing in common worth aligning: the rest is put in lockstep. */
+/** With more edits the two have little in common, and the rest is compared position by position. */
 const maxEdits = 600;
 
 export function compare(a: TraceModel, b: TraceModel): Comparison {
@@ -53,7 +53,7 @@ function comparable(model: TraceModel, onlyOperators: boolean): number[] {
   );
 }
 
-/** The name the profiler prints: without overload, namespace of nodes, or `::apply`. */
+/** The name that the profiler prints: without overload, namespace of nodes, or `::apply`. */
 function plainName(model: TraceModel, i: number): string {
   const event = model.event(i);
   return event.kind === "op" ? (event.op ?? event.name).replace(/\..*$/, "") : shortName(event).replace(/::apply$/, "");
@@ -88,7 +88,7 @@ function differencesOf(
   tell("inputs", describe(ea.inputs), describe(eb.inputs));
   tell("outputs", describe(ea.outputs), describe(eb.outputs));
   if (checksums(ea) !== "" && checksums(eb) !== "" && checksums(ea) !== checksums(eb)) {
-    // Numbers where they tell the two apart; a sum over the bytes always does.
+    // The extremes are shown if they differ; a checksum always differs.
     const told = extremes(ea) === extremes(eb) ? checksums : extremes;
     tell("values", told(ea), told(eb));
   }
@@ -111,7 +111,7 @@ const extremes = (event: TraceEvent): string =>
 
 type Matched = [number | null, number | null];
 
-/** Longest common subsequence by Myers' greedy search, between a common beginning and a common end. */
+/** The longest common subsequence by Myers' greedy search, between a common beginning and a common end. */
 export function align(a: readonly string[], b: readonly string[]): Matched[] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
@@ -150,7 +150,9 @@ function myers(a: readonly string[], b: readonly string[]): Matched[] | null {
   return null;
 }
 
-/** `furthest[d]` holds how far each diagonal came with `d` edits; from the end, each edit is undone in turn. */
+/**
+ * `furthest[d]` holds the furthest position on each diagonal with `d` edits; from the end, one edit after the other is undone.
+ */
 function walkBack(n: number, m: number, furthest: readonly Int32Array[], zero: number): Matched[] {
   const out: Matched[] = [];
   let x = n;

@@ -1,5 +1,5 @@
 /**
- * @file Why this key won: the key sets of one dispatcher hop as rows of a table, and what would have won without the exclusions.
+ * @file The explanation of a dispatcher hop: its key sets as rows of a table, and the result without the exclusions.
  * @mirrors aten/src/ATen/core/dispatch/DispatchKeyExtractor.h
  */
 import type { TraceEvent } from "../../../../src/trace/event.ts";
@@ -18,16 +18,16 @@ export interface Choice {
   readonly key: string;
   readonly kernel: string;
   readonly origin: string;
-  /** The keys in play, highest first. */
+  /** The keys involved, highest first. */
   readonly columns: readonly string[];
   readonly rows: readonly KeyRow[];
-  /** Excluded by mode although nothing here carries them: told as a number, not as columns. */
+  /** Keys excluded by mode although no argument carries them: shown as a number, not as columns. */
   readonly idle: readonly string[];
-  /** The cell that would have won had nothing been excluded; null when that changes nothing or the table is not at hand. */
+  /** The cell that would have won without exclusions; null if that changes nothing or the table is not available. */
   readonly otherwise: Cell | null;
 }
 
-/** The choice an `op` event records. `row` is the operator's row of the table, empty if not at hand. */
+/** The choice recorded by an `op` event. `row` is the operator's row of the table, empty if not available. */
 export function choiceOf(event: TraceEvent, row: readonly Cell[] = []): Choice {
   const excluded = event.tls?.excluded ?? [];
   const left = event.keyset ?? [];
@@ -59,7 +59,7 @@ export function choiceOf(event: TraceEvent, row: readonly Cell[] = []): Choice {
   return { ...common, columns, rows, idle, otherwise: withoutExclusions(removed, left, row) };
 }
 
-/** A mode excludes single keys, or with a functionality that of every backend. */
+/** Whether a mode excludes the key: it may exclude single keys, or a functionality for every backend. */
 function isExcluded(key: string, excluded: readonly string[]): boolean {
   if (excluded.includes(key)) return true;
   return excluded.includes("AutogradFunctionality") && /^Autograd(?!Other$|NestedTensor$)[A-Z]/.test(key);
@@ -69,7 +69,7 @@ function argumentRows(event: TraceEvent): KeyRow[] {
   return (event.args ?? []).map((arg) => ({ kind: "argument", label: arg.name, keys: new Set(arg.keys) }));
 }
 
-/** Keys that fall through are masked out in any case, so removing the exclusion of one changes nothing. */
+/** Keys that fall through are always masked out, so removing their exclusion changes nothing. */
 function withoutExclusions(removed: readonly string[], left: readonly string[], row: readonly Cell[]): Cell | null {
   const cells = new Map(row.map((cell) => [cell.key, cell]));
   const highest = highToLow([...left, ...removed.filter((key) => cells.get(key)?.fallthrough === false)])[0];
@@ -85,7 +85,7 @@ const originWords: Readonly<Record<string, string>> = {
   missing: "nothing registered: a call here fails",
 };
 
-/** What an origin, as `_dispatch_dump_table` words it, means. */
+/** The meaning of an origin in the words of `_dispatch_dump_table`. */
 export function explainOrigin(origin: string): string {
   return originWords[origin] ?? "";
 }

@@ -1,23 +1,23 @@
 /**
- * @file Rows of the two-dimensional table, read from the text that `_dispatch_dump_table` prints; they come in an optional side file.
+ * @file Rows of the dispatch table, parsed from the output of `_dispatch_dump_table`; they come in an optional side file.
  * @mirrors aten/src/ATen/core/dispatch/OperatorEntry.h
  */
 import { DispatchKey, toBackendComponent, toFunctionalityKey } from "../../../../src/c10/core/DispatchKey.ts";
 
-/** The side file: operator (`aten::add.Tensor`) -> text of its computed table. */
+/** The side file: the text of the computed table of each operator (`aten::add.Tensor`). */
 export interface DispatchTables {
   readonly format: "glasstorch-tables";
   readonly version: 1;
   readonly tables: { readonly [operator: string]: string };
 }
 
-/** One cell: what a call enters when this key wins. */
+/** One cell: the kernel that a call enters if this key wins. */
 export interface Cell {
   readonly key: string;
-  /** Where the kernel was registered. */
+  /** The place where the kernel was registered. */
   readonly registered: string;
   readonly origin: string;
-  /** The key is removed from every call's key set before the highest is chosen. */
+  /** Whether the key is removed from every call's key set before the highest is chosen. */
   readonly fallthrough: boolean;
 }
 
@@ -29,7 +29,10 @@ export function tablesOf(value: object): DispatchTables {
   return file as DispatchTables;
 }
 
-/** `CPU: registered at FILE [kernel]` or `Tracer: fallthrough registered at FILE [backend fallback]`, one line a cell, low key to high. */
+/**
+ * Parses `CPU: registered at FILE [kernel]` or `Tracer: fallthrough registered at FILE [backend fallback]`, one line
+ * per cell, low key to high.
+ */
 export function readTable(text: string): Cell[] {
   const cells: Cell[] = [];
   for (const line of text.split("\n")) {
@@ -53,7 +56,7 @@ export function priority(name: string): number {
   return key === undefined ? -1 : toFunctionalityKey(key) * 32 + toBackendComponent(key);
 }
 
-/** Highest first, without repetition: the order in which columns stand. */
+/** The names, highest first, without repetition: the order of the columns. */
 export function highToLow(names: Iterable<string>): string[] {
   return [...new Set(names)].sort((a, b) => priority(b) - priority(a));
 }

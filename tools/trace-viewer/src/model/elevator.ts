@@ -1,6 +1,6 @@
 /**
- * @file Where each step stands in the elevator: lanes go down with the layers, steps go right in order of begin, a bar spans its subtree.
- * Horizontal room follows what must be read, not time: times of a recorded call are mostly those of the recorder.
+ * @file The layout of the elevator view: lanes go down with the layers, steps go right in order of begin, a bar spans
+ * its subtree. Widths follow the texts, not the times, because recorded times are mostly those of the recorder.
  * @original
  */
 import { type Lane, lanes } from "../../../../src/trace/event.ts";
@@ -9,13 +9,13 @@ import type { Projection } from "./projection.ts";
 
 export interface ElevatorLane {
   readonly lane: Lane;
-  /** Bars of one lane that stand inside each other take sub-rows. */
+  /** Number of sub-rows for nested bars in one lane. */
   readonly rows: number;
 }
 
 export interface Elevator {
   readonly lanes: readonly ElevatorLane[];
-  /** Left edge of each step and, one past the last, the full width. */
+  /** Left edge of each step, and at the end the full width. */
   readonly x: Float64Array;
   /** Sub-row of each step within its lane. */
   readonly row: Uint8Array;
@@ -25,7 +25,7 @@ export interface Elevator {
   readonly end: Int32Array;
 }
 
-/** Deeper nesting within one lane shares its last sub-row: a bar there ends where the next begins. */
+/** Deeper nesting in one lane shares its last sub-row: a bar there ends where the next begins. */
 const maxRows = 5;
 const charWidth = 7;
 const headWidth = 18;
@@ -45,9 +45,9 @@ export function layOut(p: Projection): Elevator {
   return { lanes: shown.map(({ lane: name, rows: count }) => ({ lane: name, rows: count })), x, row, lane, end };
 }
 
-/** Fills the sub-rows, cuts bars that share one, and returns how many rows each lane needs. */
+/** Assigns sub-rows, cuts bars that share one, and returns the number of rows for each lane. */
 function nest(p: Projection, row: Uint8Array, end: Int32Array): number[] {
-  const open: number[][] = lanes.map(() => []); // by lane: steps whose subtree is not over
+  const open: number[][] = lanes.map(() => []); // by lane: steps whose subtree is not finished
   const rows = lanes.map(() => 0);
   for (let s = 0; s < p.steps.length; s++) {
     const lane = p.model.lane[p.steps[s] as number] as number;
@@ -62,7 +62,10 @@ function nest(p: Projection, row: Uint8Array, end: Int32Array): number[] {
   return rows;
 }
 
-/** A step's own width: a leaf takes its label's; an inner one a head, wider if its subtree leaves its label no room. */
+/**
+ * The width of a step itself: for a leaf its label's; for an inner step a minimum, larger if its subtree leaves its
+ * label no room.
+ */
 function widths(p: Projection): Float64Array {
   const own = new Float64Array(p.steps.length);
   const below = new Float64Array(p.steps.length);
@@ -79,7 +82,7 @@ function widths(p: Projection): Float64Array {
   return own;
 }
 
-/** Steps with a bar between `left` and `right` (unscaled): those that begin there and what is open at its left edge. */
+/** Steps with a bar between `left` and `right` (unscaled): those that begin there, and those open at its left edge. */
 export function stepsBetween(p: Projection, e: Elevator, left: number, right: number): number[] {
   const first = firstAtOrAfter(e.x, left, p.steps.length);
   const found: number[] = [];

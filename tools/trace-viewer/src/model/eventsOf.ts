@@ -1,7 +1,7 @@
 /**
- * @file The events of a recording that somebody else may have written: each has the fields that `event.ts` gives it, of the types it gives
- * them. A step without the fields that every step has is no step; a further field of another form, or a place that is no file of a
- * repository, is left out.
+ * @file Validation of a recording that somebody else may have written: each event must have the fields of `event.ts`
+ * with their types. An entry without the required fields is an error; an optional field of another form, or a place
+ * that is no file in a repository, is dropped.
  * @original
  */
 import type { TraceEvent } from "../../../../src/trace/event.ts";
@@ -26,7 +26,7 @@ const kinds: { readonly [kind in TraceEvent["kind"]]: true } = {
   function: true,
 };
 
-/** @throws {Error} that names the first entry which is no step */
+/** @throws {Error} that names the first invalid entry */
 export function eventsOf(list: readonly unknown[]): TraceEvent[] {
   return list.map((entry, i) => {
     if (!isFields(entry) || !isStep(entry)) throw new Error(`Entry ${i} of the list of events is no step.`);
@@ -38,7 +38,7 @@ export function eventsOf(list: readonly unknown[]): TraceEvent[] {
 }
 
 /**
- * Whether a path stays below the folder it is relative to. A recording names files, and the page makes addresses of them.
+ * Whether a path stays inside its folder. A recording names files, and the page makes addresses from them.
  */
 export function isPlainPath(path: unknown): path is string {
   return typeof path === "string" && path.length < 1000 && !/^[/.]|[\\?#%:]|(^|\/)\.{0,2}(\/|$)/.test(path);
@@ -66,7 +66,7 @@ const isStep = (e: Fields): boolean =>
 
 const isValue: Form = (value) => isTensorRecord(value) || (isData(value) && !holdsFields(value));
 
-/** `describe` and the pictures of memory take a tensor's fields for granted. */
+/** Whether it is a tensor record: `describe` and the pictures of memory rely on its fields. */
 const isTensorRecord: Form = (value) =>
   isFields(value) &&
   isText(value["dtype"]) &&
@@ -87,14 +87,14 @@ function holdsFields(value: unknown): boolean {
 
 const DEPTH = 12;
 
-/** What JSON can hold, not too deep: a recording from a program in the page has not been through JSON. */
+/** Whether it is JSON data of limited depth: a recording from a program in the page has not been through JSON. */
 function isData(value: unknown, depth: unknown = 0): boolean {
   if (value === null || ["string", "number", "boolean"].includes(typeof value)) return true;
   if (typeof value !== "object" || Number(depth) >= DEPTH) return false;
   return Object.values(value as object).every((item) => isData(item, Number(depth) + 1));
 }
 
-/** The fields of `TraceEvent` that have a form of their own. */
+/** The fields of `TraceEvent` that are checked separately. */
 const forms: ReadonlyMap<string, Form> = new Map(
   Object.entries<Form>({
     source: (value) => isFields(value) && isPlainPath(value["file"]) && isNumber(value["line"]),

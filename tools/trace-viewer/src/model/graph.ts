@@ -1,9 +1,10 @@
 /**
- * @file The autograd graph that a recording shows: nodes as they were made, their edges, and the order in which the engine ran them.
+ * @file The autograd graph in a recording: nodes as they were made, their edges, and the order in which the engine ran them.
  *
- * Events number the nodes and give their edges: that is the graph. Older recordings only name the ends of edges. There two facts join
- * them: an edge leads to the node that made the tensor (its storage says which), and the gradient on a node's edge i is its output i, which
- * the next node receives. Where neither decides, the youngest node of that name is meant, as in the engine's own order.
+ * Events number the nodes and list their edges: that is the graph. Older recordings only name the targets of edges.
+ * There two facts connect them: an edge leads to the node that made the tensor (identified by its storage), and the
+ * gradient on a node's edge i is its output i, which the next node receives. If neither decides, the youngest node of
+ * that name is meant, as in the engine's own order.
  * @mirrors torch/csrc/autograd/graph_task.h
  */
 import type { EdgeRecord, TensorRecord, TraceEvent } from "../../../../src/trace/event.ts";
@@ -13,13 +14,13 @@ import type { TraceModel } from "./TraceModel.ts";
 export interface GraphNode {
   readonly id: number;
   readonly name: string;
-  /** Event that made the node, if it was made on the record. */
+  /** Event that made the node, if it was recorded. */
   readonly made: number | null;
   /** Event in which the engine ran it, and its place in the engine's order, from 1. */
   ran: number | null;
   order: number | null;
   readonly sequence: number | null;
-  /** What the node made or, for a leaf, what it adds to. */
+  /** The tensor that the node made or, for a leaf, to which it adds. */
   readonly tensor: TensorRecord | null;
   readonly leaf: boolean;
 }
@@ -27,9 +28,9 @@ export interface GraphNode {
 export interface GraphEdge {
   readonly from: number;
   readonly to: number;
-  /** `edge`: next_edges. `gradient`: seen only as a gradient handed on. `order`: nothing known but what came next. */
+  /** `edge`: from next_edges. `gradient`: seen only as a gradient passed on. `order`: only the order is known. */
   readonly kind: "edge" | "gradient" | "order";
-  /** Which input of `to` the gradient is, where the recording says so. */
+  /** Number of the input of `to` that receives the gradient, if recorded. */
   readonly input: number | null;
   /** Shape of the gradient that passed, if one did. */
   gradient: string | null;
@@ -40,7 +41,7 @@ export interface AutogradGraph {
   readonly edges: readonly GraphEdge[];
 }
 
-/** A gradient under way: which node put it on which of its edges. */
+/** A gradient on its way: the node and the edge it came from. */
 interface Handed {
   readonly node: GraphNode;
   readonly edge: GraphEdge | null;
@@ -50,9 +51,9 @@ class GraphBuilder {
   readonly nodes: GraphNode[] = [];
   readonly edges: GraphEdge[] = [];
   private readonly leaves = new Map<number, GraphNode>();
-  /** By the number the recording gave. */
+  /** Nodes by the number in the recording. */
   private readonly numbered = new Map<number, GraphNode>();
-  /** By storage id of the gradient. */
+  /** Gradients on their way, by storage id. */
   private readonly underWay = new Map<number, readonly Handed[]>();
   private readonly model: TraceModel;
   private ran = 0;
@@ -73,7 +74,7 @@ class GraphBuilder {
     return edge;
   }
 
-  /** A node was made: it stands below the operator call whose output it is the grad_fn of. */
+  /** Handles the creation of a node: it is below the operator call whose output has it as grad_fn. */
   made(i: number): void {
     const event = this.model.event(i);
     const call = this.model.nearest(i, (above) => above.kind === "op");
@@ -104,7 +105,7 @@ class GraphBuilder {
     });
   }
 
-  /** The edges as the recording gives them. Of `tensors`, the k-th belongs to edge k if there is one for each. */
+  /** Adds the edges in the recording. If `tensors` has one per edge, the k-th belongs to edge k. */
   private connectNumbered(node: GraphNode, event: Numbered, tensors: readonly TensorRecord[] = []): void {
     event.edges.forEach((edge, k) => {
       if (edge === null) return;
@@ -119,7 +120,7 @@ class GraphBuilder {
     });
   }
 
-  /** The engine runs a node that has a number: what it receives came over the edges of the nodes that ran before. */
+  /** Handles the run of a numbered node: its gradients came over the edges of the nodes that ran before. */
   private runNumbered(i: number, event: Numbered): void {
     let node = this.numbered.get(event.node);
     if (node === undefined) {
@@ -155,7 +156,7 @@ class GraphBuilder {
     const maker =
       candidates.filter((n) => storage !== null && n.tensor?.storage === storage).at(-1) ?? candidates.at(-1);
     if (maker !== undefined) return maker;
-    // Nodes made before the recording began, and the leaves' AccumulateGrad, are known only by the tensor they belong to.
+    // Nodes made before the recording began, and the leaves' AccumulateGrad, are identified only by their tensor.
     const known = storage === null ? undefined : this.leaves.get(storage);
     if (known !== undefined && known.name === name) return known;
     const made = this.add({ name, made: null, ran: null, order: null, sequence: null, tensor, leaf: isLeaf(name) });
@@ -163,7 +164,7 @@ class GraphBuilder {
     return made;
   }
 
-  /** The engine runs a node: the gradients it receives say which. */
+  /** Handles the run of a node: its gradients identify it. */
   run(i: number): void {
     const event = this.model.event(i);
     if (isNumbered(event)) {
@@ -206,7 +207,7 @@ class GraphBuilder {
     return node.ran === null && node.name === name;
   }
 
-  /** The youngest node of this name that has not run; a profiler trace gives the sequence number outright. */
+  /** The youngest node of this name that has not run; a profiler trace states the sequence number. */
   private waiting(event: TraceEvent, name: string): GraphNode | undefined {
     const sequence = sequenceOf(event);
     const waiting = this.nodes.filter((n) => n.ran === null && n.name === name);
@@ -222,7 +223,9 @@ class GraphBuilder {
     });
   }
 
-  /** An operator between two nodes (a sum to the edge's shape, an addition of two gradients) carries gradients on. */
+  /**
+   * Handles an operator between two nodes (a sum to the edge's shape, an addition of two gradients), which passes gradients on.
+   */
   carry(event: TraceEvent): void {
     const handed = tensorsOf(event.inputs).flatMap((t) =>
       t.storage === null ? [] : (this.underWay.get(t.storage) ?? []),
@@ -248,7 +251,7 @@ function sequenceOf(event: TraceEvent): number | null {
   return typeof event["sequence_nr"] === "number" ? event["sequence_nr"] : null;
 }
 
-/** Is this event the run of a node (and not the engine itself, or the profiler's frame around a run)? */
+/** Whether the event is the run of a node (and not the engine itself, or the profiler's frame around a run). */
 export function isNodeRun(event: TraceEvent): boolean {
   if (event.kind !== "engine") return false;
   return (
@@ -263,7 +266,7 @@ export function graphOf(model: TraceModel): AutogradGraph {
     const event = model.event(i);
     if (event.kind === "autograd") builder.made(i);
     else if (isNodeRun(event)) builder.run(i);
-    // Only between nodes: what a node calls itself is its own affair.
+    // Only between nodes: calls inside a node do not pass gradients on.
     else if (
       event.kind === "op" &&
       model.parent[i] !== -1 &&
@@ -276,7 +279,7 @@ export function graphOf(model: TraceModel): AutogradGraph {
   return { nodes: builder.nodes, edges: builder.edges };
 }
 
-/** A profiler trace has no edges; the order of the engine is all there is to draw. */
+/** Connects nodes in the engine's order, because a profiler trace has no edges. */
 function joinInOrder(builder: GraphBuilder): void {
   const ran = builder.nodes.filter((node) => node.order !== null);
   for (let k = 1; k < ran.length; k++)

@@ -1,10 +1,10 @@
 /**
- * @file Short words for an event: what stands on a bar of the elevator, in a row of the tree, in the line read aloud.
+ * @file Short texts for an event: on a bar of the elevator, in a row of the tree, in the line that is read aloud.
  * @original
  */
 import type { TensorRecord, TraceEvent, ValueRecord } from "../../../../src/trace/event.ts";
 
-/** The name without what its lane already says. */
+/** The name without the part that its lane already shows. */
 export function shortName(event: TraceEvent): string {
   const { name } = event;
   if (event.kind === "op") return event.operator ?? name.replace(/^aten::/, "");
@@ -14,7 +14,7 @@ export function shortName(event: TraceEvent): string {
   return name.replace(/^(at|torch|c10)::(?:(native|meta|autograd|generated)::)*/, "");
 }
 
-/** One phrase: the name and the one thing worth knowing at a glance. */
+/** One phrase: the name and the most important detail. */
 export function label(event: TraceEvent): string {
   const name = shortName(event);
   if (event.kind === "op" && event.key !== undefined) return `${name} · ${event.how} → ${event.key}`;
@@ -30,7 +30,7 @@ export function isTensor(value: ValueRecord | undefined): value is TensorRecord 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Tensors among inputs or outputs, in order, out of lists too. */
+/** Tensors among inputs or outputs, in order, also inside lists. */
 export function tensorsOf(value: ValueRecord | undefined): TensorRecord[] {
   if (Array.isArray(value)) return (value as readonly ValueRecord[]).flatMap(tensorsOf);
   return isTensor(value) ? [value] : [];
@@ -44,7 +44,7 @@ export function describe(value: ValueRecord | undefined): string {
   return String(value);
 }
 
-/** Microseconds as a person reads them. */
+/** Microseconds in a readable unit. */
 export function duration(us: number): string {
   if (us >= 1e6) return `${(us / 1e6).toFixed(2)} s`;
   if (us >= 1e3) return `${(us / 1e3).toFixed(us >= 1e4 ? 0 : 1)} ms`;

@@ -1,5 +1,5 @@
 /**
- * @file Reads what a person dropped: a glasstorch trace, a Chrome trace, or the side file with dispatch tables; packed or not.
+ * @file Reads a dropped file: a glasstorch trace, a Chrome trace, or the side file with dispatch tables; compressed or not.
  * @original
  */
 import { type ChromeTrace, fromChrome } from "./chrome.ts";
@@ -12,7 +12,7 @@ export type Opened =
   | { readonly kind: "trace"; readonly model: TraceModel }
   | { readonly kind: "tables"; readonly tables: DispatchTables };
 
-/** Of a packed file: near what one string can hold. */
+/** Largest size of an unpacked file: near the limit of a string. */
 const MOST_BYTES = 400_000_000;
 
 /** Text of a file, unpacked if it is gzip (PyTorch writes `.json.gz` when asked to). */
@@ -22,7 +22,7 @@ export async function textOf(file: Blob): Promise<string> {
   return new TextDecoder().decode(await unpack(file, "gzip", MOST_BYTES));
 }
 
-/** Parses the text of a file. Errors say what was found and what would be understood. */
+/** Parses the text of a file. Errors say what was found and what is accepted. */
 export function openText(text: string): Opened {
   let value: unknown;
   try {
@@ -33,7 +33,7 @@ export function openText(text: string): Opened {
   return openValue(value);
 }
 
-/** The same for a value already parsed, such as `trace.toJSON()`. */
+/** Like `openText`, for a value already parsed, such as `trace.toJSON()`. */
 export function openValue(value: unknown): Opened {
   if (typeof value !== "object" || value === null) throw notUnderstood(typeof value);
   const file = value as { format?: unknown; version?: unknown; traceEvents?: unknown };
@@ -42,7 +42,7 @@ export function openValue(value: unknown): Opened {
   return { kind: "trace", model: new TraceModel({ ...recording, events: eventsOf(recording.events) }) };
 }
 
-/** What has been read, but for its events: they are as the file has them. */
+/** The content of a file, with its events not yet validated. */
 type Raw = Omit<Recording, "events"> & { readonly events: readonly unknown[] };
 
 function recordingOf(value: object, file: { format?: unknown; version?: unknown; traceEvents?: unknown }): Raw {

@@ -1,5 +1,5 @@
 /**
- * @file The place of a reader as the hash of a page's address: which trace, which step, which view, which lanes are hidden.
+ * @file The reader's place as the hash of a page's address: the trace, the step, the view, the hidden lanes.
  * @original
  */
 import { type Lane, lanes } from "../../../../src/trace/event.ts";

@@ -1,5 +1,6 @@
 /**
- * @file The steps a reader walks: the events of the lanes that are shown, in order of begin. Children of a hidden event move up.
+ * @file The steps that a reader walks through: events of the visible lanes, in order of begin. Children of a hidden
+ * event move up.
  * @original
  */
 import type { Lane } from "../../../../src/trace/event.ts";
@@ -9,12 +10,12 @@ export interface Projection {
   readonly model: TraceModel;
   /** Event index of each step. */
   readonly steps: Int32Array;
-  /** Step of the nearest shown ancestor, -1 at a root. */
+  /** Step of the nearest visible ancestor, -1 at a root. */
   readonly parent: Int32Array;
   /** First step after the subtree of this one. */
   readonly end: Int32Array;
   readonly depth: Int32Array;
-  /** Number of shown events before event `i`, for every `i` and one past the last: the step of an event that is shown. */
+  /** Number of visible events before event `i`, for every `i` and for the end: the step of a visible event. */
   readonly rank: Int32Array;
 }
 
@@ -40,7 +41,7 @@ export function project(model: TraceModel, hidden: ReadonlySet<Lane> = new Set()
   return { model, steps, parent, end, depth, rank };
 }
 
-/** The step of an event; of its nearest shown ancestor if it is hidden; of what follows if it has none. */
+/** The step of an event; if it is hidden, of its nearest visible ancestor; if it has none, of the next event. */
 export function stepOf(p: Projection, event: number): number {
   for (let at = event; at !== -1; at = p.model.parent[at] as number) {
     const step = p.rank[at] as number;
@@ -61,7 +62,7 @@ export type Move =
   | "nextDispatch"
   | "previousDispatch";
 
-/** Where a move leads from a step; the step itself when there is no such way. */
+/** The target of a move from a step; the step itself if there is no such move. */
 export function move(p: Projection, step: number, how: Move): number {
   const n = p.steps.length;
   switch (how) {
@@ -88,7 +89,7 @@ export function move(p: Projection, step: number, how: Move): number {
   }
 }
 
-/** The sibling before, or the parent of a first child: the way `over` came. */
+/** The previous sibling, or the parent of a first child: the opposite of `over`. */
 function siblingBefore(p: Projection, step: number): number {
   const above = p.parent[step] as number;
   let at = step - 1;

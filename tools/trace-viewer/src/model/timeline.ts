@@ -1,5 +1,6 @@
 /**
- * @file The timeline: a row a depth, a bar a step, by the recorder's clock. Bars narrower than half a pixel are merged with their neighbour.
+ * @file The timeline: a row per depth, a bar per step, by the recorder's clock. Bars narrower than half a pixel are
+ * merged with their neighbour.
  * @original
  */
 import type { Projection } from "./projection.ts";
@@ -28,7 +29,7 @@ export function fullRange(p: Projection): TimeRange {
   return p.steps.length === 0 ? { from: 0, to: 1 } : { from, to: Math.max(to, from + 1) };
 }
 
-/** The bars to draw. A subtree outside the range, or too narrow to see, costs one look. */
+/** The bars to draw. A subtree outside the range, or too narrow to see, is skipped in one test. */
 export function barsIn(p: Projection, range: TimeRange, pixels: number): Bar[] {
   const scale = pixels / (range.to - range.from);
   const bars: Bar[] = [];
@@ -54,7 +55,7 @@ export function barsIn(p: Projection, range: TimeRange, pixels: number): Bar[] {
   return bars;
 }
 
-/** The range zoomed by `factor` around the time at `fraction` of its width, kept within `full`. */
+/** The range zoomed by `factor` around the time at `fraction` of its width, limited to `full`. */
 export function zoom(range: TimeRange, full: TimeRange, factor: number, fraction: number): TimeRange {
   const width = Math.min(Math.max((range.to - range.from) * factor, (full.to - full.from) / 1e6), full.to - full.from);
   const pivot = range.from + (range.to - range.from) * fraction;

@@ -1,5 +1,5 @@
 /**
- * @file The rows of the tree: steps in order, without what lies below a folded one, each with its place among its siblings.
+ * @file The rows of the tree: steps in order, without those below a folded one, each with its position among its siblings.
  * @original
  */
 import type { Projection } from "./projection.ts";
@@ -7,7 +7,7 @@ import type { Projection } from "./projection.ts";
 export interface TreeRow {
   readonly step: number;
   readonly depth: number;
-  /** null: a leaf. */
+  /** null for a leaf. */
   readonly open: boolean | null;
   /** Counted from 1, as `aria-posinset` is. */
   readonly position: number;
@@ -32,7 +32,7 @@ export function treeRows(p: Projection, folded: ReadonlySet<number>): TreeRow[] 
   return rows;
 }
 
-/** Place of each step among its siblings, and the number of children by parent (shifted by one: -1 is the root). */
+/** Position of each step among its siblings, and the number of children by parent (shifted by one: -1 is the root). */
 function places(p: Projection): { position: Int32Array; siblings: Int32Array } {
   const position = new Int32Array(p.steps.length);
   const siblings = new Int32Array(p.steps.length + 1);
@@ -44,7 +44,7 @@ function places(p: Projection): { position: Int32Array; siblings: Int32Array } {
   return { position, siblings };
 }
 
-/** Events to fold at first: none in a short trace; in a long one, everything below the second level. */
+/** Events to fold initially: none in a short trace; in a long one, everything below the second level. */
 export function foldedAtFirst(p: Projection): Set<number> {
   const folded = new Set<number>();
   if (p.steps.length <= 2000) return folded;

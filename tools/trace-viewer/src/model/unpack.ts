@@ -1,9 +1,9 @@
 /**
- * @file Unpacks what came from elsewhere, up to a size: a few hundred kilobytes can hold gigabytes of one letter.
+ * @file Unpacks untrusted data up to a size limit: a few hundred kilobytes can unpack to gigabytes of one letter.
  * @original
  */
 
-/** @throws {Error} if there is more than `most` bytes; no more than that is ever held */
+/** @throws {Error} if there are more than `most` bytes; no more than that is ever held */
 export async function unpack(
   packed: Blob,
   format: "gzip" | "deflate-raw",

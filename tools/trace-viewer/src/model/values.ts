@@ -1,5 +1,5 @@
 /**
- * @file The values of an event: tensors with what one needs to see a view, a copy, an in-place change.
+ * @file The values of an event: tensors with the data that shows a view, a copy, an in-place change.
  * @original
  */
 import type { TensorRecord, TraceEvent, ValueRecord } from "../../../../src/trace/event.ts";
@@ -9,9 +9,9 @@ export interface ShownValue {
   readonly side: "in" | "out";
   readonly name: string;
   readonly tensor: TensorRecord | null;
-  /** For what is no tensor. */
+  /** The text of a value that is no tensor. */
   readonly text: string;
-  /** How this value relates to another of the same event. */
+  /** The relation of this value to another one of the same event. */
   readonly relation: string | null;
 }
 
@@ -41,7 +41,7 @@ function flatten(value: ValueRecord | undefined, single = false): ValueRecord[] 
   return list.flatMap((v) => (Array.isArray(v) && (v as readonly ValueRecord[]).some(isTensor) ? flatten(v) : [v]));
 }
 
-/** An `op` event names its tensor arguments, in order; the rest go by their place. */
+/** Names of inputs: an `op` event names its tensor arguments, in order; the others are named by position. */
 function inputNames(inputs: readonly ValueRecord[], event: TraceEvent): string[] {
   const names = (event.args ?? []).map((arg) => arg.name);
   const tensors = inputs.filter(isTensor).length;
@@ -70,7 +70,7 @@ function relationOf(value: ValueRecord, inputs: readonly ValueRecord[], names: r
 const sameView = (a: TensorRecord, b: TensorRecord): boolean =>
   a.offset === b.offset && a.shape.join() === b.shape.join() && a.strides.join() === b.strides.join();
 
-/** Place in the storage of each element of a small tensor, row by row; null if there is nothing small to draw. */
+/** Position in the storage of each element of a small tensor, row by row; null if it is not small. */
 export function storagePicture(tensor: TensorRecord): number[][] | null {
   const { shape, strides, offset } = tensor;
   if (shape.length === 0 || shape.length > 2 || shape.length !== strides.length) return null;
@@ -107,7 +107,7 @@ const told = new Set([
   "mirrors_line",
 ]);
 
-/** Fields that only this kind of event has (shape of an iterator, bytes allocated, ...), as text. */
+/** Fields specific to this kind of event (shape of an iterator, allocated bytes, ...), as text. */
 export function furtherFields(event: TraceEvent): { readonly name: string; readonly text: string }[] {
   return Object.entries(event)
     .filter(([name, value]) => (!told.has(name) || (name === "kernel" && event.kind === "stub")) && value !== undefined)

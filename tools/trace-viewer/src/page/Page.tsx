@@ -1,5 +1,6 @@
 /**
- * @file The standalone page: open or drop a trace, a second one to compare, the side file with tables; the address remembers the step.
+ * @file The standalone page: opens traces, also by dropping, a second one to compare, and the side file with tables;
+ * the address stores the step.
  * @original
  */
 import { type DragEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
@@ -26,7 +27,7 @@ export function Page(): ReactNode {
   const [tables, setTables] = useState<DispatchTables | null>(null);
   const [place, setPlace] = useState<Place>(() => parsePlace(location.hash));
   const [problem, setProblem] = useState<string | null>(null);
-  /** A trace of another host that the address names: asking for it tells that host of the reader, so the reader decides. */
+  /** A trace on another host that the address names: requesting it reveals the reader to that host, so the reader decides. */
   const [foreign, setForeign] = useState<Place | null>(null);
   const [over, setOver] = useState(false);
 
@@ -73,7 +74,7 @@ export function Page(): ReactNode {
     }
   };
 
-  // The address names a trace, at first and whenever a person follows a link or goes back.
+  // The address names a trace, initially and whenever the reader follows a link or goes back.
   useEffect(() => {
     const follow = (): void => {
       const at = parsePlace(location.hash);
@@ -169,7 +170,7 @@ export function Page(): ReactNode {
             trace={opened.trace}
             title={
               <>
-                The way of <code>{opened.title}</code>
+                The path of <code>{opened.title}</code>
               </>
             }
             {...(other === null ? {} : { other })}
@@ -186,7 +187,7 @@ export function Page(): ReactNode {
   );
 }
 
-/** Empty for what is no address of a host at all (`data:`, `blob:`), which is foreign, too. */
+/** Empty for an address without a host (`data:`, `blob:`), which also counts as foreign. */
 function hostOf(address: string): string {
   try {
     return new URL(address, location.href).host;

@@ -1,5 +1,5 @@
 /**
- * @file Light, dark, or as the system has it; remembered.
+ * @file The choice of theme: light, dark, or the system's; it is stored.
  * @original
  */
 import { type ReactNode, useEffect, useState } from "react";

@@ -1,5 +1,5 @@
 /**
- * @file What stands on the page before a trace is open.
+ * @file The content of the page before a trace is open.
  * @original
  */
 import type { ReactNode } from "react";

@@ -1,5 +1,5 @@
 /**
- * @file Entry of the standalone page.
+ * @file Entry point of the standalone page.
  * @original
  */
 import { StrictMode } from "react";

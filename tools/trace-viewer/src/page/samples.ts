@@ -1,5 +1,5 @@
 /**
- * @file Recordings that come with the page.
+ * @file Recordings that are part of the page.
  * @original
  */
 export interface Sample {

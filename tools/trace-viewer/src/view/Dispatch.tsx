@@ -1,5 +1,6 @@
 /**
- * @file Why this key won: key sets as rows of dots, highest key left; below, the operator's row of the two-dimensional table.
+ * @file The explanation of a dispatcher's choice: key sets as rows of dots, highest key left; below, the operator's row
+ * of the dispatch table.
  * @original
  */
 import type { ReactNode } from "react";
@@ -11,7 +12,7 @@ import { TableRow } from "./TableRow.tsx";
 interface DispatchProps {
   readonly event: TraceEvent;
   readonly tables: DispatchTables | undefined;
-  /** Operators of the recording, whose rows stand around this one's. */
+  /** Operators of the recording, whose rows are shown around this one's. */
   readonly seen: readonly string[];
 }
 
@@ -95,7 +96,7 @@ function Row({ row, choice }: { readonly row: KeyRow; readonly choice: Choice })
   );
 }
 
-/** `ADInplaceOrView` may break between its words. */
+/** Allows `ADInplaceOrView` to break between its words. */
 function Breakable({ name }: { readonly name: string }): ReactNode {
   const words = name.split(/(?<=[a-z])(?=[A-Z])|(?<=AD)(?=Inplace)/);
   return words.map((word, k) => (

@@ -1,6 +1,6 @@
 /**
- * @file The elevator: lanes of the layers, a bar for every call, the way down to the current step in full colour, and the cab that moves along.
- * Draws only what is on screen, so that a long recording scrolls as lightly as a short one.
+ * @file The elevator view: lanes of the layers, a bar for every call, the path to the current step in full colour, and
+ * a moving cab. It draws only what is on screen, so that a long recording scrolls as fast as a short one.
  * @original
  */
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
@@ -19,7 +19,7 @@ export interface StageProps {
 const rowHeight = 27;
 const lanePadding = 6;
 const barHeight = 22;
-/** Bars are drawn anew each time this many pixels have been scrolled, and that much beyond both edges. */
+/** Bars are drawn again each time this many pixels have been scrolled, with that margin beyond both edges. */
 const strip = 300;
 
 export function Elevator({ projection, step, onStep }: StageProps): ReactNode {
@@ -33,9 +33,9 @@ export function Elevator({ projection, step, onStep }: StageProps): ReactNode {
   const room = Math.max(width - gutter - 14, 100);
   const total = layout.x[projection.steps.length] as number;
   const fit = room / total;
-  // The whole way at once, as long as its bars can be told apart.
+  // The whole path fits, as long as its bars can be distinguished.
   const scale = zoom ?? (fit > 0.25 ? Math.min(fit, 1.5) : width < 640 ? 0.8 : 1);
-  // Without room for a column of names, each lane has its name above its bars.
+  // If there is no room for a column of names, each lane has its name above its bars.
   const head = gutter === 0 ? 17 : 0;
   const tops = useMemo(() => laneTops(layout, head), [layout, head]);
   const height = tops[tops.length - 1] as number;
@@ -129,7 +129,7 @@ export function Elevator({ projection, step, onStep }: StageProps): ReactNode {
   );
 }
 
-/** Top of each lane and, last, the bottom of all. */
+/** Top of each lane, and at the end the bottom of all. */
 function laneTops(layout: Layout, head: number): number[] {
   const tops = [0];
   for (const { rows } of layout.lanes)
@@ -137,7 +137,9 @@ function laneTops(layout: Layout, head: number): number[] {
   return tops;
 }
 
-/** The line on which the cab hangs: from the first caller right along its bar, down to the next, and so on to the current step. */
+/**
+ * The line on which the cab hangs: from the first caller right along its bar, down to the next, and so on to the current step.
+ */
 function Cable({
   points,
   width,

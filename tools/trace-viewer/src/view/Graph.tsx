@@ -1,6 +1,6 @@
 /**
- * @file The autograd graph: nodes and edges as the recording shows them, and the engine's way through it. A node fills when the engine has
- * run it, so that stepping, or playing, shows the order.
+ * @file The autograd graph: nodes and edges in the recording, and the engine's path through it. A node is filled once
+ * the engine has run it, so stepping or playing shows the order.
  * @original
  */
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
@@ -76,7 +76,7 @@ export function Graph({ model, current, onEvent }: GraphProps): ReactNode {
   );
 }
 
-/** The node within whose making or run the current event lies. */
+/** The node whose creation or run contains the current event. */
 function nodeAt(nodes: readonly GraphNode[], model: TraceModel, current: number): GraphNode | null {
   for (let at = current; at !== -1; at = model.parent[at] as number) {
     const found = nodes.find((node) => node.ran === at || node.made === at);

@@ -1,5 +1,5 @@
 /**
- * @file What a step says of itself: the dispatcher's choice, the values that pass, and whatever else its site told.
+ * @file The details of a step: the dispatcher's choice, the values, and other recorded fields.
  * @original
  */
 import type { ReactNode } from "react";
@@ -21,7 +21,7 @@ interface InspectorProps {
 export function Inspector({ model, index, tables, onEvent }: InspectorProps): ReactNode {
   const event = model.event(index);
   const decided = model.nearest(index, (above) => above.kind === "op" && above.key !== undefined);
-  // A kernel is the other half of its operator call: the same choice, the same values.
+  // A kernel belongs to its operator call: it has the same choice and the same values.
   const call =
     decided !== -1 && (decided === index || (event.kind === "kernel" && model.parent[index] === decided))
       ? model.event(decided)

@@ -1,5 +1,5 @@
 /**
- * @file The ways to go on from a step, as buttons with their keys, and a slider over all steps.
+ * @file Buttons for moving between steps, with their keys, and a slider over all steps.
  * @original
  */
 import type { ReactNode } from "react";

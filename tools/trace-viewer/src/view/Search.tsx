@@ -1,5 +1,5 @@
 /**
- * @file Find a step by a part of its name, operator or kernel; Enter goes to the next one.
+ * @file Search for a step by a part of its name, operator or kernel; Enter goes to the next match.
  * @original
  */
 import { type ReactNode, useState } from "react";

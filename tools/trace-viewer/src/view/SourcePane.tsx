@@ -1,5 +1,5 @@
 /**
- * @file The source beside the step: our code at the frame, PyTorch's file and symbol, and what our side says it does otherwise.
+ * @file The source beside the step: our code at the frame, PyTorch's file and symbol, and our documented differences.
  * @original
  */
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
@@ -8,10 +8,10 @@ import { differencesAt, type Excerpt, excerptAround, generatedFrom, upstreamOf }
 import { type Highlight, loadHighlight } from "./highlight.ts";
 import { laneClass } from "./Layers.tsx";
 
-/** Gives the text of a file by its path in the repository. May be asked for the same file often. */
+/** Returns the text of a file by its path in the repository. It may be called often for the same file. */
 export type SourceLoader = (path: string) => Promise<string>;
 
-/** Where what a step calls stands in this repository, and the page about it. */
+/** Finds the called function in this repository, and the page about it. */
 export type PlaceFinder = (event: TraceEvent) => {
   readonly file: string;
   readonly line: number;

@@ -1,6 +1,6 @@
 /**
- * @file The two-dimensional table, operators down and dispatch keys across: the rows of the recording's operators, this one's in front,
- * with the chosen cell. A cell under the pointer or the arrows says what it holds.
+ * @file The dispatch table, operators down and dispatch keys across: the rows of the recording's operators, this one's
+ * emphasized, with the chosen cell. A cell under the pointer or selected by arrows shows its content.
  * @original
  */
 import { type KeyboardEvent, type ReactNode, useMemo, useState } from "react";

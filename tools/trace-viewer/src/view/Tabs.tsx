@@ -1,5 +1,5 @@
 /**
- * @file The views as tabs: arrows move between them, as the pattern for `tablist` asks.
+ * @file The views as tabs: arrow keys move between them, as the pattern for `tablist` requires.
  * @original
  */
 import type { KeyboardEvent, ReactNode } from "react";

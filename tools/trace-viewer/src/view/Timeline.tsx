@@ -1,6 +1,6 @@
 /**
- * @file The timeline on a canvas: a row a depth, a bar a call. Wheel or + and − zoom, dragging pans, a click chooses a step.
- * The same steps stand in the tree, which is what a screen reader is pointed to.
+ * @file The timeline on a canvas: a row per depth, a bar per call. Wheel or + and − zoom, dragging pans, a click
+ * selects a step. The same steps are in the tree, to which screen readers are directed.
  * @original
  */
 import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
@@ -31,7 +31,7 @@ export function Timeline({ projection, step, onStep }: StageProps): ReactNode {
     [projection],
   );
 
-  // A step taken elsewhere comes into view.
+  // A step selected elsewhere is scrolled into view.
   useEffect(() => {
     const { start, end } = projection.model.event(projection.steps[step] as number);
     setRange((now) =>
@@ -54,7 +54,7 @@ export function Timeline({ projection, step, onStep }: StageProps): ReactNode {
       draw(canvas.current, swatches.current, { projection, step, bars, range, full, width, height });
   }, [projection, step, bars, range, full, width, height, theme]);
 
-  // React listens to wheels passively; this one must keep the page from scrolling while it zooms.
+  // React's wheel listeners are passive; this one must keep the page from scrolling while it zooms.
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return;
@@ -147,7 +147,7 @@ export function Timeline({ projection, step, onStep }: StageProps): ReactNode {
   );
 }
 
-/** Zooming in keeps the current step where it is, if it is in view. */
+/** The point that stays fixed when zooming in: the current step, if it is in view. */
 function pivotOf(start: number, range: TimeRange): number {
   const fraction = (start - range.from) / (range.to - range.from);
   return fraction >= 0 && fraction <= 1 ? fraction : 0.5;

@@ -1,5 +1,6 @@
 /**
- * @file The viewer: one event list, one current step, and the views that show it. Everything visible is a projection of these two.
+ * @file The viewer: one event list, one current step, and the views that show it. Everything visible is a projection of
+ * these two.
  * @original
  */
 import {
@@ -33,28 +34,31 @@ import { Tree } from "./Tree.tsx";
 
 export interface TraceViewerProps {
   readonly trace: TraceModel;
-  /** What was recorded, in words: "The way of nn.PReLU()(x)". */
+  /** A title for the recording: "The path of nn.PReLU()(x)". */
   readonly title?: ReactNode;
   /** A second recording, for the comparison. */
   readonly other?: { readonly title: ReactNode; readonly trace: TraceModel };
   /** Rows of the dispatch table, from the side file. */
   readonly tables?: DispatchTables;
-  /** Of a step whose recording names no source: where the same stands here, by its name. */
+  /** Finds the function here by its name, if the recording names no source for a step. */
   readonly placeOf?: PlaceFinder | undefined;
-  /** Gives the text of a source file of this repository (`src/aten/native/Activation/index.ts`). */
+  /** Returns the text of a source file in this repository (`src/aten/native/Activation/index.ts`). */
   readonly loadSource?: SourceLoader;
-  /** Where to stand. A new object moves the viewer there. */
+  /** The initial place. A new object moves the viewer there. */
   readonly place?: Place;
   readonly onPlace?: (place: Place) => void;
-  /** The address that leads to a place; by default the page's own, with the place as its hash. Null: nothing leads here, and no button says so. */
+  /**
+   * The address that leads to a place; by default the page's own, with the place as its hash. Null: no address leads
+   * here, and there is no button.
+   */
   readonly linkTo?: ((place: Place) => string | Promise<string>) | null;
-  /** `page`: keys work wherever the focus is; `focus`: only inside the viewer, as on a page with text around it. */
+  /** `page`: keys work wherever the focus is; `focus`: only inside the viewer, for a page with text around it. */
   readonly keyboard?: "page" | "focus";
-  /** Otherwise the page's `data-theme`, otherwise the system's. */
+  /** By default the page's `data-theme`, else the system's. */
   readonly theme?: "light" | "dark";
   /** Further buttons for the header. */
   readonly actions?: ReactNode;
-  /** Asks the page for a second recording; without it the comparison has no button. */
+  /** Requests a second recording from the page; without it there is no button for comparison. */
   readonly onOpenOther?: () => void;
 }
 
@@ -66,7 +70,7 @@ const viewTitles: Readonly<Record<View, string>> = {
   compare: "Compare",
 };
 
-/** Another recording is another viewer: no step, fold or zoom of the last one would mean anything in it. */
+/** Another recording gets a new viewer, because the old step, folds and zoom would mean nothing in it. */
 export function TraceViewer(props: TraceViewerProps): ReactNode {
   return <Viewer key={props.trace.serial} {...props} />;
 }
@@ -229,7 +233,7 @@ function Viewer(props: TraceViewerProps): ReactNode {
   );
 }
 
-/** The event of a permalink's step id; or the first, and of PyTorch's recordings, which begin far above, the first operator. */
+/** The event of a permalink's step id; else the first, or, in PyTorch's recordings, which begin far above, the first operator. */
 function eventAt(trace: TraceModel, place: Place | undefined): number {
   const step = place?.step ?? null;
   return step === null
@@ -256,7 +260,7 @@ function CopyLink({ address }: { readonly address: () => string | Promise<string
   }, [copied]);
   const copy = async (): Promise<void> => {
     const to = await address();
-    // In the address bar too: there it can be taken where a page may not write to the clipboard.
+    // Also in the address bar, from which it can be copied if a page may not write to the clipboard.
     history.replaceState(history.state, "", to);
     await navigator.clipboard?.writeText(to).catch(() => {});
     setCopied(true);

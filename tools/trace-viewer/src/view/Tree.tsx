@@ -1,5 +1,6 @@
 /**
- * @file The tree of calls, virtualized: only the rows on screen exist. Keys as the pattern for `role="tree"` asks, type-ahead included.
+ * @file The tree of calls, virtualized: only the rows on screen exist. Keys follow the pattern for `role="tree"`,
+ * including type-ahead.
  * @original
  */
 import { useVirtualizer } from "@tanstack/react-virtual";
@@ -41,7 +42,7 @@ export function Tree({ projection, step, onStep }: StageProps): ReactNode {
     if (open) next.delete(event);
     else next.add(event);
     setFolded(next);
-    // A fold around the current step would be undone at once: stand on the row that was folded.
+    // Folding around the current step would be undone at once, so the folded row becomes current.
     if (!open && step > row.step && step < (projection.end[row.step] as number)) onStep(row.step);
   };
 
@@ -159,7 +160,7 @@ export function Tree({ projection, step, onStep }: StageProps): ReactNode {
   );
 }
 
-/** What stands right of the name: the choice for a dispatcher hop, otherwise what went in. */
+/** The text to the right of the name: for a dispatcher hop the choice, otherwise the inputs. */
 function aside(event: TraceEvent): string {
   if (event.error !== undefined) return `✗ ${event.error}`;
   if (event.kind === "op" && event.key !== undefined)

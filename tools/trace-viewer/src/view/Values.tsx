@@ -1,5 +1,6 @@
 /**
- * @file The values of a step: shape, strides, storage, version, and for a small tensor where its elements lie in the storage.
+ * @file The values of a step: shape, strides, storage, version, and for a small tensor the positions of its elements in
+ * the storage.
  * @original
  */
 import type { ReactNode } from "react";

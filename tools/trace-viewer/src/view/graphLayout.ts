@@ -1,6 +1,6 @@
 /**
- * @file Places for the nodes of an autograd graph, by dagre. A large graph is laid out around the current node only: what does not fit a
- * screen cannot be read, and layout takes seconds from a thousand nodes on.
+ * @file The layout of an autograd graph, by dagre. In a large graph only the neighbourhood of the current node is laid
+ * out: a graph larger than the screen cannot be read, and layout takes seconds from a thousand nodes on.
  * @original
  */
 import dagre from "@dagrejs/dagre";
@@ -52,7 +52,7 @@ export function layOutGraph(graph: AutogradGraph, around: number, down: boolean)
   };
 }
 
-/** dagre gives centres; the page wants corners. */
+/** dagre returns centres; the page needs corners. */
 const at = ({ x, y }: { x: number; y: number }): { x: number; y: number } => ({
   x: x - nodeWidth / 2,
   y: y - nodeHeight / 2,

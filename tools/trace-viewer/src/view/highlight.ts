@@ -1,5 +1,6 @@
 /**
- * @file TypeScript in colour, by Shiki's JavaScript engine, loaded when first needed. Colours are CSS variables, so one pass serves both themes.
+ * @file TypeScript highlighting by Shiki's JavaScript engine, loaded at its first use. Colours are CSS variables, so
+ * one pass serves both themes.
  * @original
  */
 import type { ThemedToken } from "shiki/core";

@@ -1,5 +1,6 @@
 /**
- * @file Keys of the viewer. They are the same in every view; the tree, whose arrows have a meaning of their own, takes its keys first.
+ * @file Keys of the viewer. They are the same in every view; the tree, in which arrows have their own meaning, handles
+ * keys first.
  * @original
  */
 import type { KeyboardEvent as ReactKeyboardEvent } from "react";
@@ -18,7 +19,7 @@ const plain: Readonly<Record<string, Move | "play" | "search">> = {
 };
 const shifted: Readonly<Record<string, Move>> = { ArrowRight: "over", ArrowLeft: "overBack", D: "previousDispatch" };
 
-/** What a key asks for; null where it belongs to the control that has the focus. */
+/** The action of a key; null if it belongs to the focused control. */
 export function moveForKey(event: KeyboardEvent | ReactKeyboardEvent): Move | "play" | "search" | null {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return null;
   const target = event.target instanceof Element ? event.target : null;
@@ -27,6 +28,6 @@ export function moveForKey(event: KeyboardEvent | ReactKeyboardEvent): Move | "p
   )
     return null;
   const wanted = (event.shiftKey ? shifted[event.key] : plain[event.key]) ?? null;
-  // A button is pressed with the space bar, and a link may be.
+  // The space bar presses a button, and may follow a link.
   return wanted === "play" && target?.closest("button, a, summary") != null ? null : wanted;
 }

@@ -1,5 +1,6 @@
 /**
- * @file A number that changes with the theme, for what must be drawn anew: the system's preference or a `data-theme` further up.
+ * @file A number that changes with the theme (the system's preference or a `data-theme` further up), for content that
+ * must be drawn again.
  * @original
  */
 import { useEffect, useState } from "react";

@@ -1,6 +1,6 @@
 /**
- * @file The built page in a real browser: opened, stepped by keyboard, fed PyTorch's trace and 50,000 events, looked at by axe.
- * Screenshots go to `screenshots/`.
+ * @file The built page in a real browser: opened, stepped by keyboard, given PyTorch's trace and 50,000 events, checked
+ * by axe. Screenshots go to `screenshots/`.
  * @original
  */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -53,7 +53,7 @@ async function openFile(page: Page, ...names: string[]): Promise<void> {
   await page.locator(".gtv").waitFor();
 }
 
-/** Id of the first event of a sample whose name ends so: samples are recorded anew, their numbers may move. */
+/** Id of the first event in a sample whose name ends so: samples are recorded again, and their numbers may change. */
 function stepIn(sample: string, name: string): number {
   const { events } = JSON.parse(readFileSync(`${folder("public")}samples/${sample}`, "utf8")) as {
     events: { id: number; name: string }[];
@@ -209,7 +209,7 @@ test("50,000 events open and scroll, few of them drawn; how soon is printed, wha
     data.items.add(new File([json], "training.json"));
     (window as unknown as { data: DataTransfer }).data = data;
   }, text);
-  // How fast this machine parses and draws right now: the yardstick for what the viewer adds.
+  // The speed of this machine at parsing and drawing: the viewer's time is measured relative to it.
   const yardstick = await page.evaluate(async (json) => {
     const start = performance.now();
     JSON.parse(json);

@@ -1,5 +1,6 @@
 /**
- * @file A Chromium for the tests without a system package: npm's `@sparticuz/chromium` unpacked once, or the one `CHROMIUM` names.
+ * @file A Chromium for the tests without a system package: npm's `@sparticuz/chromium`, unpacked once, or the one named
+ * by `CHROMIUM`.
  * @original
  */
 
@@ -19,7 +20,7 @@ async function unpack(name: string, to: string): Promise<void> {
   await pipeline(createReadStream(join(bin, name)), createBrotliDecompress(), createWriteStream(to));
 }
 
-/** Unpacks beside the final place and renames, so that a run cut short leaves nothing half done. */
+/** Unpacks beside the final place and renames, so that an interrupted run leaves nothing incomplete. */
 async function unpacked(): Promise<string> {
   if (existsSync(cache)) return cache;
   const half = `${cache}.${process.pid}`;

@@ -1,5 +1,5 @@
 /**
- * @file Recordings for the tests: real ones from files, and small or very large ones made up.
+ * @file Recordings for the tests: real ones from files, and small or very large artificial ones.
  * @original
  */
 import { readFileSync } from "node:fs";
@@ -34,7 +34,7 @@ export function made(...rows: readonly (readonly [depth: number, name: string, f
   return new TraceModel({ origin: "glasstorch", torch: "2.13.0", events, dropped: 0 });
 }
 
-/** A training loop of at least `count` events: the prelu call again and again below one module, some steps deep. */
+/** A training loop of at least `count` events: the prelu call again and again below one module, some levels deep. */
 export function longTrace(count: number): TraceFile {
   const call = fixture("prelu.json").events;
   const span = (call[0] as TraceEvent).end + 50;

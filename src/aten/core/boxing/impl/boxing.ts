@@ -1,5 +1,5 @@
 /**
- * @file A plain call of a stack function: box the arguments, run, unbox the results.
+ * @file A plain call of a boxed kernel: box the arguments, run, unbox the results.
  * @mirrors aten/src/ATen/core/boxing/impl/boxing.h
  * @differs The schema drives the conversion at run time; C++ instantiates one wrapper per C++ signature.
  */
@@ -13,8 +13,8 @@ export function boxArgs(schema: FunctionSchema, args: readonly unknown[]): Stack
 }
 
 /**
- * What an unboxed caller gets back from `stack`. A result that is declared to be a written argument (`Tensor(a!)`) is that
- * argument, not what the kernel pushed: in-place and out calls return the reference they were given.
+ * The results on `stack` for an unboxed caller. A result that is declared to be a written argument (`Tensor(a!)`) is
+ * that argument, not the value that the kernel pushed: in-place and out calls return the reference they were given.
  */
 export function unboxResults(schema: FunctionSchema, stack: Stack, args: readonly unknown[]): unknown {
   const returns = schema.returns();

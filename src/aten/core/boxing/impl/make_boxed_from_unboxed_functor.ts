@@ -1,5 +1,5 @@
 /**
- * @file A stack call of a plain function: take the arguments off, unbox them by schema, call, push the results.
+ * @file A boxed call of a plain kernel: take the arguments off the stack, unbox them by schema, call, push the results.
  * @mirrors aten/src/ATen/core/boxing/impl/make_boxed_from_unboxed_functor.h
  * @differs The schema drives the conversion at run time; C++ instantiates one wrapper per C++ signature.
  */
@@ -21,7 +21,10 @@ export function call_functor_with_args_from_stack(
   push_outputs(functor(ks, ...(args as never[])), schema, stack);
 }
 
-/** `bool[3]` is an array of C++, whose length is part of its type; `int[3]` is a list, and who counts it is the operator. */
+/**
+ * Unboxes one argument. `bool[3]` is a C++ array, whose length is part of its type; `int[3]` is a list whose length the
+ * operator checks.
+ */
 function unboxed(value: IValue, argument: Argument): Unboxed {
   const type = argument.type();
   const size = argument.N();

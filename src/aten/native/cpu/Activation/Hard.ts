@@ -1,5 +1,6 @@
 /**
- * @file Activations made of straight pieces, element by element: hardsigmoid, hardswish, the shrinking ones, and the backward of hardtanh.
+ * @file Kernels of piecewise linear activations: hardsigmoid, hardswish, hardshrink, softshrink, and the backward of
+ * hardtanh.
  * @mirrors aten/src/ATen/native/cpu/Activation.cpp
  */
 import type { captured, captured_opmath, scalar_t } from "#aten/Dispatch";
@@ -28,7 +29,7 @@ import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import type { Scalar } from "#c10/core/Scalar";
 
-/** 1 / 6 as a float, for doubles too, as in PyTorch. */
+/** 1 / 6 rounded to float, for doubles too, as in PyTorch. */
 const ONE_SIXTH = 0.1666666716337204;
 
 /** @loop hardshrink_backward_cpu: floating types and halves */
@@ -56,11 +57,11 @@ export function hardswish_backward(grad: scalar_t, x: scalar_t): scalar_t {
   return x <= -3 ? 0 : x < 3 ? grad * (x / 3 + 0.5) : grad;
 }
 
-/** Halves meet a threshold that is a half, too. @loop hardshrink_cpu: floating types and halves */
+/** The threshold of halves is rounded to a half, too. @loop hardshrink_cpu: floating types and halves */
 export function hardshrink(x: scalar_t, lambd: captured): scalar_t {
   return x >= -lambd && x <= lambd ? 0 : x;
 }
-/** Halves meet the threshold as it is. `x * 0` keeps a NaN. @loop softshrink_cpu: floating types and halves */
+/** The threshold of halves is not rounded. `x * 0` keeps a NaN. @loop softshrink_cpu: floating types and halves */
 export function softshrink(x: scalar_t, lambd: captured_opmath): scalar_t {
   return x > lambd ? x - lambd : x < -lambd ? x + lambd : x * 0;
 }

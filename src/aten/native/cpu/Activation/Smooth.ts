@@ -1,5 +1,5 @@
 /**
- * @file Smooth activations, element by element: elu, softplus, mish, the logarithm of the sigmoid, glu, and their backward.
+ * @file Kernels of smooth activations and their backward: elu, softplus, mish, log_sigmoid, glu.
  * @mirrors aten/src/ATen/native/cpu/Activation.cpp
  */
 import type { captured_opmath, scalar_t } from "#aten/Dispatch";
@@ -54,7 +54,7 @@ export function elu_backward(
 ): scalar_t {
   return x <= 0 ? grad * input_scale * (alpha * scale) * exp(x * input_scale) : grad * scale;
 }
-/** Of the result alone: the exponential is in it. @loop elu_backward_cpu: floating types and halves */
+/** Computed from the result alone, which contains the exponential. @loop elu_backward_cpu: floating types and halves */
 export function elu_backward_of_result(
   grad: scalar_t,
   result: scalar_t,
@@ -65,7 +65,10 @@ export function elu_backward_of_result(
   return result <= 0 ? grad * input_scale * (result + alpha * scale) : grad * scale;
 }
 
-/** Beyond the threshold it is x as near as makes no difference. @loop softplus_cpu: floating types and halves */
+/**
+ * Beyond the threshold, softplus equals x except for a negligible difference.
+ * @loop softplus_cpu: floating types and halves
+ */
 export function softplus(x: scalar_t, beta: captured_opmath, threshold: captured_opmath): scalar_t {
   return x * beta > threshold ? x : log1p(exp(x * beta)) / beta;
 }
@@ -91,7 +94,10 @@ export function mish_backward(grad: scalar_t, x: scalar_t): scalar_t {
   return grad * (t + x * sigmoid * (1 - t * t));
 }
 
-/** exp(-|x|) for backward, and the result: written in this order, should they lie in one place. @loop log_sigmoid_cpu: floating types and halves */
+/**
+ * Returns the result, and exp(-|x|) for backward. If output and buffer share memory, this order of writing matters.
+ * @loop log_sigmoid_cpu: floating types and halves
+ */
 export function log_sigmoid(x: scalar_t): [scalar_t, scalar_t] {
   const negative = x < 0;
   const buffer = exp(negative ? x : -x);
@@ -107,7 +113,7 @@ export function log_sigmoid_backward(x: scalar_t, buffer: scalar_t, grad: scalar
 export function glu(first: scalar_t, second: scalar_t): scalar_t {
   return first * (1 / (1 + exp(-second)));
 }
-/** For the second half. @loop glu_backward_cpu: floating types and halves */
+/** Gradient of the second half. @loop glu_backward_cpu: floating types and halves */
 export function glu_backward(sigmoid: scalar_t, first: scalar_t, grad: scalar_t): scalar_t {
   return (1 - sigmoid) * sigmoid * first * grad;
 }
@@ -136,7 +142,7 @@ function mish_kernel(iter: TensorIteratorBase): void {
 function mish_backward_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, mish_backward_loops);
 }
-/** All three are contiguous. */
+/** All three tensors are contiguous. */
 function log_sigmoid_cpu_kernel(output: Tensor, buffer: Tensor, input: Tensor): void {
   log_sigmoid_loops.get(input.scalar_type());
   check_type(output, input.scalar_type());

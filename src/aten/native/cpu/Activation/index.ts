@@ -1,8 +1,11 @@
 /**
- * @file Activations that are loops of their own: threshold (under relu's backward), prelu, gelu, silu, leaky_relu and their backward.
+ * @file Kernels of activations with loops of their own: threshold (used by relu's backward), prelu, gelu, silu,
+ * leaky_relu, and their backward.
  * @mirrors aten/src/ATen/native/cpu/Activation.cpp
- * @differs gelu by tanh is written with one exponential; PyTorch has tanh there, whose 1 - 1 leaves 0 far below 0.
- * @differs gelu of infinity is infinity; PyTorch gives a contiguous float32 or bfloat16 tensor to oneDNN, whose erf makes a NaN of it.
+ * @differs Ours computes gelu with tanh by one exponential; PyTorch calls tanh, and 1 + tanh then becomes 0 for very
+ * negative numbers, although the exact value is not 0.
+ * @differs Ours gives infinity for gelu of infinity; PyTorch calls oneDNN for a contiguous float32 or bfloat16 tensor,
+ * whose erf gives NaN.
  */
 import type { captured, captured_opmath, scalar_t } from "#aten/Dispatch";
 import {
@@ -36,7 +39,10 @@ import type { TensorIteratorBase } from "#aten/TensorIterator";
 import type { Scalar } from "#c10/core/Scalar";
 import { exp, normal_cdf } from "#c10/util/math";
 
-/** `other` is x itself in `threshold`, the gradient in its backward; halves meet the threshold as it is. @loop threshold_cpu: all types and halves */
+/**
+ * `other` is x itself in `threshold`, and the gradient in its backward. For halves, the threshold is not rounded.
+ * @loop threshold_cpu: all types and halves
+ */
 export function threshold(x: scalar_t, other: scalar_t, threshold: captured_opmath, value: captured): scalar_t {
   return x <= threshold ? value : other;
 }
@@ -46,7 +52,7 @@ export function prelu(input: scalar_t, weight: scalar_t): scalar_t {
   return input > 0 ? input : weight * input;
 }
 
-/** Gradients for input and weight at once. @loop prelu_backward_cpu: floating types and halves */
+/** Gradients of input and weight. @loop prelu_backward_cpu: floating types and halves */
 export function prelu_backward(input: scalar_t, weight: scalar_t, grad: scalar_t): [scalar_t, scalar_t] {
   const positive = input > 0;
   return [positive ? grad : weight * grad, positive ? 0 : input * grad];
@@ -62,11 +68,17 @@ const KAPPA = 0.044715;
 export function gelu(x: scalar_t): scalar_t {
   return x * normal_cdf(x);
 }
-/** (1 + tanh u) / 2 is 1 / (1 + e^-2u), which costs half, and does not cancel far below 0. @loop GeluKernelImpl: floating types and halves */
+/**
+ * (1 + tanh u) / 2 is 1 / (1 + e^-2u). It costs half as much and has no cancellation for very negative u.
+ * @loop GeluKernelImpl: floating types and halves
+ */
 export function gelu_tanh(x: scalar_t): scalar_t {
   return x / (1 + exp(-2 * BETA * (x + KAPPA * x * x * x)));
 }
-/** The share below x, and x times the density there. @loop GeluBackwardKernelImpl: floating types and halves */
+/**
+ * Derivative of x Phi(x): the normal distribution function at x, plus x times the density at x.
+ * @loop GeluBackwardKernelImpl: floating types and halves
+ */
 export function gelu_backward(dy: scalar_t, x: scalar_t): scalar_t {
   const pdf = DENSITY * exp(x * x * -0.5);
   return dy * (normal_cdf(x) + x * pdf);
@@ -92,7 +104,7 @@ export function silu_backward(dy: scalar_t, x: scalar_t): scalar_t {
 export function leaky_relu(x: scalar_t, negative_slope: captured_opmath): scalar_t {
   return x > 0 ? x : x * negative_slope;
 }
-/** `x` is the input, or the result, which has its sign. @loop leaky_relu_backward_cpu: floating types and halves */
+/** `x` is the input or the result: both have the same sign. @loop leaky_relu_backward_cpu: floating types and halves */
 export function leaky_relu_backward(x: scalar_t, grad: scalar_t, negative_slope: captured_opmath): scalar_t {
   return x > 0 ? grad : grad * negative_slope;
 }

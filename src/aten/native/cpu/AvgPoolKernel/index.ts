@@ -1,5 +1,5 @@
 /**
- * @file The loops of average pooling.
+ * @file Kernels of average pooling of images.
  * @mirrors aten/src/ATen/native/cpu/AvgPoolKernel.cpp
  */
 import { AT_DISPATCH, type captured, cast, type data, load, type opmath_t, type scalar_t, store } from "#aten/Dispatch";
@@ -108,7 +108,7 @@ function avg_pool2d_kernel_impl(
   images: Images,
   divisor: Divisor,
 ): void {
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   AT_DISPATCH(avg_pool_instances, input.scalar_type())(
     output.data_view(), output.data_offset(),
     input.data_view(), input.data_offset(),
@@ -123,7 +123,7 @@ function avg_pool2d_backward_kernel_impl(
   images: Images,
   divisor: Divisor,
 ): void {
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   AT_DISPATCH(avg_pool_backward_instances, grad_input.scalar_type())(
     grad_input.data_view(), grad_input.data_offset(),
     grad_output.data_view(), grad_output.data_offset(),

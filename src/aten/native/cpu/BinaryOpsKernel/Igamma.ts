@@ -1,8 +1,8 @@
 /**
- * @file The incomplete gamma functions, element by element.
+ * @file Kernels of the incomplete gamma functions.
  * @mirrors aten/src/ATen/native/cpu/BinaryOpsKernel.cpp
  * @see index.ts; native/Math/Igamma.ts
- * @differs They are computed in double, and rounded once; PyTorch computes those of float32 in float.
+ * @differs Ours computes in double and rounds once; PyTorch computes float32 in float.
  */
 import type { scalar_t } from "#aten/Dispatch";
 import { igamma_stub, igammac_stub } from "#aten/native/BinaryOps/Igamma";

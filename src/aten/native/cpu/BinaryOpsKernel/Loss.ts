@@ -1,5 +1,5 @@
 /**
- * @file Losses by elements, and their gradients: mse, smooth_l1, huber.
+ * @file Kernels of elementwise losses and their gradients: mse, smooth_l1, huber.
  * @mirrors aten/src/ATen/native/cpu/BinaryOpsKernel.cpp
  * @mirrors aten/src/ATen/native/cpu/PointwiseOpsKernel.cpp
  */
@@ -36,7 +36,10 @@ export function mse_backward(x: scalar_t, target: scalar_t, grad: scalar_t, norm
   return round_to<scalar_t>(norm * round_to<scalar_t>(x - target)) * grad;
 }
 
-/** A parabola within `beta`, and beyond it lines with its slope there, 1. @loop smooth_l1_cpu: floating types and halves */
+/**
+ * A parabola for differences up to `beta`, and straight lines of slope 1 beyond.
+ * @loop smooth_l1_cpu: floating types and halves
+ */
 export function smooth_l1(x: scalar_t, target: scalar_t, beta: captured_opmath): scalar_t {
   const z = abs(x - target);
   return z < beta ? (0.5 * z * z) / beta : z - 0.5 * beta;
@@ -53,7 +56,10 @@ export function smooth_l1_backward(
   return z <= -beta ? -norm * grad : z >= beta ? norm * grad : (norm * z * grad) / beta;
 }
 
-/** A parabola within `delta`, and beyond it lines with its slope there, `delta`. @loop huber_cpu: floating types and halves */
+/**
+ * A parabola for differences up to `delta`, and straight lines of slope `delta` beyond.
+ * @loop huber_cpu: floating types and halves
+ */
 export function huber(x: scalar_t, target: scalar_t, delta: captured_opmath): scalar_t {
   const z = abs(x - target);
   return z < delta ? 0.5 * z * z : delta * (z - 0.5 * delta);

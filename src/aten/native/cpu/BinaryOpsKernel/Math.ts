@@ -1,5 +1,5 @@
 /**
- * @file Scalar functions of two elements that are more than arithmetic: angles and lengths, remainders, logarithms of sums, signs, divisors.
+ * @file Kernels of binary mathematical functions: angles and lengths, remainders, logarithms of sums, signs, divisors.
  * @mirrors aten/src/ATen/native/cpu/BinaryOpsKernel.cpp
  * @see index.ts
  */
@@ -76,7 +76,7 @@ export function copysign_of(self: scalar_t, other: scalar_t): scalar_t {
   return copysign(self, other);
 }
 
-// ---- remainders: `fmod` has the sign of the dividend, `remainder` that of the divisor
+// ---- remainders: `fmod` has the sign of the dividend, `remainder` the sign of the divisor
 
 /** @loop fmod_cpu: all types and halves */
 export function fmod(self: scalar_t, other: scalar_t): scalar_t {
@@ -98,7 +98,7 @@ export function remainder$integral(self: scalar_t, other: scalar_t): scalar_t {
   return mod !== 0 && other < 0 !== mod < 0 ? mod + other : mod;
 }
 
-// ---- extremes that pass over NaN
+// ---- extremes that ignore NaN
 
 /** @loop fmax_cpu: floating types and halves */
 export function fmax_of(self: scalar_t, other: scalar_t): scalar_t {
@@ -112,7 +112,11 @@ export function fmin_of(self: scalar_t, other: scalar_t): scalar_t {
 
 // ---- logarithms
 
-/** log(e^a + e^b): the larger one, and what the smaller adds to it. Equal infinities have no difference. @loop logaddexp_cpu: floating types and halves */
+/**
+ * log(e^a + e^b): the larger value, plus the contribution of the smaller. Equal infinities are handled separately,
+ * because their difference is NaN.
+ * @loop logaddexp_cpu: floating types and halves
+ */
 export function logaddexp(self: scalar_t, other: scalar_t): scalar_t {
   if (isinf(self) && self === other) return self;
   return max_propagate_nan(self, other) + log1p(exp(-abs(self - other)));
@@ -139,19 +143,22 @@ export function xlog1py(x: scalar_t, y: scalar_t): scalar_t {
   return x === 0 ? 0 : x * round_to<scalar_t>(log1p(y));
 }
 
-/** Infinite at both ends, whichever zero the product gives there; NaN outside of them. @loop logit_backward_cpu: floating types and halves */
+/**
+ * Infinite at both ends, for either sign of zero in the product; NaN outside [0, 1].
+ * @loop logit_backward_cpu: floating types and halves
+ */
 export function logit_backward(grad: scalar_t, x: scalar_t): scalar_t {
   const slope = x === 0 || x === 1 ? grad * Infinity : grad / round_to<scalar_t>(x * round_to<scalar_t>(1 - x));
   return x < 0 || x > 1 ? NaN : slope;
 }
 
-/** 0 where the input was clamped. @loop logit_backward_cpu: floating types and halves */
+/** 0 if the input was clamped. @loop logit_backward_cpu: floating types and halves */
 export function logit_backward_clamped(grad: scalar_t, x: scalar_t, lo: captured, hi: captured): scalar_t {
   const slope = x === 0 || x === 1 ? grad * Infinity : grad / round_to<scalar_t>(x * round_to<scalar_t>(1 - x));
   return x < lo || x > hi ? 0 : slope;
 }
 
-// ---- divisors
+// ---- greatest common divisor, least common multiple
 
 /** @loop gcd_cpu: integral types */
 export function gcd(self: scalar_t, other: scalar_t): scalar_t {
@@ -200,7 +207,7 @@ function xlogy_kernel(iter: TensorIteratorBase): void {
 function xlog1py_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, xlog1py_loops);
 }
-/** 1 - eps, eps being rounded to the dtype. `logit` clamps to it, too. */
+/** 1 - eps, where eps is rounded to the dtype. `logit` uses it as a bound, too. */
 export function one_less(eps: Scalar, dtype: ScalarType): Scalar {
   return Scalar.fromDouble(1 - Number(eps.to(dtype)));
 }

@@ -1,5 +1,6 @@
 /**
- * @file Scalar functions of two elements, and the kernels that run them. (`add` and `sub` come from ufunc/add.ts.)
+ * @file Kernels of binary operators: the scalar functions, and the kernels that run them. (`add` and `sub` come from
+ * ufunc/add.ts.)
  * @mirrors aten/src/ATen/native/cpu/BinaryOpsKernel.cpp
  */
 import {
@@ -88,7 +89,8 @@ export function mul(self: scalar_t, other: scalar_t): scalar_t {
   return self * other;
 }
 
-// Halves meet a number as it is: not rounded to a half first, as it was when it became an operand. See number_of.
+// A number next to halves is not rounded to a half first, although it was rounded when it became an operand. See
+// number_of.
 
 /** @loop mul_cpu: reduced floating types */
 export function mul_opmath(self: scalar_t, _other: scalar_t, b: captured_opmath): scalar_t {
@@ -112,7 +114,7 @@ export function div_true(self: scalar_t, other: scalar_t): scalar_t {
 
 /** @loop div_trunc_cpu: all types and halves */
 export function div_trunc(self: scalar_t, other: scalar_t): scalar_t {
-  return trunc(round_to<scalar_t>(self / other)); // the quotient as the dtype has it: 2.9999999999 is 3 in float32
+  return trunc(round_to<scalar_t>(self / other)); // the quotient is rounded to the dtype first: 2.9999999999 is 3 in float32
 }
 export function div_trunc$integral(self: scalar_t, other: scalar_t): scalar_t {
   TORCH_CHECK(other !== 0, "ZeroDivisionError");
@@ -128,7 +130,7 @@ export function div_trunc_opmath(self: scalar_t, _other: scalar_t, b: captured_o
 export function div_floor_elements(self: scalar_t, other: scalar_t): scalar_t {
   return div_floor(self, other);
 }
-/** Every step as a half has it: the rest that is taken away may itself be rounded away. */
+/** Every step is rounded to a half, so the subtracted remainder may be lost by rounding. */
 export function div_floor_elements$reduced(self: scalar_t, other: scalar_t): scalar_t {
   const mod = self % other;
   const whole = round_to<scalar_t>(round_to<scalar_t>(self - mod) / other);
@@ -158,13 +160,16 @@ export function bitwise_xor(self: scalar_t, other: scalar_t): scalar_t {
   return self ^ other;
 }
 
-/** By as many bits as the type has, or by a negative number, everything falls out. @loop lshift_cpu: integral types */
+/**
+ * A shift by the number of bits in the type or more, or by a negative number, gives 0.
+ * @loop lshift_cpu: integral types
+ */
 export function lshift(self: scalar_t, other: scalar_t, bits: captured): scalar_t {
   if (other < 0 || other >= bits) return 0;
   return self << other;
 }
 
-/** The sign stays: -1 is what is left of a negative number. @loop rshift_cpu: integral types */
+/** The sign is kept: a negative number finally becomes -1. @loop rshift_cpu: integral types */
 export function rshift(self: scalar_t, other: scalar_t, max_shift: captured): scalar_t {
   if (other < 0 || other >= max_shift) return self >> max_shift;
   return self >> other;
@@ -183,8 +188,8 @@ export function minimum(self: scalar_t, other: scalar_t): scalar_t {
 // ---- comparison
 // Note [special-case bool outputs]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A comparison normally gives bool. Into an output of another dtype it gives 0 and 1 in the inputs' dtype, which the iterator then
-// casts. So each of these functions has loops of two kinds; the kernel looks at the output.
+// A comparison normally gives bool. If the output has another dtype, the result is 0 or 1 in the inputs' dtype, and the
+// iterator casts it. So each of these functions has two kinds of loops; the kernel chooses by the dtype of the output.
 
 /** @loop lt_cpu: Bool, all types and halves */
 export function lt(self: scalar_t, other: scalar_t): bool | scalar_t {
@@ -240,12 +245,12 @@ function comparison_kernel(iter: TensorIteratorBase, to_bool: Loops, to_scalar_t
   cpu_kernel(iter, iter.dtype() === ScalarType.Bool ? to_bool : to_scalar_t);
 }
 
-/** The number that reduced floats are to meet, as a float, if the second operand is one; null otherwise. */
+/** If the second operand is a number and meets reduced floats, that number as a float; otherwise null. */
 function number_of(iter: TensorIteratorBase): Scalar | null {
   if (!isReducedFloatingType(iter.common_dtype()) || !iter.is_cpu_scalar(2)) return null;
   const operand = iter.operand(2);
   const number = _local_scalar_dense_cpu(operand.original_tensor_ ?? operand.tensor());
-  // The memory is read as a float, so what is too large is infinite and no error.
+  // The memory is read as a float, so a number that is too large becomes infinite instead of an error.
   return number.isFloatingPoint() ? Scalar.fromDouble(Math.fround(number.toDouble())) : number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * @file The loops that draw from distributions with a formula: a uniform or normal double, transformed, for every dtype.
+ * @file Kernels of distributions with a formula: a uniform or normal double is transformed, for every dtype.
  * @mirrors aten/src/ATen/native/cpu/DistributionTemplates.h
  */
 import { cpu_generator } from "#aten/CPUGeneratorImpl";
@@ -88,7 +88,7 @@ export function dirichlet_grad(
   return cast<scalar_t>(cast<number>(gradient.one(cast<number>(x), cast<number>(alpha), cast<number>(total))));
 }
 
-/** Of a dtype: what rounds to it, and its smallest normal number. */
+/** Rounding function and smallest normal number of a dtype. */
 function arithmetic_of(dtype: ScalarType): [round: (x: number) => number, smallest: number] {
   return dtype === ScalarType.Double ? [(x) => x, 2 ** -1022] : [Math.fround, 2 ** -126];
 }

@@ -1,5 +1,5 @@
 /**
- * @file How a contiguous normal tensor of 16 elements or more is filled.
+ * @file Kernel that fills a contiguous tensor of 16 elements or more with normal numbers.
  * @mirrors aten/src/ATen/native/cpu/DistributionTemplates.h#normal_fill_AVX2
  */
 import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
@@ -20,29 +20,33 @@ import { fma, sqrt } from "#c10/util/math";
 
 // Note [Two ways to fill a normal tensor]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A short or strided tensor takes one number after the other from `normal_distribution_double`. A contiguous one of 16 or more is first
-// filled with uniforms; then Box-Muller turns blocks of 16 in place, element j with element j + 8, as suits a vector
-// unit of eight lanes. The last 16 are drawn afresh if the size is no multiple of 16. The two ways give different numbers.
+// A short or strided tensor takes one number after the other from `normal_distribution_double`. A contiguous tensor of
+// 16 or more elements is first filled with uniform numbers. The Box-Muller transform then converts blocks of 16 in
+// place: element j together with element j + 8, which suits SIMD with eight lanes. If the size is not a multiple of 16,
+// the last 16 elements are drawn again. The two ways give different numbers.
 
 export const BLOCK = 16;
 const HALF_BLOCK = 8;
-/** The nearest float32. */
+/** 2 pi, rounded to float32. */
 const TWO_PI = 6.2831854820251465;
 
-/** Two uniforms of [0, 1) become two normal numbers. @loop normal_fill_16: Float */
+/** Converts two uniform numbers in [0, 1) to two normal numbers. @loop normal_fill_16: Float */
 export function normal_fill(u1: scalar_t, u2: scalar_t, mean: captured, std: captured): [scalar_t, scalar_t] {
-  const from_zero: scalar_t = round_to<scalar_t>(1 - u1); // (0, 1], whose logarithm is finite
+  const from_zero: scalar_t = round_to<scalar_t>(1 - u1); // in (0, 1], so the logarithm is finite
   const radius: scalar_t = round_to<scalar_t>(sqrt(round_to<scalar_t>(-2 * log256_ps(from_zero))));
   const angle: scalar_t = round_to<scalar_t>(TWO_PI * u2);
   const first: scalar_t = round_to<scalar_t>(radius * cos256_ps(angle));
   const second: scalar_t = round_to<scalar_t>(radius * sin256_ps(angle));
-  // Rounded once: the products are exact in a double.
+  // Rounded once, because the products are exact in double.
   const high: float64 = cast<float64>(first) * cast<float64>(std) + cast<float64>(mean);
   const low: float64 = cast<float64>(second) * cast<float64>(std) + cast<float64>(mean);
   return [cast<scalar_t>(high), cast<scalar_t>(low)];
 }
 
-/** `blocks` blocks of 16 uniforms of a contiguous float32, from element `begin` on, become normal. */
+/**
+ * Converts `blocks` blocks of 16 uniform numbers of a contiguous float32 tensor to normal numbers, from element `begin`
+ * on.
+ */
 function box_muller(self: Tensor, begin: number, blocks: number, mean: Scalar, std: Scalar): void {
   const half = (at: number): Tensor =>
     as_strided_tensorimpl(self, [blocks, HALF_BLOCK], [BLOCK, 1], self.storage_offset() + at);
@@ -57,7 +61,7 @@ function box_muller(self: Tensor, begin: number, blocks: number, mean: Scalar, s
   cpu_kernel_multiple_outputs(iter, normal_fill_loops, mean, std);
 }
 
-/** `n` elements from `begin` on. */
+/** Fills `n` elements from `begin` on. */
 function fill_float(
   self: Tensor,
   begin: number,
@@ -94,7 +98,10 @@ function fill_double(self: Tensor, mean: number, std: number, generator: CPUGene
   normal_fill_16_double(data, end - BLOCK, mean, std);
 }
 
-/** Reduced types are what float32 gives, rounded; but here each block draws its own 16, and no uniform is drawn for a rest. */
+/**
+ * Reduced types get the float32 results, rounded. Here each block draws its own 16 numbers, and no extra numbers are
+ * drawn for the last elements.
+ */
 function fill_reduced(self: Tensor, mean: Scalar, std: Scalar, generator: CPUGeneratorImpl): void {
   const n = self.numel();
   const floats = empty_cpu([n], ScalarType.Float);
@@ -107,7 +114,7 @@ function fill_reduced(self: Tensor, mean: Scalar, std: Scalar, generator: CPUGen
   for (let i = 0; i < n; i++) out[to + i] = from_float(data[from + i]);
 }
 
-/** Precondition: `self` is contiguous, of a floating dtype, and has 16 elements or more. */
+/** Fills `self`. Precondition: it is contiguous, has a floating dtype, and has 16 elements or more. */
 export function normal_fill_contiguous(self: Tensor, mean: number, std: number, generator: CPUGeneratorImpl): void {
   const dtype = self.scalar_type();
   if (dtype === ScalarType.Double) fill_double(self, mean, std, generator);

@@ -1,5 +1,6 @@
 /**
- * @file The loops that draw. Every draw happens in memory order and on one thread: the order is part of the result.
+ * @file Kernels that draw random numbers. They draw in memory order and on one thread, because the order is part of the
+ * result.
  * @mirrors aten/src/ATen/native/cpu/DistributionTemplates.h
  */
 import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
@@ -40,7 +41,7 @@ import { BLOCK, normal_fill_contiguous } from "./NormalFill.ts";
 // uniform -------------------------------------------------------------------------------------------------------------
 
 /**
- * Rounding to the dtype can carry a number of [from, to) up to `to` itself: it becomes `from`.
+ * Rounding to the dtype can turn a number in [from, to) into `to`; that number becomes `from`.
  * @loop uniform_kernel_cpu: floating types and halves
  */
 export function uniform(distribution: captured<Distribution>, from: captured, to: captured): scalar_t {
@@ -48,7 +49,7 @@ export function uniform(distribution: captured<Distribution>, from: captured, to
   return value === to ? from : value;
 }
 
-/** As `uniform`, of neighbours in order. */
+/** Like `uniform`, for contiguous elements in order. */
 function uniform_neighbours(
   self: Tensor,
   distribution: uniform_real_distribution_float,
@@ -59,7 +60,7 @@ function uniform_neighbours(
   const [begin, n] = [self.impl_.data_offset(), self.numel()];
   distribution.fill(data, begin, n);
   const [low, high] = [Math.fround(from), Math.fround(to)];
-  if (low === 0 && high === 1) return; // no multiple of 2^-24 below 1 is rounded
+  if (low === 0 && high === 1) return; // a multiple of 2^-24 below 1 is never rounded
   for (let i = begin; i < begin + n; i++) if (data[i] === high) data[i] = low;
 }
 
@@ -154,7 +155,10 @@ function fill_int64(iter: TensorIterator, distribution: { sample_int64(): bigint
   });
 }
 
-/** Of all 64 bits, the given ones: high and low half are drawn straight into the element's two int32. */
+/**
+ * Draws the high and low half of each 64-bit element directly into its two int32; `high_mask` selects the bits of the
+ * high half.
+ */
 function fill_int64_bits(iter: TensorIterator, generator: CPUGeneratorImpl, high_mask: number): void {
   iter.for_each(([out]: readonly OperandInfo[], n: number, m: number) => {
     const pairs = int32_pairs(out.view() as BigInt64Array);
@@ -168,7 +172,7 @@ function fill_int64_bits(iter: TensorIterator, generator: CPUGeneratorImpl, high
   });
 }
 
-/** `random_(-2^63, None)`: every int64 is as likely. */
+/** `random_(-2^63, None)`: every int64 is equally likely. */
 export function random_full_64_bits_range_kernel(iter: TensorIterator, generator: CPUGeneratorImpl): void {
   const dtype = iter.dtype();
   if (dtype === ScalarType.Long) {
@@ -188,7 +192,7 @@ export function random(distribution: captured<Distribution>): scalar_t {
   return cast<scalar_t>(cast<number>(distribution.sample()));
 }
 
-/** `random_()` draws from [0, this) for dtypes of up to 32 bits: as far as every integer is exact. */
+/** Upper bound of `random_()` for dtypes of up to 32 bits: integers below it are exact in the dtype. */
 const randomRange: ReadonlyMap<ScalarType, number> = new Map([
   [ScalarType.Bool, 2],
   [ScalarType.Byte, 2 ** 8],
@@ -239,7 +243,7 @@ export function bernoulli_probability(p: p_t, uniform: captured<Distribution>): 
   return cast<self_t>(cast<number>(uniform.sample()) < p);
 }
 
-/** One draw per element, in the precision of the probabilities. */
+/** Draws one number per element, in the precision of the probabilities. */
 export function bernoulli_tensor_kernel(self: Tensor, p: Tensor, generator: CPUGeneratorImpl): void {
   const iter = new TensorIteratorConfig().add_output(self).add_const_input(p).check_all_same_dtype(false).build();
   const uniform =

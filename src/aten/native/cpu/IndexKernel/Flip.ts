@@ -1,5 +1,5 @@
 /**
- * @file `flip`'s copy, in which the output runs backwards.
+ * @file Kernel of `flip`: a copy in which the output runs backwards.
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
  */
 import type { scalar_t } from "#aten/Dispatch";
@@ -10,7 +10,7 @@ import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { flip_stub } from "#aten/native/TensorTransformations";
 import type { TensorIterator } from "#aten/TensorIterator";
 
-/** The second operand only keeps dims apart. @loop flip_cpu: Bool, all types and halves */
+/** The second operand only prevents the iterator from merging dims. @loop flip_cpu: Bool, all types and halves */
 export function flip(self: scalar_t, _restrided: scalar_t): scalar_t {
   return self;
 }

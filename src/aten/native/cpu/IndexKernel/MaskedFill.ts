@@ -1,7 +1,8 @@
 /**
- * @file Writes one value wherever the mask is true; other elements are not touched.
+ * @file Kernel of `masked_fill_`: it writes one value at each place where the mask is true.
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
- * @differs A vector holds elements of both kinds: those that stay are written, too, as they were. PyTorch asks for each element.
+ * @differs Ours, with SIMD, writes whole vectors, so elements outside the mask are rewritten with their old value;
+ * PyTorch tests each element.
  */
 import type { bool, captured, scalar_t } from "#aten/Dispatch";
 import { has_internal_overlap, MemOverlap } from "#aten/MemoryOverlap";
@@ -18,13 +19,13 @@ export function masked_fill(self: scalar_t, mask: bool, value: captured): scalar
   return mask ? value : self;
 }
 
-/** Bools are left as the bytes they are: what is neither 0 nor 1 stays so. */
+/** Bools are selected as bytes: a byte that is neither 0 nor 1 is kept. */
 const masked_fill_bool_loops = masked_fill_loops.taking(ScalarType.Bool, ScalarType.Byte);
 
-/** `iter`: self, mask. */
+/** Operands of `iter`: self, mask. */
 function masked_fill_kernel(iter: TensorIteratorBase, value: Scalar): void {
   const loops = iter.dtype() === ScalarType.Bool ? masked_fill_bool_loops : masked_fill_loops;
-  // Where elements share memory, an element that stays could be written over one that was filled.
+  // If elements share memory, rewriting an element outside the mask could undo a fill.
   const alone = has_internal_overlap(iter.tensor(0)) === MemOverlap.No;
   iter.read_output();
   cpu_kernel(iter, alone ? loops : loops.without_vectors("elements that may share memory"), value);

@@ -1,5 +1,6 @@
 /**
- * @file The loops of `masked_select` and `masked_scatter_`: both walk a mask in row-major order beside a packed tensor.
+ * @file Kernels of `masked_select` and `masked_scatter_`: both read a mask in row-major order, together with a packed
+ * tensor.
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
  */
 import {
@@ -21,7 +22,7 @@ import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
 /**
- * Row-major over any strides: the last dimension by itself, the others like an odometer.
+ * Row-major order for any strides: the last dimension is a loop, the others count like an odometer.
  * @template masked_select: Bool, all types and halves
  */
 export function masked_select(
@@ -63,7 +64,8 @@ export function masked_select(
 }
 
 /**
- * The same walk, writing: `self` receives the source's elements one after the other. Returns how many more it needed.
+ * Writes the source's elements in order to the true places of the mask. Returns the number of elements that were
+ * missing in the source.
  * @template masked_scatter: Bool, all types and halves
  */
 export function masked_scatter(

@@ -1,5 +1,5 @@
 /**
- * @file The loops of `take` and `put_`.
+ * @file Kernels of `take` and `put_`.
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
  */
 import {
@@ -29,12 +29,12 @@ import type { TensorIterator } from "#aten/TensorIterator";
 import { IndexError } from "#c10/util/Exception";
 import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 
-/** An index as messages show it; the nearest double of the greatest ones is beyond int64. */
+/** An index for messages. It is limited to int64, because the nearest double of the largest index is beyond int64. */
 function as_int64(index: number): bigint {
   return index >= 2 ** 63 ? 2n ** 63n - 1n : BigInt(index);
 }
 
-/** From an element's number to its place in memory, for any strides. */
+/** Converts an element's number to its position in memory, for any strides. */
 export class IndexToOffset {
   private readonly sizes_: readonly number[];
   private readonly strides_: readonly number[];
@@ -106,7 +106,7 @@ export function put_accumulate(
   }
 }
 
-/** What all tiles share. `move`: the loop in WebAssembly, where the tensor is contiguous. */
+/** Values shared by all tiles. `move` is the WebAssembly loop, used for contiguous tensors. */
 interface Access {
   readonly fn: InstanceOf<typeof take>;
   readonly indexed: Tensor;
@@ -127,7 +127,7 @@ function take_put_tile(operands: readonly OperandInfo[], n: number, m: number, a
 
 type Line = readonly [begin: number, step: number];
 
-/** Returns how many elements are done: all before an index that is outside. */
+/** Returns the number of elements before the first index that is out of range; these are done. */
 function move_row(move: Move, indexed: Tensor, [x, x_step]: Line, [at, step]: Line, n: number, takes: boolean): number {
   const begin = indexed.impl_.data_offset();
   return takes ? move(x, x_step, 0, begin, 0, 1, at, step, n) : move(begin, 0, 1, x, x_step, 0, at, step, n);

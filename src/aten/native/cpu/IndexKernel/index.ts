@@ -1,5 +1,5 @@
 /**
- * @file The loops of advanced indexing: gather, scatter, scatter with addition, and the masked copies.
+ * @file Kernels of advanced indexing: `index`, `index_put_`, and `index_put_` with accumulation.
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
  */
 import {
@@ -30,14 +30,17 @@ import { IndexError, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { int32_pairs, load_int64 } from "#c10/util/math";
 import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 
-/** Operands in front of the index tensors: the destination and the source. */
+/** Number of operands before the index tensors: the destination and the source. */
 const FIRST_INDEX = 2;
 
-/** Elements of a row whose indices are read together, and for each how far away is what they name. */
+/** Number of elements in a row whose indices are read together. */
 const PIECE = 1024;
 const offsets = new Float64Array(PIECE);
 
-/** Turns the index tensors' values, a piece of a row at a time, into `offsets`, in elements, along the indexed dimensions. */
+/**
+ * Converts the values of the index tensors, a piece of a row at a time, to `offsets` (in elements) along the indexed
+ * dimensions.
+ */
 export class Indexer {
   private readonly sizes_: readonly number[];
   private readonly strides_: readonly number[];
@@ -47,7 +50,10 @@ export class Indexer {
     this.strides_ = strides;
   }
 
-  /** Reads the indices of `n` elements from (i, j) of a tile on. Returns how many come before the first that is outside. */
+  /**
+   * Reads the indices of `n` elements from (i, j) of a tile on. Returns the number of elements before the first index
+   * that is out of range.
+   */
   read(operands: readonly OperandInfo[], i: number, j: number, n: number): number {
     let inside = n;
     offsets.fill(0, 0, n);
@@ -70,7 +76,7 @@ export class Indexer {
     return n;
   }
 
-  /** The element at (i, j) has an index outside. */
+  /** Throws for the element at (i, j), which has an index out of range. */
   refuse(operands: readonly OperandInfo[], i: number, j: number): never {
     const values = operands.slice(FIRST_INDEX).map((index) => (index.view() as BigInt64Array)[index.at(i, j)]);
     const k = values.findIndex((value, d) => value < -this.sizes_[d] || value >= this.sizes_[d]);
@@ -78,7 +84,7 @@ export class Indexer {
   }
 }
 
-/** All elements of a row share one index: whole rows are read or written. */
+/** Whether all elements of a row share one index, so that whole rows are read or written. */
 function is_constant(operands: readonly OperandInfo[]): boolean {
   return operands.every((op, k) => k < FIRST_INDEX || op.inner_stride() === 0);
 }
@@ -97,7 +103,7 @@ export function index_put(dst: row<scalar_t>, src: row<scalar_t>, n: number, off
   }
 }
 
-/** Places that are named twice receive both values. @template index_put: Bool, all types and halves */
+/** If a place is indexed twice, both values are added. @template index_put: Bool, all types and halves */
 export function index_put_accumulate(dst: row<scalar_t>, src: row<scalar_t>, n: number, offsets: data<float64>): void {
   for (let i = 0; i < n; i++) {
     const to = dst.offset + i * dst.stride + cast<number>(load(offsets, i));
@@ -107,21 +113,21 @@ export function index_put_accumulate(dst: row<scalar_t>, src: row<scalar_t>, n: 
 
 type Tile = InstanceOf<typeof index>;
 
-/** What all tiles share. */
+/** Values shared by all tiles. */
 interface IndexContext {
   readonly fn: Tile;
   readonly indexer: Indexer;
-  /** The loop in WebAssembly, if that runs. */
+  /** The WebAssembly loop, or null if it cannot run. */
   readonly move: Move | null;
-  /** How far apart is what two indices name, where it is written and where it is read. */
+  /** Stride between the places of two consecutive indices, in the destination and in the source. */
   readonly each: readonly [to: number, from: number];
 }
 
-/** Elements from which on the engine's own copy is quicker than a loop. */
+/** Smallest number of elements for which `TypedArray.set` is faster than a loop. */
 const WORTH_A_COPY = 32;
 
 function index_tile(operands: readonly OperandInfo[], n: number, m: number, { fn, indexer }: IndexContext): void {
-  const [dst, src] = operands as readonly [OperandInfo, OperandInfo]; // then the indices
+  const [dst, src] = operands as readonly [OperandInfo, OperandInfo]; // the index tensors follow
   const [s0, s1] = [dst.inner_stride(), src.inner_stride()];
   for (let j = 0; j < m; j++) {
     for (let i = 0; i < n; i += PIECE) {
@@ -133,7 +139,7 @@ function index_tile(operands: readonly OperandInfo[], n: number, m: number, { fn
   }
 }
 
-/** The same where a row has one index, and its elements are neighbours on both sides. */
+/** Copies whole rows if a row has one index and is contiguous on both sides; otherwise like index_tile. */
 function index_rows(operands: readonly OperandInfo[], n: number, m: number, context: IndexContext): void {
   const [dst, src] = operands as readonly [OperandInfo, OperandInfo];
   const { indexer } = context;
@@ -142,7 +148,7 @@ function index_rows(operands: readonly OperandInfo[], n: number, m: number, cont
     index_tile(operands, n, m, context);
     return;
   }
-  const [to, from] = [dst.view() as Float64Array, src.view() as Float64Array]; // whichever they are
+  const [to, from] = [dst.view() as Float64Array, src.view() as Float64Array]; // the actual type may be another typed array
   for (let j = 0; j < m; j++) {
     if (indexer.read(operands, 0, j, 1) === 0) indexer.refuse(operands, 0, j);
     const begin = src.at(0, j) + offsets[0];
@@ -150,7 +156,7 @@ function index_rows(operands: readonly OperandInfo[], n: number, m: number, cont
   }
 }
 
-/** One index tensor, elements one by one. */
+/** Runs the WebAssembly loop for one index tensor, element by element. */
 function move_tile(operands: readonly OperandInfo[], n: number, m: number, context: IndexContext): void {
   const [dst, src, index] = operands as readonly [OperandInfo, OperandInfo, OperandInfo];
   const { indexer, each } = context;
@@ -162,7 +168,7 @@ function move_tile(operands: readonly OperandInfo[], n: number, m: number, conte
   }
 }
 
-/** One index tensor, whole rows. */
+/** Runs the WebAssembly loop for one index tensor, row by row. */
 function move_rows(operands: readonly OperandInfo[], _n: number, m: number, context: IndexContext): void {
   const [dst, src, index] = operands as readonly [OperandInfo, OperandInfo, OperandInfo];
   const { indexer, each } = context;
@@ -172,12 +178,15 @@ function move_rows(operands: readonly OperandInfo[], _n: number, m: number, cont
   if (inside < m) indexer.refuse(operands, 0, inside);
 }
 
-/** A row has one index, and its elements are neighbours on both sides. */
+/** Whether a row has one index and is contiguous on both sides. */
 function are_rows(operands: readonly OperandInfo[]): boolean {
   return operands[0].inner_stride() === 1 && operands[1].inner_stride() === 1 && is_constant(operands);
 }
 
-/** How an operator uses the loops: the dtype's in JavaScript, the kind of those in WebAssembly, and which side the indices name. */
+/**
+ * An operator's use of the loops: the JavaScript loop for the dtype, the kind of WebAssembly loop, and the side that is
+ * indexed.
+ */
 interface Use {
   readonly symbol: string;
   readonly fn: Tile;
@@ -192,7 +201,7 @@ function cpu_index_kernel(
   { symbol, fn, kind, names }: Use,
 ): void {
   if (iter.numel() === 0) return;
-  // With no index tensor left (`x[torch.tensor(True)]` as an operator call) PyTorch asserts too.
+  // If no index tensor is left (`x[torch.tensor(True)]` as an operator call), PyTorch asserts too.
   TORCH_INTERNAL_ASSERT(iter.ntensors() > FIRST_INDEX, "ntensor >= 3");
   const indexer = new Indexer(index_size, index_stride);
   const operands = iter.iter_.operands();
@@ -222,7 +231,7 @@ function index_kernel(iter: TensorIteratorBase, index_size: readonly number[], i
   cpu_index_kernel(iter, index_size, index_stride, { symbol: "index", fn, kind: "move", names: "src" });
 }
 
-// Duplicate indices without `accumulate`: one of the values stays, here the last.
+// If an index occurs twice without `accumulate`, one of the values stays; here it is the last one.
 function index_put_kernel(
   iter: TensorIterator,
   index_size: readonly number[],

@@ -1,7 +1,8 @@
 /**
- * @file A tile handed on to the vector loop that codegen wrote, if there is one and there are enough elements: the output lies side by side, each
- * input does so or is one value. An operand that does neither is staged: copied to where it does, and back, some thousand elements at a
- * time; as is what is not in the heap (a caller's own array, or all that was allocated while the heap was full).
+ * @file Driver that runs generated SIMD loops on the tiles of an iterator. A loop needs a contiguous output, and inputs
+ * that are contiguous or one value. Any other operand is staged: copied to contiguous scratch memory and back, some
+ * thousand elements at a time. Operands outside the heap are staged, too (an array of the caller, or memory that was
+ * allocated while the heap was full).
  * @mirrors aten/src/ATen/native/cpu/Loops.h#vectorized_loop
  * @see src/aten/cpu/vec/vec128.ts (the loop)
  */
@@ -16,33 +17,33 @@ import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { heap_memory } from "#c10/core/CPUHeap";
 import { elementSize } from "#c10/core/ScalarType";
 
-/** Elements from which on a row is worth the call of a vector loop; a test may want all rows to be. */
+/** Smallest row for which calling a SIMD loop pays off; tests may set it to 1. */
 let least = 16;
 export function set_least_elements_for_vectors(n: number): void {
   least = n;
 }
 
-/** Elements that are staged together: they stay in the caches. */
+/** Number of elements that are staged together; they stay in the caches. */
 const STAGED = 16384;
 
-/** So many times as many elements of a tile are worth staging if they lie apart. */
+/** Staging pays off for tiles with at least this many times `least` elements. */
 const APART = 64;
 
 const MOST_OPERANDS = 8;
-/** Room for broadcast operands, and behind it for staged ones. */
+/** Scratch memory for broadcast operands; the memory for staged operands follows. */
 const PAD = MOST_OPERANDS * PAD_BYTES;
 const STAGE = MOST_OPERANDS * STAGED * 8;
 
-/** How vector loops reach the operands of an iterator: where they are, copied, or not at all. */
+/** Access of SIMD loops to the operands of an iterator: in place in the heap, by staging, or not at all. */
 export type Reach = "heap" | "staged" | null;
 
-/** Whether its rows are too short for vectors, and too few to be staged together. */
+/** Whether its rows are too short for SIMD, and too few to be staged together. */
 export function is_short(it: TensorIteratorState): boolean {
   const shape = it.shape();
   return shape.length === 0 || (is_short_row(shape[0]) && !are_worth_it(shape));
 }
 
-/** Whether there are enough elements in a tile to stage them. */
+/** Whether a tile has enough elements for staging. */
 function are_worth_it(shape: readonly number[]): boolean {
   return shape[0] * (shape[1] ?? 1) >= APART * least;
 }
@@ -64,10 +65,10 @@ export function reach_of(it: TensorIteratorState, outputs: number): Reach {
     as_they_are &&= in_heap(op.tensor().impl_);
   }
   if (as_they_are) return "heap";
-  return operands.length <= MOST_OPERANDS ? "staged" : null; // slower than JavaScript for a short row, but the same values
+  return operands.length <= MOST_OPERANDS ? "staged" : null; // staging is slower than JavaScript for a short row, but gives the same values
 }
 
-/** Side by side, or one value for all. */
+/** Whether the operand is contiguous, or one value for all. */
 function lies_well(op: OperandInfo, is_output: boolean): boolean {
   const stride = op.inner_stride();
   return stride === 1 || (stride === 0 && !is_output);
@@ -75,28 +76,28 @@ function lies_well(op: OperandInfo, is_output: boolean): boolean {
 
 const relaxed = get_cpu_capability() >= CPUCapability.RELAXED_SIMD;
 
-/** The function of `loop`, compiled; null where there is no room for it to work. */
+/** The compiled function of `loop`, or null if there is no scratch memory. */
 export function function_of(loop: VecLoop): VecFunction | null {
   const memory = heap_memory();
   return memory === null || workspace(PAD + STAGE) === 0 ? null : loop.function(memory, relaxed);
 }
 
-/** Where a loop keeps its broadcast operands, `function_of` having seen that it can. */
+/** Address of the scratch memory for broadcast operands. Precondition: `function_of` returned a function. */
 export function room_of_pads(): number {
   return workspace(PAD);
 }
 
-/** What runs when `function_of(loop)` is called. */
+/** CPU capability of the code that `function_of(loop)` returns. */
 export function capability_of(loop: VecLoop): string {
   return loop.capability(relaxed);
 }
 
-/** Which parameter of a loop is the room for its broadcast operands. */
+/** Position of the parameter for broadcast scratch memory in a loop's signature. */
 export const PAD_PARAMETER = 2;
 
-/** Why `it` runs in JavaScript. */
+/** Reason why `it` runs in JavaScript. */
 export function why_not(it: TensorIteratorState, loop: VecLoop | undefined, outputs: number): string {
-  if (loop === undefined || loop.kernel === null) return loop?.refusal ?? "no vector loop";
+  if (loop === undefined || loop.kernel === null) return loop?.refusal ?? "no SIMD loop";
   const n = it.shape()[0] ?? 1;
   if (n < least) return `n < ${least}`;
   const operands = it.operands();
@@ -104,12 +105,12 @@ export function why_not(it: TensorIteratorState, loop: VecLoop | undefined, outp
   return `strides [${operands.map((op) => op.inner_stride()).join(", ")}]`;
 }
 
-/** The memory address of an operand's first element, and the bytes from row to row. */
+/** Address of an operand's first element. */
 function address(op: OperandInfo, size: number): number {
   return op.offset * size;
 }
 
-/** `loop2d` of index.ts, for vectors. */
+/** `loop2d` of index.ts for SIMD loops. */
 export function vec_loop2d(
   operands: readonly OperandInfo[],
   n: number,
@@ -156,7 +157,7 @@ export function vec_loop2d(
   fn(...args, c0, c1, c2, c3);
 }
 
-/** The same for operands that are not all in the heap, side by side. */
+/** Like vec_loop2d, for operands that must be staged. */
 export function staged_loop2d(
   operands: readonly OperandInfo[],
   n: number,
@@ -171,7 +172,7 @@ export function staged_loop2d(
       stage_and_run(operands, { i, j, n: Math.min(columns, n - i), m: Math.min(rows, m - j) }, fn, captures);
 }
 
-/** Rows of a tile, and columns of it: those from (i, j) on. */
+/** Part of a tile: `m` rows of `n` columns from (i, j) on. */
 interface Piece {
   readonly i: number;
   readonly j: number;
@@ -187,7 +188,7 @@ function stage_and_run(
 ): void {
   const { n, m } = piece;
   const stages = workspace(PAD + STAGE) + PAD;
-  const joined = is_short_row(n); // short rows are staged one behind the other, and are one row then
+  const joined = is_short_row(n); // short rows are staged one after the other and then form one row
   const args: unknown[] = joined ? [n * m, 1, room_of_pads()] : [n, m, room_of_pads()];
   const back: [OperandInfo, Tile][] = [];
   for (const [k, op] of operands.entries()) {
@@ -195,7 +196,7 @@ function stage_and_run(
     let tile = tile_of(op, piece);
     if (joined || !in_heap(op.tensor().impl_) || !lies_well(op, is_output)) {
       const size = elementSize(op.current_dtype);
-      const one = tile[1] === 0 && !joined; // a value for the row
+      const one = tile[1] === 0 && !joined; // one value for the row
       tile = one ? [stages + k * STAGED * 8, 0, size] : [stages + k * STAGED * 8, size, size * n];
       if (is_output) back.push([op, tile]);
       else copy_staged(op, piece, tile, false);
@@ -213,7 +214,7 @@ function tile_of(op: OperandInfo, { i, j }: Piece): Tile {
   return [op.at(i, j) * size, op.inner_stride() * size, op.outer_stride() * size];
 }
 
-/** Between an operand and its stage. */
+/** Copies between an operand and its stage. */
 function copy_staged(op: OperandInfo, piece: Piece, stage: Tile, back: boolean): void {
   if (!in_heap(op.tensor().impl_)) copy_foreign(op, piece, stage, back);
   else {
@@ -223,9 +224,9 @@ function copy_staged(op: OperandInfo, piece: Piece, stage: Tile, back: boolean):
   }
 }
 
-/** The same where the operand is not in the heap. */
+/** Copies between an operand outside the heap and its stage. */
 function copy_foreign(op: OperandInfo, { i, j, n, m }: Piece, [begin, inner, outer]: Tile, back: boolean): void {
-  const own = op.view() as Float64Array; // whichever it is
+  const own = op.view() as Float64Array; // the actual type may be another typed array
   const heap = (heap_memory() as WebAssembly.Memory).buffer as ArrayBuffer;
   const count = inner === 0 ? 1 : n;
   const stride = op.inner_stride();

@@ -1,8 +1,9 @@
 /**
- * @file The drivers: given a built iterator and the loops of a scalar function, pick the loop for the dtype and run it over the
- * whole iteration, two dimensions at a time.
+ * @file Drivers of scalar functions: given a built iterator and the loops of a scalar function, they choose the loop
+ * for the dtype and run it over the whole iteration, two dimensions at a time.
  * @mirrors aten/src/ATen/native/cpu/Loops.h
- * @differs In C++ a driver receives a lambda and the compiler makes the loop; here the loops were made by codegen (Note [Kernel text]).
+ * @differs Ours runs loops that codegen made (Note [Kernel text]); in C++ a driver receives a lambda, and the compiler
+ * makes the loop.
  */
 import type { VecFunction, VecLoop } from "#aten/cpu/vec/VecLoops";
 import type { LoopFunction, Loops } from "#aten/Dispatch";
@@ -30,18 +31,21 @@ import {
 
 // Note [Which loop runs]
 // ~~~~~~~~~~~~~~~~~~~~~~
-// Every scalar function has a JavaScript loop, and nearly every one a vector loop made of the same text. The vector loop runs if
+// Every scalar function has a JavaScript loop, and nearly every one has a SIMD loop generated from the same text. The
+// SIMD loop runs if
 //
-//   the machine has vectors                           get_cpu_capability(); ATEN_CPU_CAPABILITY=default turns them off
-//   the function can be lowered for the dtype         else the generated X.SIMD128.ts says why
-//   a row has 16 elements                             below, the call costs more than it saves; of many short rows one is made
-//   there is a heap; operands that are not in it are staged there, so that where memory lies changes no result
-//   the output lies side by side, each input does so or is one value; an operand that does neither is staged, too, if there are a
-//                                                     thousand elements
+//   the machine has SIMD                              get_cpu_capability(); ATEN_CPU_CAPABILITY=default turns it off
+//   the function can be compiled for the dtype        otherwise the generated X.SIMD128.ts says why not
+//   a row has 16 elements                             for fewer, the call costs more than it saves; many short rows are
+//                                                     joined into one
+//   there is a heap                                   operands outside the heap are staged there, so results do not depend
+//                                                     on where memory is
+//   the layout fits                                   the output is contiguous, each input is contiguous or one value; any
+//                                                     other operand is staged if there are a thousand elements
 //
-// What a trace tells of a loop is what ran, and, where a vector loop did not, why.
+// A trace event of a loop tells which loop ran, and, if a SIMD loop did not run, why.
 
-/** Runs `loops` over `iter`. Captures that the scalar function wants as scalar_t or opmath_t must be Scalars. */
+/** Runs `loops` over `iter`. Captures that the scalar function takes as scalar_t or opmath_t must be Scalars. */
 export function cpu_kernel(
   iter: TensorIteratorBase,
   loops: Loops,
@@ -66,7 +70,7 @@ export function cpu_kernel(
   it.cast_outputs();
 }
 
-/** Kept out of `cpu_kernel`: what is small is compiled into its callers. */
+/** A separate function, so that `cpu_kernel` stays small: the engine inlines small functions into their callers. */
 function run_long(
   it: TensorIteratorState,
   loops: Loops,
@@ -124,7 +128,7 @@ function callSlow<A extends readonly unknown[]>(
   traceCall("loop", `at::native::${loops.symbol}`, go, args, data, told_of_threads);
 }
 
-/** Which of the loops runs, and, where it is JavaScript though this machine has vectors, why. */
+/** Fields of a trace event: which loop runs, and, if it is JavaScript although the machine has SIMD, why. */
 function told_of_capability(it: TensorIteratorState, loops: Loops, reach: Reach): TraceData {
   if (get_cpu_capability() === CPUCapability.DEFAULT) return { capability: "DEFAULT" };
   const loop = find_vector_loop(it, loops);
@@ -133,13 +137,16 @@ function told_of_capability(it: TensorIteratorState, loops: Loops, reach: Reach)
     : { capability: capability_of(loop as VecLoop), memory: reach };
 }
 
-/** The same for scalar functions with several results. */
+/** Like cpu_kernel, for scalar functions with several results. */
 export const cpu_kernel_multiple_outputs = cpu_kernel;
 
-/** For scalar functions with a state of their own (random numbers): elements are visited once, in memory order, as ever on one thread. */
+/**
+ * Like cpu_kernel, for scalar functions with a state (random numbers). Elements are visited once, in memory order, on
+ * one thread, as in cpu_kernel.
+ */
 export const cpu_serial_kernel = cpu_kernel;
 
-/** What a trace says of a loop. */
+/** Trace event of a loop. */
 function told(iter: TensorIteratorState, loops: Loops): TraceData {
   return {
     dtype: toString(iter.dtype(loops.by0)),
@@ -152,14 +159,14 @@ function told(iter: TensorIteratorState, loops: Loops): TraceData {
 function capture(loops: Loops, k: number, value: unknown, dtype: ScalarType): unknown {
   const kind = k < loops.captures.length ? loops.captures[k] : "as_is";
   if (kind === "as_is") return value;
-  if (value === Scalar.ONE) return dtype === ScalarType.Long ? 1n : 1; // nearly every alpha
+  if (value === Scalar.ONE) return dtype === ScalarType.Long ? 1n : 1; // the usual alpha
   return (value as Scalar).to(kind === "scalar_t" ? dtype : toOpMathType(dtype));
 }
 
 /**
- * A tile, handed on to the loop that codegen wrote: of each operand its memory, where it begins, its inner and outer stride; then the
- * captures. A call with every operand spelled out is several times cheaper than `fn(...args)`, and captures in an object would be an
- * object made by every call: hence eight parameters.
+ * Passes a tile to a generated loop: for each operand its memory, start, inner and outer stride; then the captures. A
+ * call with every operand spelled out is several times faster than `fn(...args)`, and an object for the captures would
+ * be allocated by every call: hence eight parameters.
  */
 function loop2d(
   operands: readonly OperandInfo[],

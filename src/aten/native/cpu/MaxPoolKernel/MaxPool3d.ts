@@ -1,5 +1,5 @@
 /**
- * @file The loops that look for the greatest elements of volumes, and the one that puts them back.
+ * @file Kernels of max pooling of volumes (windows, adaptive, fractional), and of max unpooling.
  * @mirrors aten/src/ATen/native/cpu/MaxPoolKernel.cpp
  */
 import {
@@ -28,7 +28,7 @@ import { fractional_max_pool_kernel, type Window } from "#aten/native/Fractional
 import { max_unpool_kernel } from "#aten/native/MaxUnpooling";
 import type { Volumes, Window3d } from "#aten/native/Pool/Pool3d";
 
-/** A NaN wins. @template max_pool3d: all types and halves */
+/** NaN counts as the maximum. @template max_pool3d: all types and halves */
 export function max_pool3d(
   output: data<scalar_t>,
   output_at: number,
@@ -134,7 +134,10 @@ export function adaptive_max_pool(
   }
 }
 
-/** `starts`: for each plane of depths, heights and widths. @template fractional_max_pool: floating types and halves */
+/**
+ * `starts` holds, for each plane, the starts of windows along depth, height and width.
+ * @template fractional_max_pool: floating types and halves
+ */
 export function fractional_max_pool(
   output: data<scalar_t>,
   output_at: number,
@@ -185,7 +188,7 @@ export function fractional_max_pool(
   }
 }
 
-/** Gives where the first wrong index stands, or -1. @template max_unpool: floating types and halves */
+/** Returns the position of the first wrong index, or -1. @template max_unpool: floating types and halves */
 export function max_unpool(
   output: data<scalar_t>,
   output_at: number,
@@ -215,7 +218,7 @@ function max_pool3d_kernel_impl(
   window: Window3d,
   volumes: Volumes,
 ): void {
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   AT_DISPATCH(max_pool3d_instances, input.scalar_type())(
     output.data_view(), output.data_offset(),
     indices.data_view(), indices.data_offset(),
@@ -225,7 +228,7 @@ function max_pool3d_kernel_impl(
 }
 
 function adaptive_max_pool_kernel_impl(output: Tensor, indices: Tensor, input: Tensor, volumes: Volumes): void {
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   AT_DISPATCH(adaptive_max_pool_instances, input.scalar_type())(
     output.data_view(), output.data_offset(),
     indices.data_view(), indices.data_offset(),
@@ -242,7 +245,7 @@ function fractional_max_pool_kernel_impl(
   window: Window,
   volumes: Volumes,
 ): void {
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   AT_DISPATCH(fractional_max_pool_instances, input.scalar_type())(
     output.data_view(), output.data_offset(),
     indices.data_view(), indices.data_offset(),
@@ -252,7 +255,7 @@ function fractional_max_pool_kernel_impl(
 }
 
 function max_unpool_kernel_impl(output: Tensor, input: Tensor, indices: Tensor, planes: number): number | null {
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   const wrong = AT_DISPATCH(max_unpool_instances, input.scalar_type())(
     output.data_view(), output.data_offset(),
     input.data_view(), input.data_offset(),

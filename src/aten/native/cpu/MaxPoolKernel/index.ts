@@ -1,5 +1,5 @@
 /**
- * @file The loops of max pooling.
+ * @file Kernels of max pooling of images.
  * @mirrors aten/src/ATen/native/cpu/MaxPoolKernel.cpp
  */
 import {
@@ -19,7 +19,7 @@ import { max_pool2d_backward_kernel, max_pool2d_kernel } from "#aten/native/Dila
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import type { Images, Window2d } from "#aten/native/Pool/index";
 
-/** A NaN wins. @template max_pool2d: all types and halves */
+/** NaN counts as the maximum. @template max_pool2d: all types and halves */
 export function max_pool(
   output: data<scalar_t>,
   output_at: number,
@@ -100,7 +100,7 @@ function max_pool2d_kernel_impl(
   window: Window2d,
   images: Images,
 ): void {
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   AT_DISPATCH(max_pool_instances, input.scalar_type())(
     output.data_view(), output.data_offset(),
     indices.data_view(), indices.data_offset(),
@@ -115,7 +115,7 @@ function max_pool2d_backward_kernel_impl(
   indices: Tensor,
   images: Images,
 ): void {
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   AT_DISPATCH(max_pool_backward_instances, grad_input.scalar_type())(
     grad_input.data_view(), grad_input.data_offset(),
     grad_output.data_view(), grad_output.data_offset(),

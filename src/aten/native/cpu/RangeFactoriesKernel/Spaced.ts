@@ -1,5 +1,5 @@
 /**
- * @file The loops of `linspace` and `logspace`.
+ * @file Kernels of `linspace` and `logspace`.
  * @mirrors aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp
  */
 import { AT_DISPATCH, cast, type data, type opmath_t, round_to, type scalar_t, store } from "#aten/Dispatch";
@@ -19,12 +19,15 @@ import type { Scalar } from "#c10/core/Scalar";
 import { isFloatingType, isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { fma } from "#c10/util/math";
 
-// Note [Half from one end, half from the other]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Counted from `start` alone, the last value would miss `end` by what the steps round. So the second half is counted back from `end`:
-// both ends are met exactly, and the values lie symmetrically. Multiply-adds are fused.
+// Note [Counting from both ends]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// If all values were counted from `start`, the last value would miss `end` because of the rounded step. So the second
+// half is counted back from `end`: both ends are exact, and the values are symmetric. Multiply-adds are fused.
 
-/** `exact`: no product of the step is rounded, so that nothing need be fused. @template linspace_cpu: all types */
+/**
+ * `exact` is true if products with the step are never rounded, so that no fused multiply-add is needed.
+ * @template linspace_cpu: all types
+ */
 export function linspace(
   out: data<scalar_t>,
   offset: number,
@@ -44,7 +47,7 @@ export function linspace(
   for (let i = halfway; i < steps; i++) store(out, offset + i, cast<scalar_t>(fma(-step, steps - i - 1, end)));
 }
 
-/** Halves round after each operation. @template linspace_cpu: reduced floating types */
+/** Halves are rounded after each operation. @template linspace_cpu: reduced floating types */
 export function linspace_reduced(
   out: data<scalar_t>,
   offset: number,
@@ -80,7 +83,7 @@ export function logspace_integral(
   for (let i = halfway; i < steps; i++) store(out, offset + i, cast<scalar_t>(base ** fma(-step, steps - i - 1, end)));
 }
 
-/** The exponent is rounded; halves have one of float32. @template logspace_cpu: floating types and halves */
+/** The exponent is rounded; for halves it is a float32. @template logspace_cpu: floating types and halves */
 export function logspace_floating(
   out: data<scalar_t>,
   offset: number,
@@ -99,14 +102,14 @@ export function logspace_floating(
 
 type Round = (x: number) => number;
 
-/** How the dtype rounds; whole numbers are spaced in doubles. */
+/** Rounding function of the dtype. Integers are computed in double. */
 function rounding(dtype: ScalarType): Round {
   const reduced = reducedFloatingType(dtype);
   if (reduced !== null) return (x) => round_to_reduced(reduced, x);
   return dtype === ScalarType.Float ? Math.fround : (x) => x;
 }
 
-/** Both ends in the dtype, and the step between values, which `round` rounds. */
+/** Both ends in the dtype, and the step between values, rounded by `round`. */
 function spacing(
   scalar_start: Scalar,
   scalar_end: Scalar,
@@ -118,7 +121,7 @@ function spacing(
   return [start, end, round(round(end - start) / round(steps - 1))];
 }
 
-/** Numbers up to here times a float fill no more than a double's 53 bits. */
+/** Products of a float with numbers up to this one fit into the 53 bits of a double. */
 const MOST_EXACT = 2 ** 29;
 
 function linspace_kernel(iter: TensorIterator, scalar_start: Scalar, scalar_end: Scalar, steps: number): void {

@@ -1,5 +1,5 @@
 /**
- * @file The loops of `arange` and `range`.
+ * @file Kernels of `arange` and `range`.
  * @mirrors aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp
  */
 import { AT_DISPATCH, type acc_t, cast, type data, round_to, type scalar_t, sizeof, store } from "#aten/Dispatch";
@@ -26,14 +26,17 @@ export function arange_integral(out: data<scalar_t>, offset: number, n: number, 
 
 // Note [arange repeats the vector's rounding]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// PyTorch's AVX2 loop computes the first element of each vector register from the index, rounds it to the dtype, and steps from there
-// for the other lanes; two registers a turn, and what is left over is computed element by element. The rounded
-// base makes other last digits than `start + step * i` would, so the same blocks are walked here. Multiply-adds are fused.
+// PyTorch's AVX2 loop computes the first element of each vector register from the index, rounds it to the dtype, and
+// adds steps for the other lanes. It handles two registers per turn, and the remaining elements one by one. The rounded
+// base gives other last digits than `start + step * i`, so the same blocks are used here. Multiply-adds are fused.
 
-/** Of AVX2. */
+/** Vector size of AVX2. */
 const VECTOR_NBYTES = 32;
 
-/** `exact`: no product of the step is rounded, so that nothing need be fused. @template arange_cpu: floating types and halves */
+/**
+ * `exact` is true if products with the step are never rounded, so that no fused multiply-add is needed.
+ * @template arange_cpu: floating types and halves
+ */
 export function arange_floating(
   out: data<scalar_t>,
   offset: number,
@@ -55,21 +58,24 @@ export function arange_floating(
   for (let i = in_vectors; i < n; i++) store(out, offset + i, cast<scalar_t>(fma(step, i, start)));
 }
 
-/** One by one, each from its index: no vectors, no fused multiply-add. @template range_cpu: floating types and halves */
+/**
+ * Computes each element from its index: no vectors, no fused multiply-add.
+ * @template range_cpu: floating types and halves
+ */
 export function range_floating(out: data<scalar_t>, offset: number, n: number, start: acc_t, step: acc_t): void {
   for (let i = 0; i < n; i++) store(out, offset + i, cast<scalar_t>(start + step * cast<acc_t>(i)));
 }
 
-/** Beyond 2^53: slow, exact modulo 2^64. */
+/** `arange` for numbers beyond 2^53: slow, but exact modulo 2^64. */
 function arange_int64(out: BigInt64Array, offset: number, n: number, start: bigint, step: bigint): void {
   for (let i = 0, value = start; i < n; i++, value += step) out[offset + i] = value;
 }
 
 type Fill = (iter: TensorIterator, start: Scalar, step: Scalar) => void;
-/** A loop, as a kernel calls it, and the name of the function that it runs. */
+/** A loop, as a kernel calls it, and the name of its function. */
 type Way = readonly [symbol: string, fill: Fill];
 
-/** Reduced types count in float32, float32 and float64 in double. */
+/** A bound in the type of the count: float32 for reduced types, double for float32 and float64. */
 function bound_in(dtype: ScalarType, bound: Scalar): number {
   return dtype === ScalarType.Half || dtype === ScalarType.BFloat16 ? bound.toFloat() : bound.toDouble();
 }
@@ -77,7 +83,7 @@ function bound_in(dtype: ScalarType, bound: Scalar): number {
 function arange_in_floats(iter: TensorIterator, scalar_start: Scalar, scalar_step: Scalar): void {
   const dtype = iter.dtype();
   const [start, step] = [bound_in(dtype, scalar_start), bound_in(dtype, scalar_step)];
-  const exact = Math.fround(step) === step; // times a lane's number it has 28 bits
+  const exact = Math.fround(step) === step; // times a lane's number, it has 28 bits
   const fill = AT_DISPATCH(arange_floating_instances, dtype);
   fill(iter.data_view(0), iter.data_offset(0), iter.numel(), start, step, exact);
 }
@@ -101,12 +107,12 @@ function in_bigints(iter: TensorIterator, start: Scalar, step: Scalar): void {
 function with_vectors(iter: TensorIterator, start: Scalar, step: Scalar): void {
   const dtype = iter.dtype();
   const { arange_of_integers: fill } = functions_of(RangeFactoriesKernel_vec, dtype);
-  // One type for all modules: that of int64 takes bigints.
+  // One type for all modules: the int64 module takes bigints.
   const bound = (value: Scalar) => (dtype === ScalarType.Long ? value.toBigInt() : value.toLong()) as number;
   fill(iter.data_offset(0) * elementSize(dtype), iter.numel(), bound(start), bound(step));
 }
 
-/** Whether all numbers up to one step beyond the last are exact as doubles. */
+/** Whether all numbers up to one step beyond the last are exact in double. */
 function are_exact(start: Scalar, step: Scalar, n: number): boolean {
   const first = start.toLong();
   return Number.isSafeInteger(first) && Number.isSafeInteger(first + step.toLong() * n);

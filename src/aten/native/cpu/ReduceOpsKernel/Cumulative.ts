@@ -1,5 +1,5 @@
 /**
- * @file Scans, line by line along a dim.
+ * @file Kernels of scans (cumulative operations), line by line along a dim.
  * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
  */
 import {
@@ -48,21 +48,24 @@ export function cumprod_line(out: row<scalar_t>, x: row<scalar_t>, n: number): v
   }
 }
 
-/** The greater one is taken out, so that nothing overflows. @template logcumsumexp_out_cpu: floating types and halves */
+/**
+ * The larger exponent is factored out, so that nothing overflows.
+ * @template logcumsumexp_out_cpu: floating types and halves
+ */
 export function logcumsumexp_line(out: row<scalar_t>, x: row<scalar_t>, n: number): void {
   let sum: acc_t = -Infinity;
   for (let i = 0; i < n; i++) {
     const v: acc_t = cast<acc_t>(load(x, i));
     const min: acc_t = min_propagate_nan(sum, v);
     const max: acc_t = max_propagate_nan(sum, v);
-    // Two equal infinities have no distance.
+    // The difference of two equal infinities is NaN, so it is not computed.
     if (min !== max || isfinite(min)) sum = log1p(exp(min - max)) + max;
     else sum = v;
     store(out, i, cast<scalar_t>(sum));
   }
 }
 
-/** A line of each operand begins where the iterator stands. */
+/** Iterator over the starts of lines, for all operands. */
 export function lines_over(dim: number, outputs: readonly Tensor[], self: Tensor): TensorIterator {
   const config = new TensorIteratorConfig()
     .check_all_same_dtype(false)
@@ -74,7 +77,7 @@ export function lines_over(dim: number, outputs: readonly Tensor[], self: Tensor
 
 interface Scan {
   readonly line: InstanceOf<typeof cumsum_line>;
-  /** How far elements of a line stand apart, of each operand. */
+  /** Stride between the elements of a line, for each operand. */
   readonly strides: readonly number[];
   readonly n: number;
 }
@@ -86,10 +89,10 @@ function scan_loop(operands: readonly OperandInfo[], n0: number, n1: number, { l
     for (let i = 0; i < n0; i++) line(out.view(), out.at(i, j), o_stride, x.view(), x.at(i, j), x_stride, n);
 }
 
-/** A line in JavaScript, of this name. */
+/** A JavaScript loop for one line, and its name. */
 type Line = readonly [symbol: string, instances: Instantiations<typeof cumsum_line>];
 
-/** `kind`: which scan in WebAssembly is the same, if one is. */
+/** `kind` is the WebAssembly scan with the same result, if there is one. */
 function cum_base_kernel(
   [symbol, instances]: Line,
   kind: Scanned | null,

@@ -1,5 +1,5 @@
 /**
- * @file Norms of rows.
+ * @file Kernels of norms of rows.
  * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
  */
 import {
@@ -41,9 +41,9 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 import { abs, max_propagate_nan, min_propagate_nan, pow, sqrt } from "#c10/util/math";
 import { traceCall, tracer } from "#c10/util/Trace";
 
-// Each takes n elements into acc[0]; a norm is kept in float for halves.
+// Each function takes n elements into acc[0]. The norm of halves is kept in float.
 
-/** How many are not 0. @template norm_cpu: floating types and halves */
+/** Number of nonzero elements. @template norm_cpu: floating types and halves */
 export function norm_zero(acc: data<opmath_t>, x: row<scalar_t>, n: number): void {
   let norm: opmath_t = load(acc, 0);
   for (let i = 0; i < n; i++) if (load(x, i) !== 0) norm = norm + 1;
@@ -106,7 +106,8 @@ export function write_root(out: row<scalar_t>, acc: data<opmath_t>): void {
 }
 
 /**
- * The 2-norm of `n` neighbours as vectors of 32 bytes add: each lane its own, then the lanes, then what is left over.
+ * 2-norm of `n` contiguous elements, added like vectors of 32 bytes: first each lane, then the lanes together, then the
+ * remaining elements.
  * @template norm_cpu: floating types and halves
  */
 export function norm_two_row(out: row<scalar_t>, x: row<scalar_t>, n: number, acc: data<opmath_t>): void {
@@ -140,7 +141,7 @@ function norm_two_loop(operands: readonly OperandInfo[], n0: number, n1: number,
     for (let i = 0; i < n0; i++) run(out.view(), out.at(i, j), 0, x.view(), x.at(i, j), 1, n, acc);
 }
 
-/** Eight lanes of a vector, or the state of a norm and p. */
+/** Scratch array: eight lanes of a vector, or the state of a norm and p. */
 function accumulator(dtype: ScalarType): TypedArray {
   return dtype === ScalarType.Double ? new Float64Array(8) : new Float32Array(8);
 }
@@ -199,7 +200,7 @@ function norm_kernel_tensor_iterator_impl(iter: TensorIterator, p: Scalar): void
 }
 
 function callSlow(iter: TensorIterator, ops: ReduceOps, symbol: string): void {
-  const why = symbol === "norm_two" ? "no rows of neighbours" : "no vector loop";
+  const why = symbol === "norm_two" ? "rows that are not contiguous" : "no SIMD loop";
   const known = get_cpu_capability() === CPUCapability.DEFAULT ? null : why;
   const told = default_loop(symbol, "ReduceOpsKernel/Norm", iter.dtype(1), iter.shape(), known);
   traceCall("loop", told["scalar"] as string, binary_kernel_reduce, [iter, ops], told);

@@ -1,7 +1,7 @@
 /**
- * @file Mean and variance in one pass, by Welford's method.
+ * @file Kernel of mean and variance in one pass, by Welford's algorithm.
  * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
- * @see moments_utils.ts (the same in vectors, for layer_norm); ../../ReduceOps/StdVarAll.ts (in two passes)
+ * @see moments_utils.ts (the vectorized order, for layer_norm); ../../ReduceOps/StdVarAll.ts (two passes)
  */
 import { AT_DISPATCH, cast, type data, type float64, load, type row, type scalar_t, store } from "#aten/Dispatch";
 import { welford_instances, write_double_instances } from "#aten/native/cpu/generated/ReduceOpsKernel/StdVar";
@@ -10,7 +10,10 @@ import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { std_var_stub } from "#aten/native/ReduceOps/StdVar";
 import type { TensorIterator } from "#aten/TensorIterator";
 
-/** Takes n elements into (mean, sum of squared distances from it, count). @template std_cpu: floating types and halves */
+/**
+ * Takes n elements into (mean, sum of squared distances from it, count).
+ * @template std_cpu: floating types and halves
+ */
 export function welford(acc: data<float64>, x: row<scalar_t>, n: number): void {
   let mean: float64 = load(acc, 0);
   let m2: float64 = load(acc, 1);

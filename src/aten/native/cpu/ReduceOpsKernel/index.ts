@@ -1,5 +1,5 @@
 /**
- * @file Extremes, their positions, products, and truth of all or any.
+ * @file Kernels of extremes, their indices, products, and `all` and `any`.
  * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
  */
 import {
@@ -49,7 +49,7 @@ import { TensorIterator } from "#aten/TensorIterator";
 import { Scalar } from "#c10/core/Scalar";
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 
-/** NaN is greater than everything. @template max_values_cpu: Bool, all types and halves */
+/** NaN counts as the largest value. @template max_values_cpu: Bool, all types and halves */
 export function max_values_tile(out: row<row<scalar_t>>, x: row<row<scalar_t>>, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
     const to = row_at(out, j);
@@ -70,7 +70,7 @@ export function max_values_tile(out: row<row<scalar_t>>, x: row<row<scalar_t>>, 
   }
 }
 
-/** NaN is smaller than everything. @template min_values_cpu: Bool, all types and halves */
+/** NaN counts as the smallest value. @template min_values_cpu: Bool, all types and halves */
 export function min_values_tile(out: row<row<scalar_t>>, x: row<row<scalar_t>>, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
     const to = row_at(out, j);
@@ -91,12 +91,12 @@ export function min_values_tile(out: row<row<scalar_t>>, x: row<row<scalar_t>>, 
   }
 }
 
-// ATen's Vectorized<T>::size(): elements of AVX2's 32 bytes, whatever the machine here.
+// ATen's Vectorized<T>::size(): the elements in AVX2's 32 bytes, on every machine.
 const VECTOR_NBYTES = 32;
 
 /**
- * `product` times `n` elements; neighbours in the order of PyTorch's vectors: four of them at a time, each lane its own; then these, then
- * the lanes, then the elements left over.
+ * `product` times `n` elements. Contiguous elements are multiplied in the order of PyTorch's vectors: four vectors at a
+ * time, each lane by itself; then the four vectors, the lanes, and the remaining elements.
  * @template prod_out_cpu: floating types and halves
  */
 export function prod_vectors(product: scalar_t, x: row<scalar_t>, n: number): scalar_t {
@@ -121,7 +121,7 @@ export function prod_vectors(product: scalar_t, x: row<scalar_t>, n: number): sc
   return result;
 }
 
-/** Integers in whatever order. @template prod_out_cpu: Bool, all types and halves */
+/** Integers can be multiplied in any order. @template prod_out_cpu: Bool, all types and halves */
 export function prod_row(product: scalar_t, x: row<scalar_t>, n: number): scalar_t {
   let result: scalar_t = product;
   for (let i = 0; i < n; i++) result = result * load(x, i);
@@ -167,7 +167,7 @@ export function or_tile(out: row<row<scalar_t>>, x: row<row<scalar_t>>, n0: numb
   }
 }
 
-/** The first of the greatest; the first NaN if there is one. @template argmax_cpu: all types and halves */
+/** Index of the first maximum, or of the first NaN if there is one. @template argmax_cpu: all types and halves */
 export function argmax_row(out: row<int64>, x: row<scalar_t>, n: number): void {
   let max: scalar_t = load(x, 0);
   let at = 0;
@@ -182,7 +182,7 @@ export function argmax_row(out: row<int64>, x: row<scalar_t>, n: number): void {
   store(out, 0, cast<int64>(at));
 }
 
-/** The first of the smallest; the first NaN if there is one. @template argmin_cpu: all types and halves */
+/** Index of the first minimum, or of the first NaN if there is one. @template argmin_cpu: all types and halves */
 export function argmin_row(out: row<int64>, x: row<scalar_t>, n: number): void {
   let min: scalar_t = load(x, 0);
   let at = 0;
@@ -205,7 +205,7 @@ const lowestIntegers: ReadonlyMap<ScalarType, bigint> = new Map([
   [ScalarType.Long, -9223372036854775808n],
 ] as [ScalarType, bigint][]);
 
-/** What every element is greater than or equal to. */
+/** The smallest value of a dtype. */
 function lowerBound(dtype: ScalarType): Scalar {
   if (dtype === ScalarType.Bool) return Scalar.FALSE;
   if (isFloatingType(dtype)) return Scalar.fromDouble(-Infinity);
@@ -239,11 +239,12 @@ function max_values_kernel_impl(iter: TensorIterator): void {
   reduce(iter, max_values);
 }
 
-/** `run`: how an int64 is reduced into an output that is already filled. */
+/** `run` reduces an int64 input into an output that already holds values. */
 export function min_values_kernel_impl(iter: TensorIterator, run = min_values_without_vectors): void {
   const dtype = iter.dtype(0);
   if (dtype === ScalarType.Long) {
-    // PyTorch has no vectors of int64 for this one: an output is written once its row is read, so it may be the input itself.
+    // PyTorch has no int64 vectors for this reduction: an output is written after its row has been read, so it may be
+    // the input itself.
     const [out, x] = [iter.output(), iter.tensor(1)];
     const apart = out.is_alias_of(x)
       ? TensorIterator.reduce_op(out, copy_(empty_cpu(x.sizes(), dtype), x, false))

@@ -1,7 +1,9 @@
 /**
- * @file A line of elements as pairs of keys and numbers, which is what can be put in order; and the elements written in the order that came of it.
+ * @file Helpers that convert a line of elements to pairs of keys and indices, which can be sorted, and that write the
+ * elements in the sorted order.
  * @mirrors aten/src/ATen/native/cpu/SortingKernel.cpp
- * @differs Numbers of elements move with keys made for the comparison; PyTorch moves elements and numbers, behind one iterator.
+ * @differs Ours sorts indices together with keys made for the comparison; PyTorch sorts elements and indices together,
+ * behind one iterator.
  * @see c10/util/std_algorithm.ts, Note [Keys]
  */
 import {
@@ -31,15 +33,19 @@ import type { Keyed } from "#c10/util/std_algorithm";
 
 // Note [Keys of elements]
 // ~~~~~~~~~~~~~~~~~~~~~~~
-// A key is a double whose `<` is the order of the elements: the element itself, nearly. NaN, which is greater than everything, is Infinity;
-// so Infinity is the greatest finite number, which no float32 is. Where the greatest come first, keys are negative. There are two kinds of
-// elements that doubles cannot tell apart: integers from 2^53 on, and that greatest number beside Infinity. A line that holds one gets
-// other keys: each element's place in the line in order (`rank_line`), which any sort finds.
+// A key is a double such that `<` on keys is the order of the elements. It is nearly always the element itself. NaN,
+// the largest element, becomes Infinity; Infinity therefore becomes the largest finite double, which is not a float32.
+// For descending order, keys are negative. Doubles cannot distinguish two kinds of elements: integers from 2^53 on, and
+// the largest finite float64 next to Infinity. A line that contains one of these gets other keys: each element's rank
+// in the line (`rank_line`), found by an ordinary sort.
 
-/** From here on doubles are no longer all integers. */
+/** From this number on, doubles cannot represent all integers. */
 const MAX_EXACT_INT = 2 ** 53;
 
-/** Room for a line's elements, halves as floats. @template sort_cpu: Bool, all types and halves, barebones unsigned types */
+/**
+ * An array for a line's elements; halves are stored as floats.
+ * @template sort_cpu: Bool, all types and halves, barebones unsigned types
+ */
 export function new_line(_like: data<scalar_t>, n: number): data<opmath_t> {
   return scratch<opmath_t>(n);
 }
@@ -50,7 +56,8 @@ export function read_elements(elements: data<opmath_t>, x: row<scalar_t>, n: num
 }
 
 /**
- * Keys of a line's elements times `sign`, `nan` for NaN, and their numbers. False if two keys may be equal though the elements are not.
+ * Writes keys of a line's elements times `sign`, `nan` for NaN, and their indices. Returns false if two different
+ * elements may have the same key.
  * @template sort_cpu: Bool, all types and halves, barebones unsigned types
  */
 export function read_keys(
@@ -79,7 +86,10 @@ export function read_keys(
   return told_apart;
 }
 
-/** The first n elements in the order of `at`, and their numbers. @template sort_cpu: Bool, all types and halves, barebones unsigned types */
+/**
+ * Writes the first n elements in the order of `at`, and their indices.
+ * @template sort_cpu: Bool, all types and halves, barebones unsigned types
+ */
 export function write_in_order(
   values: row<scalar_t>,
   indices: row<int64>,
@@ -94,9 +104,9 @@ export function write_in_order(
   }
 }
 
-/** As keys the places in `elements`, sorted, of the first of their equals. */
+/** Replaces each key by the element's rank: the position of its first equal in the sorted line. */
 function rank_line(keys: Float64Array, elements: TypedArray, sign: number, nan: number): void {
-  const sorted = elements.slice().sort(); // NaN last
+  const sorted = elements.slice().sort(); // NaN comes last
   for (let i = 0; i < keys.length; i++) {
     const element = elements[i];
     let [first, last] = [0, keys.length];
@@ -109,16 +119,16 @@ function rank_line(keys: Float64Array, elements: TypedArray, sign: number, nan: 
   }
 }
 
-/** Which way a line goes. See Note [Keys of elements]. */
+/** Direction of a sort. See Note [Keys of elements]. */
 export const Order = {
   ASCENDING: { sign: 1, nan: Number.POSITIVE_INFINITY },
   DESCENDING: { sign: -1, nan: Number.NEGATIVE_INFINITY },
-  /** NaN stays itself: nothing is less or greater by `<`, and nothing equal. */
+  /** NaN keeps its own key: `<` finds nothing less, greater or equal. */
   NAN_APART: { sign: 1, nan: Number.NaN },
 } as const;
 export type Order = (typeof Order)[keyof typeof Order];
 
-/** The pairs of n elements that stand side by side. */
+/** Pairs of key and index for n contiguous elements. */
 export function pairs_of(dtype: ScalarType, x: TypedArray, offset: number, n: number, order: Order): Keyed {
   const [keys, at] = [new Float64Array(n), new Int32Array(n)];
   const { sign, nan } = order;
@@ -127,9 +137,9 @@ export function pairs_of(dtype: ScalarType, x: TypedArray, offset: number, n: nu
   return { keys, at };
 }
 
-/** Room for lines of one length, for any dtype. */
+/** Buffers for lines of one length, for any dtype. */
 export class Line implements Keyed {
-  /** As they stand in the line; `keys` and `at` are put in order. */
+  /** Elements in the order of the line; `keys` and `at` are sorted. */
   readonly elements: TypedArray;
   readonly keys: Float64Array;
   readonly at: Int32Array;

@@ -1,7 +1,7 @@
 /**
- * @file Lines of elements in order: all of them, or the greatest or least k.
+ * @file Kernels of `sort` and `topk`: whole lines are sorted, or the largest or smallest k elements.
  * @mirrors aten/src/ATen/native/cpu/SortingKernel.cpp
- * @see Line.ts (how lines are read and written); c10/util/std_algorithm.ts (who comes first among equals)
+ * @see Line.ts (reading and writing lines); c10/util/std_algorithm.ts (the order of equal elements)
  */
 import { AT_DISPATCH, check_all_types_and2 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -13,17 +13,17 @@ import { TensorIteratorConfig } from "#aten/TensorIterator";
 import { nth_element, partial_sort, sort, stable_sort } from "#c10/util/std_algorithm";
 import { Line, Order } from "./Line.ts";
 
-/** What is done with each line, and how far the elements of a line stand apart in each operand. */
+/** The function for each line, and the strides of a line in each operand. */
 interface Lines {
   readonly line: Line;
   readonly strides: readonly number[];
-  /** How many of a line are written. */
+  /** Number of elements of a line that are written. */
   readonly k: number;
   readonly put_in_order: (line: Line) => void;
   readonly write: ReturnType<typeof write_in_order_instances.get>;
 }
 
-/** Operands: the values, their numbers, and what is read. */
+/** Operands: the values, their indices, and the input. */
 function lines_loop(operands: readonly OperandInfo[], n0: number, n1: number, lines: Lines): void {
   const { line, strides, k, put_in_order, write } = lines;
   const [values, indices, x] = operands as readonly [OperandInfo, OperandInfo, OperandInfo];
@@ -37,7 +37,7 @@ function lines_loop(operands: readonly OperandInfo[], n0: number, n1: number, li
   }
 }
 
-/** Every line of `self` along `dim`, put in order as far as its first k. */
+/** Sorts every line of `self` along `dim`, as far as its first k elements are needed. */
 export function for_each_line(
   values: Tensor,
   indices: Tensor,

@@ -1,7 +1,7 @@
 /**
- * @file The smallest and the greatest of each line, or of all.
+ * @file Kernels of `aminmax`: minimum and maximum of each line, or of all elements.
  * @mirrors aten/src/ATen/native/cpu/TensorCompareKernel.cpp
- * @see Reduce.ts (max and min along a dim, walked alike)
+ * @see Reduce.ts (max and min along a dim, with the same iteration)
  */
 import { AT_DISPATCH, type InstanceOf, load, type row, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -18,7 +18,7 @@ import { toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
 
-/** NaN, both of them, where there is any. @template aminmax_cpu: Bool, all types and halves */
+/** Both results are NaN if any element is NaN. @template aminmax_cpu: Bool, all types and halves */
 export function aminmax_row(min: row<scalar_t>, max: row<scalar_t>, x: row<scalar_t>, n: number): void {
   let least: scalar_t = load(x, 0);
   let greatest: scalar_t = least;
@@ -70,7 +70,7 @@ function aminmax_kernel(self: Tensor, wrap_dim: number, keepdim: boolean, min: T
   const dim = maybe_wrap_dim(wrap_dim, self.dim());
   const row: AminmaxRow = { run, stride: self.stride(dim), n: self.size(dim) };
   if (!keepdim) {
-    // The outputs get the reduced dim back, as one of size 1, to stand beside `self` in one iteration.
+    // The outputs get the reduced dim back, with size 1, so that they can be iterated together with `self`.
     min.unsqueeze_(dim);
     max.unsqueeze_(dim);
   }
@@ -92,12 +92,12 @@ function aminmax_kernel(self: Tensor, wrap_dim: number, keepdim: boolean, min: T
   }
 }
 
-/** `why`: for a recording, what kept vectors from running. */
+/** `why` is the reason, for a trace, why SIMD did not run. */
 export function aminmax_allreduce_kernel(self: Tensor, min: Tensor, max: Tensor, why: string | null = null): void {
   const dtype = self.scalar_type();
   const [least, greatest] = [min, max].map((t) => at.empty_memory_format([], t.options().dtype(dtype)));
   const run = AT_DISPATCH(aminmax_row_instances, dtype);
-  // biome-ignore format: a row a line
+  // biome-ignore format: one row per line
   const args: Parameters<typeof run> = [
     least.data_view(), least.data_offset(), 0,
     greatest.data_view(), greatest.data_offset(), 0,

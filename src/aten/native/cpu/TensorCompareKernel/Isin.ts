@@ -1,5 +1,5 @@
 /**
- * @file `isin`, element by element.
+ * @file Kernel of `isin`.
  * @mirrors aten/src/ATen/native/cpu/TensorCompareKernel.cpp
  */
 import { AT_DISPATCH, type data, load, type scalar_t, store, type uint8 } from "#aten/Dispatch";

@@ -1,7 +1,7 @@
 /**
- * @file `max` and `min` along one dim.
+ * @file Kernels of `max` and `min` along one dim.
  * @mirrors aten/src/ATen/native/cpu/TensorCompareKernel.cpp
- * @see index.ts: where and clamp, from the same PyTorch file
+ * @see index.ts (where and clamp, from the same PyTorch file)
  */
 import {
   AT_DISPATCH,
@@ -24,7 +24,7 @@ import { max_stub, min_stub } from "#aten/native/TensorCompare/Reduce";
 import { type TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 
-/** The first of the greatest, or the first NaN. @template max_cpu: Bool, all types and halves */
+/** The first maximum, or the first NaN. @template max_cpu: Bool, all types and halves */
 export function max_row(values: row<scalar_t>, indices: row<int64>, x: row<scalar_t>, n: number): void {
   let max: scalar_t = load(x, 0);
   let at = 0;
@@ -40,7 +40,7 @@ export function max_row(values: row<scalar_t>, indices: row<int64>, x: row<scala
   store(indices, 0, cast<int64>(at));
 }
 
-/** The first of the smallest, or the first NaN. @template min_cpu: Bool, all types and halves */
+/** The first minimum, or the first NaN. @template min_cpu: Bool, all types and halves */
 export function min_row(values: row<scalar_t>, indices: row<int64>, x: row<scalar_t>, n: number): void {
   let min: scalar_t = load(x, 0);
   let at = 0;
@@ -56,7 +56,7 @@ export function min_row(values: row<scalar_t>, indices: row<int64>, x: row<scala
   store(indices, 0, cast<int64>(at));
 }
 
-/** What is read for each output. */
+/** The row that is read for each output. */
 export interface CompareRow {
   readonly run: InstanceOf<typeof max_row>;
   readonly stride: number;
@@ -82,7 +82,7 @@ function run_rows(iter: TensorIteratorBase, row: CompareRow): void {
   iter.for_each(compare_row_loop, row);
 }
 
-/** Walks the outputs by `run_all`; each row is read by its own stride. */
+/** Iterates over the outputs with `run_all`; each row has its own stride. */
 function compare_base_kernel(
   instances: Instantiations<typeof max_row>,
   values: Tensor,
@@ -94,12 +94,12 @@ function compare_base_kernel(
 ): void {
   const run = AT_DISPATCH(instances, self.scalar_type());
   const dim = maybe_wrap_dim(wrap_dim, self.dim());
-  // Before the outputs are reshaped: one of them may be `self`.
+  // This is read before the outputs are reshaped, because one of them may be `self`.
   const row: CompareRow = { run, stride: self.stride(dim), n: self.size(dim) };
   const sizes = self.dim() === 0 ? [1] : [...self.sizes()];
   sizes[dim] = 1;
   if (!keepdim) {
-    // The outputs get the reduced dim back, as one of size 1, to stand beside `self` in one iteration.
+    // The outputs get the reduced dim back, with size 1, so that they can be iterated together with `self`.
     if (values.dim() >= dim) values.unsqueeze_(dim);
     if (indices.dim() >= dim) indices.unsqueeze_(dim);
   }

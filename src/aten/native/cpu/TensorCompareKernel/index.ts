@@ -1,5 +1,5 @@
 /**
- * @file Choosing and bounding elements: where, clamp.
+ * @file Kernels of selection and clamping: where, clamp, isposinf, isneginf.
  * @mirrors aten/src/ATen/native/cpu/TensorCompareKernel.cpp
  */
 import type { bool, captured, scalar_t } from "#aten/Dispatch";
@@ -33,7 +33,10 @@ export function where(condition: bool, self: scalar_t, other: scalar_t): scalar_
   return condition ? self : other;
 }
 
-/** NaN wins, wherever it is; a lower bound above the upper one yields the upper. @loop clamp_cpu: all types and halves */
+/**
+ * NaN wins in every operand. If the lower bound is above the upper one, the result is the upper bound.
+ * @loop clamp_cpu: all types and halves
+ */
 export function clamp(a: scalar_t, min: scalar_t, max: scalar_t): scalar_t {
   if (isnan(a)) return a;
   if (isnan(min)) return min;
@@ -46,7 +49,7 @@ export function clamp$integral(a: scalar_t, min: scalar_t, max: scalar_t): scala
   return max < raised ? max : raised;
 }
 
-/** A NaN element is kept: no comparison with it is true. @loop clamp_scalar_cpu: all types and halves */
+/** A NaN element is kept, because every comparison with it is false. @loop clamp_scalar_cpu: all types and halves */
 export function clamp_scalar(a: scalar_t, min: captured, max: captured): scalar_t {
   const raised = a < min ? min : a;
   return max < raised ? max : raised;
@@ -78,7 +81,7 @@ export function isneginf(a: self_t): bool {
   return a === -Infinity;
 }
 
-/** Bools are chosen as the bytes they are: what is neither 0 nor 1 stays so. */
+/** Bools are selected as bytes: a byte that is neither 0 nor 1 is kept. */
 const where_bool_loops = where_loops.taking(ScalarType.Bool, ScalarType.Byte);
 
 function where_kernel_impl(iter: TensorIteratorBase): void {

@@ -1,5 +1,6 @@
 /**
- * @file Scalar functions of one element that take numbers apart or round them: round, frac, signbit, frexp, nan_to_num; logit, sinc.
+ * @file Kernels of unary functions that round numbers or return parts of them: round, frac, signbit, frexp, nan_to_num;
+ * also logit and sinc.
  * @mirrors aten/src/ATen/native/cpu/UnaryOpsKernel.cpp
  * @see index.ts
  */
@@ -60,7 +61,7 @@ export function round_to_decimals(a: scalar_t, ten_pow_decimals: captured_opmath
   return nearbyint(round_to<opmath_t>(a * ten_pow_decimals)) / ten_pow_decimals;
 }
 
-/** To tens, hundreds, ... @loop round_cpu: floating types and halves */
+/** Rounds to tens, hundreds, ... @loop round_cpu: floating types and halves */
 export function round_to_negative_decimals(a: scalar_t, ten_pow_decimals: captured_opmath): scalar_t {
   return nearbyint(round_to<opmath_t>(a / ten_pow_decimals)) * ten_pow_decimals;
 }
@@ -72,7 +73,7 @@ export function frac(a: scalar_t): scalar_t {
 
 // ---- parts
 
-/** Of a real number: pi or 0; a NaN stays. @loop angle_cpu: floating types and halves */
+/** Angle of a real number: 0 or pi; NaN stays NaN. @loop angle_cpu: floating types and halves */
 export function angle(a: scalar_t): scalar_t {
   return isnan(a) ? a : a < 0 ? Math.PI : 0;
 }
@@ -124,7 +125,7 @@ export function sinc(a: scalar_t, pi: captured_opmath): scalar_t {
 
 // ---- kernels
 
-/** The largest finite number of a floating type. */
+/** The largest finite number of a floating dtype. */
 function highest_of(dtype: ScalarType): number {
   return reducedFloatingType(dtype)?.max ?? (dtype === ScalarType.Float ? 3.4028234663852886e38 : Number.MAX_VALUE);
 }
@@ -132,7 +133,7 @@ function highest_of(dtype: ScalarType): number {
 function angle_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, angle_loops);
 }
-/** Of real numbers a copy. */
+/** The conjugate of real numbers is a copy. */
 function conj_kernel(iter: TensorIteratorBase): void {
   direct_copy_kernel(iter);
 }

@@ -1,8 +1,8 @@
 /**
- * @file The functions of mathematics that need a series, element by element.
+ * @file Kernels of special mathematical functions, computed by series.
  * @mirrors aten/src/ATen/native/cpu/UnaryOpsKernel.cpp
- * @see index.ts; native/Math/index.ts has the series
- * @differs They are computed in double, and rounded once; PyTorch computes those of float32 in float (as we do trigamma's).
+ * @see index.ts; native/Math/index.ts (the series)
+ * @differs Ours computes in double and rounds once (except trigamma); PyTorch computes float32 in float.
  */
 import { type captured, round_to, type scalar_t } from "#aten/Dispatch";
 import {
@@ -115,7 +115,7 @@ function zeta_kernel(iter: TensorIteratorBase): void {
 function polygamma_kernel(iter: TensorIteratorBase, n: number): void {
   if (n === 0) cpu_kernel(iter, digamma_of_loops);
   else if (n === 1) cpu_kernel(iter, trigamma_of_loops);
-  else cpu_kernel(iter, polygamma_of_loops, Number(n)); // beyond 2^53 an int is no number
+  else cpu_kernel(iter, polygamma_of_loops, Number(n)); // beyond 2^53 an int is not an exact number
 }
 
 REGISTER_DISPATCH(lgamma_stub, lgamma_kernel, "lgamma_kernel");

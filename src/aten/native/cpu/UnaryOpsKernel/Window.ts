@@ -1,5 +1,5 @@
 /**
- * @file The loop of `kaiser_window`.
+ * @file Kernel of `kaiser_window`.
  * @mirrors aten/src/ATen/native/cpu/UnaryOpsKernel.cpp
  */
 import { type captured_opmath, cast, type opmath_t, round_to, type scalar_t } from "#aten/Dispatch";
@@ -12,7 +12,7 @@ import type { TensorIteratorBase } from "#aten/TensorIterator";
 import { Scalar } from "#c10/core/Scalar";
 import { sqrt } from "#c10/util/math";
 
-/** I0 over I0 of the middle. @loop kaiser_window_cpu: floating types and halves */
+/** I0 of the element, divided by I0 of the middle. @loop kaiser_window_cpu: floating types and halves */
 export function kaiser_window(a: scalar_t, alpha: captured_opmath, beta: captured_opmath): scalar_t {
   const from_middle = round_to<opmath_t>(cast<opmath_t>(a) - alpha);
   const ratio = round_to<opmath_t>(from_middle / alpha);

@@ -1,5 +1,5 @@
 /**
- * @file Scalar functions of one element, and the kernels that run them.
+ * @file Kernels of unary operators: the scalar functions, and the kernels that run them.
  * @mirrors aten/src/ATen/native/cpu/UnaryOpsKernel.cpp
  */
 import { cast, round_to, type scalar_t } from "#aten/Dispatch";
@@ -115,7 +115,7 @@ export function neg(a: scalar_t): scalar_t {
   return -a;
 }
 
-/** 0 for NaN: it is neither above nor below. @loop sign_cpu: Bool, all types and halves */
+/** The sign of NaN is 0, because it is neither positive nor negative. @loop sign_cpu: Bool, all types and halves */
 export function sign(a: scalar_t): scalar_t {
   return a > 0 ? 1 : a < 0 ? -1 : 0;
 }
@@ -155,7 +155,7 @@ export function sqrt_of(a: scalar_t): scalar_t {
   return sqrt(a);
 }
 
-/** A root of a half is a half. @loop rsqrt_cpu: floating types and halves */
+/** The root of a half is rounded to a half. @loop rsqrt_cpu: floating types and halves */
 export function rsqrt(a: scalar_t): scalar_t {
   return 1 / round_to<scalar_t>(sqrt(a));
 }
@@ -278,7 +278,7 @@ export function trunc_of(a: scalar_t): scalar_t {
 function abs_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, abs_of_loops);
 }
-/** Also what `copy_` runs where only one side is negated. */
+/** `copy_` also calls this, if only one side has the negative bit. */
 export function neg_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, neg_loops);
 }
@@ -297,7 +297,7 @@ function exp_kernel(iter: TensorIteratorBase): void {
 function log_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, log_of_loops);
 }
-/** Also what `pow` runs for the exponents 0.5, -0.5 and -1. */
+/** `pow` also calls this kernel, or the two like it, for the exponents 0.5, -0.5 and -1. */
 export function sqrt_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, sqrt_of_loops);
 }

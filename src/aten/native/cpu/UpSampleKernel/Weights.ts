@@ -1,5 +1,5 @@
 /**
- * @file How much each neighbour counts for an element of the result, along one dim.
+ * @file Weights of resampling along one dim: how much each neighbour counts for an output element.
  * @mirrors aten/src/ATen/native/cpu/UpSampleKernel.cpp
  */
 import { area_pixel_compute_scale, area_pixel_compute_source_index, type Interpolation } from "#aten/native/UpSample";
@@ -7,12 +7,12 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { round_to_bfloat16 } from "#c10/util/BFloat16";
 import { round_to_half } from "#c10/util/Half";
 
-/** Neighbours of output element i: `counts[i]` places from `i * width` on in `indices` and `weights`. */
+/** Neighbours of output element i: `counts[i]` entries of `indices` and `weights`, from `i * width` on. */
 export interface Taps {
   readonly width: number;
   readonly counts: Int32Array;
   readonly indices: Int32Array;
-  /** Rounded as the dtype is. */
+  /** Weights, rounded to the dtype. */
   readonly weights: Float64Array;
 }
 
@@ -28,7 +28,7 @@ function empty_taps(size: number, width: number): Taps {
   };
 }
 
-/** Near the center, |x| < 1, of a cubic that bends as `a` says; and from there to 2. */
+/** Cubic convolution kernels with the parameter `a`: this one for |x| < 1, the next for 1 <= |x| < 2. */
 function cubic_convolution1(x: number, a: number, round: Round): number {
   return round(round(round(round(round(round(a + 2) * x) - round(a + 3)) * x) * x) + 1);
 }
@@ -53,7 +53,7 @@ function sinc(x: number): number {
   return x === 0 ? 1 : Math.sin(x * Math.PI) / (x * Math.PI);
 }
 
-/** The whole place before `position`, and how far behind it that is. */
+/** Integer part of `position`, limited to the range, and the distance of `position` from it. */
 function guard_index_and_lambda(position: number, size: number, round: Round): [index: number, lambda: number] {
   const index = Math.min(Math.floor(position), size - 1);
   return [index, Math.min(Math.max(round(position - index), 0), 1)];
@@ -71,13 +71,13 @@ function compute_source_index(
   return guard_index_and_lambda(position, from, round);
 }
 
-/** To the dtype in which weights are kept. */
+/** Rounding to the dtype in which weights are kept. */
 function stored({ weights }: Interpolation): Round {
   if (weights === ScalarType.Half) return round_to_half;
   return weights === ScalarType.BFloat16 ? round_to_bfloat16 : (w) => w;
 }
 
-/** The weights of 2 or 4 neighbours, when the center lies `lambda` behind the first one of the middle pair. */
+/** Weights of 2 or 4 neighbours. `lambda` is the distance of the center from the first of the middle pair. */
 function weights_at(how: Interpolation, lambda: number, round: Round): number[] {
   const keep = stored(how);
   if (how.filter === "linear") return [keep(round(1 - keep(lambda))), keep(lambda)];
@@ -91,7 +91,10 @@ function weights_at(how: Interpolation, lambda: number, round: Round): number[] 
   ].map(keep);
 }
 
-/** Without antialiasing: as many neighbours everywhere; behind the edge stands the edge's element. */
+/**
+ * Without antialiasing: the same number of neighbours for every element. Positions beyond the edge are replaced by the
+ * edge.
+ */
 function compute_indices_weights(
   how: Interpolation,
   from: number,
@@ -115,7 +118,9 @@ function compute_indices_weights(
   return taps;
 }
 
-/** With antialiasing: all whose distance, in elements of the coarser one, the filter reaches. */
+/**
+ * With antialiasing: all neighbours whose distance, in elements of the coarser grid, is within the filter's support.
+ */
 function compute_index_ranges_weights(
   how: Interpolation,
   from: number,
@@ -149,14 +154,14 @@ function compute_index_ranges_weights(
   return taps;
 }
 
-/** Along spatial dim `i`, computed in `dtype`. */
+/** Neighbours along spatial dim `i`, computed in `dtype`. */
 export function taps_of(how: Interpolation, from: number, to: number, i: number, dtype: ScalarType): Taps {
   const round = dtype === ScalarType.Float ? Math.fround : (x: number) => x;
   const compute = how.antialias ? compute_index_ranges_weights : compute_indices_weights;
   return compute(how, from, to, how.scales[i], round);
 }
 
-/** As whole multiples of 2 ** -precision that fit in 16 bits; weights of the same element are one. */
+/** Weights as integer multiples of 2 ** -precision that fit into 16 bits. Weights of the same element are added. */
 export function compute_index_ranges_int16_weights(taps: Taps): { taps: Taps; precision: number } {
   const { width, counts } = taps;
   const merged = empty_taps(counts.length, width);

@@ -1,8 +1,8 @@
 /**
- * @file The loops of resampling, one dim after the other.
+ * @file Kernels of resampling, one dim after the other.
  * @mirrors aten/src/ATen/native/cpu/UpSampleKernel.cpp
- * @differs One pair of loops over tables of neighbours, whatever the filter and the number of dims; PyTorch goes over the dims nested in
- * each other where it does not smooth, and has forms for channels last. The sums are the same up to rounding.
+ * @differs Ours has one pair of loops over tables of neighbours, for every filter and number of dims; PyTorch nests the
+ * dims if there is no antialiasing, and has versions for channels last. The sums are the same except for rounding.
  */
 import { AT_DISPATCH, type captured, cast, type data, type int32, load, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -19,7 +19,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { multiply_integers } from "#c10/util/accumulate";
 import { compute_index_ranges_int16_weights, type Taps, taps_of } from "./Weights.ts";
 
-/** One dim: `outer` times `from` elements become `to`, each of them `inner` numbers side by side. */
+/** One dim: `outer` lines of `from` elements become `to` elements; each element is `inner` contiguous numbers. */
 export interface Lines {
   readonly outer: number;
   readonly from: number;
@@ -60,7 +60,7 @@ export function resample(
   }
 }
 
-/** Weights are whole multiples of 1 / `unit`. @template upsample: Byte */
+/** Weights are integer multiples of 1 / `unit`. @template upsample: Byte */
 export function resample_uint8(
   output: data<scalar_t>,
   output_at: number,
@@ -94,7 +94,7 @@ export function resample_uint8(
   }
 }
 
-/** Gives every neighbour its share. @template upsample_backward: floating types */
+/** Adds to every neighbour its share of the gradient. @template upsample_backward: floating types */
 export function resample_backward(
   grad_input: data<scalar_t>,
   input_at: number,
@@ -125,7 +125,7 @@ export function resample_backward(
   }
 }
 
-/** Of dim `d` of `sizes`. */
+/** The lines along dim `d` of `sizes`. */
 function lines_of(sizes: readonly number[], d: number, to: number, taps: Taps): Lines {
   return {
     outer: multiply_integers(sizes.slice(0, d)),
@@ -148,7 +148,7 @@ const resample_plain: Resample = (output, input, taps, lines) => {
   const dtype = input.scalar_type();
   if (dtype === ScalarType.Byte) {
     const { taps: whole, precision } = compute_index_ranges_int16_weights(taps);
-    // biome-ignore format: an operand a line
+    // biome-ignore format: one operand group per line
     AT_DISPATCH(resample_uint8_instances, dtype)(
       output.data_view(), output.data_offset(),
       input.data_view(), input.data_offset(),
@@ -156,7 +156,7 @@ const resample_plain: Resample = (output, input, taps, lines) => {
     );
     return;
   }
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   AT_DISPATCH(resample_instances, dtype)(
     output.data_view(), output.data_offset(),
     input.data_view(), input.data_offset(),
@@ -164,14 +164,14 @@ const resample_plain: Resample = (output, input, taps, lines) => {
   );
 };
 
-/** `d`: the dim to go along. */
+/** Resamples along dim `d`. */
 function resample_dim(output: Tensor, input: Tensor, d: number, how: Interpolation): void {
   const [from, to] = [input.size(d), output.size(d)];
   const taps = taps_of(how, from, to, d - 2, input.scalar_type());
   resample_loop(output, input, taps, lines_of(input.sizes(), d, to, taps), resample_plain);
 }
 
-/** The last dim first. */
+/** Resamples the last dim first. */
 function upsample_kernel_impl(output: Tensor, input: Tensor, how: Interpolation): void {
   const dim = input.dim() - 2;
   let rest = input;
@@ -182,7 +182,7 @@ function upsample_kernel_impl(output: Tensor, input: Tensor, how: Interpolation)
   }
 }
 
-/** The first dim first. */
+/** Handles the first dim first. */
 function upsample_backward_kernel_impl(grad_input: Tensor, grad_output: Tensor, how: Interpolation): void {
   const dtype = grad_output.scalar_type();
   const last = grad_output.dim() - 1;
@@ -191,7 +191,7 @@ function upsample_backward_kernel_impl(grad_input: Tensor, grad_output: Tensor, 
     const [from, to] = [grad_input.size(d), rest.size(d)];
     const next = d === last ? grad_input : with_size(rest, d, from).zero_();
     const taps = taps_of(how, from, to, d - 2, dtype);
-    // biome-ignore format: an operand a line
+    // biome-ignore format: one operand group per line
     AT_DISPATCH(resample_backward_instances, dtype)(
       next.data_view(), next.data_offset(),
       rest.data_view(), rest.data_offset(),

@@ -9,7 +9,7 @@ import { int32_pairs, load_int64, store_int64 } from "#c10/util/math";
 import type { embedding_bag_sum, embedding_bag_max, embedding_bag_backward, embedding_bag_scale_backward } from "#aten/native/cpu/EmbeddingBagKernel";
 
 // embedding_bag_sum: src/aten/native/cpu/EmbeddingBagKernel.ts
-function embedding_bag_sum_float16(output: Uint16Array, output_offset: number, output_stride: number, output_inner_stride: number, bag_size: BigInt64Array, bag_size_at: number, weight: Uint16Array, weight_offset: number, weight_stride: number, weight_inner_stride: number, scale: Uint16Array, scale_offset: number, scale_stride: number, indices: BigInt64Array, indices_at: number, bags: BigInt64Array, bags_at: number, numel: number, num_bags: number, features: number, padding_idx: number): void {
+function embedding_bag_sum_float16(output: Uint16Array, output_offset: number, output_stride: number, output_inner_stride: number, bag_size: BigInt64Array, bag_size_offset: number, weight: Uint16Array, weight_offset: number, weight_stride: number, weight_inner_stride: number, scale: Uint16Array, scale_offset: number, scale_stride: number, indices: BigInt64Array, indices_offset: number, bags: BigInt64Array, bags_offset: number, numel: number, num_bags: number, features: number, padding_idx: number): void {
   const bags_pairs = int32_pairs(bags);
   const indices_pairs = int32_pairs(indices);
   const sums = new Float32Array(features);
@@ -18,8 +18,8 @@ function embedding_bag_sum_float16(output: Uint16Array, output_offset: number, o
     for (let d = 0; d < features; d++) {
       sums[d] = 0;
     }
-    while (i < numel && load_int64(bags_pairs, bags_at + i) === bag) {
-      const index = load_int64(indices_pairs, indices_at + i);
+    while (i < numel && load_int64(bags_pairs, bags_offset + i) === bag) {
+      const index = load_int64(indices_pairs, indices_offset + i);
       if (index !== padding_idx) {
         const from_offset = weight_offset + index * weight_stride;
         const factor: number = scale_stride !== 0 ? half_to_float_table[scale[scale_offset + i * scale_stride]] : 1;
@@ -28,7 +28,7 @@ function embedding_bag_sum_float16(output: Uint16Array, output_offset: number, o
           sums[d] = sum;
         }
       } else {
-        bag_size[bag_size_at + bag] = bag_size[bag_size_at + bag] - 1n;
+        bag_size[bag_size_offset + bag] = bag_size[bag_size_offset + bag] - 1n;
       }
       i++;
     }
@@ -38,7 +38,7 @@ function embedding_bag_sum_float16(output: Uint16Array, output_offset: number, o
     }
   }
 }
-function embedding_bag_sum_float32(output: Float32Array, output_offset: number, output_stride: number, output_inner_stride: number, bag_size: BigInt64Array, bag_size_at: number, weight: Float32Array, weight_offset: number, weight_stride: number, weight_inner_stride: number, scale: Float32Array, scale_offset: number, scale_stride: number, indices: BigInt64Array, indices_at: number, bags: BigInt64Array, bags_at: number, numel: number, num_bags: number, features: number, padding_idx: number): void {
+function embedding_bag_sum_float32(output: Float32Array, output_offset: number, output_stride: number, output_inner_stride: number, bag_size: BigInt64Array, bag_size_offset: number, weight: Float32Array, weight_offset: number, weight_stride: number, weight_inner_stride: number, scale: Float32Array, scale_offset: number, scale_stride: number, indices: BigInt64Array, indices_offset: number, bags: BigInt64Array, bags_offset: number, numel: number, num_bags: number, features: number, padding_idx: number): void {
   const bags_pairs = int32_pairs(bags);
   const indices_pairs = int32_pairs(indices);
   const sums = new Float32Array(features);
@@ -47,8 +47,8 @@ function embedding_bag_sum_float32(output: Float32Array, output_offset: number, 
     for (let d = 0; d < features; d++) {
       sums[d] = 0;
     }
-    while (i < numel && load_int64(bags_pairs, bags_at + i) === bag) {
-      const index = load_int64(indices_pairs, indices_at + i);
+    while (i < numel && load_int64(bags_pairs, bags_offset + i) === bag) {
+      const index = load_int64(indices_pairs, indices_offset + i);
       if (index !== padding_idx) {
         const from_offset = weight_offset + index * weight_stride;
         const factor: number = scale_stride !== 0 ? scale[scale_offset + i * scale_stride] : 1;
@@ -57,7 +57,7 @@ function embedding_bag_sum_float32(output: Float32Array, output_offset: number, 
           sums[d] = sum;
         }
       } else {
-        bag_size[bag_size_at + bag] = bag_size[bag_size_at + bag] - 1n;
+        bag_size[bag_size_offset + bag] = bag_size[bag_size_offset + bag] - 1n;
       }
       i++;
     }
@@ -67,7 +67,7 @@ function embedding_bag_sum_float32(output: Float32Array, output_offset: number, 
     }
   }
 }
-function embedding_bag_sum_float64(output: Float64Array, output_offset: number, output_stride: number, output_inner_stride: number, bag_size: BigInt64Array, bag_size_at: number, weight: Float64Array, weight_offset: number, weight_stride: number, weight_inner_stride: number, scale: Float64Array, scale_offset: number, scale_stride: number, indices: BigInt64Array, indices_at: number, bags: BigInt64Array, bags_at: number, numel: number, num_bags: number, features: number, padding_idx: number): void {
+function embedding_bag_sum_float64(output: Float64Array, output_offset: number, output_stride: number, output_inner_stride: number, bag_size: BigInt64Array, bag_size_offset: number, weight: Float64Array, weight_offset: number, weight_stride: number, weight_inner_stride: number, scale: Float64Array, scale_offset: number, scale_stride: number, indices: BigInt64Array, indices_offset: number, bags: BigInt64Array, bags_offset: number, numel: number, num_bags: number, features: number, padding_idx: number): void {
   const bags_pairs = int32_pairs(bags);
   const indices_pairs = int32_pairs(indices);
   const sums = new Float64Array(features);
@@ -76,8 +76,8 @@ function embedding_bag_sum_float64(output: Float64Array, output_offset: number, 
     for (let d = 0; d < features; d++) {
       sums[d] = 0;
     }
-    while (i < numel && load_int64(bags_pairs, bags_at + i) === bag) {
-      const index = load_int64(indices_pairs, indices_at + i);
+    while (i < numel && load_int64(bags_pairs, bags_offset + i) === bag) {
+      const index = load_int64(indices_pairs, indices_offset + i);
       if (index !== padding_idx) {
         const from_offset = weight_offset + index * weight_stride;
         const factor: number = scale_stride !== 0 ? scale[scale_offset + i * scale_stride] : 1;
@@ -86,7 +86,7 @@ function embedding_bag_sum_float64(output: Float64Array, output_offset: number, 
           sums[d] = sum;
         }
       } else {
-        bag_size[bag_size_at + bag] = bag_size[bag_size_at + bag] - 1n;
+        bag_size[bag_size_offset + bag] = bag_size[bag_size_offset + bag] - 1n;
       }
       i++;
     }
@@ -96,7 +96,7 @@ function embedding_bag_sum_float64(output: Float64Array, output_offset: number, 
     }
   }
 }
-function embedding_bag_sum_bfloat16(output: Uint16Array, output_offset: number, output_stride: number, output_inner_stride: number, bag_size: BigInt64Array, bag_size_at: number, weight: Uint16Array, weight_offset: number, weight_stride: number, weight_inner_stride: number, scale: Uint16Array, scale_offset: number, scale_stride: number, indices: BigInt64Array, indices_at: number, bags: BigInt64Array, bags_at: number, numel: number, num_bags: number, features: number, padding_idx: number): void {
+function embedding_bag_sum_bfloat16(output: Uint16Array, output_offset: number, output_stride: number, output_inner_stride: number, bag_size: BigInt64Array, bag_size_offset: number, weight: Uint16Array, weight_offset: number, weight_stride: number, weight_inner_stride: number, scale: Uint16Array, scale_offset: number, scale_stride: number, indices: BigInt64Array, indices_offset: number, bags: BigInt64Array, bags_offset: number, numel: number, num_bags: number, features: number, padding_idx: number): void {
   const bags_pairs = int32_pairs(bags);
   const indices_pairs = int32_pairs(indices);
   const sums = new Float32Array(features);
@@ -105,8 +105,8 @@ function embedding_bag_sum_bfloat16(output: Uint16Array, output_offset: number, 
     for (let d = 0; d < features; d++) {
       sums[d] = 0;
     }
-    while (i < numel && load_int64(bags_pairs, bags_at + i) === bag) {
-      const index = load_int64(indices_pairs, indices_at + i);
+    while (i < numel && load_int64(bags_pairs, bags_offset + i) === bag) {
+      const index = load_int64(indices_pairs, indices_offset + i);
       if (index !== padding_idx) {
         const from_offset = weight_offset + index * weight_stride;
         const factor: number = scale_stride !== 0 ? f32_from_bits(scale[scale_offset + i * scale_stride]) : 1;
@@ -115,7 +115,7 @@ function embedding_bag_sum_bfloat16(output: Uint16Array, output_offset: number, 
           sums[d] = sum;
         }
       } else {
-        bag_size[bag_size_at + bag] = bag_size[bag_size_at + bag] - 1n;
+        bag_size[bag_size_offset + bag] = bag_size[bag_size_offset + bag] - 1n;
       }
       i++;
     }

@@ -7,80 +7,82 @@ import * as SIMD128 from "./FlashAttentionKernel.SIMD128.ts";
 import type { flash_block, flash_rows, flash_row_sums } from "#aten/native/cpu/FlashAttentionKernel";
 
 // flash_block: src/aten/native/cpu/FlashAttentionKernel.ts
-function flash_block_float32(qk: Float32Array, q0: number, rows: number, columns: number, max: Float32Array, max0: number, sum: Float32Array, s0: number, dst: Float32Array, d0: number, headSize: number, mask: Float32Array, m0: number, mStrideM: number, mStrideN: number, has_mask: boolean, scale: number, is_causal: boolean, diagonal: number): void {
+function flash_block_float32(qk: Float32Array, qk_offset: number, rows: number, columns: number, max: Float32Array, max_offset: number, sum: Float32Array, sum_offset: number, dst: Float32Array, dst_offset: number, headSize: number, mask: Float32Array, mask_offset: number, mask_stride: number, mask_inner_stride: number, has_mask: boolean, scale: number, is_causal: boolean, diagonal: number): void {
   for (let row = 0; row < rows; row++) {
-    const from = q0 + row * columns;
+    const scores_offset = qk_offset + row * columns;
     const behind = is_causal ? row + diagonal : columns;
     let top: number = Number.NEGATIVE_INFINITY;
     for (let j = 0; j < columns; j++) {
-      let v: number = (j > behind ? Number.NEGATIVE_INFINITY : qk[from + j]) * scale;
+      let v: number = (j > behind ? Number.NEGATIVE_INFINITY : qk[scores_offset + j]) * scale;
       if (has_mask) {
-        v = v + mask[m0 + row * mStrideM + j * mStrideN];
+        v = v + mask[mask_offset + row * mask_stride + j * mask_inner_stride];
       }
-      qk[from + j] = v;
+      qk[scores_offset + j] = v;
       if (v > top || v !== v) {
         top = v;
       }
     }
-    const before: number = max[max0 + row];
+    const before: number = max[max_offset + row];
     if (before > top) {
       top = before;
     }
     if (top === Number.NEGATIVE_INFINITY) {
       for (let j = 0; j < columns; j++) {
-        qk[from + j] = 0;
+        qk[scores_offset + j] = 0;
       }
     } else {
       let total: number = 0;
       for (let j = 0; j < columns; j++) {
-        const e: number = Math.exp((qk[from + j] - top));
-        qk[from + j] = e;
+        const e: number = Math.exp((qk[scores_offset + j] - top));
+        qk[scores_offset + j] = e;
         total += e;
       }
       const factor: number = Math.exp((before - top));
-      sum[s0 + row] = total + factor * sum[s0 + row];
-      max[max0 + row] = top;
+      sum[sum_offset + row] = total + factor * sum[sum_offset + row];
+      max[max_offset + row] = top;
+      const summed_offset = dst_offset + row * headSize;
       for (let d = 0; d < headSize; d++) {
-        dst[d0 + row * headSize + d] = dst[d0 + row * headSize + d] * factor;
+        dst[summed_offset + d] = dst[summed_offset + d] * factor;
       }
     }
   }
 }
-function flash_block_float64(qk: Float64Array, q0: number, rows: number, columns: number, max: Float64Array, max0: number, sum: Float64Array, s0: number, dst: Float64Array, d0: number, headSize: number, mask: Float64Array, m0: number, mStrideM: number, mStrideN: number, has_mask: boolean, scale: number, is_causal: boolean, diagonal: number): void {
+function flash_block_float64(qk: Float64Array, qk_offset: number, rows: number, columns: number, max: Float64Array, max_offset: number, sum: Float64Array, sum_offset: number, dst: Float64Array, dst_offset: number, headSize: number, mask: Float64Array, mask_offset: number, mask_stride: number, mask_inner_stride: number, has_mask: boolean, scale: number, is_causal: boolean, diagonal: number): void {
   for (let row = 0; row < rows; row++) {
-    const from = q0 + row * columns;
+    const scores_offset = qk_offset + row * columns;
     const behind = is_causal ? row + diagonal : columns;
     let top: number = Number.NEGATIVE_INFINITY;
     for (let j = 0; j < columns; j++) {
-      let v: number = (j > behind ? Number.NEGATIVE_INFINITY : qk[from + j]) * scale;
+      let v: number = (j > behind ? Number.NEGATIVE_INFINITY : qk[scores_offset + j]) * scale;
       if (has_mask) {
-        v = v + mask[m0 + row * mStrideM + j * mStrideN];
+        v = v + mask[mask_offset + row * mask_stride + j * mask_inner_stride];
       }
-      qk[from + j] = v;
+      qk[scores_offset + j] = v;
       if (v > top || v !== v) {
         top = v;
       }
     }
-    const before: number = max[max0 + row];
+    const before: number = max[max_offset + row];
     if (before > top) {
       top = before;
     }
     if (top === Number.NEGATIVE_INFINITY) {
       for (let j = 0; j < columns; j++) {
-        qk[from + j] = 0;
+        qk[scores_offset + j] = 0;
       }
     } else {
       let total: number = 0;
       for (let j = 0; j < columns; j++) {
-        const e: number = Math.exp((qk[from + j] - top));
-        qk[from + j] = e;
+        const e: number = Math.exp((qk[scores_offset + j] - top));
+        qk[scores_offset + j] = e;
         total += e;
       }
       const factor: number = Math.exp((before - top));
-      sum[s0 + row] = total + factor * sum[s0 + row];
-      max[max0 + row] = top;
+      sum[sum_offset + row] = total + factor * sum[sum_offset + row];
+      max[max_offset + row] = top;
+      const summed_offset = dst_offset + row * headSize;
       for (let d = 0; d < headSize; d++) {
-        dst[d0 + row * headSize + d] = dst[d0 + row * headSize + d] * factor;
+        dst[summed_offset + d] = dst[summed_offset + d] * factor;
       }
     }
   }
@@ -90,10 +92,10 @@ export const flash_block_instances = new Instantiations<typeof flash_block>("fla
 ]);
 
 // flash_rows: src/aten/native/cpu/FlashAttentionKernel.ts
-function flash_rows_float32(out: Float32Array, o0: number, oStrideM: number, lse: Float32Array, l0: number, lStrideM: number, dst: Float32Array, d0: number, max: Float32Array, max0: number, sum: Float32Array, s0: number, rows: number, headSize: number): void {
+function flash_rows_float32(out: Float32Array, out_offset: number, out_stride: number, lse: Float32Array, lse_offset: number, lse_stride: number, dst: Float32Array, dst_offset: number, max: Float32Array, max_offset: number, sum: Float32Array, sum_offset: number, rows: number, headSize: number): void {
   for (let row = 0; row < rows; row++) {
-    let top: number = max[max0 + row];
-    let total: number = sum[s0 + row];
+    let top: number = max[max_offset + row];
+    let total: number = sum[sum_offset + row];
     if (top === Number.NEGATIVE_INFINITY) {
       top = 0;
     }
@@ -101,16 +103,17 @@ function flash_rows_float32(out: Float32Array, o0: number, oStrideM: number, lse
       total = 1;
     }
     const reciprocal: number = 1 / total;
+    const summed_offset = dst_offset + row * headSize;
     for (let d = 0; d < headSize; d++) {
-      out[o0 + row * oStrideM + d] = dst[d0 + row * headSize + d] * reciprocal;
+      out[out_offset + row * out_stride + d] = dst[summed_offset + d] * reciprocal;
     }
-    lse[l0 + row * lStrideM] = top + Math.log(total);
+    lse[lse_offset + row * lse_stride] = top + Math.log(total);
   }
 }
-function flash_rows_float64(out: Float64Array, o0: number, oStrideM: number, lse: Float64Array, l0: number, lStrideM: number, dst: Float64Array, d0: number, max: Float64Array, max0: number, sum: Float64Array, s0: number, rows: number, headSize: number): void {
+function flash_rows_float64(out: Float64Array, out_offset: number, out_stride: number, lse: Float64Array, lse_offset: number, lse_stride: number, dst: Float64Array, dst_offset: number, max: Float64Array, max_offset: number, sum: Float64Array, sum_offset: number, rows: number, headSize: number): void {
   for (let row = 0; row < rows; row++) {
-    let top: number = max[max0 + row];
-    let total: number = sum[s0 + row];
+    let top: number = max[max_offset + row];
+    let total: number = sum[sum_offset + row];
     if (top === Number.NEGATIVE_INFINITY) {
       top = 0;
     }
@@ -118,10 +121,11 @@ function flash_rows_float64(out: Float64Array, o0: number, oStrideM: number, lse
       total = 1;
     }
     const reciprocal: number = 1 / total;
+    const summed_offset = dst_offset + row * headSize;
     for (let d = 0; d < headSize; d++) {
-      out[o0 + row * oStrideM + d] = dst[d0 + row * headSize + d] * reciprocal;
+      out[out_offset + row * out_stride + d] = dst[summed_offset + d] * reciprocal;
     }
-    lse[l0 + row * lStrideM] = top + Math.log(total);
+    lse[lse_offset + row * lse_stride] = top + Math.log(total);
   }
 }
 export const flash_rows_instances = new Instantiations<typeof flash_rows>("flash_attention", [
@@ -129,22 +133,22 @@ export const flash_rows_instances = new Instantiations<typeof flash_rows>("flash
 ]);
 
 // flash_row_sums: src/aten/native/cpu/FlashAttentionKernel.ts
-function flash_row_sums_float32(out: Float32Array, s0: number, a: Float32Array, a0: number, aStrideM: number, b: Float32Array, b0: number, bStrideM: number, rows: number, columns: number): void {
+function flash_row_sums_float32(out: Float32Array, out_offset: number, a: Float32Array, a_offset: number, a_stride: number, b: Float32Array, b_offset: number, b_stride: number, rows: number, columns: number): void {
   for (let row = 0; row < rows; row++) {
     let sum: number = 0;
     for (let d = 0; d < columns; d++) {
-      sum += a[a0 + row * aStrideM + d] * b[b0 + row * bStrideM + d];
+      sum += a[a_offset + row * a_stride + d] * b[b_offset + row * b_stride + d];
     }
-    out[s0 + row] = sum;
+    out[out_offset + row] = sum;
   }
 }
-function flash_row_sums_float64(out: Float64Array, s0: number, a: Float64Array, a0: number, aStrideM: number, b: Float64Array, b0: number, bStrideM: number, rows: number, columns: number): void {
+function flash_row_sums_float64(out: Float64Array, out_offset: number, a: Float64Array, a_offset: number, a_stride: number, b: Float64Array, b_offset: number, b_stride: number, rows: number, columns: number): void {
   for (let row = 0; row < rows; row++) {
     let sum: number = 0;
     for (let d = 0; d < columns; d++) {
-      sum += a[a0 + row * aStrideM + d] * b[b0 + row * bStrideM + d];
+      sum += a[a_offset + row * a_stride + d] * b[b_offset + row * b_stride + d];
     }
-    out[s0 + row] = sum;
+    out[out_offset + row] = sum;
   }
 }
 export const flash_row_sums_instances = new Instantiations<typeof flash_row_sums>("flash_attention_backward", [

@@ -8,100 +8,100 @@ import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 import type { adagrad_math } from "#aten/native/cpu/FusedAdagradKernel";
 
 // adagrad_math: src/aten/native/cpu/FusedAdagradKernel.ts
-function adagrad_math_float16(param: Uint16Array, p0: number, grad: Uint16Array, g0: number, state_sum: Uint16Array, s0: number, n: number, clr: number, eps: number, weight_decay: number, grad_scale: number, scaled: boolean, maximize: boolean): void {
+function adagrad_math_float16(param: Uint16Array, param_offset: number, grad: Uint16Array, grad_offset: number, state_sum: Uint16Array, state_sum_offset: number, n: number, clr: number, eps: number, weight_decay: number, grad_scale: number, scaled: boolean, maximize: boolean): void {
   const decay: number = Math.fround(weight_decay);
   const rate: number = Math.fround(clr);
   const least: number = Math.fround(eps);
   for (let i = 0; i < n; i++) {
-    let g: number = half_to_float_table[grad[g0 + i]];
+    let g: number = half_to_float_table[grad[grad_offset + i]];
     if (scaled) {
       g = Math.fround(g / grad_scale);
-      grad[g0 + i] = fp16_ieee_from_fp32_value(g);
+      grad[grad_offset + i] = fp16_ieee_from_fp32_value(g);
     }
     if (maximize) {
       g = -g;
     }
-    const p: number = half_to_float_table[param[p0 + i]];
+    const p: number = half_to_float_table[param[param_offset + i]];
     if (decay !== 0) {
       g = Math.fround(p * decay + g);
     }
-    const sum: number = Math.fround(g * g + half_to_float_table[state_sum[s0 + i]]);
-    state_sum[s0 + i] = fp16_ieee_from_fp32_value(sum);
+    const sum: number = Math.fround(g * g + half_to_float_table[state_sum[state_sum_offset + i]]);
+    state_sum[state_sum_offset + i] = fp16_ieee_from_fp32_value(sum);
     const std: number = Math.fround(Math.fround(Math.sqrt(sum)) + least);
     const moved: number = Math.fround(Math.fround(rate * g) / std);
-    param[p0 + i] = fp16_ieee_from_fp32_value(p - moved);
+    param[param_offset + i] = fp16_ieee_from_fp32_value(p - moved);
   }
 }
-function adagrad_math_float32(param: Float32Array, p0: number, grad: Float32Array, g0: number, state_sum: Float32Array, s0: number, n: number, clr: number, eps: number, weight_decay: number, grad_scale: number, scaled: boolean, maximize: boolean): void {
+function adagrad_math_float32(param: Float32Array, param_offset: number, grad: Float32Array, grad_offset: number, state_sum: Float32Array, state_sum_offset: number, n: number, clr: number, eps: number, weight_decay: number, grad_scale: number, scaled: boolean, maximize: boolean): void {
   const decay: number = Math.fround(weight_decay);
   const rate: number = Math.fround(clr);
   const least: number = Math.fround(eps);
   for (let i = 0; i < n; i++) {
-    let g: number = grad[g0 + i];
+    let g: number = grad[grad_offset + i];
     if (scaled) {
       g = Math.fround(g / grad_scale);
-      grad[g0 + i] = g;
+      grad[grad_offset + i] = g;
     }
     if (maximize) {
       g = -g;
     }
-    const p: number = param[p0 + i];
+    const p: number = param[param_offset + i];
     if (decay !== 0) {
       g = Math.fround(p * decay + g);
     }
-    const sum: number = Math.fround(g * g + state_sum[s0 + i]);
-    state_sum[s0 + i] = sum;
+    const sum: number = Math.fround(g * g + state_sum[state_sum_offset + i]);
+    state_sum[state_sum_offset + i] = sum;
     const std: number = Math.fround(Math.fround(Math.sqrt(sum)) + least);
     const moved: number = Math.fround(Math.fround(rate * g) / std);
-    param[p0 + i] = p - moved;
+    param[param_offset + i] = p - moved;
   }
 }
-function adagrad_math_float64(param: Float64Array, p0: number, grad: Float64Array, g0: number, state_sum: Float64Array, s0: number, n: number, clr: number, eps: number, weight_decay: number, grad_scale: number, scaled: boolean, maximize: boolean): void {
+function adagrad_math_float64(param: Float64Array, param_offset: number, grad: Float64Array, grad_offset: number, state_sum: Float64Array, state_sum_offset: number, n: number, clr: number, eps: number, weight_decay: number, grad_scale: number, scaled: boolean, maximize: boolean): void {
   const decay: number = weight_decay;
   const rate: number = clr;
   const least: number = eps;
   for (let i = 0; i < n; i++) {
-    let g: number = grad[g0 + i];
+    let g: number = grad[grad_offset + i];
     if (scaled) {
       g = g / grad_scale;
-      grad[g0 + i] = g;
+      grad[grad_offset + i] = g;
     }
     if (maximize) {
       g = -g;
     }
-    const p: number = param[p0 + i];
+    const p: number = param[param_offset + i];
     if (decay !== 0) {
       g = p * decay + g;
     }
-    const sum: number = g * g + state_sum[s0 + i];
-    state_sum[s0 + i] = sum;
+    const sum: number = g * g + state_sum[state_sum_offset + i];
+    state_sum[state_sum_offset + i] = sum;
     const std: number = Math.sqrt(sum) + least;
     const moved: number = rate * g / std;
-    param[p0 + i] = p - moved;
+    param[param_offset + i] = p - moved;
   }
 }
-function adagrad_math_bfloat16(param: Uint16Array, p0: number, grad: Uint16Array, g0: number, state_sum: Uint16Array, s0: number, n: number, clr: number, eps: number, weight_decay: number, grad_scale: number, scaled: boolean, maximize: boolean): void {
+function adagrad_math_bfloat16(param: Uint16Array, param_offset: number, grad: Uint16Array, grad_offset: number, state_sum: Uint16Array, state_sum_offset: number, n: number, clr: number, eps: number, weight_decay: number, grad_scale: number, scaled: boolean, maximize: boolean): void {
   const decay: number = Math.fround(weight_decay);
   const rate: number = Math.fround(clr);
   const least: number = Math.fround(eps);
   for (let i = 0; i < n; i++) {
-    let g: number = f32_from_bits(grad[g0 + i]);
+    let g: number = f32_from_bits(grad[grad_offset + i]);
     if (scaled) {
       g = Math.fround(g / grad_scale);
-      grad[g0 + i] = round_to_nearest_even(g);
+      grad[grad_offset + i] = round_to_nearest_even(g);
     }
     if (maximize) {
       g = -g;
     }
-    const p: number = f32_from_bits(param[p0 + i]);
+    const p: number = f32_from_bits(param[param_offset + i]);
     if (decay !== 0) {
       g = Math.fround(p * decay + g);
     }
-    const sum: number = Math.fround(g * g + f32_from_bits(state_sum[s0 + i]));
-    state_sum[s0 + i] = round_to_nearest_even(sum);
+    const sum: number = Math.fround(g * g + f32_from_bits(state_sum[state_sum_offset + i]));
+    state_sum[state_sum_offset + i] = round_to_nearest_even(sum);
     const std: number = Math.fround(Math.fround(Math.sqrt(sum)) + least);
     const moved: number = Math.fround(Math.fround(rate * g) / std);
-    param[p0 + i] = round_to_nearest_even(p - moved);
+    param[param_offset + i] = round_to_nearest_even(p - moved);
   }
 }
 export const adagrad_math_instances = new Instantiations<typeof adagrad_math>("fused_adagrad_kernel", [

@@ -8,7 +8,7 @@ import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 import type { adam_math } from "#aten/native/cpu/FusedAdamKernel";
 
 // adam_math: src/aten/native/cpu/FusedAdamKernel.ts
-function adam_math_float16(param: Uint16Array, p0: number, grad: Uint16Array, g0: number, exp_avg: Uint16Array, a0: number, exp_avg_sq: Uint16Array, s0: number, max_exp_avg_sq: Uint16Array, m0: number, n: number, step_size: number, bias_correction2_sqrt: number, lerp: number, square: number, beta2: number, eps: number, weight_decay: number, kept: number, grad_scale: number, scaled: boolean, maximize: boolean, amsgrad: boolean): void {
+function adam_math_float16(param: Uint16Array, param_offset: number, grad: Uint16Array, grad_offset: number, exp_avg: Uint16Array, exp_avg_offset: number, exp_avg_sq: Uint16Array, exp_avg_sq_offset: number, max_exp_avg_sq: Uint16Array, max_exp_avg_sq_offset: number, n: number, step_size: number, bias_correction2_sqrt: number, lerp: number, square: number, beta2: number, eps: number, weight_decay: number, kept: number, grad_scale: number, scaled: boolean, maximize: boolean, amsgrad: boolean): void {
   const weight: number = Math.fround(lerp);
   const small: boolean = weight < 0.5 && weight > -0.5;
   const share: number = small ? weight : Math.fround(weight - 1);
@@ -20,40 +20,40 @@ function adam_math_float16(param: Uint16Array, p0: number, grad: Uint16Array, g0
   const correction: number = Math.fround(bias_correction2_sqrt);
   const least: number = Math.fround(eps);
   for (let i = 0; i < n; i++) {
-    let g: number = half_to_float_table[grad[g0 + i]];
+    let g: number = half_to_float_table[grad[grad_offset + i]];
     if (scaled) {
       g = Math.fround(g / grad_scale);
-      grad[g0 + i] = fp16_ieee_from_fp32_value(g);
+      grad[grad_offset + i] = fp16_ieee_from_fp32_value(g);
     }
     if (maximize) {
       g = -g;
     }
-    let p: number = half_to_float_table[param[p0 + i]];
+    let p: number = half_to_float_table[param[param_offset + i]];
     if (decay !== 0) {
       g = Math.fround(p * decay + g);
     }
     p = Math.fround(p * keep);
-    const before: number = half_to_float_table[exp_avg[a0 + i]];
+    const before: number = half_to_float_table[exp_avg[exp_avg_offset + i]];
     const nearer: number = small ? before : g;
     const mean: number = Math.fround(share * Math.fround(g - before) + nearer);
-    const faded: number = Math.fround(half_to_float_table[exp_avg_sq[s0 + i]] * of_before);
+    const faded: number = Math.fround(half_to_float_table[exp_avg_sq[exp_avg_sq_offset + i]] * of_before);
     const variance: number = Math.fround(Math.fround(of_square * g) * g + faded);
-    exp_avg[a0 + i] = fp16_ieee_from_fp32_value(mean);
-    exp_avg_sq[s0 + i] = fp16_ieee_from_fp32_value(variance);
+    exp_avg[exp_avg_offset + i] = fp16_ieee_from_fp32_value(mean);
+    exp_avg_sq[exp_avg_sq_offset + i] = fp16_ieee_from_fp32_value(variance);
     let second: number = variance;
     if (amsgrad) {
-      const largest: number = half_to_float_table[max_exp_avg_sq[m0 + i]];
+      const largest: number = half_to_float_table[max_exp_avg_sq[max_exp_avg_sq_offset + i]];
       if (largest > second || largest !== largest) {
         second = largest;
       }
-      max_exp_avg_sq[m0 + i] = fp16_ieee_from_fp32_value(second);
+      max_exp_avg_sq[max_exp_avg_sq_offset + i] = fp16_ieee_from_fp32_value(second);
     }
     const denom: number = Math.fround(Math.fround(Math.fround(Math.sqrt(second)) / correction) + least);
     const moved: number = Math.fround(Math.fround(size * mean) / denom);
-    param[p0 + i] = fp16_ieee_from_fp32_value(p - moved);
+    param[param_offset + i] = fp16_ieee_from_fp32_value(p - moved);
   }
 }
-function adam_math_float32(param: Float32Array, p0: number, grad: Float32Array, g0: number, exp_avg: Float32Array, a0: number, exp_avg_sq: Float32Array, s0: number, max_exp_avg_sq: Float32Array, m0: number, n: number, step_size: number, bias_correction2_sqrt: number, lerp: number, square: number, beta2: number, eps: number, weight_decay: number, kept: number, grad_scale: number, scaled: boolean, maximize: boolean, amsgrad: boolean): void {
+function adam_math_float32(param: Float32Array, param_offset: number, grad: Float32Array, grad_offset: number, exp_avg: Float32Array, exp_avg_offset: number, exp_avg_sq: Float32Array, exp_avg_sq_offset: number, max_exp_avg_sq: Float32Array, max_exp_avg_sq_offset: number, n: number, step_size: number, bias_correction2_sqrt: number, lerp: number, square: number, beta2: number, eps: number, weight_decay: number, kept: number, grad_scale: number, scaled: boolean, maximize: boolean, amsgrad: boolean): void {
   const weight: number = Math.fround(lerp);
   const small: boolean = weight < 0.5 && weight > -0.5;
   const share: number = small ? weight : Math.fround(weight - 1);
@@ -65,40 +65,40 @@ function adam_math_float32(param: Float32Array, p0: number, grad: Float32Array, 
   const correction: number = Math.fround(bias_correction2_sqrt);
   const least: number = Math.fround(eps);
   for (let i = 0; i < n; i++) {
-    let g: number = grad[g0 + i];
+    let g: number = grad[grad_offset + i];
     if (scaled) {
       g = Math.fround(g / grad_scale);
-      grad[g0 + i] = g;
+      grad[grad_offset + i] = g;
     }
     if (maximize) {
       g = -g;
     }
-    let p: number = param[p0 + i];
+    let p: number = param[param_offset + i];
     if (decay !== 0) {
       g = Math.fround(p * decay + g);
     }
     p = Math.fround(p * keep);
-    const before: number = exp_avg[a0 + i];
+    const before: number = exp_avg[exp_avg_offset + i];
     const nearer: number = small ? before : g;
     const mean: number = Math.fround(share * Math.fround(g - before) + nearer);
-    const faded: number = Math.fround(exp_avg_sq[s0 + i] * of_before);
+    const faded: number = Math.fround(exp_avg_sq[exp_avg_sq_offset + i] * of_before);
     const variance: number = Math.fround(Math.fround(of_square * g) * g + faded);
-    exp_avg[a0 + i] = mean;
-    exp_avg_sq[s0 + i] = variance;
+    exp_avg[exp_avg_offset + i] = mean;
+    exp_avg_sq[exp_avg_sq_offset + i] = variance;
     let second: number = variance;
     if (amsgrad) {
-      const largest: number = max_exp_avg_sq[m0 + i];
+      const largest: number = max_exp_avg_sq[max_exp_avg_sq_offset + i];
       if (largest > second || largest !== largest) {
         second = largest;
       }
-      max_exp_avg_sq[m0 + i] = second;
+      max_exp_avg_sq[max_exp_avg_sq_offset + i] = second;
     }
     const denom: number = Math.fround(Math.fround(Math.fround(Math.sqrt(second)) / correction) + least);
     const moved: number = Math.fround(Math.fround(size * mean) / denom);
-    param[p0 + i] = p - moved;
+    param[param_offset + i] = p - moved;
   }
 }
-function adam_math_float64(param: Float64Array, p0: number, grad: Float64Array, g0: number, exp_avg: Float64Array, a0: number, exp_avg_sq: Float64Array, s0: number, max_exp_avg_sq: Float64Array, m0: number, n: number, step_size: number, bias_correction2_sqrt: number, lerp: number, square: number, beta2: number, eps: number, weight_decay: number, kept: number, grad_scale: number, scaled: boolean, maximize: boolean, amsgrad: boolean): void {
+function adam_math_float64(param: Float64Array, param_offset: number, grad: Float64Array, grad_offset: number, exp_avg: Float64Array, exp_avg_offset: number, exp_avg_sq: Float64Array, exp_avg_sq_offset: number, max_exp_avg_sq: Float64Array, max_exp_avg_sq_offset: number, n: number, step_size: number, bias_correction2_sqrt: number, lerp: number, square: number, beta2: number, eps: number, weight_decay: number, kept: number, grad_scale: number, scaled: boolean, maximize: boolean, amsgrad: boolean): void {
   const weight: number = lerp;
   const small: boolean = weight < 0.5 && weight > -0.5;
   const share: number = small ? weight : weight - 1;
@@ -110,40 +110,40 @@ function adam_math_float64(param: Float64Array, p0: number, grad: Float64Array, 
   const correction: number = bias_correction2_sqrt;
   const least: number = eps;
   for (let i = 0; i < n; i++) {
-    let g: number = grad[g0 + i];
+    let g: number = grad[grad_offset + i];
     if (scaled) {
       g = g / grad_scale;
-      grad[g0 + i] = g;
+      grad[grad_offset + i] = g;
     }
     if (maximize) {
       g = -g;
     }
-    let p: number = param[p0 + i];
+    let p: number = param[param_offset + i];
     if (decay !== 0) {
       g = p * decay + g;
     }
     p = p * keep;
-    const before: number = exp_avg[a0 + i];
+    const before: number = exp_avg[exp_avg_offset + i];
     const nearer: number = small ? before : g;
     const mean: number = share * (g - before) + nearer;
-    const faded: number = exp_avg_sq[s0 + i] * of_before;
+    const faded: number = exp_avg_sq[exp_avg_sq_offset + i] * of_before;
     const variance: number = of_square * g * g + faded;
-    exp_avg[a0 + i] = mean;
-    exp_avg_sq[s0 + i] = variance;
+    exp_avg[exp_avg_offset + i] = mean;
+    exp_avg_sq[exp_avg_sq_offset + i] = variance;
     let second: number = variance;
     if (amsgrad) {
-      const largest: number = max_exp_avg_sq[m0 + i];
+      const largest: number = max_exp_avg_sq[max_exp_avg_sq_offset + i];
       if (largest > second || largest !== largest) {
         second = largest;
       }
-      max_exp_avg_sq[m0 + i] = second;
+      max_exp_avg_sq[max_exp_avg_sq_offset + i] = second;
     }
     const denom: number = Math.sqrt(second) / correction + least;
     const moved: number = size * mean / denom;
-    param[p0 + i] = p - moved;
+    param[param_offset + i] = p - moved;
   }
 }
-function adam_math_bfloat16(param: Uint16Array, p0: number, grad: Uint16Array, g0: number, exp_avg: Uint16Array, a0: number, exp_avg_sq: Uint16Array, s0: number, max_exp_avg_sq: Uint16Array, m0: number, n: number, step_size: number, bias_correction2_sqrt: number, lerp: number, square: number, beta2: number, eps: number, weight_decay: number, kept: number, grad_scale: number, scaled: boolean, maximize: boolean, amsgrad: boolean): void {
+function adam_math_bfloat16(param: Uint16Array, param_offset: number, grad: Uint16Array, grad_offset: number, exp_avg: Uint16Array, exp_avg_offset: number, exp_avg_sq: Uint16Array, exp_avg_sq_offset: number, max_exp_avg_sq: Uint16Array, max_exp_avg_sq_offset: number, n: number, step_size: number, bias_correction2_sqrt: number, lerp: number, square: number, beta2: number, eps: number, weight_decay: number, kept: number, grad_scale: number, scaled: boolean, maximize: boolean, amsgrad: boolean): void {
   const weight: number = Math.fround(lerp);
   const small: boolean = weight < 0.5 && weight > -0.5;
   const share: number = small ? weight : Math.fround(weight - 1);
@@ -155,37 +155,37 @@ function adam_math_bfloat16(param: Uint16Array, p0: number, grad: Uint16Array, g
   const correction: number = Math.fround(bias_correction2_sqrt);
   const least: number = Math.fround(eps);
   for (let i = 0; i < n; i++) {
-    let g: number = f32_from_bits(grad[g0 + i]);
+    let g: number = f32_from_bits(grad[grad_offset + i]);
     if (scaled) {
       g = Math.fround(g / grad_scale);
-      grad[g0 + i] = round_to_nearest_even(g);
+      grad[grad_offset + i] = round_to_nearest_even(g);
     }
     if (maximize) {
       g = -g;
     }
-    let p: number = f32_from_bits(param[p0 + i]);
+    let p: number = f32_from_bits(param[param_offset + i]);
     if (decay !== 0) {
       g = Math.fround(p * decay + g);
     }
     p = Math.fround(p * keep);
-    const before: number = f32_from_bits(exp_avg[a0 + i]);
+    const before: number = f32_from_bits(exp_avg[exp_avg_offset + i]);
     const nearer: number = small ? before : g;
     const mean: number = Math.fround(share * Math.fround(g - before) + nearer);
-    const faded: number = Math.fround(f32_from_bits(exp_avg_sq[s0 + i]) * of_before);
+    const faded: number = Math.fround(f32_from_bits(exp_avg_sq[exp_avg_sq_offset + i]) * of_before);
     const variance: number = Math.fround(Math.fround(of_square * g) * g + faded);
-    exp_avg[a0 + i] = round_to_nearest_even(mean);
-    exp_avg_sq[s0 + i] = round_to_nearest_even(variance);
+    exp_avg[exp_avg_offset + i] = round_to_nearest_even(mean);
+    exp_avg_sq[exp_avg_sq_offset + i] = round_to_nearest_even(variance);
     let second: number = variance;
     if (amsgrad) {
-      const largest: number = f32_from_bits(max_exp_avg_sq[m0 + i]);
+      const largest: number = f32_from_bits(max_exp_avg_sq[max_exp_avg_sq_offset + i]);
       if (largest > second || largest !== largest) {
         second = largest;
       }
-      max_exp_avg_sq[m0 + i] = round_to_nearest_even(second);
+      max_exp_avg_sq[max_exp_avg_sq_offset + i] = round_to_nearest_even(second);
     }
     const denom: number = Math.fround(Math.fround(Math.fround(Math.sqrt(second)) / correction) + least);
     const moved: number = Math.fround(Math.fround(size * mean) / denom);
-    param[p0 + i] = round_to_nearest_even(p - moved);
+    param[param_offset + i] = round_to_nearest_even(p - moved);
   }
 }
 export const adam_math_instances = new Instantiations<typeof adam_math>("fused_adam_kernel", [

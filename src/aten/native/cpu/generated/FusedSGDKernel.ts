@@ -8,124 +8,124 @@ import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 import type { sgd_math } from "#aten/native/cpu/FusedSGDKernel";
 
 // sgd_math: src/aten/native/cpu/FusedSGDKernel.ts
-function sgd_math_float16(param: Uint16Array, p0: number, grad: Uint16Array, g0: number, momentum_buf: Uint16Array, b0: number, n: number, weight_decay: number, momentum: number, taken: number, lr: number, grad_scale: number, scaled: boolean, nesterov: boolean, maximize: boolean, is_first_step: boolean): void {
+function sgd_math_float16(param: Uint16Array, param_offset: number, grad: Uint16Array, grad_offset: number, momentum_buf: Uint16Array, momentum_buf_offset: number, n: number, weight_decay: number, momentum: number, taken: number, lr: number, grad_scale: number, scaled: boolean, nesterov: boolean, maximize: boolean, is_first_step: boolean): void {
   const decay: number = Math.fround(weight_decay);
   const kept: number = Math.fround(momentum);
   const share: number = Math.fround(taken);
   const rate: number = Math.fround(lr);
   for (let i = 0; i < n; i++) {
-    let g: number = half_to_float_table[grad[g0 + i]];
+    let g: number = half_to_float_table[grad[grad_offset + i]];
     if (scaled) {
       g = Math.fround(g / grad_scale);
-      grad[g0 + i] = fp16_ieee_from_fp32_value(g);
+      grad[grad_offset + i] = fp16_ieee_from_fp32_value(g);
     }
     if (maximize) {
       g = -g;
     }
-    const p: number = half_to_float_table[param[p0 + i]];
+    const p: number = half_to_float_table[param[param_offset + i]];
     if (decay !== 0) {
       g = Math.fround(p * decay + g);
     }
     if (kept !== 0) {
       let buf: number = g;
       if (!is_first_step) {
-        const faded: number = Math.fround(half_to_float_table[momentum_buf[b0 + i]] * kept);
+        const faded: number = Math.fround(half_to_float_table[momentum_buf[momentum_buf_offset + i]] * kept);
         buf = Math.fround(g * share + faded);
       }
-      momentum_buf[b0 + i] = fp16_ieee_from_fp32_value(buf);
+      momentum_buf[momentum_buf_offset + i] = fp16_ieee_from_fp32_value(buf);
       g = nesterov ? Math.fround(buf * kept + g) : buf;
     }
-    param[p0 + i] = fp16_ieee_from_fp32_value(p - g * rate);
+    param[param_offset + i] = fp16_ieee_from_fp32_value(p - g * rate);
   }
 }
-function sgd_math_float32(param: Float32Array, p0: number, grad: Float32Array, g0: number, momentum_buf: Float32Array, b0: number, n: number, weight_decay: number, momentum: number, taken: number, lr: number, grad_scale: number, scaled: boolean, nesterov: boolean, maximize: boolean, is_first_step: boolean): void {
+function sgd_math_float32(param: Float32Array, param_offset: number, grad: Float32Array, grad_offset: number, momentum_buf: Float32Array, momentum_buf_offset: number, n: number, weight_decay: number, momentum: number, taken: number, lr: number, grad_scale: number, scaled: boolean, nesterov: boolean, maximize: boolean, is_first_step: boolean): void {
   const decay: number = Math.fround(weight_decay);
   const kept: number = Math.fround(momentum);
   const share: number = Math.fround(taken);
   const rate: number = Math.fround(lr);
   for (let i = 0; i < n; i++) {
-    let g: number = grad[g0 + i];
+    let g: number = grad[grad_offset + i];
     if (scaled) {
       g = Math.fround(g / grad_scale);
-      grad[g0 + i] = g;
+      grad[grad_offset + i] = g;
     }
     if (maximize) {
       g = -g;
     }
-    const p: number = param[p0 + i];
+    const p: number = param[param_offset + i];
     if (decay !== 0) {
       g = Math.fround(p * decay + g);
     }
     if (kept !== 0) {
       let buf: number = g;
       if (!is_first_step) {
-        const faded: number = Math.fround(momentum_buf[b0 + i] * kept);
+        const faded: number = Math.fround(momentum_buf[momentum_buf_offset + i] * kept);
         buf = Math.fround(g * share + faded);
       }
-      momentum_buf[b0 + i] = buf;
+      momentum_buf[momentum_buf_offset + i] = buf;
       g = nesterov ? Math.fround(buf * kept + g) : buf;
     }
-    param[p0 + i] = p - g * rate;
+    param[param_offset + i] = p - g * rate;
   }
 }
-function sgd_math_float64(param: Float64Array, p0: number, grad: Float64Array, g0: number, momentum_buf: Float64Array, b0: number, n: number, weight_decay: number, momentum: number, taken: number, lr: number, grad_scale: number, scaled: boolean, nesterov: boolean, maximize: boolean, is_first_step: boolean): void {
+function sgd_math_float64(param: Float64Array, param_offset: number, grad: Float64Array, grad_offset: number, momentum_buf: Float64Array, momentum_buf_offset: number, n: number, weight_decay: number, momentum: number, taken: number, lr: number, grad_scale: number, scaled: boolean, nesterov: boolean, maximize: boolean, is_first_step: boolean): void {
   const decay: number = weight_decay;
   const kept: number = momentum;
   const share: number = taken;
   const rate: number = lr;
   for (let i = 0; i < n; i++) {
-    let g: number = grad[g0 + i];
+    let g: number = grad[grad_offset + i];
     if (scaled) {
       g = g / grad_scale;
-      grad[g0 + i] = g;
+      grad[grad_offset + i] = g;
     }
     if (maximize) {
       g = -g;
     }
-    const p: number = param[p0 + i];
+    const p: number = param[param_offset + i];
     if (decay !== 0) {
       g = p * decay + g;
     }
     if (kept !== 0) {
       let buf: number = g;
       if (!is_first_step) {
-        const faded: number = momentum_buf[b0 + i] * kept;
+        const faded: number = momentum_buf[momentum_buf_offset + i] * kept;
         buf = g * share + faded;
       }
-      momentum_buf[b0 + i] = buf;
+      momentum_buf[momentum_buf_offset + i] = buf;
       g = nesterov ? buf * kept + g : buf;
     }
-    param[p0 + i] = p - g * rate;
+    param[param_offset + i] = p - g * rate;
   }
 }
-function sgd_math_bfloat16(param: Uint16Array, p0: number, grad: Uint16Array, g0: number, momentum_buf: Uint16Array, b0: number, n: number, weight_decay: number, momentum: number, taken: number, lr: number, grad_scale: number, scaled: boolean, nesterov: boolean, maximize: boolean, is_first_step: boolean): void {
+function sgd_math_bfloat16(param: Uint16Array, param_offset: number, grad: Uint16Array, grad_offset: number, momentum_buf: Uint16Array, momentum_buf_offset: number, n: number, weight_decay: number, momentum: number, taken: number, lr: number, grad_scale: number, scaled: boolean, nesterov: boolean, maximize: boolean, is_first_step: boolean): void {
   const decay: number = Math.fround(weight_decay);
   const kept: number = Math.fround(momentum);
   const share: number = Math.fround(taken);
   const rate: number = Math.fround(lr);
   for (let i = 0; i < n; i++) {
-    let g: number = f32_from_bits(grad[g0 + i]);
+    let g: number = f32_from_bits(grad[grad_offset + i]);
     if (scaled) {
       g = Math.fround(g / grad_scale);
-      grad[g0 + i] = round_to_nearest_even(g);
+      grad[grad_offset + i] = round_to_nearest_even(g);
     }
     if (maximize) {
       g = -g;
     }
-    const p: number = f32_from_bits(param[p0 + i]);
+    const p: number = f32_from_bits(param[param_offset + i]);
     if (decay !== 0) {
       g = Math.fround(p * decay + g);
     }
     if (kept !== 0) {
       let buf: number = g;
       if (!is_first_step) {
-        const faded: number = Math.fround(f32_from_bits(momentum_buf[b0 + i]) * kept);
+        const faded: number = Math.fround(f32_from_bits(momentum_buf[momentum_buf_offset + i]) * kept);
         buf = Math.fround(g * share + faded);
       }
-      momentum_buf[b0 + i] = round_to_nearest_even(buf);
+      momentum_buf[momentum_buf_offset + i] = round_to_nearest_even(buf);
       g = nesterov ? Math.fround(buf * kept + g) : buf;
     }
-    param[p0 + i] = round_to_nearest_even(p - g * rate);
+    param[param_offset + i] = round_to_nearest_even(p - g * rate);
   }
 }
 export const sgd_math_instances = new Instantiations<typeof sgd_math>("fused_sgd_kernel", [

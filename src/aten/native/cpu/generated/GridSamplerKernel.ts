@@ -364,7 +364,7 @@ export const grid_sample_cubic_instances = new Instantiations<typeof grid_sample
 ]);
 
 // grid_sample_backward: src/aten/native/cpu/GridSamplerKernel.ts
-function grid_sample_backward_float32(grad_input: Float32Array, grad_input_at: number, grad_grid: Float32Array, grid_at: number, grad_output: Float32Array, output_at: number, input: Float32Array, input_at: number, indices: Int32Array, weights: Float64Array, slopes: Float64Array, with_input: boolean, dims: number, sizes: Sampled): void {
+function grid_sample_backward_float32(grad_input: Float32Array, grad_input_offset: number, grad_grid: Float32Array, grad_grid_offset: number, grad_output: Float32Array, grad_output_offset: number, input: Float32Array, input_offset: number, indices: Int32Array, weights: Float64Array, slopes: Float64Array, with_input: boolean, dims: number, sizes: Sampled): void {
   const channels = sizes.channels;
   const places = sizes.places;
   const taps = sizes.taps;
@@ -381,7 +381,7 @@ function grid_sample_backward_float32(grad_input: Float32Array, grad_input_at: n
       let gw = 0;
       for (let c = 0; c < channels; c++) {
         const plane = (n * channels + c) * D * H * W;
-        const g = grad_output[output_at + (n * channels + c) * places + p];
+        const g = grad_output[grad_output_offset + ((n * channels + c) * places + p)];
         for (let i = 0; i < taps; i++) {
           const d = indices[ds + i];
           if (d < 0) {
@@ -403,29 +403,29 @@ function grid_sample_backward_float32(grad_input: Float32Array, grad_input_at: n
               }
               const ww = weights[ws + k];
               const place = plane + (d * H + h) * W + w;
-              const x = input[input_at + place] * g;
+              const x = input[input_offset + place] * g;
               gd += x * sd * wh * ww;
               gh += x * wd * sh * ww;
               gw += x * wd * wh * slopes[ws + k];
               if (with_input) {
                 const share: number = wd * wh * ww * g;
-                const sum: number = grad_input[grad_input_at + place] + share;
-                grad_input[grad_input_at + place] = sum;
+                const sum: number = grad_input[grad_input_offset + place] + share;
+                grad_input[grad_input_offset + place] = sum;
               }
             }
           }
         }
       }
-      const to = grid_at + (n * places + p) * dims;
-      grad_grid[to] = gw;
-      grad_grid[to + 1] = gh;
+      const to = (n * places + p) * dims;
+      grad_grid[grad_grid_offset + to] = gw;
+      grad_grid[grad_grid_offset + (to + 1)] = gh;
       if (dims === 3) {
-        grad_grid[to + 2] = gd;
+        grad_grid[grad_grid_offset + (to + 2)] = gd;
       }
     }
   }
 }
-function grid_sample_backward_float64(grad_input: Float64Array, grad_input_at: number, grad_grid: Float64Array, grid_at: number, grad_output: Float64Array, output_at: number, input: Float64Array, input_at: number, indices: Int32Array, weights: Float64Array, slopes: Float64Array, with_input: boolean, dims: number, sizes: Sampled): void {
+function grid_sample_backward_float64(grad_input: Float64Array, grad_input_offset: number, grad_grid: Float64Array, grad_grid_offset: number, grad_output: Float64Array, grad_output_offset: number, input: Float64Array, input_offset: number, indices: Int32Array, weights: Float64Array, slopes: Float64Array, with_input: boolean, dims: number, sizes: Sampled): void {
   const channels = sizes.channels;
   const places = sizes.places;
   const taps = sizes.taps;
@@ -442,7 +442,7 @@ function grid_sample_backward_float64(grad_input: Float64Array, grad_input_at: n
       let gw = 0;
       for (let c = 0; c < channels; c++) {
         const plane = (n * channels + c) * D * H * W;
-        const g = grad_output[output_at + (n * channels + c) * places + p];
+        const g = grad_output[grad_output_offset + ((n * channels + c) * places + p)];
         for (let i = 0; i < taps; i++) {
           const d = indices[ds + i];
           if (d < 0) {
@@ -464,24 +464,24 @@ function grid_sample_backward_float64(grad_input: Float64Array, grad_input_at: n
               }
               const ww = weights[ws + k];
               const place = plane + (d * H + h) * W + w;
-              const x = input[input_at + place] * g;
+              const x = input[input_offset + place] * g;
               gd += x * sd * wh * ww;
               gh += x * wd * sh * ww;
               gw += x * wd * wh * slopes[ws + k];
               if (with_input) {
                 const share: number = wd * wh * ww * g;
-                const sum: number = grad_input[grad_input_at + place] + share;
-                grad_input[grad_input_at + place] = sum;
+                const sum: number = grad_input[grad_input_offset + place] + share;
+                grad_input[grad_input_offset + place] = sum;
               }
             }
           }
         }
       }
-      const to = grid_at + (n * places + p) * dims;
-      grad_grid[to] = gw;
-      grad_grid[to + 1] = gh;
+      const to = (n * places + p) * dims;
+      grad_grid[grad_grid_offset + to] = gw;
+      grad_grid[grad_grid_offset + (to + 1)] = gh;
       if (dims === 3) {
-        grad_grid[to + 2] = gd;
+        grad_grid[grad_grid_offset + (to + 2)] = gd;
       }
     }
   }

@@ -46,12 +46,12 @@ export const layer_norm_row_instances = new Instantiations<typeof layer_norm_row
 ]);
 
 // layer_norm_backward_row: src/aten/native/cpu/layer_norm_kernel.ts
-function layer_norm_backward_row_float16(dx: Uint16Array, dxo: number, dy: Uint16Array, dyo: number, x: Uint16Array, xo: number, gamma: Float32Array, dgamma: Float32Array, dbeta: Float32Array, N: number, mean: number, rstd: number, wants_dx: boolean, wants_params: boolean): void {
+function layer_norm_backward_row_float16(dx: Uint16Array, dx_offset: number, dy: Uint16Array, dy_offset: number, x: Uint16Array, x_offset: number, gamma: Float32Array, dgamma: Float32Array, dbeta: Float32Array, N: number, mean: number, rstd: number, wants_dx: boolean, wants_params: boolean): void {
   if (wants_params) {
     const shift: number = -rstd * mean;
     for (let j = 0; j < N; j++) {
-      const g: number = half_to_float_table[dy[dyo + j]];
-      const normalized: number = rstd * half_to_float_table[x[xo + j]] + shift;
+      const g: number = half_to_float_table[dy[dy_offset + j]];
+      const normalized: number = rstd * half_to_float_table[x[x_offset + j]] + shift;
       dgamma[j] = dgamma[j] + g * normalized;
       dbeta[j] = dbeta[j] + g;
     }
@@ -62,8 +62,8 @@ function layer_norm_backward_row_float16(dx: Uint16Array, dxo: number, dy: Uint1
   let ds: number = 0;
   let db: number = 0;
   for (let j = 0; j < N; j++) {
-    const g: number = half_to_float_table[dy[dyo + j]] * gamma[j];
-    ds += g * half_to_float_table[x[xo + j]];
+    const g: number = half_to_float_table[dy[dy_offset + j]] * gamma[j];
+    ds += g * half_to_float_table[x[x_offset + j]];
     db += g;
   }
   const n: number = N;
@@ -71,16 +71,16 @@ function layer_norm_backward_row_float16(dx: Uint16Array, dxo: number, dy: Uint1
   const b: number = ((db * mean - ds) * r * r * r) / n;
   const c: number = -b * mean - (db * r) / n;
   for (let j = 0; j < N; j++) {
-    const g: number = rstd * half_to_float_table[dy[dyo + j]] * gamma[j];
-    dx[dxo + j] = fp16_ieee_from_fp32_value(g + b * half_to_float_table[x[xo + j]] + c);
+    const g: number = rstd * half_to_float_table[dy[dy_offset + j]] * gamma[j];
+    dx[dx_offset + j] = fp16_ieee_from_fp32_value(g + b * half_to_float_table[x[x_offset + j]] + c);
   }
 }
-function layer_norm_backward_row_float32(dx: Float32Array, dxo: number, dy: Float32Array, dyo: number, x: Float32Array, xo: number, gamma: Float32Array, dgamma: Float32Array, dbeta: Float32Array, N: number, mean: number, rstd: number, wants_dx: boolean, wants_params: boolean): void {
+function layer_norm_backward_row_float32(dx: Float32Array, dx_offset: number, dy: Float32Array, dy_offset: number, x: Float32Array, x_offset: number, gamma: Float32Array, dgamma: Float32Array, dbeta: Float32Array, N: number, mean: number, rstd: number, wants_dx: boolean, wants_params: boolean): void {
   if (wants_params) {
     const shift: number = -rstd * mean;
     for (let j = 0; j < N; j++) {
-      const g: number = dy[dyo + j];
-      const normalized: number = rstd * x[xo + j] + shift;
+      const g: number = dy[dy_offset + j];
+      const normalized: number = rstd * x[x_offset + j] + shift;
       dgamma[j] = dgamma[j] + g * normalized;
       dbeta[j] = dbeta[j] + g;
     }
@@ -91,8 +91,8 @@ function layer_norm_backward_row_float32(dx: Float32Array, dxo: number, dy: Floa
   let ds: number = 0;
   let db: number = 0;
   for (let j = 0; j < N; j++) {
-    const g: number = dy[dyo + j] * gamma[j];
-    ds += g * x[xo + j];
+    const g: number = dy[dy_offset + j] * gamma[j];
+    ds += g * x[x_offset + j];
     db += g;
   }
   const n: number = N;
@@ -100,16 +100,16 @@ function layer_norm_backward_row_float32(dx: Float32Array, dxo: number, dy: Floa
   const b: number = ((db * mean - ds) * r * r * r) / n;
   const c: number = -b * mean - (db * r) / n;
   for (let j = 0; j < N; j++) {
-    const g: number = rstd * dy[dyo + j] * gamma[j];
-    dx[dxo + j] = g + b * x[xo + j] + c;
+    const g: number = rstd * dy[dy_offset + j] * gamma[j];
+    dx[dx_offset + j] = g + b * x[x_offset + j] + c;
   }
 }
-function layer_norm_backward_row_float64(dx: Float64Array, dxo: number, dy: Float64Array, dyo: number, x: Float64Array, xo: number, gamma: Float64Array, dgamma: Float64Array, dbeta: Float64Array, N: number, mean: number, rstd: number, wants_dx: boolean, wants_params: boolean): void {
+function layer_norm_backward_row_float64(dx: Float64Array, dx_offset: number, dy: Float64Array, dy_offset: number, x: Float64Array, x_offset: number, gamma: Float64Array, dgamma: Float64Array, dbeta: Float64Array, N: number, mean: number, rstd: number, wants_dx: boolean, wants_params: boolean): void {
   if (wants_params) {
     const shift: number = -rstd * mean;
     for (let j = 0; j < N; j++) {
-      const g: number = dy[dyo + j];
-      const normalized: number = rstd * x[xo + j] + shift;
+      const g: number = dy[dy_offset + j];
+      const normalized: number = rstd * x[x_offset + j] + shift;
       dgamma[j] = dgamma[j] + g * normalized;
       dbeta[j] = dbeta[j] + g;
     }
@@ -120,8 +120,8 @@ function layer_norm_backward_row_float64(dx: Float64Array, dxo: number, dy: Floa
   let ds: number = 0;
   let db: number = 0;
   for (let j = 0; j < N; j++) {
-    const g: number = dy[dyo + j] * gamma[j];
-    ds += g * x[xo + j];
+    const g: number = dy[dy_offset + j] * gamma[j];
+    ds += g * x[x_offset + j];
     db += g;
   }
   const n: number = N;
@@ -129,16 +129,16 @@ function layer_norm_backward_row_float64(dx: Float64Array, dxo: number, dy: Floa
   const b: number = ((db * mean - ds) * r * r * r) / n;
   const c: number = -b * mean - (db * r) / n;
   for (let j = 0; j < N; j++) {
-    const g: number = rstd * dy[dyo + j] * gamma[j];
-    dx[dxo + j] = g + b * x[xo + j] + c;
+    const g: number = rstd * dy[dy_offset + j] * gamma[j];
+    dx[dx_offset + j] = g + b * x[x_offset + j] + c;
   }
 }
-function layer_norm_backward_row_bfloat16(dx: Uint16Array, dxo: number, dy: Uint16Array, dyo: number, x: Uint16Array, xo: number, gamma: Float32Array, dgamma: Float32Array, dbeta: Float32Array, N: number, mean: number, rstd: number, wants_dx: boolean, wants_params: boolean): void {
+function layer_norm_backward_row_bfloat16(dx: Uint16Array, dx_offset: number, dy: Uint16Array, dy_offset: number, x: Uint16Array, x_offset: number, gamma: Float32Array, dgamma: Float32Array, dbeta: Float32Array, N: number, mean: number, rstd: number, wants_dx: boolean, wants_params: boolean): void {
   if (wants_params) {
     const shift: number = -rstd * mean;
     for (let j = 0; j < N; j++) {
-      const g: number = f32_from_bits(dy[dyo + j]);
-      const normalized: number = rstd * f32_from_bits(x[xo + j]) + shift;
+      const g: number = f32_from_bits(dy[dy_offset + j]);
+      const normalized: number = rstd * f32_from_bits(x[x_offset + j]) + shift;
       dgamma[j] = dgamma[j] + g * normalized;
       dbeta[j] = dbeta[j] + g;
     }
@@ -149,8 +149,8 @@ function layer_norm_backward_row_bfloat16(dx: Uint16Array, dxo: number, dy: Uint
   let ds: number = 0;
   let db: number = 0;
   for (let j = 0; j < N; j++) {
-    const g: number = f32_from_bits(dy[dyo + j]) * gamma[j];
-    ds += g * f32_from_bits(x[xo + j]);
+    const g: number = f32_from_bits(dy[dy_offset + j]) * gamma[j];
+    ds += g * f32_from_bits(x[x_offset + j]);
     db += g;
   }
   const n: number = N;
@@ -158,8 +158,8 @@ function layer_norm_backward_row_bfloat16(dx: Uint16Array, dxo: number, dy: Uint
   const b: number = ((db * mean - ds) * r * r * r) / n;
   const c: number = -b * mean - (db * r) / n;
   for (let j = 0; j < N; j++) {
-    const g: number = rstd * f32_from_bits(dy[dyo + j]) * gamma[j];
-    dx[dxo + j] = round_to_nearest_even(g + b * f32_from_bits(x[xo + j]) + c);
+    const g: number = rstd * f32_from_bits(dy[dy_offset + j]) * gamma[j];
+    dx[dx_offset + j] = round_to_nearest_even(g + b * f32_from_bits(x[x_offset + j]) + c);
   }
 }
 export const layer_norm_backward_row_instances = new Instantiations<typeof layer_norm_backward_row>("LayerNormBackwardKernelImpl", [

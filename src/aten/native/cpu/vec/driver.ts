@@ -1,6 +1,7 @@
 /**
- * @file What all drivers of this folder need: the functions of a module on the heap, and what a recording says of a loop that has vectors.
- * @original In C++ a kernel calls its own functions, and PyTorch has no trace events.
+ * @file Helpers for all drivers of this folder: the functions of a WebAssembly module on the heap, and the trace event
+ * of a SIMD loop.
+ * @original PyTorch's kernels are C++ and need no driver, and PyTorch has no trace events.
  */
 import type { VecModules } from "#aten/cpu/vec/modules";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
@@ -12,18 +13,21 @@ const CPU = "src/aten/native/cpu";
 
 const relaxed = get_cpu_capability() >= CPUCapability.RELAXED_SIMD;
 
-/** Precondition: there is a heap, and `modules` has the dtype. */
+/** Functions of the module for `dtype`. Precondition: there is a heap, and `modules` has the dtype. */
 export function functions_of<F>(modules: VecModules<F>, dtype: ScalarType): F {
   return modules.get(dtype, heap_memory() as WebAssembly.Memory, relaxed);
 }
 
-/** Which dtype's lanes carry elements of so many bytes that are only moved; null where none does. */
+/** Dtype whose lanes can move elements of this size, or null if there is none. */
 export function lanes_for(nbytes: number): ScalarType | null {
   if (nbytes === 4) return ScalarType.Float;
   return nbytes === 8 ? ScalarType.Double : null;
 }
 
-/** The fields of a loop of `cpu/vec/FILE.ts`; FILE is `softmax/kernel`, say. `lanes`: whose module runs, where it is another dtype's. */
+/**
+ * Fields of the trace event for a loop of `cpu/vec/FILE.ts`; FILE is, for example, `softmax/kernel`. `lanes` is the
+ * dtype of the module that runs, if it is not `dtype`.
+ */
 export function vector_loop(
   symbol: string,
   file: string,

@@ -1,7 +1,8 @@
 /**
- * @file exp and log of vectors, the sum and the greatest of lanes, and halves as floats, for the `@vec` files of this folder: what they import from here is written into their modules.
+ * @file SIMD helpers that the `@vec` files of this folder import: exp and log, sum and maximum of lanes, and conversion
+ * between halves and floats. They are compiled into the module of each importing file.
  * @mirrors aten/src/ATen/cpu/vec/functional_base.h
- * @differs PyTorch takes exp and log from Sleef.
+ * @differs Ours computes exp and log by polynomials of its own; PyTorch takes them from Sleef.
  */
 import {
   type float,
@@ -26,13 +27,14 @@ import {
   vec_bytes,
 } from "#aten/cpu/vec/Vec";
 
-// Note [exp by halves and powers]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// x = n ln 2 + r with |r| <= ln 2 / 2, so exp(x) = 2^n exp(r). Adding 1.5 * 2^23 + 127 rounds x / ln 2 to n, and n + 127 then stands in the lowest
-// bits; shifted to the exponent's place they are 2^n. n ln 2 is taken away in two parts, the first so short that its product is exact.
-// exp(r) = 1 + r + r^2 q(r): for float q is the polynomial of degree 4 with the least relative error, for float64 Taylor's.
+// Note [Computation of exp]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~
+// x = n ln 2 + r with |r| <= ln 2 / 2, so exp(x) = 2^n exp(r). Adding 1.5 * 2^23 + 127 rounds x / ln 2 to n, and n +
+// 127 is then in the lowest bits; shifted to the position of the exponent they are 2^n. n ln 2 is subtracted in two
+// parts; the first is so short that its product is exact. exp(r) = 1 + r + r^2 q(r). In float32, q is the polynomial of
+// degree 4 with the smallest relative error; in float64 it is the Taylor polynomial.
 
-/** exp(x), where `t` is n beside what rounds it; 0 wherever the result would be denormal. @inline */
+/** exp(x). `t` is n plus the constant that rounds it. The result is 0 wherever it would be denormal. @inline */
 function exp_from(x: Vec, t: Vec): Vec {
   let scale: Vec = 0;
   let r: Vec = 0;
@@ -59,7 +61,7 @@ function exp_from(x: Vec, t: Vec): Vec {
 }
 
 /**
- * exp(x) for x <= 0, to 1 ulp; 0 for -Infinity and wherever the result would be denormal; NaN for NaN.
+ * exp(x) for x <= 0, exact to 1 ulp. The result is 0 for -Infinity and wherever it would be denormal; NaN stays NaN.
  * @inline
  */
 export function exp_nonpositive(x: Vec): Vec {
@@ -70,7 +72,7 @@ export function exp_nonpositive(x: Vec): Vec {
 }
 
 /**
- * The same for any x. Above the largest power of two n stays, and the polynomial does the rest.
+ * exp(x) for any x. If n is above the largest power of two it stays there, and the polynomial computes the rest.
  * @inline
  */
 export function exp_of(x: Vec): Vec {
@@ -81,13 +83,14 @@ export function exp_of(x: Vec): Vec {
 }
 
 /**
- * The natural logarithm of finite x >= 1; NaN for NaN. x = 2^e m with m around 1, and log m = 2 artanh((m - 1) / (m + 1)).
+ * Natural logarithm of a finite x >= 1; NaN stays NaN. x = 2^e m with m near 1, and log m = 2 artanh((m - 1) / (m +
+ * 1)).
  * @inline
  */
 export function log_from_one(x: Vec): Vec {
   let e: Vec = 0;
   let m: Vec = 0;
-  // A whole number in the lowest bits of 2^23 (2^52) is added to it.
+  // A whole number in the lowest bits of 2^23 (2^52 in double) is a number added to it.
   if (sizeof<scalar_t>() === 8) {
     e = from_bits((to_bits(x) >>> 52) | (1075 * 2 ** 52)) - (4503599627370496 + 1023);
     m = from_bits((to_bits(x) & (2 ** 52 - 1)) | (1023 * 2 ** 52));
@@ -110,14 +113,14 @@ export function log_from_one(x: Vec): Vec {
   return x !== x ? x : y;
 }
 
-/** The two halves of four lanes each for itself. @inline */
+/** Sum of four lanes: the two halves of the vector are added first. @inline */
 export function sum_of_lanes(v: Vec): float {
   let sum: float = lane(v, 0) + lane(v, 1);
   if (lanes<scalar_t>() === 4) sum += lane(v, lanes<scalar_t>() - 2) + lane(v, lanes<scalar_t>() - 1);
   return sum;
 }
 
-/** The greater, lane by lane; a NaN stays. @inline */
+/** Larger value of each lane; NaN stays NaN. @inline */
 export function greater(max: Vec, v: Vec): Vec {
   const better: Mask = v > max || v !== v;
   return better ? v : max;
@@ -128,7 +131,7 @@ export function greater_one(max: float, v: float): float {
   return v > max || v !== v ? v : max;
 }
 
-/** The greatest lane, or NaN if any is. @inline */
+/** Largest lane, or NaN if any lane is NaN. @inline */
 export function greatest_of_lanes(v: Vec): float {
   let max: float = greater_one(lane(v, 0), lane(v, 1));
   if (lanes<scalar_t>() === 4) {
@@ -138,17 +141,17 @@ export function greatest_of_lanes(v: Vec): float {
   return max;
 }
 
-/** Behind floats that `widen` writes, bytes that it may write to as well. */
+/** Number of extra bytes that `widen` may write after the last float. */
 export const SPARE = 12;
 
-/** `n` halves, `step` bytes from one to the next, as floats side by side. @inline */
+/** Converts `n` halves, `step` bytes apart, to contiguous floats. @inline */
 export function widen(to: ptr, x: ptr, n: int, step: int): void {
   if (step === sizeof<scalar_t>())
     for (; n >= 4; n -= 4, x += vec_bytes<scalar_t>(), to += 16) store_opmath(to, load(x));
   for (; n > 0; n--, x += step, to += 4) store_opmath(to, load_splat(x));
 }
 
-/** `n` floats as halves side by side. @inline */
+/** Converts `n` contiguous floats to contiguous halves. @inline */
 export function narrow(to: ptr, x: ptr, n: int): void {
   for (; n >= 4; n -= 4, x += 16, to += vec_bytes<scalar_t>()) store(to, load_opmath(x));
   for (; n > 0; n--, x += 4, to += sizeof<scalar_t>()) store_one(to, load_one_opmath(x));

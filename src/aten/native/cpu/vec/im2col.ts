@@ -1,16 +1,19 @@
 /**
- * @file The columns of an image as a product of matrices reads them, for the `@vec` files of this folder: what they import from here is
- * written into their modules.
+ * @file Helper that packs the columns of an image for a matrix product. The `@vec` files of this folder import it; it
+ * is compiled into their modules.
  * @mirrors aten/src/ATen/native/im2col.h
- * @differs PyTorch writes columns down as a whole, or has oneDNN, which reads pixels.
+ * @differs Ours packs pixels strip by strip and never writes all columns; PyTorch writes them all, or calls oneDNN,
+ * which reads pixels.
  * @see blas/kernel.ts#conv2d
  */
 import { type int, load, load_one, type ptr, type scalar_t, sizeof, store, store_one } from "#aten/cpu/vec/Vec";
 
 /**
- * Strips of 32 bytes for so many places from (h, w) on, term after term of `channels` channels; behind the last place are zeros. Of an
- * image with its margin the number of (channel, y, x) and place (h, w) is `channel * plane + y * down + x * right + h * strideH + w * strideW`
- * bytes from its beginning. The lines of places are `width` long.
+ * Packs `places` places, from (h, w) on, into strips of 32 bytes, term after term of `channels` channels; the rest of the
+ * last strip is zeros. The number for term (channel, y, x) and place (h, w) is `channel * plane + y * down + x * right
+ * + h * strideH + w * strideW` bytes after the start of the image, which includes its margin. Lines of places are
+ * `width` long.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
  * @inline
  */
 export function pack_pixels(

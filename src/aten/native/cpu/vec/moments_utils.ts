@@ -1,7 +1,8 @@
 /**
- * @file Mean and variance of a row with vectors, for the `@vec` files of this folder: what they import from here is written into their modules.
+ * @file Helpers that compute mean and variance of a row with SIMD. The `@vec` files of this folder import them; they
+ * are compiled into their modules.
  * @mirrors aten/src/ATen/native/cpu/moments_utils.h
- * @see ../moments_utils.ts: the same without vectors
+ * @see ../moments_utils.ts (the version without SIMD)
  */
 import {
   type float,
@@ -22,8 +23,9 @@ import {
 } from "#aten/cpu/vec/Vec";
 import { sum_of_lanes } from "./functions.ts";
 
-// Rounding: a row is read twice, for its mean and for the squares about it, a block at a time, and blocks are joined as DEFAULT joins
-// chunks (Note [Rowwise moments]). A row's n elements are 16 bytes by 16; the last few come one by one.
+// Rounding: a row is read twice, for its mean and for the squared distances from the mean. Each pass reads a block at a
+// time, and blocks are combined as the version without SIMD combines chunks (Note [Rowwise moments]). Elements are read
+// 16 bytes at a time; the remaining ones are read one by one.
 
 /** @inline */
 export function sum_of(x: ptr, n: int): float {
@@ -48,7 +50,7 @@ export function sum_of(x: ptr, n: int): float {
 }
 
 /**
- * The sum of (x - mean)^2.
+ * Sum of (x - mean)^2.
  * @inline
  */
 export function squares_about(mean: float, x: ptr, n: int): float {
@@ -84,7 +86,7 @@ export function squares_about(mean: float, x: ptr, n: int): float {
 }
 
 /**
- * Mean and 1 / sqrt(variance + eps) of a row; a block's mean is taken at once.
+ * Mean and 1 / sqrt(variance + eps) of a row, block by block.
  * @inline
  */
 export function row_moments(mean_to: ptr, rstd_to: ptr, x: ptr, n: int, eps: float): void {

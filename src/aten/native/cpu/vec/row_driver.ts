@@ -1,7 +1,7 @@
 /**
- * @file Rows that a kernel takes whole: whether vectors take them, and what a recording says of that.
- * @original In C++ the compiler settles which loops become vectors, and PyTorch has no trace events.
- * @see reduce/norm_driver.ts, scan/driver.ts, ../RangeFactoriesKernel/index.ts (who ask)
+ * @file Helpers for drivers whose kernels take whole rows: whether SIMD can run, and the trace event.
+ * @original In C++ the compiler decides which loops use SIMD, and PyTorch has no trace events.
+ * @see reduce/norm_driver.ts, scan/driver.ts, ../RangeFactoriesKernel/index.ts (the callers)
  */
 import { in_heap } from "#aten/cpu/vec/heap";
 import type { VecModules } from "#aten/cpu/vec/modules";
@@ -12,25 +12,25 @@ import type { TraceData } from "#c10/util/Trace";
 import { default_loop } from "../default_loop.ts";
 import { vector_loop } from "./driver.ts";
 
-/** Rows of `n` elements. Vectors take them if all tensors are of the dtype of the first, and in the heap. */
+/** Rows of `n` elements. SIMD can run if all tensors have the dtype of the first and are in the heap. */
 export interface Rows {
   readonly n: number;
   readonly tensors: readonly TensorImpl[];
 }
 
-/** What keeps them from WebAssembly; null: nothing. */
+/** Reason why WebAssembly cannot be used, or null. */
 function why_not(modules: VecModules<unknown>, { n, tensors }: Rows): string | null {
   const dtype = tensors[0].dtype();
-  if (!modules.has(dtype) || tensors.some((t) => t.dtype() !== dtype)) return "a dtype without vectors";
+  if (!modules.has(dtype) || tensors.some((t) => t.dtype() !== dtype)) return "no SIMD kernel for this dtype";
   if (is_short_row(n)) return "too few elements";
-  return tensors.every(in_heap) ? null : "no heap";
+  return tensors.every(in_heap) ? null : "not in the heap";
 }
 
 export function takes_rows(modules: VecModules<unknown>, rows: Rows): boolean {
   return get_cpu_capability() !== CPUCapability.DEFAULT && why_not(modules, rows) === null;
 }
 
-/** A loop that is there twice: `symbol` of `cpu/vec/FILE.ts`, and `plain`, which is of `cpu/FILE.ts`. */
+/** A loop that exists twice: `symbol` of `cpu/vec/FILE.ts`, and `plain` of `cpu/FILE.ts`. */
 export interface RowLoop {
   readonly modules: VecModules<unknown>;
   readonly symbol: string;
@@ -38,7 +38,10 @@ export interface RowLoop {
   readonly plain: readonly [symbol: string, file: string];
 }
 
-/** What a recording says of it, over all rows together, which are of this shape. `why`: what else the caller knows against vectors. */
+/**
+ * Trace event of such a loop, over all rows together; they have this shape. `why` is a reason against SIMD that only
+ * the caller knows.
+ */
 export function told_of_rows(
   loop: RowLoop,
   rows: Rows,

@@ -1,5 +1,5 @@
 /**
- * @file The formulas of derivatives.yaml for activations: the second derivatives that are more than one expression.
+ * @file Formulas of derivatives.yaml for activations: second derivatives that are more than one expression.
  * @mirrors torch/csrc/autograd/FunctionsManual.cpp
  * @see index.ts, for the order in which the parts of an expression run
  */

@@ -1,5 +1,5 @@
 /**
- * @file Formulas of derivatives.yaml for products of reflections.
+ * @file Formulas of derivatives.yaml for products of Householder reflections.
  * @mirrors torch/csrc/autograd/FunctionsManual.cpp
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
@@ -8,7 +8,7 @@ import { areAnyTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { GradMode } from "#c10/core/GradMode";
 import { Scalar } from "#c10/core/Scalar";
 
-/** H K or K H of H = I - t v v^T, where v is zero above row i; over K itself if nothing will ask for K again. */
+/** H K or K H for H = I - t v v^T, where v is zero above row i. K itself is overwritten if it is not needed afterwards. */
 function reflect(i: number, v: Tensor, t: Tensor, K: Tensor, left: boolean, in_place: boolean): Tensor {
   const scale = t.unsqueeze(-1);
   const first = in_place ? i : 0;
@@ -25,9 +25,9 @@ function reflect(i: number, v: Tensor, t: Tensor, K: Tensor, left: boolean, in_p
 // Note [The gradient of a product of reflections]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // With Q = H_0 ... H_{k-1} E, a change of H_i changes tr(G^T Q) by tr(K_i dH_i), where K_i = H_{i+1} ... H_{k-1} E G^T H_0 ... H_{i-1}
-// is what stands around H_i. So v_i gets -t (K_i + K_i^T) v_i and t_i gets -v_i^T K_i v_i. All K_i follow from one product:
-// K_0 = H_0^-1 Q G^T, and K_{i+1} = H_{i+1}^-1 K_i H_i. The inverse of a reflection I - t v v^T is one, too, I - s v v^T, with
-// s = t / (t |v|^2 - 1). From the other side the same goes through the reflections from the last to the first (`flip_order`).
+// is the product of the factors around H_i. So v_i gets -t (K_i + K_i^T) v_i and t_i gets -v_i^T K_i v_i. All K_i
+// follow from one product:
+// K_0 = H_0^-1 Q G^T, and K_{i+1} = H_{i+1}^-1 K_i H_i. The inverse of a reflection I - t v v^T is also one, I - s v v^T, with s = t / (t |v|^2 - 1). From the other side, the same recurrence goes from the last reflection to the first (`flip_order`).
 
 export function householder_product_backward(
   grad: Tensor,
@@ -38,7 +38,7 @@ export function householder_product_backward(
 ): [Tensor, Tensor] {
   if (!grad.defined() || input_.numel() === 0 || tau.numel() === 0) return [new Tensor(), new Tensor()];
   const [m, n, k] = [input_.size(-2), input_.size(-1), tau.size(-1)];
-  const input = input_.tril(-1); // above it stands R, and the ones of the diagonal are not stored
+  const input = input_.tril(-1); // the part above the diagonal is R, and the ones on the diagonal are not stored
   input.diagonal(0, -2, -1).fill__Scalar(Scalar.ONE);
   const vectors = input.narrow(-1, 0, k);
   const lengths = vectors.mul_Tensor(vectors.conj()).sum_dim_IntList([-2]);
@@ -83,7 +83,10 @@ export function householder_product_backward(
   return [input_grad.tril_(-1), tau_grad];
 }
 
-/** Q C, Q^T C, C Q and C Q^T: of the two that begin with the last reflection, C is the first factor of what is around each. */
+/**
+ * The gradients for Q C, Q^T C, C Q and C Q^T. In the two that begin with the last reflection, C is the first factor
+ * around each one.
+ */
 export function ormqr_backward(
   grad: Tensor,
   result: Tensor,

@@ -21,7 +21,7 @@ export function index_reduce_backward(
 ): [Tensor, Tensor] {
   if (!grad.defined()) return [new Tensor(), new Tensor()];
   const [grad_self, grad_src] = gradients(grad, self, dim, index, source, reduce, include_self, result);
-  // Where something came, nothing of `self` was left.
+  // At a position where anything was written, nothing of `self` is left.
   return [include_self ? grad_self : grad_self.index_fill_int_Scalar(dim, index, Scalar.ZERO), grad_src];
 }
 
@@ -48,7 +48,7 @@ function gradients(
     reduce,
     ".",
   );
-  // All that are the extreme share the gradient.
+  // All elements that equal the extreme share the gradient.
   const value = result.index_select(dim, index);
   const self_is_result = self.eq_Tensor(result).to_dtype(self.scalar_type());
   const source_is_result = source.eq_Tensor(value).to_dtype(self.scalar_type());
@@ -60,7 +60,10 @@ function gradients(
   ];
 }
 
-/** The product of all others: the product divided by the element, but where this is zero the product is made again without it. */
+/**
+ * The product of all other elements: the product divided by the element, but where the element is zero the product is
+ * computed without it.
+ */
 function prod_gradients(
   grad: Tensor,
   self: Tensor,

@@ -14,7 +14,7 @@ import { prod_safe_zeros_backward } from "./index.ts";
 
 // Distances
 
-/** d|a - b| / da = (a - b) / |a - b|; where two rows are the same, 0. */
+/** d|a - b| / da = (a - b) / |a - b|; 0 where the two rows are equal. */
 export function _euclidean_dist_backward(grad: Tensor, x1: Tensor, x2: Tensor, res: Tensor): [Tensor, Tensor] {
   if (!grad.defined()) return [new Tensor(), new Tensor()];
   const ratio = grad.div_Tensor(res).masked_fill__Scalar(res.eq_Scalar(Scalar.ZERO), Scalar.ZERO);
@@ -26,7 +26,7 @@ export function _euclidean_dist_backward(grad: Tensor, x1: Tensor, x2: Tensor, r
 
 const HALF = Scalar.fromDouble(0.5);
 
-/** The gradient of what is symmetric in all but name goes to one half of a matrix. */
+/** One triangle of the gradient, for a matrix of which only that triangle is used; without the diagonal if it is fixed to ones. */
 function triangle_of(t: Tensor, upper: boolean, unitriangular: boolean): Tensor {
   return upper ? t.triu(unitriangular ? 1 : 0) : t.tril(unitriangular ? -1 : 0);
 }
@@ -68,7 +68,7 @@ export function cholesky_solve_backward(
 
 // Triangular equations
 
-/** X = A^-1 B: gB = A^-T gX, and gA is the half of -gB X^T that A has. */
+/** X = A^-1 B: gB = A^-T gX, and gA is the triangle of -gB X^T that A has. */
 export function linalg_solve_triangular_backward(
   grad: Tensor,
   A: Tensor,
@@ -116,8 +116,9 @@ export function triangular_solve_backward(
 // Elimination
 
 /**
- * With A = P L U square: gA = P L^-T [tril(L^T gL, -1) + triu(gU U^T)] U^-T. Of a wide A the columns beyond the square part have
- * U2 = L^-1 P^T A2 alone; of a tall one the rows below it, L2 = A2 U^-1: their gradients go back through these.
+ * With A = P L U square: gA = P L^-T [tril(L^T gL, -1) + triu(gU U^T)] U^-T. In a wide A the columns beyond the square
+ * part appear only in U2 = L^-1 P^T A2; in a tall A the rows below it appear only in L2 = A2 U^-1. Their gradients go
+ * back through these equations.
  */
 export function linalg_lu_backward(
   L_grad: Tensor,
@@ -133,7 +134,7 @@ export function linalg_lu_backward(
   const [L1, U1] = [L.narrow(-2, 0, k), U.narrow(-1, 0, k)];
   const [wide, tall] = [m < n, m > n];
 
-  // What the square part's phi gets from both, before its halves are taken.
+  // Contributions of both to the square part, before its triangles are taken.
   let lower = new Tensor();
   let upper = new Tensor();
   const plus = (sum: Tensor, t: Tensor): Tensor => (sum.defined() ? sum.add_Tensor(t) : t);
@@ -167,7 +168,7 @@ export function lu_factor_ex_backward(grad: Tensor, LU: Tensor, pivots: Tensor, 
   return linalg_lu_backward(grad.narrow(-1, 0, k), grad.narrow(-2, 0, k), P, L, U, pivot);
 }
 
-/** L and U lie side by side in LU; what lies in neither half of a matrix that is not square is zero. */
+/** L and U share the matrix LU; in a matrix that is not square, elements outside both triangles get zero. */
 export function lu_unpack_backward(L_grad: Tensor, U_grad: Tensor, m: number, n: number): Tensor {
   if (!L_grad.defined() && !U_grad.defined()) return new Tensor();
   const k = Math.min(m, n);
@@ -179,7 +180,7 @@ export function lu_unpack_backward(L_grad: Tensor, U_grad: Tensor, m: number, n:
   return lower.add_Tensor(upper);
 }
 
-/** What LU itself gets: of op(P L U) X = B the gradients of L and U, each in its half. */
+/** The gradient of LU itself: the gradients of L and U in op(P L U) X = B, each in its triangle. */
 export function linalg_lu_solve_LU(
   gX: Tensor,
   LU: Tensor,
@@ -189,7 +190,7 @@ export function linalg_lu_solve_LU(
   adjoint: boolean,
 ): Tensor {
   const [P, L, U] = at.lu_unpack(LU, pivots, true, left === adjoint);
-  const [gX_, X_] = left ? [gX, X.mH()] : [gX.mH(), X]; // as columns, and as rows
+  const [gX_, X_] = left ? [gX, X.mH()] : [gX.mH(), X]; // as columns in both cases
   if (left !== adjoint) {
     // gR = U^-T op(-gX) op(X)^T;  gL = (L^-T gR U^T).tril(-1);  gU = gR.triu()
     const gR = at.linalg_solve_triangular(U.mH(), gX_.neg().matmul(X_), false);
@@ -203,12 +204,12 @@ export function linalg_lu_solve_LU(
   return gR.tril(-1).add_Tensor(gU);
 }
 
-/** Whether the determinant's forward decomposed A's transpose: it did where that was in columns already. */
+/** Whether the determinant's forward decomposed the transpose of A: it did if that was column-major already. */
 function use_A_T(A: Tensor): boolean {
   return A.is_contiguous() && !A.is_complex();
 }
 
-/** X = A^-1 B: gB = A^-T gX, gA = -gB X^T. For higher derivatives the decomposition is made anew, as a function of A. */
+/** X = A^-1 B: gB = A^-T gX, gA = -gB X^T. For higher derivatives the decomposition is computed again, as a function of A. */
 export function linalg_solve_backward(
   gX: Tensor,
   X: Tensor,
@@ -233,7 +234,7 @@ export function linalg_solve_backward(
   return [gA, B_requires_grad ? (vector_case ? gB_.squeeze_dim(-1) : gB_) : new Tensor()];
 }
 
-/** The gradient of log|det A|: A^-T times it. */
+/** The gradient of log|det A| is A^-T times the incoming gradient. */
 export function slogdet_backward(
   _grad_sign: Tensor,
   grad_logabsdet: Tensor,
@@ -248,22 +249,22 @@ export function slogdet_backward(
   return at.linalg_lu_solve(LU, pivots, d, true, !use_A_T(A));
 }
 
-/** gA = det A * A^-T: the adjugate, which is there of singular matrices, too. See below for them. */
+/** gA = det A * A^-T, the adjugate, which exists for singular matrices too; see below for these. */
 export function linalg_det_backward(grad: Tensor, det: Tensor, A: Tensor, LU: Tensor, pivots: Tensor): Tensor {
   if (!grad.defined()) return new Tensor();
   if (A.numel() === 0) return at.zeros_like(A);
   const d = at.diag_embed(grad.mul_Tensor(det.conj()).unsqueeze(-1).expand_as(pivots)).mT();
   const eps = A.scalar_type() === ScalarType.Double ? 2 ** -52 : 2 ** -23;
   if (GradMode.is_enabled()) return det_differentiable_backward(A, d, grad, det, eps);
-  // A pivot that is zero is moved by a little: the adjugate is continuous.
+  // A pivot that is zero is changed slightly, which is allowed because the adjugate is continuous.
   const is_zero = LU.diagonal(0, -2, -1).eq_Scalar(Scalar.ZERO);
   const moved = at.where_Scalar(is_zero, Scalar.fromDouble(eps), Scalar.fromDouble(0)).to_dtype(LU.scalar_type());
   return at.linalg_lu_solve(LU.add_Tensor(at.diag_embed(moved)), pivots, d, true, !use_A_T(A));
 }
 
 /**
- * The same as operators that have derivatives again. Singular matrices have no solution to go through: their adjugate is
- * det(U) det(V^T) U D V^T, where D holds the products of all other singular values.
+ * The gradient in operators that are differentiable again. For a singular matrix no linear system can be solved; its
+ * adjugate is det(U) det(V^T) U D V^T, where D holds the products of all other singular values.
  */
 function det_differentiable_backward(A: Tensor, d: Tensor, grad: Tensor, det: Tensor, eps: number): Tensor {
   const adjugate = (a: Tensor, g: Tensor): Tensor => {
@@ -287,7 +288,7 @@ function det_differentiable_backward(A: Tensor, d: Tensor, grad: Tensor, det: Te
 
 // Singular values, eigenvalues, QR, pseudoinverses
 
-/** A's own columns where m > n, rows where m < n: what U or V has beyond the square part is normal to it. */
+/** If m > n, A's columns, if m < n, its rows: the part of U or V beyond the square part is orthogonal to it. */
 export function svd_backward(gU: Tensor, gS: Tensor, gVh: Tensor, U: Tensor, S: Tensor, Vh: Tensor): Tensor {
   if (!gS.defined() && !gU.defined() && !gVh.defined()) return new Tensor();
   const [m, n] = [U.size(-2), Vh.size(-1)];
@@ -300,7 +301,7 @@ export function svd_backward(gU: Tensor, gS: Tensor, gVh: Tensor, U: Tensor, S: 
   const VhgV = gVh.defined() ? skew(at.matmul(Vh, gVh.mH())) : null;
   const S2 = S.mul_Tensor(S);
   const E = S2.unsqueeze(-2).sub_Tensor(S2.unsqueeze(-1));
-  E.diagonal(0, -2, -1).fill__Scalar(Scalar.ONE); // 0 is divided by it
+  E.diagonal(0, -2, -1).fill__Scalar(Scalar.ONE); // the diagonal is a divisor of 0
 
   let gA: Tensor;
   if (UhgU !== null && VhgV !== null) gA = UhgU.mul_Tensor(row).add_Tensor(column.mul_Tensor(VhgV)).div_Tensor(E);
@@ -323,7 +324,9 @@ export function svd_backward(gU: Tensor, gS: Tensor, gVh: Tensor, U: Tensor, S: 
   return m >= n ? at.matmul(U, at.matmul(gA, Vh)) : at.matmul(at.matmul(U, gA), Vh);
 }
 
-/** Of a symmetric matrix (`is_hermitian`): gA = V (gL on the diagonal, skew(V^T gV) / (L_j - L_i) beside it) V^T. */
+/**
+ * A symmetric matrix (`is_hermitian`) has gA = V M V^T, where M has gL on the diagonal and skew(V^T gV) / (L_j - L_i) elsewhere.
+ */
 export function linalg_eig_backward(gL: Tensor, gV: Tensor, L: Tensor, V: Tensor, is_hermitian: boolean): Tensor {
   TORCH_INTERNAL_ASSERT(is_hermitian);
   if (!gL.defined() && !gV.defined()) return new Tensor();
@@ -364,7 +367,7 @@ export function linalg_qr_backward(gQ: Tensor, gR: Tensor, Q: Tensor, R: Tensor,
     if (gQ.defined()) gA = gA.add_Tensor(gQ);
     return at.linalg_solve_triangular(R.mH(), gA, false, false);
   }
-  // The square part of R makes Q; the columns beyond it follow.
+  // Q depends only on the square part of R; the columns beyond it follow from Q.
   const minus = gA.neg();
   gA = Q.matmul(minus.sub_Tensor(minus.mH()).tril());
   gA = at.linalg_solve_triangular(R.narrow(-1, 0, m).mH(), gA, false, false);
@@ -372,7 +375,7 @@ export function linalg_qr_backward(gQ: Tensor, gR: Tensor, Q: Tensor, R: Tensor,
   return gR.defined() ? gA.add_Tensor(Q.matmul(gR)) : gA;
 }
 
-/** Of the smaller of the two products: by rows or by columns. */
+/** The gradient is computed with the smaller of the two products, by rows or by columns. */
 export function pinv_backward(grad: Tensor, pinvA: Tensor, A: Tensor): Tensor {
   const [pinvAh, gradh] = [pinvA.mH(), grad.mH()];
   if (A.size(-2) <= A.size(-1)) {

@@ -1,5 +1,5 @@
 /**
- * @file The formulas of derivatives.yaml for losses: gradients for targets, and second derivatives.
+ * @file Formulas of derivatives.yaml for losses: gradients of targets, and second derivatives.
  * @mirrors torch/csrc/autograd/FunctionsManual.cpp
  * @see index.ts, for the order in which the parts of an expression run
  */
@@ -12,19 +12,19 @@ import { areAnyTensorSubclassLike, isTensorSubclassLike } from "#aten/TensorSubc
 import { GradMode, NoGradGuard } from "#c10/core/GradMode";
 import { Scalar } from "#c10/core/Scalar";
 
-/** `t /= n` for a mean over as many elements as `of` has. */
+/** `t /= n` if the loss is a mean, with n the number of elements of `of`. */
 function mean_(t: Tensor, of: Tensor, reduction: number): Tensor {
   return reduction === Reduction.Mean ? t.div__Scalar(Scalar.fromInt(of.numel())) : t;
 }
 
-/** `t *= factor`, in place unless a subclass may look. */
+/** `t *= factor`, in place unless it may be a tensor subclass. */
 function times_(t: Tensor, factor: Tensor): Tensor {
   return areAnyTensorSubclassLike([t, factor]) ? t.mul_Tensor(factor) : t.mul__Tensor(factor);
 }
 
 // binary_cross_entropy
 
-/** Below this a product of probabilities counts as zero; PyTorch takes it for all dtypes. */
+/** A product of probabilities below this counts as zero; PyTorch uses it for all dtypes. */
 const EPS = Scalar.fromDouble(1e-12);
 
 export function binary_cross_entropy_target_backward(
@@ -163,7 +163,7 @@ export function binary_cross_entropy_with_logits_target_backward(
   return mean_(grad_target, target, reduction);
 }
 
-// Losses by elements
+// Elementwise losses
 
 export function mse_loss_double_backward(grad: Tensor, input: Tensor, reduction: number): Tensor {
   return mean_(grad.mul_Scalar(Scalar.fromInt(2)), input, reduction);
@@ -176,7 +176,7 @@ export function smooth_l1_loss_double_backward(
   reduction: number,
   beta: number,
 ): Tensor {
-  if (beta === 0) return at.zeros(grad.sizes(), grad.options()); // not 0 * infinity
+  if (beta === 0) return at.zeros(grad.sizes(), grad.options()); // avoids 0 * infinity
   const d = input.sub_Tensor(target).abs();
   const within = d.lt_Scalar(Scalar.fromDouble(beta)).type_as(grad);
   return mean_(grad.mul_Tensor(within).div_Scalar(Scalar.fromDouble(beta)), input, reduction);

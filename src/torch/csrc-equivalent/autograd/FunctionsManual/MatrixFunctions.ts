@@ -10,8 +10,8 @@ import { Scalar } from "#c10/core/Scalar";
 import { pinv_backward } from "./Linalg.ts";
 
 /**
- * X = A^+ B, and L = the column sums of (A X - B)^2. A change of X does not change L, since X is where L is least: so of L only the
- * changes through A and B themselves are left.
+ * X = A^+ B, and L = the column sums of (A X - B)^2. A change of X does not change L, since X minimizes L: so L changes
+ * only directly with A and B.
  */
 export function linalg_lstsq_backward(
   gX_: Tensor,
@@ -43,7 +43,10 @@ export function linalg_lstsq_backward(
   return [A_grad, vector_case && B_grad.defined() ? B_grad.squeeze_dim(-1) : B_grad];
 }
 
-/** f of ((A, G), (0, A)) is ((f(A), f'(A; G)), (0, f(A))): the change of f along G, of every f that is a power series. */
+/**
+ * f of ((A, G), (0, A)) is ((f(A), f'(A; G)), (0, f(A))): this gives the derivative of f along G, for every f that is a
+ * power series.
+ */
 function differential_analytic_matrix_function(
   self: Tensor,
   grad: Tensor,

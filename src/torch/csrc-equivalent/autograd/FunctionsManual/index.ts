@@ -1,9 +1,9 @@
 /**
- * @file The formulas of derivatives.yaml that are more than one expression, and the small steps generated nodes take.
+ * @file Formulas of derivatives.yaml that are more than one expression, and helpers of generated nodes.
  * @mirrors torch/csrc/autograd/FunctionsManual.cpp
  *
- * Which operators run, and in which order, is PyTorch's: a trace of backward shows them. Where a line of C++ calls two operators in
- * one expression, the compiled order (last argument first) is spelled out here with `const`s.
+ * The operators and their order are PyTorch's, because a trace of backward shows them. If a line of C++ calls two
+ * operators in one expression, the compiled order (last argument first) is written out here with `const`s.
  */
 
 import { toAccumulateType } from "#aten/AccumulateType";
@@ -26,9 +26,9 @@ import type { IndexRange, Node, variable_list } from "#torch/csrc-equivalent/aut
 import { undefined_variables } from "#torch/csrc-equivalent/autograd/owning_list";
 import type { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 
-// What every node does
+// Helpers of every node
 
-/** Slots of a node's outputs, handed out argument by argument. */
+/** Assigns slots of a node's outputs, argument by argument. */
 export class IndexRangeGenerator {
   private i = 0;
 
@@ -47,7 +47,7 @@ export function any_variable_defined(variables: variable_list): boolean {
   return false;
 }
 
-/** Puts one gradient, or a list's gradients, where they belong. */
+/** Stores one gradient, or a list of gradients, in its slots. */
 export function copy_range(out: variable_list, range: IndexRange, t: Tensor | readonly Tensor[]): void {
   const [begin, end] = range;
   TORCH_CHECK(end <= out.length);
@@ -60,7 +60,7 @@ export function copy_range(out: variable_list, range: IndexRange, t: Tensor | re
   for (let i = 0; i < t.length; i++) out[begin + i] = t[i];
 }
 
-/** A saved optional argument as users read it: null (None) if there was none. */
+/** A saved optional argument for users: null (None) if there was none. */
 export function unpack_opt(saved: SavedVariable, saved_for: Node | null = null): Tensor | null {
   const t = saved.unpack(saved_for);
   return t.defined() ? t : null;
@@ -74,18 +74,20 @@ export function unpack_opt_list(saved: readonly SavedVariable[], saved_for: Node
   return saved.map((x) => unpack_opt(x, saved_for));
 }
 
-/** What Python reads of a saved int: PyTorch converts it as unsigned, so -1 shows as 2^64 - 1; a slice to the end ends at INT64_MAX. */
+/**
+ * A saved int as Python reads it. PyTorch converts it as unsigned, so -1 shows as 2^64 - 1; a slice to the end ends at INT64_MAX.
+ */
 export function as_unsigned(value: number): number | bigint {
   if (value === INDEX_MAX) return 2n ** 63n - 1n;
   return value >= 0 ? value : BigInt.asUintN(64, BigInt(value));
 }
 
-/** For `a, b:` formulas: says under which condition `t` is needed, so that forward saves it only then. */
+/** Used in formulas for `a, b:`; `cond` says whether `t` is needed, so that forward saves it only then. */
 export function wrap_opt_if(t: Tensor, cond: boolean): Tensor | null {
   return cond ? t : null;
 }
 
-/** A formula nobody wrote yet. Forward is fine; a gradient that reaches it is not. */
+/** The result of a formula that is not implemented: forward works, but a gradient that reaches it throws. */
 export function not_implemented(name: string, reason = ""): Tensor {
   throw new NotImplementedError(`the derivative for '${name}' is not implemented.${reason === "" ? "" : ` ${reason}`}`);
 }
@@ -94,9 +96,9 @@ export function not_implemented_list(name: string, reason = ""): Tensor[] {
   return [not_implemented(name, reason)];
 }
 
-// What forward keeps instead of tensors
+// Properties that forward saves instead of tensors
 
-/** Strides, for formulas that answer in the layout of their input; none where nobody will ask for its gradient. */
+/** Strides, for formulas whose result has the layout of their input; empty if nobody needs its gradient. */
 export function strides_or_error(input: Tensor, _input_name: string): number[] {
   return input.requires_grad() && input.layout() === Layout.Strided ? [...input.strides()] : [];
 }
@@ -116,8 +118,9 @@ export function to_args_scalartypes(tensors: readonly Tensor[]): ScalarType[] {
 // Arithmetic
 
 /**
- * The gradient of a real input is real.
- * @differs No kernel here makes complex tensors, so there is never a part to drop; formulas keep PyTorch's call.
+ * Makes the gradient of a real input real.
+ * @differs No kernel here makes complex tensors, so there is never a part to drop, and formulas only keep the call;
+ * PyTorch drops the imaginary part.
  */
 export function handle_r_to_c(_self_st: ScalarType, gradient_result: Tensor): Tensor {
   return gradient_result;
@@ -132,7 +135,7 @@ export function log1p_backward(grad: Tensor, self: Tensor): Tensor {
   return grad.div_Tensor(self.add_Scalar(Scalar.fromInt(1)).conj());
 }
 
-/** By the length's square: the gradient turns with the angle. */
+/** d atan2(self, other) = (other dself - self dother) / (self^2 + other^2). */
 export function atan2_backward(
   grad: Tensor,
   self: Tensor,
@@ -149,14 +152,17 @@ export function atan2_backward(
   ];
 }
 
-/** 1 or -1, as the sign stayed or changed; 0 where there was none. */
+/** 1 or -1 if the sign stayed or changed; 0 where self was 0. */
 export function copysign_tensor_self_backward(grad: Tensor, self: Tensor, result: Tensor): Tensor {
   const ratio = result.div_Tensor(self);
   ratio.masked_fill__Scalar(self.eq_Scalar(Scalar.fromInt(0)), Scalar.fromInt(0));
   return grad.mul_Tensor(ratio);
 }
 
-/** @differs Of a real number, whose angle jumps and is flat beside. PyTorch has the formula of complex ones too. */
+/**
+ * @differs The angle of a real number jumps and is constant elsewhere, so the gradient is 0; PyTorch also has the
+ * formula for complex numbers.
+ */
 export function angle_backward(_grad: Tensor, self: Tensor): Tensor {
   return at.zeros_like(self);
 }
@@ -167,11 +173,11 @@ export function deg2rad_backward(grad: Tensor): Tensor {
   return at.mul_Tensor(grad, wrapped_scalar_tensor(Scalar.fromDouble(0.017453292519943295)));
 }
 
-/** I0(x) - I1(x) / x; 1/2 where x is nearly 0, which a quotient does not give. */
+/** I0(x) - I1(x) / x; 1/2 where x is nearly 0, because the quotient fails there. */
 export function i1_backward(grad: Tensor, self: Tensor, result: Tensor): Tensor {
   const eps = Scalar.fromDouble(self.scalar_type() === ScalarType.Double ? 2 ** -52 : 2 ** -23);
   const self_is_not_tiny = self.abs().gt_Scalar(eps);
-  // Chosen twice: `where` would let a NaN of the other side through to the gradient.
+  // Both operands are selected first: otherwise `where` would pass a NaN of the other side on to the gradient.
   const safe_self = at.where_self(self_is_not_tiny, self, at.full([], eps, self.options()));
   const quotient = result.mul_Tensor(safe_self.reciprocal());
   const gradx = safe_self.i0().sub_Tensor(quotient, Scalar.ONE);
@@ -186,7 +192,7 @@ export function mvlgamma_backward(grad: Tensor, self: Tensor, p: number): Tensor
   return grad.mul_Tensor(args.digamma_().sum_dim_IntList([-1], false, null));
 }
 
-/** `logit_backward` of operators that have derivatives. */
+/** `logit_backward` in operators that are differentiable again. */
 export function infinitely_differentiable_logit_backward(grad: Tensor, self: Tensor, eps: number | null): Tensor {
   const lo = eps ?? 0;
   const outside =
@@ -250,7 +256,7 @@ export function mul_tensor_backward(grad: Tensor, other: Tensor | Scalar, self_s
   return handle_r_to_c(self_st, out);
 }
 
-/** Rounding has slope 0 everywhere that it has one. */
+/** The slope of rounding is 0 wherever it exists. */
 export function div_tensor_self_backward(
   grad: Tensor,
   other: Tensor | Scalar,
@@ -273,7 +279,7 @@ export function div_tensor_other_backward(
   return handle_r_to_c(other.scalar_type(), grad.neg().mul_Tensor(slope));
 }
 
-/** d(self ^ p) = p * self ^ (p - 1), and 0 for p = 0 also where self is 0. */
+/** d(self ^ p) = p * self ^ (p - 1); for p = 0 it is 0, also where self is 0. */
 export function pow_backward(grad: Tensor, self: Tensor, exponent: Scalar): Tensor {
   if (exponent.equal(0)) return at.zeros_like(self);
   const p = exponent.toDouble();
@@ -300,7 +306,7 @@ export function pow_backward_exponent(grad: Tensor, self: Tensor, exponent: Tens
   const cond = exponent.ge_Scalar(Scalar.ZERO);
   const at_zero = at.logical_and(self.eq_Scalar(Scalar.ZERO), cond);
   const promoted_dtype = at.result_type_Tensor(self, exponent);
-  // An integer base beside a floating exponent: its log in the dtype of the power.
+  // For an integer base and a floating exponent, the log is computed in the dtype of the power.
   const slope = result.mul_Tensor(self.to_dtype(promoted_dtype).log()).conj();
   const zero = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
   const out = grad.mul_Tensor(at.where_self(at_zero, zero, slope));
@@ -308,7 +314,7 @@ export function pow_backward_exponent(grad: Tensor, self: Tensor, exponent: Tens
 }
 
 /**
- * The same for a base that is a number: it is 0 everywhere or nowhere.
+ * Gradient for a base that is a number: it is 0 everywhere or nowhere.
  * @mirrors torch/csrc/autograd/FunctionsManual.cpp#pow_backward_exponent
  */
 export function pow_backward_exponent_scalar(grad: Tensor, base: Scalar, exponent: Tensor, result: Tensor): Tensor {
@@ -321,7 +327,7 @@ export function pow_backward_exponent_scalar(grad: Tensor, base: Scalar, exponen
   );
 }
 
-/** Where a bound holds the value back nothing flows; on the bound itself the slope is 1. */
+/** Nothing flows where a bound limits the value; on the bound itself the slope is 1. */
 export function clamp_backward(grad: Tensor, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   if (min === null && max === null) return grad;
   const zero = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
@@ -346,7 +352,7 @@ export function clamp_backward_tensor(grad: Tensor, self: Tensor, min: Tensor, m
   return at.where_self(min.defined() ? self.ge_Tensor(min) : self.le_Tensor(max), grad, zero);
 }
 
-/** The gradients of the bounds: each gets it where it is the result. With min > max the result is max. */
+/** Gradients of the bounds: a bound gets the gradient where it is the result. With min > max the result is max. */
 export function clamp_backward_min_max(
   grad: Tensor,
   self: Tensor,
@@ -374,14 +380,14 @@ export function clamp_backward_min_max(
   return ret;
 }
 
-/** A step has slope 0. @differs The phase of a complex number, which has another, does not occur here. */
+/** A step has slope 0. @differs Complex numbers, whose phase has another slope, do not occur here; PyTorch handles them. */
 export function sgn_backward(_x: Tensor, _gx: Tensor, sgn: Tensor): Tensor {
   return at._efficientzerotensor(sgn.sizes(), sgn.options());
 }
 
 // Reductions
 
-/** Puts the reduced dimensions back with size 1, so that the gradient lines up with the input. */
+/** Restores the reduced dimensions with size 1, so that the gradient has the dimensions of the input. */
 export function unsqueeze_multiple(t: Tensor, opt_dim: readonly number[] | null, n_dims: number): Tensor {
   if (opt_dim === null) return t;
   if (opt_dim.length === 1) return t.unsqueeze(opt_dim[0]);
@@ -418,7 +424,7 @@ export function nansum_backward(grad: Tensor, self: Tensor, dims: readonly numbe
   return sum_backward(grad, self.sizes(), dims, keepdim).mul_Tensor(self.isnan().logical_not());
 }
 
-/** Products of all but one, without a division: those before it times those behind it. */
+/** Products of all other elements without a division: the product of those before it times the product of those after it. */
 export function prod_safe_zeros_backward(grad: Tensor, inp: Tensor, dim: number): Tensor {
   if (inp.numel() === 0) return grad.expand_as(inp);
   const size = inp.size(dim);
@@ -430,7 +436,7 @@ export function prod_safe_zeros_backward(grad: Tensor, inp: Tensor, dim: number)
   return grad.mul_Tensor(exclusive_normal.mul_Tensor(exclusive_reverse).conj());
 }
 
-/** With `dim`, of the products along it. */
+/** The gradient of a product over all elements; with `dim`, of products along that dimension. */
 export function prod_backward(
   grad: Tensor,
   input: Tensor,
@@ -484,7 +490,7 @@ const LOWEST: Readonly<Partial<Record<ScalarType, number>>> = {
   [ScalarType.Double]: -Number.MAX_VALUE,
 };
 
-/** Scaled by logarithms, for gradients of either sign apart: products of exponentials would overflow. */
+/** Computed with logarithms, separately for positive and negative gradients: products of exponentials would overflow. */
 export function logcumsumexp_backward(grad: Tensor, self: Tensor, result: Tensor, dim: number): Tensor {
   if (grad.dim() === 0 || grad.numel() === 0) return grad;
   const scalar_min = Scalar.fromDouble(LOWEST[grad.scalar_type()] ?? Number.NEGATIVE_INFINITY);
@@ -499,7 +505,7 @@ export function logcumsumexp_backward(grad: Tensor, self: Tensor, result: Tensor
   return output_pos.sub_Tensor(output_neg);
 }
 
-/** The slope of the 2-norm is the unit vector; where a norm has no slope, at 0, it is taken as 0. */
+/** The slope of the 2-norm is the unit vector; where a norm has no slope, at 0, it is defined as 0. */
 export function norm_backward(
   grad_: Tensor,
   self: Tensor,
@@ -520,7 +526,7 @@ export function norm_backward(
     return grad.mul_Tensor(unit);
   }
   if (!Number.isFinite(p)) {
-    // Those that are extreme share; if the norm is NaN, the NaNs do.
+    // Equal extremes share the gradient; if the norm is NaN, the NaNs share it.
     const self_abs = self.abs();
     const mask = self_abs.eq_Tensor(norm).logical_or(self_abs.isnan());
     const share = grad.div_Tensor(mask.sum_dim_IntList(dim as number[], true)).mul_Tensor(mask);
@@ -566,7 +572,7 @@ export function renorm_backward(grad: Tensor, self: Tensor, p: Scalar, dim_: num
   return at.where_self(norm.gt_Scalar(maxnorm), grad_norm.to_dtype(grad.scalar_type()), grad);
 }
 
-/** 2 / (n - correction) * (x - mean); without degrees of freedom infinite, and NaN where x is the mean. */
+/** 2 / (n - correction) * (x - mean); without degrees of freedom it is infinite, and NaN where x equals the mean. */
 export function var_backward(
   grad_: Tensor,
   self: Tensor,
@@ -602,7 +608,7 @@ export function std_backward(
   return var_backward(grad_var, self, dim, correction, keepdim);
 }
 
-/** The spread's gradient and the mean's. */
+/** The sum of the gradient through var (or std) and the gradient through the mean. */
 function with_mean_backward(
   gself: Tensor,
   gmean: Tensor,
@@ -640,7 +646,7 @@ export function std_mean_backward(
   return with_mean_backward(gself, gmean, self, dim, keepdim);
 }
 
-/** How many elements one result was reduced from. */
+/** Number of elements that were reduced to one result. */
 export function _safe_size(sizes: readonly number[], dim: readonly number[]): number {
   if (sizes.length === 0) return 1;
   return dim.reduce((size, d) => size * sizes[maybe_wrap_dim(d, sizes.length)], 1);
@@ -671,7 +677,7 @@ export function aminmax_backward(
   max: Tensor,
 ): Tensor {
   const dims = dim === null ? [] : [dim];
-  const keeps = dim === null || keepdim; // of all elements, the result broadcasts as it is
+  const keeps = dim === null || keepdim; // a result of all elements broadcasts as it is
   const share = (grad: Tensor, extreme: Tensor): Tensor => {
     const mask = restore_reduced_dims(extreme, dims, keeps).eq_Tensor(self);
     return scale_grad_by_count(restore_reduced_dims(grad, dims, keeps), mask, dims);
@@ -681,7 +687,7 @@ export function aminmax_backward(
   return grad_max.defined() ? result.add_Tensor(share(grad_max, max)) : result;
 }
 
-/** The same for the extreme of a whole tensor; if it is nan, the nans share. */
+/** The gradient for the extreme of a whole tensor: equal extremes share it; if the extreme is NaN, the NaNs do. */
 export function evenly_distribute_backward(grad: Tensor, input: Tensor, value: Tensor): Tensor {
   if (areAnyTensorSubclassLike([grad, input, value])) {
     const mask = input.eq_Tensor(value).logical_or(input.isnan().logical_and(value.isnan()));
@@ -712,7 +718,7 @@ function dim_list_to_bitset(dims: readonly number[], ndims: number): boolean[] {
   return seen;
 }
 
-/** `squeeze()`: puts back every dimension of size 1. */
+/** Restores every dimension of size 1, for `squeeze()`. */
 export function unsqueeze_to(self: Tensor, sym_sizes: readonly number[]): Tensor {
   let result = self;
   for (let dim = 0; dim < sym_sizes.length; dim++) if (sym_sizes[dim] === 1) result = result.unsqueeze(dim);
@@ -725,7 +731,7 @@ export function unsqueeze_to_dim(self: Tensor, dim: number, sym_sizes: readonly 
 }
 
 /**
- * `squeeze(dims)`: only those of them that had size 1 were taken out.
+ * Restores those of the dims that had size 1, for `squeeze(dims)`.
  * @mirrors torch/csrc/autograd/FunctionsManual.cpp#unsqueeze_to
  */
 export function unsqueeze_to_dims(self: Tensor, dims: readonly number[], sym_sizes: readonly number[]): Tensor {
@@ -751,7 +757,9 @@ export function slice_backward_wrapper(
   return at.slice_backward(grad, input_sizes as number[], dim, start ?? 0, end ?? TO_THE_END, step);
 }
 
-/** `cat` refuses undefined tensors: pieces that nobody used count as zeros. */
+/**
+ * Concatenates the gradients of the pieces; a piece that nobody used counts as zeros, because `cat` refuses undefined tensors.
+ */
 export function split_with_sizes_backward(
   grads: variable_list,
   split_sizes: readonly number[],
@@ -769,7 +777,7 @@ export function split_with_sizes_backward(
   return at.cat(all_defined_grads, wrapped);
 }
 
-/** The last piece of a `split` takes what is left. */
+/** Gradient of `split`, whose last piece may be smaller. */
 export function split_backward(
   grads: variable_list,
   split_size: number,
@@ -780,7 +788,7 @@ export function split_backward(
   const wrapped = maybe_wrap_dim(dim, sym_sizes.length);
   const num_splits = grads.length;
   const split_sizes: number[] = new Array(num_splits).fill(split_size);
-  split_sizes[num_splits - 1] = sym_sizes[wrapped] - Number(split_size) * (num_splits - 1); // beyond 2^53 a bigint comes
+  split_sizes[num_splits - 1] = sym_sizes[wrapped] - Number(split_size) * (num_splits - 1); // the difference is a bigint beyond 2^53
   return split_with_sizes_backward(grads, split_sizes, wrapped, sym_sizes, options);
 }
 
@@ -813,7 +821,7 @@ export function cat_tensors_backward(
   });
 }
 
-/** `cat` has always passed over tensors of shape (0). */
+/** Whether `cat` ignores this shape: it has always ignored tensors of shape (0). */
 function is_legacy_empty(shape: readonly number[]): boolean {
   return shape.length === 1 && shape[0] === 0;
 }
@@ -827,18 +835,19 @@ export function index_backward(zeros_like_self: Tensor, indices: (Tensor | null)
   return at._index_put_impl_(zeros_like_self, indices, grad, true, true);
 }
 
-/** A copy's gradient comes back in the dtype and on the device it left. */
+/** The gradient of a copy gets the dtype and device of the original. */
 export function _to_copy_backward(grad: Tensor, self_options: TensorOptions): Tensor {
   return grad.to_dtype_layout(self_options, false, false);
 }
 
 // Note [The gradient of as_strided]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// as_strided reads cells of the storage, whatever the input's own shape says. So its gradient goes through a storage as well: add
-// every output gradient into the cell that the output element was read from, then look at those cells as the input does. Two things
-// may happen on the way: several output elements read one cell (their gradients are summed), and several input elements are
-// one cell (`expand`; the cell's gradient is divided among them, so that summing over the expansion gives the right total).
-// Dimensions of size 1 say nothing, and a dimension with stride 0 can be summed away before.
+// as_strided reads cells of the storage, whatever the input's own shape is. So its gradient goes through a storage too:
+// add every output gradient to the cell that the output element was read from, then read the cells that the input
+// shows. Two complications: several output elements may read one cell (then their gradients are summed), and several
+// input elements may be one cell (`expand`; then the cell's gradient is divided among them, so that summing over the
+// expansion gives the right total). Dimensions of size 1 do not matter, and a dimension with stride 0 can be summed
+// before.
 export function as_strided_backward(
   grad_: Tensor,
   input_geometry: TensorGeometry,
@@ -901,7 +910,7 @@ export function as_strided_backward(
       .as_strided(inp_sizes, inp_strides, inp_effective_offset)
       .reshape([-1]);
     add_at(count, inp_indices, at.ones([1], grad.options()).expand_as(inp_indices));
-    storage.div__Tensor(count); // 0 / 0 where the input does not look
+    storage.div__Tensor(count); // 0 / 0 in cells that the input does not show
   }
   return storage.as_strided(
     input_geometry.sizes() as number[],
@@ -911,8 +920,8 @@ export function as_strided_backward(
 }
 
 /**
- * As PyTorch computes it: `self` gets the gradient of the part that was written over, and zeros elsewhere. (One would expect the rest.)
- * Precondition: `self` was contiguous, which the operator asks of one that requires grad.
+ * As PyTorch computes it: `self` gets the gradient of the part that was overwritten, and zeros elsewhere. (One would
+ * expect the rest.) Precondition: `self` was contiguous, which the operator requires if it needs a gradient.
  */
 export function as_strided_scatter_backward(
   grad: Tensor,
@@ -930,12 +939,12 @@ export function as_strided_scatter_backward(
   return result_buffer.as_strided(input_sizes, [...input_geometry.strides()]);
 }
 
-/** @differs PyTorch calls `index_add_`, which is not among the operators here. */
+/** @differs Written with another operator; PyTorch calls `index_add_`, which is not among the operators here. */
 function add_at(self: Tensor, index: Tensor, source: Tensor): void {
   at._index_put_impl_(self, [index], source, true, false);
 }
 
-/** May two elements be one cell? Certain only for layouts without holes to fall into; then the answer is exact. */
+/** Whether two elements may be one cell. The answer is exact for layouts without holes; for others it may be a false yes. */
 function _maybe_overlapping_memory(sizes: readonly number[], strides: readonly number[]): boolean {
   if (sizes.length === 0) return false;
   const argsort = sizes.map((_, i) => i).sort((i, j) => strides[i] - strides[j]);
@@ -948,7 +957,7 @@ function _maybe_overlapping_memory(sizes: readonly number[], strides: readonly n
   return false;
 }
 
-/** Elements from the start of the storage to the last cell that is seen. */
+/** Number of elements from the start of the storage to the last cell that is used. */
 function _min_storage_size(sizes: readonly number[], strides: readonly number[], storage_offset: number): number {
   let storage_size = storage_offset + 1;
   for (let i = 0; i < sizes.length; i++) {
@@ -960,7 +969,10 @@ function _min_storage_size(sizes: readonly number[], strides: readonly number[],
 
 // Indexing
 
-/** What combines with zero, or with the extreme, hides the others: each reduction has its own way to give the gradient to those that count. */
+/**
+ * A value combined with zero, or with the extreme, can hide others, so each reduction has its own rule for the elements
+ * that get the gradient.
+ */
 export function scatter_reduce_backward(
   grad: Tensor,
   self: Tensor,
@@ -973,7 +985,7 @@ export function scatter_reduce_backward(
 ): [Tensor, Tensor] {
   if (!grad.defined()) return [new Tensor(), new Tensor()];
   const [grad_self, grad_src] = scatter_reduction_gradients(grad, self, dim, index, src, reduce, include_self, result);
-  // Where something came, nothing of `self` was left.
+  // At a position where anything was written, nothing of `self` is left.
   return [include_self ? grad_self : grad_self.scatter_value(dim, index, Scalar.ZERO), grad_src];
 }
 
@@ -1010,7 +1022,10 @@ function scatter_reduction_gradients(
   return [self_is_result.mul_Tensor(grad_distributed), src_is_result.mul_Tensor(grad_distributed.gather(dim, index))];
 }
 
-/** The product of all others: the product divided by the element, but where this is zero the product is made again without it. */
+/**
+ * The product of all other elements: the product divided by the element, but where the element is zero the product is
+ * computed without it.
+ */
 function scatter_prod_gradients(
   grad: Tensor,
   self: Tensor,
@@ -1046,7 +1061,7 @@ export function take_backward(grad: Tensor, self: Tensor, indices: Tensor): Tens
   return grad_self.put_(indices, grad, true);
 }
 
-/** Padding and frequencies were looked after by the first backward; here a row's gradient only goes where the row went. */
+/** The first backward handled padding and frequencies; here the gradient of a row only goes to where the row went. */
 export function embedding_dense_double_backward_symint(grad: Tensor, indices: Tensor, padding_idx: number): Tensor {
   const gg_weight = grad.index_select(0, indices.reshape([-1]));
   if (padding_idx >= 0) {
@@ -1056,7 +1071,7 @@ export function embedding_dense_double_backward_symint(grad: Tensor, indices: Te
   return gg_weight.view([...indices.sizes(), -1]);
 }
 
-/** Each tensor's block of the gradient, in the tensor's own number of dims. */
+/** Each tensor's block of the gradient, with the tensor's own number of dims. */
 export function block_diag_backward(
   grad: Tensor,
   sizes: readonly (readonly number[])[],
@@ -1067,7 +1082,7 @@ export function block_diag_backward(
   return sizes.map((shape, i) => {
     const grad_val = handle_r_to_c(dtypes[i], grad);
     if (shape.length === 1 && shape[0] === 0) {
-      row += 1; // a row of no columns
+      row += 1; // a block without columns still takes a row
       return at.zeros([0], grad_val.options());
     }
     const [height, width] = shape.length === 2 ? shape : [1, shape.length === 0 ? 1 : shape[0]];
@@ -1086,7 +1101,7 @@ export function reverse_list_symint(list: readonly number[]): number[] {
   return list.slice().reverse();
 }
 
-/** `c10::fmap`: what `fn` makes of each. */
+/** `c10::fmap`: the list of `fn`'s results. */
 export function fmap(list: readonly number[], fn: (one: number) => number): number[] {
   return list.map((one) => fn(one));
 }
@@ -1101,7 +1116,7 @@ export function native_dropout_double_backward(ggI: Tensor, grad: Tensor, mask: 
 
 // Matrices
 
-/** dL/d(mat1) of `alpha * mat1 @ mat2`; a column-major matrix gets a column-major gradient, so that adding them is one pass. */
+/** dL/d(mat1) of `alpha * mat1 @ mat2`. A column-major matrix gets a column-major gradient, so that adding them is one pass. */
 export function mm_mat1_backward(
   grad: Tensor,
   mat2: Tensor,
@@ -1133,7 +1148,8 @@ export function mm_mat2_backward(
 }
 
 /**
- * Of `linear_backward`: (grad_output @ weight, grad_output^T @ self, the sum of grad_output's rows). A vector is a matrix of one row.
+ * The gradients of `linear_backward`, whose results are (grad_output @ weight, grad_output^T @ self, sum of
+ * grad_output's rows). A vector counts as a matrix of one row.
  */
 export function linear_double_backward(
   grads: variable_list,
@@ -1173,7 +1189,7 @@ export function softmax_double_backward(grad: Tensor, grad_output: Tensor, dim: 
 
 // Normalization
 
-/** `t` (C) where a batch has its channels: (1, C, 1, ...). */
+/** `t` (C) with the dims of a batch, in which dim 1 is the channel: (1, C, 1, ...). */
 function unsqueeze_dim1(t: Tensor, target: Tensor): Tensor {
   let at_dim1 = t;
   for (let d = t.dim(); d + 1 < target.dim(); d++) at_dim1 = at_dim1.unsqueeze(at_dim1.dim());
@@ -1184,7 +1200,7 @@ function expand_as_dim1(t: Tensor, target: Tensor): Tensor {
   return unsqueeze_dim1(t, target).expand_as(target);
 }
 
-/** Summed over all dims but the channel's. */
+/** Sum over all dims except the channel. */
 function sum_exclude_dim1(to_sum: Tensor, keepdim = true): Tensor {
   let sum = to_sum.sum_dim_IntList([0], keepdim);
   const start = keepdim ? 2 : 1;
@@ -1192,7 +1208,7 @@ function sum_exclude_dim1(to_sum: Tensor, keepdim = true): Tensor {
   return sum;
 }
 
-/** The first of the two that is defined takes up the other, in place. */
+/** The sum of the two, in place in the first one that is defined. */
 function plus(sum: Tensor, term: Tensor): Tensor {
   return sum.defined() ? sum.add__Tensor(term) : term;
 }
@@ -1206,7 +1222,10 @@ function plus(sum: Tensor, term: Tensor): Tensor {
 // and here each of the three is differentiated by input, gamma and gO, `ggI`, `ggG`, `ggB` being what comes from above. In
 // evaluation mean and s do not depend on the input, and gI = gamma s gO.
 
-/** What is normalized together: `d` away from the mean, `s` = 1 / sqrt(var + eps) and its powers, `n` elements, and sums over them. */
+/**
+ * The parts of a normalization: `d` = distance from the mean, `s` = 1 / sqrt(var + eps) and its powers, `n` = number of
+ * elements, and sums over them.
+ */
 interface Normalized {
   readonly d: Tensor;
   readonly s: Tensor;
@@ -1220,7 +1239,7 @@ function normalized(d: Tensor, s: Tensor, n: number, sum: (t: Tensor) => Tensor)
   return { d, s, s2: s.pow_Tensor_Scalar(Scalar.fromInt(2)), s3: s.pow_Tensor_Scalar(Scalar.fromInt(3)), n, sum };
 }
 
-/** What backward gives for a gradient `g` and a weight. */
+/** The result of backward for a gradient `g` and a weight. */
 function first_back_grad_input({ d, s, s2, n, sum }: Normalized, g: Tensor, weight: Tensor): Tensor {
   const count = Scalar.fromInt(n);
   const h0 = weight.mul_Tensor(s).div__Scalar(count);
@@ -1228,7 +1247,7 @@ function first_back_grad_input({ d, s, s2, n, sum }: Normalized, g: Tensor, weig
   return h0.mul_Tensor(g.mul_Scalar(count).sub__Tensor(sum(g)).sub__Tensor(projected));
 }
 
-/** That differentiated by the input: `g` is backward's gradient, `gg` what comes from above. */
+/** The derivative of that result with respect to the input: `g` is backward's gradient, `gg` the incoming one. */
 function second_back_grad_input({ d, s2, s3, n, sum }: Normalized, g: Tensor, gg: Tensor): Tensor {
   const count = Scalar.fromInt(n);
   const g_sum = sum(g);
@@ -1250,6 +1269,7 @@ function second_back_grad_input({ d, s2, s3, n, sum }: Normalized, g: Tensor, gg
   return t0.add__Tensor(t1).add__Tensor(t2);
 }
 
+// @parameters PyTorch's own.
 export function batchnorm_double_backward(
   input: Tensor,
   gamma: Tensor | null,
@@ -1272,7 +1292,7 @@ export function batchnorm_double_backward(
 
   const number = Scalar.fromDouble;
   const M = input.numel() / input.size(1);
-  // Statistics of a half may be floats.
+  // Statistics of a half tensor may be floats.
   const of_dtype = (t: Tensor | null) => (t as Tensor).to_dtype(input.scalar_type());
   const mu = unsqueeze_dim1(training ? of_dtype(save_mean) : (running_mean as Tensor), input);
   const invstd = training
@@ -1319,7 +1339,7 @@ export function batchnorm_double_backward(
   return [gI, gG, ggO];
 }
 
-/** What was repeated is summed up: dim d of the gradient is seen as (repeats[d], input_shape[d]). */
+/** Sums over the repetitions: dim d of the gradient is viewed as (repeats[d], input_shape[d]). */
 export function repeat_backward(grad_: Tensor, repeats: readonly number[], input_shape: readonly number[]): Tensor {
   if (repeats.includes(0)) return at.zeros(input_shape.slice(), grad_.options());
   const num_unsqueezed = grad_.dim() - input_shape.length;
@@ -1335,7 +1355,7 @@ export function repeat_backward(grad_: Tensor, repeats: readonly number[], input
   return sum_dims.length === 0 ? grad : grad.reshape(grad_size).sum_dim_IntList(sum_dims);
 }
 
-/** As of batch_norm (Note [The second gradient of batch_norm]), but that rows are normalized, and the weight goes along them. */
+/** Like batch_norm's (Note [The second gradient of batch_norm]), but rows are normalized, and the weight applies along them. */
 export function layer_norm_double_backward(
   input_t: Tensor,
   gamma: Tensor | null,
@@ -1382,7 +1402,10 @@ export function layer_norm_double_backward(
   return [seen_as(gI, input_t), seen_as(gG, gamma), seen_as(ggO, gO_t)];
 }
 
-/** The gradients of group_norm in operators that have gradients themselves, for a graph of backward; `dmean` and `drstd` may come, too. */
+/**
+ * Gradients of group_norm in differentiable operators, for a graph of backward; gradients `dmean` and `drstd` may come in too.
+ * @parameters PyTorch's own.
+ */
 export function infinitely_differentiable_native_group_norm_backward(
   dY: Tensor,
   dmean: Tensor,
@@ -1426,7 +1449,7 @@ export function infinitely_differentiable_native_group_norm_backward(
     if (grad_input_mask[2]) result[2] = db.sum_dim_IntList([0]).reshape([C]);
   }
   if (grad_input_mask[0]) {
-    // Each element has its share in the mean; in 1 / std by its distance from it.
+    // Each element contributes to the mean equally, and to 1 / std by its distance from the mean.
     const shares: Tensor[] = [];
     if (dmean.defined()) shares.push(dmean.reshape([N, G, 1, 1]).mul_Scalar(s).expand_as(X_tensor));
     if (drstd.defined()) {
@@ -1442,7 +1465,7 @@ export function infinitely_differentiable_native_group_norm_backward(
   return result;
 }
 
-/** What was added is cut away again, and what was cut away gets zeros. */
+/** Padding that was added is cut off again, and elements that were cut off get zeros. */
 export function constant_pad_nd_backward(grad: Tensor, pad: readonly number[]): Tensor {
   return at.constant_pad_nd(
     grad,
@@ -1451,7 +1474,10 @@ export function constant_pad_nd_backward(grad: Tensor, pad: readonly number[]): 
   );
 }
 
-/** The gradients of an LSTM's layer in operators that have gradients themselves, for a graph of backward: its steps are taken again. */
+/**
+ * Gradients of an LSTM layer in differentiable operators, for a graph of backward: its steps are computed again.
+ * @parameters PyTorch's own.
+ */
 export function mkldnn_rnn_layer_differentiable_backward(
   input: Tensor,
   weight0: Tensor,
@@ -1544,7 +1570,7 @@ export function mkldnn_rnn_layer_differentiable_backward(
   return [at.cat(layer_dx, 0), dWx, dWh, db, db, grad_hy, grad_cy];
 }
 
-/** What each window's greatest element gets: the gradient at its place. Planes have `dim` dims. */
+/** Gradients at the positions of each window's maximum. Planes have `dim` dims. */
 export function max_pool_double_backward(grad: Tensor, indices: Tensor, dim: number): Tensor {
   if (indices.numel() === 0) return at.empty_like(indices, grad.options());
   const size = [...indices.sizes().slice(0, indices.dim() - dim), -1];
@@ -1553,7 +1579,10 @@ export function max_pool_double_backward(grad: Tensor, indices: Tensor, dim: num
   return flat.gather(-1, indices_view).view(indices.sizes().slice());
 }
 
-/** The gradient of each of three factors is the product of the other two with `grad_out`, whose missing dims are those that were summed. */
+/**
+ * The gradient of each of three factors is the product of the other two with `grad_out`; dims that were summed are
+ * restored in it.
+ */
 export function _trilinear_backward(
   grad_out: Tensor,
   i1: Tensor | null,

@@ -1,11 +1,11 @@
 /**
- * @file The check of what a hook returns, alone in a file because hooks stand below index.ts.
+ * @file The check of a hook's result. It has a file of its own because hooks are below index.ts in the import order.
  * @mirrors torch/csrc/autograd/custom_function.h#check_variable_result
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { RuntimeError } from "#c10/util/Exception";
 
-/** A hook may change values only. */
+/** Throws unless the hook changed only values. */
 export function check_variable_result(original: Tensor, result: Tensor, hook_name: string): void {
   const a = original.impl_;
   const b = result.impl_;

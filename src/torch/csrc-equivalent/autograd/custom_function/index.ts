@@ -1,8 +1,8 @@
 /**
- * @file Functions that bring their own backward: what turns their outputs into graph nodes' outputs, and the API below the
- * front end to define one.
+ * @file Functions with a backward of their own: turning their outputs into outputs of a graph node, and the C++-level
+ * API to define one.
  * @mirrors torch/csrc/autograd/custom_function.h
- * @differs No forward-mode AD (`jvp`).
+ * @differs Forward-mode AD (`jvp`) is not built; PyTorch has it.
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { GradMode } from "#c10/core/GradMode";
@@ -27,11 +27,11 @@ export { check_variable_result } from "./check_variable_result.ts";
 
 // Note [What a custom Function may return]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// An output that forward made fresh simply gets the Function's node. Three kinds need more:
-//   - an input as it is: its own node must stay, so a view of it is returned and gets the Function's node;
+// An output that forward newly made simply gets the Function's node. Three kinds need more:
+//   - an input returned unchanged: its own node must stay, so a view of it is returned and gets the Function's node;
 //   - an input changed in place (`mark_dirty`): the same object must come back, with its history rebased;
-//   - a view of an input: it gets the node, but autograd's own story of views would contradict it as soon as someone changes the
-//     view in place, so that is forbidden (`CreationMeta.IN_CUSTOM_FUNCTION`).
+//   - a view of an input: it gets the node, but autograd's own record of the view would contradict it if somebody changed
+//     the view in place, so that is forbidden (`CreationMeta.IN_CUSTOM_FUNCTION`).
 
 export function _wrap_outputs(
   input_vars: variable_list,
@@ -128,7 +128,7 @@ function set_history(
         "Functions: one doing the inplace that returns a single Tensor and a second one that does the other operations). " +
         "You can ask on the forum https://discuss.pytorch.org/ if you need help to do this change.",
     );
-    // The gradient of the value that is gone is nobody's.
+    // The old value is gone, so its gradient belongs to nobody.
     materialize_autograd_meta(output).set_grad(null);
     rebase_history(output, edge);
     return output;
@@ -145,7 +145,7 @@ function without_history(
   view_as_self_fn: (self: Tensor) => Tensor,
 ): Tensor {
   if (!output.requires_grad()) {
-    // Not the input itself, so that the output's metadata is its own.
+    // A view instead of the input itself, so that the output has metadata of its own.
     return is_input && !is_modified ? view_as_self_with_no_grad(output, view_as_self_fn) : output;
   }
   if (is_input) return output.detach();
@@ -164,9 +164,9 @@ function view_as_self_with_no_grad(self: Tensor, view_as_self_fn: (self: Tensor)
   }
 }
 
-/** What forward and backward of a Function share. */
+/** The object shared by forward and backward of a Function. */
 export class AutogradContext {
-  /** Anything that is not a tensor of the call. */
+  /** Values that are not tensors of the call. */
   readonly saved_data = new Map<string, unknown>();
   private non_differentiable_ = new Set<TensorImpl>();
   private dirty_inputs_ = new Set<TensorImpl>();
@@ -176,7 +176,7 @@ export class AutogradContext {
   private grad_fn_: Node | null = null;
   private has_freed_buffers_ = false;
 
-  /** Inputs and outputs that backward needs. Takes effect when forward has returned. */
+  /** Saves inputs and outputs that backward needs. It takes effect when forward has returned. */
   save_for_backward(to_save: variable_list): void {
     this.to_save_ = to_save;
   }
@@ -211,7 +211,7 @@ export class AutogradContext {
     this.non_differentiable_ = new Set(outputs.map((var_) => var_.impl_));
   }
 
-  /** False: backward gets undefined tensors where there is no gradient, instead of zeros. */
+  /** If false, backward receives undefined tensors for missing gradients, instead of zeros. */
   set_materialize_grads(value: boolean): void {
     this.materialize_grads_ = value;
   }
@@ -236,11 +236,11 @@ export class AutogradContext {
   }
 }
 
-/** Subclasses define `forward` and `backward` as static methods and are called through `apply`. */
+/** A Function's static methods `forward` and `backward`; it is called through `apply`. */
 export interface FunctionDefinition<Args extends unknown[]> {
   readonly name: string;
   forward(ctx: AutogradContext, ...args: Args): Tensor | Tensor[];
-  /** One gradient per argument of forward, undefined tensors for those that are not tensors. */
+  /** Returns one gradient per argument of forward; undefined tensors for arguments that are not tensors. */
   backward(ctx: AutogradContext, grad_outputs: variable_list): variable_list;
 }
 

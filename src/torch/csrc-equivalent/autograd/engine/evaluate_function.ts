@@ -17,7 +17,7 @@ import { OwningList } from "#torch/csrc-equivalent/autograd/owning_list";
 import { NodeTask, type ReadyQueue, ready_queue } from "./ready_queue.ts";
 import { validate_outputs } from "./validate_outputs.ts";
 
-/** `inputs` dies with the call; see Note [Lists that own]. */
+/** Runs one node. `inputs` is consumed by the call; see Note [Lists that own]. */
 export function evaluate_function(
   graph_task: GraphTask,
   func: Node,
@@ -31,7 +31,10 @@ export function evaluate_function(
   else graph_task.add_leaf_stream(func);
 }
 
-/** What the node gave, to the nodes that wait for it. Apart from the call: a run inside a run has that on the stack, and not this. */
+/**
+ * Passes the node's results on to the nodes that wait for them. This is a function of its own so that it is not on the
+ * stack during a run inside the node.
+ */
 function pass_on_all(graph_task: GraphTask, func: Node, results: variable_list, cpu_ready_queue: ReadyQueue): void {
   const outputs = new OwningList(results);
   try {
@@ -43,7 +46,7 @@ function pass_on_all(graph_task: GraphTask, func: Node, results: variable_list, 
   }
 }
 
-/** With `inputs=`: keeps what `torch.autograd.grad` asked for. True if that was all this node is for. */
+/** With `inputs=`: stores the gradients that `torch.autograd.grad` requested. Returns true if the node need not run. */
 function capture_inputs(graph_task: GraphTask, func: Node, inputs: InputBuffer): boolean {
   const fn_info = graph_task.exec_info(func) as ExecInfo;
   // Tensor hooks run exactly once: here, or in call_function.
@@ -64,14 +67,16 @@ function call_function(graph_task: GraphTask, fn: Node, inputs: InputBuffer): va
   call_pre_hooks(fn, inputs);
   if (!graph_task.keep_graph_) fn.will_release_variables();
   if (fn.post_hooks().length > 0) return call_with_post_hooks(fn, inputs);
-  // No function in between: it would stand on the stack of every run inside this one.
+  // Called directly: a function in between would be on the stack of every run inside this one.
   const outputs = tracer === null && !hasStepCallbacks ? fn.apply(inputs.tensors) : callSlow(fn, inputs.tensors);
   inputs.clear();
   validate(fn, outputs);
   return outputs;
 }
 
-/** The hooks will be given the inputs too: the node gets a copy, and AccumulateGrad counts on it. */
+/**
+ * Calls a node that has post-hooks. The hooks will receive the inputs too, so the node gets a copy; AccumulateGrad depends on it.
+ */
 function call_with_post_hooks(fn: Node, inputs: InputBuffer): variable_list {
   const inputs_copy = inputs.copy();
   let outputs: variable_list;
@@ -101,7 +106,7 @@ function validate(fn: Node, outputs: variable_list): void {
   validate_outputs(fn.next_edges(), outputs, format_error);
 }
 
-/** Output `index` goes into the buffer of the node that waits for it, and with its last gradient the node becomes ready. */
+/** Adds output `index` to the buffer of the node that waits for it; with its last gradient that node becomes ready. */
 function pass_on(
   graph_task: GraphTask,
   func: Node,
@@ -118,7 +123,7 @@ function pass_on(
 
   let input_buffer = state.not_ready;
   if (input_buffer === null) {
-    // Nodes that `inputs=` does not want.
+    // Skips nodes that `inputs=` does not need.
     if (graph_task.has_exec_info() && !graph_task.should_execute(fn)) return;
     input_buffer = new InputBuffer(fn.num_inputs());
     if (!is_ready) {
@@ -133,7 +138,7 @@ function pass_on(
   if (is_ready) ready_queue(cpu_ready_queue, fn).push(new NodeTask(graph_task, fn, input_buffer));
 }
 
-// Hooks that see the inputs; see Note [Hooks ordering]
+// Hooks that receive the inputs; see Note [Hooks ordering]
 
 function call_tensor_pre_hooks(fn: Node, inputs: InputBuffer): void {
   const tensor_pre_hooks = fn.tensor_pre_hooks();

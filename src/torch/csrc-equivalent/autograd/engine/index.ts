@@ -2,8 +2,8 @@
  * @file The engine: runs the nodes of a graph, each when all its gradients are there, the youngest first.
  * @mirrors torch/csrc/autograd/engine.h
  * @differs One thread does everything: it works through the queues of all devices (ready_queue.ts), and there are no delayed warnings.
- * @differs No pool of threads for deep re-entrance: about 400 backward calls fit one inside the other on Node's stack of 984 KB, and
- * one more is a RuntimeError that names the number. PyTorch takes another thread from the 60th on.
+ * @differs Nothing runs deep re-entrance on further threads: about 400 backward calls fit one inside the other on Node's
+ * stack of 984 KB, and one more is a RuntimeError that names the number; PyTorch takes another thread from the 60th on.
  */
 import { hasStepCallbacks, RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "#aten/record_function";
 import { AutogradState } from "#c10/core/AutogradState";
@@ -79,9 +79,9 @@ import { validate_outputs } from "./validate_outputs.ts";
 /** From this depth on PyTorch lends each run a thread of its own, for the sake of its stack. */
 const MAX_DEPTH = 60;
 
-/** Whose queue this thread works at: `CPU_DEVICE`, the index of an accelerator's device, nobody's outside of a run. */
+/** The queue on which this thread works: `CPU_DEVICE`, the index of an accelerator's device, or `NO_DEVICE` outside a run. */
 let worker_device = NO_DEVICE;
-/** Runs inside runs, of this thread. */
+/** Number of nested runs on this thread. */
 let total_depth = 0;
 let local_ready_queue: ReadyQueue | null = null;
 
@@ -91,11 +91,12 @@ export class Engine {
   }
 
   /**
-   * Computes gradients. Whoever calls this records it: a recorder's function in between would be on the stack of every run.
-   * @param roots where to begin; @param grads their gradients
+   * Computes gradients. The caller records the call in a trace: a recorder's function in between would be on the stack
+   * of every run.
+   * @param roots the edges to begin at; @param grads their gradients
    * @param keep_graph leave saved tensors for another backward; @param create_graph record the computation of the gradients
-   * @param accumulate_grad into `.grad` (backward), or return them (grad)
-   * @param outputs the edges wanted; all leaves if none
+   * @param accumulate_grad whether to add into `.grad` (backward) or to return them (grad)
+   * @param outputs the edges whose gradients are wanted; all leaves if empty
    */
   execute(
     roots: edge_list,
@@ -120,13 +121,16 @@ export class Engine {
     return graph_task.future_value_;
   }
 
-  /** Runs `callback` when the backward that is under way is complete. */
+  /** Runs `callback` when the backward in progress is complete. */
   queue_callback(callback: () => void): void {
     TORCH_CHECK(current_graph_task !== null, "Final callbacks can only be installed during backward pass.");
     current_graph_task.final_callbacks_.push(callback);
   }
 
-  /** Reentrant checkpointing works only when everything runs: with `inputs=` it would compute too little. */
+  /**
+   * Whether reentrant checkpointing is possible: it works only if everything runs, and with `inputs=` it would compute
+   * too little.
+   */
   is_checkpoint_valid(): boolean {
     return current_graph_task === null || !current_graph_task.has_exec_info();
   }
@@ -138,7 +142,7 @@ function identity(message: string): string {
   return message;
 }
 
-/** The error that ended the run; if it is that there are too many runs inside runs, with the number. */
+/** The error that ended the run. If there were too many nested runs, the error says how many. */
 function error_of(graph_task: GraphTask): unknown {
   const error = graph_task.future_error_;
   const depth = graph_task.reentrant_depth_;
@@ -149,8 +153,8 @@ function error_of(graph_task: GraphTask): unknown {
   );
 }
 
-// The parts of `execute` before the run; functions of their own, as a run inside a run has all of its caller's variables on the
-// stack; see Note [Reentrant backwards].
+// The parts of `execute` before the run are functions of their own, because a nested run has all variables of its
+// callers on the stack; see Note [Reentrant backwards].
 
 function validated_inputs(roots: edge_list, grads: variable_list, makes_cycle: boolean): variable_list {
   const validated = [...grads];
@@ -184,7 +188,7 @@ function find_what_to_execute(task: GraphTask, root: Node, outputs: edge_list, a
   if (outputs.length > 0) task.init_to_execute(root, outputs, accumulate_grad, min_topo_nr);
 }
 
-/** A single root finds its gradient there; the node above several has it. */
+/** The buffer of the first node: a single root finds its gradient there; with several roots, the node above them holds it. */
 function first_input_buffer(roots: edge_list, inputs: OwningList): InputBuffer {
   if (roots.length !== 1) return new InputBuffer(0);
   const input_nr = roots[0].input_nr;
@@ -194,7 +198,7 @@ function first_input_buffer(roots: edge_list, inputs: OwningList): InputBuffer {
   return input_buffer;
 }
 
-/** Nodes older than all of `outputs` cannot lead to them. */
+/** The smallest topological number among `outputs`: a node with a smaller one cannot lead to any of them. */
 function compute_min_topological_nr(outputs: edge_list): number {
   // No outputs: every leaf is wanted, and a leaf's number is 0.
   if (outputs.length === 0) return 0;
@@ -228,7 +232,7 @@ function compute_dependencies(root: Node, task: GraphTask, min_topo_nr: number):
 }
 
 function execute_with_graph_task(graph_task: GraphTask, graph_root: Node, input_buffer: InputBuffer): void {
-  // A fresh call: this thread is the worker for its whole length. Tasks that a failed run left behind go.
+  // A call that is not nested: this thread is the worker until it ends. Tasks that a failed run left in the queue are removed.
   const is_fresh = worker_device === NO_DEVICE;
   if (is_fresh) {
     graph_task.cpu_ready_queue_.clear();
@@ -251,7 +255,7 @@ function execute_with_graph_task(graph_task: GraphTask, graph_root: Node, input_
   TORCH_INTERNAL_ASSERT(graph_task.future_completed_);
 }
 
-/** What is set anew for every node, as it was outside of the run. */
+/** State that is restored before every node, as it was outside the run. */
 class Outside {
   private readonly grad_mode = GradMode.is_enabled();
   private readonly task = current_graph_task;
@@ -282,20 +286,20 @@ function thread_main(graph_task: GraphTask): void {
         local_graph_task.set_exception(error, task.fn_);
       }
     }
-    task.inputs_.clear(); // the task dies here, with whatever an error left in its buffer
+    task.inputs_.clear(); // the task ends here, together with the tensors that an error left in its buffer
     --local_graph_task.outstanding_tasks_;
     if (local_graph_task.completed()) local_graph_task.mark_as_completed_and_run_post_processing();
   }
 }
 
-/** The most urgent task of all queues; this thread works at that queue now. */
+/** Takes the most urgent task of all queues; this thread then works on that queue. */
 function pop_task(cpu_ready_queue: ReadyQueue): NodeTask {
   if (device_ready_queues_.length === 0) return cpu_ready_queue.pop();
   worker_device = most_urgent(cpu_ready_queue);
   return (worker_device === CPU_DEVICE ? cpu_ready_queue : device_ready_queues_[worker_device]).pop();
 }
 
-/** A step where there is an accelerator: in the node's stream, if the node is of one; see Note [Streaming backwards]. */
+/** One step if there is an accelerator: it runs in the node's stream, if the node has one; see Note [Streaming backwards]. */
 function evaluate_on_stream(task: NodeTask): void {
   const evaluate = (): void => {
     if (hasStepCallbacks) evaluate_recorded(task);
@@ -306,7 +310,7 @@ function evaluate_on_stream(task: NodeTask): void {
   else run_on_stream(stream, task.inputs_, evaluate);
 }
 
-/** The profiler sees each step of the engine around the node it runs. */
+/** One step as the profiler sees it: an entry around the node. */
 function evaluate_recorded(task: NodeTask): void {
   const name = `autograd::engine::evaluate_function: ${task.fn_.name()}`;
   const sequence_nr = task.fn_.sequence_nr();
@@ -319,7 +323,7 @@ function evaluate_recorded(task: NodeTask): void {
   );
 }
 
-/** Nodes in the order in which the run under way will still take them, for its graph as it was built. */
+/** The nodes that the run in progress has yet to run, in the order determined by its graph as built. */
 export function get_current_graph_task_execution_order(): Node[] {
   const task = current_graph_task;
   if (task === null) return [];

@@ -1,9 +1,12 @@
 /**
- * @file Tasks that can run now, the most urgent first: those of an inner backward, then the node made last.
+ * @file The ready queue: tasks that can run now, the most urgent first. Tasks of an inner backward come first, then the
+ * node made last.
  * @mirrors torch/csrc/autograd/engine.h#ReadyQueue
- * @differs No waiting: with one thread the queue is never popped empty. No shutdown or wake-up tasks.
- * @differs Each device has a queue, but no thread works at it: the caller's takes, of all queues, the task that is the most urgent. The
- * order is that of one queue; a device computes meanwhile, since its kernels are only launched.
+ * @differs There is one thread, so the queue is never popped when empty and has no shutdown or wake-up tasks; PyTorch's
+ * workers wait on it.
+ * @differs Each device has a queue but no thread: the caller takes the most urgent task of all queues, so the order is
+ * that of one queue; PyTorch has a thread per device. A device still computes in parallel, since its kernels are only
+ * launched.
  */
 import { getAccelerator } from "#aten/DeviceAccelerator";
 import { AutogradState } from "#c10/core/AutogradState";
@@ -14,7 +17,7 @@ import { CPU_DEVICE, type GraphTask } from "#torch/csrc-equivalent/autograd/grap
 import type { InputBuffer } from "#torch/csrc-equivalent/autograd/input_buffer/index";
 import type { Node } from "#torch/csrc-equivalent/autograd/node";
 
-/** A node, what it gets, and the run it belongs to. */
+/** A node, its gradients, and the run to which it belongs. */
 export class NodeTask {
   readonly base_: GraphTask;
   readonly fn_: Node;
@@ -32,17 +35,18 @@ export class NodeTask {
   }
 }
 
-/** `CompareNodeTaskTime`: may `t2` go before `t1`? */
+/** `CompareNodeTaskTime`: whether `t2` may run before `t1`. */
 function less(t1: NodeTask, t2: NodeTask): boolean {
   return t1.depth_ === t2.depth_ ? t1.sequence_nr_ < t2.sequence_nr_ : t1.depth_ < t2.depth_;
 }
 
 // Note [Ties in the ready queue]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// All accumulators have the same sequence number, so which leaf comes first is up to the heap. PyTorch's is std::priority_queue:
-// `push` sifts up while strictly less; `pop` puts the last element aside, lets the hole at the top sink to a leaf, always to the
-// greater child and to the right one if they are equal, and sifts the element up from there. The order of equals follows from
-// these three rules, and who steals a shared gradient follows from the order.
+// All accumulators have the same sequence number, so the heap decides which leaf comes first. PyTorch's is
+// std::priority_queue: `push` sifts up while strictly less; `pop` puts the last element aside, lets the hole at the top
+// sink to a leaf, always to the greater child (to the right one if they are equal), and sifts the element up from
+// there. These three rules determine the order of equal elements, and that order determines which leaf may keep a
+// shared gradient without a copy.
 
 export class ReadyQueue {
   private readonly heap_: NodeTask[] = [];
@@ -104,10 +108,10 @@ function sift_up(heap: NodeTask[], hole: number, value: NodeTask): void {
   heap[hole] = value;
 }
 
-/** By device index of the accelerator; none while there is no accelerator. */
+/** Queues by device index of the accelerator; empty if there is none. */
 export const device_ready_queues_: ReadyQueue[] = [];
 
-/** `start_device_threads`: once, when there is an accelerator. */
+/** `start_device_threads`: makes the queues, once there is an accelerator. */
 export function make_device_queues(): void {
   const accelerator = getAccelerator();
   if (accelerator === null || device_ready_queues_.length > 0) return;
@@ -119,7 +123,7 @@ function should_run_in_cpu_ready_queue(device_type: DeviceType): boolean {
   return device_type === DeviceType.CPU || device_type === DeviceType.Meta || device_type === DeviceType.Lazy;
 }
 
-/** Where `fn` waits for its turn. */
+/** The queue of `fn`. */
 export function ready_queue(cpu_ready_queue: ReadyQueue, fn: Node): ReadyQueue {
   if (device_ready_queues_.length === 0 || !AutogradState.get_tls_state().get_multithreading_enabled())
     return cpu_ready_queue;

@@ -1,5 +1,6 @@
 /**
- * @file The check of gradients against what the next nodes expect, with the repairs autograd allows: sum, cast, move a scalar.
+ * @file The check of gradients against the metadata of the next nodes, with the repairs that autograd allows: sum,
+ * cast, move a scalar.
  * @mirrors torch/csrc/autograd/engine.cpp#validate_outputs
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -34,7 +35,7 @@ export function validate_outputs(
   }
 }
 
-/** The usual case. A dense tensor is one with a storage. */
+/** Whether the gradient needs no repair, the usual case. A dense tensor is one with a storage. */
 function is_as_expected(metadata: InputMetadata, grad: Tensor): boolean {
   const impl = grad.impl_;
   const dtype = impl.dtype();
@@ -79,7 +80,7 @@ function validate_output(
       fail(index, "device", metadata.device().str(), grad.device().str(), format_error);
     }
   }
-  // No graph may hang on a tensor that cannot be differentiated.
+  // A tensor that cannot be differentiated must not have a graph.
   TORCH_INTERNAL_ASSERT(isDifferentiableType(grad.scalar_type()));
   return grad;
 }

@@ -1,7 +1,7 @@
 /**
- * @file The node behind every leaf: adds what arrives into the leaf's `.grad`.
+ * @file The node of every leaf: it adds arriving gradients to the leaf's `.grad`.
  * @mirrors torch/csrc/autograd/functions/accumulate_grad.h
- * @differs Dense strided gradients only, so the branches for sparse and mkldnn ones are not here.
+ * @differs Only dense strided gradients exist here, so there are no branches for sparse and mkldnn ones, as PyTorch has.
  */
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -47,12 +47,18 @@ export class AccumulateGrad extends Node {
     return "torch::autograd::AccumulateGrad::apply";
   }
 
-  /** A view that is brought up to date has a graph that ends here: PyTorch too has this node still, whatever the leaf is by now. */
+  /**
+   * A view that is regenerated has a graph that ends here. In PyTorch too this node still exists then, whatever the
+   * leaf has become.
+   */
   is_held_by_view(): void {
     if (!this.input_metadata(0).is_same_shape(this.variable)) this.outlived_shape_ = true;
   }
 
-  /** Whether `grad` fits what the leaf is by now, though not what it was when this node was made; see `AutogradMeta.grad_accumulator_`. */
+  /**
+   * Whether `grad` fits the leaf's present shape, if not the shape at the time this node was made; see
+   * `AutogradMeta.grad_accumulator_`.
+   */
   fits_present_shape(grad: Tensor): boolean {
     return !this.outlived_shape_ && sizes_equal(grad.sizes(), this.variable.sizes());
   }
@@ -74,7 +80,7 @@ export class AccumulateGrad extends Node {
     const meta = materialize_autograd_meta(variable);
     if (meta.grad_fn_ !== null) throw new RuntimeError("leaf variable has been moved into the graph interior");
     if (!meta.requires_grad_) return [];
-    // A post-hook is given the inputs too, so the engine then holds the gradient once more.
+    // A post-hook receives the inputs too, so then the engine holds the gradient once more.
     const num_expected_refs = this.post_hooks().length === 0 ? 1 : 2;
     accumulateGrad(variable, meta, new_grad, num_expected_refs);
     const hook = meta.post_acc_grad_hooks_;

@@ -1,5 +1,5 @@
 /**
- * @file Small nodes: the root of a backward with several outputs, and those that stand where something went wrong.
+ * @file Small nodes: the root of a backward with several outputs, and nodes that throw or block gradients.
  * @mirrors torch/csrc/autograd/functions/basic_ops.h
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
@@ -9,7 +9,7 @@ import { type OwningList, undefined_variables } from "#torch/csrc-equivalent/aut
 import { tensor_data } from "#torch/csrc-equivalent/autograd/variable/impl";
 import { wrap_outputs } from "./utils.ts";
 
-/** Throws when a gradient reaches it. Runs first, so that no other node works in vain. */
+/** Throws when a gradient reaches it. It runs before all other nodes, so that none of them works in vain. */
 export class Error extends Node {
   readonly msg: string;
 
@@ -27,7 +27,7 @@ export class Error extends Node {
   }
 }
 
-/** The node of an operator without a derivative: fine in forward, an error in backward. */
+/** The node of an operator without a derivative: forward works, backward throws. */
 export class NotImplemented extends Error {
   constructor(forward_fn: string, next_edges: edge_list = []) {
     super(`derivative for ${forward_fn} is not implemented`, next_edges);
@@ -58,7 +58,7 @@ export class DelayedError extends Node {
   }
 }
 
-/** An identity that lets no gradient through. */
+/** An identity that passes no gradient on. */
 export class UndefinedGrad extends Node {
   constructor() {
     super();
@@ -85,9 +85,9 @@ export class UndefinedGradBackward extends Node {
   }
 }
 
-/** The node above several roots: gives each the gradient it was called with. */
+/** The node above several roots: it gives each root the gradient that the caller passed. */
 export class GraphRoot extends Node {
-  /** The engine clears them at the end of the run. @differs A destructor in PyTorch. */
+  /** The engine clears them at the end of the run. @differs PyTorch's are cleared by a destructor. */
   readonly outputs: OwningList;
 
   constructor(functions: edge_list, inputs: OwningList) {

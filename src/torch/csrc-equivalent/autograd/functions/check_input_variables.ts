@@ -1,11 +1,12 @@
 /**
- * @file The check of a hand-written node's inputs, alone in a file because AccumulateGrad stands below the rest of utils.ts.
+ * @file The check of a hand-written node's inputs. It has a file of its own because AccumulateGrad is below the rest of
+ * utils.ts in the import order.
  * @mirrors torch/csrc/autograd/functions/utils.h#check_input_variables
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
 import type { variable_list } from "#torch/csrc-equivalent/autograd/node";
 
-/** `args` inputs in all, the first `required_args` (default: all) defined. */
+/** Checks that there are `args` inputs, of which the first `required_args` (default: all) are defined. */
 export function check_input_variables(
   name: string,
   inputs: variable_list,

@@ -20,7 +20,7 @@ import { ERR_BACKWARD_TWICE } from "#torch/csrc-equivalent/autograd/saved_variab
 import type { ViewFunc } from "#torch/csrc-equivalent/autograd/variable/index";
 import { check_input_variables } from "./check_input_variables.ts";
 
-/** The node of `self.copy_(src)`: nothing for what `self` was before, the gradient for `src`. */
+/** The node of `self.copy_(src)`: the old `self` gets zero gradient, `src` gets the gradient. */
 export class CopyBackwards extends Node {
   src_options!: TensorOptions;
 
@@ -59,9 +59,9 @@ export class CopyBackwards extends Node {
 export class CopySlices extends Node {
   readonly base: TensorGeometry;
   readonly view: TensorGeometry;
-  /** Null when `as_strided` on the base gives the view. */
+  /** Replays the view; null if `as_strided` on the base is enough. */
   view_fn: ViewFunc | null;
-  /** Null once released. */
+  /** The node of the in-place operation; null once released. */
   fn: Node | null;
 
   constructor(base_var: Tensor, view: TensorGeometry, view_fn: ViewFunc | null, fn: Node, base_edge: Edge) {
@@ -84,7 +84,7 @@ export class CopySlices extends Node {
     return "torch::autograd::CopySlices::apply";
   }
 
-  /** fn must run as if output 0 went where ours goes: with `inputs=`, fn asks whether its own next node is wanted. */
+  /** Registers fn as if its output 0 were ours: with `inputs=`, fn asks whether its own next node is needed. */
   private update_exec_info(fn: Node): void {
     const graph_task = current_graph_task;
     if (graph_task === null || !graph_task.has_exec_info()) return;
@@ -94,7 +94,7 @@ export class CopySlices extends Node {
     if (fn_next_node === null) return;
     const should_compute = this.task_should_compute_output(0);
     if (graph_task.exec_info(fn_next_node) === null) {
-      // Our output 0 lies in the history of fn's: nothing there was wanted, so nobody else will read this entry.
+      // The run has no entry for fn's next node, so nobody else reads the one that is added here.
       if (should_compute) graph_task.add_node_to_exec_info(fn_next_node);
     } else {
       TORCH_INTERNAL_ASSERT(graph_task.should_execute(fn_next_node) === should_compute);
@@ -123,13 +123,13 @@ export class CopySlices extends Node {
             [...this.view.strides()],
             this.view.storage_offset() - this.base.storage_offset(),
           );
-    // A clone, because the slice is written below and fn may have saved what it was given for a double backward.
+    // A clone, because the slice is written below and fn may have saved its input for a double backward.
     const grads = [grad_slice.clone(MemoryFormat.Contiguous)];
     const res = tracer === null && !hasStepCallbacks ? fn.apply(grads) : callSlow(fn, grads);
     for (let i = 0; i < res.length; i++) {
       if (!this.task_should_compute_output(i)) continue;
       const grad_input = res[i];
-      // A custom Function may return nothing: as if it had returned zeros for a part that is thrown away.
+      // A custom Function may return nothing for a part that is thrown away; that counts as zeros.
       if (!grad_input.defined()) continue;
       if (i === 0) {
         grad_slice.copy_(grad_input);

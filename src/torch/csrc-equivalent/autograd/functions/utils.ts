@@ -1,5 +1,5 @@
 /**
- * @file Checks and small steps that hand-written nodes and VariableType share.
+ * @file Checks and helpers shared by hand-written nodes and VariableType.
  * @mirrors torch/csrc/autograd/functions/utils.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -18,7 +18,10 @@ import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable/i
 
 export { check_input_variables } from "./check_input_variables.ts";
 
-/** Outputs of a function that autograd did not see run: wraps them, with `ctr`'s node as their history if an input wants one. */
+/**
+ * Wraps outputs of a function that autograd did not see run; if an input requires grad, their history is the node that
+ * `ctr` makes.
+ */
 export function wrap_outputs(inputs: variable_list, outputs: Tensor[], ctr: (edges: edge_list) => Node): variable_list {
   if (!any_variable_requires_grad(inputs)) return outputs;
   const grad_fn = ctr(GradMode.is_enabled() ? collect_next_edges(inputs) : []);
@@ -31,7 +34,7 @@ export function wrap_outputs(inputs: variable_list, outputs: Tensor[], ctr: (edg
 
 type TensorArgument = Tensor | null | readonly (Tensor | null)[];
 
-/** Does the call need a node? Only with grad mode on, and if some tensor among the arguments requires grad. */
+/** Whether the call needs a node: grad mode is on, and some tensor argument requires grad. */
 export function compute_requires_grad(...args: TensorArgument[]): boolean {
   if (!GradMode.is_enabled()) return false;
   for (let i = 0; i < args.length; i++) {

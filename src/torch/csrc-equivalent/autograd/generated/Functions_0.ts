@@ -3,7 +3,7 @@
 /**
  * @file The nodes of the autograd graph, one class per entry of derivatives.yaml.
  * @mirrors torchgen/packaged/autograd/templates/Functions.h
- * @differs `apply` is one function; PyTorch splits it in two for compiled autograd. Nodes have no mutex.
+ * @differs `apply` is one function, and nodes have no mutex; PyTorch splits it in two for compiled autograd and locks a mutex.
  */
 import * as at from "#aten/generated/Functions";
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -47,7 +47,7 @@ import { std_mean_backward } from "#torch/csrc-equivalent/autograd/FunctionsManu
 import { sum_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { triangular_solve_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/Linalg";
 
-/** What a field holds until the forward function saves something: forward saves only what a wanted gradient needs. */
+/** The initial value of a field: forward saves a tensor only if a gradient that is needed uses it. */
 const NOT_SAVED = new SavedVariable();
 
 /** acosh(Tensor self) -> Tensor   derivatives.yaml#acosh */

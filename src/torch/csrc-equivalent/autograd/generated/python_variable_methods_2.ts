@@ -3,7 +3,7 @@
 /**
  * @file Bindings of the operators that are methods of `torch.Tensor`, and their part of the method table of `TensorBase`.
  * @mirrors tools/autograd/templates/python_variable_methods.cpp
- * @differs The bindings that PyTorch's template holds as text stand in python_variable_methods_manual.ts, where tools read them.
+ * @differs The hand-written bindings are in python_variable_methods_manual.ts, where tools can read them; PyTorch has them in its template.
  */
 import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";

@@ -1,5 +1,5 @@
 /**
- * @file The functions of `torch._C` that switch autocast. PyTorch has them beside those of grad mode.
+ * @file The functions of `torch._C` that switch autocast. PyTorch has them in the file of grad mode.
  * @mirrors torch/csrc/autograd/init.cpp
  */
 import * as autocast from "#aten/autocast_mode/index";
@@ -35,7 +35,7 @@ function dtype_of(device_type: DeviceType): THPDtype {
 export const set_autocast_enabled = parsed(
   ["set_autocast_enabled(c10::string_view device_type, bool enabled)", "set_autocast_enabled(bool enabled)"],
   (r): void => {
-    // Without a device it is about CUDA, as it was when CUDA was all there was.
+    // Without a device argument it means CUDA, the only device at the time of that signature.
     if (r.idx === 0) autocast.set_autocast_enabled(device_type_of(r.stringView(0)), r.toBool(1));
     else autocast.set_autocast_enabled(DeviceType.CUDA, r.toBool(0));
   },
@@ -78,7 +78,7 @@ export function set_autocast_cache_enabled(enabled: boolean): void {
   autocast.set_autocast_cache_enabled(enabled);
 }
 
-// Each device's own, from before the device was an argument ------------------------------------------------------------------
+// Functions for one device each, older than the device argument ----------------------------------------------------------
 
 function check_bool(enabled: unknown): asserts enabled is boolean {
   TORCH_CHECK_TYPE(typeof enabled === "boolean", `enabled must be a bool (got ${python_type(enabled)})`);

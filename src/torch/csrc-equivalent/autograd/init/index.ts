@@ -1,5 +1,5 @@
 /**
- * @file The functions of `torch._C` that have to do with autograd: modes, anomaly detection, saved tensor hooks, the current run.
+ * @file The functions of `torch._C` for autograd: modes, anomaly detection, saved tensor hooks, the current run.
  * @mirrors torch/csrc/autograd/init.cpp
  */
 
@@ -73,13 +73,13 @@ export function is_inference_mode_enabled(): boolean {
   return InferenceMode.is_enabled();
 }
 
-// Lesser switches
+// Other switches
 
 export function _is_multithreading_enabled(): boolean {
   return AutogradState.get_tls_state().get_multithreading_enabled();
 }
 
-/** Kept for programs that set it: one thread does everything here. */
+/** Kept for programs that set it: one thread runs everything here. */
 export function _set_multithreading_enabled(enabled: boolean): void {
   AutogradState.get_tls_state().set_multithreading_enabled(enabled);
 }
@@ -145,9 +145,9 @@ export const _saved_tensors_hooks_get_disabled_error_message = PyDefaultSavedVar
 export { setWarnOnAccumulateGradStreamMismatch as _set_warn_on_accumulate_grad_stream_mismatch } from "#torch/csrc-equivalent/autograd/input_buffer/streams";
 export { _make_saved_tensor, PySavedTensor as SavedTensor } from "./saved_tensor.ts";
 
-// The run under way
+// The run in progress
 
-/** What stands for "one run" where several count as one; null if nothing does. */
+/** An object that stands for "one run" where several count as one; otherwise null. */
 let graph_exec_group: object | null = null;
 
 export function _get_graph_exec_group(): object | null {
@@ -197,7 +197,7 @@ export function _unsafe_set_version_counter(tensors: readonly TensorBase[], vers
   }
 }
 
-/** Whether the run under way will run (or capture at) this node. */
+/** Whether the run in progress will run (or capture at) this node. */
 export function _will_engine_execute_node(node: PyNodeObject & { readonly cdata: Node }): boolean {
   TORCH_CHECK(
     node instanceof THPCppFunction || node instanceof THPFunction,
@@ -222,11 +222,11 @@ export function _will_engine_execute_node(node: PyNodeObject & { readonly cdata:
 export const _functions = {
   /** The class of a leaf's node. */
   AccumulateGrad: PyAccumulateGrad,
-  /** The same values; no gradient comes through. */
+  /** Returns the tensor without passing gradients on. */
   UndefinedGrad(input: TensorBase): TensorBase | null {
     return wrap(new UndefinedGrad().apply([THPVariable_Unpack(input)]))[0] ?? null;
   },
-  /** The same values; `msg` is thrown when a gradient comes. */
+  /** Returns the tensors; `msg` is thrown when a gradient arrives. */
   DelayedError(msg: string, inputs: readonly (TensorBase | null)[]): (TensorBase | null)[] {
     const unpacked = inputs.map((input) => (input === null ? new Tensor() : THPVariable_Unpack(input)));
     return wrap(new DelayedError(msg, inputs.length).apply(unpacked));

@@ -1,5 +1,5 @@
 /**
- * @file What `grad_fn._raw_saved_x` gives: a saved tensor on which hooks can be registered before backward unpacks it.
+ * @file The object `grad_fn._raw_saved_x`: a saved tensor on which hooks can be registered before backward unpacks it.
  * @mirrors torch/csrc/autograd/init.cpp#SavedTensor
  */
 import {
@@ -26,13 +26,13 @@ export class PySavedTensor {
     const [pack_hook, unpack_hook] = args;
     this.saved_variable.register_hooks(new PySavedVariableHooks(pack_hook, unpack_hook));
   }
-  /** The tensor, with the history it had; through the hooks that were active when it was saved. */
+  /** The tensor with its history; unpacked through the hooks that were active when it was saved. */
   unpack(): TensorBase | null {
     return THPVariable_Wrap(this.saved_variable.unpack());
   }
 }
 
-/** Saves a tensor as a node does, outside of any node. */
+/** Saves a tensor like a node does, but without a node. */
 export function _make_saved_tensor(tensor: TensorBase, is_output: boolean): PySavedTensor {
   return new PySavedTensor(new SavedVariable(THPVariable_Unpack(tensor), is_output));
 }

@@ -1,8 +1,9 @@
 /**
  * @file The gradients that have arrived at a node so far, one sum per input.
  * @mirrors torch/csrc/autograd/input_buffer.h
- * @differs The buffer is itself the list that the node is called with; PyTorch's has a list and gives it away (`variables`). What is
- * known of its streams stands in one object a gradient, made for gradients of an accelerator.
+ * @differs The buffer is itself the list with which the node is called; PyTorch's contains a list and gives it away
+ * (`variables`). Data about streams is in one object per gradient, made only for gradients of an accelerator; PyTorch
+ * has several vectors.
  * @see streams.ts
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -16,10 +17,11 @@ import { type Arrived, add_with_streams } from "./streams.ts";
 
 // Note [Accumulating in place]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// The second gradient for one input is added into the first when nobody could notice: grad mode is off (with create_graph the
-// sum must have history), the buffer holds the only reference to the first and to its bytes, and its elements fill those bytes; zeros
-// that nobody stored have none, nor has a meta tensor, and what a subclass keeps is its own affair.
-// Otherwise the sum is a new tensor. A view is never changed: it keeps its base alive, so its bytes have two holders.
+// The second gradient for one input is added into the first if nobody can notice. The conditions: grad mode is off
+// (with create_graph the sum must have history), the buffer holds the only reference to the first and to its bytes, and
+// its elements fill those bytes. Zero tensors without memory and meta tensors have no bytes, and subclasses may store
+// anything, so they do not qualify. Otherwise the sum is a new tensor. A view is never changed: it keeps its base
+// alive, so its bytes have two holders.
 
 function can_accumulate_inplace(v: Tensor): boolean {
   const impl = v.impl_;
@@ -35,14 +37,17 @@ function can_accumulate_inplace(v: Tensor): boolean {
 }
 
 export class InputBuffer extends OwningList {
-  /** By input; null while no accelerator is in play. */
+  /** Stream data by input; null if no accelerator is used. */
   arrived_: (Arrived | undefined)[] | null = null;
 
   constructor(size: number) {
     super(undefined_variables(size));
   }
 
-  /** `add(pos, std::move(from[index]))`: the gradient, which `parent` gave, moves in if it is the first, else it is added to the sum. */
+  /**
+   * `add(pos, std::move(from[index]))`: the first gradient for an input moves in, later ones are added to the sum.
+   * `parent` is the node that produced it.
+   */
   add(pos: number, from: OwningList, index: number, parent: Node | null, fn: Node): void {
     const var_ = from.tensors[index];
     if (!var_.defined()) return;

@@ -1,7 +1,7 @@
 /**
- * @file Gradients of an accelerator on their way from stream to stream: who adds them up in which stream, and who waits for whom.
+ * @file Streams of gradients on an accelerator: the stream in which they are added, and the waits between streams.
  * @mirrors torch/csrc/autograd/input_buffer.cpp
- * @differs A capture of a stream into a graph, whose old streams PyTorch replaces here, is not built.
+ * @differs Capturing a stream into a graph is not built; PyTorch replaces the old streams of a capture here.
  */
 import { getCurrentStream, isAccelerator } from "#aten/DeviceAccelerator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -15,27 +15,28 @@ import type { OwningList } from "#torch/csrc-equivalent/autograd/owning_list";
 
 // Note [Streaming backwards]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A node runs in the stream in which its forward call ran (Node.stream). The node that gives it a gradient may have run in another: then
-// that one marks its place with an event when it is done, and this one waits for the mark, on the device; the host goes on. Where both
-// are in one stream, the stream's order is enough: nothing is marked and nothing is waited for, and a device of a single stream never
-// sees an event. What was made in one stream and is used in another must not be given back too early: the allocator is told of it.
+// A node runs in the stream in which its forward call ran (Node.stream). The node that produces its gradient may have
+// run in another stream. Then that stream records an event when the gradient is done, and the node's stream waits for
+// the event, on the device; the host goes on. If both are one stream, its order is enough: no event is recorded, so a
+// device with a single stream never uses events. Memory that was allocated in one stream and is used in another must
+// not be freed too early, so the allocator is informed.
 //
 // Several gradients for one input are added up in one stream, the "accumulation stream", which waits for each that comes from elsewhere:
-//   A) that of the node that will take the sum, if the gradient is on its device;
-//   B) else that of the first that gave one, if the gradient is on its device;
-//   C) else the one that is current on the gradient's device.
-// When a run is over, the streams of its last nodes are waited for by those that were current where backward was called
-// (graph_task.ts): whoever looks at `.grad` there need not know in which streams it was made.
+//   A) the stream of the node that will take the sum, if the gradient is on its device;
+//   B) else the stream of the node that produced the first gradient, if the gradient is on its device;
+//   C) else the current stream of the gradient's device.
+// At the end of a run, the streams that were current where backward was called wait for the streams of the last nodes
+// (graph_task.ts): a reader of `.grad` need not know in which streams it was made.
 
-/** What is known of the gradient of one input. */
+/** Stream data about the gradient of one input. */
 export interface Arrived {
   readonly accum_stream: Stream;
-  /** The sum is done when `ready_stream` comes by it. Null: whoever takes the sum is in that stream itself. */
+  /** The sum is ready when `ready_stream` reaches it. Null if the consumer of the sum is in that stream itself. */
   ready_event: Event | null;
   ready_stream: Stream;
 }
 
-/** A buffer as it is known here. */
+/** The part of a buffer that this file uses. */
 interface Buffer {
   readonly tensors: readonly Tensor[];
   arrived_: (Arrived | undefined)[] | null;
@@ -48,7 +49,7 @@ export function setWarnOnAccumulateGradStreamMismatch(enabled: boolean): void {
   warn_on_accumulate_grad_stream_mismatch = enabled;
 }
 
-/** The memory of `t` is in use in `stream` too: it may be given back when that one has come by. */
+/** Informs the allocator that `stream` uses the memory of `t` too: it may be freed only after that use. */
 function record_stream(t: Tensor, stream: Stream): void {
   if (t.has_storage()) getDeviceGuardImpl(stream.device_type()).recordDataPtrOnStream(t.storage().data_ptr(), stream);
 }
@@ -59,7 +60,9 @@ function recorded_on(stream: Stream): Event {
   return event;
 }
 
-/** `InputBuffer::add` of a gradient that is not the CPU's. `parent` gave it, null if the caller did; it is for the node `fn`. */
+/**
+ * `InputBuffer::add` for a gradient that is not on the CPU. `parent` produced it (null: the caller did); it is for the node `fn`.
+ */
 export function add_with_streams(
   buffer: Buffer,
   pos: number,
@@ -74,7 +77,7 @@ export function add_with_streams(
     buffer.accumulate(pos, from, index);
     return;
   }
-  // A node that ran on the CPU has put its copy to the device into the stream that is current there.
+  // A node that ran on the CPU has queued its copy to the device in the current stream there.
   const producer = parent?.stream() ?? getCurrentStream(device.index());
   const consumer = fn.stream() ?? getCurrentStream(device.index());
   if (!consumer.eq(producer) && warn_on_accumulate_grad_stream_mismatch && fn.next_edges().length === 0)
@@ -110,7 +113,7 @@ function add_to_sum(
     record_stream(from.tensors[index], accum_stream);
   }
   if (!accum_stream.eq(arrived.ready_stream)) {
-    accum_stream.wait(arrived.ready_event as Event); // null only where the streams are one
+    accum_stream.wait(arrived.ready_event as Event); // null only if the streams are the same
     record_stream(buffer.tensors[pos], accum_stream);
   }
   const guard = new InlineStreamGuard(accum_stream);
@@ -137,14 +140,14 @@ function warn_of_mismatch(fn: Node): void {
   );
 }
 
-/** How many events the node that runs was made to wait for; for traces. */
+/** Number of events for which the running node was made to wait; for traces. */
 let waited_events = 0;
 
 export function events_of_current_node(): number {
   return waited_events;
 }
 
-/** Runs a node in its stream, which first waits for those of its gradients that were made in others. */
+/** Runs a node in its stream, which first waits for those of its gradients that were made in other streams. */
 export function run_on_stream(stream: Stream, buffer: Buffer, run: () => void): void {
   const guard = new InlineStreamGuard(stream);
   try {

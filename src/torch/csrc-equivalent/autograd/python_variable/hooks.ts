@@ -1,12 +1,12 @@
 /**
- * @file The dictionaries of hooks that Python code hangs on a tensor, joined to the engine.
+ * @file The connection between a tensor's dictionary of Python hooks and the engine.
  * @mirrors torch/csrc/autograd/python_variable.cpp#THPVariable_set_backwards_hooks
  */
 import { PyFunctionTensorPostAccGradHooks, PyFunctionTensorPreHook } from "#torch/csrc-equivalent/autograd/python_hook";
 import { add_hook, clear_hooks, set_post_acc_grad_hooks } from "#torch/csrc-equivalent/autograd/variable/impl";
 import type { TensorBase } from "./type.ts";
 
-/** A dictionary from handle ids to hooks, or null. It is read when the engine runs, so later entries count. */
+/** Sets a dictionary from handle ids to hooks, or null. The engine reads it when it runs, so later entries count. */
 export function set_backwards_hooks(self: TensorBase, obj: unknown): void {
   self.backward_hooks = obj ?? null;
   const tensor = self.cdata;

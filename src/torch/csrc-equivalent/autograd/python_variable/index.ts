@@ -78,7 +78,7 @@ export function subclass_data(cls: THPVariableType, data: unknown, require_grad?
   return detached;
 }
 
-/** One attribute: how it is read, and how written if it may be. */
+/** An attribute: its getter, and its setter if it can be written. */
 interface Property {
   readonly get: (self: TensorBase) => unknown;
   readonly set?: (self: TensorBase, value: unknown) => void;
@@ -99,8 +99,11 @@ function THPVariable_set_requires_grad(self: TensorBase, obj: unknown): void {
   var_.set_requires_grad(obj);
 }
 
-/** A gradient set by hand must look like one the engine would make. */
-/** @differs The warning is `at::Tensor::grad()`'s own in PyTorch, whose engine asks by other ways; here the engine asks by that one. */
+/**
+ * The gradient. A gradient that a user sets must look like one that the engine makes.
+ * @differs The warning is given here, because the engine reads the gradient by other functions; in PyTorch
+ * `at::Tensor::grad()` gives it.
+ */
 function THPVariable_get_grad(self: TensorBase): unknown {
   const var_ = self.cdata;
   const grad = var_.grad();
@@ -162,7 +165,7 @@ function THPVariable_set_data(self: TensorBase, data: unknown): void {
   self.cdata.set_data(data.cdata);
 }
 
-/** Whether a tensor lives on devices of a kind. */
+/** An attribute that says whether a tensor is on a device of this type. */
 const on = (type: DeviceType): Property => ({ get: (self) => self.cdata.device().type() === type });
 
 const is_cuda = (self: TensorBase): boolean => self.cdata.device().is_cuda();
@@ -171,7 +174,7 @@ const is_cuda = (self: TensorBase): boolean => self.cdata.device().is_cuda();
 const THPVariable_properties: Readonly<Record<string, Property>> = {
   _version: { get: (self) => self.cdata._version() },
   grad_fn: { get: (self) => functionToPyObject(self.cdata.grad_fn()) },
-  // Asked by its node, which for a view whose base was written to is made here.
+  // Determined by its node, which for a view of a changed base is made here.
   is_leaf: { get: (self) => self.cdata.grad_fn() === null },
   retains_grad: { get: (self) => self.cdata.retains_grad() },
   data: { get: (self) => THPVariable_Wrap(self.cdata.variable_data()), set: THPVariable_set_data },
@@ -213,7 +216,7 @@ const THPVariable_properties: Readonly<Record<string, Property>> = {
   grad_dtype: { get: THPVariable_get_grad_dtype, set: THPVariable_set_grad_dtype },
 };
 
-/** The dtype that a gradient must have; null if any will do. */
+/** The dtype that a gradient must have; null if any dtype is allowed. */
 function grad_dtype_of(var_: AtTensor): ScalarType | null {
   const meta = get_autograd_meta(var_);
   return meta === null ? var_.scalar_type() : meta.grad_dtype(var_.scalar_type());
@@ -247,7 +250,7 @@ function THPVariable_set_grad_dtype(self: TensorBase, value: unknown): void {
   meta.set_grad_dtype(value === null ? null : value.scalar_type);
 }
 
-/** An accessor that lets a subclass or a mode take over. */
+/** A property that a subclass or a mode can override. */
 function accessor(name: string, property: Property): PropertyDescriptor {
   return {
     configurable: true,
@@ -267,7 +270,10 @@ function accessor(name: string, property: Property): PropertyDescriptor {
   };
 }
 
-/** The tensor of an indexing method that was taken off its tensor, and the arguments behind it; keywords may follow, of which there are none. */
+/**
+ * The tensor of an indexing method that is detached from it; the arguments follow the tensor. Keywords may follow, but
+ * none is accepted.
+ */
 function slot_wrapper(this_: unknown, args: unknown[], name: string, expected: number): TensorBase {
   const self = this_ === undefined ? args.shift() : this_;
   TORCH_CHECK_TYPE(self !== undefined, `descriptor '${name}' of 'torch._C.TensorBase' object needs an argument`);
@@ -276,12 +282,12 @@ function slot_wrapper(this_: unknown, args: unknown[], name: string, expected: n
     `descriptor '${name}' requires a 'torch._C.TensorBase' object but received a '${python_type(self)}'`,
   );
   if (args.length > expected) take_kwargs(args);
-  const expects = expected === 1 ? "expected 1 argument" : ` expected ${expected} arguments`; // CPython's blank
+  const expects = expected === 1 ? "expected 1 argument" : ` expected ${expected} arguments`; // CPython's message has this blank
   TORCH_CHECK_TYPE(args.length === expected, `${expects}, got ${args.length}`);
   return self;
 }
 
-// The usual call makes no array of its arguments.
+// The usual call allocates no array for its arguments.
 const indexing_methods = {
   __getitem__(this: unknown, index: unknown): TensorBase | null {
     if (!(this instanceof TensorBase) || arguments.length !== 1) return getitem_unbound(this, [...arguments]);
@@ -308,8 +314,8 @@ function setitem_unbound(this_: unknown, args: unknown[]): void {
 }
 
 /**
- * Many properties are about to come. To a prototype that is in use V8 adds each by copying all others; one that has lost a property
- * is a dictionary until it is used again.
+ * Prepares a prototype for many new properties. V8 adds each property to a prototype in use by copying all others; a
+ * prototype that has lost a property is a dictionary until its next use.
  */
 function hold_as_dictionary(prototype: object): void {
   const passing = ["passing", "passing too"];
@@ -317,7 +323,7 @@ function hold_as_dictionary(prototype: object): void {
   for (const name of passing) Reflect.deleteProperty(prototype, name);
 }
 
-/** Readies `TensorBase` and fills `module` with it and with the functions of `torch`. */
+/** Completes `TensorBase`, and adds it and the functions of `torch` to `module`. */
 export function THPVariable_initModule(module: Record<string, unknown>): void {
   set_pynew(THPVariable_pynew);
   const prototype = TensorBase.prototype;

@@ -1,13 +1,13 @@
 /**
- * @file `TensorBase`, the tensor object of the front end, and the tests that tell one. Its methods are added in `initModule`.
+ * @file `TensorBase`, the tensor object of the front end, and the tests for one. Its methods are added in `initModule`.
  * @mirrors torch/csrc/autograd/python_variable.h
- * @differs PyTorch declares the struct and defines its functions in one header/source pair; here the body is index.ts,
- * so that the argument parser can know tensors without an import circle.
+ * @differs The struct is declared here and its functions are in index.ts, so that the argument parser can know tensors
+ * without an import circle; PyTorch has one header/source pair.
  */
 import { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { RuntimeError } from "#c10/util/Exception";
 
-/** The private first argument of the constructor: what follows is an `at::Tensor` to wrap. */
+/** The private first argument of the constructor: an `at::Tensor` to wrap follows. */
 export const kWrap: unique symbol = Symbol("THPVariable_NewWithVar");
 
 /** `THPVariable_pynew`, set when index.ts is loaded: the legacy constructor makes its tensor there. */
@@ -21,11 +21,12 @@ export function set_pynew(fn: LegacyConstructor): void {
 }
 
 /**
- * A Python object `THPVariable`: the engine's tensor and the hooks that Python code hung on it. More of it this layer does not ask.
- * Its methods and attributes, put on the prototype by THPVariable_initModule, are typed where they are called: in `torch/_C.ts`.
+ * A Python object `THPVariable`: the engine's tensor and its Python hooks. This layer needs nothing else of it. Methods
+ * and attributes are put on the prototype by THPVariable_initModule; their types are declared where they are called, in
+ * `torch/_C.ts`.
  */
 export class TensorBase {
-  /** The type of the class itself, as messages name it. */
+  /** The type of the class itself, in messages. */
   static readonly __metaclass__ = "torch._C._TensorMeta";
   /** Invariant: `cdata.impl_.pyobj_slot()` leads back to this object. */
   cdata: AtTensor;
@@ -42,14 +43,14 @@ export class TensorBase {
   }
 }
 
-// What `Object.create(Tensor.prototype)` makes holds what a THPVariable holds before it is filled: an undefined tensor.
+// An object made by `Object.create(Tensor.prototype)` is like a THPVariable before it is filled: it holds an undefined tensor.
 TensorBase.prototype.cdata = new AtTensor();
 
 /** A Python class of tensors. */
 // biome-ignore lint/suspicious/noExplicitAny: each class takes its own arguments
 export type THPVariableType<T extends TensorBase = TensorBase> = abstract new (...args: any[]) => T;
 
-/** `torch.Tensor` and `torch.nn.Parameter`; handed over once the front end has defined them. */
+/** `torch.Tensor` and `torch.nn.Parameter`; the front end registers them once it has defined them. */
 export let THPVariableClass: THPVariableType;
 export let ParameterClass: THPVariableType;
 
@@ -59,8 +60,9 @@ export function set_THPVariableClass(type: THPVariableType): void {
 }
 
 /**
- * An object of class `torch.Tensor` for which no constructor runs: in C++ `tp_alloc`. Classes cannot be made so, and a constructor that
- * calls up to another costs more than all the object's fields. The caller fills the impl's slot.
+ * Makes an object of class `torch.Tensor` without running a constructor; in C++ this is `tp_alloc`. A class cannot be
+ * instantiated so, and a chain of constructors costs more than all the object's fields. The caller fills the impl's
+ * slot.
  */
 function THPVariable(this: TensorBase, cdata: AtTensor): void {
   this.cdata = cdata;
@@ -74,7 +76,9 @@ export function set_ParameterClass(type: THPVariableType): void {
   ParameterClass = type;
 }
 
-/** Whether the class is `Tensor` itself or `Parameter`, which the engine treats alike; any other subclass may override functions. */
+/**
+ * Whether the class is `Tensor` itself or `Parameter`, which the engine treats alike; any other subclass may override functions.
+ */
 export function THPVariable_CheckTypeExact(type: unknown): boolean {
   return type === THPVariableClass || type === ParameterClass;
 }

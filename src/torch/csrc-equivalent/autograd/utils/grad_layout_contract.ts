@@ -1,6 +1,6 @@
 /**
- * @file The layout a stored gradient should have: its parameter's strides if the parameter is dense, row-major otherwise.
- * Optimizers then walk both in the same order.
+ * @file The layout of a stored gradient: its parameter's strides if the parameter is dense, else row-major. Optimizers
+ * then walk both in the same order.
  * @mirrors torch/csrc/autograd/utils/grad_layout_contract.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -1,7 +1,7 @@
 /**
- * @file What an operator returned, as Python objects.
+ * @file Conversion of an operator's results to Python objects.
  * @mirrors torch/csrc/autograd/utils/wrap_outputs.h
- * @differs One name per type: TypeScript cannot overload `wrap` by it.
+ * @differs Each type has a name of its own, because TypeScript cannot overload by type; C++ overloads `wrap`.
  */
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import type { Scalar } from "#c10/core/Scalar";

@@ -1,5 +1,5 @@
 /**
- * @file What `at::Tensor`'s autograd methods do: aten calls through an interface and this is behind it.
+ * @file The autograd methods of `at::Tensor`: aten calls them through an interface, and this is the implementation.
  * @mirrors torch/csrc/autograd/variable.cpp#VariableHooks
  */
 
@@ -44,7 +44,7 @@ class VariableHooks implements VariableHooksInterface {
     return variable_data(self);
   }
 
-  /** The node that made `self`; a view whose base or bytes changed since gets a new one first. */
+  /** The node that made `self`; a view whose base or bytes have changed first gets a new one. */
   grad_fn(self: TensorBase): Node | null {
     const meta = get_autograd_meta(self);
     if (meta === null) return null;
@@ -86,7 +86,10 @@ class VariableHooks implements VariableHooksInterface {
     return get_autograd_meta(self)?.name_ ?? "";
   }
 
-  /** As the metadata stands: a view whose base has got history since it was taken is a leaf until someone asks its `grad_fn`. */
+  /**
+   * Decided by the present metadata: a view whose base got history after the view was taken is a leaf until its
+   * `grad_fn` is read.
+   */
   is_leaf(self: TensorBase): boolean {
     const meta = get_autograd_meta(self);
     return meta === null || meta.grad_fn_ === null;
@@ -96,7 +99,7 @@ class VariableHooks implements VariableHooksInterface {
     return get_autograd_meta(self)?.output_nr_ ?? 0;
   }
 
-  /** `x.data = new_data`: other bytes under the same tensor object. */
+  /** `x.data = new_data`: replaces the bytes and metadata of the same tensor object. */
   set_data(self: TensorBase, new_data: TensorBase): void {
     TORCH_CHECK(
       at._has_compatible_shallow_copy_type(self as Tensor, new_data as Tensor),
@@ -106,7 +109,7 @@ class VariableHooks implements VariableHooksInterface {
       !self.requires_grad() || is_differentiable(new_data),
       "data set to a tensor that requires gradients must be floating point or complex dtype",
     );
-    // An accumulator expects gradients of the old dtype and device: let the next use make another.
+    // An accumulator expects gradients of the old dtype and device, so the next use must make another one.
     const meta = get_autograd_meta(self);
     if (meta !== null && meta.grad_accumulator_ !== null) {
       const prior = self.impl_;
@@ -124,10 +127,10 @@ class VariableHooks implements VariableHooksInterface {
     return self.impl_.version_counter().current_version();
   }
 
-  /** Asks backward to fill `.grad` of a tensor that is not a leaf. */
+  /** Makes backward fill `.grad` of a tensor that is not a leaf. */
   retain_grad(self: TensorBase): void {
     TORCH_CHECK(self.requires_grad(), "can't retain_grad on Tensor that has requires_grad=False");
-    // A no-op for leaves, and the second time.
+    // Nothing to do for a leaf, or on a second call.
     if (this.is_leaf(self)) return;
     const meta = materialize_autograd_meta(self);
     if (meta.retains_grad_) return;
@@ -136,7 +139,7 @@ class VariableHooks implements VariableHooksInterface {
       if (!grad.defined()) return undefined;
       const previous = meta.grad_;
       if (previous === null) {
-        // A copy: the gradient itself is still on its way.
+        // A copy, because the gradient itself is passed on.
         meta.set_grad(grad.clone(MemoryFormat.Contiguous));
       } else {
         meta.set_grad(previous.add_Tensor(grad));
@@ -198,7 +201,7 @@ function regenerate_grad_fn(self: TensorBase, diff_view_meta: DifferentiableView
   if (diff_view_meta.grad_fn_ === null && !base.requires_grad()) return;
   const current_version = self.impl_.version_counter().current_version();
   if (diff_view_meta.get_attr_version() === current_version) return;
-  // The base or another view of it was changed in place; a change of this view went through check_inplace already.
+  // The base or another view of it was changed in place; a change of this view itself has already passed check_inplace.
   handle_view_on_rebase(diff_view_meta, true);
   TORCH_INTERNAL_ASSERT(diff_view_meta.output_nr_ === 0);
   const old_fn = diff_view_meta.grad_fn_;
@@ -210,7 +213,7 @@ function regenerate_grad_fn(self: TensorBase, diff_view_meta: DifferentiableView
   diff_view_meta.set_attr_version(current_version);
 }
 
-/** A node that takes the gradient of a view to its base: of the view taken again, or of `as_strided`. */
+/** A node that takes the gradient of a view to its base: that of the replayed view, or of `as_strided`. */
 function view_grad_fn(self: TensorBase, diff_view_meta: DifferentiableViewMeta): Node | null {
   const view_info = diff_view_meta.get_backward_view();
   const base = view_info.base_;

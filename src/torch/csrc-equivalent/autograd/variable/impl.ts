@@ -38,7 +38,7 @@ export * from "./index.ts";
 
 // Edges
 
-/** Where a tensor's gradient goes: to the node that made it or, for a leaf that requires grad, to its accumulator. */
+/** The edge to which a tensor's gradient goes: to the node that made it or, for a leaf that requires grad, to its accumulator. */
 export function gradient_edge(self: Variable): Edge {
   const meta = self.impl_.autograd_meta_ as AutogradMeta | null;
   if (meta === null) return INVALID_EDGE;
@@ -52,13 +52,13 @@ export function set_gradient_edge(self: Variable, edge: Edge): void {
   const meta = materialize_autograd_meta(self);
   meta.grad_fn_ = edge.function;
   meta.output_nr_ = edge.input_nr;
-  // A view inside a custom Function may have gone through in-place changes whose history must not replace this edge.
+  // A view in a custom Function may have been changed in place; history from such changes must not replace this edge.
   if (meta.is_view_ && (meta as DifferentiableViewMeta).has_bw_view()) {
     (meta as DifferentiableViewMeta).set_attr_version(self._version());
   }
 }
 
-/** The node that adds gradients into `.grad` of a leaf; made when first wanted. Null if the leaf does not require grad. */
+/** The node that adds gradients to `.grad` of a leaf, made at its first use. Null if the leaf does not require grad. */
 export function grad_accumulator(self: TensorBase): Node | null {
   const meta = get_autograd_meta(self);
   if (meta === null) return null;
@@ -76,7 +76,7 @@ export function set_grad_accumulator(self: Variable, accumulator: Node | null): 
   materialize_autograd_meta(self).grad_accumulator_ = accumulator;
 }
 
-/** The node without the check whether a view is up to date. */
+/** The node, without checking whether a view must be regenerated. */
 export function grad_fn_unsafe(self: TensorBase): Node | null {
   return get_autograd_meta(self)?.grad_fn_ ?? null;
 }
@@ -84,8 +84,8 @@ export function grad_fn_unsafe(self: TensorBase): Node | null {
 // History
 
 /**
- * A tensor gets another node: new hooks must not land on the old one, so its list is let go; a retains_grad hook speaks of the
- * tensor's final value and moves along.
+ * Called when a tensor gets another node. New hooks must not be added to the old node, so the tensor drops its list of
+ * hooks; a retains_grad hook concerns the tensor's final value and moves to the new node.
  */
 export function update_tensor_hooks_on_new_gradfn(self: TensorBase, old_fn: Node | null, new_fn: Node): void {
   const meta = get_autograd_meta(self);
@@ -102,13 +102,13 @@ export function update_tensor_hooks_on_new_gradfn(self: TensorBase, old_fn: Node
   }
 }
 
-/** Starts the list that `_register_hook` appends to, and hangs it where backward will find it. */
+/** Makes the list to which `_register_hook` appends, and attaches it where backward finds it. */
 export function create_cpp_hook(self: TensorBase, is_retains_grad_hook = false): void {
   const meta = materialize_autograd_meta(self);
   meta.cpp_hooks_list_ ??= [];
   const hooks: hooks_list = meta.cpp_hooks_list_;
   const hook = new CppFunctionTensorPreHook(hooks, self.output_nr());
-  // A leaf has no node before its accumulator exists: its hooks wait on the tensor, where AccumulateGrad looks.
+  // A leaf has no node before its accumulator exists, so its hooks wait on the tensor, where AccumulateGrad looks.
   clear_hooks(self);
   add_hook(self, new CppFunctionTensorPreHook(hooks, 0));
   const fn = self.grad_fn() as Node | null;
@@ -122,9 +122,9 @@ export function create_cpp_hook(self: TensorBase, is_retains_grad_hook = false):
 
 export { CppFunctionSingleTensorPreHook };
 
-/** Throws the message of whatever forbids tracking an in-place change of this view; `indirect`: its base was changed. */
+/** Throws an error that says why an in-place change of this view cannot be tracked; `indirect`: its base was changed. */
 export function handle_view_on_rebase(diff_view_meta: DifferentiableViewMeta, indirect = false): void {
-  // Without a grad_fn there is no history to be wrong about, unless inference mode made the view.
+  // Without a grad_fn there is no history that could become wrong, unless inference mode made the view.
   const creation_meta = diff_view_meta.get_creation_meta();
   if (creation_meta === CreationMeta.DEFAULT) return;
   const grad_fn = diff_view_meta.grad_fn_;
@@ -184,11 +184,12 @@ export function handle_view_on_rebase(diff_view_meta: DifferentiableViewMeta, in
   TORCH_CHECK(false, msg);
 }
 
-// Tensors from tensors. They take autograd metadata, never run an operator.
+// Functions that make tensors from tensors. They set autograd metadata and never run an operator.
 
 /**
- * `shallow_copy_and_detach` of a tensor that others hold too. A mode sees it, as a call of `aten.detach`.
- * @differs In PyTorch every shallow copy asks the mode; the others here are of tensors fresh from a kernel, which PyTorch does not copy.
+ * `shallow_copy_and_detach` of a tensor that others hold too. A mode sees it as a call of `aten.detach`.
+ * @differs Only these copies are visible to a mode, as others here are made of new tensors, which PyTorch does not
+ * copy; in PyTorch every shallow copy is.
  */
 function shallow_copy_seen_by_modes(
   self: TensorImpl,
@@ -203,7 +204,7 @@ function shallow_copy_seen_by_modes(
   return detached;
 }
 
-/** The same bytes and the same version counter, no history: what a SavedVariable keeps of its own node's output. */
+/** A tensor with the same bytes and version counter, without history: a SavedVariable keeps its own node's output this way. */
 export function tensor_data(self: TensorBase): Tensor {
   TORCH_CHECK(self.defined(), "cannot call tensor_data() on undefined tensor");
   return new Tensor(
@@ -211,7 +212,7 @@ export function tensor_data(self: TensorBase): Tensor {
   );
 }
 
-/** The same bytes and a counter of its own: `x.data`. */
+/** A tensor with the same bytes and a version counter of its own: `x.data`. */
 export function variable_data(self: TensorBase): Tensor {
   TORCH_CHECK(self.defined(), "cannot call variable_data() on undefined tensor");
   const impl = shallow_copy_seen_by_modes(self.impl_, 0, false);
@@ -219,7 +220,7 @@ export function variable_data(self: TensorBase): Tensor {
   return new Tensor(impl);
 }
 
-/** `data` itself becomes a view: it must come fresh from the kernel. */
+/** Makes `data` itself a view; it must be new from a kernel. */
 export function make_variable_differentiable_view(
   data: Tensor,
   backward_info: ViewInfo | null,
@@ -249,7 +250,7 @@ export function make_variable_differentiable_view(
   return data;
 }
 
-/** Shares bytes and version counter with `base` and nothing else: `detach`. */
+/** A tensor that shares only bytes and version counter with `base`: `detach`. */
 export function make_variable_non_differentiable_view(
   base: Tensor,
   data: Tensor,
@@ -269,7 +270,7 @@ export function make_variable_non_differentiable_view(
   return new Tensor(data_impl_copy);
 }
 
-/** A new leaf over `data`'s bytes. */
+/** A new leaf over the bytes of `data`. */
 export function make_variable(data: Tensor, requires_grad = false, allow_tensor_metadata_change = true): Tensor {
   if (!data.defined()) return new Tensor();
   const data_impl_copy = data.impl_.shallow_copy_and_detach(0, allow_tensor_metadata_change);
@@ -277,7 +278,7 @@ export function make_variable(data: Tensor, requires_grad = false, allow_tensor_
   return new Tensor(data_impl_copy);
 }
 
-/** The same with a node as its history. */
+/** A new tensor over the bytes of `data`, with a node as its history. */
 export function make_variable_with_edge(
   data: Tensor,
   gradient_edge: Edge,

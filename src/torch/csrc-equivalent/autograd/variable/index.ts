@@ -1,8 +1,8 @@
 /**
- * @file What autograd hangs on a tensor: `AutogradMeta`, and `DifferentiableViewMeta` for a view. The functions that build and
- * change graphs with them are in impl.ts; what `at::Tensor`'s methods call is in hooks.ts.
+ * @file Autograd metadata of a tensor: `AutogradMeta`, and `DifferentiableViewMeta` for a view. The functions that
+ * build and change graphs with them are in impl.ts; the implementation of `at::Tensor`'s methods is in hooks.ts.
  * @mirrors torch/csrc/autograd/variable.h
- * @differs No forward-mode gradients yet: `ViewInfo`s for it are kept, tangents are not.
+ * @differs There are no forward-mode gradients yet: `ViewInfo`s for them are kept, tangents are not; PyTorch has both.
  */
 import type { TensorBase } from "#aten/core/TensorBase";
 import { Tensor } from "#aten/generated/core/TensorBody";
@@ -41,8 +41,8 @@ export function isDifferentiableType(t: ScalarType): boolean {
 
 // Note [Autograd metadata is lazy]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// `autograd_meta_` is null on most tensors, and a null one means exactly what a fresh AutogradMeta means: a leaf that does not
-// require grad, no hooks, no gradient. `materialize_autograd_meta` makes one when there is something to write. Invariant: at
+// `autograd_meta_` is null on most tensors. Null is equivalent to a new AutogradMeta: a leaf that does not require
+// grad, without hooks and gradient. `materialize_autograd_meta` makes one when something must be stored. Invariant: at
 // most one of `grad_fn_` and `requires_grad_` is set; a tensor with a `grad_fn_` requires grad because of it.
 
 export class AutogradMeta implements AutogradMetaInterface {
@@ -50,20 +50,21 @@ export class AutogradMeta implements AutogradMetaInterface {
   grad_: Tensor | null = null;
   grad_fn_: Node | null;
   /**
-   * @differs PyTorch holds it weakly: it dies with the last graph that reaches it, hooks registered on it with it, and the next
-   * operator makes a new one. The collector does not tell when that is. Here it lives until `.data` gets another dtype or device; and
-   * since the tensor may have got another shape after the last graph died, it takes gradients of that shape as well as of the one it
-   * was made for. PyTorch would refuse them, or sum them up, if an older graph is still alive.
+   * @differs It lives until `.data` gets another dtype or device, since the collector does not report when the last
+   * graph is gone. The tensor's shape may have changed by then, so the accumulator accepts gradients of the present
+   * shape as well as of its first one. PyTorch holds it weakly: it dies with the last graph that reaches it, together
+   * with its hooks, and the next operator makes a new one. PyTorch would therefore refuse such gradients, or sum them,
+   * while an older graph is still alive.
    */
   grad_accumulator_: Node | null = null;
   hooks_: FunctionPreHook[] = NO_HOOKS as never[];
-  /** The list behind all hooks that `_register_hook` added since the last in-place change. */
+  /** The list of all hooks that `_register_hook` added since the last in-place change. */
   cpp_hooks_list_: hooks_list | null = null;
   post_acc_grad_hooks_: PostAccumulateGradHook | null = null;
   requires_grad_ = false;
   retains_grad_ = false;
   is_view_ = false;
-  /** Which output of `grad_fn_` this tensor is. */
+  /** Number of the output of `grad_fn_` that is this tensor. */
   output_nr_: number;
   /** Null means the tensor's own dtype. */
   grad_dtype_: ScalarType | null = null;
@@ -95,7 +96,7 @@ export class AutogradMeta implements AutogradMetaInterface {
     return this.grad_ ?? new Tensor();
   }
 
-  /** `mutable_grad() = grad`. The `.grad` slot counts as a holder of its tensor. */
+  /** `mutable_grad() = grad`. The `.grad` slot counts as a holder of the gradient. */
   set_grad(grad: Tensor | null): void {
     const defined = grad?.defined() ? grad : null;
     if (defined !== null) incref(defined);
@@ -103,7 +104,7 @@ export class AutogradMeta implements AutogradMetaInterface {
     this.grad_ = defined;
   }
 
-  /** The dtype a gradient of this tensor must have; null when any will do. `dtype` is the tensor's own. */
+  /** The dtype that a gradient of this tensor must have; null if any is allowed. @param dtype the tensor's own */
   grad_dtype(dtype: ScalarType): ScalarType | null {
     if (this.allow_grad_dtype_mismatch_) return null;
     return this.grad_dtype_ ?? dtype;
@@ -126,12 +127,12 @@ export class AutogradMeta implements AutogradMetaInterface {
 //
 // `rebase_history` sets base's new grad_fn at once and a's through `grad_fn()`. Other views of base notice later: base and all
 // its views share one version counter, and `grad_fn()` regenerates a view's node when `attr_version_` is behind it.
-// Only views are tracked that autograd knows (`is_bw_differentiable`); `detach` shares the counter but not the history.
+// Only views that autograd knows (`is_bw_differentiable`) are tracked; `detach` shares the counter but not the history.
 
 export class DifferentiableViewMeta extends AutogradMeta {
   private readonly backward_info_: ViewInfo | null;
   private readonly forward_info_: ViewInfo | null;
-  /** Both infos are the same: the usual case. */
+  /** Whether both infos are the same, the usual case. */
   private readonly shared_view_info_: boolean;
   /** The version at which `grad_fn_` was computed. */
   private attr_version_ = 0;
@@ -210,7 +211,7 @@ export class DifferentiableViewMeta extends AutogradMeta {
   }
 }
 
-// impl:: functions that need nothing but the metadata
+// impl:: functions that only need the metadata
 
 export function get_autograd_meta(self: TensorBase): AutogradMeta | null {
   TORCH_CHECK(self.defined(), "cannot call get_autograd_meta() on undefined tensor");
@@ -252,7 +253,7 @@ export function set_name(self: TensorBase, name: string): void {
   materialize_autograd_meta(self).name_ = name;
 }
 
-/** Hooks of the tensor itself: a leaf's, or those waiting for the next `grad_fn`. */
+/** Hooks of the tensor itself: those of a leaf, or those that wait for the next `grad_fn`. */
 export function hooks(self: TensorBase): FunctionPreHook[] {
   const meta = get_autograd_meta(self);
   TORCH_INTERNAL_ASSERT(meta !== null);
@@ -279,7 +280,7 @@ export function post_acc_grad_hooks(self: TensorBase): PostAccumulateGradHook | 
   return meta.post_acc_grad_hooks_;
 }
 
-/** c10 makes our metadata when someone writes `requires_grad` or `grad` on a tensor that has none. */
+/** c10 calls this to make our metadata when `requires_grad` or `grad` is set on a tensor that has none. */
 SetAutogradMetaFactory({
   make: () => new AutogradMeta(),
   undefined_tensor: () => new Tensor(),

@@ -1,6 +1,6 @@
 /**
- * @file What becomes of a tensor's history when it is changed in place; see Note [View + Inplace update].
- * Alone in a file because of what it makes: CopySlices stands above saved_variable.ts, and that above impl.ts.
+ * @file The new history of a tensor after an in-place change; see Note [View + Inplace update]. It has a file of its
+ * own because it makes CopySlices, which is above saved_variable.ts in the import order, and that is above impl.ts.
  * @mirrors torch/csrc/autograd/variable.cpp#rebase_history
  */
 import { TensorGeometry } from "#aten/TensorGeometry";
@@ -17,13 +17,16 @@ import {
   type Variable,
 } from "./impl.ts";
 
-/** After an in-place change: `gradient_edge` is now what made `self`. For a view, what made a part of its base. */
+/**
+ * Called after an in-place change: `gradient_edge` leads to the node that made `self`. For a view, that node made a
+ * part of its base.
+ */
 export function rebase_history(self: Variable, gradient_edge: Edge): void {
   const fn = gradient_edge.function;
   TORCH_INTERNAL_ASSERT(fn !== null);
   const diff_view_meta = get_view_autograd_meta(self);
   if (diff_view_meta?.has_bw_view()) {
-    // check_inplace has refused every other kind of view.
+    // check_inplace has already thrown for every other kind of view.
     TORCH_INTERNAL_ASSERT(diff_view_meta.get_creation_meta() === CreationMeta.DEFAULT);
     TORCH_INTERNAL_ASSERT(gradient_edge.input_nr === 0);
     TORCH_CHECK(fn.num_inputs() === 1, "Functions which modify views in-place must return a single Variable");

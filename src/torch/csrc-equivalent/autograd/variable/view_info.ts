@@ -1,5 +1,6 @@
 /**
- * @file How a view came from its base: enough to make the same view of another tensor, and whether changing it can be tracked.
+ * @file The relation of a view to its base: how to make the same view of another tensor, and whether changes of it can
+ * be tracked.
  * @mirrors torch/csrc/autograd/variable.h#ViewInfo
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -15,7 +16,7 @@ export abstract class ViewFunc {
   }
 }
 
-/** A view of a view: both calls, one after the other. */
+/** A view of a view: both calls are replayed one after the other. */
 export class ChainedViewFunc extends ViewFunc {
   private readonly first: ViewFunc;
   private readonly second: ViewFunc;
@@ -39,7 +40,7 @@ export class ChainedViewFunc extends ViewFunc {
   }
 }
 
-/** Stands for a view that cannot be replayed, and says why when someone tries. */
+/** A view that cannot be replayed; it throws an error that says why. */
 export class ErroringViewFunc extends ViewFunc {
   private readonly error_msg: string;
 
@@ -57,7 +58,7 @@ export class ErroringViewFunc extends ViewFunc {
   }
 }
 
-/** For a view whose replay is written as a plain function. */
+/** A view whose replay is a plain function. */
 export class FunctionViewFunc extends ViewFunc {
   private readonly view_fn: (base: Tensor) => Tensor;
 
@@ -75,10 +76,10 @@ export class FunctionViewFunc extends ViewFunc {
   }
 }
 
-/** How a view came from its base. `base_` is never itself a view: views of views are chained to the root. */
+/** The relation of a view to its base. `base_` is never itself a view: views of views are chained to the root. */
 export class ViewInfo {
   readonly base_: Tensor;
-  /** Null when `as_strided` on the base gives the same view. */
+  /** Replays the view; null if `as_strided` on the base gives the same view. */
   readonly view_fn_: ViewFunc | null;
   readonly rev_view_fn_: ((view: Tensor) => Tensor) | null;
 
@@ -104,8 +105,9 @@ export class ViewInfo {
   }
 
   /**
-   * The info of a view of `base`, which is itself the view this info describes: from `base_` straight to the new view.
-   * Without a `view_func` for the new step `as_strided` on `base_` will do, unless this step already needed a function.
+   * The info of a view of `base`, where `base` is the view that this info describes: it leads from `base_` directly to
+   * the new view. Without a `view_func` for the new step, `as_strided` on `base_` is enough, unless this step already
+   * needed a function.
    */
   chain(
     base: Tensor,
@@ -148,7 +150,7 @@ function compose(first: (view: Tensor) => Tensor, second: (view: Tensor) => Tens
   return (view) => second(first(view));
 }
 
-/** Why an in-place change of this view cannot be tracked, if it cannot. */
+/** The reason why an in-place change of this view cannot be tracked; DEFAULT if it can. */
 export const CreationMeta = {
   DEFAULT: 0,
   IN_CUSTOM_FUNCTION: 1,
@@ -158,7 +160,7 @@ export const CreationMeta = {
 } as const;
 export type CreationMeta = (typeof CreationMeta)[keyof typeof CreationMeta];
 
-/** The reason of a view of a view: the newer one, except that inference mode outlasts all. */
+/** The reason for a view of a view: the newer one, except that inference mode always stays. */
 export function propagate_creation_meta(
   prev_view_creation_meta: CreationMeta,
   new_view_creation_meta: CreationMeta,

@@ -1,5 +1,5 @@
 /**
- * @file The archive as Python reads and writes it: `torch._C.PyTorchFileReader` and `PyTorchFileWriter`.
+ * @file Python's archive classes: `torch._C.PyTorchFileReader` and `PyTorchFileWriter`.
  * @mirrors torch/csrc/jit/python/init.cpp
  */
 import { MemoryBlock } from "#c10/core/Allocator";
@@ -23,7 +23,7 @@ import {
 } from "#torch/csrc-equivalent/Storage";
 import { python_type, THPUtils_unpackLong } from "#torch/csrc-equivalent/utils/python_numbers";
 
-/** Python's file object, as far as it is asked. */
+/** The members of Python's file object that are used. */
 export interface ReadableFile {
   read(n: number): Uint8Array;
   seek(offset: number, whence?: number): unknown;
@@ -44,7 +44,7 @@ export function tell(file: ReadableFile): number {
   return THPUtils_unpackLong(file.tell());
 }
 
-/** Reads a file object from where it stands on. */
+/** Reads a file object from its present position on. */
 class BufferAdapter implements ReadAdapterInterface {
   private readonly buffer_: ReadableFile;
   private readonly start_offset_: number;
@@ -68,7 +68,7 @@ class BufferAdapter implements ReadAdapterInterface {
   }
 }
 
-/** Bytes that are read when they are first asked for; what a mapped file's pages are. */
+/** Bytes that are read from the file at their first use, like the pages of a mapped file. */
 class LazyBlock extends MemoryBlock {
   constructor(nbytes: number, load: () => Uint8Array) {
     super(new ArrayBuffer(0), 0, nbytes);
@@ -77,7 +77,7 @@ class LazyBlock extends MemoryBlock {
   }
 }
 
-/** `data` at the begin of a buffer of its own, whose length is a multiple of 8: then all typed arrays fit. */
+/** `data` at the beginning of a buffer of its own whose length is a multiple of 8, so that every typed array fits. */
 function own_buffer(data: Uint8Array): Uint8Array {
   const { buffer, byteLength } = data;
   if (buffer.byteLength === byteLength && byteLength % 8 === 0) return data;
@@ -90,7 +90,7 @@ export class PyTorchFileReader {
   private readonly reader_: PyTorchStreamReader;
   private readonly file_: FileAdapter | null;
 
-  /** @param source a path, the bytes, or a file object that can be sought. */
+  /** @param source a path, the bytes, or a seekable file object */
   constructor(source: string | Uint8Array | ReadableFile) {
     this.file_ = typeof source === "string" ? new FileAdapter(source) : null;
     const adapter =
@@ -104,7 +104,7 @@ export class PyTorchFileReader {
     }
   }
 
-  /** Nothing but what is mapped can be read afterwards. */
+  /** Closes the file. Afterwards only mapped records can be read. */
   close(): void {
     this.file_?.close();
   }
@@ -117,7 +117,7 @@ export class PyTorchFileReader {
     return this.reader_.getRecord(name);
   }
 
-  /** A storage that owns a copy of the record, and cannot grow. `nbytes` is what the pickle says of it. */
+  /** A storage that owns a copy of the record and cannot grow. @param nbytes the size that the pickle states */
   get_storage_from_record(name: string, nbytes: number): StorageBase {
     this.check_size(name, nbytes);
     const data = this.reader_.getRecord(name);
@@ -126,7 +126,7 @@ export class PyTorchFileReader {
     return THPStorage_Wrap(storage);
   }
 
-  /** As `get_storage_from_record`, but the record is read when its first byte is asked for. */
+  /** Like `get_storage_from_record`, but the record is read at the first use of its bytes. */
   get_mapped_storage(name: string, nbytes: number, path: string): StorageBase {
     this.check_size(name, nbytes);
     if (nbytes === 0) return this.get_storage_from_record(name, nbytes);
@@ -172,7 +172,7 @@ export class PyTorchFileReader {
   }
 }
 
-/** Python's file object, as far as a writer asks it. */
+/** The members of Python's file object that a writer uses. */
 export interface WritableFile {
   write(data: Uint8Array): unknown;
   flush?(): unknown;
@@ -183,7 +183,7 @@ export class PyTorchFileWriter {
   /** Null where a file object is written to. */
   private readonly file_: ReplacedFile | null;
 
-  /** @param target a path, or a file object; the folder inside the archive has the file's name, or `archive`. */
+  /** @param target a path, or a file object; the folder inside the archive is named after the file, or `archive` */
   constructor(target: string | WritableFile, compute_crc32 = true, alignment = 64) {
     const path = typeof target === "string" ? target : null;
     if (path !== null) check_parent(path);
@@ -233,7 +233,10 @@ function check_parent(path: string): void {
   if (end > 0 && !node_fs().existsSync(parent)) throw new RuntimeError(`Parent directory ${parent} does not exist.`);
 }
 
-/** The file's name up to its last dot. Python opens a file whose path is not ASCII itself, so the writer does not know its name. */
+/**
+ * The file's name up to its last dot. If the path is not ASCII, Python opens the file itself, and the writer does not
+ * know its name.
+ */
 function archive_name(path: string | null): string {
   if (path === null || /[\u0080-\uffff]/.test(path)) return "archive";
   const file_name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);

@@ -1,5 +1,5 @@
 /**
- * @file What the front end sees of schemas and operators: `parse_schema`, `FunctionSchema`, the calls behind `torch.ops`.
+ * @file Schemas and operators for the front end: `parse_schema`, `FunctionSchema`, the calls behind `torch.ops`.
  * @mirrors torch/csrc/jit/python/init.cpp
  */
 
@@ -61,7 +61,7 @@ export class PyArgument {
   }
 }
 
-/** `torch._C.FunctionSchema`: the engine's schema with attributes where that has methods. */
+/** `torch._C.FunctionSchema`: the engine's schema with attributes in place of methods. */
 export class PyFunctionSchema {
   readonly cdata: C10FunctionSchema;
   readonly name: string;
@@ -96,7 +96,9 @@ export function _jit_get_schemas_for_operator(qualified_name: string): PyFunctio
   return getAllOperatorsFor(qualified_name).map((op) => new PyFunctionSchema(op.schema()));
 }
 
-/** A function that calls whichever overload takes its arguments, and the overloads' names; null if there is no operator. */
+/**
+ * A function that calls the first overload that accepts its arguments, and the overloads' names; null if there is no operator.
+ */
 export function _jit_get_operation(op_name: string): [((...args: unknown[]) => unknown) | null, string[] | null] {
   const operators = getAllOperatorsFor(op_name);
   if (operators.length === 0) return [null, null];
@@ -131,7 +133,7 @@ export function _get_schema(op_name: string, overload_name: string): PyFunctionS
   return new PyFunctionSchema(handle.schema());
 }
 
-/** As `__doc__` shows them. */
+/** The signatures in `__doc__`. */
 const signatures = {
   parse_schema: "(schema: str, allow_typevars: bool = True) -> c10::FunctionSchema",
   _jit_get_schemas_for_operator: "(arg0: str) -> list[torch._C.FunctionSchema]",

@@ -1,5 +1,5 @@
 /**
- * @file Between the front end's values and boxed ones: what `torch.ops` calls and Python kernels pass through.
+ * @file Conversion between front-end values and boxed ones, for calls by `torch.ops` and for Python kernels.
  * @mirrors torch/csrc/jit/python/pybind_utils.h
  */
 
@@ -46,13 +46,13 @@ import {
 import { repr } from "#torch/csrc-equivalent/utils/python_repr";
 import { load_scalar } from "#torch/csrc-equivalent/utils/python_scalars";
 
-/** Why a value cannot be what the schema asks for; the text after `Cast error details:`. */
+/** Says why a value cannot be converted to the schema's type; its text follows `Cast error details:`. */
 class cast_error extends RuntimeError {}
 
-/** Raised where an argument list does not fit a schema; with several overloads the next one is tried. */
+/** Thrown if an argument list does not fit a schema; with several overloads the next one is tried. */
 export class schema_match_error extends RuntimeError {}
 
-/** `type(obj).__module__ + type(obj).__name__`, as `repr` of the class has it. */
+/** `type(obj).__module__ + type(obj).__name__`, as in the `repr` of a class. */
 function typeName(obj: unknown): string {
   return THPVariable_Check(obj) ? class_name((obj as object).constructor) : python_type(obj);
 }
@@ -68,7 +68,7 @@ function cannotCast(obj: unknown): never {
   );
 }
 
-/** Where a number is asked for, a tensor must have one to give. */
+/** A value for a parameter that is a number: a tensor is replaced by the number in it. */
 function number_of(obj: unknown, kind: "int" | "float" | "bool"): unknown {
   if (THPVariable_Check(obj) && THPVariable_Unpack(obj).is_meta())
     throw new cast_error(`cannot extract ${kind} from tensor with meta storage`);
@@ -80,19 +80,19 @@ function str(obj: unknown): string {
   return typeof obj === "string" ? obj : repr(obj);
 }
 
-/** The number in a tensor of one element, for where a number is asked for. */
+/** The number in a tensor of one element, for a parameter that is a number. */
 function elementOf(obj: unknown): unknown {
   if (!THPVariable_Check(obj)) return obj;
   return THPVariable_Unpack(obj).numel() === 1 ? (obj as unknown as { item(): unknown }).item() : cannotCast(obj);
 }
 
-/** The number behind a member of one of the front end's enums. */
+/** The number of a member of one of the front end's enums. */
 function enumValue(obj: unknown): unknown {
   if (THPDtype_Check(obj)) return obj.scalar_type;
   return THPLayout_Check(obj) ? obj.layout : obj;
 }
 
-/** A tensor of one element stands for its number, cut off at the point. */
+/** An int; a tensor of one element stands for its number, truncated. */
 function toInt(obj: unknown): IValue {
   if (THPVariable_Check(obj)) {
     const value = Number(elementOf(obj));
@@ -104,12 +104,14 @@ function toInt(obj: unknown): IValue {
   return IValue.fromInt(THPUtils_packInt64(obj));
 }
 
-/** A dtype, layout or memory format, for which an int may stand: they are numbers of eight bits. */
+/** A dtype, layout or memory format, or an int for one: they are numbers of eight bits. */
 function toEnum(obj: unknown): IValue {
   return IValue.fromInt(Number(BigInt.asIntN(8, BigInt(toInt(obj).toInt()))));
 }
 
-/** One of a list of sizes: here a tensor must hold an integer, and pybind's caster takes for one what it then refuses. */
+/**
+ * One of a list of sizes. Here a tensor must hold an integer: pybind's caster accepts any tensor first and throws for it later.
+ */
 function toSize(obj: unknown): IValue {
   if (THPVariable_Check(obj)) {
     const tensor = THPVariable_Unpack(obj);
@@ -120,7 +122,7 @@ function toSize(obj: unknown): IValue {
   return toInt(obj);
 }
 
-/** pybind11 asks for the number twice before it gives up: what warns of being asked warns twice. */
+/** A float from a tensor. pybind11 asks for the number twice before it gives up, so a warning about this also appears twice. */
 function floatOf(tensor: { __float__(): number }): number {
   try {
     return tensor.__float__();
@@ -139,7 +141,7 @@ function toDouble(obj: unknown): IValue {
   return THPUtils_checkDouble(value) ? IValue.fromDouble(THPUtils_unpackDouble(value)) : cannotCast(obj);
 }
 
-/** Whatever Python's `bool` takes by a slot of its own: numbers, None, and tensors of one element. */
+/** A bool from everything for which Python's `bool` uses a slot of its own: numbers, None, and tensors of one element. */
 function toBool(obj: unknown): IValue {
   const value = elementOf(obj ?? false);
   return THPUtils_checkDouble(value) ? IValue.fromBool(THPUtils_unpackDouble(value) !== 0) : cannotCast(obj);
@@ -162,10 +164,10 @@ function toTensor(obj: unknown, numbersAsTensors: boolean): IValue {
   throw new cast_error(`Unable to cast ${str(obj)} to Tensor`);
 }
 
-/** Lists that C++ casts as a whole: a message names the list, not the element. The others are walked as Python's `for` does. */
+/** Lists that C++ casts as a whole: a message names the list, not the element. Others are iterated like in Python's `for`. */
 const castAsAWhole: ReadonlySet<string> = new Set(["IntType", "FloatType", "BoolType", "TensorType"]);
 
-/** Sized lists for which one number may stand; a SymInt[2] is none of them. */
+/** Sized lists that accept one number for all elements; SymInt[2] does not. */
 const takesOneForAll: ReadonlySet<string> = new Set(["IntType", "FloatType"]);
 
 function toList(obj: unknown, element: Type, N: number | null, numbersAsTensors: boolean): IValue {
@@ -190,7 +192,7 @@ function toList(obj: unknown, element: Type, N: number | null, numbersAsTensors:
   }
 }
 
-/** What Python's `iter` gives. */
+/** The values of Python's `iter`. */
 function iterate(obj: unknown): unknown[] {
   if (Array.isArray(obj)) refuse_sparse(obj);
   if (typeof obj === "string" || (typeof obj === "object" && obj !== null && Symbol.iterator in obj))
@@ -199,8 +201,8 @@ function iterate(obj: unknown): unknown[] {
 }
 
 /**
- * Boxes a front-end value as schema type `type` wants it.
- * @param N length of a sized list, for which one number may stand
+ * Boxes a front-end value as schema type `type`.
+ * @param N length of a sized list, which accepts one number for all elements
  */
 export function toIValue(obj: unknown, type: Type, N: number | null = null, numbersAsTensors = false): IValue {
   switch (type.kind()) {
@@ -254,7 +256,7 @@ export function toIValue(obj: unknown, type: Type, N: number | null = null, numb
   }
 }
 
-/** A tensor that stood for a number is that number again: its first element, though it may have been resized since. */
+/** A tensor that replaced a number is converted back: to its first element, even if it has been resized since. */
 function tensor_or_number(tensor: Tensor): unknown {
   if (!tensor.defined() || !tensor.impl_.is_wrapped_number()) return THPVariable_Wrap(tensor);
   const impl = tensor.impl_;
@@ -262,7 +264,7 @@ function tensor_or_number(tensor: Tensor): unknown {
   return tensor.is_floating_point() && isPythonInt(number as number) ? Float(number as number) : number;
 }
 
-/** The front end's value. `type`, the schema's own (real) type, tells a dtype from an int. */
+/** Unboxes to a front-end value. The schema's own (real) type, `type`, distinguishes a dtype from an int. */
 export function toPyObject(value: IValue, type: Type | null = null): unknown {
   if (value.isNone()) return null;
   if (type?.kind() === "OptionalType") return toPyObject(value, type.containedType());
@@ -279,7 +281,7 @@ export function toPyObject(value: IValue, type: Type | null = null): unknown {
         .toTuple()
         .map((item, i) => toPyObject(item, type?.kind() === "TupleType" ? type.containedType(i) : null));
     case "Double": {
-      // As a Scalar, 2.0 must stay a float where a plain 2 would be an int.
+      // As a Scalar, 2.0 must stay a float, because a plain 2 would be an int.
       const number = value.payload as number;
       return type?.kind() === "NumberType" && isPythonInt(number) ? Float(number) : number;
     }
@@ -299,7 +301,7 @@ export function toPyObject(value: IValue, type: Type | null = null): unknown {
   }
 }
 
-/** An argument's value and its place, or the error PyTorch words for it. */
+/** An argument's value and its position, or PyTorch's error for it. */
 function argumentToIValue(schema: FunctionSchema, position: number, obj: unknown): IValue {
   const argument = schema.arguments()[position];
   const name = schema.name();
@@ -372,23 +374,23 @@ export function createStackForSchema(
   return stack;
 }
 
-/** Precondition: the names do not fit: one is unknown, or an argument that was given already. */
+/** The message for keyword arguments that do not fit: a name is unknown, or its argument was also given by position. */
 function findErrorInKwargs(schema: FunctionSchema, names: readonly string[]): string {
   const unknown = names.find((name) => schema.argumentIndexWithName(name) === null);
   if (unknown !== undefined)
     return `Unknown keyword argument '${unknown}' for operator '${schema.name()}'. Schema: ${schema}`;
-  const twice = schema.arguments().find((arg) => names.includes(arg.name())); // the first that a name is given for
+  const twice = schema.arguments().find((arg) => names.includes(arg.name())); // the first one with a name
   TORCH_INTERNAL_ASSERT(twice?.default_value() === null, "!argument.default_value()");
   return `Argument '${twice?.name()}' specified both as positional and keyword argument. Schema: ${schema}`;
 }
 
-/** What a call returns from its stack: nothing, a value, or a tuple. */
+/** The result of a call, from its stack: nothing, a value, or a tuple. */
 export function createPyObjectForStack(stack: Stack, schema: FunctionSchema): unknown {
   const results = stack.slice(stack.length - schema.returns().length).map((value) => toPyObject(value));
   return results.length === 0 ? null : results.length === 1 ? results[0] : results;
 }
 
-/** Calls the first of `operators` whose schema takes the arguments. `run` is the boxed call to make. */
+/** Calls the first of `operators` whose schema accepts the arguments. `run` makes the boxed call. */
 export function invokeOperatorFromPython(
   operators: readonly OperatorHandle[],
   args: readonly unknown[],

@@ -1,11 +1,11 @@
 /**
- * @file TorchScript's list of operators by name, kept in step with the dispatcher.
+ * @file TorchScript's list of operators by name, updated with the dispatcher.
  * @mirrors torch/csrc/jit/runtime/register_c10_ops.cpp
- * @differs Operators known to TorchScript alone (`aten::add.int`) do not exist.
+ * @differs Only the dispatcher's operators are in it; PyTorch's list also has operators of TorchScript alone (`aten::add.int`).
  */
 import { Dispatcher, type OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 
-/** Qualified name -> its overloads, in the order of their definitions. */
+/** Overloads by qualified name, in the order of their definitions. */
 const operators = new Map<string, OperatorHandle[]>();
 
 Dispatcher.singleton().addRegistrationListener({

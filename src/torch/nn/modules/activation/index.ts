@@ -1,5 +1,5 @@
 /**
- * @file Modules of the pointwise nonlinearities.
+ * @file Modules of the common pointwise activations.
  * @mirrors torch/nn/modules/activation.py
  */
 
@@ -70,7 +70,7 @@ export class SiLU extends Module<Unary, Tensor> {
 
 const GELU_init = new Init("GELU.__init__(self, approximate='none')", types<[approximate: string]>);
 
-/** `x` times the normal distribution's share below `x`, or what comes close to it. */
+/** `x` times the probability that a standard normal variable is below `x`, or an approximation of it. */
 export class GELU extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.activation";
 
@@ -100,7 +100,7 @@ const LeakyReLU_init = new Init(
   types<[negative_slope: number, inplace: boolean]>,
 );
 
-/** `x` where it is positive, else `x * negative_slope`. */
+/** `x` if it is positive, else `x * negative_slope`. */
 export class LeakyReLU extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.activation";
 
@@ -132,7 +132,7 @@ const PReLU_init = new Init(
   types<[num_parameters: number, init: number, ...Factory]>,
 );
 
-/** `max(0, x) + weight * min(0, x)`, with a learned weight, one or one per channel. */
+/** `max(0, x) + weight * min(0, x)` with a learned weight: one for all channels or one per channel. */
 export class PReLU extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.activation";
 
@@ -202,7 +202,7 @@ const Threshold_init = new Init(
   types<[threshold: number, value: number, inplace: boolean]>,
 );
 
-/** `value` where `x <= threshold`, else `x`. */
+/** `x` if `x > threshold`, else `value`. */
 export class Threshold extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.activation";
 
@@ -260,7 +260,7 @@ export class Softmax extends Module<Unary, Tensor> {
 
 const LogSoftmax_init = new Init("LogSoftmax.__init__(self, dim=None)", types<[dim: number | null]>);
 
-/** The logarithm of `Softmax`, computed in one. */
+/** The logarithm of `Softmax`, computed in one step. */
 export class LogSoftmax extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.activation";
 
@@ -312,7 +312,7 @@ export class Softmin extends Module<Unary, Tensor> {
   }
 }
 
-/** `Softmax` over the channels of each place of an image.   `(N, C, H, W)` or `(C, H, W)` */
+/** `Softmax` over the channels at each position of an image.   `(N, C, H, W)` or `(C, H, W)` */
 export class Softmax2d extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.activation";
 

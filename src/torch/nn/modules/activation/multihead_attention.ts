@@ -53,7 +53,7 @@ type Attend = Args<
 >;
 type Attended = [attn_output: Tensor, attn_output_weights: MaybeTensor];
 
-/** Attention with several heads.   `(L, N, E), (S, N, kdim), (S, N, vdim) -> (L, N, E), (N, L, S)` */
+/** Multi-head attention.   `(L, N, E), (S, N, kdim), (S, N, vdim) -> (L, N, E), (N, L, S)` */
 export class MultiheadAttention extends Module<Attend, Attended> {
   static readonly __module__: string = "torch.nn.modules.activation";
 
@@ -122,7 +122,7 @@ export class MultiheadAttention extends Module<Attend, Attended> {
     this._reset_parameters();
   }
 
-  /** Weights by `xavier_uniform_`, biases 0. */
+  /** Initializes the weights with `xavier_uniform_`, the biases with 0, and `bias_k` and `bias_v` with `xavier_normal_`. */
   _reset_parameters(): void {
     for (const weight of [this.in_proj_weight, this.q_proj_weight, this.k_proj_weight, this.v_proj_weight])
       if (weight !== null) init.xavier_uniform_(weight);
@@ -170,7 +170,7 @@ export class MultiheadAttention extends Module<Attend, Attended> {
     let [query, key, value] = [query_, key_, value_];
     const transposed = this.batch_first && is_batched;
     if (transposed) {
-      // The same tensors stay the same: by that the projection is chosen.
+      // Inputs that are the same object must stay the same object, because the choice of the projection depends on it.
       query = query_.transpose(1, 0);
       key = key_ === query_ && key_ === value_ ? query : key_.transpose(1, 0);
       value = value_ === key_ ? key : value_.transpose(1, 0);
@@ -206,7 +206,7 @@ export class MultiheadAttention extends Module<Attend, Attended> {
     return [transposed ? attn_output.transpose(1, 0) : attn_output, attn_output_weights];
   }
 
-  /** Whether attention of a batch to itself may be one operator: in evaluation, of an ordinary attention, without gradients. */
+  /** Whether self-attention of a batch may run as one fused operator: in evaluation, with default settings, without gradients. */
   private may_take_fast_path(query: Tensor): boolean {
     const { in_proj_weight, in_proj_bias, out_proj } = this;
     if (!get_fastpath_enabled() || this.training || this.num_heads % 2 !== 0 || !this.batch_first) return false;
@@ -216,7 +216,7 @@ export class MultiheadAttention extends Module<Attend, Attended> {
     return tensors_allow_fast_path([query, in_proj_weight, in_proj_bias, out_proj.weight, out_proj.bias]);
   }
 
-  /** Both masks as one, and its kind: 1 of keys, 2 of scores, null of neither. */
+  /** Merges both masks. @returns the mask and its kind: 1 for a padding mask, 2 for an attention mask or both; null if there is none */
   merge_masks(attn_mask: MaybeTensor, key_padding_mask: MaybeTensor, query: Tensor): [MaybeTensor, number | null] {
     if (attn_mask === null) return [key_padding_mask, key_padding_mask === null ? null : 1];
     const [batch_size, seq_len] = query.shape;

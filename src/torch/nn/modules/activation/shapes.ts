@@ -1,7 +1,7 @@
 /**
- * @file Modules of the pointwise nonlinearities with numbers of their own, and of what halves or shrinks.
+ * @file Modules of the pointwise activations with parameters of their own, and of gated and shrinking activations.
  * @mirrors torch/nn/modules/activation.py
- * @differs A whole number prints as a float, as PyTorch's defaults do: `ELU(alpha=2.0)`; PyTorch tells 2 from 2.0.
+ * @differs Ours prints a whole number as a float, as PyTorch prints its defaults: `ELU(alpha=2.0)`; PyTorch prints 2 and 2.0 differently.
  */
 import { AssertionError, warn } from "#c10/util/Exception";
 import { float_repr, PyObject_RichCompareBool, py_str } from "#torch/_C";
@@ -10,7 +10,7 @@ import type { Tensor } from "#torch/_tensor/index";
 import * as F from "#torch/nn/functional/index";
 import { Module, type Unary } from "#torch/nn/modules/module/index";
 
-/** As Python prints a float. */
+/** A number as Python prints a float. */
 const decimal = (value: number): string => float_repr(Number(value));
 const inplace_str = (inplace: boolean): string => (inplace ? ", inplace=True" : "");
 
@@ -19,7 +19,7 @@ const RReLU_init = new Init(
   types<[lower: number, upper: number, inplace: boolean]>,
 );
 
-/** `leaky_relu` with a slope drawn anew for each element; in evaluation the middle of its range. */
+/** `leaky_relu` with a new random slope for each element in training, and the middle of the range in evaluation. */
 export class RReLU extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.activation";
 
@@ -57,7 +57,7 @@ function renamed(was: string, is: string): void {
   warn("FutureWarning", `keyword argument \`${was}\` is deprecated and renamed to \`${is}\``);
 }
 
-/** `x`, no less than `min_val` and no more than `max_val`. */
+/** `x` limited to the range from `min_val` to `max_val`. */
 export class Hardtanh extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.activation";
 
@@ -94,7 +94,7 @@ export class Hardtanh extends Module<Unary, Tensor> {
 
 const ReLU6_init = new Init("ReLU6.__init__(self, inplace=False)", types<[inplace: boolean]>);
 
-/** `Hardtanh` from 0 to 6. */
+/** `Hardtanh` with the range from 0 to 6. */
 export class ReLU6 extends Hardtanh {
   static override readonly __module__: string = "torch.nn.modules.activation";
 
@@ -187,7 +187,7 @@ export class Hardswish extends Module<Unary, Tensor> {
 
 const ELU_init = new Init("ELU.__init__(self, alpha=1.0, inplace=False)", types<[alpha: number, inplace: boolean]>);
 
-/** `x` where it is positive, else `alpha * (exp(x) - 1)`. */
+/** `x` if it is positive, else `alpha * (exp(x) - 1)`. */
 export class ELU extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.activation";
 
@@ -216,7 +216,7 @@ export class ELU extends Module<Unary, Tensor> {
 
 const CELU_init = new Init("CELU.__init__(self, alpha=1.0, inplace=False)", types<[alpha: number, inplace: boolean]>);
 
-/** `x` where it is positive, else `alpha * (exp(x / alpha) - 1)`. */
+/** `x` if it is positive, else `alpha * (exp(x / alpha) - 1)`. */
 export class CELU extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.activation";
 
@@ -245,7 +245,7 @@ export class CELU extends Module<Unary, Tensor> {
 
 const SELU_init = new Init("SELU.__init__(self, inplace=False)", types<[inplace: boolean]>);
 
-/** `ELU` with the two constants that keep mean and variance from layer to layer. */
+/** `ELU` scaled by two constants that keep mean and variance stable from layer to layer. */
 export class SELU extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.activation";
 
@@ -272,7 +272,7 @@ export class SELU extends Module<Unary, Tensor> {
 
 const GLU_init = new Init("GLU.__init__(self, dim=-1)", types<[dim: number]>);
 
-/** The first half of `x` along `dim`, times the sigmoid of the second. */
+/** The first half of `x` along `dim`, times the sigmoid of the second half. */
 export class GLU extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.activation";
 
@@ -299,7 +299,7 @@ export class GLU extends Module<Unary, Tensor> {
 
 const Hardshrink_init = new Init("Hardshrink.__init__(self, lambd=0.5)", types<[lambd: number]>);
 
-/** `x` where it is further than `lambd` from 0, else 0. */
+/** `x` if `|x| > lambd`, else 0. */
 export class Hardshrink extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.activation";
 
@@ -342,7 +342,7 @@ const Softplus_init = new Init(
   types<[beta: number, threshold: number]>,
 );
 
-/** `log(1 + exp(beta * x)) / beta`; `x` itself where `beta * x` is above `threshold`. */
+/** `log(1 + exp(beta * x)) / beta`; `x` itself if `beta * x` is above `threshold`. */
 export class Softplus extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.activation";
 
@@ -371,7 +371,7 @@ export class Softplus extends Module<Unary, Tensor> {
 
 const Softshrink_init = new Init("Softshrink.__init__(self, lambd=0.5)", types<[lambd: number]>);
 
-/** `x`, nearer to 0 by `lambd`, but not beyond. */
+/** `x` moved towards 0 by `lambd`; 0 if `|x| <= lambd`. */
 export class Softshrink extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.activation";
 

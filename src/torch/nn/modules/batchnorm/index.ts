@@ -1,5 +1,5 @@
 /**
- * @file `nn.BatchNorm1d`, `2d` and `3d`, and what they share with InstanceNorm.
+ * @file `nn.BatchNorm1d`, `2d` and `3d`, and their common base with InstanceNorm.
  * @mirrors torch/nn/modules/batchnorm.py
  */
 import { NotImplementedError, ValueError } from "#c10/util/Exception";
@@ -30,10 +30,10 @@ const _NormBase_init = new Init(
   types<NormArgs>,
 );
 
-/** Weight and bias of each channel, and, where they are tracked, running mean and variance. */
+/** Weight and bias of each channel and, if statistics are tracked, the running mean and variance. */
 export abstract class _NormBase extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.batchnorm";
-  /** 2: `num_batches_tracked` is there. */
+  /** Version 2 added `num_batches_tracked`. */
   static readonly _version: number = 2;
 
   num_features: number;
@@ -136,14 +136,14 @@ export abstract class _BatchNorm extends _NormBase {
   override forward(input: Tensor): Tensor {
     this._check_input_dim(input);
     const { training, track_running_stats } = this;
-    // Without a momentum each batch counts the same: the n-th has weight 1/n.
+    // Without a momentum all batches count equally: the n-th one has weight 1/n.
     let exponential_average_factor = this.momentum ?? 0;
     if (training && track_running_stats && this.num_batches_tracked !== null) {
       this.num_batches_tracked.add_(1);
       if (this.momentum === null) exponential_average_factor = 1 / Number(this.num_batches_tracked.item());
     }
     const bn_training = training || (this.running_mean === null && this.running_var === null);
-    // Statistics that are not tracked are not handed over in training: they would be updated.
+    // In training, statistics that are not tracked are not passed on, because the operator would update them.
     const passed = !training || track_running_stats;
     return F.batch_norm(
       input,
@@ -216,8 +216,9 @@ const SyncBatchNorm_init = new Init(
 );
 
 /**
- * Batch normalization over the batches of all processes.   `(N, C, *)`
- * @differs There are no process groups: the statistics are those of this process, as in PyTorch where none is initialized.
+ * Batch normalization with statistics over all processes.   `(N, C, *)`
+ * @differs Ours has no process groups, so the statistics are those of this process; PyTorch does the same if no process group is
+ * initialized.
  */
 export class SyncBatchNorm extends _BatchNorm {
   process_group: unknown;

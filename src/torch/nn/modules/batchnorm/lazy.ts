@@ -1,5 +1,5 @@
 /**
- * @file Batch and instance normalization that take the number of their features from the first input.
+ * @file Batch and instance normalization modules that infer `num_features` from the first input.
  * @mirrors torch/nn/modules/batchnorm.py#_LazyNormBase
  */
 import { IndexError } from "#c10/util/Exception";
@@ -26,10 +26,10 @@ const PARAMETERS =
   "self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True";
 const _LazyNormBase_init = new Init(`_LazyNormBase.__init__(${PARAMETERS})`, types<Tail<NormArgs>>);
 
-// biome-ignore lint/suspicious/noExplicitAny: TypeScript asks for it of the base of a mixin
+// biome-ignore lint/suspicious/noExplicitAny: TypeScript requires it of the base of a mixin
 type NormClass = abstract new (...args: any[]) => _NormBase;
 
-/** The base's instances, made with other arguments. */
+/** The class that the mixin returns: instances of the base, with other constructor arguments. */
 type LazyNormClass<I> = abstract new (...args: InitArgs<typeof _LazyNormBase_init>) => I & LazyNorm;
 interface LazyNorm {
   has_uninitialized_params(): boolean;
@@ -43,7 +43,7 @@ function _LazyNormBase<B extends NormClass>(Base: B) {
       def_methods(LazyNormBase, { __init__: _LazyNormBase_init, initialize_parameters });
     }
 
-    // biome-ignore lint/suspicious/noExplicitAny: as above; InitArgs says what they are
+    // biome-ignore lint/suspicious/noExplicitAny: as above; InitArgs gives their types
     constructor(...args: any[]) {
       const [eps, momentum, affine, track_running_stats, device, dtype, bias] = _LazyNormBase_init.bind(args);
       const factory_kwargs = { device, dtype };
@@ -78,7 +78,7 @@ function _LazyNormBase<B extends NormClass>(Base: B) {
   return LazyNormBase as unknown as LazyNormClass<InstanceType<B>>;
 }
 
-/** A `BatchNorm1d` that takes `num_features` from its first input. */
+/** A `BatchNorm1d` that infers `num_features` from its first input. */
 export class LazyBatchNorm1d extends _LazyNormBase(_BatchNorm) {
   static readonly cls_to_become = BatchNorm1d;
 
@@ -87,7 +87,7 @@ export class LazyBatchNorm1d extends _LazyNormBase(_BatchNorm) {
   }
 }
 
-/** A `BatchNorm2d` that takes `num_features` from its first input. */
+/** A `BatchNorm2d` that infers `num_features` from its first input. */
 export class LazyBatchNorm2d extends _LazyNormBase(_BatchNorm) {
   static readonly cls_to_become = BatchNorm2d;
 
@@ -96,7 +96,7 @@ export class LazyBatchNorm2d extends _LazyNormBase(_BatchNorm) {
   }
 }
 
-/** A `BatchNorm3d` that takes `num_features` from its first input. */
+/** A `BatchNorm3d` that infers `num_features` from its first input. */
 export class LazyBatchNorm3d extends _LazyNormBase(_BatchNorm) {
   static readonly cls_to_become = BatchNorm3d;
 
@@ -105,7 +105,7 @@ export class LazyBatchNorm3d extends _LazyNormBase(_BatchNorm) {
   }
 }
 
-/** A `InstanceNorm1d` that takes `num_features` from its first input. */
+/** An `InstanceNorm1d` that infers `num_features` from its first input. */
 export class LazyInstanceNorm1d extends _LazyNormBase(_InstanceNorm) {
   static readonly cls_to_become = InstanceNorm1d;
 
@@ -118,7 +118,7 @@ export class LazyInstanceNorm1d extends _LazyNormBase(_InstanceNorm) {
   }
 }
 
-/** A `InstanceNorm2d` that takes `num_features` from its first input. */
+/** An `InstanceNorm2d` that infers `num_features` from its first input. */
 export class LazyInstanceNorm2d extends _LazyNormBase(_InstanceNorm) {
   static readonly cls_to_become = InstanceNorm2d;
 
@@ -131,7 +131,7 @@ export class LazyInstanceNorm2d extends _LazyNormBase(_InstanceNorm) {
   }
 }
 
-/** A `InstanceNorm3d` that takes `num_features` from its first input. */
+/** An `InstanceNorm3d` that infers `num_features` from its first input. */
 export class LazyInstanceNorm3d extends _LazyNormBase(_InstanceNorm) {
   static readonly cls_to_become = InstanceNorm3d;
 

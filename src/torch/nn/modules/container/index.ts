@@ -1,7 +1,7 @@
 /**
- * @file Modules that hold modules.
+ * @file Modules that contain other modules.
  * @mirrors torch/nn/modules/container.py
- * @differs A plain object or a Map holds named modules, in its order; in PyTorch `Sequential` takes an `OrderedDict` alone.
+ * @differs Ours takes a plain object or a Map of named modules, in its order; `Sequential` of PyTorch takes an `OrderedDict` only.
  * @see parameters.ts (`ParameterList`, `ParameterDict`)
  */
 import { AssertionError, IndexError, KeyError, TypeError_, ValueError, warn } from "#c10/util/Exception";
@@ -17,7 +17,7 @@ export interface Slice {
   readonly step?: number | null;
 }
 
-/** `range(length)[slice]`. */
+/** The indices that `slice` selects from a sequence of `length` elements. */
 export function indices_of(length: number, slice: Slice): number[] {
   const step = slice.step ?? 1;
   if (step === 0) throw new ValueError("slice step cannot be zero");
@@ -30,14 +30,14 @@ export function indices_of(length: number, slice: Slice): number[] {
   return indices;
 }
 
-/** `idx` from the front; a negative one counts from the end. */
+/** `idx` counted from the front; a negative index counts from the end. */
 export function index_of(length: number, idx: number): number {
   if (!Number.isInteger(idx)) throw new TypeError_(`'${python_type(idx)}' object cannot be interpreted as an integer`);
   if (idx < -length || idx >= length) throw new IndexError(`index ${idx} is out of range`);
   return idx < 0 ? idx + length : idx;
 }
 
-/** Named things: of a Map, a plain object, or anything with `items()`; null if `value` holds pairs, or nothing. */
+/** The named entries of a Map, a plain object, or anything with `items()`; null for any other value, for example a list of pairs. */
 export function named(value: unknown): Iterable<[string, unknown]> | null {
   if (value instanceof Map) return value;
   if (isDict(value)) return Object.entries(value);
@@ -49,7 +49,7 @@ export function is_iterable(value: unknown): value is Iterable<unknown> {
   return value !== null && value !== undefined && typeof (value as Iterable<unknown>)[Symbol.iterator] === "function";
 }
 
-/** The two parts of the `j`-th pair that a dictionary of kind `owner` is made of. */
+/** The key and the value of the `j`-th pair from which a dictionary of kind `owner` is made. */
 export function pair_of(owner: string, pair: unknown, j: number): [string, unknown] {
   if (!is_iterable(pair))
     throw new TypeError_(`${owner} update sequence element #${j} should be Iterable; is${python_type(pair)}`);
@@ -61,7 +61,7 @@ export function pair_of(owner: string, pair: unknown, j: number): [string, unkno
 
 const Container_init = new Init("Container.__init__(self, **kwargs)", types<[kwargs: Record<string, Module>]>);
 
-/** Deprecated: `Module`, which holds modules itself. */
+/** Deprecated base class; `Module` holds modules itself. */
 export class Container extends Module {
   static readonly __module__: string = "torch.nn.modules.container";
 
@@ -82,7 +82,7 @@ export class Container extends Module {
   }
 }
 
-/** Modules whose names are numbers: what `Sequential` and `ModuleList` have in common. */
+/** Modules with numbers as names: the common base of `Sequential` and `ModuleList`. */
 // biome-ignore lint/suspicious/noExplicitAny: as in Module
 abstract class Numbered<A extends unknown[] = any[], R = any> extends Module<A, R> {
   __len__(): number {
@@ -98,7 +98,7 @@ abstract class Numbered<A extends unknown[] = any[], R = any> extends Module<A, 
     this.__setattr__(this.name_at(idx), module);
   }
 
-  /** Takes out what stands at an index, or in a slice; what is behind moves up. */
+  /** Removes the module at an index or the modules of a slice; later modules move up. */
   __delitem__(idx: number | Slice): void {
     const names = [...this._modules.keys()];
     const taken = typeof idx === "object" ? indices_of(names.length, idx) : [index_of(names.length, idx)];
@@ -106,7 +106,7 @@ abstract class Numbered<A extends unknown[] = any[], R = any> extends Module<A, 
     const left = [...this._modules.values()];
     for (const name of this._modules.keys()) this.__delattr__(name);
     for (const [i, module] of left.entries()) this._modules.set(String(i), module);
-    this._modules; // looks at the new names
+    this._modules; // reads the map, so that the new names are noticed
   }
 
   append(...args: Args<"(self, module)", [module: Module]>): this;
@@ -115,12 +115,12 @@ abstract class Numbered<A extends unknown[] = any[], R = any> extends Module<A, 
     return this;
   }
 
-  /** Moves every module from `index` on one place back, and puts `module` there. */
+  /** Moves every module from `index` on one position back, and puts `module` at `index`. */
   protected insert_at(index: number, module: Module): void {
     const modules = this._modules;
     for (let i = modules.size; i > index; i--) modules.set(String(i), modules.get(String(i - 1)) as Module);
     modules.set(String(index), module);
-    this._modules; // looks at the new name
+    this._modules; // reads the map, so that the new name is noticed
   }
 
   [Symbol.iterator](): IterableIterator<Module> {
@@ -133,7 +133,7 @@ type NamedModules = ReadonlyMap<string, Module> | Readonly<Record<string, Module
 
 const Sequential_init = new Init("Sequential.__init__(self, *args: dict)", types<[args: (Module | NamedModules)[]]>);
 
-/** Calls its modules one after the other. */
+/** A module that calls its modules one after the other. */
 // biome-ignore lint/suspicious/noExplicitAny: input and output are those of the first and the last module
 export class Sequential extends Numbered<[input: any], any> {
   static readonly __module__: string = "torch.nn.modules.container";
@@ -149,7 +149,7 @@ export class Sequential extends Numbered<[input: any], any> {
     });
   }
 
-  /** Modules in order, or one Map or object of named ones. */
+  /** Takes modules in order, or one Map or object of named modules. */
   constructor(...given: InitArgs<typeof Sequential_init>) {
     const [args] = Sequential_init.bind(given);
     super();
@@ -188,7 +188,7 @@ export class Sequential extends Numbered<[input: any], any> {
     return this;
   }
 
-  /** Takes out what stands at an index, or in a slice, and gives it back. */
+  /** Removes the module at an index, or the modules of a slice, and returns it. */
   pop(...args: Args<"(self, key: object)", [key: number | Slice]>): Module;
   pop(key: number | Slice): Module {
     const v = this.__getitem__(key as number);
@@ -196,7 +196,7 @@ export class Sequential extends Numbered<[input: any], any> {
     return v;
   }
 
-  /** A new Sequential of both's modules. */
+  /** A new Sequential with the modules of both. */
   __add__(other: Sequential): Sequential {
     check_sequential(other);
     return new Sequential(...this, ...other);
@@ -207,7 +207,7 @@ export class Sequential extends Numbered<[input: any], any> {
     return this.extend(other);
   }
 
-  /** A new Sequential that calls the same modules `other` times. */
+  /** A new Sequential that repeats the modules `other` times. */
   __mul__(other: number): Sequential {
     check_factor(other);
     const combined = new Sequential();
@@ -299,7 +299,7 @@ export class ModuleList extends Numbered {
     return this;
   }
 
-  /** Takes out what stands at an index, or in a slice, and gives it back. */
+  /** Removes the module at an index, or the modules of a slice, and returns it. */
   pop(...args: Args<"(self, key: object)", [key: number | Slice]>): Module;
   pop(key: number | Slice): Module {
     const v = this.__getitem__(key as number);
@@ -307,7 +307,7 @@ export class ModuleList extends Numbered {
     return v;
   }
 
-  /** A new list of this one's modules and others. */
+  /** A new list with the modules of this list followed by others. */
   __add__(other: Iterable<Module>): ModuleList {
     return new ModuleList([...this, ...other]);
   }
@@ -316,7 +316,7 @@ export class ModuleList extends Numbered {
     return this.extend(modules);
   }
 
-  /** Equal neighbours are printed once, with their number. */
+  /** Equal neighbouring modules are printed once, with their count. */
   override __repr__(): string {
     const blocks: { readonly first: number; last: number; readonly text: string }[] = [];
     for (const [i, module] of [...this].entries()) {
@@ -338,7 +338,7 @@ const ModuleDict_init = new Init(
   types<[modules: NamedModules | Iterable<readonly [string, Module]> | ModuleDict | null]>,
 );
 
-/** Modules by name; it has no forward of its own. */
+/** A dictionary of modules; it has no forward of its own. */
 export class ModuleDict extends Module {
   static readonly __module__: string = "torch.nn.modules.container";
 
@@ -391,7 +391,7 @@ export class ModuleDict extends Module {
     for (const key of this._modules.keys()) this.__delattr__(key);
   }
 
-  /** Takes a module out and gives it back. */
+  /** Removes a module and returns it. */
   pop(...args: Args<"(self, key)", [key: string]>): Module;
   pop(key: string): Module {
     const v = this.__getitem__(key);
@@ -411,7 +411,7 @@ export class ModuleDict extends Module {
     return this._modules.values() as IterableIterator<Module>;
   }
 
-  /** Adds named modules, and puts them in the place of those that are there under the same names. */
+  /** Adds named modules; a module with an existing name replaces the old one. */
   update(
     ...args: Args<"(self, modules: dict)", [modules: NamedModules | Iterable<readonly [string, Module]> | ModuleDict]>
   ): void;

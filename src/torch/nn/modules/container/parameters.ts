@@ -1,7 +1,8 @@
 /**
- * @file Modules that hold parameters: by number, or by name.
+ * @file Modules that contain parameters: a list and a dictionary.
  * @mirrors torch/nn/modules/container.py#ParameterList
- * @differs A plain object is a Python dict, whose names `ParameterDict` sorts; a Map is an OrderedDict, which keeps its order.
+ * @differs Ours treats a plain object as a Python dict, whose keys `ParameterDict` sorts, and a Map as an OrderedDict, which keeps its
+ * order; PyTorch has both types.
  */
 import { KeyError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { isDict, python_type } from "#torch/_C";
@@ -12,12 +13,12 @@ import { Module } from "#torch/nn/modules/module/index";
 import { Parameter } from "#torch/nn/parameter/index";
 import { index_of, indices_of, is_iterable, named, pair_of, type Slice } from "./index.ts";
 
-/** A tensor becomes a Parameter; everything else may be held, too. */
+/** A tensor as a Parameter; other values are returned unchanged, since they may be stored, too. */
 function as_parameter(value: unknown): unknown {
   return value instanceof Tensor && !(value instanceof Parameter) ? new Parameter(value) : value;
 }
 
-/** One line of `repr` for each of `items`. */
+/** The lines of `repr`, one for each of `items`. */
 function describe(items: Iterable<[unknown, unknown]>, dtype_of: (p: Tensor) => string): string {
   const lines: string[] = [];
   for (const [key, p] of items) {
@@ -35,7 +36,7 @@ const ParameterList_init = new Init(
   types<[values: Iterable<unknown> | null]>,
 );
 
-/** A list of parameters. Tensors that are put in become Parameters. */
+/** A list of parameters. Tensors that are added become Parameters. */
 export class ParameterList extends Module {
   static readonly __module__: string = "torch.nn.modules.container";
 
@@ -57,8 +58,8 @@ export class ParameterList extends Module {
     if (values !== null) this.extend(values);
   }
 
-  /** What stands at an index, or a new list of what stands in a slice. */
-  // biome-ignore lint/suspicious/noExplicitAny: a Parameter, if nothing else was put in
+  /** The value at an index, or a new list of the values in a slice. */
+  // biome-ignore lint/suspicious/noExplicitAny: a Parameter, unless the user stored something else
   __getitem__(idx: number): any;
   __getitem__(idx: Slice): ParameterList;
   __getitem__(idx: number | Slice): unknown {
@@ -134,7 +135,7 @@ const parameter_dict_methods = {
 } as const;
 type Methods = typeof parameter_dict_methods;
 
-/** Parameters by name. Tensors that are put in become Parameters. */
+/** A dictionary of parameters. Tensors that are added become Parameters. */
 export class ParameterDict extends Module {
   static readonly __module__: string = "torch.nn.modules.container";
 
@@ -151,7 +152,7 @@ export class ParameterDict extends Module {
     if (parameters !== null) this.update(parameters);
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a Parameter, if nothing else was put in
+  // biome-ignore lint/suspicious/noExplicitAny: a Parameter, unless the user stored something else
   __getitem__(key: string): any {
     check_key(key);
     const value = (this as unknown as Record<string, unknown>)[key];
@@ -189,7 +190,7 @@ export class ParameterDict extends Module {
     return new ParameterDict(new Map(this.items()));
   }
 
-  /** What stands under `key`; if nothing does, `default` is put there. */
+  /** The value of `key`; if there is none, `default` is stored and returned. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   setdefault(...args: Args<Methods["setdefault"], [key: string, default_: unknown]>): any;
   setdefault(key: string, default_: unknown): unknown {
@@ -201,7 +202,7 @@ export class ParameterDict extends Module {
     for (const key of [...this._keys]) this.__delitem__(key);
   }
 
-  /** Takes something out and gives it back. */
+  /** Removes a value and returns it. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   pop(...args: Args<Methods["pop"], [key: string]>): any;
   pop(key: string): unknown {
@@ -210,7 +211,7 @@ export class ParameterDict extends Module {
     return v;
   }
 
-  /** Takes out what was put in last. */
+  /** Removes the entry that was added last and returns it. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   popitem(): [string, any] {
     const key = [...this._keys].at(-1);
@@ -243,7 +244,7 @@ export class ParameterDict extends Module {
     for (const key of this._keys) yield this.__getitem__(key);
   }
 
-  /** Adds named values, and puts them in the place of those that are there under the same names. */
+  /** Adds named values; a value with an existing name replaces the old one. */
   update(
     ...args: Args<Methods["update"], [parameters: NamedValues | Iterable<readonly [string, unknown]> | ParameterDict]>
   ): void;
@@ -270,7 +271,7 @@ export class ParameterDict extends Module {
     throw new RuntimeError("ParameterDict should not be called.");
   }
 
-  /** A new one with both's values; where both have a name, those of `other`. */
+  /** A new dictionary with the entries of both; if both have a key, the value of `other` is taken. */
   __or__(other: ParameterDict): ParameterDict {
     const copy = this.copy();
     copy.update(other);

@@ -1,5 +1,5 @@
 /**
- * @file Convolutions with a weight of their own.
+ * @file Convolution modules.
  * @mirrors torch/nn/modules/conv.py
  */
 import { NotImplementedError, ValueError } from "#c10/util/Exception";
@@ -54,7 +54,7 @@ export abstract class _ConvNd<A extends unknown[] = Unary> extends Module<A, Ten
   output_padding: number[];
   groups: number;
   padding_mode: string;
-  /** As `F.pad` wants it, for paddings other than zeros. */
+  /** The padding in the order of `F.pad`, for padding modes other than zeros. */
   _reversed_padding_repeated_twice: number[];
   weight: Parameter;
   declare bias: Parameter | null;
@@ -111,7 +111,7 @@ export abstract class _ConvNd<A extends unknown[] = Unary> extends Module<A, Ten
     throw new NotImplementedError("");
   }
 
-  /** Uniform in ±1/sqrt(fan_in), the weight first. */
+  /** Initializes with uniform random numbers in ±1/sqrt(fan_in), the weight before the bias. */
   reset_parameters(): void {
     init.kaiming_uniform_(this.weight, { a: Math.sqrt(5) });
     if (this.bias === null) return;
@@ -161,7 +161,7 @@ type ConvArgs = [
 const CONV_PARAMETERS =
   "self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode='zeros', device=None, dtype=None";
 
-/** The arguments of `_ConvNd`, a number for each spatial dim. */
+/** The arguments of `_ConvNd`, with one number for each spatial dim. */
 function conv_args(tuple: (x: Sizes) => number[], args: ConvArgs): ConvNdArgs {
   const [in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, padding_mode, ...factory] =
     args;
@@ -173,7 +173,7 @@ function conv_args(tuple: (x: Sizes) => number[], args: ConvArgs): ConvNdArgs {
   ];
 }
 
-/** As the seven functions of `torch` take them; a padding may be a string, too. */
+/** The convolution functions of `torch`; their padding may also be a string. */
 type Convolve = (
   input: Tensor,
   weight: Tensor,
@@ -194,7 +194,7 @@ function conv_forward(self: _ConvNd, convolve: Convolve, input: Tensor, weight: 
 
 const Conv1d_init = new Init(`Conv1d.__init__(${CONV_PARAMETERS})`, types<ConvArgs>);
 
-/** `F.conv1d` with a weight and a bias of its own.   `(N, C, W) -> (N, K, W')` */
+/** `F.conv1d` as a module with its own weight and bias.   `(N, C, W) -> (N, K, W')` */
 export class Conv1d extends _ConvNd {
   static {
     def_methods(Conv1d, {
@@ -219,7 +219,7 @@ export class Conv1d extends _ConvNd {
 
 const Conv2d_init = new Init(`Conv2d.__init__(${CONV_PARAMETERS})`, types<ConvArgs>);
 
-/** `F.conv2d` with a weight and a bias of its own.   `(N, C, H, W) -> (N, K, H', W')` */
+/** `F.conv2d` as a module with its own weight and bias.   `(N, C, H, W) -> (N, K, H', W')` */
 export class Conv2d extends _ConvNd {
   static {
     def_methods(Conv2d, {
@@ -244,7 +244,7 @@ export class Conv2d extends _ConvNd {
 
 const Conv3d_init = new Init(`Conv3d.__init__(${CONV_PARAMETERS})`, types<ConvArgs>);
 
-/** `F.conv3d` with a weight and a bias of its own.   `(N, C, D, H, W) -> (N, K, D', H', W')` */
+/** `F.conv3d` as a module with its own weight and bias.   `(N, C, D, H, W) -> (N, K, D', H', W')` */
 export class Conv3d extends _ConvNd {
   static {
     def_methods(Conv3d, {

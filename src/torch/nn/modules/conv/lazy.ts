@@ -1,5 +1,5 @@
 /**
- * @file Convolutions that take the number of their channels from the first input.
+ * @file Convolution modules that infer the number of input channels from the first input.
  * @mirrors torch/nn/modules/conv.py#_LazyConvXdMixin
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
@@ -14,23 +14,52 @@ import { is_lazy, UninitializedParameter } from "#torch/nn/parameter/lazy";
 import { type _ConvNd, Conv1d, Conv2d, Conv3d } from "./index.ts";
 import { ConvTranspose1d, ConvTranspose2d, ConvTranspose3d } from "./transpose.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: TypeScript asks for it of the base of a mixin
+// biome-ignore lint/suspicious/noExplicitAny: TypeScript requires it of the base of a mixin
 type ConvClass = abstract new (...args: any[]) => _ConvNd<any>;
 
-export interface LazyConvClass {
+/** A subclass of `B`, made of what the signature of a lazy class bound. */
+type LazyConvClass<B extends ConvClass> = Omit<B, "prototype"> & {
   new (
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    ...args: any[]
-  ): Lazy & {
-    /** After the base's constructor, which has made a module without channels and bias. */
-    make_lazy(out_channels: number, bias: boolean, factory: Factory): void;
-    _get_in_channels(input: Tensor): number;
-  };
+    bound: LazyConvArgs | LazyConvTransposeArgs,
+  ): InstanceType<B> & Lazy & { _get_in_channels(input: Tensor): number };
   readonly cls_to_become: ConvClass | null;
-}
+};
+
+type LazyConvArgs = [
+  out_channels: number,
+  kernel_size: Sizes,
+  stride: Sizes,
+  padding: string | Sizes,
+  dilation: Sizes,
+  groups: number,
+  bias: boolean,
+  padding_mode: string,
+  ...Factory,
+];
+const PARAMETERS =
+  "self, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode='zeros', device=None, dtype=None";
+
+type LazyConvTransposeArgs = [
+  out_channels: number,
+  kernel_size: Sizes,
+  stride: Sizes,
+  padding: Sizes,
+  output_padding: Sizes,
+  groups: number,
+  bias: boolean,
+  dilation: Sizes,
+  padding_mode: string,
+  ...Factory,
+];
+const TRANSPOSE_PARAMETERS =
+  "self, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1, padding_mode='zeros', device=None, dtype=None";
+
+/** The place of `bias` in both. */
+const BIAS = 6;
+type Lazily = [out_channels: number, bias: boolean, ...Factory];
 
 /** @param num_spatial_dims 1, 2 or 3 */
-function _LazyConvXdMixin<B extends ConvClass>(Base: B, num_spatial_dims: number): B & LazyConvClass {
+function _LazyConvXdMixin<B extends ConvClass>(Base: B, num_spatial_dims: number): LazyConvClass<B> {
   class LazyConv extends LazyModuleMixin(Base as ConvClass) {
     static {
       def_methods(LazyConv, {
@@ -38,7 +67,10 @@ function _LazyConvXdMixin<B extends ConvClass>(Base: B, num_spatial_dims: number
       });
     }
 
-    make_lazy(out_channels: number, bias: boolean, [device, dtype]: Factory): void {
+    /** @param bound what the signature of a lazy class bound; the base's has `in_channels` in front */
+    constructor(bound: LazyConvArgs | LazyConvTransposeArgs) {
+      super(0, 0, ...bound.slice(1).with(BIAS - 1, false)); // no channels, and no bias
+      const [out_channels, bias, device, dtype] = [bound[0], bound[BIAS], ...bound.slice(-2)] as Lazily;
       this.weight = new UninitializedParameter({ device, dtype });
       this.out_channels = out_channels;
       if (bias) this.bias = new UninitializedParameter({ device, dtype });
@@ -71,41 +103,12 @@ function _LazyConvXdMixin<B extends ConvClass>(Base: B, num_spatial_dims: number
       return input.size(dim - no_batch);
     }
   }
-  return LazyConv as unknown as B & LazyConvClass;
+  return LazyConv as unknown as LazyConvClass<B>;
 }
-
-type LazyConvArgs = [
-  out_channels: number,
-  kernel_size: Sizes,
-  stride: Sizes,
-  padding: string | Sizes,
-  dilation: Sizes,
-  groups: number,
-  bias: boolean,
-  padding_mode: string,
-  ...Factory,
-];
-const PARAMETERS =
-  "self, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode='zeros', device=None, dtype=None";
-
-type LazyConvTransposeArgs = [
-  out_channels: number,
-  kernel_size: Sizes,
-  stride: Sizes,
-  padding: Sizes,
-  output_padding: Sizes,
-  groups: number,
-  bias: boolean,
-  dilation: Sizes,
-  padding_mode: string,
-  ...Factory,
-];
-const TRANSPOSE_PARAMETERS =
-  "self, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1, padding_mode='zeros', device=None, dtype=None";
 
 const LazyConv1d_init = new Init(`LazyConv1d.__init__(${PARAMETERS})`, types<LazyConvArgs>);
 
-/** A `Conv1d` that takes `in_channels` from its first input. */
+/** A `Conv1d` that infers `in_channels` from its first input. */
 export class LazyConv1d extends _LazyConvXdMixin(Conv1d, 1) {
   static override readonly cls_to_become = Conv1d;
 
@@ -114,16 +117,13 @@ export class LazyConv1d extends _LazyConvXdMixin(Conv1d, 1) {
   }
 
   constructor(...args: InitArgs<typeof LazyConv1d_init>) {
-    const [out_channels, kernel_size, stride, padding, dilation, groups, bias, padding_mode, ...factory] =
-      LazyConv1d_init.bind(args);
-    super(0, 0, kernel_size, stride, padding, dilation, groups, false, padding_mode, ...factory);
-    this.make_lazy(out_channels, bias, factory);
+    super(LazyConv1d_init.bind(args));
   }
 }
 
 const LazyConv2d_init = new Init(`LazyConv2d.__init__(${PARAMETERS})`, types<LazyConvArgs>);
 
-/** A `Conv2d` that takes `in_channels` from its first input. */
+/** A `Conv2d` that infers `in_channels` from its first input. */
 export class LazyConv2d extends _LazyConvXdMixin(Conv2d, 2) {
   static override readonly cls_to_become = Conv2d;
 
@@ -132,16 +132,13 @@ export class LazyConv2d extends _LazyConvXdMixin(Conv2d, 2) {
   }
 
   constructor(...args: InitArgs<typeof LazyConv2d_init>) {
-    const [out_channels, kernel_size, stride, padding, dilation, groups, bias, padding_mode, ...factory] =
-      LazyConv2d_init.bind(args);
-    super(0, 0, kernel_size, stride, padding, dilation, groups, false, padding_mode, ...factory);
-    this.make_lazy(out_channels, bias, factory);
+    super(LazyConv2d_init.bind(args));
   }
 }
 
 const LazyConv3d_init = new Init(`LazyConv3d.__init__(${PARAMETERS})`, types<LazyConvArgs>);
 
-/** A `Conv3d` that takes `in_channels` from its first input. */
+/** A `Conv3d` that infers `in_channels` from its first input. */
 export class LazyConv3d extends _LazyConvXdMixin(Conv3d, 3) {
   static override readonly cls_to_become = Conv3d;
 
@@ -150,10 +147,7 @@ export class LazyConv3d extends _LazyConvXdMixin(Conv3d, 3) {
   }
 
   constructor(...args: InitArgs<typeof LazyConv3d_init>) {
-    const [out_channels, kernel_size, stride, padding, dilation, groups, bias, padding_mode, ...factory] =
-      LazyConv3d_init.bind(args);
-    super(0, 0, kernel_size, stride, padding, dilation, groups, false, padding_mode, ...factory);
-    this.make_lazy(out_channels, bias, factory);
+    super(LazyConv3d_init.bind(args));
   }
 }
 
@@ -162,7 +156,7 @@ const LazyConvTranspose1d_init = new Init(
   types<LazyConvTransposeArgs>,
 );
 
-/** A `ConvTranspose1d` that takes `in_channels` from its first input. */
+/** A `ConvTranspose1d` that infers `in_channels` from its first input. */
 export class LazyConvTranspose1d extends _LazyConvXdMixin(ConvTranspose1d, 1) {
   static override readonly cls_to_become = ConvTranspose1d;
 
@@ -171,20 +165,7 @@ export class LazyConvTranspose1d extends _LazyConvXdMixin(ConvTranspose1d, 1) {
   }
 
   constructor(...args: InitArgs<typeof LazyConvTranspose1d_init>) {
-    const [
-      out_channels,
-      kernel_size,
-      stride,
-      padding,
-      output_padding,
-      groups,
-      bias,
-      dilation,
-      padding_mode,
-      ...factory
-    ] = LazyConvTranspose1d_init.bind(args);
-    super(0, 0, kernel_size, stride, padding, output_padding, groups, false, dilation, padding_mode, ...factory);
-    this.make_lazy(out_channels, bias, factory);
+    super(LazyConvTranspose1d_init.bind(args));
   }
 }
 
@@ -193,7 +174,7 @@ const LazyConvTranspose2d_init = new Init(
   types<LazyConvTransposeArgs>,
 );
 
-/** A `ConvTranspose2d` that takes `in_channels` from its first input. */
+/** A `ConvTranspose2d` that infers `in_channels` from its first input. */
 export class LazyConvTranspose2d extends _LazyConvXdMixin(ConvTranspose2d, 2) {
   static override readonly cls_to_become = ConvTranspose2d;
 
@@ -202,20 +183,7 @@ export class LazyConvTranspose2d extends _LazyConvXdMixin(ConvTranspose2d, 2) {
   }
 
   constructor(...args: InitArgs<typeof LazyConvTranspose2d_init>) {
-    const [
-      out_channels,
-      kernel_size,
-      stride,
-      padding,
-      output_padding,
-      groups,
-      bias,
-      dilation,
-      padding_mode,
-      ...factory
-    ] = LazyConvTranspose2d_init.bind(args);
-    super(0, 0, kernel_size, stride, padding, output_padding, groups, false, dilation, padding_mode, ...factory);
-    this.make_lazy(out_channels, bias, factory);
+    super(LazyConvTranspose2d_init.bind(args));
   }
 }
 
@@ -224,7 +192,7 @@ const LazyConvTranspose3d_init = new Init(
   types<LazyConvTransposeArgs>,
 );
 
-/** A `ConvTranspose3d` that takes `in_channels` from its first input. */
+/** A `ConvTranspose3d` that infers `in_channels` from its first input. */
 export class LazyConvTranspose3d extends _LazyConvXdMixin(ConvTranspose3d, 3) {
   static override readonly cls_to_become = ConvTranspose3d;
 
@@ -233,19 +201,6 @@ export class LazyConvTranspose3d extends _LazyConvXdMixin(ConvTranspose3d, 3) {
   }
 
   constructor(...args: InitArgs<typeof LazyConvTranspose3d_init>) {
-    const [
-      out_channels,
-      kernel_size,
-      stride,
-      padding,
-      output_padding,
-      groups,
-      bias,
-      dilation,
-      padding_mode,
-      ...factory
-    ] = LazyConvTranspose3d_init.bind(args);
-    super(0, 0, kernel_size, stride, padding, output_padding, groups, false, dilation, padding_mode, ...factory);
-    this.make_lazy(out_channels, bias, factory);
+    super(LazyConvTranspose3d_init.bind(args));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * @file Transposed convolutions with a weight of their own.
+ * @file Transposed convolution modules.
  * @mirrors torch/nn/modules/conv.py#_ConvTransposeNd
  */
 import { ValueError } from "#c10/util/Exception";
@@ -35,7 +35,7 @@ export abstract class _ConvTransposeNd extends _ConvNd<Call> {
     });
   }
 
-  /** @param tuple makes a number one for each spatial dim */
+  /** @param tuple expands a number to one number for each spatial dim */
   constructor(tuple: (x: Sizes) => number[], args: ConvTransposeArgs) {
     const [in_channels, out_channels, kernel_size, stride, padding] = args;
     const [, , , , , output_padding, groups, bias, dilation, padding_mode, ...factory] = args;
@@ -47,7 +47,10 @@ export abstract class _ConvTransposeNd extends _ConvNd<Call> {
     );
   }
 
-  /** What gives the size that was asked for: several sizes shrink to one, so one grows to several. */
+  /**
+   * The output padding that leads to the requested size. Several input sizes give one output size of the convolution, so the inverse is not
+   * unique.
+   */
   _output_padding(
     input: Tensor,
     output_size: readonly number[] | null,
@@ -103,7 +106,7 @@ function forward(
   output_size: number[] | null,
 ): Tensor {
   const { weight, bias, stride, kernel_size, groups, dilation } = self;
-  const padding = self.padding as number[]; // strings are for convolutions that are not transposed
+  const padding = self.padding as number[]; // strings are only allowed for convolutions that are not transposed
   const spatial = kernel_size.length;
   const output_padding = self._output_padding(input, output_size, stride, padding, kernel_size, spatial, dilation);
   return convolve(input, weight, bias, stride, padding, output_padding, groups, dilation);
@@ -114,7 +117,7 @@ const ConvTranspose1d_init = new Init(
   types<ConvTransposeArgs>,
 );
 
-/** `F.conv_transpose1d` with a weight and a bias of its own.   `(N, C, W) -> (N, K, W')` */
+/** `F.conv_transpose1d` as a module with its own weight and bias.   `(N, C, W) -> (N, K, W')` */
 export class ConvTranspose1d extends _ConvTransposeNd {
   static {
     def_methods(ConvTranspose1d, { __init__: ConvTranspose1d_init, forward: "(self, input, output_size=None)" });
@@ -134,7 +137,7 @@ const ConvTranspose2d_init = new Init(
   types<ConvTransposeArgs>,
 );
 
-/** `F.conv_transpose2d` with a weight and a bias of its own.   `(N, C, H, W) -> (N, K, H', W')` */
+/** `F.conv_transpose2d` as a module with its own weight and bias.   `(N, C, H, W) -> (N, K, H', W')` */
 export class ConvTranspose2d extends _ConvTransposeNd {
   static {
     def_methods(ConvTranspose2d, { __init__: ConvTranspose2d_init, forward: "(self, input, output_size=None)" });
@@ -154,7 +157,7 @@ const ConvTranspose3d_init = new Init(
   types<ConvTransposeArgs>,
 );
 
-/** `F.conv_transpose3d` with a weight and a bias of its own.   `(N, C, D, H, W) -> (N, K, D', H', W')` */
+/** `F.conv_transpose3d` as a module with its own weight and bias.   `(N, C, D, H, W) -> (N, K, D', H', W')` */
 export class ConvTranspose3d extends _ConvTransposeNd {
   static {
     def_methods(ConvTranspose3d, { __init__: ConvTranspose3d_init, forward: "(self, input, output_size=None)" });

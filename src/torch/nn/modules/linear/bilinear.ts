@@ -19,7 +19,7 @@ const Bilinear_init = new Init(
 
 type Two = Args<"(self, input1, input2)", [input1: Tensor, input2: Tensor]>;
 
-/** `input1 @ weight[k] @ input2 + bias[k]`, for each output `k`.   `(*, in1), (*, in2) -> (*, out)` */
+/** `input1 @ weight[k] @ input2 + bias[k]` for each output `k`.   `(*, in1), (*, in2) -> (*, out)` */
 export class Bilinear extends Module<Two, Tensor> {
   static readonly __module__: string = "torch.nn.modules.linear";
 
@@ -50,7 +50,7 @@ export class Bilinear extends Module<Two, Tensor> {
     this.reset_parameters();
   }
 
-  /** Uniform in ±1/sqrt(in1_features), the weight first. */
+  /** Initializes with uniform random numbers in ±1/sqrt(in1_features), the weight before the bias. */
   reset_parameters(): void {
     if (this.in1_features <= 0)
       throw new ValueError(`in1_features must be > 0, but got (in1_features=${this.in1_features})`);

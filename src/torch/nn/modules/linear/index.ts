@@ -16,7 +16,7 @@ const Identity_init = new Init(
   types<[args: unknown[], kwargs: Record<string, unknown>]>,
 );
 
-/** Gives back its input; arguments of the constructor are ignored. */
+/** A module that returns its input; arguments of the constructor are ignored. */
 export class Identity extends Module<[input: unknown], unknown> {
   static readonly __module__: string = "torch.nn.modules.linear";
 
@@ -33,7 +33,7 @@ export class Identity extends Module<[input: unknown], unknown> {
   }
 }
 
-/** The last two arguments of a module that makes parameters. */
+/** The last two constructor arguments of every module that creates parameters. */
 export type Factory = [device: DeviceLike | null, dtype: dtype | null];
 
 const Linear_init = new Init(
@@ -70,7 +70,7 @@ export class Linear extends Module<Unary, Tensor> {
     this.reset_parameters();
   }
 
-  /** Uniform in ±1/sqrt(in_features), the weight first. */
+  /** Initializes with uniform random numbers in ±1/sqrt(in_features), the weight before the bias. */
   reset_parameters(): void {
     init.kaiming_uniform_(this.weight, { a: Math.sqrt(5) });
     if (this.bias !== null) {
@@ -89,7 +89,7 @@ export class Linear extends Module<Unary, Tensor> {
   }
 }
 
-/** The projection behind attention: a `Linear` under a name of its own, which quantization leaves alone. */
+/** The output projection of attention: a `Linear` with a type of its own, so that dynamic quantization skips it. */
 export class NonDynamicallyQuantizableLinear extends Linear {
   static {
     def_methods(NonDynamicallyQuantizableLinear, {

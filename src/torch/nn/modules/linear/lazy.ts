@@ -16,7 +16,7 @@ const LazyLinear_init = new Init(
   types<[out_features: number, bias: boolean, ...Factory]>,
 );
 
-/** A `Linear` that takes `in_features` from its first input. */
+/** A `Linear` that infers `in_features` from its first input. */
 export class LazyLinear extends LazyModuleMixin(Linear) {
   static override readonly __module__: string = "torch.nn.modules.linear";
   static override readonly cls_to_become = Linear;
@@ -53,7 +53,7 @@ export class LazyLinear extends LazyModuleMixin(Linear) {
         this.reset_parameters();
       });
     if (this.in_features !== 0) return;
-    // The parameters were loaded: only the number is missing.
+    // The parameters were loaded; only `in_features` is missing.
     const expected = this.weight.size(-1);
     if (last !== expected)
       throw new AssertionError(

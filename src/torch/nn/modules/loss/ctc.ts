@@ -17,7 +17,7 @@ type Lengths = Tensor | readonly number[];
 const FORWARD = "(self, log_probs, targets, input_lengths, target_lengths)";
 type Call = Args<typeof FORWARD, [log_probs: Tensor, targets: Tensor, input_lengths: Lengths, target_lengths: Lengths]>;
 
-/** How unlikely it is that steps, with blanks and repetitions left out, spell a target. */
+/** Connectionist temporal classification loss. */
 export class CTCLoss extends _Loss<Call> {
   static readonly __module__: string = "torch.nn.modules.loss";
 

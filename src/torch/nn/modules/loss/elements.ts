@@ -1,5 +1,5 @@
 /**
- * @file Modules of the losses by elements, of a number or a probability each.
+ * @file Modules of the element-wise losses, for numbers or probabilities.
  * @mirrors torch/nn/modules/loss.py
  */
 import { TypeError_ } from "#c10/util/Exception";
@@ -13,7 +13,7 @@ import { _Loss, _Loss_init, _WeightedLoss, _WeightedLoss_init, type Legacy } fro
 type Spread = Args<"(self, input, target, var)", [input: Tensor, target: Tensor, variance: Tensor | number]>;
 type Counted = Args<"(self, log_input, target)", [log_input: Tensor, target: Tensor]>;
 
-/** How far the input is off. */
+/** Mean absolute error. */
 export class L1Loss extends _Loss {
   static readonly __module__: string = "torch.nn.modules.loss";
 
@@ -31,7 +31,7 @@ export class L1Loss extends _Loss {
   }
 }
 
-/** The square of what the input is off. */
+/** Mean squared error. */
 export class MSELoss extends _Loss {
   static readonly __module__: string = "torch.nn.modules.loss";
 
@@ -54,7 +54,7 @@ const SmoothL1Loss_init = new Init(
   types<[size_average: Legacy, reduce: Legacy, reduction: Reduction, beta: number]>,
 );
 
-/** `L1Loss`, with a parabola within `beta`. */
+/** Mean absolute error that is quadratic where the error is smaller than `beta`. */
 export class SmoothL1Loss extends _Loss {
   static readonly __module__: string = "torch.nn.modules.loss";
 
@@ -80,7 +80,7 @@ const HuberLoss_init = new Init(
   types<[reduction: Reduction, delta: number]>,
 );
 
-/** `SmoothL1Loss` times `delta`. */
+/** Huber loss: `SmoothL1Loss` times `delta`. */
 export class HuberLoss extends _Loss {
   static readonly __module__: string = "torch.nn.modules.loss";
 
@@ -104,7 +104,7 @@ export class HuberLoss extends _Loss {
   }
 }
 
-/** Cross entropy between probabilities. */
+/** Binary cross entropy between probabilities. */
 export class BCELoss extends _WeightedLoss {
   static readonly __module__: string = "torch.nn.modules.loss";
 
@@ -127,7 +127,7 @@ const BCEWithLogitsLoss_init = new Init(
   types<[weight: Tensor | null, size_average: Legacy, reduce: Legacy, reduction: Reduction, pos_weight: Tensor | null]>,
 );
 
-/** `BCELoss` of the sigmoid of the input, in one. */
+/** `BCELoss` of the sigmoid of the input, computed in one step. */
 export class BCEWithLogitsLoss extends _Loss {
   static readonly __module__: string = "torch.nn.modules.loss";
 
@@ -158,7 +158,7 @@ const KLDivLoss_init = new Init(
   types<[size_average: Legacy, reduce: Legacy, reduction: Reduction, log_target: boolean]>,
 );
 
-/** The Kullback-Leibler divergence of log-probabilities from the target. */
+/** Kullback-Leibler divergence between the target and log-probabilities. */
 export class KLDivLoss extends _Loss {
   static readonly __module__: string = "torch.nn.modules.loss";
 
@@ -215,7 +215,7 @@ const GaussianNLLLoss_init = new Init(
   types<[full: boolean, eps: number, reduction: Reduction]>,
 );
 
-/** Negative log likelihood under normal distributions of given mean and variance. */
+/** Negative log likelihood under normal distributions with given mean and variance. */
 export class GaussianNLLLoss extends _Loss<Spread> {
   static readonly __module__: string = "torch.nn.modules.loss";
 

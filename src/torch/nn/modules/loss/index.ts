@@ -1,5 +1,5 @@
 /**
- * @file Modules of the losses.
+ * @file The base classes of loss modules, and the losses for classes.
  * @mirrors torch/nn/modules/loss.py
  */
 import { warn } from "#c10/util/Exception";
@@ -10,7 +10,7 @@ import * as F from "#torch/nn/functional/index";
 import { Module } from "#torch/nn/modules/module/index";
 
 export type Targeted = Args<"(self, input, target)", [input: Tensor, target: Tensor]>;
-/** What `size_average` and `reduce` said before there was `reduction`. */
+/** The old arguments `size_average` and `reduce`, which `reduction` replaces. */
 export type Legacy = boolean | null;
 
 export const _Loss_init = new Init(
@@ -55,7 +55,7 @@ const CrossEntropyLoss_init = new Init(
   >,
 );
 
-/** Cross entropy of unnormalized scores `(N, C, ...)` against classes `(N, ...)` or probabilities. */
+/** Cross entropy between unnormalized scores `(N, C, ...)` and classes `(N, ...)` or probabilities. */
 export class CrossEntropyLoss extends _WeightedLoss {
   static readonly __module__: string = "torch.nn.modules.loss";
 
@@ -84,7 +84,7 @@ const NLLLoss_init = new Init(
   types<[weight: Tensor | null, size_average: Legacy, ignore_index: number, reduce: Legacy, reduction: Reduction]>,
 );
 
-/** Negative log likelihood of log-probabilities `(N, C, ...)`. */
+/** Negative log likelihood loss for log-probabilities `(N, C, ...)`. */
 export class NLLLoss extends _WeightedLoss {
   static readonly __module__: string = "torch.nn.modules.loss";
 
@@ -111,7 +111,7 @@ const NLLLoss2d_init = new Init(
   types<[weight: Tensor | null, size_average: Legacy, ignore_index: number, reduce: Legacy, reduction: Reduction]>,
 );
 
-/** Deprecated: `NLLLoss`. */
+/** Deprecated name of `NLLLoss`. */
 export class NLLLoss2d extends NLLLoss {
   static {
     def_methods(NLLLoss2d, { __init__: NLLLoss2d_init });

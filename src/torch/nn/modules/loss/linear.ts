@@ -31,7 +31,10 @@ const LinearCrossEntropyLoss_init = new Init(
   >,
 );
 
-/** Of `(N, in_features)` against classes `(N, *out_features)` or probabilities `(N, num_classes, *out_features)`. */
+/**
+ * Cross entropy between a linear map of `(N, in_features)` and classes `(N, *out_features)` or probabilities
+ * `(N, num_classes, *out_features)`.
+ */
 export class LinearCrossEntropyLoss extends _WeightedLoss {
   static readonly __module__: string = "torch.nn.modules.loss";
 

@@ -1,5 +1,5 @@
 /**
- * @file Modules of the losses that ask for a margin, or an angle.
+ * @file Modules of the losses with a margin or an angle.
  * @mirrors torch/nn/modules/loss.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -34,7 +34,7 @@ const HingeEmbeddingLoss_init = new Init(
   types<[margin: number, size_average: Legacy, reduce: Legacy, reduction: Reduction]>,
 );
 
-/** `x` where the target is 1, and what it falls short of `margin` by where it is -1. */
+/** Hinge embedding loss: `x` where the target is 1, and `max(0, margin - x)` where it is -1. */
 export class HingeEmbeddingLoss extends _Loss {
   static readonly __module__: string = "torch.nn.modules.loss";
 
@@ -60,7 +60,7 @@ const MarginRankingLoss_init = new Init(
   types<[margin: number, size_average: Legacy, reduce: Legacy, reduction: Reduction]>,
 );
 
-/** What `target * (x1 - x2)` falls short of `margin` by. */
+/** Margin ranking loss: `max(0, margin - target * (x1 - x2))`. */
 export class MarginRankingLoss extends _Loss<Paired> {
   static readonly __module__: string = "torch.nn.modules.loss";
 
@@ -86,7 +86,7 @@ const CosineEmbeddingLoss_init = new Init(
   types<[margin: number, size_average: Legacy, reduce: Legacy, reduction: Reduction]>,
 );
 
-/** 1 minus the cosine of two rows where the target is 1; what it exceeds `margin` by where it is -1. */
+/** `1 - cos` of the angle between two rows where the target is 1; `max(0, cos - margin)` where it is -1. */
 export class CosineEmbeddingLoss extends _Loss<Paired> {
   static readonly __module__: string = "torch.nn.modules.loss";
 
@@ -112,7 +112,7 @@ const MultiMarginLoss_init = new Init(
   types<[p: number, margin: number, weight: Tensor | null, size_average: Legacy, reduce: Legacy, reduction: Reduction]>,
 );
 
-/** What the right class's score fails to exceed each other's by `margin` by, to the power `p`. */
+/** Multi-class margin loss: the sum over the wrong classes of `max(0, margin - score[right] + score[wrong]) ** p`, divided by the number of classes. */
 export class MultiMarginLoss extends _WeightedLoss {
   static readonly __module__: string = "torch.nn.modules.loss";
 
@@ -143,7 +143,7 @@ export class MultiMarginLoss extends _WeightedLoss {
   }
 }
 
-/** `MultiMarginLoss` with several right classes a row, ended by -1. */
+/** `MultiMarginLoss` with several right classes in each row; -1 ends the list of classes. */
 export class MultiLabelMarginLoss extends _Loss {
   static readonly __module__: string = "torch.nn.modules.loss";
 
@@ -161,7 +161,7 @@ export class MultiLabelMarginLoss extends _Loss {
   }
 }
 
-/** The mean over classes of `BCEWithLogitsLoss`. */
+/** Mean over the classes of `BCEWithLogitsLoss`. */
 export class MultiLabelSoftMarginLoss extends _WeightedLoss {
   static readonly __module__: string = "torch.nn.modules.loss";
 

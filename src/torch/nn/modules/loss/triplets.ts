@@ -26,7 +26,7 @@ const TripletMarginLoss_init = new Init(
   >,
 );
 
-/** What `positive` fails to be nearer to `anchor` than `negative` by `margin` by. */
+/** Triplet margin loss: `max(0, d(anchor, positive) - d(anchor, negative) + margin)` for the distance `d`. */
 export class TripletMarginLoss extends _Loss<Triplet> {
   static readonly __module__: string = "torch.nn.modules.loss";
 
@@ -60,7 +60,7 @@ const TripletMarginWithDistanceLoss_init = new Init(
   types<[distance_function: Distance | null, margin: number, swap: boolean, reduction: Reduction]>,
 );
 
-/** `TripletMarginLoss` by a distance of one's own. */
+/** `TripletMarginLoss` with a distance function given by the user. */
 export class TripletMarginWithDistanceLoss extends _Loss<Triplet> {
   static readonly __module__: string = "torch.nn.modules.loss";
 

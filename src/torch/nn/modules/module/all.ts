@@ -1,5 +1,5 @@
 /**
- * @file `torch.nn.modules.module`: the base of modules, and hooks common to all of them.
+ * @file The exports of `torch.nn.modules.module`: the base class of modules, and the hooks for all modules.
  * @mirrors torch/nn/modules/module.py
  */
 

@@ -1,5 +1,5 @@
 /**
- * @file `Module._apply`: every tensor of a module replaced by another, in place where both are of one kind.
+ * @file `Module._apply`: replaces every tensor of a module by another, in place if both are of the same kind.
  * @mirrors torch/nn/modules/module.py#Module._apply
  */
 
@@ -15,7 +15,7 @@ export function _apply(self: Module, fn: (t: Tensor) => Tensor, recurse: boolean
   if (recurse) for (const module of self.children()) module._apply(fn);
   for (const [key, param] of self._parameters) {
     if (param === null) continue;
-    // Without grad mode: the new values are no function of the old ones that backward should see.
+    // Without grad mode: backward should not see the new values as a function of the old ones.
     const param_applied = torch.no_grad(() => fn(param));
     const p_should_use_set_data = torch._has_compatible_shallow_copy_type(param, param_applied);
     let out_param: Parameter = param;
@@ -38,7 +38,7 @@ export function _apply(self: Module, fn: (t: Tensor) => Tensor, recurse: boolean
   for (const [key, buf] of self._buffers) if (buf !== null) self._buffers.set(key, fn(buf));
 }
 
-/** The conversion that `module.to(...)` asks for; dtypes apply to floating members only. */
+/** The conversion that the arguments of `module.to(...)` describe; a dtype applies to floating members only. */
 export function parse_to(args: unknown[]): (t: Tensor) => Tensor {
   const { device, dtype, non_blocking, memory_format } = _C._nn._parse_to(...args);
   if (dtype !== null) {

@@ -1,18 +1,20 @@
 /**
  * @file A module's attributes: which of them are parameters, buffers and modules, and what assigning and deleting them does.
  * @mirrors torch/nn/modules/module.py#Module.__setattr__
- * @differs A class field (`weight = new Parameter(...)`, or a bare `weight;`) is defined behind any setter's back: it is looked at when
- * the module is used next or given a new attribute, and what is assigned to that name in between follows no rule. Among class fields,
- * names that are whole numbers come first, as they do in JavaScript. Python calls `__setattr__` for every assignment.
- * @differs `delete module.weight` deletes, and says nothing of a name that is not there; `module.__delattr__("weight")` raises.
+ * @differs Ours cannot intercept a class field (`weight = new Parameter(...)`, or a bare `weight;`), because JavaScript defines it without
+ * calling a setter. The module registers it when it is next used or given a new attribute; until then, assignments to this name follow no
+ * rule. Class fields whose names are whole numbers come first, as in JavaScript. PyTorch sees every assignment in `__setattr__`.
+ * @differs `delete module.weight` in ours says nothing if the name does not exist; PyTorch raises, as our `module.__delattr__("weight")`
+ * does.
  *
  * Note [Adoption]
  * ~~~~~~~~~~~~~~~
- * Python's `__setattr__` sees every assignment. Here two things stand for it. Assigning a name that a module does not have climbs its
- * prototypes; at their end stands `attributes`, which calls `__setattr__`. What is a parameter, a buffer or a module then lies in
- * `_parameters`, `_buffers` or `_modules`, and an accessor of its name on the module: whatever is assigned to it goes through
- * `__setattr__` too. A class field never climbs, so `adopt` looks at the module's own properties whenever these maps are asked for;
- * by the same look `delete module.weight`, and names that were put into a map directly, are noticed.
+ * Python calls `__setattr__` for every assignment. Two things replace this here. First, an assignment to a name that a module does not have
+ * climbs its prototypes; the last one is `attributes`, which calls `__setattr__`. A parameter, buffer or module is then stored in
+ * `_parameters`, `_buffers` or `_modules`, and the module gets an accessor with its name, so later assignments go through `__setattr__`,
+ * too.
+ * Second, a class field never climbs. Therefore `adopt` looks at the module's own properties whenever these maps are read. In the same way
+ * it notices `delete module.weight`, and names that were put directly into a map.
  */
 
 import { AttributeError, KeyError, TypeError_ } from "#c10/util/Exception";
@@ -24,12 +26,12 @@ import type { Module } from "./index.ts";
 import { _global_module_registration_hooks, through_hooks } from "./registration.ts";
 import { STATE } from "./state.ts";
 
-/** `isinstance(value, Module)`, for files that `Module` itself needs. */
+/** `isinstance(value, Module)`, for files that `Module` itself imports. */
 export function is_module(value: unknown): value is Module {
   return typeof value === "function" && Object.hasOwn(value, STATE);
 }
 
-/** `hasattr(module, name)`. A declared class field that nothing was assigned to is no attribute. */
+/** `hasattr(module, name)`. A declared class field without a value is no attribute. */
 export function hasattr(module: Module, name: string): boolean {
   return (module as unknown as Record<string, unknown>)[name] !== undefined;
 }
@@ -40,7 +42,7 @@ export function attribute(module: Module, name: string): unknown {
   return (module as unknown as Record<string, unknown>)[name];
 }
 
-/** Whether the module's class has a property of this name that can be assigned to. */
+/** Whether the class of the module has a property of this name with a setter. */
 function has_setter(module: Module, name: string): boolean {
   for (let home: object = Object.getPrototypeOf(module); home !== attributes; home = Object.getPrototypeOf(home)) {
     const property = Object.getOwnPropertyDescriptor(home, name);
@@ -49,7 +51,7 @@ function has_setter(module: Module, name: string): boolean {
   return false;
 }
 
-/** The end of every module's prototypes: where an assignment arrives whose name the module does not have. */
+/** The last prototype of every module; it receives assignments to names that the module does not have. */
 export const attributes: object = new Proxy(Object.create(Object.prototype) as object, {
   set(target, name, value, receiver: object) {
     if (typeof name !== "string" || name in target || !is_module(receiver))
@@ -59,7 +61,7 @@ export const attributes: object = new Proxy(Object.create(Object.prototype) as o
   },
 });
 
-/** Brings the maps and the module's own properties together; see Note [Adoption]. */
+/** Makes the maps and the module's own properties agree; see Note [Adoption]. */
 export function adopt(module: Module): void {
   const s = module[STATE];
   if (s === undefined) throw new AttributeError(`'${python_type(module)}' object has no attribute '_modules'`);
@@ -80,7 +82,7 @@ export function adopt(module: Module): void {
   }
 }
 
-/** What became of an accessor: it may be deleted, or covered by a subclass's field, or its name may be gone from the map. */
+/** Checks one accessor: it may have been deleted, hidden by a field of a subclass, or its name may be gone from the map. */
 function follow(module: Module, name: string): void {
   const { parameters, buffers, modules, non_persistent } = module[STATE];
   const property = Object.getOwnPropertyDescriptor(module, name);
@@ -99,7 +101,7 @@ function follow(module: Module, name: string): void {
   }
 }
 
-/** Puts an accessor under the name of a parameter, a buffer or a module. */
+/** Defines an accessor for the name of a parameter, a buffer or a module. */
 export function own(module: Module, name: string): void {
   const { parameters, buffers, modules, accessors } = module[STATE];
   if (accessors.has(name)) return;
@@ -112,13 +114,13 @@ export function own(module: Module, name: string): void {
   });
 }
 
-/** Takes the module's own property of this name away. */
+/** Removes the module's own property of this name. */
 function release(module: Module, name: string): void {
   module[STATE].accessors.delete(name);
   Reflect.deleteProperty(module, name);
 }
 
-/** What a name must be under which something is registered. */
+/** Checks a name under which something is to be registered. */
 export function check_name(module: Module, kind: string, name: unknown, present: ReadonlyMap<string, unknown>): void {
   if (typeof name !== "string") throw new TypeError_(`${kind} name should be a string. Got ${type_name(name)}`);
   const exists = hasattr(module, name) && !present.has(name);
@@ -176,14 +178,14 @@ export function delattr(module: Module, name: string): void {
   adopt(module);
   const { parameters, buffers, modules, non_persistent } = module[STATE];
   if (!Object.hasOwn(module, name)) throw no_attribute(module, name);
-  // At most one of them has it.
+  // At most one of the maps contains it.
   parameters.delete(name);
   if (buffers.delete(name)) non_persistent.delete(name);
   modules.delete(name);
   release(module, name);
 }
 
-/** What Python asks for a name that it finds nowhere else. */
+/** The fallback of attribute access, which Python calls for a name that it finds nowhere else. */
 export function getattr(module: Module, name: string): unknown {
   adopt(module);
   for (const members of [module[STATE].parameters, module[STATE].buffers, module[STATE].modules])

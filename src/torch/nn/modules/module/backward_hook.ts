@@ -1,7 +1,8 @@
 /**
- * @file The old backward hook: it hangs on the last node that a module's forward recorded, and sees that node's gradients only.
+ * @file The old kind of backward hook: it is registered on the last node that a module's forward recorded, and sees only that node's
+ * gradients.
  * @mirrors torch/nn/modules/module.py#Module.register_backward_hook
- * @differs The hook keeps its module alive; PyTorch's holds it weakly, and raises where the module is gone.
+ * @differs Our hook keeps its module alive; PyTorch's hook holds it weakly and raises if the module is gone.
  */
 import { TypeError_, warn } from "#c10/util/Exception";
 import { isDict, python_type } from "#torch/_C";
@@ -9,13 +10,13 @@ import { Tensor } from "#torch/_tensor/index";
 import type { Module } from "./index.ts";
 import type { Hook } from "./state.ts";
 
-/** What is asked of a node here. */
+/** The part of a node's interface that is used here. */
 interface GradFn {
   readonly next_functions: readonly (readonly [GradFn | null, number])[];
   register_hook(hook: Hook): unknown;
 }
 
-/** The hooks see the call whose result this is; a result without a graph calls none. */
+/** Registers the hooks on the node of this call's result; if the result has no graph, no hook is called. */
 export function call_on_node(self: Module, hooks: readonly Hook[], inputs: readonly unknown[], result: unknown): void {
   const grad_fn: GradFn | null = first_tensor(result).grad_fn;
   if (grad_fn === null) return;
@@ -24,7 +25,7 @@ export function call_on_node(self: Module, hooks: readonly Hook[], inputs: reado
   _maybe_warn_non_full_backward_hook(inputs, result, grad_fn);
 }
 
-/** The first tensor of a result, however deep it lies. */
+/** The first tensor of a result, at any depth. */
 function first_tensor(result: unknown): Tensor {
   let value = result;
   while (!(value instanceof Tensor)) {
@@ -36,7 +37,7 @@ function first_tensor(result: unknown): Tensor {
   return value;
 }
 
-/** Which gradients the hook will miss. */
+/** Warns about gradients that the hook will not see. */
 function _maybe_warn_non_full_backward_hook(inputs: readonly unknown[], result: unknown, grad_fn: GradFn): void {
   const results: readonly unknown[] = Array.isArray(result) ? result : [result];
   if (!all_tensors(results)) miss("on a Module that does not return", "grad_output");

@@ -1,5 +1,5 @@
 /**
- * @file What happens at `module(...)`: hooks, of all modules and of this one, around `forward`.
+ * @file The call `module(...)`: `forward`, and around it the hooks of all modules and of this one.
  * @mirrors torch/nn/modules/module.py
  */
 import { RuntimeError, warn } from "#c10/util/Exception";
@@ -16,7 +16,7 @@ const _global_forward_pre_hooks: HookMap = new Map();
 const _global_forward_hooks: HookMap = new Map();
 const _global_backward_pre_hooks: HookMap = new Map();
 const _global_backward_hooks: HookMap = new Map();
-/** Which kind the backward hooks of all modules are; null before the first. */
+/** The kind of the backward hooks for all modules; null before the first one. */
 let _global_is_full_backward_hook: boolean | null = null;
 
 export function add_hook(
@@ -39,32 +39,32 @@ export function add_hook(
   return handle;
 }
 
-/** Called before every module's forward. */
+/** Registers a hook that is called before the forward of every module. */
 export const register_module_forward_pre_hook = def(
   "register_module_forward_pre_hook(hook)",
   (hook: Hook): RemovableHandle => add_hook(_global_forward_pre_hooks, hook),
 );
 
-/** Called after every module's forward. */
+/** Registers a hook that is called after the forward of every module. */
 export const register_module_forward_hook = def(
   "register_module_forward_hook(hook, *, with_kwargs=False, always_call=False)",
   (hook: Hook, with_kwargs: boolean, always_call: boolean): RemovableHandle =>
     add_hook(_global_forward_hooks, hook, with_kwargs, false, always_call),
 );
 
-/** Called with the gradients of every module's outputs, before those of its inputs are computed. */
+/** Registers a hook that is called with the gradients of every module's outputs, before those of its inputs are computed. */
 export const register_module_full_backward_pre_hook = def(
   "register_module_full_backward_pre_hook(hook)",
   (hook: Hook): RemovableHandle => add_hook(_global_backward_pre_hooks, hook),
 );
 
-/** Called with the gradients of every module's inputs and outputs. */
+/** Registers a hook that is called with the gradients of every module's inputs and outputs. */
 export const register_module_full_backward_hook = def(
   "register_module_full_backward_hook(hook)",
   (hook: Hook): RemovableHandle => add_global_backward_hook(hook, true),
 );
 
-/** The old way: called with what the last node of every module's forward takes and gives. */
+/** Registers a hook of the old kind: it is called with the gradients at the last node of every module's forward. */
 export const register_module_backward_hook = def(
   "register_module_backward_hook(hook)",
   (hook: Hook): RemovableHandle => add_global_backward_hook(hook, false),
@@ -76,7 +76,7 @@ function add_global_backward_hook(hook: Hook, full: boolean): RemovableHandle {
   return add_hook(_global_backward_hooks, hook);
 }
 
-/** Full hooks and those of the old way do not stand side by side. */
+/** Refuses a mix of full backward hooks and hooks of the old kind. */
 export function check_one_kind(present: boolean | null, full: boolean, where: string): void {
   if (present === !full)
     throw new RuntimeError(
@@ -84,7 +84,7 @@ export function check_one_kind(present: boolean | null, full: boolean, where: st
     );
 }
 
-/** The backward hooks of one kind that this call meets: those of all modules, then the module's own. */
+/** The backward hooks of one kind for this call: first those of all modules, then the module's own. */
 function backward_hooks(self: Module, full: boolean): Hook[] {
   const hooks: Hook[] = [];
   if (_global_is_full_backward_hook === full) for (const { hook } of _global_backward_hooks.values()) hooks.push(hook);
@@ -93,7 +93,7 @@ function backward_hooks(self: Module, full: boolean): Hook[] {
   return hooks;
 }
 
-/** `module(...)`. In PyTorch, too, the place before `_call_impl`: it looks whether `compile()` put another function there. */
+/** The implementation of `module(...)`: it records the call. In PyTorch it also checks whether `compile()` replaced `_call_impl`. */
 export function _wrapped_call_impl<A extends unknown[], R>(self: Module<A, R>, args: A): R {
   if (tracer !== null) {
     const name = "torch.nn.modules.module.Module._call_impl";
@@ -102,7 +102,7 @@ export function _wrapped_call_impl<A extends unknown[], R>(self: Module<A, R>, a
   return _call_impl(self, args);
 }
 
-/** Hooks around `forward`; without any, `forward` itself. */
+/** Calls `forward` with the hooks around it; without hooks, only `forward`. */
 export function _call_impl<A extends unknown[], R>(self: Module<A, R>, args: A): R {
   const s = self[STATE];
   if (
@@ -121,7 +121,7 @@ export function _call_impl<A extends unknown[], R>(self: Module<A, R>, args: A):
   return call_with_hooks(self, args) as R;
 }
 
-/** Qualified as Python does, by the class that wrote it: of a BatchNorm2d `_BatchNorm.forward`. */
+/** The qualified name of `forward` as Python gives it, with the class that defines it: `_BatchNorm.forward` for a BatchNorm2d. */
 function forward_name(self: Module): string {
   if (Object.hasOwn(self, "forward")) return `${self._get_name()}.forward`;
   let owner = Object.getPrototypeOf(self) as Module;
@@ -179,11 +179,11 @@ function call_with_hooks(self: Module, given: unknown[]): unknown {
       call_on_node(self, non_full_backward_hooks, split_keywords(args)[0], result);
     return result;
   } catch (error) {
-    // Hooks that must see the end of every call see this one too; their own errors do not hide the first.
+    // Hooks registered with `always_call` run even if the call fails; an error of their own does not replace the first one.
     for (const hooks of [_global_forward_hooks, s.forward_hooks]) {
       for (const [id, { hook, with_kwargs, always_call }] of hooks) {
         if (!always_call || called.has(id)) continue;
-        const global = hooks === _global_forward_hooks; // these see no keywords here
+        const global = hooks === _global_forward_hooks; // these hooks receive no keyword arguments here
         try {
           result = call_forward_hook(self, hook, with_kwargs && !global, args, result ?? null);
         } catch (hook_error) {

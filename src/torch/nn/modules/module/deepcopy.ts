@@ -1,13 +1,13 @@
 /**
- * @file A deep copy of a module: what it owns is copied, functions (hooks among them) are shared.
- * @original Python's `copy.deepcopy`, which knows how to copy any object.
+ * @file Deep copies of modules: everything that a module owns is copied, functions (such as hooks) are shared.
+ * @original Python's `copy.deepcopy` can copy any object by itself.
  */
 import { deepcopy, type Memo } from "#torch/_deepcopy";
 import { adopt } from "./attributes.ts";
 import type { Module } from "./index.ts";
 import { STATE } from "./state.ts";
 
-/** @param make an empty module of the same class; its constructor is not run */
+/** @param make creates an empty module of the same class, without running its constructor */
 export function deepcopy_module<M extends Module>(module: M, memo: Memo, make: () => M): M {
   const known = memo.get(module);
   if (known !== undefined) return known as M;

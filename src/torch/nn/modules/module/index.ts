@@ -4,8 +4,8 @@
  *
  * Note [Modules are functions]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
- * `net(x)` must work, so the constructor returns a function whose prototype is the class's. Fields of subclasses land on it; fields
- * of this class would land on the object it replaces, and are therefore assigned in the constructor.
+ * `net(x)` must work, so the constructor returns a function whose prototype is the class's. Fields of subclasses are defined on this
+ * function. Fields of this class would be defined on the object that it replaces; therefore the constructor assigns them.
  */
 
 import { AttributeError, NotImplementedError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
@@ -40,6 +40,34 @@ import {
   type StateDictHook,
   state_dict,
 } from "./state_dict.ts";
+
+// Note [A module in miniature]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//   class Module {
+//     parameters = new Map(); modules = new Map(); hooks = new Map();
+//     __call__(...args) {                                                  // net(x): call.ts
+//       let result = this.forward(...args);                                // the subclass's computation
+//       for (const hook of this.hooks.values()) result = hook(this, args, result) ?? result;
+//       return result;
+//     }
+//     __setattr__(name, value) {                                           // net.fc = new nn.Linear(2, 3): attributes.ts
+//       if (value instanceof Parameter) this.parameters.set(name, value);
+//       else if (value instanceof Module) this.modules.set(name, value);
+//       this[name] = value;
+//     }
+//     *named_parameters(prefix = "") {                                     // ["fc.weight", ...], ["fc.bias", ...]
+//       for (const [name, p] of this.parameters) yield [prefix + name, p];
+//       for (const [name, module] of this.modules) yield* module.named_parameters(`${prefix}${name}.`);
+//     }
+//     state_dict() {                                                       // state_dict.ts
+//       return new Map([...this.named_parameters()].map(([name, p]) => [name, p.detach()]));
+//     }
+//     load_state_dict(saved) {
+//       for (const [name, p] of this.named_parameters()) torch.no_grad(() => p.copy_(saved.get(name)));
+//     }
+//   }
+// Buffers are a third map, of tensors that are saved but not trained. `to`, `train` and the like visit the same maps. The rest of this
+// file is around these: hooks of more kinds, checks of names and types, printing.
 
 interface ToKwargs {
   device?: DeviceLike | null;
@@ -105,7 +133,7 @@ const methods = {
 } as const;
 type Methods = typeof methods;
 
-/** Arguments of `named_parameters` and `named_buffers`. */
+/** The arguments of `named_parameters` and `named_buffers`. */
 type Named = Args<Methods["named_parameters"], [prefix: string, recurse: boolean, remove_duplicate: boolean]>;
 
 type BackwardHookArgs = Args<Methods["register_full_backward_hook"], [hook: Hook, prepend: boolean]>;
@@ -113,13 +141,13 @@ type BackwardHookArgs = Args<Methods["register_full_backward_hook"], [hook: Hook
 /** The call of a module that takes one tensor. */
 export type Unary = Args<"(self, input)", [input: Tensor]>;
 
-// biome-ignore lint/suspicious/noExplicitAny: the default signature takes and gives anything
+// biome-ignore lint/suspicious/noExplicitAny: the default signature accepts and returns anything
 export interface Module<A extends unknown[] = any[], R = any> {
-  // biome-ignore lint/style/useShorthandFunctionType: merged with the class below, to which it adds the call
+  // biome-ignore lint/style/useShorthandFunctionType: it is merged with the class below and adds the call
   (...args: A): R;
 }
 
-/** Base of modules: parameters, buffers and submodules by name, hooks, and a call that runs `forward`. */
+/** Base class of modules: parameters, buffers and submodules by name, hooks, and a call that runs `forward`. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface above makes a module callable; see the Note
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export abstract class Module<A extends unknown[] = any[], R = any> {
@@ -162,14 +190,14 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return self;
   }
 
-  /** The computation; subclasses define it. */
-  // biome-ignore lint/suspicious/noExplicitAny: a subclass gives the signature
+  /** The computation of the module; subclasses define it. */
+  // biome-ignore lint/suspicious/noExplicitAny: each subclass has its own signature
   forward(...args: any[]): any;
   forward(_input: unknown): unknown {
     throw new NotImplementedError(`Module [${this._get_name()}] is missing the required "forward" function`);
   }
 
-  /** A module of the same class with copies of all that this one owns; its constructor is not run. */
+  /** A module of the same class with copies of everything that this one owns; its constructor is not run. */
   __deepcopy__(memo: Memo): this {
     if (!(memo instanceof Map)) throw new TypeError_(`argument of type '${python_type(memo)}' is not iterable`);
     return deepcopy_module(this, memo, () => Reflect.construct(Module, [], this.constructor) as this);
@@ -212,12 +240,12 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
         `Cannot assign non-leaf Tensor to parameter '${name}'. Model parameters must be created explicitly. To express '${name}' as a function of another Tensor, compute the value in the forward() method.`,
       );
     }
-    const hooks = _global_parameter_registration_hooks; // which see no reserved name
+    const hooks = _global_parameter_registration_hooks; // the hooks do not see a reserved name
     this[STATE].parameters.set(name, param === null ? null : through_hooks(hooks, this, name, param));
     own(this, name);
   }
 
-  /** Adds `tensor` as state that is not trained. */
+  /** Adds `tensor` as a buffer: state that is not trained. */
   register_buffer(
     ...args: Args<Methods["register_buffer"], [name: string, tensor: Tensor | null, persistent: boolean]>
   ): void;
@@ -246,7 +274,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     own(this, name);
   }
 
-  /** As `add_module`. */
+  /** Another name of `add_module`. */
   register_module(...args: Args<Methods["register_module"], [name: string, module: Module | null]>): void;
   register_module(name: string, module: Module | null): void {
     this.add_module(name, module);
@@ -266,7 +294,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return mod;
   }
 
-  /** Puts `module` in the place that `target` names. With `strict` there must be one already. */
+  /** Replaces the submodule at the path `target` by `module`. With `strict` it must already exist. */
   set_submodule(...args: Args<Methods["set_submodule"], [target: string, module: Module, strict: boolean]>): void;
   set_submodule(target: string, module: Module, strict: boolean): void {
     if (target === "") throw new ValueError("Cannot set the submodule without a target name!");
@@ -300,19 +328,19 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return buffer as Tensor;
   }
 
-  /** Hooks before forward, by their handles' ids. */
+  /** Hooks that run before forward, by the ids of their handles. */
   get _forward_pre_hooks(): HookMap {
     return this[STATE].forward_pre_hooks;
   }
 
-  /** Hooks behind forward, by their handles' ids. */
+  /** Hooks that run after forward, by the ids of their handles. */
   get _forward_hooks(): HookMap {
     return this[STATE].forward_hooks;
   }
 
   // Attributes
 
-  /** Every assignment to an attribute comes here; see Note [Adoption] for the exceptions. */
+  /** Receives every assignment to an attribute; see Note [Adoption] for the exceptions. */
   __setattr__(name: string, value: unknown): void {
     setattr(this, name, value);
   }
@@ -329,7 +357,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
 
   // Enumeration
 
-  /** Members of every module below, each object once unless `remove_duplicate` is false. */
+  /** Members of this module and all submodules, each object once unless `remove_duplicate` is false. */
   *_named_members<T>(
     get_members: (module: Module) => Iterable<[string, T | null]>,
     prefix = "",
@@ -407,7 +435,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
 
   // Changing all at once
 
-  /** Calls `fn` on every module below and then on this one. */
+  /** Calls `fn` on every submodule and then on this module. */
   apply(...args: Args<Methods["apply"], [fn: (module: Module) => void]>): this;
   apply(fn: (module: Module) => void): this {
     for (const module of this.children()) module.apply(fn);
@@ -416,13 +444,13 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return this;
   }
 
-  /** Replaces every parameter, gradient and buffer by `fn` of it; `to`, `double` and the like come here. */
+  /** Replaces every parameter, gradient and buffer `t` by `fn(t)`; `to`, `double` and others use it. */
   _apply(fn: (t: Tensor) => Tensor, recurse = true): this {
     _apply(this, fn, recurse);
     return this;
   }
 
-  /** To another dtype (floating members only) and device. */
+  /** Converts to another dtype (floating members only) and device. */
   to(dtype: dtype, kwargs?: object): this;
   to(device: DeviceLike | null, kwargs?: object): this;
   to(device: DeviceLike | null, dtype: dtype | null, kwargs?: object): this;
@@ -432,7 +460,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return this._apply(parse_to([...(args as unknown[]), kwargs]));
   }
 
-  /** To another device without the values: memory that nothing was written to. */
+  /** Moves to another device without copying values: the memory is uninitialized. */
   to_empty(...args: Args<Methods["to_empty"], [device: DeviceLike | null, recurse: boolean]>): this;
   to_empty(...bound: unknown[]): this {
     const [device, recurse] = bound as [DeviceLike | null, boolean];
@@ -464,13 +492,13 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return this._apply((t) => t.cpu());
   }
 
-  /** To a card. @throws {AssertionError} "Torch not compiled with CUDA enabled", if there is a parameter or buffer */
+  /** Moves to a CUDA device. @throws {AssertionError} "Torch not compiled with CUDA enabled", if there is a parameter or buffer */
   cuda(...args: Args<Methods["cuda"], [device: DeviceLike | null]>): this;
   cuda(device: DeviceLike | null): this {
     return this._apply((t) => t.cuda(device));
   }
 
-  /** @throws {AssertionError} "Torch not compiled with XPU enabled", as `cuda` */
+  /** Moves to an XPU device. @throws {AssertionError} "Torch not compiled with XPU enabled", if there is a parameter or buffer */
   xpu(...args: Args<Methods["xpu"], [device: DeviceLike | null]>): this;
   xpu(device: DeviceLike | null): this {
     return this._apply((t) => t.xpu(device));
@@ -494,7 +522,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return this;
   }
 
-  /** Forgets gradients; `set_to_none: false` fills them with zeros instead. */
+  /** Removes all gradients; with `set_to_none: false`, sets them to zero. */
   zero_grad(...args: Args<Methods["zero_grad"], [set_to_none: boolean]>): void;
   zero_grad(set_to_none: boolean): void {
     for (const p of this.parameters()) {
@@ -511,7 +539,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
 
   // Hooks
 
-  /** `hook(module, args)` before forward; what it returns (unless nothing) takes the arguments' place. */
+  /** Registers `hook(module, args)`, which runs before forward; a returned value replaces the arguments. */
   register_forward_pre_hook(
     ...args: Args<Methods["register_forward_pre_hook"], [hook: Hook, prepend: boolean, with_kwargs: boolean]>
   ): RemovableHandle;
@@ -520,7 +548,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return add_hook(this[STATE].forward_pre_hooks, hook, with_kwargs, prepend);
   }
 
-  /** `hook(module, args, output)` after forward; what it returns (unless nothing) takes the output's place. */
+  /** Registers `hook(module, args, output)`, which runs after forward; a returned value replaces the output. */
   register_forward_hook(
     ...args: Args<
       Methods["register_forward_hook"],
@@ -532,13 +560,13 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return add_hook(this[STATE].forward_hooks, hook, with_kwargs, prepend, always_call);
   }
 
-  /** `hook(module, grad_output)` before the module's gradients are computed. */
+  /** Registers `hook(module, grad_output)`, which runs before the gradients of the module are computed. */
   register_full_backward_pre_hook(...args: BackwardHookArgs): RemovableHandle;
   register_full_backward_pre_hook(hook: Hook, prepend: boolean): RemovableHandle {
     return add_hook(this[STATE].backward_pre_hooks, hook, false, prepend);
   }
 
-  /** The old way: `hook(module, grad_input, grad_output)` with what the last node of `forward` takes and gives. */
+  /** Registers a hook of the old kind: `hook(module, grad_input, grad_output)` with the gradients at the last node of `forward`. */
   register_backward_hook(...args: Args<Methods["register_backward_hook"], [hook: Hook]>): RemovableHandle;
   register_backward_hook(hook: Hook): RemovableHandle {
     check_one_kind(this[STATE].is_full_backward_hook, false, "on a single Module");
@@ -546,7 +574,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return add_hook(this[STATE].backward_hooks, hook);
   }
 
-  /** `hook(module, grad_input, grad_output)` when the gradients of the module's inputs are known. */
+  /** Registers `hook(module, grad_input, grad_output)`, which runs when the gradients of the module's inputs are known. */
   register_full_backward_hook(...args: BackwardHookArgs): RemovableHandle;
   register_full_backward_hook(hook: Hook, prepend: boolean): RemovableHandle {
     check_one_kind(this[STATE].is_full_backward_hook, true, "on a single Module");
@@ -554,7 +582,10 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return add_hook(this[STATE].backward_hooks, hook, false, prepend);
   }
 
-  /** `hook(module, state_dict, prefix, local_metadata)`; what it returns takes the dictionary's place, in the module asked only. */
+  /**
+   * Registers `hook(module, state_dict, prefix, local_metadata)`; a returned value replaces the dictionary, but only in the module on which
+   * `state_dict` was called.
+   */
   _register_state_dict_hook(
     ...args: Args<Methods["_register_state_dict_hook"], [hook: StateDictHook]>
   ): RemovableHandle;
@@ -566,7 +597,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return add_hook(this[STATE].state_dict_hooks, hook);
   }
 
-  /** As above, but the hook must return nothing. */
+  /** Registers a hook after `state_dict`, which must return nothing. */
   register_state_dict_post_hook(
     ...args: Args<Methods["register_state_dict_post_hook"], [hook: StateDictHook]>
   ): RemovableHandle;
@@ -589,7 +620,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return add_hook(this[STATE].load_state_dict_pre_hooks, hook);
   }
 
-  /** Without `with_module` the hook is not told the module. */
+  /** Registers a hook before loading; without `with_module` the hook does not receive the module. */
   _register_load_state_dict_pre_hook(
     ...args: Args<Methods["_register_load_state_dict_pre_hook"], [hook: Hook, with_module: boolean]>
   ): RemovableHandle;
@@ -607,7 +638,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
 
   // State
 
-  /** What `state_dict` holds of this module beside tensors; a subclass that has such a thing defines both methods. */
+  /** Extra state of this module that is saved besides its tensors; a subclass with such state defines this method and `set_extra_state`. */
   get_extra_state(): unknown {
     throw never_called("get_extra_state");
   }
@@ -616,7 +647,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     throw never_called("set_extra_state");
   }
 
-  /** Puts this module's own members into `destination`, those of its children not. */
+  /** Puts the members of this module into `destination`, without those of its children. */
   _save_to_state_dict(destination: StateDict, prefix: string, keep_vars: boolean): void {
     _save_to_state_dict(this, destination, prefix, keep_vars);
     if (this.get_extra_state !== Module.prototype.get_extra_state)
@@ -635,7 +666,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return state_dict(this, args, destination, prefix, keep_vars);
   }
 
-  /** Copies values in; with `strict` the names must be the same on both sides. */
+  /** Copies values into the module; with `strict`, the names on both sides must be equal. */
   load_state_dict(
     ...args: Args<Methods["load_state_dict"], [state_dict: unknown, strict: boolean, assign: boolean]>
   ): IncompatibleKeys;
@@ -644,14 +675,14 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   }
 
   /**
-   * Copies this module's own members out of `state_dict`, those of its children not, and adds what does not fit to the three lists.
-   * @param strict true even where `load_state_dict` was told not to be: what is missing is reported then, too
+   * Copies the members of this module out of `state_dict`, without those of its children, and adds mismatches to the three lists.
+   * @param strict true even if `load_state_dict` was called with false: missing keys are collected in both cases
    */
   _load_from_state_dict(...args: LoadArgs): void {
     _load_from_state_dict(this, this.set_extra_state !== Module.prototype.set_extra_state, ...args);
   }
 
-  /** Hooks around saving and loading, for state_dict.ts. */
+  /** Hooks around saving and loading, used by state_dict.ts. */
   _state_dict_hooks(kind: "state_dict" | "state_dict_pre" | "load_state_dict_pre" | "load_state_dict_post"): Hook[] {
     return [...this[STATE][`${kind}_hooks`].values()].map((entry) => entry.hook);
   }
@@ -662,7 +693,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return this.constructor.name;
   }
 
-  /** What stands between the brackets of `repr`; subclasses define it. */
+  /** The text between the brackets of `repr`; subclasses define it. */
   extra_repr(): string {
     return "";
   }
@@ -689,7 +720,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   }
 }
 
-/** What a subclass without a constructor of its own was given and `Module` does not take. */
+/** Refuses arguments that a subclass without its own constructor passed on to `Module`. */
 function refuse(cls: string, args: readonly unknown[], kwargs: Record<string, unknown>): void {
   for (const name in kwargs) throw new TypeError_(`${cls}.__init__() got an unexpected keyword argument '${name}'`);
   if (args.length > 0)

@@ -1,12 +1,12 @@
 /**
- * @file What a module keeps beside its own properties, and under which key.
+ * @file The internal state of a module, kept apart from its own properties, and the key under which it is stored.
  * @mirrors torch/nn/modules/module.py
  */
 import type { Tensor } from "#torch/_tensor/index";
 import type { Parameter } from "#torch/nn/parameter/index";
 import type { Module } from "./index.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a hook's arguments are the module's, which only its class knows
+// biome-ignore lint/suspicious/noExplicitAny: the arguments of a hook are those of the module, known only to its class
 export type Hook = (...args: any[]) => any;
 
 export interface HookEntry {
@@ -17,18 +17,18 @@ export interface HookEntry {
 
 export type HookMap = Map<number, HookEntry>;
 
-/** What a module keeps; one object, not enumerable, so that its own properties are the user's. */
+/** Internal state of a module: one object that is not enumerable, so that the module's own properties are the user's. */
 export interface State {
   parameters: Map<string, Parameter | null>;
   buffers: Map<string, Tensor | null>;
   non_persistent: Set<string>;
   modules: Map<string, Module | null>;
-  /** Names of the above that have an accessor on the module. */
+  /** Names in the maps above that have an accessor on the module. */
   accessors: Set<string>;
   adopting: boolean;
   backward_pre_hooks: HookMap;
   backward_hooks: HookMap;
-  /** Which kind the backward hooks are; null before the first. */
+  /** The kind of the module's backward hooks; null before the first one. */
   is_full_backward_hook: boolean | null;
   forward_hooks: HookMap;
   forward_pre_hooks: HookMap;

@@ -1,5 +1,5 @@
 /**
- * @file Saving a module's state to a dictionary and loading it back, with the messages about what does not fit.
+ * @file Saving a module's state to a dictionary and loading it back, with the messages about mismatches.
  * @mirrors torch/nn/modules/module.py#Module.state_dict
  */
 import { AssertionError, RuntimeError, TypeError_, warn } from "#c10/util/Exception";
@@ -18,7 +18,7 @@ export class StateDict extends OrderedDict<string, unknown> {
   _metadata: Map<string, LocalMetadata> = new OrderedDict();
 }
 
-/** What `load_state_dict` found missing or superfluous. */
+/** Keys that `load_state_dict` found missing or unexpected. */
 export interface IncompatibleKeys {
   readonly missing_keys: string[];
   readonly unexpected_keys: string[];
@@ -44,18 +44,18 @@ class IncompatibleKeysResult implements IncompatibleKeys {
   }
 }
 
-/** A hook behind `state_dict`: registered by the public method, it must return nothing. */
+/** A hook after `state_dict`; if it was registered with the public method, it must return nothing. */
 export type StateDictHook = Hook & { _from_public_api?: boolean };
 
 export const EXTRA_STATE = "_extra_state";
 
-/** What is remembered of one module: the version of its class, and how it is being loaded. */
+/** Metadata of one module: the version of its class, and how it is being loaded. */
 interface LocalMetadata {
   version?: number;
   assign_to_params_buffers?: boolean;
 }
 
-/** What `_load_from_state_dict` gets. */
+/** The arguments of `_load_from_state_dict`. */
 export type LoadArgs = [
   state_dict: Map<string, unknown>,
   prefix: string,
@@ -74,7 +74,7 @@ function size_string(t: Tensor): string {
   return `torch.Size([${t.shape.join(", ")}])`;
 }
 
-/** Parameters and persistent buffers. */
+/** The parameters and persistent buffers of one module. */
 function local_members(module: Module): Map<string, Tensor> {
   const members = new Map<string, Tensor>();
   for (const [name, param] of module._parameters) if (param !== null) members.set(name, param);
@@ -106,7 +106,7 @@ export function state_dict(
   const local_metadata = { version: version_of(self) };
   if (!(destination instanceof Map))
     throw new TypeError_(`'${python_type(destination)}' object does not support item assignment`);
-  const has_metadata = "_metadata" in destination; // a user's own dictionary has none
+  const has_metadata = "_metadata" in destination; // a dictionary given by the user has no metadata
   if (typeof prefix !== "string")
     throw new TypeError_(
       has_metadata
@@ -128,12 +128,12 @@ export function state_dict(
   return destination;
 }
 
-/** Whether a hook returned something. */
+/** Whether a hook returned a value. */
 function has_value(result: unknown): boolean {
   return result !== undefined && result !== null;
 }
 
-/** A copy of a Map, or of a plain object read as one. */
+/** A copy of a Map, or a Map with the entries of a plain object. */
 function copy_of(source: unknown): Map<string, unknown> {
   if (source instanceof Map) return new Map(source as Map<string, unknown>);
   if (isDict(source)) return new Map(Object.entries(source));
@@ -209,7 +209,7 @@ export function _load_from_state_dict(self: Module, with_extra_state: boolean, .
   }
 }
 
-/** One tensor of the checkpoint into `param`, or into its place. */
+/** Copies one tensor of the checkpoint into `param`, or puts it in the place of `param`. */
 function load_member(
   self: Module,
   name: string,
@@ -225,7 +225,7 @@ function load_member(
     );
     return;
   }
-  // Checkpoints of PyTorch before 0.4 hold a one-element tensor where a 0-dim one is now.
+  // Checkpoints written before PyTorch 0.4 contain a one-element tensor where a 0-dim tensor is used now.
   const lazy = is_lazy(param);
   const input_param =
     !lazy && param.dim() === 0 && input.dim() === 1 && input.size(0) === 1 ? input.__getitem__(0) : input;

@@ -1,5 +1,5 @@
 /**
- * @file Pooling as modules.
+ * @file Pooling modules.
  * @mirrors torch/nn/modules/pooling.py
  * @see max.ts and lp.ts, which hold the others of that file
  */
@@ -23,7 +23,7 @@ const _MaxPoolNd_init = new Init(
   types<MaxPoolArgs>,
 );
 
-/** @typeParam R what it gives: with `return_indices`, `Tensor[]`. */
+/** @typeParam R the type of the result: `Tensor[]` with `return_indices`. */
 abstract class _MaxPoolNd<R extends Tensor | Tensor[]> extends Module<Unary, R> {
   static readonly __module__: string = "torch.nn.modules.pooling";
 
@@ -60,7 +60,7 @@ abstract class _MaxPoolNd<R extends Tensor | Tensor[]> extends Module<Unary, R> 
   }
 }
 
-/** `F.max_pool1d`. */
+/** Module form of `F.max_pool1d`. */
 export class MaxPool1d<R extends Tensor | Tensor[] = Tensor> extends _MaxPoolNd<R> {
   static {
     def_methods(MaxPool1d, { forward: "(self, input)" });
@@ -72,7 +72,7 @@ export class MaxPool1d<R extends Tensor | Tensor[] = Tensor> extends _MaxPoolNd<
   }
 }
 
-/** `F.max_pool2d`. */
+/** Module form of `F.max_pool2d`. */
 export class MaxPool2d<R extends Tensor | Tensor[] = Tensor> extends _MaxPoolNd<R> {
   static {
     def_methods(MaxPool2d, { forward: "(self, input)" });
@@ -84,7 +84,7 @@ export class MaxPool2d<R extends Tensor | Tensor[] = Tensor> extends _MaxPoolNd<
   }
 }
 
-/** `F.max_pool3d`. */
+/** Module form of `F.max_pool3d`. */
 export class MaxPool3d<R extends Tensor | Tensor[] = Tensor> extends _MaxPoolNd<R> {
   static {
     def_methods(MaxPool3d, { forward: "(self, input)" });
@@ -129,7 +129,7 @@ const AvgPool1d_init = new Init(
   types<[kernel_size: Sizes, stride: Sizes | null, padding: Sizes, ceil_mode: boolean, count_include_pad: boolean]>,
 );
 
-/** `F.avg_pool1d`. */
+/** Module form of `F.avg_pool1d`. */
 export class AvgPool1d extends _AvgPoolNd {
   static {
     def_methods(AvgPool1d, { __init__: AvgPool1d_init, forward: "(self, input)" });
@@ -167,7 +167,7 @@ const AvgPool2d_init = new Init(
   >,
 );
 
-/** `F.avg_pool2d`. */
+/** Module form of `F.avg_pool2d`. */
 export class AvgPool2d extends _AvgPoolNd {
   divisor_override: number | null;
 
@@ -209,7 +209,7 @@ const AvgPool3d_init = new Init(
   >,
 );
 
-/** `F.avg_pool3d`. */
+/** Module form of `F.avg_pool3d`. */
 export class AvgPool3d extends _AvgPoolNd {
   divisor_override: number | null;
 
@@ -262,7 +262,7 @@ abstract class _AdaptiveAvgPoolNd extends Module<Unary, Tensor> {
   }
 }
 
-/** `F.adaptive_avg_pool1d`. */
+/** Module form of `F.adaptive_avg_pool1d`. */
 export class AdaptiveAvgPool1d extends _AdaptiveAvgPoolNd {
   static {
     def_methods(AdaptiveAvgPool1d, { forward: "(self, input)" });
@@ -273,7 +273,7 @@ export class AdaptiveAvgPool1d extends _AdaptiveAvgPoolNd {
   }
 }
 
-/** `F.adaptive_avg_pool2d`. */
+/** Module form of `F.adaptive_avg_pool2d`. */
 export class AdaptiveAvgPool2d extends _AdaptiveAvgPoolNd {
   static {
     def_methods(AdaptiveAvgPool2d, { forward: "(self, input)" });
@@ -284,7 +284,7 @@ export class AdaptiveAvgPool2d extends _AdaptiveAvgPoolNd {
   }
 }
 
-/** `F.adaptive_avg_pool3d`. */
+/** Module form of `F.adaptive_avg_pool3d`. */
 export class AdaptiveAvgPool3d extends _AdaptiveAvgPoolNd {
   static {
     def_methods(AdaptiveAvgPool3d, { forward: "(self, input)" });

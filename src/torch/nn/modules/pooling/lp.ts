@@ -1,5 +1,5 @@
 /**
- * @file Power means of windows as modules.
+ * @file Power-average pooling modules.
  * @mirrors torch/nn/modules/pooling.py
  */
 import { py_format } from "#torch/_C";
@@ -43,7 +43,7 @@ abstract class _LPPoolNd extends Module<Unary, Tensor> {
   }
 }
 
-/** `F.lp_pool1d`. */
+/** Module form of `F.lp_pool1d`. */
 export class LPPool1d extends _LPPoolNd {
   static {
     def_methods(LPPool1d, { forward: "(self, input)" });
@@ -54,7 +54,7 @@ export class LPPool1d extends _LPPoolNd {
   }
 }
 
-/** `F.lp_pool2d`. */
+/** Module form of `F.lp_pool2d`. */
 export class LPPool2d extends _LPPoolNd {
   static {
     def_methods(LPPool2d, { forward: "(self, input)" });
@@ -65,7 +65,7 @@ export class LPPool2d extends _LPPoolNd {
   }
 }
 
-/** `F.lp_pool3d`. */
+/** Module form of `F.lp_pool3d`. */
 export class LPPool3d extends _LPPoolNd {
   static {
     def_methods(LPPool3d, { forward: "(self, input)" });

@@ -1,5 +1,5 @@
 /**
- * @file Max pooling with parts, at random distances, and undone, as modules.
+ * @file Adaptive and fractional max pooling modules, and max unpooling modules.
  * @mirrors torch/nn/modules/pooling.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -37,7 +37,7 @@ abstract class _AdaptiveMaxPoolNd extends Module<Unary, Tensor | Tensor[]> {
   }
 }
 
-/** `F.adaptive_max_pool1d`. */
+/** Module form of `F.adaptive_max_pool1d`. */
 export class AdaptiveMaxPool1d extends _AdaptiveMaxPoolNd {
   static {
     def_methods(AdaptiveMaxPool1d, { forward: "(self, input)" });
@@ -48,7 +48,7 @@ export class AdaptiveMaxPool1d extends _AdaptiveMaxPoolNd {
   }
 }
 
-/** `F.adaptive_max_pool2d`. */
+/** Module form of `F.adaptive_max_pool2d`. */
 export class AdaptiveMaxPool2d extends _AdaptiveMaxPoolNd {
   static {
     def_methods(AdaptiveMaxPool2d, { forward: "(self, input)" });
@@ -59,7 +59,7 @@ export class AdaptiveMaxPool2d extends _AdaptiveMaxPoolNd {
   }
 }
 
-/** `F.adaptive_max_pool3d`. */
+/** Module form of `F.adaptive_max_pool3d`. */
 export class AdaptiveMaxPool3d extends _AdaptiveMaxPoolNd {
   static {
     def_methods(AdaptiveMaxPool3d, { forward: "(self, input)" });
@@ -101,7 +101,7 @@ const MaxUnpool1d_init = new Init(
   types<[kernel_size: Sizes, stride: Sizes | null, padding: Sizes]>,
 );
 
-/** `F.max_unpool1d`. */
+/** Module form of `F.max_unpool1d`. */
 export class MaxUnpool1d extends _MaxUnpoolNd {
   static {
     def_methods(MaxUnpool1d, { __init__: MaxUnpool1d_init, forward: "(self, input, indices, output_size=None)" });
@@ -122,7 +122,7 @@ const MaxUnpool2d_init = new Init(
   types<[kernel_size: Sizes, stride: Sizes | null, padding: Sizes]>,
 );
 
-/** `F.max_unpool2d`. */
+/** Module form of `F.max_unpool2d`. */
 export class MaxUnpool2d extends _MaxUnpoolNd {
   static {
     def_methods(MaxUnpool2d, { __init__: MaxUnpool2d_init, forward: "(self, input, indices, output_size=None)" });
@@ -143,7 +143,7 @@ const MaxUnpool3d_init = new Init(
   types<[kernel_size: Sizes, stride: Sizes | null, padding: Sizes]>,
 );
 
-/** `F.max_unpool3d`. */
+/** Module form of `F.max_unpool3d`. */
 export class MaxUnpool3d extends _MaxUnpoolNd {
   static {
     def_methods(MaxUnpool3d, { __init__: MaxUnpool3d_init, forward: "(self, input, indices, output_size=None)" });
@@ -167,7 +167,7 @@ type FractionalArgs = [
   _random_samples: Tensor | null,
 ];
 
-/** The checks of both. `tuple`: a number as so many. */
+/** Checks for both modules. `tuple` expands a number to the number of dims. */
 abstract class _FractionalMaxPoolNd extends Module<Unary, Tensor | Tensor[]> {
   static readonly __module__: string = "torch.nn.modules.pooling";
 
@@ -199,7 +199,7 @@ const FractionalMaxPool2d_init = new Init(
   types<FractionalArgs>,
 );
 
-/** `F.fractional_max_pool2d`. */
+/** Module form of `F.fractional_max_pool2d`. */
 export class FractionalMaxPool2d extends _FractionalMaxPoolNd {
   static {
     def_methods(FractionalMaxPool2d, { __init__: FractionalMaxPool2d_init, forward: "(self, input)" });
@@ -221,7 +221,7 @@ const FractionalMaxPool3d_init = new Init(
   types<FractionalArgs>,
 );
 
-/** `F.fractional_max_pool3d`. */
+/** Module form of `F.fractional_max_pool3d`. */
 export class FractionalMaxPool3d extends _FractionalMaxPoolNd {
   static {
     def_methods(FractionalMaxPool3d, { __init__: FractionalMaxPool3d_init, forward: "(self, input)" });

@@ -19,7 +19,7 @@ const RNNCellBase_init = new Init(
   types<[input_size: number, hidden_size: number, bias: boolean, num_chunks: number, ...Factory]>,
 );
 
-/** The parameters of a step: `num_chunks` gates. */
+/** Base class of the recurrent cells, with the parameters for `num_chunks` gates. */
 // biome-ignore lint/suspicious/noExplicitAny: as in Module
 export class RNNCellBase<A extends unknown[] = any[], R = any> extends Module<A, R> {
   static readonly __module__: string = "torch.nn.modules.rnn";
@@ -58,7 +58,7 @@ export class RNNCellBase<A extends unknown[] = any[], R = any> extends Module<A,
     this.reset_parameters();
   }
 
-  /** Uniform in ±1/sqrt(hidden_size). */
+  /** Initializes with uniform random numbers in ±1/sqrt(hidden_size). */
   reset_parameters(): void {
     const stdv = this.hidden_size > 0 ? 1 / Math.sqrt(this.hidden_size) : 0;
     for (const weight of this.parameters()) init.uniform_(weight, -stdv, stdv);
@@ -74,7 +74,7 @@ export class RNNCellBase<A extends unknown[] = any[], R = any> extends Module<A,
     return torch.zeros([input.size(0), this.hidden_size], { dtype: input.dtype, device: input.device });
   }
 
-  /** The call of a cell with one state. */
+  /** The call of a cell with one state; `step` is its operator. */
   protected forward_one(input: Tensor, hx: Tensor | null, step: typeof _VF.gru_cell): Tensor {
     this.check_dims(input, "input");
     if (hx !== null) this.check_dims(hx, "hidden");
@@ -101,7 +101,7 @@ const RNNCell_init = new Init(
   types<[input_size: number, hidden_size: number, bias: boolean, nonlinearity: string, ...Factory]>,
 );
 
-/** `tanh(W_ih x + b_ih + W_hh h + b_hh)`, or `relu`.   `(N, I), (N, H) -> (N, H)` */
+/** A recurrent cell: `tanh(W_ih x + b_ih + W_hh h + b_hh)`, or `relu`.   `(N, I), (N, H) -> (N, H)` */
 export class RNNCell extends RNNCellBase<Step, Tensor> {
   nonlinearity: string;
 
@@ -134,7 +134,7 @@ const LSTMCell_init = new Init(
 type States = [h: Tensor, c: Tensor];
 type LSTMStep = Args<"(self, input, hx=None)", [input: Tensor, hx: States | null]>;
 
-/** A step of long short-term memory.   `(N, I), [(N, H), (N, H)] -> [(N, H), (N, H)]` */
+/** A long short-term memory cell: one step.   `(N, I), [(N, H), (N, H)] -> [(N, H), (N, H)]` */
 export class LSTMCell extends RNNCellBase<LSTMStep, States> {
   static {
     def_methods(LSTMCell, { __init__: LSTMCell_init, forward: "(self, input, hx=None)" });
@@ -164,7 +164,7 @@ const GRUCell_init = new Init(
   types<[input_size: number, hidden_size: number, bias: boolean, ...Factory]>,
 );
 
-/** A step of a gated recurrent unit.   `(N, I), (N, H) -> (N, H)` */
+/** A gated recurrent unit cell: one step.   `(N, I), (N, H) -> (N, H)` */
 export class GRUCell extends RNNCellBase<Step, Tensor> {
   static {
     def_methods(GRUCell, { __init__: GRUCell_init, forward: "(self, input, hx=None)" });

@@ -1,8 +1,9 @@
 /**
  * @file `nn.RNN`, `nn.GRU` and `nn.LSTM`: stacks of recurrent layers.
  * @mirrors torch/nn/modules/rnn.py
- * @differs `_flat_weights` reads the parameters by their names when it is asked for, so it is never behind them; PyTorch keeps a list, weak
- *   references beside it, and looks whether they changed. `flatten_parameters`, for a GPU's kernels, has nothing to do.
+ * @differs Our `_flat_weights` reads the parameters by name at each call, so it is always up to date; PyTorch keeps a list and weak
+ *   references, and checks whether the parameters changed. Our `flatten_parameters`, which prepares memory for a GPU's kernels, does
+ *   nothing.
  * @see cells.ts (one step)
  */
 import { AssertionError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
@@ -32,7 +33,7 @@ const _VF = _C._VariableFunctions;
 
 type Size = readonly [layers: number, batch: number, features: number];
 
-/** `(layers * directions, N, H)`; of an LSTM two, the hidden and the cell state. */
+/** The states `(layers * directions, N, H)` of an LSTM: the hidden state and the cell state. */
 type States = [h: Tensor, c: Tensor];
 
 function _apply_permutation(tensor: Tensor, permutation: Tensor, dim = 1): Tensor {
@@ -59,7 +60,7 @@ const RNNBase_init = new Init(
 
 type CheckHiddenSize = [hx: Tensor, expected_hidden_size: Size, msg?: string];
 
-/** How many gates a layer of each kind has. */
+/** The number of gates of each kind of layer. */
 const GATES: Readonly<Record<string, number>> = { LSTM: 4, GRU: 3, RNN_TANH: 1, RNN_RELU: 1 };
 
 function check_dropout(given: unknown, num_layers: number): number {
@@ -97,7 +98,7 @@ function check_sizes(input_size: number, hidden_size: number, num_layers: number
   if (proj_size >= hidden_size) throw new ValueError("proj_size has to be smaller than hidden_size");
 }
 
-/** What RNN, GRU and LSTM have in common: the parameters of all layers and directions, and what a call must be given. */
+/** Base class of RNN, GRU and LSTM: the parameters of all layers and directions, and the checks of a call. */
 export class RNNBase extends Module {
   static readonly __module__: string = "torch.nn.modules.rnn";
 
@@ -110,7 +111,7 @@ export class RNNBase extends Module {
   dropout: number;
   bidirectional: boolean;
   proj_size: number;
-  /** `weight_ih_l0`, `weight_hh_l0`, ...; those of the other direction end with `_reverse`. */
+  /** `weight_ih_l0`, `weight_hh_l0`, ...; names of the reverse direction end with `_reverse`. */
   _flat_weights_names: string[];
   private _all_weights: string[][];
 
@@ -155,7 +156,7 @@ export class RNNBase extends Module {
     this.reset_parameters();
   }
 
-  /** The parameters of one layer in one direction. */
+  /** Adds the parameters of one layer in one direction. */
   private add_layer(layer: number, suffix: string, device: DeviceLike | null, dtype: dtype | null): void {
     const { hidden_size, proj_size } = this;
     const gate_size = GATES[this.mode] * hidden_size;
@@ -186,15 +187,15 @@ export class RNNBase extends Module {
     return this._flat_weights_names.map((name) => (this as unknown as Record<string, Tensor>)[name]);
   }
 
-  /** The same, a list for each layer and direction. */
+  /** All parameters, as one list for each layer and direction. */
   get all_weights(): Parameter[][] {
     return this._all_weights.map((names) => names.map((name) => (this as unknown as Record<string, Parameter>)[name]));
   }
 
-  /** Puts the parameters into one block of memory for cuDNN: nothing to do here. */
+  /** Puts the parameters into one block of memory for cuDNN; it does nothing here. */
   flatten_parameters(): void {}
 
-  /** Uniform in ±1/sqrt(hidden_size). */
+  /** Initializes with uniform random numbers in ±1/sqrt(hidden_size). */
   reset_parameters(): void {
     const stdv = this.hidden_size > 0 ? 1 / Math.sqrt(this.hidden_size) : 0;
     for (const weight of this.parameters()) init.uniform_(weight, -stdv, stdv);
@@ -221,7 +222,7 @@ export class RNNBase extends Module {
     return [this.num_layers * this.num_directions, this.batch_of(input, batch_sizes), features];
   }
 
-  /** How many sequences there are. */
+  /** The number of sequences in the batch. */
   private batch_of(input: Tensor, batch_sizes: Tensor | null): number {
     if (batch_sizes !== null) return Number(batch_sizes.__getitem__([0]).item());
     return this.batch_first ? input.size(0) : input.size(1);
@@ -252,7 +253,7 @@ export class RNNBase extends Module {
     return torch.zeros([...size], { dtype: input.dtype, device: input.device });
   }
 
-  /** @param of what stands behind the number of dims in the message */
+  /** @param of the text that follows the number of dims in the message */
   protected check_dims(input: Tensor, name: string, of: string): void {
     const dims = having(input, "dim").dim();
     if (dims !== 2 && dims !== 3)
@@ -305,7 +306,7 @@ export class RNNBase extends Module {
   }
 }
 
-/** The arguments of `nn.LSTM`, and of the others without the last. */
+/** The constructor arguments of `nn.LSTM`; the other classes have all but the last. */
 type Options = [
   input_size: number,
   hidden_size: number,
@@ -341,7 +342,7 @@ type RNNArgs = Args<
 
 const any_arguments = types<[args: unknown[], kwargs: Record<string, unknown>]>;
 
-/** What `RNNBase` is given behind its mode. */
+/** The arguments of `RNNBase` after its mode. */
 type BaseArgs = ConstructorParameters<typeof RNNBase>;
 
 function refuse_projection(kwargs: Record<string, unknown>): void {
@@ -350,7 +351,9 @@ function refuse_projection(kwargs: Record<string, unknown>): void {
 
 const RNN_init = new Init("RNN.__init__(self, *args, **kwargs)", any_arguments);
 
-/** Layers of `tanh(W_ih x + b_ih + W_hh h + b_hh)`, or of `relu`.   `(T, N, I), (layers, N, H) -> (T, N, H), (layers, N, H)` */
+/**
+ * A stack of recurrent layers `tanh(W_ih x + b_ih + W_hh h + b_hh)`, or with `relu`.   `(T, N, I), (layers, N, H) -> (T, N, H), (layers, N, H)`
+ */
 export class RNN extends RNNBase {
   nonlinearity: string;
 
@@ -380,7 +383,7 @@ export class RNN extends RNNBase {
 
 const GRU_init = new Init("GRU.__init__(self, *args, **kwargs)", any_arguments);
 
-/** Layers of gated recurrent units.   `(T, N, I), (layers, N, H) -> (T, N, H), (layers, N, H)` */
+/** A stack of gated recurrent unit (GRU) layers.   `(T, N, I), (layers, N, H) -> (T, N, H), (layers, N, H)` */
 export class GRU extends RNNBase {
   static {
     def_methods(GRU, { __init__: GRU_init, forward: "(self, input, hx=None)" });
@@ -400,8 +403,8 @@ export class GRU extends RNNBase {
 const LSTM_init = new Init("LSTM.__init__(self, *args, **kwargs)", any_arguments);
 
 /**
- * Layers of long short-term memory.   `(T, N, I), [(layers, N, H), (layers, N, H)] -> (T, N, H), [(layers, N, H), (layers, N, H)]`
- * With `proj_size` the hidden state is projected: P features instead of H.
+ * A stack of long short-term memory (LSTM) layers.   `(T, N, I), [(layers, N, H), (layers, N, H)] -> (T, N, H), [(layers, N, H), (layers, N, H)]`
+ * With `proj_size` the hidden state is projected to P features instead of H.
  */
 export class LSTM extends RNNBase {
   static {
@@ -463,7 +466,7 @@ export class LSTM extends RNNBase {
   }
 }
 
-/** Both states with a dim for the batch. */
+/** Both states with a batch dim. */
 function batched_states(hx: States, is_batched: boolean): States {
   const [h, c] = hx;
   const dim = is_batched ? 3 : 2;

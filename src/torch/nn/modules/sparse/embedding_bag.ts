@@ -35,7 +35,7 @@ const EmbeddingBag_init = new Init(
 const FORWARD = "(self, input, offsets=None, per_sample_weights=None)";
 type Call = Args<typeof FORWARD, [input: Tensor, offsets: Tensor | null, per_sample_weights: Tensor | null]>;
 
-/** As `Embedding`, but the rows of each bag are summed, averaged or maximized at once.   `(B, N) or (N) -> (B, embedding_dim)` */
+/** An embedding table of which `forward` sums, averages or maximizes the rows of each bag.   `(B, N) or (N) -> (B, embedding_dim)` */
 export class EmbeddingBag extends Module<Call, Tensor> {
   static readonly __module__: string = "torch.nn.modules.sparse";
 
@@ -86,7 +86,7 @@ export class EmbeddingBag extends Module<Call, Tensor> {
     this.include_last_offset = include_last_offset;
   }
 
-  /** Normally distributed, but for the row of the padding. */
+  /** Initializes with normally distributed numbers, and the padding row with zeros. */
   reset_parameters(): void {
     init.normal_(this.weight);
     this._fill_padding_idx_with_zero();
@@ -125,7 +125,7 @@ export class EmbeddingBag extends Module<Call, Tensor> {
     return parts.join(", ");
   }
 
-  /** A module around a table that is there; it does not learn unless `freeze` is false. */
+  /** A module with an existing table as its weight; the weight is not trained unless `freeze` is false. */
   static from_pretrained = def(
     "EmbeddingBag.from_pretrained(cls, embeddings, freeze=True, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode='mean', sparse=False, include_last_offset=False, padding_idx=None)",
     (

@@ -13,7 +13,7 @@ import type { Factory } from "#torch/nn/modules/linear/index";
 import { Module, type Unary } from "#torch/nn/modules/module/index";
 import { Parameter } from "#torch/nn/parameter/index";
 
-/** What rows of a table have in common, however they are put together. */
+/** The constructor arguments that both embedding modules share. */
 type Table = [
   num_embeddings: number,
   embedding_dim: number,
@@ -31,7 +31,7 @@ const Embedding_init = new Init(
   types<[...Table, ...Factory]>,
 );
 
-/** A table with a row for each number, which `forward` looks up.   `(*) -> (*, embedding_dim)` */
+/** An embedding table: `forward` looks up the rows at the given indices.   `(*) -> (*, embedding_dim)` */
 export class Embedding extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.sparse";
 
@@ -76,7 +76,7 @@ export class Embedding extends Module<Unary, Tensor> {
     this.sparse = sparse;
   }
 
-  /** Normally distributed, but for the row of the padding. */
+  /** Initializes with normally distributed numbers, and the padding row with zeros. */
   reset_parameters(): void {
     init.normal_(this.weight);
     this._fill_padding_idx_with_zero();
@@ -103,7 +103,7 @@ export class Embedding extends Module<Unary, Tensor> {
     return parts.join(", ");
   }
 
-  /** A module around a table that is there; it does not learn unless `freeze` is false. */
+  /** A module with an existing table as its weight; the weight is not trained unless `freeze` is false. */
   static from_pretrained = def(
     "Embedding.from_pretrained(cls, embeddings, freeze=True, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False)",
     (

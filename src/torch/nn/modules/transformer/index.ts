@@ -1,8 +1,8 @@
 /**
- * @file `nn.Transformer`: a stack of encoder's layers, a stack of decoder's layers, and both.
+ * @file `nn.Transformer`: a stack of encoder layers, a stack of decoder layers, and their combination.
  * @mirrors torch/nn/modules/transformer.py
- * @differs There are no nested tensors: where PyTorch leaves padded steps out in evaluation and fills them with 0, they are computed, and
- * 0 is written over them.
+ * @differs Ours has no nested tensors, so it computes padded steps and then overwrites them with 0; PyTorch skips padded steps in
+ * evaluation and fills them with 0.
  * @see layers.ts
  */
 import { OverflowError, RuntimeError, TypeError_, warn } from "#c10/util/Exception";
@@ -23,7 +23,7 @@ import { type Activation, TransformerDecoderLayer, TransformerEncoderLayer } fro
 
 type MaybeTensor = Tensor | null;
 
-/** -inf above the diagonal, 0 elsewhere: no step looks at a later one. */
+/** A causal mask: -inf above the diagonal, 0 elsewhere, so that no step uses a later one. */
 function _generate_square_subsequent_mask(sz: number, device: DeviceLike | null, dtype: dtype | null): Tensor {
   return torch.triu(torch.full([sz, sz], Number.NEGATIVE_INFINITY, { dtype, device }), 1);
 }
@@ -33,7 +33,7 @@ function _get_seq_len(src: Tensor, batch_first: boolean): number {
   return size.length === 2 ? size[0] : size[batch_first ? 1 : 0];
 }
 
-/** Whether a mask is the causal one; `is_causal` says so, if it says anything. */
+/** Whether a mask is the causal one; `is_causal` decides if it is given. */
 function _detect_is_causal_mask(mask: MaybeTensor, is_causal: boolean | null, size: number): boolean {
   if (is_causal !== null || mask === null) return is_causal === true;
   const causal = _generate_square_subsequent_mask(size, mask.device, mask.dtype);
@@ -65,7 +65,7 @@ type Encode = Args<
   [src: Tensor, mask: MaybeTensor, src_key_padding_mask: MaybeTensor, is_causal: boolean | null]
 >;
 
-/** Why an encoder would use no nested tensors; "" if it would. */
+/** The reason why an encoder would not use nested tensors; "" if it would. */
 function why_not_sparsity_fast_path(layer: Module): string {
   const name = "encoder_layer";
   if (!(layer instanceof TransformerEncoderLayer)) return `${name} was not TransformerEncoderLayer`;
@@ -80,7 +80,7 @@ function why_not_sparsity_fast_path(layer: Module): string {
   return "";
 }
 
-/** Copies of a layer, one after the other.   `(S, N, E) -> (S, N, E)` */
+/** An encoder: copies of a layer, one after the other.   `(S, N, E) -> (S, N, E)` */
 export class TransformerEncoder extends Module<Encode, Tensor> {
   static readonly __module__: string = "torch.nn.modules.transformer";
 
@@ -129,14 +129,14 @@ export class TransformerEncoder extends Module<Encode, Tensor> {
     return this.norm === null ? output : this.norm(output);
   }
 
-  /** Behind as many steps of each sequence as its mask has room for; null where an encoder does not leave them out. */
+  /** A mask that is true after the last valid step of each sequence; null if PyTorch's encoder would not skip these steps. */
   private steps_left_out(layer: TransformerEncoderLayer, src: Tensor, padding: MaybeTensor): MaybeTensor {
     if (!get_fastpath_enabled() || !this.use_nested_tensor || layer.training) return null;
     if (src.dim() !== 3 || padding === null || torch.is_autocast_enabled()) return null;
     const valid = padding.logical_not();
     const steps = torch.arange(src.size(1), { device: src.device });
     const left_out = steps.ge(valid.sum(1, { keepdim: true }));
-    if (this.mask_check && !torch.equal(left_out.logical_not(), valid)) return null; // padded in front or in the middle
+    if (this.mask_check && !torch.equal(left_out.logical_not(), valid)) return null; // padding at the beginning or in the middle
     const { self_attn, norm1, norm2, linear1, linear2 } = layer;
     const { in_proj_weight, in_proj_bias, out_proj } = self_attn;
     const parts = [out_proj, norm1, norm2, linear1, linear2].flatMap(({ weight, bias }) => [weight, bias]);
@@ -165,7 +165,7 @@ type Decode = Args<
   ]
 >;
 
-/** Copies of a layer, one after the other, each looking at `memory`.   `(T, N, E), (S, N, E) -> (T, N, E)` */
+/** A decoder: copies of a layer, one after the other, each with attention to `memory`.   `(T, N, E), (S, N, E) -> (T, N, E)` */
 export class TransformerDecoder extends Module<Decode, Tensor> {
   static readonly __module__: string = "torch.nn.modules.transformer";
 
@@ -251,10 +251,10 @@ const generate_square_subsequent_mask = def(
   _generate_square_subsequent_mask,
 );
 
-/** An encoder of one sequence and a decoder of another that looks at it.   `(S, N, E), (T, N, E) -> (T, N, E)` */
+/** An encoder of one sequence, and a decoder of another sequence with attention to the first.   `(S, N, E), (T, N, E) -> (T, N, E)` */
 export class Transformer extends Module<Transform, Tensor> {
   static readonly __module__: string = "torch.nn.modules.transformer";
-  /** A mask with -inf above the diagonal: no step looks at a later one. */
+  /** A causal mask: -inf above the diagonal, so that no step uses a later one. */
   static readonly generate_square_subsequent_mask = generate_square_subsequent_mask;
 
   encoder: Module;
@@ -324,7 +324,7 @@ export class Transformer extends Module<Transform, Tensor> {
     return this.decoder(tgt, memory, { ...masks, tgt_is_causal, memory_is_causal });
   }
 
-  /** Matrices by `xavier_uniform_`. */
+  /** Initializes the matrices with `xavier_uniform_`. */
   _reset_parameters(): void {
     for (const p of this.parameters()) if (p.dim() > 1) xavier_uniform_(p);
   }

@@ -1,6 +1,6 @@
 /**
- * @file The layers of a transformer: attention to the sequence itself, in a decoder also to another, and two linear maps, each added to what
- * went in.
+ * @file The layers of a transformer: self-attention, in a decoder also attention to the encoder's output, and two linear maps, each with a
+ * residual connection.
  * @mirrors torch/nn/modules/transformer.py
  */
 import { RuntimeError } from "#c10/util/Exception";
@@ -28,7 +28,7 @@ function _get_activation_fn(activation: string): (input: Tensor) => Tensor {
   throw new RuntimeError(`activation should be relu/gelu, not ${py_str(activation)}`);
 }
 
-/** The parameters of an encoder's layer, as `_transformer_encoder_layer_fwd` takes them. */
+/** The parameters of an encoder layer, in the order of `_transformer_encoder_layer_fwd`. */
 type FastPathParameters = readonly [
   ...attention: [qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor],
   ...norms: [weight_1: Tensor, bias_1: Tensor, weight_2: Tensor, bias_2: Tensor],
@@ -59,7 +59,7 @@ type Encode = Args<
   [src: Tensor, src_mask: MaybeTensor, src_key_padding_mask: MaybeTensor, is_causal: boolean]
 >;
 
-/** Attention of a sequence to itself, and two linear maps.   `(S, N, E) -> (S, N, E)` */
+/** An encoder layer: self-attention and two linear maps.   `(S, N, E) -> (S, N, E)` */
 export class TransformerEncoderLayer extends Module<Encode, Tensor> {
   static readonly __module__: string = "torch.nn.modules.transformer";
 
@@ -72,7 +72,7 @@ export class TransformerEncoderLayer extends Module<Encode, Tensor> {
   norm2: LayerNorm;
   dropout1: Dropout;
   dropout2: Dropout;
-  /** 1, 2, or 0 for any other activation. */
+  /** 1 for relu, 2 for gelu, 0 for any other activation. */
   activation_relu_or_gelu: number;
   activation: (input: Tensor) => Tensor;
 
@@ -138,7 +138,7 @@ export class TransformerEncoderLayer extends Module<Encode, Tensor> {
     return this.norm2(x.add(this._ff_block(x)));
   }
 
-  /** What one operator for all takes: in evaluation, of an ordinary layer, without hooks and gradients. Otherwise null. */
+  /** The parameters for the fused operator, which runs in evaluation, for a default layer, without hooks and gradients. Otherwise null. */
   private fast_path_parameters(src: Tensor): FastPathParameters | null {
     const { self_attn, norm1, norm2, linear1, linear2 } = this;
     if (!get_fastpath_enabled() || src.dim() !== 3 || this.training || !self_attn.batch_first) return null;
@@ -153,13 +153,13 @@ export class TransformerEncoderLayer extends Module<Encode, Tensor> {
     return tensors_allow_fast_path([src, ...parameters]) ? (parameters as unknown as FastPathParameters) : null;
   }
 
-  /** Attention of the sequence to itself. */
+  /** The self-attention block. */
   _sa_block(x: Tensor, attn_mask: MaybeTensor, key_padding_mask: MaybeTensor, is_causal: boolean): Tensor {
     const [attended] = this.self_attn(x, x, x, { attn_mask, key_padding_mask, need_weights: false, is_causal });
     return this.dropout1(attended);
   }
 
-  /** The two linear maps. */
+  /** The feed-forward block: the two linear maps. */
   _ff_block(x: Tensor): Tensor {
     return this.dropout2(this.linear2(this.dropout(this.activation(this.linear1(x)))));
   }
@@ -186,7 +186,7 @@ type Decode = Args<
   ]
 >;
 
-/** Attention of a sequence to itself and to the encoder's, and two linear maps.   `(T, N, E), (S, N, E) -> (T, N, E)` */
+/** A decoder layer: self-attention, attention to the encoder's output, and two linear maps.   `(T, N, E), (S, N, E) -> (T, N, E)` */
 export class TransformerDecoderLayer extends Module<Decode, Tensor> {
   static readonly __module__: string = "torch.nn.modules.transformer";
 
@@ -250,13 +250,13 @@ export class TransformerDecoderLayer extends Module<Decode, Tensor> {
     return this.norm3(x.add(this._ff_block(x)));
   }
 
-  /** Attention of the sequence to itself. */
+  /** The self-attention block. */
   _sa_block(x: Tensor, attn_mask: MaybeTensor, key_padding_mask: MaybeTensor, is_causal: boolean): Tensor {
     const [attended] = this.self_attn(x, x, x, { attn_mask, key_padding_mask, is_causal, need_weights: false });
     return this.dropout1(attended);
   }
 
-  /** Attention to what the encoder made. */
+  /** The block with attention to the encoder's output. */
   _mha_block(
     x: Tensor,
     mem: Tensor,
@@ -269,7 +269,7 @@ export class TransformerDecoderLayer extends Module<Decode, Tensor> {
     return this.dropout2(attended);
   }
 
-  /** The two linear maps. */
+  /** The feed-forward block: the two linear maps. */
   _ff_block(x: Tensor): Tensor {
     return this.dropout3(this.linear2(this.dropout(this.activation(this.linear1(x)))));
   }

@@ -1,8 +1,9 @@
 /**
- * @file How a list of samples becomes a batch: tensors are stacked, numbers become a tensor, lists and mappings are collated entry by entry.
+ * @file Collation of samples to a batch: tensors are stacked, numbers become a tensor, lists and mappings are collated entry by entry.
  * @mirrors torch/utils/data/_utils/collate.py
- * @differs Arrays are lists, typed arrays NumPy's arrays, Maps and plain objects mappings. Whether a column of numbers is int or float is
- * what its first number is, as in PyTorch, and 1.0 is an int here: a column that may begin with a whole number holds `torch.Float`s.
+ * @differs Ours treats arrays as lists, typed arrays as NumPy arrays, Maps and plain objects as mappings. The first number of a column
+ * decides between int and float, as in PyTorch, but 1.0 is an int here; a column that may begin with a whole number must contain
+ * `torch.Float`s.
  */
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { Float, isDict, python_type } from "#torch/_C";
@@ -12,15 +13,15 @@ import { torch } from "#torch/_torch";
 import { type_repr } from "#torch/_utils/index";
 import { get_item, len } from "./protocol.ts";
 
-// biome-ignore-start lint/suspicious/noExplicitAny: samples and batches are of every type
+// biome-ignore-start lint/suspicious/noExplicitAny: samples and batches have any type
 
-/** The class of an element, or what stands for it: `Number` for an int, `torch.Float` for a float, `String`, `Boolean`. */
+/** The class of an element, or a stand-in: `Number` for an int, `torch.Float` for a float, `String`, `Boolean`. */
 type ElementType = abstract new (...args: any[]) => unknown;
-/** Makes the batch of samples whose first one is of a certain class. */
+/** A function that collates samples whose first element has a certain class. */
 export type CollateFn = (batch: any[], kwargs: { collate_fn_map: CollateFnMap | null }) => any;
 export type CollateFnMap = Map<ElementType, CollateFn>;
 
-/** `type(elem)` */
+/** `type(elem)`, or a stand-in. */
 function type_of(elem: unknown): ElementType | null {
   switch (python_type(elem)) {
     case "int":
@@ -33,7 +34,7 @@ function type_of(elem: unknown): ElementType | null {
   return (elem as { constructor?: ElementType }).constructor ?? null;
 }
 
-/** A mapping like `elem` whose value for each key is `value_of(key)`. */
+/** A mapping like `elem` in which the value of each key is `value_of(key)`. */
 function map_values(elem: unknown, value_of: (key: unknown) => unknown): unknown {
   if (elem instanceof Map) return new Map([...elem.keys()].map((key) => [key, value_of(key)]));
   return Object.fromEntries(Object.keys(elem as object).map((key) => [key, value_of(key)]));
@@ -43,7 +44,7 @@ function is_mapping(elem: unknown): boolean {
   return elem instanceof Map || isDict(elem);
 }
 
-/** Typed arrays become tensors, and those inside of lists and mappings too; all else stays. What a loader does without batches. */
+/** Converts typed arrays to tensors, also inside lists and mappings; other values stay unchanged. A loader without batches uses it. */
 export const default_convert = def("default_convert(data: object)", (data: any): any => {
   if (data instanceof Tensor) return data;
   if (data instanceof TypedArray) return torch.as_tensor(data as ArrayBufferView);
@@ -60,7 +61,7 @@ function cannot_collate(found: string): TypeError_ {
   );
 }
 
-/** The function for elements like `elem`: that of its very class, else of the first class in the map that it is an instance of. */
+/** The function for elements like `elem`: that of its own class, else of the first class in the map of which it is an instance. */
 function collate_fn_for(elem: unknown, collate_fn_map: CollateFnMap): CollateFn | undefined {
   const elem_type = type_of(elem);
   const exact = elem_type === null ? undefined : collate_fn_map.get(elem_type);
@@ -69,7 +70,7 @@ function collate_fn_for(elem: unknown, collate_fn_map: CollateFnMap): CollateFn 
   return undefined;
 }
 
-/** A batch, by the functions of `collate_fn_map`; lists and mappings are gone into. */
+/** A batch made by the functions of `collate_fn_map`; lists and mappings are collated recursively. */
 export const collate = def(
   "collate(batch, *, collate_fn_map=None)",
   (batch: readonly any[], collate_fn_map: CollateFnMap | null): any => {
@@ -121,7 +122,7 @@ function collate_str_fn(batch: any[]): any {
   return batch;
 }
 
-/** By class of a batch's first element; a program may add its own. */
+/** Functions by the class of a batch's first element; a program may add its own. */
 export const default_collate_fn_map: CollateFnMap = new Map<ElementType, CollateFn>([
   [Tensor, collate_tensor_fn],
   [TypedArray, collate_numpy_array_fn],
@@ -134,7 +135,7 @@ export const default_collate_fn_map: CollateFnMap = new Map<ElementType, Collate
 ]);
 
 /**
- * A batch of samples: `[[x0, y0], [x1, y1]]` becomes `[x, y]`, each stacked along a new dimension 0.
+ * Collates a batch of samples: `[[x0, y0], [x1, y1]]` becomes `[x, y]`, each stacked along a new dimension 0.
  * @throws {RuntimeError} "each element in list of batch should be of equal size"
  * @throws {TypeError} "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found ..."
  * @example torch.utils.data.default_collate([{ a: 1 }, { a: 2 }]); // { a: tensor([1, 2]) }
@@ -142,4 +143,4 @@ export const default_collate_fn_map: CollateFnMap = new Map<ElementType, Collate
 export const default_collate = def("default_collate(batch)", (batch: readonly any[]): any =>
   collate(batch, { collate_fn_map: default_collate_fn_map }),
 );
-// biome-ignore-end lint/suspicious/noExplicitAny: samples and batches are of every type
+// biome-ignore-end lint/suspicious/noExplicitAny: samples and batches have any type

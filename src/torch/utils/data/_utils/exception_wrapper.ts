@@ -1,5 +1,5 @@
 /**
- * @file An error of a worker, told to the thread that waits for it.
+ * @file An error of a worker, in a form that can be sent to the waiting thread.
  * @mirrors torch/_utils.py#ExceptionWrapper
  */
 import {
@@ -13,10 +13,10 @@ import {
   ValueError,
 } from "#c10/util/Exception";
 
-/** What crosses to the other thread. */
+/** The message that describes an error. */
 export interface WrappedException {
   readonly where: string;
-  /** The class's name in Python. */
+  /** The name of its class in Python. */
   readonly exc_type: string;
   /** The error with its stack. */
   readonly exc_msg: string;
@@ -38,7 +38,7 @@ export function wrap_exception(error: unknown, where: string): WrappedException 
   return { where, exc_type: error.name, exc_msg: error.stack ?? `${error.name}: ${error.message}` };
 }
 
-/** The error again, of its class where that is known here, and with the stack it had over there in its message. */
+/** Raises the error in this thread: with its class, if it is known here, and with the worker's stack in the message. */
 export function reraise({ where, exc_type, exc_msg }: WrappedException): never {
   const message = `Caught ${exc_type} ${where}.\nOriginal ${exc_msg}`;
   const known = CLASSES[exc_type];

@@ -1,20 +1,20 @@
 /**
- * @file Reading samples from a dataset, by index or one after the other, and collating them; the same in a worker and without one.
+ * @file Fetchers: reading samples from a dataset, by index or as a stream, and collating them; workers use them, too.
  * @mirrors torch/utils/data/_utils/fetch.py
- * @differs An end is a result, as in JavaScript's iterators, where Python raises StopIteration.
+ * @differs Ours returns the end of a stream as a result, like JavaScript's iterators; PyTorch raises StopIteration.
  */
 import { TypeError_ } from "#c10/util/Exception";
 import { python_type } from "#torch/_C";
 import { get_item, iter, len, method_of } from "./protocol.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: samples and batches are of every type
+// biome-ignore lint/suspicious/noExplicitAny: samples and batches have any type
 export type Fetched = IteratorResult<any, undefined>;
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export type AnyCollateFn = (data: any) => any;
 
 export const END: Fetched = { done: true, value: undefined };
 
-/** What both kinds of datasets are read with. */
+/** Base class of the fetchers for both kinds of datasets. */
 abstract class _BaseDatasetFetcher {
   protected readonly dataset: unknown;
   protected readonly auto_collation: boolean;
@@ -28,7 +28,7 @@ abstract class _BaseDatasetFetcher {
     this.drop_last = drop_last;
   }
 
-  /** @param possibly_batched_index a list of them with `auto_collation`, else one */
+  /** @param possibly_batched_index a list of indices with `auto_collation`, else one index */
   abstract fetch(possibly_batched_index: unknown): Fetched;
 
   protected collate(data: unknown): unknown {
@@ -40,7 +40,7 @@ abstract class _BaseDatasetFetcher {
 
 export type DatasetFetcher = _BaseDatasetFetcher;
 
-/** Takes as many samples as there are indices; what the indices are is of no interest. */
+/** Reads as many samples from a stream as there are indices; their values are ignored. */
 class _IterableDatasetFetcher extends _BaseDatasetFetcher {
   private readonly dataset_iter: Iterator<unknown>;
   private ended = false;
@@ -85,7 +85,7 @@ class _MapDatasetFetcher extends _BaseDatasetFetcher {
   }
 }
 
-/** Whether a dataset is read by index or as a stream. */
+/** The kinds of datasets: read by index, or as a stream. */
 export const _DatasetKind = {
   Map: 0,
   Iterable: 1,

@@ -1,5 +1,5 @@
 /**
- * @file `torch.utils.data._utils`: what loaders are made of. A worker finds here what it is to do.
+ * @file `torch.utils.data._utils`: the parts of loaders, and the code that a worker runs.
  * @mirrors torch/utils/data/_utils/__init__.py
  */
 export * as collate from "./collate.ts";

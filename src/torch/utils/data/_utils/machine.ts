@@ -1,5 +1,5 @@
 /**
- * @file What a loader asks of the machine: how much runs at once.
+ * @file The number of threads that the machine runs at once.
  * @mirrors torch/_utils.py#cpu_count
  */
 import { builtin } from "#torch/_node_builtins";
@@ -9,7 +9,7 @@ interface Machine {
 }
 const { navigator } = globalThis as Machine;
 
-/** How many threads run at once, by what this process may use; null if nobody says. */
+/** The number of threads that this process may run at once; null if it is unknown. */
 export function cpu_count(): number | null {
   const os = builtin<typeof import("node:os")>("node:os");
   return os?.availableParallelism() ?? navigator?.hardwareConcurrency ?? null;

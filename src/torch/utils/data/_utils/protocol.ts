@@ -1,25 +1,25 @@
 /**
- * @file `len(x)`, `x[key]` and `iter(x)` of whatever serves as a dataset or a sampler: objects with `__len__`, `__getitem__`, `__iter__`,
- * and JavaScript's own arrays, typed arrays, Maps, plain objects and iterables.
+ * @file `len(x)`, `x[key]` and `iter(x)` for datasets and samplers of any kind: objects with `__len__`, `__getitem__`, `__iter__`, and
+ * JavaScript's own arrays, typed arrays, Maps, plain objects and iterables.
  * @original CPython's `PyObject_Size`, `PyObject_GetItem`, `PyObject_GetIter`; a list is an array, a dict a Map or a plain object.
  */
 import { IndexError, KeyError, TypeError_ } from "#c10/util/Exception";
 import { isDict, py_str, python_type, TensorBase } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor/index";
 
-/** What has a length in Python's eyes. */
+/** A value for which `len` is defined. */
 export type Sized = { __len__(): number } | ArrayLike<unknown> | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>;
 
 type Method = (...args: unknown[]) => unknown;
 
-/** A method of `obj` by its name, or null. */
+/** The method `name` of `obj`, or null. */
 export function method_of(obj: unknown, name: string | symbol): Method | null {
   if (obj === null || obj === undefined) return null;
   const found = (obj as Record<string | symbol, unknown>)[name];
   return typeof found === "function" ? (found as Method) : null;
 }
 
-/** `len(obj)` */
+/** `len(obj)`. */
 export function len(obj: unknown): number {
   const own = method_of(obj, "__len__");
   if (own !== null) return Number(own.call(obj));
@@ -31,7 +31,7 @@ export function len(obj: unknown): number {
   throw new TypeError_(`object of type '${python_type(obj)}' has no len()`);
 }
 
-/** `obj[key]` */
+/** `obj[key]`. */
 export function get_item(obj: unknown, key: unknown): unknown {
   if (obj instanceof TensorBase) return (obj as Tensor).at(key as number);
   const own = method_of(obj, "__getitem__");
@@ -49,7 +49,7 @@ export function get_item(obj: unknown, key: unknown): unknown {
   throw new TypeError_(`'${python_type(obj)}' object is not subscriptable`);
 }
 
-/** A list's element; a negative index counts from the end. */
+/** An element of a list; a negative index counts from the end. */
 function element(list: ArrayLike<unknown>, key: unknown): unknown {
   const type = python_type(list);
   if (python_type(key) !== "int")
@@ -61,7 +61,7 @@ function element(list: ArrayLike<unknown>, key: unknown): unknown {
   return list[at];
 }
 
-/** `iter(obj)`; the keys of a dict. What has only `__getitem__` is read from 0 on, until that raises an IndexError. */
+/** `iter(obj)`; for a dict, its keys. An object with only `__getitem__` is read from index 0 until it raises an IndexError. */
 export function iter<T = unknown>(obj: unknown): Iterator<T> {
   const own = method_of(obj, "__iter__");
   if (own !== null) {
@@ -78,8 +78,8 @@ export function iter<T = unknown>(obj: unknown): Iterator<T> {
 }
 
 /**
- * The items of a sequence, read by index. Python goes on until an IndexError; where there is a length we stop there too, since reading past
- * the end of an array is no error in JavaScript.
+ * The items of a sequence, read by index. Python stops at an IndexError. Here the length, if there is one, also ends it, because reading
+ * past the end of an array is no error in JavaScript.
  */
 export function* items_of<T>(obj: unknown): Generator<T> {
   const end = method_of(obj, "__len__") === null ? Number.POSITIVE_INFINITY : len(obj);
@@ -88,7 +88,7 @@ export function* items_of<T>(obj: unknown): Generator<T> {
     try {
       item = get_item(obj, i);
     } catch (error) {
-      if ((error as Error | null)?.name === "IndexError") return; // a user's own, perhaps
+      if ((error as Error | null)?.name === "IndexError") return; // perhaps the user's own class
       throw error;
     }
     yield item as T;

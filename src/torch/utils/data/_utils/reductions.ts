@@ -1,8 +1,8 @@
 /**
- * @file What crosses from thread to thread, taken apart and put together again: tensors as their bytes, lists and mappings entry by entry.
+ * @file Conversion of values to messages between threads and back: tensors as their bytes, lists and mappings entry by entry.
  * @mirrors torch/multiprocessing/reductions.py
- * @differs The bytes are copied into a message; PyTorch's processes share the memory of a storage. So two tensors that shared a storage do
- * not share one behind it.
+ * @differs Ours copies the bytes into a message, so tensors that shared a storage no longer do; PyTorch's processes share the memory of a
+ * storage.
  */
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { Float, isDict, isFloat, python_type } from "#torch/_C";
@@ -13,14 +13,14 @@ import type { dtype } from "#torch/types";
 interface ReducedTensor {
   readonly dtype: string;
   readonly size: readonly number[];
-  /** Those it had; null where several of its elements had one place. */
+  /** The strides of the tensor; null if several of its elements shared a position in memory. */
   readonly stride: readonly number[] | null;
   readonly requires_grad: boolean;
-  /** In the order of its indices. */
+  /** The bytes of the elements, in the order of the indices. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Every plain object in a message has one key, which says what it stands for. */
+/** A plain object in a message has one key, which names the kind of value. */
 type Reduced = { readonly tensor: ReducedTensor } | { readonly float: number } | { readonly dict: [string, unknown][] };
 
 /** The message for `value`. */
@@ -32,12 +32,12 @@ export function reduce(value: unknown): unknown {
   if (isFloat(value)) return { float: value.value } satisfies Reduced;
   if (isDict(value))
     return { dict: Object.entries(value).map(([key, entry]) => [key, reduce(entry)]) } satisfies Reduced;
-  if (ArrayBuffer.isView(value)) return (value as Uint8Array).slice(); // alone, without the rest of its buffer
+  if (ArrayBuffer.isView(value)) return (value as Uint8Array).slice(); // only this part, without the rest of its buffer
   if (value === null || (typeof value !== "object" && typeof value !== "function" && typeof value !== "symbol"))
     return value;
   if (value instanceof ArrayBuffer || value instanceof Date) return value;
   throw new TypeError_(
-    `tensors, numbers, strings, lists, dicts and typed arrays cross from one thread to another; a ${python_type(value)} does not`,
+    `only tensors, numbers, strings, lists, dicts and typed arrays can be sent to another thread, not a ${python_type(value)}`,
   );
 }
 
@@ -73,7 +73,7 @@ function rebuild_tensor({ dtype, size, stride, requires_grad, bytes }: ReducedTe
   return requires_grad ? tensor.requires_grad_() : tensor;
 }
 
-/** What a message stands for. */
+/** The value that a message describes. */
 export function rebuild(message: unknown): unknown {
   if (Array.isArray(message)) return message.map(rebuild);
   if (message instanceof Map) return new Map([...message].map(([key, entry]) => [rebuild(key), rebuild(entry)]));
@@ -85,7 +85,7 @@ export function rebuild(message: unknown): unknown {
   return Object.fromEntries(reduced.dict.map(([key, entry]) => [key, rebuild(entry)]));
 }
 
-/** The buffers in a message, which move instead of being copied once more. */
+/** The buffers in a message, which are transferred and not copied again. */
 export function buffers_of(message: unknown, found: ArrayBuffer[] = []): ArrayBuffer[] {
   if (Array.isArray(message)) for (const entry of message) buffers_of(entry, found);
   else if (message instanceof Map) for (const entry of message.values()) buffers_of(entry, found);

@@ -1,8 +1,8 @@
 /**
- * @file What a worker does: it builds its dataset, then fetches what it is sent the indices of.
+ * @file The code of a worker: it builds its dataset, then fetches the samples for the indices that it receives.
  * @mirrors torch/utils/data/_utils/worker.py
- * @differs A thread builds its own dataset before its generator is seeded, so that all of them build the same one; PyTorch's processes are
- * given a copy. They answer messages, where PyTorch's wait at a queue.
+ * @differs Our worker is a thread that answers messages, and it builds its dataset before its generator is seeded, so that all workers
+ * build the same dataset; PyTorch's worker is a process that receives a copy of the dataset and waits at a queue.
  * @see worker_thread.ts: the other end
  *
  * Note [Messages of a loader]
@@ -11,8 +11,8 @@
  *     to the worker    Start: number, seeds, how to fetch   Fetch: task, index   Resume: a new pass   Stop
  *     back             Built or Failed, once                Data, End or Failed, for its task   Resumed
  *
- * The waiting thread sleeps in `Atomics.wait` on a word that is counted up after each message back (`bell`), so a message that it finds
- * missing and a word that has not changed mean that it may sleep.
+ * The waiting thread sleeps in `Atomics.wait` on a word (`bell`) that every worker increments after each message. If there is no message
+ * and the word has not changed, the thread may sleep.
  */
 import { python_type, repr } from "#torch/_C";
 import { torch } from "#torch/_torch";
@@ -26,18 +26,18 @@ import { len } from "./protocol.ts";
 import { buffers_of, rebuild, reduce } from "./reductions.ts";
 import { set_worker_info, WorkerInfo } from "./worker_info.ts";
 
-/** What a worker is started with. */
+/** The data with which a worker is started. */
 export interface Boot {
   readonly dataset: ModuleAddress;
   readonly port: import("node:worker_threads").MessagePort;
   readonly bell: Int32Array;
-  /** Words of this worker, as `STATE` names them. */
+  /** The state words of this worker, named by `STATE`. */
   readonly state: Int32Array;
 }
 
 export const STATE = { DONE: 0, DEAD: 1, COUNT: 2 } as const;
 
-/** What the loader must know of a dataset that it has not. */
+/** Properties of the dataset for the loader, which does not have the dataset itself. */
 export interface DatasetReport {
   readonly kind: number;
   /** Null: it has no length. */
@@ -54,7 +54,7 @@ export interface Start {
   readonly dataset_kind: number;
   readonly auto_collation: boolean;
   readonly drop_last: boolean;
-  /** `list`: the samples as they are, for a function that only the caller has. */
+  /** `list`: the samples are returned uncollated, for a function that only the caller has. */
   readonly collate: "collate" | "convert" | "list" | ModuleAddress;
   readonly init_fn: ModuleAddress | null;
 }
@@ -89,7 +89,7 @@ function report_of(dataset: unknown): DatasetReport {
   return { kind, length, type: python_type(dataset), repr: repr(dataset) };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what an address leads to is the user's
+// biome-ignore lint/suspicious/noExplicitAny: the user decides what an address refers to
 type Made = any;
 
 async function build(address: ModuleAddress, import_module: ImportModule): Promise<unknown> {
@@ -106,9 +106,9 @@ class Worker {
   private start: Start | null = null;
   private collate_fn: AnyCollateFn = default_collate;
   private fetcher: DatasetFetcher | null = null;
-  /** What went wrong before the first task, which is answered with it. */
+  /** An error that occurred before the first task; it is sent as the answer to that task. */
   private init_exception: WrappedException | null = null;
-  /** The stream is at its end: tasks that still come are passed over, as the loader expects. */
+  /** The stream has ended: later tasks are ignored, as the loader expects. */
   private iteration_end = false;
 
   constructor(boot: Boot, import_module: ImportModule) {
@@ -223,10 +223,10 @@ class Worker {
   }
 }
 
-/** How far the stack of an error goes that is told: the dataset's own line lies below those of the operator it called. */
+/** The number of stack frames of an error that are reported: the dataset's own line lies below those of the operator it called. */
 const FRAMES = 50;
 
-/** The life of a worker: called in its thread, by the few lines that it begins with. */
+/** The main function of a worker's thread. */
 export function _worker_loop(boot: Boot, import_module: ImportModule): Promise<void> {
   torch.set_num_threads(1);
   Error.stackTraceLimit = Math.max(Error.stackTraceLimit, FRAMES);

@@ -1,16 +1,16 @@
 /**
- * @file What a dataset may ask about the worker it is read in.
+ * @file Information about the current worker, which a dataset can request.
  * @mirrors torch/utils/data/_utils/worker.py
  */
 import { repr } from "#torch/_C";
 import { def } from "#torch/_signature";
 
-/** One worker of a loader, as seen from inside of it. */
+/** A worker of a loader, as its own code sees it. */
 export class WorkerInfo {
-  /** 0 .. num_workers - 1 */
+  /** The number of the worker, from 0 to num_workers - 1. */
   readonly id: number;
   readonly num_workers: number;
-  /** The seed of this thread's default generator: the loader's base seed plus `id`. */
+  /** The seed of this thread's default generator: the base seed of the loader plus `id`. */
   readonly seed: number | bigint;
   /** The dataset that this worker built. */
   readonly dataset: unknown;
@@ -33,10 +33,10 @@ export class WorkerInfo {
 
 let _worker_info: WorkerInfo | null = null;
 
-/** Says who this thread is; null: none of a loader's workers. */
+/** Sets the information about this thread; null: it is not a worker. */
 export function set_worker_info(info: WorkerInfo | null): void {
   _worker_info = info;
 }
 
-/** In a worker what it is and what it reads from; elsewhere null. */
+/** In a worker, its information; elsewhere null. */
 export const get_worker_info = def("get_worker_info()", (): WorkerInfo | null => _worker_info);

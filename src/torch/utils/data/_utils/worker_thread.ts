@@ -1,6 +1,7 @@
 /**
- * @file A worker as the loader sees it: a thread, a port to it, and waiting for what comes back.
- * @original Python's `multiprocessing` and `queue`; Node has threads, and waits in the event loop only, where `next()` must not return to.
+ * @file A worker as the loader sees it: a thread, a port to it, and a wait for messages.
+ * @original Replaces Python's `multiprocessing` and `queue`. Node's threads deliver messages in the event loop, but `next()` must wait
+ * without returning to it.
  * @see worker.ts: the other end, and Note [Messages of a loader]
  */
 import { RuntimeError } from "#c10/util/Exception";
@@ -12,7 +13,7 @@ import { type Boot, type DatasetReport, type FromWorker, STATE, type ToWorker } 
 
 type Threads = typeof import("node:worker_threads");
 
-/** What each worker begins with. A loader of TypeScript that the program runs under does not reach into its threads by itself. */
+/** The first lines that each worker runs. A TypeScript loader in the main program is not inherited by threads, so it is registered here. */
 const BOOT = `
 const { workerData: { boot, library, loader } } = require("node:worker_threads");
 const import_module = (href) => import(href);
@@ -28,10 +29,10 @@ const import_module = (href) => import(href);
 });
 `;
 
-/** Counted up by every worker after every message; made with the first worker. */
+/** Incremented by every worker after every message; created with the first worker. */
 let bell: Int32Array | null = null;
 
-/** Where Node finds `specifier` from `href` on; null if it does not. */
+/** The URL at which Node finds `specifier` when imported from `href`; null if it is not found. */
 function resolve_from(href: string, specifier: string): string | null {
   const node_module = builtin<typeof import("node:module")>("node:module");
   const url = builtin<typeof import("node:url")>("node:url");
@@ -43,8 +44,8 @@ function resolve_from(href: string, specifier: string): string | null {
 }
 
 /**
- * Where a thread finds the library: where the dataset's module finds it, so that both have the same one; else where this file stands. Linked
- * into one file, it no longer knows.
+ * The URL from which a thread imports the library: the one that the dataset's module finds, so that both use the same; otherwise this
+ * file's. In a bundle of one file, the latter is unknown.
  */
 function library_href(module: string): string {
   const found = resolve_from(module, "glasstorch");
@@ -54,7 +55,10 @@ function library_href(module: string): string {
   throw new RuntimeError(`DataLoader with num_workers > 0: no package 'glasstorch' can be found from ${module}`);
 }
 
-/** Where `tsx` stands, for a thread that loads TypeScript; null if it loads none, or there is no tsx: some versions of Node read it themselves. */
+/**
+ * The URL of `tsx`, for a thread that loads TypeScript; null if it loads none or there is no tsx, since some versions of Node run
+ * TypeScript themselves.
+ */
 function typescript_loader(hrefs: readonly string[]): string | null {
   if (!hrefs.some((href) => /\.[mc]?tsx?$/.test(href))) return null;
   for (const href of hrefs) {
@@ -64,7 +68,7 @@ function typescript_loader(hrefs: readonly string[]): string | null {
   return null;
 }
 
-/** One thread, which begins to build its dataset at once. It keeps no process alive. */
+/** One thread, which begins to build its dataset at once. It does not keep the process alive. */
 export class WorkerThread {
   private readonly threads: Threads;
   private readonly worker: import("node:worker_threads").Worker;
@@ -76,7 +80,7 @@ export class WorkerThread {
     const threads = builtin<Threads>("node:worker_threads");
     if (threads === undefined)
       throw new RuntimeError(
-        "DataLoader with num_workers > 0 needs the threads of Node, which are not here; use num_workers=0",
+        "DataLoader with num_workers > 0 needs Node's worker threads, which are not available here; use num_workers=0",
       );
     this.threads = threads;
     const { port1, port2 } = new threads.MessageChannel();
@@ -96,7 +100,7 @@ export class WorkerThread {
     });
     this.worker.unref();
     this.port.unref();
-    this.worker.on("error", () => undefined); // the loader finds it dead
+    this.worker.on("error", () => undefined); // the loader notices that the thread is dead
   }
 
   get id(): number {
@@ -107,7 +111,7 @@ export class WorkerThread {
     this.port.postMessage(message);
   }
 
-  /** A message that is there, or undefined. */
+  /** The next message, or undefined if there is none. */
   receive(): FromWorker | undefined {
     return this.threads.receiveMessageOnPort(this.port)?.message as FromWorker | undefined;
   }
@@ -116,7 +120,7 @@ export class WorkerThread {
     return Atomics.load(this.state, STATE.DEAD) === 0;
   }
 
-  /** Has it end when it has done what it is at; what it was sent before is passed over. */
+  /** Tells the thread to end after its current task; earlier messages are ignored. */
   stop(): void {
     if (this.stopped) return;
     this.stopped = true;
@@ -137,17 +141,17 @@ export class WorkerThread {
 }
 
 export interface Received {
-  /** Which of the threads. */
+  /** The index of the thread. */
   readonly from: number;
   readonly message: FromWorker;
 }
 
-/** The next message of one of `threads` (null: one that is not waited for). Null after `seconds`, or where one of them has died. */
+/** The next message from one of `threads` (null: a thread that is skipped). Null after `seconds`, or if a thread has died. */
 export function wait_for_message(threads: readonly (WorkerThread | null)[], seconds: number): Received | null {
   const until = performance.now() + seconds * 1000;
   for (;;) {
     const rung = Atomics.load(bell as Int32Array, 0);
-    const dead = threads.some((thread) => thread?.is_alive === false); // before the ports: its last words count
+    const dead = threads.some((thread) => thread?.is_alive === false); // checked before the ports, because the last messages of a dead thread count
     for (const [from, thread] of threads.entries()) {
       const message = thread?.receive();
       if (message !== undefined) return { from, message };

@@ -1,7 +1,7 @@
 /**
- * @file `DataLoader`: a dataset in batches, `for (const [x, y] of loader)`.
+ * @file `DataLoader`: the batches of a dataset, `for (const [x, y] of loader)`.
  * @mirrors torch/utils/data/dataloader.py
- * @differs Workers are threads, and each builds the dataset from its module's address; PyTorch copies the object to processes.
+ * @differs Our workers are threads, and each builds the dataset from the address of its module; PyTorch copies the object to processes.
  */
 import { ValueError, warn } from "#c10/util/Exception";
 import { PyObject_IsTrue, PyObject_RichCompareBool, py_str, python_type, repr } from "#torch/_C";
@@ -18,7 +18,7 @@ import { BatchSampler, RandomSampler, Sampler, type SamplerLike, SequentialSampl
 import { type _BaseDataLoaderIter, _SingleProcessDataLoaderIter } from "./iter.ts";
 import { _MultiProcessingDataLoaderIter } from "./workers.ts";
 
-/** Nothing, for ever: the "indices" of a dataset that has none. */
+/** Yields null forever: the "indices" of a dataset that has none. */
 class _InfiniteConstantSampler extends Sampler<null> {
   override *__iter__(): IterableIterator<null> {
     for (;;) yield null;
@@ -52,17 +52,17 @@ const DataLoader_init = new Init(
 
 export type WorkerInitFn = (worker_id: number) => unknown;
 
-/** What may not be set any more once the loader is made: others were made of it. */
+/** Attributes that cannot be changed after construction, because others were derived from them. */
 const FIXED = ["batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers"] as const;
 
 /**
- * The batches of a dataset, in order, shuffled or as a sampler says. Each `for` is a pass of its own.
- * @throws {ValueError} where options exclude each other; the message names them.
+ * Iterates over the batches of a dataset: in order, shuffled, or in the order of a sampler. Each `for` loop is a separate pass.
+ * @throws {ValueError} if options exclude each other; the message names them.
  * @example
  * const loader = new torch.utils.data.DataLoader(new torch.utils.data.TensorDataset(torch.arange(4)), { batch_size: 2 });
  * for (const [x] of loader) console.log(String(x)); // tensor([0, 1]), tensor([2, 3])
  */
-// biome-ignore lint/suspicious/noExplicitAny: what a batch is, the dataset and collate_fn say
+// biome-ignore lint/suspicious/noExplicitAny: the dataset and collate_fn determine the type of a batch
 export class DataLoader<B = any> {
   declare readonly dataset: DatasetLike;
   /** Null: `batch_sampler` makes the batches, or there are none. */
@@ -72,24 +72,24 @@ export class DataLoader<B = any> {
   declare readonly batch_sampler: SamplerLike | null;
   declare readonly persistent_workers: boolean;
   num_workers: number;
-  /** How many batches each worker is ahead; null without workers. */
+  /** The number of batches that each worker prepares in advance; null without workers. */
   prefetch_factor: number | null;
   pin_memory: boolean;
   pin_memory_device: string;
-  /** Seconds; 0 waits as long as it takes. */
+  /** Seconds; 0 means no limit. */
   timeout: number;
-  /** With workers the address of a function, which each of them calls with its number before it reads. */
+  /** With workers: the address of a function that each worker calls with its number before it reads. */
   worker_init_fn: WorkerInitFn | ModuleAddress | null;
   in_order: boolean;
   generator: Generator | null;
-  /** Makes a batch of a list of samples. With workers a function runs in this thread, and one given by address in theirs. */
+  /** Makes a batch from a list of samples. With workers, a function runs in this thread, and one given by address in the workers. */
   collate_fn: AnyCollateFn;
   readonly _dataset_kind: number;
-  /** What `len(dataset)` said when `len(loader)` was last asked for: a stream that gives more is warned of. */
+  /** The result of `len(dataset)` in the last `len(loader)`; it warns if a stream yields more samples. */
   _IterableDataset_len_called: number | null = null;
   private _multiprocessing_context: string | null;
   private _in_workers: DatasetInWorkers | null = null;
-  /** The pass whose workers live on, with `persistent_workers`. */
+  /** The pass whose workers are kept, with `persistent_workers`. */
   private _iterator: _BaseDataLoaderIter<B> | null = null;
 
   static {
@@ -137,7 +137,7 @@ export class DataLoader<B = any> {
     if (batch_size !== null) batch_sampler = new BatchSampler(sampler, batch_size, drop_last);
 
     this.generator = generator;
-    // An address stays what it is: only workers call what is there.
+    // An address is stored unchanged, because only workers call the function.
     this.collate_fn =
       (collate_fn as AnyCollateFn | null) ?? (batch_sampler !== null ? default_collate : default_convert);
     const fixed: Record<(typeof FIXED)[number], unknown> = {
@@ -153,7 +153,7 @@ export class DataLoader<B = any> {
     this.check_worker_number_rationality();
   }
 
-  /** The dataset itself, or what stands here for the one that workers build. */
+  /** The dataset itself, or a stand-in for a dataset that workers build. */
   private dataset_of(given: DatasetLike | ModuleAddress): DatasetLike {
     if (!is_address(given)) return given;
     if (this.num_workers === 0) {
@@ -168,7 +168,7 @@ export class DataLoader<B = any> {
 
   private default_sampler(dataset: DatasetLike, shuffle: boolean, generator: Generator | null): SamplerLike {
     if (this._dataset_kind === _DatasetKind.Iterable) return new _InfiniteConstantSampler();
-    const data_source = dataset as ArrayLike<unknown>; // by name: a plain object may be a dataset, too
+    const data_source = dataset as ArrayLike<unknown>; // by name, because a plain object may also be a dataset
     return shuffle ? new RandomSampler({ data_source, generator }) : new SequentialSampler({ data_source });
   }
 
@@ -193,7 +193,7 @@ export class DataLoader<B = any> {
     return new _MultiProcessingDataLoaderIter<B>(this, this._in_workers);
   }
 
-  /** A pass over all batches. */
+  /** Begins a pass over all batches. */
   __iter__(): _BaseDataLoaderIter<B> {
     if (!this.persistent_workers || this.num_workers === 0) return this._get_iterator();
     if (this._iterator === null) this._iterator = this._get_iterator();
@@ -205,17 +205,17 @@ export class DataLoader<B = any> {
     return this.__iter__();
   }
 
-  /** Whether samples are put together to batches. */
+  /** Whether samples are collated to batches. */
   get _auto_collation(): boolean {
     return this.batch_sampler !== null;
   }
 
-  /** What says which samples to read next: one index each, or a list of them. */
+  /** The sampler of the pass: it yields an index, or a list of indices, for each fetch. */
   get _index_sampler(): SamplerLike {
     return this.batch_sampler ?? this.sampler;
   }
 
-  /** How many batches; of a stream, as many as its `__len__` lets expect. */
+  /** The number of batches; for a stream, computed from its `__len__`. */
   __len__(): number {
     if (this._dataset_kind === _DatasetKind.Map) return len(this._index_sampler);
     const length = len(this.dataset);
@@ -224,7 +224,7 @@ export class DataLoader<B = any> {
     return this.drop_last ? Math.floor(length / this.batch_size) : Math.ceil(length / this.batch_size);
   }
 
-  /** Warns of more workers than the machine runs at once. */
+  /** Warns if there are more workers than the machine can run at once. */
   check_worker_number_rationality(): void {
     if (this.num_workers === 0) return;
     const suggested = cpu_count();
@@ -270,12 +270,12 @@ function check_numbers(
 function cannot_share(dataset: unknown): ValueError {
   return new ValueError(
     `DataLoader with num_workers > 0 reads in worker threads, which cannot share a ${python_type(dataset)} with this one: ` +
-      "give the dataset as {module, export, args}, the address of a module, the name of what it exports and the arguments that " +
-      "make the dataset of it, so that each worker builds its own.",
+      "give the dataset as {module, export, args}: the address of a module, the name of an export, and its arguments, so that each " +
+      "worker builds its own copy.",
   );
 }
 
-/** There is one way to start a worker here. */
+/** The single way to start a worker here. */
 const START_METHODS = ["thread"];
 
 function check_context(context: string | null, num_workers: number): string | null {

@@ -1,5 +1,5 @@
 /**
- * @file One pass over a loader's batches: what every pass does, and the pass that reads in the caller's own thread.
+ * @file One pass over the batches of a loader: the base class, and the pass that reads in the caller's thread.
  * @mirrors torch/utils/data/dataloader.py
  * @see workers.ts: the pass that has workers read
  */
@@ -17,8 +17,8 @@ import { iter, len } from "#torch/utils/data/_utils/protocol";
 import { draw_seed, type SamplerLike } from "#torch/utils/data/sampler";
 import type { DataLoader } from "./index.ts";
 
-/** What a pass yields: batches are of every type. */
-// biome-ignore lint/suspicious/noExplicitAny: as said
+/** A batch, which may have any type. */
+// biome-ignore lint/suspicious/noExplicitAny: as above
 type Batch = any;
 
 export abstract class _BaseDataLoaderIter<B = Batch> implements IterableIterator<B> {
@@ -32,7 +32,10 @@ export abstract class _BaseDataLoaderIter<B = Batch> implements IterableIterator
   protected readonly _timeout: number;
   protected readonly _collate_fn: AnyCollateFn;
   protected _sampler_iter: Iterator<unknown>;
-  /** Worker k seeds its generator with this plus k. Drawn in every pass, workers or not, so that the shuffle behind it is the same. */
+  /**
+   * The base seed: worker k uses this seed plus k. It is drawn in every pass, also without workers, so that the shuffle after it is the
+   * same.
+   */
   protected readonly _base_seed: number | bigint;
   protected readonly _persistent_workers: boolean;
   protected _num_yielded = 0;
@@ -105,7 +108,7 @@ export abstract class _BaseDataLoaderIter<B = Batch> implements IterableIterator
   }
 }
 
-/** Pinned memory is for copies to an accelerator. */
+/** Warns about `pin_memory`, which only serves copies to an accelerator. */
 function warn_of_pinning({ pin_memory, pin_memory_device }: DataLoader): void {
   if (!pin_memory) return;
   if (pin_memory_device) {

@@ -1,7 +1,8 @@
 /**
- * @file A pass that has workers read: who is sent which indices, and how the batches come back in order.
+ * @file A pass with workers: the distribution of indices to workers, and the order of the returned batches.
  * @mirrors torch/utils/data/dataloader.py#_MultiProcessingDataLoaderIter
- * @differs Threads, not processes; one thread is there before the first pass, since only it can say how long the dataset is.
+ * @differs Our workers are threads, and one thread runs before the first pass, because only it knows the length of the dataset; PyTorch's
+ * are processes.
  */
 import { AssertionError, RuntimeError, ValueError } from "#c10/util/Exception";
 import { href_of, is_address, type ModuleAddress } from "#torch/utils/data/_utils/address";
@@ -15,24 +16,24 @@ import type { DatasetInWorkers } from "#torch/utils/data/dataset_in_workers";
 import type { DataLoader } from "./index.ts";
 import { _BaseDataLoaderIter } from "./iter.ts";
 
-/** What came back for a task: what a message says, put together again only when its turn has come. */
+/** The answer to a task: the message, which is converted only when its turn has come. */
 type Answer = { readonly data: unknown } | { readonly error: WrappedException };
 interface Task {
   readonly worker_id: number;
   answer: Answer | null;
 }
 
-/** Stops the threads of a pass that nobody holds any more. */
+/** Stops the threads of a pass without references. */
 const abandoned = new FinalizationRegistry<readonly WorkerThread[]>((workers) => {
   for (const worker of workers) worker.stop();
 });
 
-/** The address of a function as a message holds it: a URL does not cross. */
+/** The address of a function in the form of a message, which cannot contain a URL object. */
 function sent(address: ModuleAddress): ModuleAddress {
   return { module: href_of(address), export: address.export };
 }
 
-/** How the samples become a batch over there; a function that is no address runs here. */
+/** The way in which workers collate samples; a function that is no address runs in this thread. */
 function collate_there(loader: DataLoader): Start["collate"] {
   const { collate_fn } = loader;
   if (is_address(collate_fn)) return sent(collate_fn);
@@ -48,22 +49,22 @@ function init_fn_there({ worker_init_fn }: DataLoader): ModuleAddress | null {
   );
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: batches are of every type
+// biome-ignore lint/suspicious/noExplicitAny: batches have any type
 export class _MultiProcessingDataLoaderIter<B = any> extends _BaseDataLoaderIter<B> {
   private readonly _prefetch_factor: number;
   private readonly _in_order: boolean;
   private readonly _workers: WorkerThread[] = [];
   private readonly _collates_here: boolean;
   private _shutdown = false;
-  /** Number of the next task to be sent, and of the next whose batch is to be returned. */
+  /** The number of the next task to send; below, of the next task whose batch is returned. */
   private _send_idx = 0;
   private _rcvd_idx = 0;
   private _task_info = new Map<number, Task>();
-  /** Tasks without an answer. */
+  /** The number of tasks without an answer. */
   private _tasks_outstanding = 0;
-  /** Which workers may still have something in this pass: of a stream, each comes to its end. */
+  /** Whether each worker may still send data in this pass; each stream ends separately. */
   private _workers_status: boolean[] = [];
-  /** Tasks of each worker whose batches have not been returned. */
+  /** Number of tasks per worker whose batches have not been returned. */
   private _workers_num_tasks: number[] = [];
   private _next_worker = 0;
 
@@ -103,7 +104,7 @@ export class _MultiProcessingDataLoaderIter<B = any> extends _BaseDataLoaderIter
     this._reset(loader, true);
   }
 
-  /** Does away with the workers if `body` throws. */
+  /** Stops the workers if `body` raises. */
   private guarded<T>(body: () => T): T {
     try {
       return body();
@@ -126,13 +127,13 @@ export class _MultiProcessingDataLoaderIter<B = any> extends _BaseDataLoaderIter
     for (let k = 0; k < this._prefetch_factor * this._num_workers; k++) this._try_put_index();
   }
 
-  /** Begins another pass with the same workers. What is still under way from the one before is read and dropped. */
+  /** Begins another pass with the same workers. Messages that belong to the previous pass are read and dropped. */
   private resume(): void {
     for (const worker of this._workers) worker.put({ kind: "resume" });
     for (let left = this._num_workers; left > 0; ) if (this._get_data().message.kind === "resumed") left--;
   }
 
-  /** The next message of a worker that is expected to send one. */
+  /** The next message from the workers that are expected to send one. */
   private _get_data(): Received {
     const waited_for = this._workers.map((worker, id) => (this._workers_status[id] ? worker : null));
     const got = wait_for_message(waited_for, this._timeout > 0 ? this._timeout : Number.POSITIVE_INFINITY);
@@ -171,7 +172,7 @@ export class _MultiProcessingDataLoaderIter<B = any> extends _BaseDataLoaderIter
     }
   }
 
-  /** The first task whose batch is still to come; those of workers that came to the end of their stream are passed over. */
+  /** The first task whose batch has not been returned; tasks of workers whose stream has ended are skipped. */
   private next_task(): Task | null {
     for (; this._rcvd_idx < this._send_idx; this._rcvd_idx++) {
       const task = this._task_info.get(this._rcvd_idx);
@@ -182,7 +183,7 @@ export class _MultiProcessingDataLoaderIter<B = any> extends _BaseDataLoaderIter
     return null;
   }
 
-  /** `_process_data`: keeps its worker busy, then gives the batch. */
+  /** `_process_data`: sends a new task to the worker, then returns the batch. */
   private return_task(idx: number, { worker_id }: Task, answer: Answer): Fetched {
     this._task_info.delete(idx);
     this._workers_num_tasks[worker_id]--;
@@ -210,7 +211,7 @@ export class _MultiProcessingDataLoaderIter<B = any> extends _BaseDataLoaderIter
     this._tasks_outstanding++;
   }
 
-  /** In turn; those that have come to the end are left out, and with `in_order` false those that have enough to do. */
+  /** The next worker in turn. Workers whose stream has ended are skipped, and with `in_order` false also workers with enough tasks. */
   private free_worker(max_tasks: number): number | null {
     const share = Math.floor(max_tasks / this._workers_status.filter((active) => active).length);
     for (let k = 0; k < this._num_workers; k++) {
@@ -222,13 +223,13 @@ export class _MultiProcessingDataLoaderIter<B = any> extends _BaseDataLoaderIter
     return null;
   }
 
-  /** A worker whose stream is at its end: it has no more in this pass, and ends unless it is kept for the next. */
+  /** Marks a worker whose stream has ended: it sends no more data in this pass, and stops unless it is kept for the next pass. */
   private _mark_worker_as_unavailable(worker_id: number): void {
     this._workers_status[worker_id] = false;
     if (!this._persistent_workers) this._workers[worker_id].stop();
   }
 
-  /** `break` in a `for`. Workers that persist are kept: the next pass begins anew with them. */
+  /** Called by `break` in a `for` loop. Persistent workers are kept; the next pass starts again with them. */
   return(): IteratorResult<B, undefined> {
     if (!this._persistent_workers) this._shutdown_workers();
     return END;
@@ -239,7 +240,7 @@ export class _MultiProcessingDataLoaderIter<B = any> extends _BaseDataLoaderIter
     this._shutdown = true;
     abandoned.unregister(this);
     for (const worker of this._workers) worker.stop();
-    // Nothing will come any more: a pass that goes on is at its end.
+    // No more data will come: a pass that continues is at its end.
     this._task_info.clear();
     this._rcvd_idx = this._send_idx;
   }

@@ -139,7 +139,7 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT && tensors_in_heap
     const attn_mask = torch.randn([7, 1]);
     const out: Tensor[] = [];
     expect(loops(() => out.push(scaled_dot_product_attention(q, k, v, { attn_mask })))[0]).toMatchObject({
-      why: "a mask whose elements stand apart",
+      why: "a mask that is not contiguous",
     });
     expect(greatest(out[0].double().sub(attention(q, k, v, { attn_mask })))).toBeLessThan(4e-6);
   });

@@ -1,4 +1,4 @@
-/** @file What indices name, moved and added in WebAssembly: the bits of the loops in JavaScript, and as far as these come before an index is refused. */
+/** @file Elements named by indices, moved and added in WebAssembly: the bits of the loops in JavaScript, and as far as these come before an index is refused. */
 import torch, { type Tensor } from "glasstorch";
 import { beforeEach, describe, expect, test } from "vitest";
 import { gather_line_instances, scatter_add_line_instances } from "#aten/native/cpu/generated/ScatterGatherKernel";

@@ -14,7 +14,7 @@ function rows(kind: Kind, name: "softmax_lastdim" | "log_softmax_lastdim", x: Ro
   return out.data;
 }
 
-/** Of a row: in double. */
+/** Softmax of a row, in double. */
 function softmax(row: number[]): number[] {
   const max = Math.max(...row);
   const e = row.map((v) => Math.exp(v - max));
@@ -245,7 +245,7 @@ describe.each(HALVES)("$name", (kind) => {
           const all = values(room);
           return new Room(FLOATS[0], all.length, (i) => all[i]);
         };
-        /** The same in float, rounded: what a half may be, but for the middle between two. */
+        /** Compares with float results, rounded: a half must equal them, except near the middle between two halves. */
         const check = (name: string, given: Room[]): void => {
           const run = (k: Kind, tensors: Room[]): number[] => {
             const to = new Room(k, x.data.length);

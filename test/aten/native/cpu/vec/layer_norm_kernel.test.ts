@@ -162,10 +162,10 @@ describe.runIf(vectors)("the operator", () => {
     const [long, short] = [torch.ones([2, 32]), torch.ones([2, 8])];
     expect(loops(() => layer_norm(long, [32]))).toMatchObject([{ capability: expect.stringContaining("SIMD") }]);
     expect(loops(() => layer_norm(short, [8]))).toMatchObject([
-      { capability: "DEFAULT", why: "rows of fewer than 16" },
+      { capability: "DEFAULT", why: "rows of fewer than 16 elements" },
     ]);
     expect(loops(() => layer_norm(long.half(), [32]))).toMatchObject([
-      { capability: "DEFAULT", why: "a dtype without vectors" },
+      { capability: "DEFAULT", why: "no SIMD kernel for this dtype" },
     ]);
   });
 

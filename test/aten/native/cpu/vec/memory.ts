@@ -66,7 +66,7 @@ export function int32_table(values: ArrayLike<number>): Int32Array {
   return table;
 }
 
-/** The same of int64. */
+/** A table of int64 values. */
 export function int64_table(values: readonly number[]): BigInt64Array {
   const { address } = new Room(FLOATS[1], values.length);
   const table = new BigInt64Array(memory.buffer, address, values.length);

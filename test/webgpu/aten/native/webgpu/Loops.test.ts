@@ -3,11 +3,11 @@
  * @original
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { lt, maximum, mul } from "#aten/native/webgpu/generated/BinaryOpsKernel/index.wgsl";
-import { frexp } from "#aten/native/webgpu/generated/UnaryOpsKernel/Math.wgsl";
 import { add } from "../../../../../src/aten/native/webgpu/generated/add.wgsl.ts";
+import { lt, maximum, mul } from "../../../../../src/aten/native/webgpu/generated/BinaryOpsKernel/index.wgsl.ts";
 import { convert } from "../../../../../src/aten/native/webgpu/generated/CopyKernel.wgsl.ts";
 import { fill } from "../../../../../src/aten/native/webgpu/generated/FillKernel.wgsl.ts";
+import { frexp } from "../../../../../src/aten/native/webgpu/generated/UnaryOpsKernel/Math.wgsl.ts";
 import { gpu_kernel, opmath_gpu_kernel_with_scalars } from "../../../../../src/aten/native/webgpu/Loops.ts";
 import { set_tuning } from "../../../../../src/aten/native/webgpu/tuning.ts";
 import type { ScalarFunctions } from "../../../../../src/aten/webgpu/ScalarFunctions.ts";

@@ -10,7 +10,7 @@ import { check_both, sample, type Tensor, torch } from "../../../support/both.ts
 afterAll(close_device);
 
 const SHAPES = [[5], [3, 4], [2, 3, 5], [1, 7], [70, 3], [3, 70], [4, 1, 6], [300]];
-/** For dtypes beside float32: what differs are loads and stores. */
+/** Cases for dtypes other than float32: only loads and stores differ. */
 const FEW = [
   [3, 4],
   [70, 3],

@@ -10,7 +10,7 @@ afterAll(close_device);
 
 const DTYPES = [torch.float32, torch.float16, torch.bfloat16, torch.int32, torch.uint8, torch.int8, torch.int64];
 
-/** Of few values, so that many are equal. */
+/** A tensor with few different values, so that many elements are equal. */
 function repeated(shape: number[], dtype = torch.float32): Tensor {
   torch.manual_seed(5);
   return torch.randint(0, 9, shape).to(dtype);

@@ -1,5 +1,5 @@
 /**
- * @file ldexp(x, y) = x * 2^y, in its three forms. (Given; PyTorch has them in BinaryOps.cpp.)
+ * @file ldexp(x, y) = x * 2^y, in its three variants. (Given; PyTorch has them in BinaryOps.cpp.)
  * @mirrors aten/src/ATen/native/BinaryOps.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

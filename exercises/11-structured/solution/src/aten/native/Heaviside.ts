@@ -1,5 +1,5 @@
 /**
- * @file heaviside(self, values): 0 below zero, 1 above it, and `values` at it. (PyTorch has it in BinaryOps.cpp.)
+ * @file heaviside(self, values): 0 below zero, 1 above zero, and `values` at zero. (PyTorch has it in BinaryOps.cpp.)
  * @mirrors aten/src/ATen/native/BinaryOps.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -9,7 +9,7 @@ import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 export const heaviside_stub = DEFINE_DISPATCH<(iter: TensorIteratorBase) => void>("heaviside_stub");
 
-/** What the result will be, without computing it. Refuses complex tensors, then tensors of different dtypes (the output's too, if one was given). */
+/** Announces the result without computing it. Refuses complex tensors, then tensors of different dtypes (the output's too, if one was given). */
 export abstract class structured_heaviside extends TensorIteratorBase {
   meta(self: Tensor, values: Tensor): void {
     // this.maybe_get_output(0)                  the tensor to write to; its `defined()` says whether one was given

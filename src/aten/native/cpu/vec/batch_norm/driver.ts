@@ -1,5 +1,5 @@
 /**
- * @file Who calls the kernels of kernel.ts: contiguous images of floats, rows in parallel.
+ * @file Drivers of batch norm with SIMD: contiguous float32 images, rows in parallel.
  * @mirrors aten/src/ATen/native/cpu/batch_norm_kernel.cpp
  */
 import { memory_of, regions_of, with_addresses } from "#aten/cpu/vec/heap";
@@ -26,11 +26,11 @@ import { heap_memory } from "#c10/core/CPUHeap";
 import { ScalarType } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
 
-/** Channels of fewer positions are quicker without vectors. */
+/** Smallest number of positions in a channel for which SIMD is faster. */
 const SHORTEST = 8;
 const { Float } = ScalarType;
 
-/** N instances of C channels of n elements. */
+/** N instances of C channels; each channel has n elements. */
 interface Rows {
   readonly C: number;
   readonly n: number;
@@ -43,13 +43,16 @@ function rows_of(image: Tensor): Rows {
 }
 
 function why_not(images: readonly Tensor[]): string | null {
-  if (images.some((t) => !batch_norm_kernel_vec.has(t.scalar_type()))) return "a dtype without vectors";
-  if (!images.every((t) => t.is_contiguous())) return "channels last";
-  if (images[0].numel() === 0 || rows_of(images[0]).n < SHORTEST) return `channels of fewer than ${SHORTEST}`;
+  if (images.some((t) => !batch_norm_kernel_vec.has(t.scalar_type()))) return "no SIMD kernel for this dtype";
+  if (!images.every((t) => t.is_contiguous())) return "not contiguous (channels last)";
+  if (images[0].numel() === 0 || rows_of(images[0]).n < SHORTEST) return `channels of fewer than ${SHORTEST} elements`;
   return heap_memory() === null ? "no heap" : null;
 }
 
-/** What `vectors` gives, or `plain` if that is false, for want of room, or there is a reason against it; a recording sees a loop. */
+/**
+ * Returns what `vectors` returns. Runs `plain` instead if there is a reason against SIMD, or if `vectors` returns false
+ * because scratch memory is missing. A trace records either one as a loop.
+ */
 function run<T>(name: string, images: readonly Tensor[], vectors: () => T | false, plain: () => T): T {
   const why = why_not(images);
   const loop = (): T => {
@@ -75,7 +78,7 @@ function run<T>(name: string, images: readonly Tensor[], vectors: () => T | fals
 
 const grain_of = ({ n }: Rows): number => Math.max(1, Math.floor(GRAIN_SIZE / (4 * n)));
 
-/** Room for floats in the heap, with `values` in it. */
+/** A new float32 tensor in the heap that holds `values`. */
 function floats(values: ArrayLike<number>): Tensor {
   const t = empty_cpu([values.length], Float);
   elements(t).set(values);
@@ -86,7 +89,7 @@ function elements(t: Tensor): Float32Array {
   return (t.data_view() as Float32Array).subarray(t.data_offset(), t.data_offset() + t.numel());
 }
 
-/** What rows sum up to, for each channel. */
+/** Adds the sums of all rows that belong to the same channel. */
 function by_channel(of_rows: Tensor, C: number): Float64Array {
   const sums = new Float64Array(C);
   const rows = elements(of_rows);
@@ -127,7 +130,8 @@ const vector_loops: ChannelLoops = {
           ),
         );
         if (!done) return false;
-        // The mean was rounded to a float: its distance from the true one is in all squares.
+        // `mean` was rounded to a float. The squares are taken about the rounded mean, so its rounding error is
+        // subtracted.
         const count = input.numel() / all.C;
         return by_channel(sums, all.C).map((sum, c) =>
           Math.max(0, sum - count * (Math.fround(mean[c]) - mean[c]) ** 2),
@@ -188,13 +192,13 @@ const vector_loops: ChannelLoops = {
     run<unknown>(
       "batch_norm_backward",
       [grad_output, grad_input],
-      // -0 added changes nothing, not even the sign of a 0.
+      // Adding -0 changes nothing, not even the sign of a zero.
       () => transform(grad_input, grad_output, floats(scale), floats(Array.from(scale, () => -0))),
       () => default_loops.grad_input_eval(grad_input, grad_output, scale),
     ),
 };
 
-/** False if there is no room. */
+/** Returns false if the heap has no space for the operands. */
 function transform(output: Tensor, input: Tensor, alpha: Tensor, beta: Tensor): boolean {
   const all = rows_of(input);
   const { transform_rows } = functions_of(batch_norm_kernel_vec, Float);

@@ -1,9 +1,11 @@
 /**
- * @file batch_norm and its gradient with vectors: images of C channels, one behind the other, each n contiguous floats.
+ * @file Kernels of batch_norm and its gradient with SIMD: images of C channels, one after the other, each with n
+ * contiguous floats.
  * @mirrors aten/src/ATen/native/cpu/batch_norm_kernel.cpp
- * @differs PyTorch sums a float's channels in double; here a row's blocks are summed in float, and only their sums in double.
- * @see ../../batch_norm_kernel.ts: the same without vectors
- * @see driver.ts (who calls)
+ * @differs Ours sums a block of a row in float and adds the blocks in double; PyTorch sums the elements of a channel in
+ * double.
+ * @see ../../batch_norm_kernel.ts (the version without SIMD)
+ * @see driver.ts (the caller)
  * @vec batch_norm_kernel: float32
  */
 import {
@@ -24,11 +26,11 @@ import {
 import { sum_of_lanes } from "#aten/native/cpu/vec/functions";
 import { squares_about, sum_of } from "#aten/native/cpu/vec/moments_utils";
 
-// A row is one channel of one instance. `rows` of them begin with channel `c` of C; behind the last channel of an instance comes the first of
-// the next. What is one number a channel (`mean`, `alpha` and so on) begins with channel 0. Sums are one number a row: the driver adds
-// those of a channel.
+// A row is one channel of one instance. A call handles `rows` rows; the first is channel `c` of C. After the last
+// channel of an instance comes channel 0 of the next. Arrays with one number per channel (`mean`, `alpha` and so on)
+// start at channel 0. Results are one sum per row: the driver adds up the rows of a channel.
 
-/** Elements whose sum is taken at once. */
+/** Number of elements that are summed at once. */
 const BLOCK = 1024;
 
 export function row_sums(to: ptr, x: ptr, rows: int, n: int): void {
@@ -43,7 +45,7 @@ export function row_sums(to: ptr, x: ptr, rows: int, n: int): void {
   }
 }
 
-/** Of (x - mean)^2. */
+/** Sum of (x - mean)^2 for each row. */
 export function row_squares(to: ptr, x: ptr, mean: ptr, rows: int, c: int, C: int, n: int): void {
   for (let i = 0; i < rows; i++) {
     const m: float = load_one(mean + c * sizeof<scalar_t>());
@@ -80,7 +82,7 @@ export function transform_rows(y: ptr, x: ptr, alpha: ptr, beta: ptr, rows: int,
   }
 }
 
-/** The sums of dy and of (x - mean) * dy. */
+/** Sum of dy and sum of (x - mean) * dy for each row. */
 export function gradient_sums(
   sums: ptr,
   dots: ptr,

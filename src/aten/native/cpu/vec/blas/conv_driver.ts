@@ -1,7 +1,8 @@
 /**
- * @file Which convolutions read pixels as they multiply: images whose columns would only be written down to be packed.
- * @original In PyTorch oneDNN does that.
- * @see kernel.ts#conv2d (the kernel), ../winograd/driver.ts (asked first), ../../ConvolutionMMKernel.ts (what runs otherwise)
+ * @file Driver of convolution as a matrix product that reads the pixels in place, without writing the columns of im2col
+ * first.
+ * @original PyTorch leaves this to oneDNN.
+ * @see kernel.ts#conv2d (the kernel), ../winograd/driver.ts (tried first), ../../ConvolutionMMKernel.ts (the fallback)
  */
 import { memory_of, regions_of, with_addresses, workspace } from "#aten/cpu/vec/heap";
 import { empty_cpu } from "#aten/EmptyTensor";
@@ -21,9 +22,9 @@ import { elementSize } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { PANEL, WORK_BYTES } from "./kernel.ts";
 
-/** With fewer channels of results what is packed is read too seldom. */
+/** Smallest number of output channels: with fewer, the packed strips are not reused often enough. */
 const FEWEST_ROWS = 12;
-/** Multiply-adds of one image; see gemm_driver.ts. */
+/** Smallest number of multiply-adds per image; see gemm_driver.ts. */
 const FEWEST = 1024;
 const WHOLE_ROWS = 4;
 const WORK_PARAMETER = 0;
@@ -36,7 +37,10 @@ function reads_pixels(image: Tensor, sizes: ConvSizes): boolean {
   return heap_memory() !== null && workspace(WORK_BYTES) !== 0;
 }
 
-/** Calls `use` with the image's address, and lengths of its lines, with a margin of zeros where the convolution wants one. */
+/**
+ * Calls `use` with the image and the height and width of its planes. If the convolution has padding, the image is first
+ * copied into one with a margin of zeros.
+ */
 function with_margin(image: Tensor, sizes: ConvSizes, use: (image: Tensor, height: number, width: number) => boolean) {
   const { batch, C, image: volume, padding } = sizes;
   const [, H, W] = volume;
@@ -79,7 +83,7 @@ function vectors(small: Tensor, image: Tensor, weight: Tensor, beta: number, siz
           rows,
           grain,
           (f, begin, end) =>
-            // biome-ignore format: an operand a line
+            // biome-ignore format: one group of operands per line
             f(
               work, end - begin, places, volume[2], channels, step,
               at_w + begin * terms * size, terms * size, at_x, plane, kH, kW,

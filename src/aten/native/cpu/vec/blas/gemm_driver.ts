@@ -1,8 +1,8 @@
 /**
- * @file Which products run with vectors: in which order, on which addresses.
+ * @file Driver of matrix products with SIMD: decides when SIMD runs, in which order, and finds the addresses.
  * @mirrors aten/src/ATen/native/CPUBlas.cpp
- * @differs There BLAS is called where it can be; this is the place of that choice.
- * @see kernel.ts (the kernels), halves.ts (halves are multiplied as floats), ../../BlasKernel.ts (what runs otherwise)
+ * @differs Ours chooses its SIMD kernel here; PyTorch calls a BLAS library here if it can.
+ * @see kernel.ts (the kernels), halves.ts (halves are multiplied as floats), ../../BlasKernel.ts (the fallback)
  */
 import { memory_of, type Region, with_addresses, workspace } from "#aten/cpu/vec/heap";
 import { gemm_stub, type Matrix } from "#aten/native/CPUBlas";
@@ -21,23 +21,23 @@ import { traceCall, tracer } from "#c10/util/Trace";
 import { WORK_BYTES } from "./kernel.ts";
 
 /**
- * Multiply-adds of one product from which on vectors run. Below, sums in double cost no more, and are nearer to what PyTorch gives, which
- * rounds but once a multiply-add.
+ * Smallest number of multiply-adds for which SIMD runs. A smaller product costs no more when it is summed in double,
+ * and the result is then nearer to PyTorch's, which rounds only once per multiply-add.
  */
 export const FEWEST = 1024;
-/** Multiply-adds. PyTorch leaves that to BLAS. */
+/** Number of multiply-adds for which another thread is worth its cost. In PyTorch, BLAS decides this. */
 export const WORTH_A_THREAD = 65536;
-/** Rows of a part: for fewer it is not worth packing the other operand once more. */
+/** Smallest number of rows in a thread's part: for fewer, packing the other operand again costs too much. */
 const FEWEST_ROWS = 12;
-/** Rows that are multiplied together; columns, as many as make whole vectors. */
+/** Parts begin at multiples of this many rows, and of this many columns (whole SIMD vectors). */
 const WHOLE_ROWS = 4;
 export const WHOLE_COLUMNS = 32;
-/** Which parameter of the kernel is the room to work. */
+/** Position of the scratch-memory parameter in the kernel's signature. */
 export const WORK_PARAMETER = 0;
 
 type Gemm = typeof cpublas_gemm_impl;
 
-/** As numbers: vectors are of floats only. */
+/** Arguments of a product as numbers: the SIMD kernels only handle floats. */
 type Product = [number, number, number, number, Matrix, Matrix, number, Matrix];
 
 const gemm_vec: Gemm = (dtype, m, n, k, alpha, a, b, beta, c, batch) => {
@@ -47,7 +47,7 @@ const gemm_vec: Gemm = (dtype, m, n, k, alpha, a, b, beta, c, batch) => {
   else callSlow(run, why, dtype, m, n, k, alpha, a, b, beta, c, batch);
 };
 
-/** Whose kernel multiplies. */
+/** Dtype whose kernel does the multiplication. */
 function lanes_of(dtype: ScalarType): ScalarType {
   return HalfMatrixKernel_vec.has(dtype) ? ScalarType.Float : dtype;
 }
@@ -57,7 +57,7 @@ function vectors_of(dtype: ScalarType): Gemm {
 }
 
 function why_not(dtype: ScalarType, work: number, c: Matrix): string | null {
-  if (!BlasKernel_vec.has(lanes_of(dtype))) return "a dtype without vectors";
+  if (!BlasKernel_vec.has(lanes_of(dtype))) return "no SIMD kernel for this dtype";
   if (work < FEWEST) return `m n k < ${FEWEST}`;
   if (c.columnStride !== 1 && c.rowStride !== 1) return `strides of the result [${c.rowStride}, ${c.columnStride}]`;
   return heap_memory() === null || workspace(WORK_BYTES) === 0 ? "no heap" : null;
@@ -80,7 +80,10 @@ function vectors(...args: Parameters<Gemm>): void {
   if (!with_addresses(regions, (addresses) => run(dtype, operands, batch, addresses))) cpublas_gemm_impl(...args);
 }
 
-/** A and B are made floats, and C is made halves, in a block that lasts as long as the product. */
+/**
+ * Converts A and B to floats, multiplies, and rounds the result to halves. The floats are in a block that is freed
+ * after the product.
+ */
 function halves(...args: Parameters<Gemm>): void {
   const [dtype, m, n, k, alpha, a, b, beta, c, batch] = args;
   if (c.columnStride !== 1) {
@@ -107,7 +110,7 @@ function halves(...args: Parameters<Gemm>): void {
   if (!ran) cpublas_gemm_impl(...args);
 }
 
-/** The halves of `x` at `from` as floats at `to`, where they lie as `wide` says. */
+/** Converts the halves of `x` at address `from` to floats at address `to`, in the layout that `wide` describes. */
 function widen(
   dtype: ScalarType,
   to: number,
@@ -125,12 +128,12 @@ function widen(
   }
 }
 
-/** How often a matrix is there in a batch: one that is expanded is there once. */
+/** Number of copies of a matrix in memory: a matrix that is expanded over the batch is stored once. */
 function times(x: Matrix, batch: number): number {
   return x.batchStride === 0 ? 1 : batch;
 }
 
-/** Where its elements are as floats: without gaps, in the order that they had. */
+/** Layout of the matrix after its conversion to floats: without gaps, in the original order. */
 function wide(x: Matrix, rows: number, columns: number): Matrix {
   const [rowStride, columnStride] = x.columnStride === 1 ? [columns, 1] : [1, rows];
   return { ...x, rowStride, columnStride, batchStride: x.batchStride === 0 ? 0 : rows * columns };
@@ -150,12 +153,12 @@ const transposed = ({ tensor, data, offset, rowStride, columnStride, batchStride
   batchStride,
 });
 
-/** `addresses` of c, a, b. Note [Addresses last until memory is wanted]: the workspace is there already. */
+/** `addresses` are those of c, a, b. The workspace already exists; see Note [Addresses last until memory is wanted]. */
 function run(dtype: ScalarType, operands: Product, batch: number, addresses: readonly number[]): void {
   const [m, n, k, alpha, a, b, beta, c] = operands;
   const [at_c, at_a, at_b] = addresses;
   if (c.columnStride !== 1) {
-    // Its rows are neighbours: C' = B' A'.
+    // The rows of C are contiguous, so compute C' = B' A'.
     const others: Product = [n, m, k, alpha, transposed(b), transposed(a), beta, transposed(c)];
     run(dtype, others, batch, [at_c, at_b, at_a]);
     return;
@@ -167,14 +170,14 @@ function run(dtype: ScalarType, operands: Product, batch: number, addresses: rea
   const [bs, bcs, b_apart] = [b.rowStride * size, b.columnStride * size, b.batchStride * size];
   const [crs, c_apart] = [c.rowStride * size, c.batchStride * size];
   const part = (f: typeof gemm, i: number, top: number, bottom: number, left: number, right: number): void =>
-    // biome-ignore format: an operand a line
+    // biome-ignore format: one operand group per line
     f(
       work, m, n, bottom - top, right - left, k, alpha,
       at_a + i * a_apart + top * ars, ars, as,
       at_b + i * b_apart + left * bcs, bs, bcs,
       beta, at_c + i * c_apart + top * crs + left * size, crs,
     );
-  /** How much of what costs `each` multiply-adds is a part. */
+  /** Number of items in a thread's part if one item costs `each` multiply-adds. */
   const grain = (each: number): number => divup(WORTH_A_THREAD, Math.max(1, each));
   if (batch > 1)
     parallel_kernel(gemm, WORK_PARAMETER, 0, batch, grain(m * n * k), (f, begin, end) => {

@@ -1,8 +1,8 @@
 /**
- * @file Which products with vectors of numbers run with vectors of lanes: dot, and matrix times vector.
+ * @file Drivers of dot products and matrix-vector products with SIMD.
  * @mirrors aten/src/ATen/native/BlasKernel.cpp
- * @differs There BLAS is called for floats; this is the place of that choice.
- * @see kernel.ts (the kernels), ../../../BlasKernel.ts (what runs otherwise)
+ * @differs Ours chooses its SIMD kernel here; PyTorch calls a BLAS library here for floats.
+ * @see kernel.ts (the kernels), ../../../BlasKernel.ts (the fallback)
  */
 import { memory_of, region_of, with_addresses, workspace } from "#aten/cpu/vec/heap";
 import { dot_kernel_impl, dot_stub, gemv_kernel_impl, gemv_stub } from "#aten/native/BlasKernel";
@@ -19,7 +19,7 @@ import { FEWEST, WHOLE_COLUMNS, WORK_PARAMETER, WORTH_A_THREAD } from "./gemm_dr
 import { WORK_BYTES } from "./kernel.ts";
 
 function why_not(dtype: ScalarType, work: number): string | null {
-  if (!BlasKernel_vec.has(dtype)) return "a dtype without vectors";
+  if (!BlasKernel_vec.has(dtype)) return "no SIMD kernel for this dtype";
   if (work < FEWEST) return `fewer than ${FEWEST} products`;
   return heap_memory() === null || workspace(WORK_BYTES) === 0 ? "no heap" : null;
 }
@@ -33,7 +33,7 @@ const dot_vec: typeof dot_kernel_impl = (x, y) => {
   const f = functions_of(BlasKernel_vec, dtype).dot_contiguous;
   let sum: number | bigint = 0;
   const product = (): boolean => with_addresses([x, y].map(region_of), ([at_x, at_y]) => (sum = f(n, at_x, at_y)), 0);
-  if (!on_record(product, "dot_contiguous", [n], [x, y])) return dot_kernel_impl(x, y, "no room");
+  if (!on_record(product, "dot_contiguous", [n], [x, y])) return dot_kernel_impl(x, y, "no scratch memory");
   return sum;
 };
 
@@ -43,15 +43,15 @@ const gemv_vec: typeof gemv_kernel_impl = (a, x, k, alpha, beta, r) => {
   const m = a.sizes()[0];
   const [ars, acs] = [a.strides()[0] * size, a.strides()[1] * size];
   const [xs, rs] = [x.strides()[0] * size, r.strides()[0] * size];
-  const by_rows = acs === size && xs === size; // a dot product each
-  const by_columns = ars === size && rs === size; // the result is a row of x' A'
+  const by_rows = acs === size && xs === size; // one dot product per row
+  const by_columns = ars === size && rs === size; // the result is one row: x' A'
   const why = by_rows || by_columns ? why_not(dtype, m * k) : "elements apart";
   if (why !== null) {
     gemv_kernel_impl(a, x, k, alpha, beta, r, why);
     return;
   }
   const f = functions_of(BlasKernel_vec, dtype).gemm;
-  const [by, old] = [alpha as number, beta as number]; // vectors are of floats
+  const [by, old] = [alpha as number, beta as number]; // SIMD kernels only handle floats
   const work = workspace(WORK_BYTES);
   const product = (): boolean =>
     with_addresses([r, a, x].map(region_of), ([at_r, at_a, at_x]) => {
@@ -71,10 +71,10 @@ const gemv_vec: typeof gemv_kernel_impl = (a, x, k, alpha, beta, r) => {
           WHOLE_COLUMNS,
         );
     });
-  if (!on_record(product, "gemm", a.sizes(), [r, a, x])) gemv_kernel_impl(a, x, k, alpha, beta, r, "no room");
+  if (!on_record(product, "gemm", a.sizes(), [r, a, x])) gemv_kernel_impl(a, x, k, alpha, beta, r, "no scratch memory");
 };
 
-/** Calls `product`; a recording sees it as a loop of BlasKernel. */
+/** Calls `product`; a trace records it as a loop of BlasKernel. */
 function on_record(
   product: () => boolean,
   symbol: string,

@@ -1,6 +1,7 @@
 /**
- * @file Matrices of halves as matrices of floats, for products, and back: what is between is computed in float and rounded once.
- * @original PyTorch gives products of halves to oneDNN.
+ * @file Conversion of matrices of halves to floats and back, for products: the product is computed in float and rounded
+ * once.
+ * @original PyTorch leaves products of halves to oneDNN.
  * @see gemm_driver.ts
  * @vec HalfMatrixKernel: float16, bfloat16
  */
@@ -22,12 +23,12 @@ import {
 } from "#aten/cpu/vec/Vec";
 import { narrow, widen } from "#aten/native/cpu/vec/functions";
 
-/** The halves at `x`, whose rows are `rs` bytes apart and columns `cs`, as floats without gaps. */
+/** Writes the halves at `x` as floats without gaps. Rows of `x` are `rs` bytes apart, columns `cs` bytes. */
 export function widen_rows(to: ptr, x: ptr, rows: int, columns: int, rs: int, cs: int): void {
   for (; rows > 0; rows--, x += rs, to += 4 * columns) widen(to, x, columns, cs);
 }
 
-/** c = floats + beta * c, where rows of c are `crs` bytes apart and its columns neighbours. With beta 0 c is not read. */
+/** c = from + beta * c. Rows of c are `crs` bytes apart; a row is contiguous. If beta is 0, c is not read. */
 export function narrow_rows(c: ptr, from: ptr, rows: int, columns: int, crs: int, beta: float): void {
   for (; rows > 0; rows--, c += crs, from += 4 * columns) {
     if (beta === 0) narrow(c, from, columns);

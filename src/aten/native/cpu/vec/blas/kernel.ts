@@ -1,8 +1,8 @@
 /**
- * @file Matrix products with vectors.
+ * @file Kernels of matrix products with SIMD.
  * @mirrors aten/src/ATen/native/cpu/BlasKernel.cpp
- * @differs PyTorch calls a BLAS library for floats; this is its place.
- * @see ../../BlasKernel.ts: the same without vectors, for every dtype
+ * @differs Ours is a kernel of our own; PyTorch calls a BLAS library for floats.
+ * @see ../../BlasKernel.ts (the version without SIMD, for every dtype)
  * @vec BlasKernel: float32, float64
  */
 import {
@@ -26,35 +26,44 @@ import { pack_pixels } from "#aten/native/cpu/vec/im2col";
 
 // Note [Gemm with vectors]
 // ~~~~~~~~~~~~~~~~~~~~~~~~
-// A tile of C, some rows by two vectors (WIDTH bytes) of columns, stays in registers while k goes by; for each k two vectors of B and one
-// number of each row of A are read. Strides are bytes, so a transposed operand costs nothing; C must have its columns side by side,
-// else the caller computes C' = B' A'.
+// A tile of C has a few rows and two vectors (WIDTH bytes) of columns. It stays in registers while k advances: for each
+// k, two vectors of B and one number of each row of A are read. Strides are in bytes, so a transposed operand costs
+// nothing. The columns of C must be contiguous; otherwise the caller computes C' = B' A'.
 //
-//   packed     A in strips of ROWS rows, B in strips of WIDTH bytes, each strip from front to back as the tile reads it; PANEL of k, STRIP_ROWS
-//              of A and STRIP_COLUMNS of B at a time, so that a strip of B stays in the first cache and A's in the second
-//   unpacked   both as they are: where B's columns are neighbours and all of it stays in the caches, copying it costs more than it saves
-//   dots       both as they are: where k is side by side in A and in B, a vector of k at a time, and its lanes added up at the end
+// There are three ways to read the operands:
 //
-// A tile at the edge is computed whole, into `spare`, and what is in C is taken from there. What lies behind an operand's edge is read
-// then (packed: zeros), but its products go nowhere.
+//   packed     A in strips of ROWS rows, B in strips of WIDTH bytes, each strip in the order in which the tile reads it. PANEL
+//              of k, STRIP_ROWS of A and STRIP_COLUMNS of B are packed at a time: a strip of B then stays in the first-level
+//              cache, and the strips of A in the second
+//   unpacked   both in place: if the columns of B are contiguous and B fits into the caches, copying costs more than it saves
+//   dots       both in place: if k is contiguous in A and in B, read a vector of k at a time and add up the lanes at the end
+//
+// A tile at the edge of C is computed whole, into `spare`, and only the part inside C is copied. Such a tile reads past
+// the edge of an operand (packed operands have zeros there), but these products are never used.
 
 const ROWS = 4;
 const WIDTH = 32;
 export const PANEL = 256;
 const STRIP_ROWS = 60;
 const STRIP_COLUMNS = 2048; // bytes
-/** Of B, in bytes: up to here it is not packed. */
+/** Size of B in bytes up to which B is not packed. */
 const SMALL = 65536;
 
-/** Of A, in bytes: up to here it stays in the caches while B goes by, and terms side by side in both are multiplied as they are. */
+/**
+ * Size of A in bytes up to which A stays in the caches while B is read; then contiguous terms are multiplied in place
+ * ("dots").
+ */
 const MOST_DOTS = 262144;
-/** Terms: with fewer, adding up lanes costs more than it saves. */
+/** Smallest number of terms for which adding up the lanes at the end pays off. */
 const FEWEST_DOTS = 32;
-/** Terms that are added up one after the other, as many in a lane as PANEL: the more, the more is lost by rounding. */
+/**
+ * Number of terms that are added one after the other, as many in a lane as PANEL. A larger number increases the
+ * rounding error.
+ */
 const DOTS_PANEL = 1024;
 
 const SPARE = ROWS * WIDTH;
-/** Bytes of `work`: spare, strips of A and of B. */
+/** Size of `work` in bytes: `spare`, strips of A, strips of B. */
 export const WORK_BYTES = SPARE + STRIP_ROWS * PANEL * 8 + STRIP_COLUMNS * PANEL;
 
 /** @inline */
@@ -70,8 +79,8 @@ function add_row(c: ptr, v0: Vec, v1: Vec, alpha: Vec, beta: Vec): void {
 }
 
 /**
- * Four rows by WIDTH: `as` is from one k to the next in A, `bs` in B. Rows of A are `ars` apart; there are `rows` of them, and the last stands
- * for those that are not there.
+ * Multiplies four rows by WIDTH bytes of columns. The step from one k to the next is `as` in A and `bs` in B. Rows of A
+ * are `ars` apart. Only `rows` of them exist; the last one stands in for those that are missing.
  */
 function tile(
   a: ptr,
@@ -134,7 +143,7 @@ function tile(
   }
 }
 
-/** `rows` by `bytes` of the tile in `spare` into C. */
+/** Copies `rows` rows of `bytes` bytes from the tile in `spare` into C. */
 function store_edge(spare: ptr, c: ptr, crs: int, rows: int, bytes: int, beta: float): void {
   for (let r = 0; r < rows; r++) {
     const from = spare + r * WIDTH;
@@ -146,7 +155,7 @@ function store_edge(spare: ptr, c: ptr, crs: int, rows: int, bytes: int, beta: f
   }
 }
 
-/** Strips of ROWS rows, k after k; rows that are not there are zeros. */
+/** Packs A into strips of ROWS rows, ordered by k; missing rows become zeros. */
 function pack_rows(to: ptr, a: ptr, ars: int, as: int, rows: int, k: int): void {
   for (let i = 0; i < rows; i += ROWS) {
     for (let r = 0; r < ROWS; r++) {
@@ -164,7 +173,7 @@ function pack_rows(to: ptr, a: ptr, ars: int, as: int, rows: int, k: int): void 
   }
 }
 
-/** Strips of WIDTH bytes of columns, k after k; columns that are not there are zeros. */
+/** Packs B into strips of WIDTH bytes of columns, ordered by k; missing columns become zeros. */
 function pack_columns(to: ptr, b: ptr, bs: int, bcs: int, bytes: int, k: int): void {
   for (let j = 0; j < bytes; j += WIDTH) {
     const wide = min(WIDTH, bytes - j);
@@ -195,7 +204,10 @@ function pack_columns(to: ptr, b: ptr, bs: int, bcs: int, bytes: int, k: int): v
   }
 }
 
-/** See the Note. `bytes` is the length of a row of C. */
+/**
+ * The "unpacked" way of the Note. `bytes` is the length of a row of C.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
+ */
 function gemm_unpacked(
   work: ptr,
   m: int,
@@ -226,7 +238,7 @@ function gemm_unpacked(
   }
 }
 
-/** Sum of products of neighbours: four vectors of partial sums, then the elements left over. */
+/** Dot product of two contiguous vectors: four SIMD vectors of partial sums, then the remaining elements. */
 export function dot_contiguous(n: int, x: ptr, y: ptr): float {
   let s0: Vec = 0;
   let s1: Vec = 0;
@@ -248,7 +260,7 @@ export function dot_contiguous(n: int, x: ptr, y: ptr): float {
   return sum;
 }
 
-/** c = alpha * A x + beta * c, a dot product for each of the `m` rows of A. */
+/** c = alpha * A x + beta * c: one dot product for each of the `m` rows of A. */
 function gemv_rows(m: int, k: int, alpha: float, a: ptr, ars: int, x: ptr, beta: float, c: ptr, cs: int): void {
   for (let i = 0; i < m; i++) {
     const sum: float = alpha * dot_contiguous(k, a, x);
@@ -259,7 +271,10 @@ function gemv_rows(m: int, k: int, alpha: float, a: ptr, ars: int, x: ptr, beta:
   }
 }
 
-/** One row of C, eight vectors at a time: c = alpha * x B + beta * c. `wide` is how many bytes of it that serves; the rest is left. */
+/**
+ * c = alpha * x B + beta * c for one row of C, eight SIMD vectors at a time. `wide` is the number of bytes to compute,
+ * a multiple of 128; the caller computes the rest of the row.
+ */
 function gemv_columns(wide: int, k: int, alpha: float, x: ptr, xs: int, b: ptr, bs: int, beta: float, c: ptr): void {
   const s: Vec = splat(alpha);
   const t: Vec = splat(beta);
@@ -302,7 +317,10 @@ function gemv_columns(wide: int, k: int, alpha: float, x: ptr, xs: int, b: ptr, 
   }
 }
 
-/** Dot products of `rows` of A, at most four, and of two columns of B, the second `bcs` behind the first; k is side by side in both. */
+/**
+ * Dot products of up to four rows of A with two columns of B, the second `bcs` bytes after the first. k is contiguous
+ * in both.
+ */
 function dots(work: ptr, k: int, alpha: float, a: ptr, ars: int, rows: int, b: ptr, bcs: int): void {
   let c00: Vec = 0;
   let c01: Vec = 0;
@@ -378,7 +396,7 @@ function dots(work: ptr, k: int, alpha: float, a: ptr, ars: int, rows: int, b: p
   store_one(work + 3 * WIDTH + sizeof<scalar_t>(), alpha * s31);
 }
 
-/** See the Note. */
+/** The "dots" way of the Note. */
 function gemm_dots(
   work: ptr,
   m: int,
@@ -403,7 +421,7 @@ function gemm_dots(
   }
 }
 
-/** C = alpha * A B + beta * C of `rows` by `bytes`, A and B in strips of `panel` terms. */
+/** C = alpha * A B + beta * C for `rows` rows by `bytes` bytes. A and B are packed in strips of `panel` terms. */
 function multiply_strips(
   work: ptr,
   pa0: ptr,
@@ -435,8 +453,10 @@ function multiply_strips(
 }
 
 /**
- * C = alpha * A B + beta * C. Strides in bytes; C's columns are neighbours, `crs` apart are its rows. With beta 0 C is not read. It may be `m` by
- * `n` of a product that is `high` by `wide`: the way is that of the whole, so that a part's sums are, too.
+ * C = alpha * A B + beta * C. Strides are in bytes; rows of C are contiguous and `crs` apart. If beta is 0, C is not
+ * read. The call may compute an `m` by `n` part of a product that is `high` by `wide`: the size of the whole product
+ * decides how it is computed, so a part gets the same sums as the whole.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
  */
 export function gemm(
   work: ptr,
@@ -514,9 +534,10 @@ export function gemm(
 }
 
 /**
- * C = A B + beta * C, where B, terms by places, is never written down as a whole: its element of (channel, y, x) and place (h, w) is in
- * the image at `channel * plane + y * down + x * right + h * strideH + w * strideW`. `step` channels are packed at once: no more than
- * PANEL terms. Of A's rows, `ars` apart, elements are neighbours.
+ * C = A B + beta * C, where the matrix B (terms by places) is never written to memory as a whole. Its element for term
+ * (channel, y, x) and place (h, w) is in the image at `channel * plane + y * down + x * right + h * strideH + w *
+ * strideW`. `step` channels are packed at once: at most PANEL terms. Rows of A are contiguous and `ars` apart.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
  */
 export function conv2d(
   work: ptr,

@@ -1,6 +1,7 @@
 /**
- * @file Tiles of elements that are no neighbours, copied: from tensor to tensor, or to where a loop of vectors has them side by side, and back.
- * @original In C++ a loop reads elements wherever they lie.
+ * @file Drivers that copy tiles of elements which are not contiguous: from tensor to tensor, or into contiguous memory
+ * for a SIMD loop and back.
+ * @original In C++ a loop can read elements at any stride.
  * @see kernel.ts (the kernel)
  */
 import { in_heap } from "#aten/cpu/vec/heap";
@@ -12,22 +13,25 @@ import { elementSize, ScalarType } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { traceCall, tracer } from "#c10/util/Trace";
 
-/** An address, and how far it is from element to element and from row to row: in bytes. */
+/** An address, the stride between elements and the stride between rows, all in bytes. */
 export type Tile = readonly [begin: number, inner: number, outer: number];
 
 function module_for(size: number): ScalarType {
   return lanes_for(size) ?? ScalarType.Float;
 }
 
-/** `m` rows of `n` elements of `size` bytes. Precondition: there is a heap. */
+/** Copies `m` rows of `n` elements of `size` bytes. Precondition: there is a heap. */
 export function copy_tile(to: Tile, from: Tile, n: number, m: number, size: number): void {
   const { copy_tile: run } = functions_of(CopyKernel_vec, module_for(size));
-  // Lines go along the dim in which elements are less far apart.
+  // Lines follow the dim with the smaller stride.
   if (m === 1 || Math.abs(from[1]) <= Math.abs(from[2])) run(...to, ...from, n, m, size);
   else run(to[0], to[2], to[1], from[0], from[2], from[1], m, n, size);
 }
 
-/** Some of a tensor's elements: the first, and how far it is from element to element and from row to row, in elements. */
+/**
+ * Some elements of a tensor: the position of the first, the stride between elements and the stride between rows, in
+ * elements.
+ */
 export interface Part {
   readonly tensor: TensorImpl;
   readonly first: number;
@@ -35,19 +39,19 @@ export interface Part {
   readonly outer: number;
 }
 
-/** What copies parts in JavaScript: `symbol` of `cpu/FILE.ts`. */
+/** The JavaScript version of a copy: `symbol` in `cpu/FILE.ts`. */
 export interface PlainCopy {
   readonly symbol: string;
   readonly file: string;
   readonly run: (to: Part, from: Part, n: number, m: number) => void;
 }
 
-/** `m` rows of `n` elements between tensors of one dtype. */
+/** Copies `m` rows of `n` elements between tensors of one dtype. */
 export function copy_part(to: Part, from: Part, n: number, m: number, plain: PlainCopy): void {
   const vectors = get_cpu_capability() !== CPUCapability.DEFAULT;
   const run = vectors && in_heap(to.tensor) && in_heap(from.tensor) ? copy_in_heap : plain.run;
   if (tracer === null) run(to, from, n, m);
-  else callSlow(run, [to, from, n, m], plain, vectors ? "no heap" : null);
+  else callSlow(run, [to, from, n, m], plain, vectors ? "not in the heap" : null);
 }
 
 function callSlow(

@@ -1,6 +1,6 @@
 /**
- * @file `flip` with vectors, as ../../IndexKernel/Flip.ts calls it: a copy in which strides are negative.
- * @original In C++ a kernel calls its own functions.
+ * @file Driver of `flip` with SIMD, called by ../../IndexKernel/Flip.ts: a copy with negative strides.
+ * @original PyTorch's kernels are C++ and need no driver.
  * @see kernel.ts (the kernel)
  */
 import { in_heap } from "#aten/cpu/vec/heap";
@@ -19,7 +19,7 @@ function flip_loop([out, self]: readonly OperandInfo[], n: number, m: number, si
   copy_tile(tile_of(out), tile_of(self), n, m, size);
 }
 
-/** Whether vectors did it; false: nothing was done. */
+/** Copies with SIMD. Returns false, without writing anything, if SIMD cannot be used. */
 export function flipped_with_vectors(iter: TensorIterator): boolean {
   if (get_cpu_capability() === CPUCapability.DEFAULT || is_short_row(iter.numel())) return false;
   if (!in_heap(iter.tensor(0).impl_) || !in_heap(iter.tensor(1).impl_)) return false;

@@ -1,8 +1,8 @@
 /**
- * @file A tile of elements that are no neighbours, or come in the opposite order, copied. Values are only moved: the module for float64 does so with whatever has eight bytes,
- * that for float32 with all others.
+ * @file Kernel that copies a tile of elements which are not contiguous or come in reverse order. Values are only moved:
+ * the float64 module moves any element of eight bytes, the float32 module all other sizes.
  * @mirrors aten/src/ATen/native/cpu/CopyKernel.cpp
- * @see driver.ts (who calls)
+ * @see driver.ts (the caller)
  * @vec CopyKernel: float32, float64
  */
 import {
@@ -25,7 +25,7 @@ import {
   type Vec,
 } from "#aten/cpu/vec/Vec";
 
-/** `n` scalar_t at `from`, the last one first. */
+/** Copies the `n` scalar_t at `from` in reverse order. */
 function copy_reversed(to: ptr, from: ptr, n: int): void {
   let f = from + n * sizeof<scalar_t>();
   const end = to + n * sizeof<scalar_t>();
@@ -49,8 +49,9 @@ function copy_reversed(to: ptr, from: ptr, n: int): void {
 }
 
 /**
- * `m` lines of `n` elements of `nbytes` bytes; from element to element it is `step` bytes, from line to line `line`. A few elements of
- * every line come before the next few: so the caches are used up on both sides, and a matrix is transposed in blocks.
+ * Copies `m` lines of `n` elements of `nbytes` bytes. The stride between elements is `step` bytes, between lines `line`
+ * bytes. A few elements of every line are copied before the next few. This uses whole cache lines on both sides: a
+ * matrix is transposed in blocks.
  */
 export function copy_tile(
   to: ptr,

@@ -1,6 +1,6 @@
 /**
- * @file Distances with vectors, as ../../DistanceOpsKernel.ts calls them.
- * @original In C++ a kernel calls its own functions.
+ * @file Drivers of distances with SIMD, called by ../../DistanceOpsKernel.ts.
+ * @original PyTorch's kernels are C++ and need no driver.
  * @see kernel.ts (the kernels)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -10,12 +10,15 @@ import { type RowLoop, type Rows, takes_rows, told_of_rows } from "#aten/native/
 import { elementSize } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
 
-/** out[to...] = how far each of `count` rows from `from` on is from row `x`, all of `m` elements; places are in elements. */
+/**
+ * Writes the distances of row `x` from `count` rows, the first at `from`, to out[to...]. Rows have `m` elements;
+ * positions are in elements.
+ */
 export type RowDistances = (to: number, x: number, from: number, count: number, m: number) => void;
 
 type Kernels = ReturnType<typeof DistanceOpsKernel_vec.get>;
 
-/** The kernel for `p`; null if there is none. */
+/** Name of the kernel for `p`, or null if there is none. */
 function symbol_for(p: number): keyof Kernels | null {
   if (p === 0) return "distances_zero";
   if (p === 1) return "distances_one";
@@ -27,7 +30,10 @@ function rows_of(result: Tensor, x1: Tensor, x2: Tensor): Rows {
   return { n: result.numel() * x1.size(-1), tensors: [result.impl_, x1.impl_, x2.impl_] };
 }
 
-/** The distances of rows of `x2` from rows of `x1`, all contiguous. null where JavaScript has to do it. */
+/**
+ * The function that measures distances between rows of `x1` and rows of `x2`, all contiguous. Returns null if
+ * JavaScript must do it.
+ */
 function row_distances_of(result: Tensor, x1: Tensor, x2: Tensor, p: number): RowDistances | null {
   const symbol = symbol_for(p);
   if (symbol === null || !takes_rows(DistanceOpsKernel_vec, rows_of(result, x1, x2))) return null;
@@ -46,7 +52,10 @@ function loop_of(p: number): RowLoop {
   };
 }
 
-/** Calls `walk` with what measures: vectors, or `plain`, which is of ../DistanceOpsKernel.ts. */
+/**
+ * Calls `walk` with the SIMD function that measures distances, or with `plain` (from ../DistanceOpsKernel.ts) as the
+ * fallback.
+ */
 export function distance_loop(
   result: Tensor,
   x1: Tensor,
@@ -58,7 +67,7 @@ export function distance_loop(
   const distances = row_distances_of(result, x1, x2, p) ?? plain;
   if (tracer === null) walk(distances);
   else {
-    const why = symbol_for(p) === null ? "a p that needs powers" : null;
+    const why = symbol_for(p) === null ? "no SIMD kernel for this p" : null;
     const told = told_of_rows(loop_of(p), rows_of(result, x1, x2), result.sizes(), why);
     traceCall("loop", told["scalar"] as string, walk, [distances], told);
   }

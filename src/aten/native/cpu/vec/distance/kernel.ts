@@ -1,8 +1,9 @@
 /**
- * @file Distances of a row from many rows with vectors, for the p that need no powers.
+ * @file Kernels with SIMD for the distances of one row from many rows, for each `p` that needs no powers.
  * @mirrors aten/src/ATen/native/Distance.h
- * @differs Terms are added in the order of vectors of 16 bytes; PyTorch's are wider. ../../DistanceOpsKernel.ts adds one after the other.
- * @see driver.ts (who calls)
+ * @differs Ours adds terms in the order of vectors of 16 bytes (../../DistanceOpsKernel.ts adds one after the other);
+ * PyTorch's vectors are wider.
+ * @see driver.ts (the caller)
  * @vec DistanceOpsKernel: float32, float64
  */
 import {
@@ -28,13 +29,13 @@ function abs_one(x: float): float {
   return lane(abs(splat(x)), 0);
 }
 
-/** 1 where the two differ; a NaN stays. @inline */
+/** 1 in each lane where the two values differ; NaN stays NaN. @inline */
 function differ(diff: Vec): Vec {
   const some: Mask = diff > 0;
   return some ? 1 : diff;
 }
 
-/** out[j] = in how many places row j of `count` differs from x. Rows are of `nbytes`, one behind the other. */
+/** out[j] = number of positions at which row j differs from x. There are `count` contiguous rows of `nbytes`. */
 export function distances_zero(out: ptr, x: ptr, rows: ptr, count: int, nbytes: int): void {
   const whole = nbytes & -16;
   for (let j = 0; j < count; j++) {
@@ -52,7 +53,7 @@ export function distances_zero(out: ptr, x: ptr, rows: ptr, count: int, nbytes: 
   }
 }
 
-/** Of absolute differences the sum. */
+/** out[j] = sum of absolute differences. */
 export function distances_one(out: ptr, x: ptr, rows: ptr, count: int, nbytes: int): void {
   const whole = nbytes & -16;
   const pairs = nbytes & -32;
@@ -73,7 +74,7 @@ export function distances_one(out: ptr, x: ptr, rows: ptr, count: int, nbytes: i
   }
 }
 
-/** The root of the sum of their squares. */
+/** out[j] = square root of the sum of squared differences. */
 export function distances_two(out: ptr, x: ptr, rows: ptr, count: int, nbytes: int): void {
   const whole = nbytes & -16;
   const pairs = nbytes & -32;
@@ -102,7 +103,7 @@ export function distances_two(out: ptr, x: ptr, rows: ptr, count: int, nbytes: i
   }
 }
 
-/** The greatest of them, or NaN if any is. */
+/** out[j] = largest absolute difference, or NaN if one of them is NaN. */
 export function distances_inf(out: ptr, x: ptr, rows: ptr, count: int, nbytes: int): void {
   const whole = nbytes & -16;
   for (let j = 0; j < count; j++) {

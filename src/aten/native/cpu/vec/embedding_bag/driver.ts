@@ -1,6 +1,6 @@
 /**
- * @file The sums of bags with vectors, as ../../EmbeddingBagKernel.ts calls them.
- * @original In C++ a kernel calls its own functions.
+ * @file Driver of sums of bags with SIMD, called by ../../EmbeddingBagKernel.ts.
+ * @original PyTorch's kernels are C++ and need no driver.
  * @see kernel.ts (the kernel)
  */
 import { address_of } from "#aten/cpu/vec/heap";
@@ -11,7 +11,7 @@ import { type RowLoop, type Rows, takes_rows, told_of_rows } from "#aten/native/
 import type { RowsOfBags } from "#aten/native/EmbeddingBag";
 import { traceCall, tracer } from "#c10/util/Trace";
 
-/** What sums the rows of each bag. Precondition: all indices are rows of `weight`. */
+/** Sums the rows of each bag. Precondition: all indices are valid rows of `weight`. */
 export type SumBags = (
   output: Tensor,
   bag_size: Tensor,
@@ -22,7 +22,7 @@ export type SumBags = (
 
 const sum_with_vectors: SumBags = (output, _bag_size, weight, _scale, { indices, offset2bag, numel }) => {
   const nbytes = output.size(1) * output.itemsize();
-  // biome-ignore format: rows, and who names them
+  // biome-ignore format: rows on one line, indices on the next
   functions_of(EmbeddingBagKernel_vec, output.scalar_type()).embedding_bag_sum(
     address_of(output.impl_), nbytes, address_of(weight.impl_), weight.stride(0) * weight.itemsize(),
     address_of(indices.impl_), address_of(offset2bag.impl_), numel, output.size(0),
@@ -33,16 +33,16 @@ function rows_of(output: Tensor, weight: Tensor): Rows {
   return { n: output.numel(), tensors: [output.impl_, weight.impl_] };
 }
 
-/** What the rows have against vectors. */
+/** Reason why SIMD cannot sum these rows, or null. */
 function against(
   weight: Tensor,
   scale: Tensor | null,
   { indices, offset2bag, padding_idx }: RowsOfBags,
 ): string | null {
-  if (scale !== null) return "weighted rows";
-  if (padding_idx >= 0) return "a row for padding";
-  if (weight.stride(1) !== 1) return "rows apart";
-  return address_of(indices.impl_) < 0 || address_of(offset2bag.impl_) < 0 ? "no heap" : null;
+  if (scale !== null) return "per-sample weights";
+  if (padding_idx >= 0) return "a padding index";
+  if (weight.stride(1) !== 1) return "rows that are not contiguous";
+  return address_of(indices.impl_) < 0 || address_of(offset2bag.impl_) < 0 ? "not in the heap" : null;
 }
 
 const loop: RowLoop = {
@@ -52,7 +52,7 @@ const loop: RowLoop = {
   plain: ["embedding_bag_sum", "EmbeddingBagKernel"],
 };
 
-/** With vectors, or by `plain`, which is of ../EmbeddingBagKernel.ts. */
+/** Runs the SIMD kernel, or `plain` (from ../EmbeddingBagKernel.ts) as the fallback. */
 export function embedding_bag_sum_loop(...[plain, ...args]: [plain: SumBags, ...args: Parameters<SumBags>]): void {
   const [output, , weight, scale, rows] = args;
   const why = against(weight, scale, rows);

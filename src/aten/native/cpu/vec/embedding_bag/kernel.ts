@@ -1,7 +1,7 @@
 /**
- * @file Sums of rows, bag by bag, with vectors.
+ * @file Kernel of `embedding_bag` in mode "sum" with SIMD: sums of rows, bag by bag.
  * @mirrors aten/src/ATen/native/EmbeddingBag.cpp
- * @see ../../EmbeddingBagKernel.ts (the same in JavaScript, for weighted and for padded bags, too)
+ * @see ../../EmbeddingBagKernel.ts (the JavaScript version, which also handles weights and padding)
  * @vec EmbeddingBagKernel: float32, float64, float16, bfloat16
  */
 import {
@@ -19,7 +19,7 @@ import {
   vec_bytes,
 } from "#aten/cpu/vec/Vec";
 
-/** out = the sum of `n` rows, each of `nbytes`; `indices`, int64, name them. Rows are `between` bytes apart. */
+/** out = sum of `n` rows of `nbytes` bytes. `indices` (int64) are the row numbers; rows are `between` bytes apart. */
 function sum_rows(out: ptr, nbytes: int, table: ptr, between: int, indices: ptr, n: int): void {
   const end = indices + 8 * n;
   let b = 0;
@@ -53,7 +53,10 @@ function sum_rows(out: ptr, nbytes: int, table: ptr, between: int, indices: ptr,
   }
 }
 
-/** Of each bag the sum of its rows. `indices` and `bags` are `numel` int64; those of a bag stand together, and the first bags come first. */
+/**
+ * Sums the rows of each bag. `indices` and `bags` have `numel` int64 elements. The rows of a bag are consecutive, and
+ * bags come in ascending order.
+ */
 export function embedding_bag_sum(
   out: ptr,
   nbytes: int,

@@ -1,6 +1,6 @@
 /**
- * @file `equal` with vectors, as ../../EqualKernel.ts calls it.
- * @original In C++ a kernel calls its own functions.
+ * @file Driver of `equal` with SIMD, called by ../../EqualKernel.ts.
+ * @original PyTorch's kernels are C++ and need no driver.
  * @see kernel.ts (the kernel)
  */
 import { address_of, in_heap } from "#aten/cpu/vec/heap";
@@ -11,13 +11,13 @@ import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { elementSize, isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 
-/** The module that compares a dtype; of integers the bits are compared. */
+/** Dtype of the module that compares this dtype; integers are compared bit by bit. */
 function module_for(dtype: ScalarType): ScalarType | null {
   if (isIntegralType(dtype, true)) return ScalarType.Int;
   return EqualKernel_vec.has(dtype) ? dtype : null;
 }
 
-/** Whether two tensors of one dtype and size are equal; null where JavaScript has to say. */
+/** Whether two tensors of one dtype and size are equal; null if JavaScript must compare them. */
 export function equal_with_vectors(a: TensorImpl, b: TensorImpl): boolean | null {
   if (get_cpu_capability() === CPUCapability.DEFAULT || is_short_row(a.numel())) return null;
   const module = module_for(a.dtype());

@@ -1,7 +1,7 @@
 /**
- * @file Whether neighbours are equal, with vectors: looked at in pieces, up to the first with a difference.
+ * @file Kernel of `equal` with SIMD: contiguous elements are compared block by block, up to the first difference.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp#cpu_equal
- * @see ../../EqualKernel.ts (the same in JavaScript, and who calls)
+ * @see ../../EqualKernel.ts (the JavaScript version, and the caller)
  * @vec EqualKernel: float32, float64, int32
  */
 import {
@@ -17,7 +17,7 @@ import {
   type Vec,
 } from "#aten/cpu/vec/Vec";
 
-/** 1 or 0. A NaN equals nothing. What is no multiple of scalar_t long is compared byte by byte at the end. */
+/** Returns 1 if equal, else 0. NaN equals nothing. Bytes after the last whole scalar_t are compared one by one. */
 export function equal(a: ptr, b: ptr, nbytes: int): int {
   const end = a + nbytes;
   const pairs = a + (nbytes & -32);

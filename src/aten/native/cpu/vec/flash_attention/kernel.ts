@@ -1,7 +1,7 @@
 /**
- * @file What attention makes of a block of scores, with vectors: ../../FlashAttentionKernel.ts on addresses.
+ * @file Kernel and driver of one block of attention scores with SIMD: ../../FlashAttentionKernel.ts on addresses.
  * @mirrors aten/src/ATen/native/cpu/FlashAttentionKernel.cpp
- * @see ../../FlashAttentionKernel.ts: the blocks, and the gradients
+ * @see ../../FlashAttentionKernel.ts (the blocks and the gradients)
  * @vec FlashAttentionKernel: float32, float64
  */
 import { memory_of, type Region, with_addresses, workspace } from "#aten/cpu/vec/heap";
@@ -33,13 +33,13 @@ import { heap_memory } from "#c10/core/CPUHeap";
 import { elementSize } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
 
-// Rounding: a sum of exponentials has two vectors of partial sums in float, where DEFAULT has one after the other.
-// A NaN may be passed over by a maximum: the sum is NaN anyhow, and with it all that is divided by it.
+// Rounding: a sum of exponentials uses two vectors of float partial sums; the version without SIMD adds one after the
+// other. The maximum may ignore a NaN: the sum is NaN in that case, and so is everything that is divided by it.
 
-/** Bytes of the pad: what is left of a row behind the last vector, filled up. */
+/** Size of the pad in bytes: it holds the rest of a row after its last whole vector, filled up. */
 const PAD_BYTES = 16;
 
-/** Scales a row, adds the mask's (0: none) and gives the greatest. */
+/** Scales a row, adds the mask (0: no mask) and returns the maximum. */
 function scale_row(pad: ptr, x: ptr, bytes: int, mask: ptr, scale: float): float {
   const by: Vec = splat(scale);
   let m0: Vec = -Infinity;
@@ -78,14 +78,14 @@ function scale_row(pad: ptr, x: ptr, bytes: int, mask: ptr, scale: float): float
   return top;
 }
 
-/** Of a row in which nothing is greater than -Infinity: that, or NaN where there is one. */
+/** Sum of a row whose maximum is -Infinity: -Infinity, or NaN if the row holds one. */
 function sum_of(x: ptr, bytes: int): float {
   let sum: float = 0;
   for (let k = 0; k < bytes; k += sizeof<scalar_t>()) sum += load_one(x + k);
   return sum;
 }
 
-/** exp(x - top) in the place of x, and their sum. */
+/** Replaces x with exp(x - top) and returns the sum. */
 function exponentials(pad: ptr, x: ptr, bytes: int, top: float): float {
   const t: Vec = splat(top);
   let s0: Vec = 0;
@@ -127,7 +127,10 @@ function fill_zero(x: ptr, from: int, to: int): void {
   for (let k = from; k < to; k += sizeof<scalar_t>()) store_one(x + k, 0);
 }
 
-/** `mask_step`: bytes from a row of the mask to the next. Of row r, `first + r` keys are seen, and at least none. */
+/**
+ * `mask_step` is the stride between rows of the mask, in bytes. Row r sees `first + r` keys, or none if that is
+ * negative.
+ */
 export function flash_block(
   pad: ptr,
   qk: ptr,
@@ -165,16 +168,17 @@ export function flash_block(
   }
 }
 
-// The driver ------------------------------------------------------------------------------------------------------------
+// Driver
+// ------------------------------------------------------------------------------------------------------------------
 
-/** Fewer keys are quicker without vectors. */
+/** Smallest number of keys for which SIMD is faster. */
 const SHORTEST = 16;
 
 function why_not({ scores, columns, mask, scale, is_causal }: FlashBlock): string | null {
-  if (!FlashAttentionKernel_vec.has(scores.tensor.dtype())) return "a dtype without vectors";
+  if (!FlashAttentionKernel_vec.has(scores.tensor.dtype())) return "no SIMD kernel for this dtype";
   if (columns < SHORTEST) return `fewer than ${SHORTEST} keys`;
-  if (mask !== null && (mask.strideN !== 1 || is_causal)) return "a mask whose elements stand apart";
-  if (!(scale > 0)) return "a scale that is not above 0";
+  if (mask !== null && (mask.strideN !== 1 || is_causal)) return "a mask that is not contiguous";
+  if (!(scale > 0)) return "a scale that is not positive";
   return heap_memory() === null || workspace(PAD_BYTES) === 0 ? "no heap" : null;
 }
 

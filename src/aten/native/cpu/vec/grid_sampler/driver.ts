@@ -1,6 +1,6 @@
 /**
- * @file The sums over neighbours in WebAssembly, as ../../GridSamplerKernel.ts calls them.
- * @original In C++ a kernel calls its own functions.
+ * @file Driver of the sums over neighbours of `grid_sample` in WebAssembly, called by ../../GridSamplerKernel.ts.
+ * @original PyTorch's kernels are C++ and need no driver.
  * @see kernel.ts (the kernel)
  */
 import { workspace } from "#aten/cpu/vec/heap";
@@ -14,7 +14,10 @@ import { heap_memory } from "#c10/core/CPUHeap";
 import { elementSize, ScalarType } from "#c10/core/ScalarType";
 import type { TraceData } from "#c10/util/Trace";
 
-/** Where a tile's neighbours stand and how much each counts, up to `ends[p]` for place p; and what sums them up. */
+/**
+ * Positions and weights of the neighbours of a tile (place p has them up to `ends[p]`), and the function that sums
+ * them.
+ */
 export interface NeighbourSums {
   readonly ends: Int32Array;
   readonly from: Int32Array;
@@ -26,12 +29,15 @@ function rows_of(output: Tensor, input: Tensor): Rows {
   return { n: output.numel(), tensors: [output.impl_, input.impl_] };
 }
 
-/** Bytes for a tile: shares, places, ends. */
+/** Scratch memory of a tile in bytes: shares, places, ends. */
 function room_for(output: Tensor, places: number, most: number): number {
   return workspace(places * (4 + most * (4 + output.itemsize())));
 }
 
-/** For tiles of up to `places` places with `most` neighbours each; null where JavaScript has to do it. Precondition: nothing is allocated until all are done. */
+/**
+ * Sums for tiles of up to `places` places with `most` neighbours each; null if JavaScript must do it. Precondition:
+ * nothing is allocated until all tiles are done.
+ */
 export function neighbour_sums_of(output: Tensor, input: Tensor, places: number, most: number): NeighbourSums | null {
   if (!takes_rows(GridSamplerKernel_vec, rows_of(output, input))) return null;
   const dtype = output.scalar_type();
@@ -65,9 +71,13 @@ const loop: RowLoop = {
   plain: ["sum_neighbours", "GridSamplerKernel"],
 };
 
-/** `taps` along each dim; four are a cubic curve, which is not written as one sum. */
+/**
+ * Trace event of these sums. `taps` is the number of taps along each dim; four means a cubic curve, which is not
+ * computed as one sum.
+ */
 export function told_of_neighbour_sums(output: Tensor, input: Tensor, taps: number): TraceData {
   const rows = rows_of(output, input);
-  if (taps !== 4) return told_of_rows(loop, rows, output.sizes(), room_for(output, 1, 1) === 0 ? "no room" : null);
+  if (taps !== 4)
+    return told_of_rows(loop, rows, output.sizes(), room_for(output, 1, 1) === 0 ? "no scratch memory" : null);
   return told_of_rows({ ...loop, plain: ["grid_sample_cubic", "GridSamplerKernel"] }, rows, output.sizes(), "cubic");
 }

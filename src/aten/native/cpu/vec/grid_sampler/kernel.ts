@@ -1,8 +1,8 @@
 /**
- * @file The sums over the neighbours of a grid's places in WebAssembly: scalars, for neighbours stand apart, but float32 need not be rounded
- * from double after each step.
+ * @file Kernel of the sums over neighbours in `grid_sample`, in WebAssembly. It uses scalars, because neighbours are
+ * not contiguous. It is faster than JavaScript because float32 sums need not be rounded from double after each step.
  * @mirrors aten/src/ATen/native/cpu/GridSamplerKernel.cpp
- * @see ../../GridSamplerKernel.ts (the same in JavaScript, and who calls)
+ * @see ../../GridSamplerKernel.ts (the JavaScript version, and the caller)
  * @vec GridSamplerKernel: float32, float64
  */
 import {
@@ -17,8 +17,8 @@ import {
 } from "#aten/cpu/vec/Vec";
 
 /**
- * For each channel: out[p] = the sum of `shares` times what stands at `from`, up to `ends[p]` in these lists. Channels are `between` bytes apart
- * in the result, `plane` bytes in the input.
+ * Computes, for each channel, out[p] = sum of `shares` times the elements at `from`; the terms of p end at `ends[p]` in both
+ * lists. Channels are `between` bytes apart in the result and `plane` bytes apart in the input.
  */
 export function sum_neighbours(
   out: ptr,
@@ -41,7 +41,7 @@ export function sum_neighbours(
       const end = from + 4 * load_int(e);
       let sum: float = 0;
       if (end - f === 16) {
-        // Most places of an image, spelled out.
+        // The most frequent case, four neighbours, is unrolled.
         sum += load_one(s) * load_one(x + load_int(f) * sizeof<scalar_t>());
         sum += load_one(s + sizeof<scalar_t>()) * load_one(x + load_int(f + 4) * sizeof<scalar_t>());
         sum += load_one(s + 2 * sizeof<scalar_t>()) * load_one(x + load_int(f + 8) * sizeof<scalar_t>());

@@ -1,5 +1,5 @@
 /**
- * @file Who calls the kernels of kernel.ts: contiguous images of one dtype, groups in parallel.
+ * @file Drivers of group norm with SIMD: contiguous images of one dtype, groups in parallel.
  * @mirrors aten/src/ATen/native/cpu/group_norm_kernel.cpp
  */
 import { memory_of, region_of, with_addresses } from "#aten/cpu/vec/heap";
@@ -19,24 +19,29 @@ import { elementSize, type ScalarType } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { traceCall, tracer } from "#c10/util/Trace";
 
-/** Channels of fewer positions are quicker without vectors. */
+/** Smallest number of positions in a channel for which SIMD is faster. */
 const SHORTEST = 8;
 
-/** `tensors`: all operands, which have to be of one dtype; those that are images come first. */
+/**
+ * Reason why SIMD cannot be used, or null. `tensors` are all operands, which must have one dtype; images come first.
+ */
 function why_not(
   dtype: ScalarType,
   { HxW }: Groups,
   images: readonly Tensor[],
   others: readonly TensorImpl[],
 ): string | null {
-  if (!group_norm_kernel_vec.has(dtype)) return "a dtype without vectors";
+  if (!group_norm_kernel_vec.has(dtype)) return "no SIMD kernel for this dtype";
   if (others.some((t) => t.dtype() !== dtype)) return "parameters of another dtype";
-  if (!images.every((image) => image.is_contiguous())) return "channels last";
-  if (HxW < SHORTEST || images[0].numel() === 0) return `channels of fewer than ${SHORTEST}`;
+  if (!images.every((image) => image.is_contiguous())) return "not contiguous (channels last)";
+  if (HxW < SHORTEST || images[0].numel() === 0) return `channels of fewer than ${SHORTEST} elements`;
   return heap_memory() === null ? "no heap" : null;
 }
 
-/** Runs `vectors`, or `plain` if that finds no room or there is a reason against it; a recording sees it as a loop. */
+/**
+ * Runs `vectors`. Runs `plain` instead if there is a reason against SIMD or no scratch memory. A trace records either
+ * one as a loop.
+ */
 function run(
   name: string,
   groups: Groups,
@@ -64,7 +69,7 @@ function run(
 
 const impls = (tensors: readonly (Tensor | null)[]): TensorImpl[] => tensors.flatMap((t) => t?.impl_ ?? []);
 
-/** How many rows of `n` are worth a thread. */
+/** Number of rows of `n` elements for which another thread is worth its cost. */
 const grain_of = (n: number): number => Math.max(1, Math.floor(GRAIN_SIZE / (4 * n)));
 
 const GroupNormKernel_vec: typeof GroupNormKernelImpl = (X, gamma, beta, groups, eps, Y, statistics) => {
@@ -82,7 +87,7 @@ const GroupNormKernel_vec: typeof GroupNormKernelImpl = (X, gamma, beta, groups,
         parallel_kernel(f, -1, 0, N * group, grain_of(D * HxW), (rows, begin, end) => {
           const [at, of_group] = [begin * D * HxW * size, begin * size];
           const first = (begin % group) * D;
-          // biome-ignore format: an operand a line
+          // biome-ignore format: one operand group per line
           rows(
             y + at, means + of_group, rstds + of_group, x + at, gamma_at, beta_at,
             end - begin, first, C, D, HxW, eps,
@@ -121,7 +126,7 @@ const GroupNormBackwardKernel_vec: typeof GroupNormBackwardKernelImpl = (dY, X, 
           parallel_kernel(f.group_input_backward, -1, 0, N * group, grain_of(D * HxW), (rows, begin, end) => {
             const [at, of_group, channel] = [begin * D * HxW * size, begin * size, begin * D * size];
             const first = (begin % group) * D;
-            // biome-ignore format: an operand a line
+            // biome-ignore format: one operand group per line
             rows(
               dx + at, dy + at, x + at, gamma_at, means + of_group, rstds + of_group, s + channel, b + channel,
               end - begin, first, C, D, HxW,

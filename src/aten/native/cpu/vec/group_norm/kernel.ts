@@ -1,8 +1,9 @@
 /**
- * @file group_norm and its gradient with vectors: a group is D channels, each HxW contiguous floats, one behind the other.
+ * @file Kernels of group_norm and its gradient with SIMD: a group has D channels, one after the other, each with HxW
+ * contiguous floats.
  * @mirrors aten/src/ATen/native/cpu/group_norm_kernel.cpp
- * @see ../../group_norm_kernel.ts: the same without vectors
- * @see driver.ts (who calls)
+ * @see ../../group_norm_kernel.ts (the version without SIMD)
+ * @see driver.ts (the caller)
  * @vec group_norm_kernel: float32
  */
 import {
@@ -23,7 +24,8 @@ import {
 import { sum_of_lanes } from "#aten/native/cpu/vec/functions";
 import { row_moments } from "#aten/native/cpu/vec/moments_utils";
 
-// Of C channels `c` is the first of the group; behind the last group of an instance comes the first of the next.
+// `c` is the first channel of the group, out of C. After the last group of an instance comes the first group of the
+// next.
 
 /** y = scale * x + bias. */
 function scale_row(y: ptr, x: ptr, n: int, scale: float, bias: float): void {
@@ -38,7 +40,7 @@ function scale_row(y: ptr, x: ptr, n: int, scale: float, bias: float): void {
   for (; k < bytes; k += sizeof<scalar_t>()) store_one(y + k, scale * load_one(x + k) + bias);
 }
 
-/** `gamma` and `beta` may be 0: none. */
+/** Normalizes groups. `gamma` and `beta` may be 0: none. */
 export function group_norm_rows(
   y: ptr,
   means: ptr,
@@ -73,7 +75,7 @@ export function group_norm_rows(
   }
 }
 
-/** Of each of so many channels, of all instances, the sums of dY * X and of dY. */
+/** Sums of dY * X and of dY for each of `channels` channels (those of all instances). */
 export function group_sums(ds: ptr, db: ptr, dy: ptr, x: ptr, channels: int, HxW: int): void {
   const bytes = HxW * sizeof<scalar_t>();
   for (let i = 0; i < channels; i++) {
@@ -118,7 +120,10 @@ function gradient_row(dx: ptr, dy: ptr, x: ptr, n: int, c1: float, c2: float, c3
   for (; k < bytes; k += sizeof<scalar_t>()) store_one(dx + k, c1 * load_one(dy + k) + (c2 * load_one(x + k) + c3));
 }
 
-/** The gradients of groups. `ds` and `db` are those of their channels. */
+/**
+ * Gradients of groups with respect to the input. `ds` and `db` hold the sums of the groups' channels.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
+ */
 export function group_input_backward(
   dx: ptr,
   dy: ptr,

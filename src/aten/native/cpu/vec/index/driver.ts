@@ -1,6 +1,7 @@
 /**
- * @file The loops of indices in WebAssembly, as drivers of ../../IndexKernel/index.ts and ../../ScatterGatherKernel.ts call them.
- * @original In C++ a kernel calls its own functions.
+ * @file Drivers of loops over indices in WebAssembly, called by ../../IndexKernel/index.ts and
+ * ../../ScatterGatherKernel.ts.
+ * @original PyTorch's kernels are C++ and need no driver.
  * @see kernel.ts (the kernels)
  */
 import { in_heap } from "#aten/cpu/vec/heap";
@@ -14,7 +15,7 @@ import { elementSize, ScalarType } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { nothing, type TraceData, traceCall, tracer } from "#c10/util/Trace";
 
-/** See kernel.ts, but places and distances are in elements. */
+/** Parameters as in kernel.ts, but places and strides are in elements. */
 export type Move = (
   to: number,
   to_step: number,
@@ -27,7 +28,7 @@ export type Move = (
   n: number,
 ) => number;
 
-/** The module that moves runs of so many bytes; one element is moved as it is. */
+/** Dtype of the module that moves runs of `bytes` bytes. Runs of more than one element are copied as bytes. */
 function module_for(bytes: number, length: number): ScalarType | null {
   return length > 1 ? ScalarType.Float : lanes_for(bytes);
 }
@@ -36,45 +37,48 @@ function is_summed(dtype: ScalarType): boolean {
   return dtype === ScalarType.Float || dtype === ScalarType.Double;
 }
 
-/** Runs of elements that go from tensor to tensor, or are added there; indices tell whence, or whither. */
+/**
+ * Runs of elements that are copied from tensor to tensor, or added to the target. Indices give the source or the target
+ * position.
+ */
 export interface Moves {
   readonly kind: "move" | "add";
-  /** Two tensors, and the indices. */
+  /** The two tensors, then the index tensor. */
   readonly operands: readonly TensorImpl[];
-  /** How many runs there are, and of how many elements. */
+  /** Number of runs, and number of elements in a run. */
   readonly runs: readonly [n: number, length: number];
-  /** Indices are from `least` to before `size`. */
+  /** Valid indices are `least` <= index < `size`. */
   readonly least: number;
   readonly size: number;
-  /** What the caller knows against it, if anything. */
+  /** A reason against WebAssembly that only the caller knows, if any. */
   readonly against?: string | null;
 }
 
-/** The module for them; null if there is none. Sums are of floats only. */
+/** Dtype of the module, or null if there is none. Only floats can be added. */
 function module_of({ kind, operands, runs }: Moves): ScalarType | null {
   const dtype = operands[0].dtype();
   if (operands[1].dtype() !== dtype) return null;
   return kind === "move" ? module_for(elementSize(dtype), runs[1]) : is_summed(dtype) ? dtype : null;
 }
 
-/** What keeps them from WebAssembly; null: nothing. */
+/** Reason why WebAssembly cannot be used, or null. */
 function why_not(moves: Moves): string | null {
   const { operands, runs, size, against } = moves;
   if (against) return against;
   if (operands.length > 3) return "several index tensors";
   if (is_short_row(runs[0] * runs[1])) return "too few elements";
-  if (size >= 2 ** 31) return "more than 2 ** 31 places";
-  if (module_of(moves) === null) return "a dtype without vectors";
-  return operands.every(in_heap) ? null : "no heap";
+  if (size >= 2 ** 31) return "a dim of 2 ** 31 or more";
+  if (module_of(moves) === null) return "no SIMD kernel for this dtype";
+  return operands.every(in_heap) ? null : "not in the heap";
 }
 
-/** Their loop; null where JavaScript has to do it. */
+/** The WebAssembly loop, or null if JavaScript must run instead. */
 export function move_of(moves: Moves): Move | null {
   if (get_cpu_capability() === CPUCapability.DEFAULT || why_not(moves) !== null) return null;
   const { kind, operands, runs, least, size } = moves;
   const bytes = elementSize(operands[0].dtype());
   const run = functions_of(IndexKernel_vec, module_of(moves) as ScalarType)[kind];
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   return (to, to_step, to_each, from, from_step, from_each, index, index_step, count) =>
     run(
       to * bytes, to_step * bytes, to_each * bytes,
@@ -84,7 +88,7 @@ export function move_of(moves: Moves): Move | null {
     );
 }
 
-/** What a recording says of them. `twin`: the loop in JavaScript, of `cpu/FILE.ts`. */
+/** Trace event of these moves. `twin` is the name of the JavaScript loop in `cpu/FILE.ts`. */
 export function told_of_moves(moves: Moves, twin: string, file: string): TraceData {
   const dtype = moves.operands[0].dtype();
   const shape = moves.operands[2].sizes();
@@ -95,7 +99,7 @@ export function told_of_moves(moves: Moves, twin: string, file: string): TraceDa
   return vector_loop(moves.kind, "index/kernel", IndexKernel_vec, dtype, shape, "heap", module);
 }
 
-/** How many of `n` indices come before the first that is not from `least` to before `size`. */
+/** Number of indices, out of `n`, before the first one outside `least` <= index < `size`. */
 export type Inside = (index: TensorImpl, step: number, n: number, least: number, size: number) => number;
 
 const inside_with_vectors: Inside = (index, step, n, least, size) =>
@@ -103,11 +107,14 @@ const inside_with_vectors: Inside = (index, step, n, least, size) =>
 
 function why_not_inside(index: TensorImpl, n: number, size: number): string | null {
   if (is_short_row(n)) return "too few elements";
-  if (size >= 2 ** 31) return "more than 2 ** 31 places";
-  return in_heap(index) ? null : "no heap";
+  if (size >= 2 ** 31) return "a dim of 2 ** 31 or more";
+  return in_heap(index) ? null : "not in the heap";
 }
 
-/** Of an int64 vector: in WebAssembly, or by `plain`, which is `inside` of ../../IndexKernel/index.ts. */
+/**
+ * Checks a vector of int64 indices, in WebAssembly or with `plain` (`inside` of ../../IndexKernel/index.ts) as the
+ * fallback.
+ */
 export function inside_loop(index: Tensor, least: number, size: number, plain: Inside): number {
   const step = index.dim() === 0 ? 1 : index.strides()[0];
   const args: Parameters<Inside> = [index.impl_, step, index.numel(), least, size];

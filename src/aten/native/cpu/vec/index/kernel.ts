@@ -1,7 +1,8 @@
 /**
- * @file What indices name, moved or added: the loops of `gather`, `scatter`, `index_select`, `x[index]` and their kin.
+ * @file Kernels that move or add elements selected by indices: the loops of `gather`, `scatter`, `index_select`,
+ * `x[index]` and similar operators.
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
- * @see driver.ts (who calls)
+ * @see driver.ts (the caller)
  * @vec IndexKernel: float32, float64
  */
 import {
@@ -26,22 +27,22 @@ import {
   type Vec,
 } from "#aten/cpu/vec/Vec";
 
-// Runs of `nbytes` bytes, often of one element. Where run i is written, and where it is read: `step` goes with the indices, `each` is how
-// far apart lies what they name.
+// A run has `nbytes` bytes, often one element. Run i is read and written at these addresses:
 //
 //     to + i * to_step + index[i] * to_each   <-   from + i * from_step + index[i] * from_each
 //
-// An index is an int64 from `least` to before `size`; a negative one counts from the end. All distances are in bytes. What a function
-// returns is how many runs come before the first whose index is outside: those are done.
+// `step` is the stride between runs, and `each` is the stride between the places that an index selects. All strides are
+// in bytes. An index is an int64 with `least` <= index < `size`; a negative index counts from the end. Each function
+// returns the number of runs before the first index that is out of range; these runs are done.
 
-/** What the index at `at` names, or -1: one that is negative, or outside. */
+/** Place selected by the index at `at`, for an index that is negative or out of range; -1 if it is out of range. */
 function odd_index_at(at: ptr, least: int, size: int): int {
   const low = load_int(at);
   if (low >= 0 || low < least || load_int(at + 4) !== -1) return -1;
   return low + size;
 }
 
-/** What the index at `at` names, or -1. @inline */
+/** Place selected by the index at `at`, or -1 if it is out of range. @inline */
 function index_at(at: ptr, least: int, size: int): int {
   let k = load_int(at);
   const unsigned: ptr = k;
@@ -50,13 +51,13 @@ function index_at(at: ptr, least: int, size: int): int {
   return k;
 }
 
-/** Indices that are looked at together. */
+/** Number of indices that are checked together. */
 const BLOCK = 16;
 
-/** 1 if as many neighbours are from 0 to before `size`, else 0. @inline */
+/** 1 if each of BLOCK contiguous indices satisfies 0 <= index < `size`, else 0. @inline */
 function are_inside(at: ptr, size: int): int {
   const last: IntVec = splat_int(size - 1);
-  let outside: IntVec = 0; // the sign of indices, or of how far they are beyond the last
+  let outside: IntVec = 0; // its sign bit is set if an index is negative or too large
   let high: IntVec = 0;
   for (let b = 0; b < 8 * BLOCK; b += 32) {
     const x: Vec = load(at + b);
@@ -70,7 +71,7 @@ function are_inside(at: ptr, size: int): int {
   return any(outside < 0 || high !== 0) ? 0 : 1;
 }
 
-/** How many of `n` indices come before the first that is outside. */
+/** Number of indices, out of `n`, before the first one that is out of range. */
 export function inside(index: ptr, index_step: int, n: int, least: int, size: int): int {
   let i = 0;
   while (i < n) {
@@ -89,7 +90,10 @@ export function inside(index: ptr, index_step: int, n: int, least: int, size: in
   return n;
 }
 
-/** Of values that are only moved the bytes count: float32 stands for whatever has four of them, float64 for whatever has eight. */
+/**
+ * Moves runs. Only the size of an element matters: the float32 module moves any dtype of four bytes, the float64 module
+ * any dtype of eight.
+ */
 export function move(
   to: ptr,
   to_step: int,

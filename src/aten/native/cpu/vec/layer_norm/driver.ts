@@ -1,8 +1,8 @@
 /**
- * @file Who calls the kernels of kernel.ts: rows in parallel, columns of the parameters' gradients in parallel.
+ * @file Drivers of layer norm with SIMD: rows in parallel, and columns of the parameters' gradients in parallel.
  * @mirrors aten/src/ATen/native/cpu/layer_norm_kernel.cpp
- * @differs PyTorch gives each thread sums of its own for the parameters' gradients: they depend on how many there are. Here a thread
- * has columns, and the sums are those of one thread.
+ * @differs Ours gives each thread some columns of the parameters' gradients, so the sums do not depend on the number of
+ * threads; PyTorch gives each thread its own sums over rows, so they do.
  */
 import { memory_of, region_of, with_addresses, workspace } from "#aten/cpu/vec/heap";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -25,21 +25,24 @@ import { elementSize, ScalarType } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { traceCall, tracer } from "#c10/util/Trace";
 
-/** Shorter rows are quicker without vectors. */
+/** Smallest row length for which SIMD is faster. */
 const SHORTEST = 16;
 
-/** Bytes; parts of columns begin at multiples of it. */
+/** Size of a vector in bytes; a thread's columns begin at a multiple of it. */
 const VECTOR = 16;
 
-/** Why a row of `n` runs without vectors. `tensors`: all operands, which have to be of one dtype. */
+/** Reason why rows of `n` elements cannot use SIMD, or null. `tensors` are all operands, which must have one dtype. */
 function why_not(dtype: ScalarType, n: number, tensors: readonly TensorImpl[]): string | null {
-  if (!layer_norm_kernel_vec.has(dtype)) return "a dtype without vectors";
+  if (!layer_norm_kernel_vec.has(dtype)) return "no SIMD kernel for this dtype";
   if (tensors.some((t) => t.dtype() !== dtype)) return "parameters of another dtype";
-  if (n < SHORTEST) return `rows of fewer than ${SHORTEST}`;
+  if (n < SHORTEST) return `rows of fewer than ${SHORTEST} elements`;
   return heap_memory() === null ? "no heap" : null;
 }
 
-/** Runs `vectors`, or `plain` if that finds no room or there is a reason against it; a recording sees it as a loop. */
+/**
+ * Runs `vectors`. Runs `plain` instead if there is a reason against SIMD or no scratch memory. A trace records either
+ * one as a loop.
+ */
 function run(
   name: string,
   dtype: ScalarType,
@@ -64,7 +67,7 @@ function run(
 
 const impls = (tensors: readonly (Tensor | null)[]): TensorImpl[] => tensors.flatMap((t) => t?.impl_ ?? []);
 
-/** How many rows are worth a thread. */
+/** Number of rows for which another thread is worth its cost. */
 const rows_grain = (N: number): number => Math.max(1, Math.floor(GRAIN_SIZE / (4 * N)));
 
 const LayerNormKernel_vec: typeof LayerNormKernelImpl = (X, gamma, beta, matrix, eps, Y, statistics) => {
@@ -88,7 +91,7 @@ const LayerNormKernel_vec: typeof LayerNormKernelImpl = (X, gamma, beta, matrix,
   );
 };
 
-/** Where `n` ones are in the room to work; 0 if there is none. */
+/** Address of `n` ones in scratch memory, or 0 if there is no space. */
 function ones_at(n: number, dtype: ScalarType): number {
   const begin = workspace(n * elementSize(dtype));
   if (begin === 0) return 0;
@@ -106,7 +109,7 @@ interface Backward {
   readonly matrix: readonly [number, number];
 }
 
-/** The input's gradient, if there is room. */
+/** Computes the gradient of the input. Returns false if there is no scratch memory. */
 function rows_of({ dY, X, mean, rstd, gamma, matrix: [M, N] }: Backward, dX: Tensor): boolean {
   const dtype = X.scalar_type();
   const size = elementSize(dtype);
@@ -122,7 +125,7 @@ function rows_of({ dY, X, mean, rstd, gamma, matrix: [M, N] }: Backward, dX: Ten
   );
 }
 
-/** The parameters' gradients, if there is room. */
+/** Computes the gradients of the parameters. Returns false if there is no scratch memory. */
 function columns_of({ dY, X, mean, rstd, matrix: [M, N] }: Backward, { dgamma, dbeta }: LayerNormGradients): boolean {
   const dtype = X.scalar_type();
   const bytes = N * elementSize(dtype);

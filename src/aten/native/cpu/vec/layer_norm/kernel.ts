@@ -1,8 +1,8 @@
 /**
- * @file layer_norm and its gradients with vectors: rows of contiguous floats.
+ * @file Kernels of layer_norm and its gradients with SIMD: rows of contiguous floats.
  * @mirrors aten/src/ATen/native/cpu/layer_norm_kernel.cpp
- * @see ../../layer_norm_kernel.ts: the same without vectors
- * @see driver.ts (who calls)
+ * @see ../../layer_norm_kernel.ts (the version without SIMD)
+ * @see driver.ts (the caller)
  * @vec layer_norm_kernel: float32, float64
  */
 import {
@@ -52,7 +52,7 @@ function normalize_row(y: ptr, x: ptr, n: int, gamma: ptr, beta: ptr, mean: floa
   }
 }
 
-/** `rows` rows of `n`. */
+/** Normalizes `rows` rows of `n` elements. */
 export function layer_norm(
   y: ptr,
   mean: ptr,
@@ -72,7 +72,7 @@ export function layer_norm(
   }
 }
 
-/** The gradients of rows. */
+/** Gradients of `rows` rows with respect to the input. */
 export function layer_norm_backward(
   dx: ptr,
   dy: ptr,
@@ -89,7 +89,7 @@ export function layer_norm_backward(
     const at = i * bytes;
     const mean: float = load_one(means + i * sizeof<scalar_t>());
     const rstd: float = load_one(rstds + i * sizeof<scalar_t>());
-    // The sums of dy * gamma and of dy * gamma * x.
+    // Sum of dy * gamma, and sum of dy * gamma * x.
     let b0: Vec = 0;
     let b1: Vec = 0;
     let s0: Vec = 0;
@@ -134,7 +134,7 @@ export function layer_norm_backward(
   }
 }
 
-/** What one row gives. */
+/** Adds one row's contribution to columns [from, to) of the parameters' gradients. */
 function row_of_parameters(
   dgamma: ptr,
   dbeta: ptr,
@@ -161,7 +161,7 @@ function row_of_parameters(
   }
 }
 
-/** What rows give to columns [from, to) of the parameters' gradients, in bytes. */
+/** Adds the contributions of all rows to columns [from, to), in bytes, of the parameters' gradients. */
 export function layer_norm_parameters(
   dgamma: ptr,
   dbeta: ptr,

@@ -1,6 +1,6 @@
 /**
- * @file Paddings with vectors, where both tensors are in the heap.
- * @original In C++ a kernel calls its own functions.
+ * @file Driver of padding with SIMD, for tensors in the heap.
+ * @original PyTorch's kernels are C++ and need no driver.
  * @see kernel.ts (the kernel)
  */
 import { address_of, in_heap, workspace } from "#aten/cpu/vec/heap";
@@ -15,7 +15,7 @@ import { heap_memory } from "#c10/core/CPUHeap";
 import { elementSize, type ScalarType } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
 
-/** Where a table goes up by ones. */
+/** Part of a table in which each entry is the previous one plus 1. */
 function middle_of(table: Int32Array): [before: number, middle: number] {
   const goes_up = (i: number): boolean => table[i + 1] === table[i] + 1;
   const before = table.findIndex((_, i) => goes_up(i));
@@ -25,7 +25,7 @@ function middle_of(table: Int32Array): [before: number, middle: number] {
   return [before, last + 1 - before];
 }
 
-/** What pads `volumes` by tables. */
+/** Pads `volumes` volumes by means of tables. */
 export type Pad = (output: Tensor, input: Tensor, tables: PaddingTables, volumes: number) => void;
 
 function module_for(input: Tensor): ScalarType | null {
@@ -37,9 +37,9 @@ function room_for([depths, heights, widths]: PaddingTables): number {
 }
 
 function why_not(output: Tensor, input: Tensor, tables: PaddingTables): string | null {
-  if (module_for(input) === null) return "a dtype without vectors";
+  if (module_for(input) === null) return "no SIMD kernel for this dtype";
   if (is_short_row(output.numel())) return "too few elements";
-  return room_for(tables) === 0 || !in_heap(output.impl_) || !in_heap(input.impl_) ? "no heap" : null;
+  return room_for(tables) === 0 || !in_heap(output.impl_) || !in_heap(input.impl_) ? "not in the heap" : null;
 }
 
 const pad_with_vectors: Pad = (output, input, tables, volumes) => {
@@ -51,7 +51,7 @@ const pad_with_vectors: Pad = (output, input, tables, volumes) => {
   int32.set(depths, room / 4);
   int32.set(heights, at_heights / 4);
   int32.set(widths, at_widths / 4);
-  // biome-ignore format: a table a line
+  // biome-ignore format: one table per line
   functions_of(PaddingKernel_vec, dtype).pad_gather(
     address_of(output.impl_), address_of(input.impl_), volumes, (input.numel() / volumes) * input.itemsize(),
     room, depths.length,
@@ -61,7 +61,7 @@ const pad_with_vectors: Pad = (output, input, tables, volumes) => {
   );
 };
 
-/** With vectors, or by `plain`, which is `pad_gather` of ../PaddingKernel.ts. */
+/** Runs the SIMD kernel, or `plain` (`pad_gather` of ../PaddingKernel.ts) as the fallback. */
 export function pad_gather_loop(
   output: Tensor,
   input: Tensor,

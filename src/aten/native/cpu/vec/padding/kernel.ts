@@ -1,21 +1,22 @@
 /**
- * @file Paddings that read from the tensor itself: what ../../PaddingKernel.ts has as `pad_gather`. Values are only moved: the module for float32
- * does for whatever has four bytes, that for float64 for whatever has eight.
+ * @file Kernel of padding that reads from the tensor itself, like `pad_gather` of ../../PaddingKernel.ts. Values are
+ * only moved: the float32 module moves any dtype of four bytes, the float64 module any dtype of eight.
  * @mirrors aten/src/ATen/native/cpu/PaddingKernel.cpp
- * @see driver.ts (who calls)
+ * @see driver.ts (the caller)
  * @vec PaddingKernel: float32, float64
  */
 import { copy, type int, load_int, load_one, type ptr, type scalar_t, sizeof, store_one } from "#aten/cpu/vec/Vec";
 
-/** Elements of a line from where the table of `n` int32 says, to `to`. @inline */
+/** Copies elements of a line to `to`; the table of `n` int32 gives their positions. @inline */
 function pick(to: ptr, line: ptr, table: ptr, n: int): void {
   for (let w = 0; w < n; w++)
     store_one(to + w * sizeof<scalar_t>(), load_one(line + load_int(table + w * 4) * sizeof<scalar_t>()));
 }
 
 /**
- * Volumes of `height` by `width`, one behind the other. Tables say where to read along depth, height and width; along a line, `middle` elements
- * behind the first `before` are neighbours.
+ * Pads contiguous volumes of `height` by `width`. Tables give the positions to read along depth, height and width. In a
+ * line, the first `before` elements are read one by one; the next `middle` elements are contiguous.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
  */
 export function pad_gather(
   to: ptr,

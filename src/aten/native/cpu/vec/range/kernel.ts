@@ -1,7 +1,7 @@
 /**
- * @file Integers at equal distances, with vectors.
+ * @file Kernel of `arange` for integers with SIMD.
  * @mirrors aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp
- * @see ../../RangeFactoriesKernel/index.ts (who calls, and the same without vectors)
+ * @see ../../RangeFactoriesKernel/index.ts (the caller, and the version without SIMD)
  * @vec RangeFactoriesKernel: int32, int64
  */
 import {
@@ -18,7 +18,7 @@ import {
   type Vec,
 } from "#aten/cpu/vec/Vec";
 
-/** start, start + step, ...: `n` neighbours, modulo the dtype's range. */
+/** Writes start, start + step, ...: `n` contiguous integers, modulo the range of the dtype. */
 export function arange_of_integers(out: ptr, n: int, start: float, step: float): void {
   const bytes = n * sizeof<scalar_t>();
   const end = out + bytes;

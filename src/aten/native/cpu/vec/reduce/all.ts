@@ -1,7 +1,7 @@
 /**
- * @file The greatest and the smallest of all elements, with vectors.
+ * @file Kernels and drivers of the maximum and minimum of all elements, with SIMD.
  * @mirrors aten/src/ATen/native/cpu/ReduceAllOpsKernel.cpp
- * @see ../../ReduceAllOpsKernel.ts: the same without vectors
+ * @see ../../ReduceAllOpsKernel.ts (the version without SIMD)
  * @vec ReduceAllOpsKernel: float32, float64, float16, bfloat16
  */
 import { address_of, in_heap, workspace } from "#aten/cpu/vec/heap";
@@ -36,7 +36,9 @@ import { Scalar } from "#c10/core/Scalar";
 import { elementSize } from "#c10/core/ScalarType";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
 
-/** The greatest of `n` > 0 neighbours, or NaN if any is; with `sign` -1 the greatest of their opposites. */
+/**
+ * Maximum of `n` > 0 contiguous elements, or NaN if one is NaN. If `sign` is -1: the maximum of the negated elements.
+ */
 export function greatest(x: ptr, n: int, sign: float): float {
   const s: Vec = splat(sign);
   let m0: Vec = -Infinity;
@@ -57,7 +59,7 @@ export function greatest(x: ptr, n: int, sign: float): float {
   return max * sign;
 }
 
-/** The smaller, lane by lane; a NaN stays. @inline */
+/** Smaller value of each lane; NaN stays NaN. @inline */
 function smaller(min: Vec, v: Vec): Vec {
   const better: Mask = v < min || v !== v;
   return better ? v : min;
@@ -68,7 +70,10 @@ function smaller_one(min: float, v: float): float {
   return v < min || v !== v ? v : min;
 }
 
-/** The smallest of `n` > 0 neighbours to `out`, the greatest behind it; NaN, both of them, if any is. */
+/**
+ * Writes the minimum of `n` > 0 contiguous elements to `out` and the maximum after it. Both are NaN if one element is
+ * NaN.
+ */
 export function least_and_greatest(out: ptr, x: ptr, n: int): void {
   let l0: Vec = Infinity;
   let l1: Vec = Infinity;
@@ -100,11 +105,12 @@ export function least_and_greatest(out: ptr, x: ptr, n: int): void {
   store_one(out + sizeof<scalar_t>(), max);
 }
 
-// The driver ------------------------------------------------------------------------------------------------------------
+// Drivers
+// -----------------------------------------------------------------------------------------------------------------
 
-/** Fewer elements are quicker without vectors. */
+/** Smallest number of elements for which SIMD is faster. */
 const FEWEST = 16;
-/** Bytes for one element. */
+/** Scratch memory for one element, in bytes. */
 const SLOT = 16;
 
 type Kernel = typeof max_all_kernel_impl;
@@ -129,7 +135,7 @@ function of_floats(which: Which, input: Tensor): Scalar {
   return Scalar.fromDouble(traceCall("loop", "at::native::greatest", f, args, data, nothing));
 }
 
-/** `slot` holds the first element, and in the end the result. */
+/** `slot` first holds the first element, and finally the result. */
 function of_integers(which: Which, input: Tensor, slot: ptr): Scalar {
   const dtype = input.scalar_type();
   const f = functions_of(IntegerReduceKernel_vec, dtype)[`${which}_values_inner`];
@@ -148,12 +154,12 @@ function of_integers(which: Which, input: Tensor, slot: ptr): Scalar {
 
 function why_not(input: Tensor): string | null {
   const dtype = input.scalar_type();
-  if (!ReduceAllOpsKernel_vec.has(dtype) && !IntegerReduceKernel_vec.has(dtype)) return "a dtype without vectors";
+  if (!ReduceAllOpsKernel_vec.has(dtype) && !IntegerReduceKernel_vec.has(dtype)) return "no SIMD kernel for this dtype";
   if (input.numel() < FEWEST) return `n < ${FEWEST}`;
   return in_heap(input.impl_) ? null : "not in the heap";
 }
 
-/** Of integers one after the other. */
+/** Calls two kernels for integers, one for the minimum and one for the maximum; floats need one call. */
 function aminmax_allreduce_vec(self: Tensor, min: Tensor, max: Tensor): void {
   const slot = workspace(SLOT);
   const why = slot === 0 ? "not in the heap" : why_not(self);
@@ -168,7 +174,7 @@ function aminmax_allreduce_vec(self: Tensor, min: Tensor, max: Tensor): void {
   }
 }
 
-/** What a kernel wrote down at element `place` of the heap. */
+/** The result that a kernel wrote at element `place` of the heap. */
 function noted(self: Tensor, place: number): Scalar {
   const x = Number(self.data_view()[place]);
   return Scalar.fromDouble(reducedFloatingType(self.scalar_type())?.to_float(x) ?? x);

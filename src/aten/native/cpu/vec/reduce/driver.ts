@@ -1,8 +1,8 @@
 /**
- * @file Extremes, their places, truth of all or any, products, sums of integers: the tiles of a reduction handed to kernels of vectors, where what is reduced or what
- * results lies side by side.
+ * @file Drivers of reductions with SIMD: extremes and their indices, `all` and `any`, products, sums of integers. A
+ * tile of the reduction goes to a SIMD kernel if its inputs or its outputs are contiguous.
  * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
- * @see kernel.ts, integers.ts, prod.ts, truth.ts (the kernels); ../../Reduce.ts (the same without vectors)
+ * @see kernel.ts, integers.ts, prod.ts, truth.ts (the kernels); ../../Reduce.ts (the version without SIMD)
  */
 import { in_heap } from "#aten/cpu/vec/heap";
 import { AT_DISPATCH, type InstanceOf, type Instantiations } from "#aten/Dispatch";
@@ -56,28 +56,28 @@ import type { TensorIterator, TensorIteratorBase } from "#aten/TensorIterator";
 import { elementSize, isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 
-/** Bytes that must lie side by side; fewer are quicker without vectors. */
+/** Smallest number of contiguous bytes for which SIMD is faster. */
 const LEAST_BYTES = 64;
 
 // ---- values: out[...] = combine(out[...], x[...])
 
-/** out, distance of outputs, x, distance of rows, rows, elements of a row; distances in bytes. */
+/** out, stride of outputs, x, stride of rows, number of rows, elements in a row. Strides are in bytes. */
 type Inner = (out: number, between_out: number, x: number, between: number, count: number, n: number) => void;
-/** out, x, distance of rows, columns, rows. */
+/** out, x, stride of rows in bytes, number of columns, number of rows. */
 type Outer = (out: number, x: number, stride: number, columns: number, n: number) => void;
 
 interface ValuesTile {
   readonly inner: Inner;
   readonly outer: Outer;
-  /** Bytes of an element. */
+  /** Size of an element in bytes. */
   readonly size: number;
-  /** For tiles whose elements are nowhere neighbours. */
+  /** Fallback for tiles in which neither inputs nor outputs are contiguous. */
   readonly plain: InstanceOf<ReduceTile>;
 }
 
 interface Way {
   readonly name: "inner" | "outer" | "plain";
-  /** Along a row the output stands still; there is one output for each column. Strides in elements. */
+  /** The output is the same along a row; there is one output per column. Strides are in elements. */
   readonly row: number;
   readonly column: number;
   readonly rows: number;
@@ -102,12 +102,12 @@ function vec_tile_loop(operands: readonly OperandInfo[], n0: number, n1: number,
   const xs = [x.inner_stride(), x.outer_stride()];
   const way = way_of([out.inner_stride(), out.outer_stride()], xs, n0, n1, size);
   const [to, from] = [out.offset * size, x.offset * size];
-  const grain = divup(GRAIN_SIZE, way.rows); // outputs that a thread is worth
+  const grain = divup(GRAIN_SIZE, way.rows); // number of outputs for which another thread is worth its cost
   if (way.name === "plain") tile_loop(operands, n0, n1, tile.plain);
   else if (way.name === "inner") {
     const [apart, between] = [way.between_out * size, way.column * size];
     if (apart === 0)
-      tile.inner(to, 0, from, between, way.columns, way.rows); // one result
+      tile.inner(to, 0, from, between, way.columns, way.rows); // there is only one result
     else
       parallel_kernel(tile.inner, -1, 0, way.columns, grain, (inner, begin, end) =>
         inner(to + begin * apart, apart, from + begin * between, between, end - begin, way.rows),
@@ -119,21 +119,21 @@ function vec_tile_loop(operands: readonly OperandInfo[], n0: number, n1: number,
   }
 }
 
-/** What there is for a dtype; null where there are no vectors. */
+/** Functions for a dtype, or null if there is no SIMD kernel for it. */
 type Functions = (dtype: ScalarType) => { readonly inner: Inner; readonly outer: Outer } | null;
 
-/** Which file its functions stand in. A name and not the modules themselves: their bytes are wanted when they run, not before. */
+/** File of the functions. It is a name and not the module itself, so that a module is loaded only when it runs. */
 type VecFile = "reduce/kernel" | "reduce/integers" | "reduce/prod" | "reduce/truth";
 
-/** The file that has vectors of a dtype. */
+/** File that has the SIMD kernels for a dtype. */
 type FileOf = (dtype: ScalarType) => VecFile;
 
-/** Into an output that is already filled. */
+/** Reduces into an output that already holds initial values. */
 function reduce_values(iter: TensorIterator, reduction: Reduction, file: VecFile, functions: Functions): void {
   const dtype = iter.dtype(0);
   const plain = AT_DISPATCH(reduction.instances, dtype);
   const vec = functions(dtype);
-  const why = vec === null ? "a dtype without vectors" : elsewhere(iter);
+  const why = vec === null ? "no SIMD kernel for this dtype" : elsewhere(iter);
   const size = elementSize(dtype);
   if (vec === null || why !== null) {
     if (tracer === null) iter.for_each(tile_loop, plain);
@@ -169,10 +169,10 @@ function told_of_values(iter: TensorIterator, reduction: Reduction, file: VecFil
       reduction.file,
       dtype,
       shape,
-      `no ${LEAST_BYTES} bytes side by side: strides [${xs}]`,
+      `no ${LEAST_BYTES} contiguous bytes: strides [${xs}]`,
     );
   const symbol = `${reduction.name}_${way}`;
-  const lanes = file === "reduce/truth" ? ScalarType.Float : dtype; // its bytes lie in vectors of floats
+  const lanes = file === "reduce/truth" ? ScalarType.Float : dtype; // bytes are held in vectors of floats
   return vector_loop(symbol, file, MODULES[file], dtype, shape, "heap", lanes);
 }
 
@@ -232,7 +232,7 @@ function truths(name: "and" | "or"): Functions {
 
 const max_values_vec = values_kernel(max_values, integers_apart("reduce/kernel"), extremes("max_values"));
 const min_others_vec = values_kernel(min_values, integers_apart("reduce/kernel"), extremes("min_values"));
-/** Of any integral dtype. */
+/** Sum for any integral dtype. */
 export const integer_sum_vec = values_kernel(integer_sum_values, always("reduce/integers"), integers("sum"));
 const prod_vec = values_kernel(prod_values, integers_apart("reduce/prod"), products());
 function min_values_vec(iter: TensorIterator): void {
@@ -251,7 +251,7 @@ REGISTER_ARCH_DISPATCH(prod_stub, CPUCapability.SIMD128, prod_vec, "prod_vec");
 REGISTER_ARCH_DISPATCH(and_stub, CPUCapability.SIMD128, and_vec, "and_vec");
 REGISTER_ARCH_DISPATCH(or_stub, CPUCapability.SIMD128, or_vec, "or_vec");
 
-// ---- places: one whole row for each output
+// ---- indices: one whole row for each output
 
 type Rows = ReturnType<typeof ReduceOpsKernel_vec.get>["max_rows"];
 
@@ -261,10 +261,10 @@ interface RowsTile {
   readonly size: number;
 }
 
-/** Bytes of an int64. */
+/** Size of an int64 in bytes. */
 const INDEX = 8;
 
-/** Operands: the values, if they are wanted, the places, and what is read. */
+/** Operands: the values (optional), the indices, and the input. */
 function vec_rows_loop(operands: readonly OperandInfo[], n0: number, n1: number, { rows, n, size }: RowsTile): void {
   const [values, indices, x] = operands.length === 3 ? operands : [null, operands[0], operands[1]];
   const [apart, between, step] = [
@@ -286,12 +286,12 @@ function why_no_rows(
   dtype: ScalarType,
   { stride, n }: { stride: number; n: number },
 ): string | null {
-  if (!ReduceOpsKernel_vec.has(dtype)) return "a dtype without vectors";
+  if (!ReduceOpsKernel_vec.has(dtype)) return "no SIMD kernel for this dtype";
   if (stride !== 1) return `stride ${stride}`;
   return n * elementSize(dtype) < LEAST_BYTES ? `rows of fewer than ${LEAST_BYTES} bytes` : elsewhere(iter);
 }
 
-/** Runs rows with vectors or, by `plain`, without. */
+/** Reduces rows with SIMD, or with `plain` as the fallback. */
 function run_rows<T extends { readonly stride: number; readonly n: number }>(
   iter: TensorIteratorBase,
   dtype: ScalarType,
@@ -330,7 +330,7 @@ REGISTER_ARCH_DISPATCH(argmin_stub, CPUCapability.SIMD128, argmin_vec, "argmin_v
 
 type CompareKernel = typeof max_kernel_impl;
 
-/** `max` and `min` along a dim. */
+/** Kernel of `max` or `min` along a dim. */
 function compare_kernel(name: "max" | "min"): CompareKernel {
   const run = (iter: TensorIteratorBase, row: CompareRow): void =>
     run_rows(iter, iter.dtype(2), name, row, compare_row_loop, [`${name}_row`, "TensorCompareKernel/Reduce"]);

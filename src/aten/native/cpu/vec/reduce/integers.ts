@@ -1,8 +1,8 @@
 /**
- * @file Sums, products and extremes of integers along dims, with vectors. The order makes no difference to integers, so rows are taken four
- * vectors at a time.
+ * @file Kernels of sums, products and extremes of integers along dims, with SIMD. For integers the order makes no
+ * difference, so a row is read four vectors at a time.
  * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
- * @see driver.ts (who calls); ../../SumKernel.ts, ../../ReduceOpsKernel/index.ts (the same without vectors)
+ * @see driver.ts (the caller); ../../SumKernel.ts, ../../ReduceOpsKernel/index.ts (the version without SIMD)
  * @vec IntegerReduceKernel: int32, int64
  */
 import {
@@ -21,7 +21,7 @@ import {
   type Vec,
 } from "#aten/cpu/vec/Vec";
 
-// What is done is a literal, so that each function has one loop of its own.
+// The operation is a literal argument, so each function gets a specialized loop.
 const SUM = 0;
 const PRODUCT = 1;
 const GREATEST = 2;
@@ -37,7 +37,7 @@ function combine_one(a: float, b: float, what: int): float {
   return what === SUM ? a + b : what === PRODUCT ? a * b : (what === GREATEST ? b > a : b < a) ? b : a;
 }
 
-/** out[j] = out[j] and the `n` neighbours of row j of x. Distances in bytes. @inline */
+/** out[j] = out[j] combined with the `n` contiguous elements of row j of x. Strides are in bytes. @inline */
 function inner(out: ptr, between_out: int, x: ptr, between: int, count: int, n: int, what: int): void {
   const bytes = n * sizeof<scalar_t>();
   for (let j = 0; j < count; j++) {
@@ -70,10 +70,12 @@ function inner(out: ptr, between_out: int, x: ptr, between: int, count: int, n: 
   }
 }
 
-/** Bytes of columns that stay in the first cache while rows go by. */
+/** Size of the columns, in bytes, that stay in the first-level cache while all rows are read. */
 const STRIPE = 8192;
 
-/** out[j] = out[j] and column j of x; columns and outputs are neighbours, rows `stride` bytes apart. @inline */
+/**
+ * out[j] = out[j] combined with column j of x. Columns and outputs are contiguous, rows `stride` bytes apart. @inline
+ */
 function outer(out: ptr, x: ptr, stride: int, columns: int, n: int, what: int): void {
   const bytes = columns * sizeof<scalar_t>();
   const vectors = bytes & -16;

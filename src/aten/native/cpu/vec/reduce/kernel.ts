@@ -1,8 +1,8 @@
 /**
- * @file The greatest and the smallest along dims, and where they are, with vectors: the same bits as ../../ReduceOpsKernel/index.ts and
- * ../../TensorCompareKernel/Reduce.ts.
+ * @file Kernels of maximum and minimum along dims, and their indices, with SIMD. Results have the same bits as those of
+ * ../../ReduceOpsKernel/index.ts and ../../TensorCompareKernel/Reduce.ts.
  * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
- * @see driver.ts (who calls)
+ * @see driver.ts (the caller)
  * @vec ReduceOpsKernel: float32, float64, float16, bfloat16
  */
 import {
@@ -28,17 +28,18 @@ import {
   vec_bytes,
 } from "#aten/cpu/vec/Vec";
 
-// Note [Extremes by passing over NaN]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// pmin and pmax are one instruction and pass over a NaN in what comes. So a mask notes beside them whether there was any; where there was,
-// which is seldom, the answer is NaN, or the columns are gone through once more with care. `least` is a literal: 1 for the smallest.
+// Note [Extremes that ignore NaN]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// pmin and pmax are one instruction each and ignore a NaN in the new value. A mask therefore records whether there was
+// a NaN. If so, which is rare, the result is NaN, or the columns are read again with a slower loop that keeps NaN.
+// `least` is a literal: 1 for the minimum.
 
-/** Of equal ones the first. @inline */
+/** Extreme of each lane; of equal values, the first. @inline */
 function extreme(m: Vec, v: Vec, least: int): Vec {
   return least === 1 ? pmin(m, v) : pmax(m, v);
 }
 
-/** A NaN in what comes is taken, too. @inline */
+/** Extreme of each lane; a NaN in the new value is kept. @inline */
 function extreme_or_nan(m: Vec, v: Vec, least: int): Vec {
   return v !== v ? v : extreme(m, v, least);
 }
@@ -48,7 +49,7 @@ function extreme_one(m: float, v: float, least: int): float {
   return (least === 1 ? v < m : v > m) || v !== v ? v : m;
 }
 
-/** Where the first of `n` neighbours stands that is `value` or NaN. Precondition: there is one. */
+/** Address of the first of `n` contiguous elements that is `value` or NaN. Precondition: there is one. */
 function place_of(x: ptr, n: int, value: float): ptr {
   const wanted: Vec = splat(value);
   const whole = x + ((n * sizeof<scalar_t>()) & -vec_bytes<scalar_t>());
@@ -65,7 +66,7 @@ function place_of(x: ptr, n: int, value: float): ptr {
   return p;
 }
 
-/** The extreme of n > 0 neighbours, or NaN; which of 0 and -0 is left open. @inline */
+/** Extreme of n > 0 contiguous elements, or NaN. If both 0 and -0 occur, either may be returned. @inline */
 function row_extreme(x: ptr, n: int, least: int): float {
   const start = least === 1 ? Infinity : -Infinity;
   let m0: Vec = start;
@@ -107,7 +108,7 @@ function row_smallest(x: ptr, n: int): float {
   return row_extreme(x, n, 1);
 }
 
-/** out[j] becomes the extreme of itself and of row j of x, whose `n` elements are neighbours. Distances in bytes. @inline */
+/** out[j] = extreme of out[j] and row j of x, whose `n` elements are contiguous. Strides are in bytes. @inline */
 function values_inner(out: ptr, between_out: int, x: ptr, between: int, count: int, n: int, least: int): void {
   let to = out;
   let from = x;
@@ -115,7 +116,7 @@ function values_inner(out: ptr, between_out: int, x: ptr, between: int, count: i
     let best: float = 0;
     if (least === 1) best = row_smallest(from, n);
     else best = row_greatest(from, n);
-    if (best === 0) best = load_one(place_of(from, n, best)); // 0 or -0, whichever came first
+    if (best === 0) best = load_one(place_of(from, n, best)); // 0 or -0: take the one that comes first
     store_one(to, extreme_one(load_one(to), best, least));
     to += between_out;
     from += between;
@@ -130,10 +131,13 @@ export function min_values_inner(out: ptr, between_out: int, x: ptr, between: in
   values_inner(out, between_out, x, between, count, n, 1);
 }
 
-/** Bytes of columns that stay in the first cache while rows go by. */
+/** Size of the columns, in bytes, that stay in the first-level cache while all rows are read. */
 const STRIPE = 8192;
 
-/** Columns [at, until) in bytes, `n` rows, four at a time; whether one was NaN, in which case it is not in `out`. @inline */
+/**
+ * Combines `n` rows, four at a time, over `bytes` bytes of columns. Returns 1 if a column had a NaN; `out` does not
+ * show it. @inline
+ */
 function stripe(out: ptr, x: ptr, stride: int, bytes: int, n: int, least: int): int {
   let nan: Mask = splat(0) !== splat(0);
   let row = x;
@@ -166,7 +170,9 @@ function stripe(out: ptr, x: ptr, stride: int, bytes: int, n: int, least: int): 
   return found;
 }
 
-/** out[j] becomes the extreme of itself and of column j of x; columns and outputs are neighbours, rows `stride` bytes apart. @inline */
+/**
+ * out[j] = extreme of out[j] and column j of x. Columns and outputs are contiguous, rows `stride` bytes apart. @inline
+ */
 function values_outer(out: ptr, x: ptr, stride: int, columns: int, n: int, least: int): void {
   const bytes = columns * sizeof<scalar_t>();
   const vectors = bytes & -vec_bytes<scalar_t>();
@@ -200,7 +206,8 @@ export function min_values_outer(out: ptr, x: ptr, stride: int, columns: int, n:
 }
 
 /**
- * For `count` rows of n > 0 neighbours the first of the extremes, or the first NaN, and its place, an int64; `values` may be 0, for none.
+ * First extreme, or first NaN, and its index (int64), for each of `count` rows of n > 0 contiguous elements.
+ * `values` may be 0: none.
  * @inline
  */
 function rows(

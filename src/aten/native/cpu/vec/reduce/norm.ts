@@ -1,7 +1,8 @@
 /**
- * @file 2-norms of rows with vectors: the additions of ../../ReduceOpsKernel/Norm.ts in the same order, so the same bits.
+ * @file Kernel of 2-norms of rows with SIMD. It adds in the same order as ../../ReduceOpsKernel/Norm.ts, so the results
+ * have the same bits.
  * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
- * @see norm_driver.ts (who calls)
+ * @see norm_driver.ts (the caller)
  * @vec ReduceOpsNormKernel: float32, float64, float16, bfloat16
  */
 import {
@@ -21,7 +22,7 @@ import {
   vec_bytes,
 } from "#aten/cpu/vec/Vec";
 
-/** One lane after the other. @inline */
+/** Adds the lanes to `sum`, one after the other. @inline */
 function plus_lanes(sum: float, v: Vec): float {
   let s: float = sum + lane(v, 0);
   s += lane(v, 1);
@@ -32,7 +33,7 @@ function plus_lanes(sum: float, v: Vec): float {
   return s;
 }
 
-/** out[j] = the norm of row j of x, whose `n` elements are neighbours. Distances in bytes. */
+/** out[j] = 2-norm of row j of x, whose `n` elements are contiguous. Strides are in bytes. */
 export function norm_two_rows(out: ptr, between_out: int, x: ptr, between: int, count: int, n: int): void {
   const bytes = n * sizeof<scalar_t>();
   for (let j = 0; j < count; j++) {

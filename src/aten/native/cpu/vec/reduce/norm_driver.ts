@@ -1,6 +1,6 @@
 /**
- * @file Rows whose 2-norms vectors take, as ../../ReduceOpsKernel/Norm.ts calls them.
- * @original In C++ a kernel calls its own functions.
+ * @file Driver of 2-norms of rows with SIMD, called by ../../ReduceOpsKernel/Norm.ts.
+ * @original PyTorch's kernels are C++ and need no driver.
  * @see norm.ts (the kernel)
  */
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
@@ -16,7 +16,7 @@ import { traceCall, tracer } from "#c10/util/Trace";
 interface RowsTile {
   readonly rows: ReturnType<typeof ReduceOpsNormKernel_vec.get>["norm_two_rows"];
   readonly n: number;
-  /** Bytes of an element. */
+  /** Size of an element in bytes. */
   readonly size: number;
 }
 
@@ -31,7 +31,7 @@ function norm_two_loop(operands: readonly OperandInfo[], n0: number, n1: number,
   }
 }
 
-/** What takes the norms that `outputs` walks, each of `n` neighbours. */
+/** Computes the norm of `n` contiguous elements for each output that `outputs` iterates over. */
 export type NormRows = (outputs: TensorIteratorBase, n: number) => void;
 
 const norms_with_vectors: NormRows = (outputs, n) => {
@@ -47,7 +47,7 @@ const loop: RowLoop = {
   plain: ["norm_two_row", "ReduceOpsKernel/Norm"],
 };
 
-/** With vectors, or by `plain`, which is of ../../ReduceOpsKernel/Norm.ts. */
+/** Runs the SIMD kernel, or `plain` (from ../../ReduceOpsKernel/Norm.ts) as the fallback. */
 export function norm_two_rows_loop(outputs: TensorIteratorBase, n: number, plain: NormRows): void {
   const rows = { n, tensors: [outputs.tensor(1).impl_, outputs.tensor(0).impl_] };
   const run = takes_rows(ReduceOpsNormKernel_vec, rows) ? norms_with_vectors : plain;

@@ -1,7 +1,8 @@
 /**
- * @file Products of floats along dims, with vectors: the multiplications of ../../ReduceOpsKernel/index.ts in the same order, so the same bits.
+ * @file Kernels of products of floats along dims, with SIMD. They multiply in the same order as
+ * ../../ReduceOpsKernel/index.ts, so the results have the same bits.
  * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
- * @see driver.ts (who calls); integers.ts (integers, in any order)
+ * @see driver.ts (the caller); integers.ts (integers, in any order)
  * @vec ProdKernel: float32, float64, float16, bfloat16
  */
 import {
@@ -37,7 +38,7 @@ function times(v: Vec, at: ptr): Vec {
   return sizeof<scalar_t>() === 2 ? rounded(v * load(at)) : v * load(at);
 }
 
-/** Lane by lane. @inline */
+/** Multiplies `product` by the lanes, one after the other. @inline */
 function times_lanes(product: float, v: Vec): float {
   let p: float = rounded_one(product * lane(v, 0));
   p = rounded_one(p * lane(v, 1));
@@ -52,7 +53,10 @@ function product_of_four(a: Vec, b: Vec, c: Vec, d: Vec): Vec {
   return rounded(rounded(a * b) * rounded(c * d));
 }
 
-/** Two of our vectors out of each of four of 32 bytes, as often as these come before `whole`: in the end, lane by lane. */
+/**
+ * Multiplies `product` by the elements from `x` to `whole`. Four vectors of 32 bytes are partial products; each is two
+ * SIMD vectors of ours. They are combined at the end, lane by lane.
+ */
 function times_columns(product: float, x: ptr, whole: ptr): float {
   let p = x;
   let a0: Vec = load(p);
@@ -76,7 +80,10 @@ function times_columns(product: float, x: ptr, whole: ptr): float {
   return times_lanes(times_lanes(product, product_of_four(a0, b0, c0, d0)), product_of_four(a1, b1, c1, d1));
 }
 
-/** out[j] *= the product of row j of x, whose `n` elements are neighbours: four vectors of 32 bytes at a time. Distances in bytes. */
+/**
+ * out[j] *= product of row j of x, whose `n` elements are contiguous, four vectors of 32 bytes at a time. Strides are
+ * in bytes.
+ */
 export function prod_inner(out: ptr, between_out: int, x: ptr, between: int, count: int, n: int): void {
   const bytes = n * sizeof<scalar_t>();
   for (let j = 0; j < count; j++) {
@@ -96,10 +103,10 @@ export function prod_inner(out: ptr, between_out: int, x: ptr, between: int, cou
   }
 }
 
-/** Bytes of columns that stay in the first cache while rows go by. */
+/** Size of the columns, in bytes, that stay in the first-level cache while all rows are read. */
 const STRIPE = 8192;
 
-/** out[j] *= column j of x, row by row; columns and outputs are neighbours, rows `stride` bytes apart. */
+/** out[j] *= column j of x, row by row. Columns and outputs are contiguous, rows `stride` bytes apart. */
 export function prod_outer(out: ptr, x: ptr, stride: int, columns: int, n: int): void {
   const bytes = columns * sizeof<scalar_t>();
   const vectors = bytes & -vec_bytes<scalar_t>();

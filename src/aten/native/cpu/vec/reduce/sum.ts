@@ -1,7 +1,8 @@
 /**
- * @file Sums of floats with vectors: the same additions in the same order as ../../SumKernel.ts, so the same bits.
+ * @file Kernels and driver of sums of floats with SIMD. They add in the same order as ../../SumKernel.ts, so the
+ * results have the same bits.
  * @mirrors aten/src/ATen/native/cpu/SumKernel.cpp
- * @see ../../SumKernel.ts, Note [Cascade sum]: what the levels are
+ * @see ../../SumKernel.ts, Note [Cascade sum] (the levels)
  * @vec SumKernel: float32, float64, float16, bfloat16
  */
 
@@ -42,24 +43,25 @@ import { elementSize, isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { integer_sum_vec } from "./driver.ts";
 
-// LANES of the Note are 32 bytes of what is added in, two vectors of ours; a block of four times LANES columns is eight, one register each.
+// LANES of the Note are 32 bytes in the dtype of the sum: two of our vectors. A block of four times LANES columns is
+// eight vectors, one register each.
 
-/** Bytes of `acc`: eight sums, and the three upper levels of eight. */
+/** Size of `acc` in bytes: eight sums, and the three upper levels of these eight. */
 export const ACC_BYTES = 512;
 
-/** The first vector of columns at `x`. If `folds`, they are half as many as halves: each with the one eight behind it. @inline */
+/** First vector of columns at `x`. If `folds` is 1 (halves), it is the sum of two vectors, 16 bytes apart. @inline */
 function first(x: ptr, folds: int): Vec {
   return folds === 1 ? load(x) + load(x + 16) : load(x);
 }
 
-/** The second. @inline */
+/** Second vector of columns at `x`. @inline */
 function second(x: ptr, folds: int): Vec {
   return folds === 1 ? load(x + 8) + load(x + 24) : load(x + vec_bytes<scalar_t>());
 }
 
 /**
- * Eight vectors of columns in one cascade, into acc[0 ... 128): two from each of four pointers that are `between` apart; a row is `stride`
- * bytes from the next.
+ * Sums eight vectors of columns as one cascade into acc[0 ... 128): two from each of four pointers that are `between`
+ * apart. Rows are `stride` bytes apart.
  * @inline
  */
 function eight_sums(acc: ptr, x: ptr, between: int, stride: int, n: int, folds: int): void {
@@ -97,7 +99,7 @@ function eight_sums(acc: ptr, x: ptr, between: int, stride: int, n: int, folds: 
       x2 += stride;
       x3 += stride;
     }
-    if (i < until) break; // what fills no step stays in level 0
+    if (i < until) break; // elements after the last whole step stay in level 0
     let level = acc + 128;
     store_opmath(level, load_opmath(level) + s0);
     store_opmath(level + 16, load_opmath(level + 16) + s1);
@@ -143,7 +145,7 @@ function multi_row_sum_folded(acc: ptr, x: ptr, between: int, stride: int, n: in
   eight_sums(acc, x, between, stride, n, 1);
 }
 
-/** Two vectors of columns, each as four interleaved cascades, into acc[0 ... 32). @inline */
+/** Sums two vectors of columns, each as four interleaved cascades, into acc[0 ... 32). @inline */
 function two_sums(acc: ptr, x: ptr, stride: int, n: int, folds: int): void {
   const quarter = n >> 2;
   if (folds === 1) multi_row_sum_folded(acc, x, stride, stride << 2, quarter);
@@ -160,7 +162,7 @@ function two_sums(acc: ptr, x: ptr, stride: int, n: int, folds: int): void {
   store_opmath(acc + 16, s1 + load_opmath(acc + 48) + load_opmath(acc + 80) + load_opmath(acc + 112));
 }
 
-/** The sum of `n` neighbours. Precondition: there are 32 bytes of them. */
+/** Sum of `n` contiguous elements. Precondition: they take at least 32 bytes. */
 function inner_row(acc: ptr, x: ptr, n: int): float {
   const vectors = (n * sizeof<scalar_t>()) >> 5;
   two_sums(acc, x, 32, vectors, sizeof<scalar_t>() === 2 ? 1 : 0);
@@ -179,7 +181,7 @@ function inner_row(acc: ptr, x: ptr, n: int): float {
   return sum;
 }
 
-/** out[j] += the sum of row j of x, whose `n` elements are neighbours. Distances in bytes. */
+/** out[j] += sum of row j of x, whose `n` elements are contiguous. Strides are in bytes. */
 export function sum_inner(acc: ptr, out: ptr, between_out: int, x: ptr, between: int, count: int, n: int): void {
   let to = out;
   let from = x;
@@ -190,7 +192,7 @@ export function sum_inner(acc: ptr, out: ptr, between_out: int, x: ptr, between:
   }
 }
 
-/** out[j] += the sum of column j of x; columns are neighbours, rows `stride` bytes apart. */
+/** out[j] += sum of column j of x. Columns are contiguous, rows `stride` bytes apart. */
 export function sum_outer(acc: ptr, out: ptr, between_out: int, x: ptr, stride: int, columns: int, n: int): void {
   const bytes = columns * sizeof<scalar_t>();
   const two = 2 * vec_bytes<scalar_t>();
@@ -202,7 +204,7 @@ export function sum_outer(acc: ptr, out: ptr, between_out: int, x: ptr, stride: 
       multi_row_sum(acc, x + done, two, stride, n);
       ready = 4 * two;
     } else two_sums(acc, x + done, stride, n, 0);
-    // Past the last column vectors read, but nothing is taken from there.
+    // Vectors may read past the last column; these lanes are not used.
     let sum = acc;
     for (let k = 0; k < ready && done + k < bytes; k += sizeof<scalar_t>()) {
       store_one(to, load_one(to) + load_one_opmath(sum));
@@ -213,30 +215,31 @@ export function sum_outer(acc: ptr, out: ptr, between_out: int, x: ptr, stride: 
   }
 }
 
-// The driver ------------------------------------------------------------------------------------------------------------
+// Driver
+// ------------------------------------------------------------------------------------------------------------------
 
-/** Which parameter of both kernels is the room to work. */
+/** Position of the scratch-memory parameter in both kernels' signatures. */
 const ACC_PARAMETER = 0;
-/** Columns that are summed in one go, in bytes: split between them, each sum is made in the same order. */
+/** Threads split the columns at multiples of this many bytes; then each sum is added in the same order. */
 const WHOLE_BYTES = 128;
 
 interface VecTile {
   readonly f: ReturnType<typeof SumKernel_vec.get>;
   readonly acc: ptr;
-  /** Bytes of an element. */
+  /** Size of an element in bytes. */
   readonly size: number;
-  /** For tiles whose elements are nowhere neighbours. */
+  /** Fallback for tiles in which neither inputs nor outputs are contiguous. */
   readonly plain: Tile;
-  /** Small results lie in an ArrayBuffer where the heap was full for a while. */
+  /** A small result is in an ArrayBuffer outside the heap if the heap was full when it was allocated. */
   readonly out_elsewhere: boolean;
 }
 
-/** Bytes of sums that the workspace takes from elsewhere. */
+/** Limit, in bytes, for sums outside the heap that are computed in scratch memory. */
 const MOST_SUMS = 65536;
 
 interface Way {
   readonly name: "inner" | "outer" | "plain";
-  /** Along a row the output stands still; there is one sum for each column. Strides in elements. */
+  /** The output is the same along a row; there is one sum per column. Strides are in elements. */
   readonly row: number;
   readonly column: number;
   readonly rows: number;
@@ -244,7 +247,10 @@ interface Way {
   readonly between_out: number;
 }
 
-/** Whether what is summed is side by side, or the sums are; and 32 bytes of it at least. */
+/**
+ * Chooses the kernel: "inner" if the inputs of a sum are contiguous, "outer" if the sums are; either needs at least 32
+ * bytes.
+ */
 function way_of(os: readonly number[], xs: readonly number[], n0: number, n1: number, size: number): Way {
   const first = os[0] === 0;
   const [row, column] = first ? xs : [xs[1], xs[0]];
@@ -269,9 +275,9 @@ function vec_tile_loop(operands: readonly OperandInfo[], n0: number, n1: number,
   const sums = tile.out_elsewhere ? acc + ACC_BYTES : to;
   const apart = tile.out_elsewhere ? size : between;
   if (tile.out_elsewhere) move_sums(out, way, x.view(), sums / size, true);
-  const n = tile.out_elsewhere ? Number.POSITIVE_INFINITY : divup(GRAIN_SIZE, way.rows); // sums that a thread is worth
+  const n = tile.out_elsewhere ? Number.POSITIVE_INFINITY : divup(GRAIN_SIZE, way.rows); // number of sums for which another thread is worth its cost
   if (way.name === "inner" && apart === 0)
-    f.sum_inner(acc, sums, 0, from, way.column * size, way.columns, way.rows); // one sum, made in one order
+    f.sum_inner(acc, sums, 0, from, way.column * size, way.columns, way.rows); // one sum, whose order must not change
   else if (way.name === "inner")
     parallel_kernel(f.sum_inner, ACC_PARAMETER, 0, way.columns, n, (sum_inner, begin, end) =>
       sum_inner(
@@ -298,7 +304,7 @@ function vec_tile_loop(operands: readonly OperandInfo[], n0: number, n1: number,
   if (tile.out_elsewhere) move_sums(out, way, x.view(), sums / size, false);
 }
 
-/** Sums that lie elsewhere go to the workspace, or come from there; `heap` are all elements of the heap. */
+/** Copies sums from outside the heap into scratch memory, or back. `heap` is a view of the whole heap. */
 function move_sums(out: OperandInfo, way: Way, heap: TypedArray, at: number, into: boolean): void {
   const view = out.view();
   for (let j = 0; j < way.columns; j++) {
@@ -320,7 +326,7 @@ function sum_kernel_vec(iter: TensorIterator): void {
   clear_sum(iter);
   if (memory === null || acc === 0 || !in_heap(iter.tensor(1).impl_)) {
     if (tracer === null) iter.for_each(tile_loop, tile_of(dtype));
-    else callSlow(iter, has ? "not in the heap" : "a dtype without vectors", tile_loop, tile_of(dtype));
+    else callSlow(iter, has ? "not in the heap" : "no SIMD kernel for this dtype", tile_loop, tile_of(dtype));
     return;
   }
   const f = functions_of(SumKernel_vec, dtype);
@@ -336,7 +342,7 @@ function callSlow<T>(iter: TensorIterator, refusal: string | null, loop: Loop2d<
   const pair = (strides: readonly number[]): number[] => [strides[0] ?? 0, strides[1] ?? 0];
   const [os, xs] = [pair(iter.strides(0)), pair(iter.strides(1))];
   const { name } = way_of(os, xs, shape[0] ?? 1, shape[1] ?? 1, elementSize(dtype));
-  const why = refusal ?? (name === "plain" ? `no 32 bytes side by side: strides [${xs}]` : null);
+  const why = refusal ?? (name === "plain" ? `no 32 contiguous bytes: strides [${xs}]` : null);
   const data =
     why === null
       ? vector_loop(`sum_${name}`, "reduce/sum", SumKernel_vec, dtype, shape)

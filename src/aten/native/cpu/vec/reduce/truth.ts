@@ -1,7 +1,8 @@
 /**
- * @file Whether all or any along dims are true, with vectors of sixteen bytes: what ../../ReduceOpsKernel/index.ts has as `and_tile` and `or_tile`.
+ * @file Kernels of `all` and `any` along dims with SIMD, sixteen bytes per vector: `and_tile` and `or_tile` of
+ * ../../ReduceOpsKernel/index.ts.
  * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
- * @see driver.ts (who calls)
+ * @see driver.ts (the caller)
  * @vec TruthKernel: float32
  */
 import {
@@ -17,14 +18,14 @@ import {
   to_bits,
 } from "#aten/cpu/vec/Vec";
 
-// The vectors hold bytes, four to a lane: sums of lanes never carry into the next byte, for no byte goes beyond 0xff.
+// Vectors hold bytes, four to a lane. Sums of lanes never carry into the next byte, because no byte exceeds 0xff.
 
-/** The highest bit of each byte that is not 0. @inline */
+/** Sets the highest bit of each byte that is not 0. @inline */
 function truths(v: IntVec): IntVec {
   return (((v & 0x7f7f7f7f) + 0x7f7f7f7f) | v) & -2139062144;
 }
 
-/** Not 0 if some byte is: what its lowest such byte borrows from the next does no harm then. @inline */
+/** Nonzero if some byte is 0. The lowest such byte borrows from the next byte, which does not matter then. @inline */
 function zeros(v: IntVec): IntVec {
   return (v - 0x01010101) & (v ^ -1) & -2139062144;
 }
@@ -34,7 +35,7 @@ function bits_at(at: ptr): IntVec {
   return to_bits(load(at));
 }
 
-/** Whether any of `n` bytes is not 0: 1 or 0. */
+/** 1 if any of `n` bytes is not 0, else 0. */
 function any_byte(x: ptr, n: int): int {
   const whole = x + (n & -64);
   let p = x;
@@ -45,7 +46,7 @@ function any_byte(x: ptr, n: int): int {
   return 0;
 }
 
-/** Whether none of `n` bytes is 0. */
+/** 1 if none of `n` bytes is 0, else 0. */
 function all_bytes(x: ptr, n: int): int {
   const whole = x + (n & -64);
   let p = x;
@@ -59,7 +60,7 @@ function all_bytes(x: ptr, n: int): int {
   return 1;
 }
 
-/** out[j] = out[j] || any of row j, whose `n` bytes are neighbours. */
+/** out[j] = out[j] || any byte of row j. The `n` bytes of a row are contiguous. */
 export function or_inner(out: ptr, between_out: int, x: ptr, between: int, count: int, n: int): void {
   for (let j = 0; j < count; j++) {
     const to = out + j * between_out;
@@ -68,7 +69,7 @@ export function or_inner(out: ptr, between_out: int, x: ptr, between: int, count
   }
 }
 
-/** out[j] = out[j] && all of row j. */
+/** out[j] = out[j] && all bytes of row j. */
 export function and_inner(out: ptr, between_out: int, x: ptr, between: int, count: int, n: int): void {
   for (let j = 0; j < count; j++) {
     const to = out + j * between_out;
@@ -77,7 +78,7 @@ export function and_inner(out: ptr, between_out: int, x: ptr, between: int, coun
   }
 }
 
-/** out[j] = out[j] || any of column j; columns and outputs are neighbours, rows `stride` bytes apart. */
+/** out[j] = out[j] || any byte of column j. Columns and outputs are contiguous, rows `stride` bytes apart. */
 export function or_outer(out: ptr, x: ptr, stride: int, columns: int, n: int): void {
   const vectors = columns & -16;
   for (let i = 0; i < n; i++) {
@@ -87,7 +88,7 @@ export function or_outer(out: ptr, x: ptr, stride: int, columns: int, n: int): v
   }
 }
 
-/** out[j] = out[j] && all of column j. */
+/** out[j] = out[j] && all bytes of column j. */
 export function and_outer(out: ptr, x: ptr, stride: int, columns: int, n: int): void {
   const vectors = columns & -16;
   for (let i = 0; i < n; i++) {

@@ -1,8 +1,8 @@
 /**
- * @file The greatest or the smallest up to each element of a line, and where it stands: what follows is seldom greater, so a vector of elements is
- * looked at as a whole, and one by one only where there is something new.
+ * @file Kernels of `cummax` and `cummin` for one line. A new extreme is rare, so a whole vector is compared at once;
+ * its elements are read one by one only if one of them is a new extreme.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
- * @see driver.ts (who calls); native/ReduceOps/Cummax.ts (the same in JavaScript)
+ * @see driver.ts (the caller); native/ReduceOps/Cummax.ts (the JavaScript version)
  * @vec CummaxKernel: float32, float64, int32, int64, float16, bfloat16
  */
 import {
@@ -28,16 +28,16 @@ import {
   vec_bytes,
 } from "#aten/cpu/vec/Vec";
 
-// What is done is a literal, so that each function has one loop of its own.
+// The operation is a literal argument, so each function gets a specialized loop.
 const GREATEST = 0;
 const SMALLEST = 1;
 
-/** The index at `at`, an int64, as often as it has room. @inline */
+/** A vector that repeats the int64 index at `at`. @inline */
 function index_in_all(at: ptr): Vec {
   return sizeof<scalar_t>() === 8 ? load_splat(at) : interleave_low(splat(load_one_opmath(at)), splat(0));
 }
 
-/** As many times that index as a vector has elements. @inline */
+/** Stores the index once for each element of a vector. @inline */
 function store_indices(at: ptr, index: Vec): void {
   if (sizeof<scalar_t>() === 8) store(at, index);
   else {
@@ -46,7 +46,7 @@ function store_indices(at: ptr, index: Vec): void {
   }
 }
 
-/** Distances in bytes. @inline */
+/** Scans one line. Strides are in bytes. @inline */
 function line(
   values: ptr,
   values_step: int,

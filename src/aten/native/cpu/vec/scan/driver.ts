@@ -1,6 +1,7 @@
 /**
- * @file Lines that are scanned in WebAssembly, as ../../ReduceOpsKernel/Cumulative.ts and native/ReduceOps/Cummax.ts call them.
- * @original In C++ a kernel calls its own functions.
+ * @file Drivers of scans (cumulative operations) in WebAssembly, called by ../../ReduceOpsKernel/Cumulative.ts and
+ * native/ReduceOps/Cummax.ts.
+ * @original PyTorch's kernels are C++ and need no driver.
  * @see kernel.ts, cummax.ts (the kernels)
  */
 import { in_heap } from "#aten/cpu/vec/heap";
@@ -18,7 +19,7 @@ import type { TraceData } from "#c10/util/Trace";
 export type Scanned = "cumsum" | "cumprod";
 export type Extreme = "cummax" | "cummin";
 
-/** For lines of `n` elements; null where JavaScript has to do it. */
+/** The function for lines of `n` elements, or null if JavaScript must run instead. */
 export function line_of(kind: Scanned, rows: Rows): InstanceOf<typeof cumsum_line> | null {
   if (!takes_rows(ScanKernel_vec, rows)) return null;
   const dtype = rows.tensors[0].dtype();
@@ -28,7 +29,7 @@ export function line_of(kind: Scanned, rows: Rows): InstanceOf<typeof cumsum_lin
     run(to * size, to_stride * size, from * size, from_stride * size, count);
 }
 
-/** What a recording says of the lines of a tensor of this shape. `symbol`: the loop in JavaScript. */
+/** Trace event of a scan over all lines of a tensor of this shape. `symbol` is the JavaScript loop. */
 export function told_of_scan(symbol: string, kind: Scanned | null, rows: Rows, shape: readonly number[]): TraceData {
   const loop: RowLoop = {
     modules: ScanKernel_vec,
@@ -36,10 +37,10 @@ export function told_of_scan(symbol: string, kind: Scanned | null, rows: Rows, s
     file: "scan/kernel",
     plain: [symbol, "ReduceOpsKernel/Cumulative"],
   };
-  return told_of_rows(loop, rows, shape, kind === null ? "no vector loop" : null);
+  return told_of_rows(loop, rows, shape, kind === null ? "no SIMD loop" : null);
 }
 
-/** The same for extremes and their places, which have their own tensor. */
+/** The function for `cummax` or `cummin`, which also write `indices`; null if JavaScript must run instead. */
 export function extreme_line_of(kind: Extreme, rows: Rows, indices: TensorImpl): InstanceOf<typeof cummax_line> | null {
   if (!takes_rows(CummaxKernel_vec, rows) || !in_heap(indices)) return null;
   const dtype = rows.tensors[0].dtype();
@@ -57,5 +58,5 @@ export function told_of_extremes(kind: Extreme, rows: Rows, indices: TensorImpl,
     file: "scan/cummax",
     plain: [symbol, "../ReduceOps/Cummax"],
   };
-  return told_of_rows(loop, rows, shape, in_heap(indices) ? null : "no heap");
+  return told_of_rows(loop, rows, shape, in_heap(indices) ? null : "not in the heap");
 }

@@ -1,13 +1,13 @@
 /**
- * @file Running sums and products of one line, in WebAssembly: of int64, for which JavaScript has but BigInt, and of halves, which are slow
- * to round.
+ * @file Kernels of running sums and products of one line, in WebAssembly: for int64, which JavaScript can only add as
+ * BigInt, and for halves, which are slow to round in JavaScript.
  * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
- * @see driver.ts (who calls); ../../ReduceOpsKernel/Cumulative.ts (the same in JavaScript)
+ * @see driver.ts (the caller); ../../ReduceOpsKernel/Cumulative.ts (the JavaScript version)
  * @vec ScanKernel: int64, float16, bfloat16
  */
 import { type float, type int, load_one, type ptr, store_one } from "#aten/cpu/vec/Vec";
 
-/** Distances in bytes. */
+/** out[i] = x[0] + ... + x[i]. Strides are in bytes. */
 export function cumsum_line(out: ptr, out_step: int, x: ptr, x_step: int, n: int): void {
   let sum: float = 0;
   for (let i = 0; i < n; i++) {

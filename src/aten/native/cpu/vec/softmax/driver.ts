@@ -1,7 +1,8 @@
 /**
- * @file Which softmaxes, and gradients of them, run with vectors: rows of neighbours, or rows that lie side by side.
+ * @file Drivers of softmax, log_softmax and their gradients with SIMD: along the last dim, where a row is contiguous,
+ * and along other dims, where neighbouring rows are interleaved.
  * @mirrors aten/src/ATen/native/cpu/SoftMaxKernel.cpp
- * @see kernel.ts (the kernels), ../../SoftMaxKernel.ts (what runs otherwise)
+ * @see kernel.ts (the kernels), ../../SoftMaxKernel.ts (the fallback)
  */
 import { memory_of, ROOM, region_of, with_addresses, workspace } from "#aten/cpu/vec/heap";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -19,15 +20,15 @@ import { elementSize, type ScalarType } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { PAD_BYTES, STRIP } from "./kernel.ts";
 
-/** Which parameter of all kernels is the room to work. */
+/** Position of the scratch-memory parameter in all kernels' signatures. */
 const PAD_PARAMETER = 0;
-/** Shorter rows of neighbours are quicker without vectors. */
+/** Smallest length of a contiguous row for which SIMD is faster. */
 const SHORTEST = 16;
-/** As many exponentials are worth a thread. */
+/** Number of exponentials for which another thread is worth its cost. */
 const GRAIN = GRAIN_SIZE / 16;
 
 type Names = keyof ReturnType<typeof SoftMaxKernel_vec.get>;
-/** The result, what goes in, and along which dim. All of them are contiguous, and of one shape and dtype. */
+/** Arguments: the result and the inputs, and the dim. All tensors are contiguous and have one shape and dtype. */
 type Run = (tensors: readonly Tensor[], dim: number) => void;
 
 class SoftMax {
@@ -67,12 +68,12 @@ class SoftMax {
     const self = tensors[1];
     const dtype = self.scalar_type();
     if (!SoftMaxKernel_vec.has(dtype) || tensors.some((t) => t.scalar_type() !== dtype))
-      return "a dtype without vectors";
+      return "no SIMD kernel for this dtype";
     if (tensors.some((t) => t.numel() !== self.numel())) return "sizes that differ";
-    if (this.lastdim && self.size(dim) < SHORTEST) return `rows of fewer than ${SHORTEST}`;
+    if (this.lastdim && self.size(dim) < SHORTEST) return `rows of fewer than ${SHORTEST} elements`;
     if (!this.lastdim && beside(self, dim) < PAD_BYTES / Math.max(4, elementSize(dtype)))
-      return "fewer rows than a vector has places";
-    if (this.room(tensors, dim) > ROOM) return "rows longer than the room for them";
+      return "fewer rows than SIMD lanes";
+    if (this.room(tensors, dim) > ROOM) return "rows too long for the scratch memory";
     return heap_memory() === null || workspace(PAD_BYTES) === 0 ? "no heap" : null;
   }
 
@@ -91,13 +92,16 @@ class SoftMax {
   };
 }
 
-/** Bytes of the pad, and, if they are halves, of what is behind it: of each of `count` tensors a row of `n` floats, or a strip of rows. */
+/**
+ * Size of the scratch memory in bytes: the pad, and for halves, after it, a row of `n` floats (or a strip of rows) for
+ * each of `count` tensors.
+ */
 function room_for(dtype: ScalarType, lastdim: boolean, count: number, n: number): number {
   if (elementSize(dtype) !== 2) return PAD_BYTES;
   return PAD_BYTES + count * (lastdim ? divup(n, 4) * 16 : n * STRIP) + SPARE;
 }
 
-/** How many rows lie side by side. */
+/** Number of interleaved rows: the stride of `dim`, in elements. */
 function beside(self: Tensor, dim: number): number {
   return self
     .sizes()
@@ -105,7 +109,10 @@ function beside(self: Tensor, dim: number): number {
     .reduce((a, b) => a * b, 1);
 }
 
-/** Bytes are `apart` * n from one group of rows that lie side by side to the next; on the last dim a group is a row. */
+/**
+ * Splits the work among threads. A group is a set of interleaved rows, or one row on the last dim. Groups are `apart` *
+ * n bytes apart.
+ */
 type Split = (
   kernel: WasmKernel,
   pad: number,
@@ -123,8 +130,8 @@ const rows: Split = (kernel, pad, addresses, count, n, _apart, size) => {
 };
 
 const strips: Split = (kernel, pad, addresses, count, n, apart, size) => {
-  const strip = size === 2 ? STRIP / 2 : STRIP; // its bytes
-  const each = divup(apart, strip); // strips of a group
+  const strip = size === 2 ? STRIP / 2 : STRIP; // in bytes
+  const each = divup(apart, strip); // number of strips in a group
   const all = each * ((count * size) / apart);
   const grain = Math.max(1, Math.floor((GRAIN * size) / (n * strip)));
   parallel_kernel(kernel, PAD_PARAMETER, 0, all, grain, (f, begin, end) => {

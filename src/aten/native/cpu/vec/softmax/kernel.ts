@@ -1,8 +1,8 @@
 /**
- * @file softmax and log_softmax with vectors, and their gradients: along the last dim, where a row's elements are neighbours, and along others,
- * where rows lie side by side.
+ * @file Kernels of softmax, log_softmax and their gradients with SIMD: along the last dim, where a row is contiguous,
+ * and along other dims, where neighbouring rows are interleaved.
  * @mirrors aten/src/ATen/native/cpu/SoftMaxKernel.cpp
- * @see driver.ts (who calls them), ../../SoftMaxKernel.ts (the same without vectors)
+ * @see driver.ts (the caller), ../../SoftMaxKernel.ts (the version without SIMD)
  * @vec SoftMaxKernel: float32, float64, float16, bfloat16
  */
 
@@ -25,21 +25,22 @@ import {
 } from "#aten/cpu/vec/Vec";
 import { exp_nonpositive, exp_of, log_from_one, narrow, sum_of_lanes, widen } from "#aten/native/cpu/vec/functions";
 
-// Rounding: a sum of exponentials has two vectors of partial sums in float, where DEFAULT has one double. PyTorch divides by the sum; here a row
-// is divided once, for its factor, since dividing four lanes takes as long as multiplying six times as many: 1.5 ulp at most instead of 0.5, where
-// PyTorch's exponential (`exp_u20`) has up to 20.
-// Rows of halves are made floats in the room, computed there, and rounded once on their way out.
-// `tail` is the pad for what is left of a row: the last elements, then -Infinity, whose exponential is 0.
+// Rounding: a sum of exponentials uses two vectors of float partial sums; the version without SIMD uses one double.
+// PyTorch divides each element by the sum. Here one division per row gives a factor, because dividing four lanes takes
+// as long as multiplying six times as many. The error is at most 1.5 ulp instead of 0.5; PyTorch's exponential
+// (`exp_u20`) has up to 20.
+// Rows of halves are converted to floats in scratch memory, computed there, and rounded once when they are stored.
+// `tail` is the pad for the rest of a row: its last elements, then -Infinity, whose exponential is 0.
 
-/** Bytes of the pad; behind it there is room for a row of floats. */
+/** Size of the pad in bytes. After it there is space for a row of floats. */
 export const PAD_BYTES = 16;
 
-/** Bytes of an element as it is computed with. @inline */
+/** Size of `n` elements in bytes, in the dtype of the computation. @inline */
 function opmath_bytes(n: int): int {
   return sizeof<scalar_t>() === 8 ? n << 3 : n << 2;
 }
 
-/** The `bytes` at `x`, fewer than a vector has, as a vector that -Infinity fills up. @inline */
+/** Loads the last `bytes` bytes at `x`, fewer than a vector has, and fills the vector up with -Infinity. @inline */
 function load_tail(pad: ptr, x: ptr, bytes: int): Vec {
   store_opmath(pad, -Infinity);
   for (let k = 0; k < bytes; k += 4) store_int(pad + k, load_int(x + k));
@@ -60,7 +61,7 @@ function splat_max(pad: ptr, v: Vec): Vec {
   return max;
 }
 
-/** `n` halves as floats, and back. */
+/** Converts `n` halves to floats. */
 function to_floats(to: ptr, x: ptr, n: int): void {
   widen(to, x, n, sizeof<scalar_t>());
 }
@@ -69,7 +70,7 @@ function to_halves(to: ptr, x: ptr, n: int): void {
   narrow(to, x, n);
 }
 
-/** The greatest of a row, in every lane. A NaN may be passed over: the sum will be NaN anyhow. */
+/** Maximum of a row, in every lane. It may ignore a NaN: the sum will be NaN in that case. */
 function row_max(pad: ptr, x: ptr, bytes: int): Vec {
   let m0: Vec = -Infinity;
   let m1: Vec = -Infinity;
@@ -89,7 +90,7 @@ function row_max(pad: ptr, x: ptr, bytes: int): Vec {
   return splat_max(pad, pmax(pmax(m0, m1), pmax(m2, m3)));
 }
 
-/** out *= by. */
+/** out *= by, for each element. */
 function scale(pad: ptr, out: ptr, bytes: int, by: Vec): void {
   const whole = out + (bytes & -64);
   let p = out;
@@ -104,7 +105,7 @@ function scale(pad: ptr, out: ptr, bytes: int, by: Vec): void {
   if ((bytes & 15) > 0) store_tail(pad, p, bytes & 15, load_tail(pad, p, bytes & 15) * by);
 }
 
-/** The sum of exp(x - max); with `keep` the exponentials go to `out`. */
+/** Sum of exp(x - max). If `keep` is 1, the exponentials are stored in `out`. */
 function exponentials(pad: ptr, out: ptr, x: ptr, bytes: int, max: Vec, keep: int): float {
   let s0: Vec = 0;
   let s1: Vec = 0;
@@ -121,7 +122,7 @@ function exponentials(pad: ptr, out: ptr, x: ptr, bytes: int, max: Vec, keep: in
       store_opmath(to + 16, e1);
     }
   }
-  // What is left: one vector, or less, or both.
+  // The rest of the row: a whole vector, a part of one, or both.
   for (let left = bytes & 31; left > 0; left -= 16) {
     let v: Vec = 0;
     if (left >= 16) v = load_opmath(p);
@@ -138,7 +139,7 @@ function exponentials(pad: ptr, out: ptr, x: ptr, bytes: int, max: Vec, keep: in
   return sum_of_lanes(s0 + s1);
 }
 
-/** `rows` rows of `n` contiguous elements. */
+/** softmax of `rows` rows of `n` contiguous elements. */
 export function softmax_lastdim(pad: ptr, out: ptr, x: ptr, rows: int, n: int): void {
   const bytes = opmath_bytes(n);
   for (; rows > 0; rows--, x += n * sizeof<scalar_t>(), out += n * sizeof<scalar_t>()) {
@@ -156,8 +157,8 @@ export function softmax_lastdim(pad: ptr, out: ptr, x: ptr, rows: int, n: int): 
 }
 
 /**
- * The same for x - max - log(sum). PyTorch keeps the sums of several rows, and then their logarithms, in the tensor's dtype: a half is rounded
- * both times.
+ * log_softmax of such rows: x - max - log(sum). PyTorch stores the sums of several rows, and then their logarithms, in
+ * the tensor's dtype, so halves are rounded both times.
  */
 export function log_softmax_lastdim(pad: ptr, out: ptr, x: ptr, rows: int, n: int): void {
   const bytes = opmath_bytes(n);
@@ -181,7 +182,7 @@ export function log_softmax_lastdim(pad: ptr, out: ptr, x: ptr, rows: int, n: in
   }
 }
 
-/** Sum of x, or of x * y where `with_y`. */
+/** Sum of x, or of x * y if `with_y` is 1. */
 function row_sum(x: ptr, y: ptr, bytes: int, with_y: int): float {
   let s0: Vec = 0;
   let s1: Vec = 0;
@@ -206,7 +207,10 @@ function row_sum(x: ptr, y: ptr, bytes: int, with_y: int): float {
   return sum;
 }
 
-/** grad_input = y * (g - sum(g * y)), or g - exp(y) * sum(g), of a row. `gi` may be `g`. */
+/**
+ * Gradient of one row: grad_input = y * (g - sum(g * y)) for softmax, g - exp(y) * sum(g) for log_softmax. `gi` may be
+ * `g`.
+ */
 function backward_row(pad: ptr, gi: ptr, g: ptr, y: ptr, bytes: int, log: int): void {
   const sum: Vec = splat(row_sum(g, y, bytes, 1 - log));
   const vectors = bytes & -16;
@@ -222,7 +226,7 @@ function backward_row(pad: ptr, gi: ptr, g: ptr, y: ptr, bytes: int, log: int): 
   }
 }
 
-/** Of `rows` rows of `n` contiguous elements. */
+/** Gradients of `rows` rows of `n` contiguous elements. */
 function backward_rows(pad: ptr, gi: ptr, g: ptr, y: ptr, rows: int, n: int, log: int): void {
   const bytes = opmath_bytes(n);
   const apart = n * sizeof<scalar_t>();
@@ -246,14 +250,15 @@ export function log_softmax_backward_lastdim(pad: ptr, gi: ptr, g: ptr, y: ptr, 
   backward_rows(pad, gi, g, y, rows, n, 1);
 }
 
-// Other dims. Elements of a row are `apart` bytes from each other, which is as far as rows lie side by side. STRIP bytes of rows are computed
-// together, or, at the end, as many as there are. Of halves a strip is made floats in the room, where rows are STRIP bytes apart.
+// Other dims. The elements of a row are `apart` bytes apart, and the rows that start within these `apart` bytes are
+// interleaved. STRIP bytes of neighbouring rows are computed together; the last strip may be narrower. A strip of
+// halves is converted to floats in scratch memory, where its elements are STRIP bytes apart.
 
-/** Bytes, as they are computed with, of rows that lie side by side, of which a kernel takes one strip after the other. */
+/** Width of a strip of rows in bytes, in the dtype of the computation. */
 export const STRIP = 64;
 const STRIP_OF_HALVES = 32;
 
-/** Up to STRIP bytes of `n` rows as floats, and back. */
+/** Converts up to STRIP bytes of `n` elements of neighbouring rows to floats. */
 function widen_strip(room: ptr, x: ptr, bytes: int, apart: int, n: int): void {
   const count = min(bytes, STRIP_OF_HALVES) >> 1;
   for (; n > 0; n--, room += STRIP, x += apart) to_floats(room, x, count);
@@ -278,7 +283,7 @@ function store_part(pad: ptr, out: ptr, bytes: int, v: Vec): void {
   else store_tail(pad, out, bytes, v);
 }
 
-/** A whole strip. */
+/** softmax or log_softmax of one whole strip. */
 function softmax_strip(out: ptr, x: ptr, apart: int, n: int, log: int): void {
   let m0: Vec = -Infinity;
   let m1: Vec = -Infinity;
@@ -340,7 +345,7 @@ function softmax_strip(out: ptr, x: ptr, apart: int, n: int, log: int): void {
   }
 }
 
-/** One vector of rows, or the `bytes` < 16 that are left. */
+/** softmax or log_softmax of one vector of rows, or of the last `bytes` < 16. */
 function softmax_part(pad: ptr, out: ptr, x: ptr, apart: int, n: int, bytes: int, log: int): void {
   let max: Vec = -Infinity;
   for (let k = 0; k < n; k++) max = pmax(max, load_part(pad, x + k * apart, bytes));
@@ -359,7 +364,7 @@ function softmax_part(pad: ptr, out: ptr, x: ptr, apart: int, n: int, bytes: int
   }
 }
 
-/** `strips` strips of a tensor, from the one that begins `first` bytes within a row of them on. */
+/** Computes `strips` strips of a tensor. The first one begins `first` bytes after the start of its group of rows. */
 function forward_strips(pad: ptr, out: ptr, x: ptr, first: int, strips: int, apart: int, n: int, log: int): void {
   for (; strips > 0; strips--) {
     const bytes = apart - first;
@@ -388,7 +393,7 @@ export function log_softmax_strips(pad: ptr, out: ptr, x: ptr, first: int, strip
   forward_strips(pad, out, x, first, strips, apart, n, 1);
 }
 
-/** A whole strip of a gradient. */
+/** Gradient of one whole strip. */
 function backward_strip(gi: ptr, g: ptr, y: ptr, apart: int, n: int, log: int): void {
   let s0: Vec = 0;
   let s1: Vec = 0;
@@ -426,7 +431,7 @@ function backward_strip(gi: ptr, g: ptr, y: ptr, apart: int, n: int, log: int): 
   }
 }
 
-/** One vector of rows, or the `bytes` < 16 that are left, of a gradient. */
+/** Gradient of one vector of rows, or of the last `bytes` < 16. */
 function backward_part(pad: ptr, gi: ptr, g: ptr, y: ptr, apart: int, n: int, bytes: int, log: int): void {
   let sum: Vec = 0;
   for (let k = 0; k < n; k++) {
@@ -443,7 +448,7 @@ function backward_part(pad: ptr, gi: ptr, g: ptr, y: ptr, apart: int, n: int, by
   }
 }
 
-/** As forward_strips. */
+/** Gradients of strips; parameters as in forward_strips. */
 function backward_strips(
   pad: ptr,
   gi: ptr,

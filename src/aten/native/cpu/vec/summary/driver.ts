@@ -1,6 +1,6 @@
 /**
- * @file The loops of `bincount` in WebAssembly, as native/SummaryOps.ts calls them.
- * @original In C++ a kernel calls its own functions.
+ * @file Drivers of `bincount` in WebAssembly, called by native/SummaryOps.ts.
+ * @original PyTorch's kernels are C++ and need no driver.
  * @see kernel.ts (the kernels)
  */
 import { in_heap } from "#aten/cpu/vec/heap";
@@ -13,14 +13,14 @@ import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import type { add_weights, count } from "#aten/native/SummaryOps";
 import { elementSize, ScalarType } from "#c10/core/ScalarType";
 
-/** Contiguous, what is counted of int64, and few enough results. */
+/** Whether WebAssembly can run: tensors are contiguous, the input is int64, and the output is small enough. */
 function takes(x: Tensor, output: Tensor, weights: Tensor | null): boolean {
   if (get_cpu_capability() === CPUCapability.DEFAULT || x.scalar_type() !== ScalarType.Long) return false;
   if (is_short_row(x.numel()) || output.numel() * 8 >= 2 ** 31) return false;
   return in_heap(x.impl_) && in_heap(output.impl_) && (weights === null || in_heap(weights.impl_));
 }
 
-/** null where JavaScript has to do it. */
+/** The counting function, or null if JavaScript must run instead. */
 export function count_of(x: Tensor, output: Tensor): InstanceOf<typeof count> | null {
   if (!takes(x, output, null)) return null;
   const run = functions_of(SummaryOpsKernel_vec, ScalarType.Long).count;

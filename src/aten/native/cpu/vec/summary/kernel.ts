@@ -1,12 +1,13 @@
 /**
- * @file How often each small int64 occurs, or the weights where it does, in WebAssembly: JavaScript has but BigInt for the counts.
+ * @file Kernels of `bincount` in WebAssembly: counts of small int64 values, or sums of their weights. JavaScript can
+ * only count int64 as BigInt.
  * @mirrors aten/src/ATen/native/SummaryOps.cpp
- * @see driver.ts (who calls)
+ * @see driver.ts (the caller)
  * @vec SummaryOpsKernel: int64, float32, float64
  */
 import { type int, load_int, load_one, type ptr, type scalar_t, sizeof, store_one } from "#aten/cpu/vec/Vec";
 
-/** out[x[i]] += 1. Neighbours; all of x are from 0 to before 2^31. */
+/** out[x[i]] += 1. Tensors are contiguous, and 0 <= x < 2^31. */
 export function count(out: ptr, x: ptr, n: int): void {
   const end = x + 8 * n;
   for (; x < end; x += 8) {

@@ -1,6 +1,6 @@
 /**
- * @file `tril` and `triu` in WebAssembly, as ../../TriangularOpsKernel.ts calls them.
- * @original In C++ a kernel calls its own functions.
+ * @file Driver of `tril` and `triu` in WebAssembly, called by ../../TriangularOpsKernel.ts.
+ * @original PyTorch's kernels are C++ and need no driver.
  * @see kernel.ts (the kernel)
  */
 import { in_heap } from "#aten/cpu/vec/heap";
@@ -13,10 +13,13 @@ import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { ScalarType } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
 
-/** From matrix to matrix, row to row, column to column. */
+/** Strides between matrices, rows and columns. */
 export type Strides = readonly [batch: number, row: number, column: number];
 
-/** All matrices of two tensors, and where their boundary lies: more than `shift` elements before it in row 0, one more in each row. */
+/**
+ * All matrices of two tensors, and the position of the diagonal: in row i, the first `shift + i` elements are on the
+ * lower side.
+ */
 export interface Triangles {
   readonly result: Tensor;
   readonly self: Tensor;
@@ -38,15 +41,15 @@ function triangles_with_vectors({ result, self, batchsize, to, from, shift, lowe
   }
 }
 
-/** What keeps them from WebAssembly; null: nothing. */
+/** Reason why WebAssembly cannot be used, or null. */
 function why_not({ result, self, to, from, shift }: Triangles): string | null {
   if (is_short_row(self.numel())) return "too few elements";
   if (to[2] !== 1 || from[2] !== 1) return "columns apart";
-  if ((Math.abs(shift) + self.size(-2)) * self.itemsize() >= 2 ** 31) return "a far diagonal";
-  return in_heap(result.impl_) && in_heap(self.impl_) ? null : "no heap";
+  if ((Math.abs(shift) + self.size(-2)) * self.itemsize() >= 2 ** 31) return "a diagonal too far from the matrix";
+  return in_heap(result.impl_) && in_heap(self.impl_) ? null : "not in the heap";
 }
 
-/** In WebAssembly, or by `plain`, which is of ../TriangularOpsKernel.ts. */
+/** Runs the WebAssembly kernel, or `plain` (from ../TriangularOpsKernel.ts) as the fallback. */
 export function triangles_loop(triangles: Triangles, plain: (triangles: Triangles) => void): void {
   const vectors = get_cpu_capability() !== CPUCapability.DEFAULT;
   const why = vectors ? why_not(triangles) : null;

@@ -1,12 +1,15 @@
 /**
- * @file `tril` and `triu` of rows of neighbours: runs of bytes that are copied, and runs that become 0.
+ * @file Kernel of `tril` and `triu` for contiguous rows: one part of a row is copied, the other becomes 0.
  * @mirrors aten/src/ATen/native/TriangularOps.cpp
- * @see ../../TriangularOpsKernel.ts (the same in JavaScript); driver.ts (who calls)
+ * @see ../../TriangularOpsKernel.ts (the JavaScript version); driver.ts (the caller)
  * @vec TriangularOpsKernel: float32
  */
 import { copy, fill, type int, max, min, type ptr } from "#aten/cpu/vec/Vec";
 
-/** `count` rows of `nbytes`. Of row i the first (i + shift) elements of `size` bytes stay, if `lower`, else the others; the rest is 0. */
+/**
+ * Handles `count` rows of `nbytes` bytes. In row i, the first (i + shift) elements of `size` bytes are kept if `lower`
+ * is 1; otherwise the others are kept. The rest becomes 0.
+ */
 export function triangle(
   out: ptr,
   out_row: int,

@@ -1,6 +1,6 @@
 /**
- * @file Resampling along one dim in WebAssembly, as ../../UpSampleKernel/index.ts calls it.
- * @original In C++ a kernel calls its own functions.
+ * @file Driver of resampling along one dim in WebAssembly, called by ../../UpSampleKernel/index.ts.
+ * @original PyTorch's kernels are C++ and need no driver.
  * @see kernel.ts (the kernel)
  */
 import { address_of, workspace } from "#aten/cpu/vec/heap";
@@ -14,10 +14,10 @@ import { heap_memory } from "#c10/core/CPUHeap";
 import { ScalarType } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
 
-/** What resamples `input` along one dim. */
+/** Resamples `input` along one dim. */
 export type Resample = (output: Tensor, input: Tensor, taps: Taps, lines: Lines) => void;
 
-/** For the tables: weights, indices, counts. 0 if there is none. */
+/** Address of scratch memory for the tables (weights, indices, counts), or 0 if there is none. */
 function room_for(output: Tensor, { weights, indices, counts }: Taps): number {
   return workspace(weights.length * output.itemsize() + 4 * (indices.length + counts.length));
 }
@@ -47,7 +47,7 @@ const loop: RowLoop = {
   plain: ["resample", "UpSampleKernel/index"],
 };
 
-/** With vectors, or by `plain`, which is of ../../UpSampleKernel/index.ts. */
+/** Runs the SIMD kernel, or `plain` (from ../../UpSampleKernel/index.ts) as the fallback. */
 export function resample_loop(output: Tensor, input: Tensor, taps: Taps, lines: Lines, plain: Resample): void {
   const rows: Rows = { n: output.numel(), tensors: [output.impl_, input.impl_] };
   const room = takes_rows(UpSampleKernel_vec, rows) && room_for(output, taps) !== 0;
@@ -57,7 +57,7 @@ export function resample_loop(output: Tensor, input: Tensor, taps: Taps, lines: 
 }
 
 function callSlow(run: Resample, args: Parameters<Resample>, rows: Rows): void {
-  const why = run !== resample_with_vectors && takes_rows(UpSampleKernel_vec, rows) ? "no room" : null;
+  const why = run !== resample_with_vectors && takes_rows(UpSampleKernel_vec, rows) ? "no scratch memory" : null;
   const told = told_of_rows(loop, rows, args[0].sizes(), why);
   traceCall("loop", told["scalar"] as string, run, args, told);
 }

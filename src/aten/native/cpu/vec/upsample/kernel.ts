@@ -1,8 +1,9 @@
 /**
- * @file Resampling along one dim with vectors, where what lies behind that dim is wide enough, and else with scalars. Sums of float32 are
- * float32, as in PyTorch; in ../../UpSampleKernel/index.ts they are rounded at their end.
+ * @file Kernel of resampling along one dim. It uses SIMD if the dims after that dim are large enough, and scalars
+ * otherwise. Sums of float32 are computed in float32, as in PyTorch; ../../UpSampleKernel/index.ts rounds them only at
+ * the end.
  * @mirrors aten/src/ATen/native/cpu/UpSampleKernel.cpp
- * @see ../../UpSampleKernel/index.ts (the same in JavaScript); driver.ts (who calls)
+ * @see ../../UpSampleKernel/index.ts (the JavaScript version); driver.ts (the caller)
  * @vec UpSampleKernel: float32, float64
  */
 import {
@@ -20,7 +21,7 @@ import {
   type Vec,
 } from "#aten/cpu/vec/Vec";
 
-/** Neighbours of places that stand alone. */
+/** Resamples one line of contiguous scalars. */
 function resample_line(out: ptr, line: ptr, counts: ptr, indices: ptr, weights: ptr, to: int, taps: int): void {
   const last = counts + 4 * to;
   for (let c = counts; c < last; c += 4) {
@@ -42,7 +43,7 @@ function resample_line(out: ptr, line: ptr, counts: ptr, indices: ptr, weights: 
   }
 }
 
-/** One row of `nbytes`, made of `n` rows. */
+/** One output row of `nbytes` bytes: the weighted sum of `n` input rows. */
 function resample_row(out: ptr, line: ptr, indices: ptr, weights: ptr, n: int, nbytes: int): void {
   const whole = nbytes & -16;
   let b = 0;
@@ -70,7 +71,10 @@ function resample_row(out: ptr, line: ptr, indices: ptr, weights: ptr, n: int, n
   }
 }
 
-/** `outer` times `from` elements become `to`, each of them `inner` numbers side by side. Tables are of int32, weights of scalar_t. */
+/**
+ * Resamples `outer` lines of `from` elements to `to` elements; each element is `inner` contiguous numbers. Tables hold
+ * int32, weights scalar_t.
+ */
 export function resample(
   out: ptr,
   input: ptr,

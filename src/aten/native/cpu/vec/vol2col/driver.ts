@@ -1,7 +1,7 @@
 /**
- * @file Which images become columns, and back, with vectors.
- * @original In PyTorch the compiler decides that.
- * @see kernel.ts (the kernels), ../../vol2col.ts (what runs otherwise)
+ * @file Drivers of vol2col and col2vol with SIMD: images to columns, and columns to images.
+ * @original In PyTorch the compiler decides which loops use SIMD.
+ * @see kernel.ts (the kernels), ../../vol2col.ts (the fallback)
  */
 import { memory_of, type Region, with_addresses } from "#aten/cpu/vec/heap";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -26,16 +26,16 @@ function steps(c: Columns): Steps {
   return [c.kT, c.kH, c.kW, c.pT, c.pH, c.pW, c.dT, c.dH, c.dW, c.dilationT, c.dilationH, c.dilationW];
 }
 
-/** Elements of the columns from which on vectors run. */
+/** Smallest number of elements in the columns for which SIMD runs. */
 const FEWEST = 256;
 
 function why_not(dtype: ScalarType, elements: number): string | null {
-  if (!vol2col_vec.has(dtype)) return "a dtype without vectors";
+  if (!vol2col_vec.has(dtype)) return "no SIMD kernel for this dtype";
   if (elements < FEWEST) return `fewer than ${FEWEST} elements`;
   return heap_memory() === null ? "no heap" : null;
 }
 
-/** `otherwise` runs what is without vectors. */
+/** Runs the SIMD kernel, or `otherwise` as the fallback. */
 function choose(name: Name, written: Region, read: Region, columns: Columns, otherwise: () => void): void {
   const dtype = written.tensor.dtype();
   const why = why_not(dtype, name === "vol2col" ? written.count : read.count);

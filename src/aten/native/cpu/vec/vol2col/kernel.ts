@@ -1,7 +1,7 @@
 /**
- * @file Images as columns and back, with vectors: ../../vol2col.ts on addresses.
+ * @file Kernels of vol2col and col2vol with SIMD: ../../vol2col.ts on addresses.
  * @mirrors aten/src/ATen/native/vol2col.h
- * @see driver.ts (who calls)
+ * @see driver.ts (the caller)
  * @vec vol2col: float32, float64
  */
 import {
@@ -17,8 +17,9 @@ import {
   store_one,
 } from "#aten/cpu/vec/Vec";
 
-// Lengths and steps are elements, addresses bytes. Of the `n` places of a row, from `from` on by `step`, those from `first` to `last` lie
-// inside the image: the ones before are few, as padding is, and so are those behind.
+// Lengths and steps are in elements, addresses in bytes. A row of columns reads `n` places of the image: `from`, `from
+// + step`, and so on. Those from `first` to `last` are inside the image. Only a few are outside, because the padding is
+// small.
 
 function first_inside(from: int, step: int, n: int): int {
   let first = 0;
@@ -36,7 +37,7 @@ function fill_zero(to: ptr, end: ptr): void {
   for (let p = to; p < end; p += sizeof<scalar_t>()) store_one(p, 0);
 }
 
-/** `step` in bytes. */
+/** Copies a row; `step` is in bytes. */
 function copy_row(to: ptr, end: ptr, from: ptr, step: int): void {
   let p = to;
   let x = from;
@@ -63,6 +64,7 @@ function add_row(to: ptr, from: ptr, end: ptr, step: int): void {
   }
 }
 
+/** The columns of a volume, one tap of the kernel after the other. @parameters Note [Parameters of a vector kernel] in Vec.ts. */
 export function vol2col(
   data_col: ptr,
   data_vol: ptr,
@@ -117,6 +119,7 @@ export function vol2col(
   }
 }
 
+/** Adds columns up to the volume that they come from. @parameters Note [Parameters of a vector kernel] in Vec.ts. */
 export function col2vol(
   data_vol: ptr,
   data_col: ptr,
@@ -168,7 +171,7 @@ export function col2vol(
   }
 }
 
-/** A margin of zeros around each channel: `to` has rows of `wide` bytes, `high` of them. */
+/** Copies each channel into one with a margin of zeros. `to` has `high` rows of `wide` bytes. */
 export function pad_image(
   to: ptr,
   image: ptr,

@@ -1,8 +1,10 @@
 /**
- * @file Which convolutions, and which gradients of an image, are computed by tiles: 3x3 in steps of one, with channels enough on both sides.
- * @original In PyTorch oneDNN chooses how to sum.
- * @differs What is summed here are products of sums of pixels and sums of weights; PyTorch asks oneDNN for the products themselves.
- * @see kernel.ts (the kernel), weights_driver.ts (the weights' gradient), ../blas/conv_driver.ts (what runs otherwise)
+ * @file Drivers of 3x3 convolution with stride 1, and of its gradient for the image, by Winograd tiles; they need
+ * enough channels on both sides.
+ * @original In PyTorch oneDNN chooses the algorithm.
+ * @differs Ours sums products of transformed pixels and transformed weights; PyTorch asks oneDNN for a direct sum of
+ * products.
+ * @see kernel.ts (the kernel), weights_driver.ts (the weights' gradient), ../blas/conv_driver.ts (the fallback)
  */
 import { memory_of, regions_of, with_addresses, workspace } from "#aten/cpu/vec/heap";
 import { empty_cpu } from "#aten/EmptyTensor";
@@ -21,21 +23,27 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { WEIGHTS_BYTES, WORK_BYTES } from "./kernel.ts";
 
-/** Channels on either side: with fewer, making sums costs what multiplications save. */
+/** Smallest number of input and output channels: with fewer, the transforms cost as much as they save. */
 const FEWEST_CHANNELS = 16;
-/** Channels that are read: with more, one sum becomes long, and a thread's room small. */
+/** Largest number of input channels: with more, the sums become long, and a thread needs too much scratch memory. */
 const MOST_CHANNELS = 1024;
-/** What four tiles cost, and the weights once, in places of the direct sum (measured from 16 to 512 channels: 7 and 11). */
+/**
+ * Cost of four tiles, and cost of transforming the weights, in places of the direct sum (measured from 16 to 512
+ * channels: 7 and 11).
+ */
 const [PLACES_OF_FOUR, PLACES_OF_WEIGHTS] = [8, 12];
 export const WORTH_A_THREAD = 65536;
 
-/** A convolution of 3x3 in steps of one, or its gradient's, which is one with the weights turned around. */
+/**
+ * A 3x3 convolution with stride 1, or its gradient for the image, which is such a convolution with the weights turned
+ * around.
+ */
 export interface Tiled {
   readonly batch: number;
-  /** Channels of the results, and of what is read. */
+  /** Channels of the output (`rows`) and of the input. */
   readonly rows: number;
   readonly channels: number;
-  /** Of the results, and of what is read. */
+  /** Size of the output, and of the input (`read`). */
   readonly size: readonly [height: number, width: number];
   readonly read: readonly [height: number, width: number];
   readonly padding: readonly [height: number, width: number];
@@ -44,7 +52,10 @@ export interface Tiled {
 
 const all = (values: readonly number[], value: number): boolean => values.every((v) => v === value);
 
-/** What `sizes` are as tiles, if that is how they are best computed; `turned` for the gradient of the image. */
+/**
+ * The tiles of a convolution, or null if tiles are not the best way to compute it. `turned` is true for the gradient of
+ * the image.
+ */
 export function as_tiles(dtype: ScalarType, sizes: ConvSizes, turned: boolean): Tiled | null {
   const { batch, groups, C, K, image, small, kernel, stride, padding, dilation } = sizes;
   const [[, H, W], [, h, w], [, pH, pW]] = [image, small, padding];
@@ -61,7 +72,7 @@ export function as_tiles(dtype: ScalarType, sizes: ConvSizes, turned: boolean): 
   return heap_memory() !== null && workspace(work_bytes(t)) !== 0 ? t : null;
 }
 
-/** Lines of tiles, and fours of tiles in one. */
+/** Number of lines of tiles, and number of groups of four tiles in a line. */
 export function lines_of({ size: [height, width] }: Tiled): [down: number, fours: number] {
   return [divup(height, 2), divup(width, 8)];
 }
@@ -70,13 +81,16 @@ function work_bytes({ channels }: Tiled): number {
   return WORK_BYTES.once + channels * WORK_BYTES.channel;
 }
 
-/** result = the sums of `image` and `weight`, and `bias`. False, and nothing was done, if there is no room. */
+/**
+ * result = convolution of `image` and `weight`, plus `bias`. Returns false, without writing anything, if there is no
+ * scratch memory.
+ */
 function by_tiles(result: Tensor, image: Tensor, weight: Tensor, bias_: Tensor | null, t: Tiled): boolean {
-  const bias = bias_?.to_dtype(ScalarType.Float).contiguous() ?? null; // of a bfloat16 image it may be one
+  const bias = bias_?.to_dtype(ScalarType.Float).contiguous() ?? null; // if the image is bfloat16, so may be the bias
   const { batch, rows, channels, turned } = t;
   const [[height, width], [H, W], [top, left]] = [t.size, t.read, t.padding];
   const [down, fours] = lines_of(t);
-  // Zeros all around, and as far as the last tiles reach.
+  // Size of the image with its margin of zeros, which reaches as far as the last tiles.
   const [high, wide] = [2 * down + 2, 8 * fours + 2];
   const padded = empty_cpu([batch, channels, high, wide], ScalarType.Float);
   const strips = divup(rows, 4);
@@ -86,14 +100,14 @@ function by_tiles(result: Tensor, image: Tensor, weight: Tensor, bias_: Tensor |
   const regions = regions_of([result, padded, made, image, weight, ...(bias === null ? [] : [bias])]);
   const done = with_addresses(regions, ([to, x, u, from, w, b = 0]) => {
     pad_image(x, from, batch * channels, H, W * 4, high, wide * 4, top, left * 4);
-    // Of nine weights the last comes first where they are turned; (K, C, 3, 3) is read as (C, K, 3, 3) then.
+    // If the weights are turned around, the last of the nine comes first, and (K, C, 3, 3) is read as (C, K, 3, 3).
     const [row, channel] = turned ? [36, rows * 36] : [channels * 36, 36];
     winograd_weights(u, turned ? w + 32 : w, rows, channels, row, channel, turned ? -4 : 4);
     const work = workspace(work_bytes(t));
     const plane = high * wide * 4;
     const each = down * fours;
     const grain = divup(WORTH_A_THREAD, rows * channels * 64);
-    // A strip's two fours stay together within an instance; which thread has them changes no result.
+    // The two groups of a strip stay together within an instance. The split among threads changes no result.
     parallel_kernel(
       winograd,
       0,
@@ -104,7 +118,7 @@ function by_tiles(result: Tensor, image: Tensor, weight: Tensor, bias_: Tensor |
         for (let n = Math.floor(begin / each); n * each < end; n++) {
           const [first, last] = [Math.max(0, begin - n * each), Math.min(each, end - n * each)];
           const [image_at, to_at] = [x + n * channels * plane, to + n * rows * height * width * 4];
-          // biome-ignore format: an operand a line
+          // biome-ignore format: one operand group per line
           f(
             work, first, last, fours, rows, channels, u, b,
             image_at, wide * 4, plane, to_at, height, width,
@@ -118,7 +132,9 @@ function by_tiles(result: Tensor, image: Tensor, weight: Tensor, bias_: Tensor |
   return done;
 }
 
-/** `vectors`, or `plain` where that is false, for want of room; a recording sees a loop. */
+/**
+ * Runs `vectors`, or `plain` if that returns false because there is no scratch memory. A trace records it as a loop.
+ */
 export function traced(
   name: string,
   tensors: readonly Tensor[],

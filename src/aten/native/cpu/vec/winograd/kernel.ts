@@ -1,7 +1,8 @@
 /**
- * @file Convolutions of 3x3 as products of sixteen matrices, by Winograd's way F(2x2, 3x3): 16 multiplications for 4 results, not 36.
- * @original PyTorch sums so only where a group is one channel, in native/cpu/DepthwiseConvKernel.cpp.
- * @see driver.ts (who calls, and when)
+ * @file Kernels of 3x3 convolution by Winograd's algorithm F(2x2, 3x3): products of sixteen matrices, with 16
+ * multiplications for 4 results instead of 36.
+ * @original PyTorch uses this algorithm only if a group has one channel, in native/cpu/DepthwiseConvKernel.cpp.
+ * @see driver.ts (the caller, and the conditions)
  * @vec winograd: float32
  */
 import {
@@ -24,7 +25,7 @@ import {
 
 // Note [Winograd's tiles]
 // ~~~~~~~~~~~~~~~~~~~~~~~
-// A tile is 2x2 results, for which 4x4 pixels d are read. With g the 3x3 weights of a pair of channels
+// A tile is 2x2 results; it reads 4x4 pixels d. Let g be the 3x3 weights of a pair of channels:
 //
 //     Y = A' (sum over channels of (G g G') * (B' d B)) A             * element by element: 16 products, each summed over the channels
 //     gradient of g = G' (sum over tiles of (A dY A') * (B' d B)) G     16 products, each summed over the tiles
@@ -34,30 +35,37 @@ import {
 //          ½  -½   ½             0 -1  1  0
 //          0   0   1             0  1  0 -1
 //
-// A vector holds the same number of four tiles that are neighbours in a line, a strip (32 bytes) two such fours. The products are then those
-// of gemm (../blas/kernel.ts, Note [Gemm with vectors]): four rows of weights by a strip.
+// A vector holds one of the 16 numbers for four neighbouring tiles in a line ("a four"). A strip (32 bytes) holds two
+// fours. The products are then those of gemm (../blas/kernel.ts, Note [Gemm with vectors]): four rows of weights by a
+// strip.
 //
-//   weights   four rows of results at a time: the 16 numbers of G g G', each channel by channel, the four rows side by side
-//   pixels    of one strip: the 16 numbers of B' d B, each channel by channel, 32 bytes
-//   products  of one strip and four rows: the 16 numbers, each row by row, 32 bytes
+//   weights   for four output rows: the 16 numbers of G g G', each channel by channel, the four rows next to each other
+//   pixels    for one strip: the 16 numbers of B' d B, each channel by channel, 32 bytes
+//   products  for one strip and four rows: the 16 numbers, each row by row, 32 bytes
 //
-// What a tile at the edge has beyond the image goes nowhere. Sums are of a ninth of the terms, so they lose no more than direct ones, though
-// what is summed is made of more roundings.
+// The part of a tile that lies outside the image is not stored. Each sum has a ninth of the terms of a direct sum. So
+// the error is no larger, although each term has been rounded more often.
 
 const ROWS = 4;
-/** Bytes of a strip's line, and of what is left free behind those of one of the 16, lest all begin in the same set of the cache. */
+/**
+ * Width of a line of a strip in bytes, and bytes left free after each of the 16 matrices: without the gap, all 16 would
+ * start in the same cache set.
+ */
 const WIDTH = 32;
 const GAP = 64;
-/** Channels that are summed one behind the other; their sums are added then: one long sum would be less exact than direct ones. */
+/**
+ * Number of channels that are summed one after the other; these partial sums are then added. One long sum would be less
+ * exact than a direct one.
+ */
 const PANEL = 64;
-/** Bytes of one of a strip's 16 products, and of two lines that are computed whole and stored in part. */
+/** Size in bytes of one of a strip's 16 products, and of two lines that are computed whole and stored in part. */
 const PRODUCT = ROWS * WIDTH;
 const SPARE = 2 * WIDTH;
-/** Bytes for one channel more of `weights`, of four rows, and of `work`, and those that are wanted once. */
+/** Size of `weights` (four rows) and of `work` in bytes: per channel, and fixed. */
 export const WEIGHTS_BYTES = { channel: 16 * ROWS * 4, once: 16 * GAP };
 export const WORK_BYTES = { channel: 16 * WIDTH, once: SPARE + 16 * (PRODUCT + GAP) };
 
-/** Four numbers of three. @inline */
+/** Multiplies three numbers by G: four results. @inline */
 function expand(to: ptr, step: int, a: float, b: float, c: float): void {
   const s: float = 0.5 * (a + c);
   const h: float = 0.5 * b;
@@ -67,7 +75,10 @@ function expand(to: ptr, step: int, a: float, b: float, c: float): void {
   store_one(to + 3 * step, c);
 }
 
-/** `rows` of results; a row's weights are `row` apart, a channel's `channel`, and one weight of nine from the next `tap`. */
+/**
+ * G g G' for `rows` output rows. Strides are `row` between rows, `channel` between channels, and `tap` between the nine
+ * weights.
+ */
 export function winograd_weights(
   to: ptr,
   weight: ptr,
@@ -104,7 +115,7 @@ export function winograd_weights(
   }
 }
 
-/** A line of B' d, of which each vector but the last two begins where the one before ends, times B. @inline */
+/** One line of B' d, times B. The vectors overlap: they start at 0, 16, 8 and 24 bytes. @inline */
 function store_line(to: ptr, step: int, a: Vec, b: Vec, c: Vec, d: Vec): void {
   const d0: Vec = evens(a, b);
   const d1: Vec = odds(a, b);
@@ -116,7 +127,7 @@ function store_line(to: ptr, step: int, a: Vec, b: Vec, c: Vec, d: Vec): void {
   store(to + 3 * step, d1 - d3);
 }
 
-/** Where that line of B' d is the difference of two lines of d. @inline */
+/** Like store_line, for a line of B' d that is the difference of two lines of d. @inline */
 function store_difference(to: ptr, step: int, p: ptr, q: ptr): void {
   store_line(
     to,
@@ -128,7 +139,10 @@ function store_difference(to: ptr, step: int, p: ptr, q: ptr): void {
   );
 }
 
-/** B' d B of `count` times four tiles, each `apart` from the next in the image, and `next` in `to`. `line` is that of the image. */
+/**
+ * B' d B of `count` fours of tiles, `apart` apart in the image and `next` apart in `to`. `line` is the stride of image
+ * lines.
+ */
 function pixels_of_fours(to: ptr, step: int, next: int, image: ptr, count: int, line: int, apart: int): void {
   let p0 = image;
   for (let left = count; left > 0; left--) {
@@ -151,7 +165,9 @@ function pixels_of_fours(to: ptr, step: int, next: int, image: ptr, count: int, 
   }
 }
 
-/** One of the 16 products of four rows and a strip, over some channels: those before are in `to` already where `add` is not 0. */
+/**
+ * One of the 16 products of four rows and a strip, over some channels. If `add` is not 0, the product is added to `to`.
+ */
 function multiply(to: ptr, a: ptr, b: ptr, channels: int, add: int): void {
   let c00: Vec = 0;
   let c01: Vec = 0;
@@ -199,7 +215,7 @@ function multiply(to: ptr, a: ptr, b: ptr, channels: int, add: int): void {
   store(to + 112, c31);
 }
 
-/** A line of A' m times A, and `bias`. @inline */
+/** One line of A' m, times A, plus `bias`. @inline */
 function results_of(to: ptr, m0: Vec, m1: Vec, m2: Vec, m3: Vec, bias: Vec): void {
   const y0: Vec = m0 + m1 + m2 + bias;
   const y1: Vec = m1 - m2 - m3 + bias;
@@ -238,7 +254,7 @@ function results_of_lines(to: ptr, line: int, m: ptr, bias: Vec): void {
   );
 }
 
-/** The four tiles (h, w) of a row, into its plane: at the edge by way of `spare`. */
+/** Stores the results of the four tiles at (h, w) of a row into its plane. At the edge they go through `spare`. */
 function results_of_four(spare: ptr, plane: ptr, m: ptr, bias: ptr, h: int, w: int, height: int, width: int): void {
   const line = width * 4;
   const wide = min(WIDTH, line - w * WIDTH);
@@ -260,8 +276,9 @@ function results_of_four(spare: ptr, plane: ptr, m: ptr, bias: ptr, h: int, w: i
 }
 
 /**
- * The results of the fours of tiles [begin, end), of which a line has `fours`: `rows` of them, each `height` by `width`. `bias` may be 0:
- * none. The image has its margin, and `line` and `plane` are of that.
+ * Results of the fours of tiles [begin, end); a line has `fours` of them. There are `rows` planes of `height` by
+ * `width`. `bias` may be 0: none. `line` and `plane` are the strides of the image, which includes its margin.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
  */
 export function winograd(
   work: ptr,
@@ -324,7 +341,9 @@ export function winograd(
   }
 }
 
-/** Of each of so many channels B' d B of all its tiles, in rows: `step` apart are the 16 numbers, `row` the channels. */
+/**
+ * B' d B of all tiles of `channels` channels. The 16 matrices are `step` apart, the channels in each are `row` apart.
+ */
 export function winograd_pixels(
   to: ptr,
   step: int,
@@ -344,7 +363,7 @@ export function winograd_pixels(
   }
 }
 
-/** A line of A dY, times A'. @inline */
+/** One line of A dY, times A'. @inline */
 function store_gradient(to: ptr, step: int, y0: Vec, y1: Vec): void {
   store(to, y0);
   store(to + step, y0 + y1);
@@ -352,7 +371,10 @@ function store_gradient(to: ptr, step: int, y0: Vec, y1: Vec): void {
   store(to + 3 * step, -y1);
 }
 
-/** Of each of so many rows A dY A' of all its tiles, as above; `dy` has whole tiles, zeros where there are no results. */
+/**
+ * A dY A' of all tiles of `rows` rows, stored as in winograd_pixels. `dy` has whole tiles, with zeros where there are
+ * no results.
+ */
 export function winograd_gradients(
   to: ptr,
   step: int,
@@ -384,7 +406,7 @@ export function winograd_gradients(
   }
 }
 
-/** A line of G' m, times G. @inline */
+/** One line of G' m, times G. @inline */
 function store_weights(to: ptr, m0: float, m1: float, m2: float, m3: float): void {
   const s: float = 0.5 * (m1 + m2);
   store_one(to, m0 + s);
@@ -392,7 +414,7 @@ function store_weights(to: ptr, m0: float, m1: float, m2: float, m3: float): voi
   store_one(to + 8, s + m3);
 }
 
-/** G' m G of `count` pairs of channels: one behind the other, `step` apart the 16 numbers. */
+/** G' m G of `count` contiguous pairs of channels. The 16 matrices are `step` apart. */
 export function winograd_weights_gradient(to: ptr, m: ptr, step: int, count: int): void {
   for (let left = count; left > 0; left--) {
     const m1 = m + 4 * step;

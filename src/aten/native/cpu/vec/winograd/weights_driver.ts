@@ -1,7 +1,8 @@
 /**
- * @file The gradient of a convolution's weights by tiles: sixteen products of matrices, whose sums go over the tiles of some instances at once.
- * @original In PyTorch oneDNN has it.
- * @see kernel.ts (the kernels, and the Note), driver.ts (which convolutions)
+ * @file Driver of the gradient of a convolution's weights by Winograd tiles: products of sixteen matrices, summed over
+ * the tiles of several instances at once.
+ * @original PyTorch leaves this to oneDNN.
+ * @see kernel.ts (the kernels and the Note), driver.ts (the conditions)
  */
 import { regions_of, with_addresses } from "#aten/cpu/vec/heap";
 import { empty_cpu } from "#aten/EmptyTensor";
@@ -20,12 +21,12 @@ import { DeviceType } from "#c10/core/DeviceType";
 import { ScalarType } from "#c10/core/ScalarType";
 import { as_tiles, lines_of, type Tiled, traced, WORTH_A_THREAD } from "./driver.ts";
 
-/** Fours of tiles whose numbers are kept at once. */
+/** Number of fours of tiles whose matrices are in memory at once. */
 const FOURS_AT_ONCE = 256;
-/** Bytes between matrices, lest all sixteen begin in the same set of the cache. */
+/** Bytes left free between matrices, so that the sixteen do not all start in the same cache set. */
 const GAP = 64;
 
-/** Planes [begin, end) of several instances that have `n` each: how many of which instance, from which on. */
+/** Calls `call` for each instance that has some of the planes [begin, end); an instance has `n` planes. */
 function of_instances(
   n: number,
   begin: number,
@@ -38,7 +39,7 @@ function of_instances(
   }
 }
 
-/** Sixteen matrices of so many rows of `columns`, and the bytes from one to the next. */
+/** Sixteen matrices of `rows` by `columns`, and the bytes from one to the next. */
 class Sixteen {
   readonly tensor: Tensor;
   readonly step: number;
@@ -55,16 +56,16 @@ class Sixteen {
   }
 }
 
-/** The weights' gradient. False, and nothing was done, if there is no room. */
+/** Computes the weights' gradient. Returns false, without writing anything, if there is no scratch memory. */
 function weights_by_tiles(weight: Tensor, small: Tensor, image: Tensor, t: Tiled): boolean {
   const { batch, rows, channels } = t;
   const [[height, width], [H, W], [top, left]] = [t.size, t.read, t.padding];
   const [down, fours] = lines_of(t);
   const each = down * fours;
-  // Of results as far as tiles reach; an image has two lines and columns more.
+  // Size of the output rounded up to whole tiles; the image has two more lines and columns.
   const [high, line] = [2 * down, 8 * fours * 4];
   const plane = (high + 2) * (line + 8);
-  // So many instances at once that the sums are long, and not the whole batch's numbers have to be kept.
+  // Number of instances handled at once: enough for long sums, but not so many that the whole batch must be in memory.
   const group = Math.min(batch, Math.max(1, Math.floor(FOURS_AT_ONCE / each)));
   const row = group * each * 4;
   const x = empty_cpu([(group * channels * plane) / 4], ScalarType.Float);
