@@ -131,7 +131,7 @@ function is_class(value: Any): boolean {
 
 /** Functions whose work is to change what lasts, or to write to the console. */
 const lasting =
-  /^_?(set_|_set_|manual_seed|seed$|initial_seed|_rename_privateuse1|_initExtension|_push_saved|_pop_saved|_saved_tensors_hooks|_dispatch_tls_set|_dispatch_set_report|_dispatch_print|_C\._dispatch_print|_enable_profiler|register_module_|register_optimizer_)|Guard$|AutoDispatch|InferenceMode|DisableTorchFunction|detect_anomaly|TorchFunctionMode|print/;
+  /^_?(set_|_set_|manual_seed|seed$|initial_seed|_rename_privateuse1|_initExtension|_push_saved|_pop_saved|_saved_tensors_hooks|_dispatch_tls_set|_dispatch_set_report|_dispatch_print|_C\._dispatch_print|_enable_profiler|register_module_|register_optimizer_|register_package|register_kl|rename_privateuse1|generate_methods_for|(?:add_|clear_)?safe_globals)|Guard$|AutoDispatch|InferenceMode|DisableTorchFunction|detect_anomaly|TorchFunctionMode|print/;
 
 /** Names that a program does not call: those that begin with an underscore, except the dispatcher's; and those that `torch._C` has for the front end only. */
 const inner =
