@@ -62,9 +62,12 @@ function main(): number {
   const taken = reservedOperators().includes(base);
   const written = !values.print && !taken;
   const needs = openOperatorsOf(texts).find((each) => each.base === base)?.needs ?? [];
+  if (taken)
+    console.log(
+      `Nothing is written: ${base} belongs to the exercises (exercises/reserved.yaml). The steps would be:\n`,
+    );
   if (written) for (const { stub } of steps) if (stub !== null) write(stub);
   console.log(told(plan, needs, written).join("\n"));
-  if (taken) console.log(`\nNothing was written: ${base} belongs to the exercises (exercises/reserved.yaml).`);
   return taken ? 1 : 0;
 }
 

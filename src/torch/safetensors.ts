@@ -7,6 +7,7 @@ import { python_type, type ReadableFile, ReplacedFile, type THPDtype } from "./_
 import { def } from "./_signature.ts";
 import { Tensor } from "./_tensor/index.ts";
 import { torch } from "./_torch.ts";
+import { BITS, HeaderError, parse_header, type TensorInfo } from "./safetensors_header.ts";
 import { _open_file_like, as_bytes, as_path, open_target } from "./serialization/files.ts";
 import type { DeviceLike } from "./types.ts";
 
@@ -17,17 +18,6 @@ export class SafetensorError extends C10Error {
     this.name = "SafetensorError";
   }
 }
-
-function deserializing(message: string): SafetensorError {
-  return new SafetensorError(`Error while deserializing: ${message}`);
-}
-
-/** Names of dtypes in the order of the format: tensors are written in reverse order of kinds. */
-// biome-ignore format: table
-const KINDS = [
-  "BOOL", "F4", "F6_E2M3", "F6_E3M2", "U8", "I8", "F8_E5M2", "F8_E4M3", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ",
-  "I16", "U16", "F16", "BF16", "I32", "U32", "F32", "C64", "F64", "I64", "U64",
-];
 
 const DTYPES = {
   F64: "float64",
@@ -46,12 +36,6 @@ const DTYPES = {
 } as const;
 
 const LARGEST_HEADER = 100_000_000;
-
-interface TensorInfo {
-  readonly dtype: string;
-  readonly shape: readonly number[];
-  readonly data_offsets: readonly [begin: number, end: number];
-}
 
 // Writing
 
@@ -100,7 +84,8 @@ function check_shared(failing: readonly string[][]): void {
 function* parts_of(given: unknown, metadata: Readonly<Record<string, string>> | null): IterableIterator<Uint8Array> {
   const tensors = check_tensors(given);
   const kinds = new Map([...tensors].map(([name, tensor]) => [name, kind_of(name, tensor)]));
-  const rank = (name: string): number => KINDS.indexOf(kinds.get(name) as string);
+  const kinds_in_order = [...BITS.keys()];
+  const rank = (name: string): number => kinds_in_order.indexOf(kinds.get(name) as string);
   const names = [...tensors.keys()].sort((a, b) => rank(b) - rank(a) || (a < b ? -1 : 1));
   const entries: [string, unknown][] = metadata === null ? [] : [["__metadata__", metadata]];
   let end = 0;
@@ -170,95 +155,29 @@ export const save_file = def(
 
 // Reading
 
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-function parse_header(bytes: Uint8Array): Record<string, unknown> {
-  let text: string;
-  try {
-    text = decoder.decode(bytes);
-  } catch {
-    throw deserializing("invalid UTF-8 in header");
-  }
-  let header: unknown;
-  try {
-    header = JSON.parse(text);
-  } catch (error) {
-    throw deserializing(`invalid JSON in header: ${(error as Error).message}`);
-  }
-  if (typeof header === "object" && header !== null && !Array.isArray(header)) return header as Record<string, unknown>;
-  throw deserializing("invalid JSON in header: it is no object");
-}
-
-function is_usize(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-}
-
-function check_info(name: string, info: unknown): TensorInfo {
-  const { dtype, shape, data_offsets } = (info ?? {}) as Partial<TensorInfo>;
-  if (typeof dtype !== "string" || !KINDS.includes(dtype))
-    throw deserializing(
-      `invalid JSON in header: unknown variant \`${String(dtype)}\`, expected one of ${KINDS.map((kind) => `\`${kind}\``).join(", ")}`,
-    );
-  for (const list of [shape, data_offsets])
-    if (!Array.isArray(list) || !list.every(is_usize))
-      throw deserializing(
-        `invalid JSON in header: tensor \`${name}\` has a shape or offsets that are no list of usize`,
-      );
-  return info as TensorInfo;
-}
-
-function check_metadata(metadata: unknown): void {
-  if (metadata === undefined) return;
-  const values = typeof metadata === "object" && metadata !== null ? Object.values(metadata) : [metadata];
-  if (!values.every((value) => typeof value === "string"))
-    throw deserializing("invalid JSON in header: __metadata__ is no dict of strings");
-}
-
-/** The tensors in the order of their bytes, after a check that there is no gap. */
-function check_layout(infos: [string, TensorInfo][], length: number): [string, TensorInfo][] {
-  const sorted = infos.sort(
-    ([, a], [, b]) => a.data_offsets[0] - b.data_offsets[0] || a.data_offsets[1] - b.data_offsets[1],
-  );
-  let start = 0;
-  for (const [name, { dtype, shape, data_offsets }] of sorted) {
-    const [begin, end] = data_offsets;
-    if (begin !== start || end < begin) throw deserializing(`invalid offset for tensor \`${name}\``);
-    start = end;
-    const numel = shape.reduce((product, size) => product * size, 1);
-    if (!Number.isSafeInteger(numel * 8))
-      throw deserializing("overflow computing buffer size from shape and/or element type");
-    if (numel * itemsize_of(dtype) !== end - begin)
-      throw deserializing("invalid shape, data type, or offset for tensor");
-  }
-  if (start !== length) throw deserializing("incomplete metadata, file not fully covered");
-  return sorted;
-}
-
 function dtype_of(kind: string): THPDtype {
   const name = (DTYPES as Readonly<Record<string, string>>)[kind];
   if (name === undefined) throw new SafetensorError(`tensors of dtype ${kind} are not built here`);
   return torch[name as (typeof DTYPES)[keyof typeof DTYPES]];
 }
 
-function itemsize_of(kind: string): number {
-  return dtype_of(kind).itemsize;
-}
-
-/** The tensors in the bytes of a file, each with its own memory. */
-export const load = def("load(data)", (data: Uint8Array | ArrayBuffer): Record<string, Tensor> => {
-  const bytes = as_bytes(data);
-  if (bytes === null)
-    throw new TypeError_(`argument 'bytes': '${python_type(data)}' object is not an instance of 'bytes'`);
-  if (bytes.length < 8) throw deserializing("header too small");
+/** The tensors in `bytes`. `what` is read: an error says so. */
+function read(bytes: Uint8Array, what: "" | " header"): Record<string, Tensor> {
+  const failed = (message: string): SafetensorError =>
+    new SafetensorError(`Error while deserializing${what}: ${message}`);
+  if (bytes.length < 8) throw failed("header too small");
   const length = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
-  if (length > LARGEST_HEADER) throw deserializing("header too large");
+  if (length > LARGEST_HEADER) throw failed("header too large");
   const data_begin = 8 + Number(length);
-  if (data_begin > bytes.length) throw deserializing("invalid header length");
-  const { __metadata__, ...rest } = parse_header(bytes.subarray(8, data_begin));
-  check_metadata(__metadata__);
-  const infos = Object.entries(rest).map(([name, info]): [string, TensorInfo] => [name, check_info(name, info)]);
+  if (data_begin > bytes.length) throw failed("invalid header length");
+  let infos: [string, TensorInfo][];
+  try {
+    infos = parse_header(bytes.subarray(8, data_begin), bytes.length - data_begin);
+  } catch (error) {
+    throw error instanceof HeaderError ? failed(error.message) : error;
+  }
   const tensors: Record<string, Tensor> = {};
-  for (const [name, { dtype, shape, data_offsets }] of check_layout(infos, bytes.length - data_begin)) {
+  for (const [name, { dtype, shape, data_offsets }] of infos) {
     const tensor = torch.empty([...shape], { dtype: dtype_of(dtype) });
     const [begin, end] = data_offsets;
     if (end > begin)
@@ -269,13 +188,21 @@ export const load = def("load(data)", (data: Uint8Array | ArrayBuffer): Record<s
     Object.defineProperty(tensors, name, { value: tensor, writable: true, enumerable: true, configurable: true });
   }
   return tensors;
+}
+
+/** The tensors in the bytes of a file, each with memory of its own. */
+export const load = def("load(data)", (data: Uint8Array | ArrayBuffer): Record<string, Tensor> => {
+  const bytes = as_bytes(data);
+  if (bytes === null)
+    throw new TypeError_(`argument 'bytes': '${python_type(data)}' object is not an instance of 'bytes'`);
+  return read(bytes, "");
 });
 
 /** The tensors in a file. */
 export const load_file = def(
   "load_file(filename: FileLike, device='cpu')",
   (filename: string | URL | Uint8Array | ReadableFile, device: DeviceLike): Record<string, Tensor> => {
-    const tensors = load(_open_file_like(filename).rest());
+    const tensors = read(_open_file_like(filename).rest(), " header");
     if (String(device) !== "cpu")
       for (const [name, tensor] of Object.entries(tensors)) tensors[name] = tensor.to(device);
     return tensors;

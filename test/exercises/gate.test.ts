@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { ROOT, read_tree } from "../../tools/codegen/file_system.ts";
 import { gate, starters } from "../../tools/learn/node/gate.ts";
 import { changedOperators } from "../../tools/learn/node/gate_added.ts";
-import { compared } from "../../tools/learn/node/gate_pytorch.ts";
+import { compared, failureOf } from "../../tools/learn/node/gate_pytorch.ts";
 import { runs } from "../../tools/learn/node/gate_runs.ts";
 import { samplesOf } from "../../tools/learn/node/gate_samples.ts";
 import { insert } from "../../tools/new_op/insert.ts";
@@ -91,6 +91,33 @@ test(
   },
   PATIENCE,
 );
+
+test(
+  "a function of a module needs its public name and a docstring there",
+  async () => {
+    const file = "src/torch/special/index.ts";
+    const text = texts.get(file) as string;
+    const line = /\/\*\*[^\n]*\*\/\n(export const i1 = .*\n)/;
+    expect(text).toMatch(line);
+    const docs = async (changed: string): Promise<string | undefined> =>
+      (await refused("special_i1", new Map(texts).set(file, changed)))["22.docs"];
+    expect(await docs(text.replace(line, ""))).toContain(
+      "torch.special.i1 is missing: write 'export const i1 = _special.special_i1;'",
+    );
+    expect(await docs(text.replace(line, "$1"))).toBe("it has no docstring");
+    expect(await docs(text.replace(line, "export const i1: NotBuilt = 1;\n"))).toContain("not built");
+  },
+  PATIENCE,
+);
+
+test("a package that Python lacks is named, and no stack is shown", () => {
+  expect(failureOf("record_calls.py", "Traceback ...\nModuleNotFoundError: No module named 'yaml'\n")).toContain(
+    "pip install pyyaml",
+  );
+  expect(failureOf("record_calls.py", "Traceback ...\nValueError: no\n")).toBe(
+    "tools/oracle/record_calls.py ended in an error: ValueError: no",
+  );
+});
 
 test("what PyTorch has not", async () => {
   expect(await gate("no_such_operator")).toBeNull();

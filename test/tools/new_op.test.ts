@@ -62,6 +62,27 @@ test("an entry is PyTorch's, with the keys that exist here", () => {
 `);
 });
 
+test("a function of torch.special gets its public name, in alphabetical order", () => {
+  const operator = pytorchOperators().operators.find(
+    ({ func, python_module }) =>
+      python_module === "special" &&
+      /^special_[a-z0-9_]+\(/.test(func) &&
+      !known.ours.has(func.slice(0, func.indexOf("("))),
+  );
+  const base = operator?.func.slice(0, operator.func.indexOf("(")) as string;
+  const step = planOf(base, known)?.steps.find(({ ours }) => ours === "src/torch/special/index.ts");
+  expect(step?.what).toContain(`torch.special.${base.replace("special_", "")}`);
+  const made = insert(
+    texts.get("src/torch/special/index.ts") as string,
+    step?.stub as NonNullable<typeof step>["stub"] & object,
+  );
+  expect(made).toContain(`export const ${base.replace("special_", "")} = _special.${base};`);
+  const names = [...made.matchAll(/^export const (\w+) =/gm)].map(([, name]) => name as string);
+  const name = base.replace("special_", "");
+  expect((names[names.indexOf(name) + 1] as string) > name).toBe(true);
+  expect(made.match(/^\/\*\*/gm)?.length).toBe(names.length + 1); // each has its docstring, and the file its header
+});
+
 test("each step names PyTorch's file", () => {
   const [plan] = absent((p) => p.entries.some((e) => e.structured === true), 1);
   for (const { pytorch } of plan.steps) expect(pytorch).toMatch(/^(?:aten|tools|torch|torchgen)\//);

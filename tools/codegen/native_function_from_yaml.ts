@@ -231,6 +231,9 @@ interface DispatchContext {
   readonly entry_place: Place;
 }
 
+/** Operators whose other kernels, those of GPUs, are left out of this library's entry: in PyTorch's the name is not the only one. */
+const RENAMED: ReadonlySet<string> = new Set(["_fused_rms_norm"]);
+
 /** `named_keys` holds every key that the entry names, built here or not: it decides whether the operator is abstract. */
 function parse_dispatch(
   field: YamlField | null,
@@ -297,6 +300,21 @@ function parse_dispatch(
       });
     }
   }
+  const only = named_keys.length === 1 ? kernels.get("CompositeImplicitAutograd") : undefined;
+  if (only !== undefined && only.kernel === own_name)
+    throw new CodegenError(
+      only.place,
+      "dispatch",
+      "is unnecessary: without it the kernel is the same",
+      "delete the dispatch table",
+    );
+  if (only !== undefined && !delegated && !only.kernel.includes("_symint") && !RENAMED.has(String(func.name)))
+    throw new CodegenError(
+      only.place,
+      "dispatch",
+      `the only kernel of CompositeImplicitAutograd has the name '${only.kernel}', not '${own_name}'`,
+      `name the kernel ${own_name}, and delete the dispatch table`,
+    );
   const composite = COMPOSITE_DISPATCH_KEYS.filter((k) => kernels.has(k));
   if (composite.length > 1)
     throw new CodegenError(

@@ -25,6 +25,13 @@ function put(text: string, added: string, spot: Stub["spot"]): string {
     if (begin === -1 || next === -1) return text + added;
     return text.slice(0, next) + added + text.slice(next);
   }
+  if ("byExport" in spot) {
+    const later = [...text.matchAll(/^export const (\w+) =/gm)].find(([, name]) => (name as string) > spot.byExport);
+    if (later === undefined) return text + added;
+    const comment = text.lastIndexOf("\n/**", later.index);
+    const at = text.slice(comment, later.index).includes("\nexport ") ? later.index : comment + 1;
+    return text.slice(0, at) + added + text.slice(at);
+  }
   const name = text.indexOf(`\n  ${spot.beforeDoc}: Documented;`);
   const at = name === -1 ? text.lastIndexOf("\n}") + 1 : text.lastIndexOf("\n  /**", name) + 1;
   return text.slice(0, at) + added + text.slice(at);

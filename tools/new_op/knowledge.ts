@@ -34,6 +34,7 @@ export function knowledge(texts: ReadonlyMap<string, string>): Knowledge {
     lookup: new TheirLookup(theirIndex(), {}, Object.fromEntries([...mirrors].map(([theirs, ours]) => [ours, theirs]))),
     mirrors,
     ours: new Set(yaml.map(nameOf)),
+    textOf: (file) => texts.get(file),
     documented: [...docs.matchAll(/^ {2}(\w+): Documented;/gm)].map(([, name]) => name),
   };
 }

@@ -11,14 +11,18 @@ import { BUILT_DISPATCH_KEYS } from "../codegen/model.ts";
 import type { TheirLookup } from "../explain/theirs.ts";
 import type { PyTorchNames } from "../pytorch/names.ts";
 import { baseOf, isImplicit, nameOf, type OperatorsFile, type TheirOperator } from "../pytorch/operators.ts";
-import { docStub, functionStub, structuredStub } from "./stubs.ts";
+import { docStub, exportStub, functionStub, structuredStub } from "./stubs.ts";
 
 const YAML = "src/aten/native/native_functions.yaml";
 const DERIVATIVES = "tools/codegen/autograd/derivatives.yaml";
 const DOCS = "src/torch/_torch_docs.ts";
 
-/** The place of a text: after the YAML entry of an operator, before a documented name, or at the end of a file. */
-export type Spot = { readonly behindEntry: string } | { readonly beforeDoc: string } | "end";
+/** The place of a text: after an operator's YAML entry, before a documented name, before the next exported name, or at a file's end. */
+export type Spot =
+  | { readonly behindEntry: string }
+  | { readonly beforeDoc: string }
+  | { readonly byExport: string }
+  | "end";
 
 export interface Stub {
   readonly file: string;
@@ -53,6 +57,8 @@ export interface Knowledge {
   readonly ours: ReadonlySet<string>;
   /** Names that _torch_docs.ts documents, in order. */
   readonly documented: readonly string[];
+  /** The text of a file of ours; undefined if there is none. */
+  readonly textOf: (file: string) => string | undefined;
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();
@@ -247,14 +253,44 @@ function derivativeStep(base: string, entries: readonly TheirOperator[]): Step[]
   ];
 }
 
-/** Whether it is a function of `torch`. */
-export function isPublic(base: string, entries: readonly TheirOperator[]): boolean {
-  const bound = entries.some((e) => e.python_module === undefined && (e.variants ?? "function").includes("function"));
-  return bound && !base.startsWith("_") && !SKIP_PYTHON_BINDINGS.some((skip) => skip.test(base));
+/** The public name of an operator's function: `torch.exp`, `torch.special.i1e`. */
+export interface PublicName {
+  /** Null for `torch` itself. */
+  readonly module: "special" | "linalg" | "fft" | null;
+  readonly name: string;
 }
 
-function docStep(base: string, entries: readonly TheirOperator[], { documented }: Knowledge): Step[] {
-  if (!isPublic(base, entries) || documented.includes(base)) return [];
+const MODULES = ["special", "linalg", "fft"] as const;
+
+/**
+ * Null if a user does not call it by a function of its own name: an operator whose name begins with `_`, a method, or a function of
+ * `torch._C._nn`, which functions of `torch.nn.functional` call.
+ */
+export function publicName(base: string, entries: readonly TheirOperator[]): PublicName | null {
+  const bound = entries.filter((e) => (e.variants ?? "function").includes("function"));
+  const module = MODULES.find((name) => bound.some((e) => e.python_module === name)) ?? null;
+  const ofTorch = bound.some((e) => e.python_module === undefined);
+  if ((module === null && !ofTorch) || SKIP_PYTHON_BINDINGS.some((skip) => skip.test(base))) return null;
+  const name = module === null ? base : base.replace(`${module}_`, "");
+  return base.startsWith("_") || name.startsWith("_") ? null : { module, name };
+}
+
+/** The file with the function: PyTorch's functions of a module are names for those of `torch._C`. */
+export function moduleFile(module: Exclude<PublicName["module"], null>): string {
+  return `src/torch/${module}/index.ts`;
+}
+
+/** The line of `src/torch/special/index.ts` that gives a function its public name. */
+export function exportOf(name: string): RegExp {
+  return new RegExp(`^export const ${name}\\b`, "m");
+}
+
+function docStep(base: string, entries: readonly TheirOperator[], known: Knowledge): Step[] {
+  const found = publicName(base, entries);
+  if (found === null) return [];
+  if (found.module !== null) return publicNameStep(base, found.module, found.name, known);
+  const { documented } = known;
+  if (documented.includes(base)) return [];
   const next = documented.find((name) => name > base) ?? "";
   return [
     {
@@ -262,6 +298,25 @@ function docStep(base: string, entries: readonly TheirOperator[], { documented }
       ours: DOCS,
       pytorch: "torch/_torch_docs.py",
       stub: { file: DOCS, text: docStub(base), spot: { beforeDoc: next }, imports: NONE },
+    },
+  ];
+}
+
+/** A function of `torch.special` and its like has its name, and its docstring, in the module's own file. */
+function publicNameStep(
+  base: string,
+  module: Exclude<PublicName["module"], null>,
+  name: string,
+  { textOf }: Knowledge,
+): Step[] {
+  const file = moduleFile(module);
+  if (exportOf(name).test(textOf(file) ?? "")) return [];
+  return [
+    {
+      what: `the public name torch.${module}.${name}, and above it what it does, in a line, with shapes`,
+      ours: file,
+      pytorch: `torch/${module}/__init__.py`,
+      stub: { file, text: exportStub(base, module, name), spot: { byExport: name }, imports: NONE },
     },
   ];
 }

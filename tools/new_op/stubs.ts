@@ -86,3 +86,9 @@ export function docStub(base: string): string {
   ${base}: Documented;
 `;
 }
+
+export function exportStub(base: string, module: string, name: string): string {
+  return `/** TODO: what ${base} does, in a line.   \`(*) -> (*)\` */
+export const ${name} = _${module}.${base};
+`;
+}

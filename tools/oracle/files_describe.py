@@ -75,7 +75,7 @@ class Describer:
             self.containers[id(v)] = len(self.containers)
         if isinstance(v, list):
             return ["list", *map(self, v)]
-        if isinstance(v, set):
+        if isinstance(v, (set, frozenset)):
             return ["set", *sorted(map(self, v), key=str)]
         if isinstance(v, collections.Counter):
             return ["Counter", [[self(k), self(x)] for k, x in v.items()]]

@@ -92,10 +92,14 @@ export function cov(
   const avg = weighted(observed).sum_dim_IntList([OBSERVATIONS_DIM], false, null).div_Tensor(w_sum);
 
   const corr = Scalar.fromInt(correction);
-  const norm_factor =
-    w !== null && aweights !== null && correction !== 0
-      ? w_sum.sub_Tensor(w.mul_Tensor(aweights).sum(null).mul_Scalar(corr).div_Tensor(w_sum))
-      : w_sum.sub_Scalar(corr, Scalar.ONE);
+  let norm_factor: Tensor;
+  if (w !== null && aweights !== null && correction !== 0)
+    norm_factor = w_sum.sub_Tensor(w.mul_Tensor(aweights).sum(null).mul_Scalar(corr).div_Tensor(w_sum));
+  else if (w !== null) norm_factor = correction === 0 ? w_sum : w_sum.sub_Scalar(corr, Scalar.ONE);
+  else {
+    const options = observed.options().dtype(ScalarType.Long);
+    norm_factor = at.scalar_tensor(Scalar.fromInt(num_observations - correction), options);
+  }
   if (is_scalar_tensor_true(norm_factor.le_Scalar(Scalar.ZERO))) {
     TORCH_WARN(
       "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.",

@@ -5,6 +5,7 @@
 import { check_floating_types_and2 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { isTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { DeviceType } from "#c10/core/DeviceType";
 import { GradMode } from "#c10/core/GradMode";
 import { ScalarType } from "#c10/core/ScalarType";
@@ -61,7 +62,11 @@ export function max_pool1d(
     self.sizes(),
   );
   const OW = check_max_pool1d(self, kernel_size, stride, padding, dilation, ceil_mode);
-  if ((self.requires_grad() && GradMode.is_enabled()) || self.device_type() !== DeviceType.CPU)
+  if (
+    (self.requires_grad() && GradMode.is_enabled()) ||
+    self.device_type() !== DeviceType.CPU ||
+    isTensorSubclassLike(self)
+  )
     return at.max_pool1d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[0];
 
   check_floating_types_and2(self.scalar_type(), "max_pool1d_impl");

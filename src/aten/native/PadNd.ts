@@ -145,5 +145,5 @@ export function _pad_enum_symint(self: Tensor, pad: number[], mode_int: number, 
 export function pad_symint(self: Tensor, pad: number[], mode: string, value: number | null): Tensor {
   const mode_int = (MODES as readonly string[]).indexOf(mode);
   TORCH_CHECK_NOT_IMPLEMENTED(mode_int !== -1, "Unrecognised padding mode ", mode);
-  return at._pad_enum(self, pad, mode_int, value);
+  return _pad_enum_symint(self, pad, mode_int, value);
 }

@@ -6,10 +6,11 @@
 import { AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
 import { after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { GradMode } from "#c10/core/GradMode";
-import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
-import type { PythonFunction } from "#torch/_C";
+import { AssertionError, NotImplementedError, RuntimeError } from "#c10/util/Exception";
+import { type PyFunctionSchema, type PythonFunction, TensorBase } from "#torch/_C";
 import type { OpOverload } from "#torch/_ops";
 import { Function as AutogradFunction } from "#torch/autograd/function";
+import { type TreeSpec, tree_flatten, tree_unflatten } from "#torch/utils/_pytree";
 import { fill_defaults, has_kwarg_only_args, is_tensorlist_like_type, iter_tensors, split_args } from "./utils.ts";
 
 interface SetupArguments {
@@ -56,8 +57,6 @@ class Metadata {
 /** An Autograd kernel for `op`. It reads `info` at each call, so a formula may be registered later. */
 export function make_autograd_impl(op: OpOverload, info: Info): PythonFunction {
   const schema = op._schema;
-  const tensorlists = [...schema.arguments, ...schema.returns].some((arg) => is_tensorlist_like_type(arg.type));
-
   const call_below = (args: readonly unknown[], metadata: Metadata): unknown => {
     const kwargs = Object.keys(metadata.keyword_only_args).length === 0 ? [] : [metadata.keyword_only_args];
     return op.redispatch(metadata.keyset.and(after_autograd_keyset), ...args, ...kwargs);
@@ -91,7 +90,7 @@ export function make_autograd_impl(op: OpOverload, info: Info): PythonFunction {
     }
   };
 
-  const Generated = class extends AutogradFunction {
+  const Generated: FunctionClass = class extends AutogradFunction {
     static override forward(ctx: Context, ...args: unknown[]): unknown {
       return forward(ctx, args.slice(0, -1), args.at(-1) as Metadata);
     }
@@ -106,7 +105,7 @@ export function make_autograd_impl(op: OpOverload, info: Info): PythonFunction {
       try {
         ctx.needs_input_grad = needs_input_grad.slice(0, -1); // the metadata is not one of the user's inputs
         const result = info._backward_fn(ctx, ...grads);
-        return [...(Array.isArray(result) ? result : [result]), null];
+        return [...tuple_of_gradients(schema, result), null];
       } finally {
         ctx.needs_input_grad = needs_input_grad;
       }
@@ -116,22 +115,132 @@ export function make_autograd_impl(op: OpOverload, info: Info): PythonFunction {
     value: `GeneratedBackwardFor_${op._namespace}_${op._opname}_${op._overloadname}`,
   });
 
+  if ([...schema.arguments, ...schema.returns].some((arg) => is_tensorlist_like_type(arg.type))) {
+    supports_tensorlist(Generated, schema.returns.length > 1);
+  }
+
   return (keyset: DispatchKeySet, ...given: unknown[]) => {
     const [args, kwargs] = split_args(given);
     const metadata = new Metadata(keyset, kwargs);
-    const wants_graph = GradMode.is_enabled() && anyRequiresGrad(args);
-    if (!wants_graph) return forward_no_grad(args, metadata);
     if (op.tags.includes("out")) {
-      throw new RuntimeError(
-        `${op._opname}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.`,
+      if (GradMode.is_enabled() && anyRequiresGrad([...args, kwargs])) {
+        throw new RuntimeError(
+          `${op._opname}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.`,
+        );
+      }
+      return forward_no_grad(args, metadata);
+    }
+    if (!GradMode.is_enabled() || !anyRequiresGrad(args)) return forward_no_grad(args, metadata);
+    return Generated.apply(...args, metadata);
+  };
+}
+
+/**
+ * Gradients that `backward` returned, one per positional argument.
+ * @differs PyTorch takes a tuple for several gradients and a list for the gradients of one list; an array may be either here. For an
+ * operator whose only positional argument is a list of tensors, an array that holds no array is the gradients of that list.
+ */
+function tuple_of_gradients(schema: PyFunctionSchema, result: unknown): unknown[] {
+  if (!Array.isArray(result)) return [result ?? null];
+  const [only, ...more] = schema.arguments.filter((arg) => !arg.kwarg_only);
+  const is_one_list = only !== undefined && more.length === 0 && is_tensorlist_like_type(only.type);
+  return is_one_list && !result.some(Array.isArray) ? [result] : result;
+}
+
+interface FunctionClass {
+  forward(ctx: Context, ...args: unknown[]): unknown;
+  backward(ctx: Context, ...grads: unknown[]): unknown;
+  apply(...args: unknown[]): unknown;
+}
+
+/** Structure of one call: passes through `apply` as the last argument and is kept on `ctx`. */
+class TensorListMetadata {
+  readonly input_spec: TreeSpec;
+  output_spec: TreeSpec | null = null;
+  constructor(input_spec: TreeSpec) {
+    this.input_spec = input_spec;
+  }
+}
+
+// Note [Lists of tensors in a Function]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// A node has one edge per tensor, so a Function sees only tensors that are arguments themselves. For `f([a, b], c)` three things are
+// therefore flattened and rebuilt from the structure of the call:
+//   apply     ([a, b], c)  ->  a, b, c                 so that a and b get an edge
+//   forward   a, b, c      ->  ([a, b], c)             and its results the same way: [y, z] -> y, z
+//   backward  gy, gz       ->  [gy, gz]                and what it returns: ([ga, gb], gc) -> ga, gb, gc
+// A list that holds anything but tensors stays one argument without an edge. Gradients in a list may be null, but the list itself
+// may not be: the structures of the gradients and of the arguments must be equal.
+
+/** Wraps `forward`, `backward` and `apply` of a Function so that it may take and return lists of tensors. */
+function supports_tensorlist(cls: FunctionClass, result_is_tuple: boolean): void {
+  const orig_forward = cls.forward;
+  const orig_backward = cls.backward;
+  const orig_apply = cls.apply;
+
+  cls.forward = (ctx, ...args) => {
+    const metadata = args.pop();
+    if (!(metadata instanceof TensorListMetadata)) {
+      throw new NotImplementedError(
+        "NYI: calling supports_tensorlist autograd.Function.forward directly. " +
+          "You should probably be calling .apply instead. Please file an issue if not.",
       );
     }
-    if (tensorlists)
-      throw new NotImplementedError(
-        `${op}: register_autograd for operators that take or return lists of tensors is not built`,
-      );
-    return (Generated as unknown as { apply(...args: unknown[]): unknown }).apply(...args, metadata);
+    const result = orig_forward.call(cls, ctx, ...tree_unflatten(args, metadata.input_spec));
+    const [flat_result, output_spec] = tree_flatten(
+      result_is_tuple ? (result as unknown[]) : [result ?? null],
+      not_list_of_tensor,
+    );
+    metadata.output_spec = output_spec;
+    if ("_pt_metadata" in ctx) {
+      throw new RuntimeError("Please don't set ctx._pt_metadata; PyTorch uses it to store info");
+    }
+    ctx._pt_metadata = metadata;
+    return flat_result;
   };
+
+  cls.backward = (ctx, ...grads) => {
+    const metadata = ctx._pt_metadata as TensorListMetadata | undefined;
+    if (metadata === undefined || metadata.output_spec === null) {
+      throw new NotImplementedError(
+        "NYI: calling supports_tensorlist autograd.Function.backward directly. " +
+          "This will automatically get called by PyTorch autograd. Please file an issue if you need this.",
+      );
+    }
+    const needs_input_grad = ctx.needs_input_grad;
+    let grad_inputs: unknown[];
+    try {
+      ctx.needs_input_grad = tree_unflatten(needs_input_grad.slice(0, -1), metadata.input_spec);
+      grad_inputs = orig_backward.call(cls, ctx, ...tree_unflatten(grads, metadata.output_spec)) as unknown[];
+    } finally {
+      ctx.needs_input_grad = needs_input_grad;
+    }
+    const [flat_grad_inputs, spec] = tree_flatten(grad_inputs, not_list_of_optional_tensor);
+    if (!spec.equals(metadata.input_spec)) {
+      throw new RuntimeError(
+        "Expected the return from backward to be of the same structure as the inputs. " +
+          `Got: ${spec} (return from backward), ${metadata.input_spec} (inputs)`,
+      );
+    }
+    return [...flat_grad_inputs, null];
+  };
+
+  cls.apply = (...args) => {
+    const [flat_args, input_spec] = tree_flatten(args, not_list_of_tensor);
+    const metadata = new TensorListMetadata(input_spec);
+    const flat_result = orig_apply.call(cls, ...flat_args, metadata) as unknown[];
+    if (metadata.output_spec === null) throw new AssertionError("metadata.output_spec must not be None");
+    const result = tree_unflatten(flat_result, metadata.output_spec);
+    return result_is_tuple ? result : result[0];
+  };
+}
+
+function not_list_of_tensor(list: readonly unknown[]): boolean {
+  return list.some((element) => !(element instanceof TensorBase));
+}
+
+function not_list_of_optional_tensor(list: readonly unknown[]): boolean {
+  return list.some((element) => element !== null && element !== undefined && !(element instanceof TensorBase));
 }
 
 function anyRequiresGrad(args: readonly unknown[]): boolean {

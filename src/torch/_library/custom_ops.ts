@@ -276,7 +276,7 @@ export class CustomOpDef implements Info {
     if (utils.can_generate_trivial_fake_impl(this._opoverload)) return null;
     throw new RuntimeError(
       `There was no fake impl registered for ${this}. This is necessary for torch.compile/export/fx tracing to work. ` +
-        `Please use \`${this.init_fn.name}.register_fake\` to add an fake impl.`,
+        `Please use \`${this.init_fn.name || "<lambda>"}.register_fake\` to add an fake impl.`,
     );
   }
 

@@ -1,5 +1,5 @@
 /**
- * @file The instructions of a pickle that PyTorch's files contain, and the names of modules in Python 2.
+ * @file The instructions of a pickle, and the names of modules in Python 2.
  * @original Python's modules `pickle` and `_compat_pickle`.
  */
 
@@ -42,6 +42,42 @@ export const NEWTRUE = 0x88;
 export const NEWFALSE = 0x89;
 export const LONG1 = 0x8a;
 export const EMPTY_SET = 0x8f;
+
+// Instructions that the full unpickler knows and the restricted one does not: protocols 0 and 1, then 2 to 5.
+export const POP = op("0");
+export const POP_MARK = op("1");
+export const DUP = op("2");
+export const FLOAT = op("F");
+export const INT = op("I");
+export const LONG = op("L");
+export const PERSID = op("P");
+export const STRING = op("S");
+export const BINSTRING = op("T");
+export const UNICODE = op("V");
+export const DICT = op("d");
+export const GET = op("g");
+export const INST = op("i");
+export const LIST = op("l");
+export const OBJ = op("o");
+export const PUT = op("p");
+export const EXT1 = 0x82;
+export const EXT2 = 0x83;
+export const EXT4 = 0x84;
+export const LONG4 = 0x8b;
+export const BINBYTES = op("B");
+export const SHORT_BINBYTES = op("C");
+export const SHORT_BINUNICODE = 0x8c;
+export const BINUNICODE8 = 0x8d;
+export const BINBYTES8 = 0x8e;
+export const ADDITEMS = 0x90;
+export const FROZENSET = 0x91;
+export const NEWOBJ_EX = 0x92;
+export const STACK_GLOBAL = 0x93;
+export const MEMOIZE = 0x94;
+export const FRAME = 0x95;
+export const BYTEARRAY8 = 0x96;
+export const NEXT_BUFFER = 0x97;
+export const READONLY_BUFFER = 0x98;
 
 /** Module names of Python 3 -> Python 2: protocol 2 belongs to Python 2. */
 export const IMPORT_MAPPING: ReadonlyMap<string, string> = new Map([

@@ -26,9 +26,17 @@ export class UnpicklingError extends C10Error {
 
 /** Python's error for a file that ends too early. */
 export class EOFError extends C10Error {
-  constructor(message = "Ran out of input") {
+  constructor(message = "") {
     super(message);
     this.name = "EOFError";
+  }
+}
+
+/** `struct.error` */
+class StructError extends C10Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "error";
   }
 }
 
@@ -89,7 +97,7 @@ const DTENSOR =
   /^torch\.distributed\.(?:device_mesh\.DeviceMesh|tensor\.(?:_dtensor_spec\.(?:DTensorSpec|TensorMeta)|DTensor|placement_types\.(?:Partial|Replicate|Shard)))$/;
 
 /** Converts a Python 2 name to Python 3, as `_read_global_instruction` does. */
-function python3_name(module: string, name: string): readonly [module: string, name: string] {
+export function python3_name(module: string, name: string): readonly [module: string, name: string] {
   return op.NAME_MAPPING.get(`${module}.${name}`) ?? [op.IMPORT_MAPPING.get(module) ?? module, name];
 }
 
@@ -101,11 +109,31 @@ export function get_globals_in_pkl(data: Uint8Array): Set<string> {
 
 const text_decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function decode_utf8(bytes: Uint8Array): string {
+export function decode_utf8(bytes: Uint8Array): string {
   try {
     return text_decoder.decode(bytes);
   } catch {
     return decode_surrogates(bytes);
+  }
+}
+
+class UnicodeDecodeError extends C10Error {
+  /** `length`: of the character whose first byte is at `start`. */
+  constructor(bytes: Uint8Array, start: number, length: number) {
+    const lead = bytes[start];
+    let end = start + 1;
+    while (end < start + length && (bytes[end] & 0xc0) === 0x80) end++;
+    const is_start = lead >= 0xc2 && lead <= 0xf4;
+    if (!is_start) end = start + 1;
+    const reason = !is_start
+      ? "invalid start byte"
+      : end === bytes.length
+        ? "unexpected end of data"
+        : "invalid continuation byte";
+    const where =
+      end === start + 1 ? `byte 0x${lead.toString(16)} in position ${start}` : `bytes in position ${start}-${end - 1}`;
+    super(`'utf-8' codec can't decode ${where}: ${reason}`);
+    this.name = "UnicodeDecodeError";
   }
 }
 
@@ -123,23 +151,29 @@ function decode_surrogates(bytes: Uint8Array): string {
     try {
       text += text_decoder.decode(bytes.subarray(i, i + length));
     } catch {
-      throw new UnpicklingError(`'utf-8' codec can't decode byte 0x${lead.toString(16)} in position ${i}`);
+      throw new UnicodeDecodeError(bytes, i, length);
     }
     i += length;
   }
   return text;
 }
 
+/** The arguments of a call with `*args`. */
+function iterable(args: unknown): unknown[] {
+  if (!Array.isArray(args)) throw new TypeError_(`Value after * must be an iterable, not ${python_type(args)}`);
+  return args;
+}
+
 export class Unpickler {
-  private readonly data: Uint8Array;
-  private readonly view: DataView;
+  protected readonly data: Uint8Array;
+  protected readonly view: DataView;
   /** Position of the next instruction; after `load`, the position after STOP. */
   pos: number;
-  private readonly memo = new Map<number, unknown>();
-  private metastack: unknown[][] = [];
-  private stack: unknown[] = [];
+  protected readonly memo = new Map<number, unknown>();
+  protected metastack: unknown[][] = [];
+  protected stack: unknown[] = [];
   /** The arrays that represent tuples. */
-  private readonly tuples = new Set<unknown>();
+  protected readonly tuples = new Set<unknown>();
   /** Objects of users' classes, whose properties came from the file. */
   private readonly built = new Set<object>();
   persistent_load: (pid: unknown) => unknown = () => {
@@ -154,56 +188,79 @@ export class Unpickler {
 
   /** The value that the pickle describes. */
   load(): unknown {
-    while (this.step());
+    while (this.step(this.opcode()));
     return finish(this.pop(), this.tuples, this.built);
   }
 
   // Bytes
 
-  private read(n: number): Uint8Array {
-    if (this.pos + n > this.data.length) throw new EOFError();
-    this.pos += n;
-    return this.data.subarray(this.pos - n, this.pos);
+  /** The next `n` bytes, or those that are left: like Python's `read`. */
+  protected read(n: number): Uint8Array {
+    const from = this.pos;
+    this.pos = Math.min(from + n, this.data.length);
+    return this.data.subarray(from, this.pos);
   }
 
-  private u8(): number {
-    return this.read(1)[0];
+  /** `n` bytes for a number. */
+  protected exactly(n: number): number {
+    const from = this.pos;
+    if (from + n > this.data.length) throw new StructError(`unpack requires a buffer of ${n} bytes`);
+    this.pos = from + n;
+    return from;
   }
 
-  private u32(): number {
-    this.read(4);
-    return this.view.getUint32(this.pos - 4, true);
+  protected u8(): number {
+    if (this.pos === this.data.length) throw new IndexError("index out of range");
+    return this.data[this.pos++];
   }
 
-  private line(): string {
-    const end = this.data.indexOf(0x0a, this.pos);
-    if (end < 0) throw new EOFError();
-    const line = decode_utf8(this.data.subarray(this.pos, end));
-    this.pos = end + 1;
+  protected u16(): number {
+    return this.view.getUint16(this.exactly(2), true);
+  }
+
+  protected u32(): number {
+    return this.view.getUint32(this.exactly(4), true);
+  }
+
+  protected f64(): number {
+    return this.view.getFloat64(this.exactly(8));
+  }
+
+  /** Text up to the end of the line. Like Python's `readline()[:-1]`, which drops the last byte even if no line ends. */
+  protected line(): string {
+    const found = this.data.indexOf(0x0a, this.pos);
+    const end = found < 0 ? this.data.length : found + 1;
+    const line = decode_utf8(this.data.subarray(this.pos, Math.max(this.pos, end - 1)));
+    this.pos = end;
     return line;
   }
 
   // The stack
 
-  private push(value: unknown): void {
+  protected push(value: unknown): void {
     this.stack.push(value);
   }
 
-  private pop(): unknown {
+  protected pop(): unknown {
     if (this.stack.length === 0) throw new IndexError("pop from empty list");
     return this.stack.pop();
   }
 
-  private top(): unknown {
+  protected top(): unknown {
     if (this.stack.length === 0) throw new IndexError("list index out of range");
     return this.stack[this.stack.length - 1];
   }
 
-  private set_top(value: unknown): void {
+  protected set_top(value: unknown): void {
     this.stack[this.stack.length - 1] = value;
   }
 
-  private pop_mark(): unknown[] {
+  protected memo_at(idx: number): unknown {
+    if (!this.memo.has(idx)) throw new KeyError(String(idx));
+    return this.memo.get(idx);
+  }
+
+  protected pop_mark(): unknown[] {
     const items = this.stack;
     const before = this.metastack.pop();
     if (before === undefined) throw new IndexError("pop from empty list");
@@ -211,19 +268,24 @@ export class Unpickler {
     return items;
   }
 
-  private tuple(items: unknown[]): unknown[] {
+  protected tuple(items: unknown[]): unknown[] {
     this.tuples.add(items);
     return items;
   }
 
-  private tuple_of_top(n: number): void {
+  protected tuple_of_top(n: number): void {
     if (this.stack.length < n) throw new IndexError("list index out of range");
     this.push(this.tuple(this.stack.splice(-n)));
   }
 
+  /** The next instruction. */
+  protected opcode(): number {
+    if (this.pos === this.data.length) throw new EOFError();
+    return this.data[this.pos++];
+  }
+
   /** Executes one instruction; false after the last one. */
-  private step(): boolean {
-    const key = this.u8();
+  protected step(key: number): boolean {
     switch (key) {
       case op.GLOBAL:
         this.push(this.find_global());
@@ -278,8 +340,7 @@ export class Unpickler {
       case op.BINGET:
       case op.LONG_BINGET: {
         const idx = key === op.BINGET ? this.u8() : this.u32();
-        if (!this.memo.has(idx)) throw new KeyError(String(idx));
-        this.push(this.memo.get(idx));
+        this.push(this.memo_at(idx));
         break;
       }
       case op.BINPUT:
@@ -289,12 +350,7 @@ export class Unpickler {
         break;
       }
       case op.PROTO: {
-        const proto = this.u8();
-        if (proto !== 2)
-          warn(
-            "UserWarning",
-            `Detected pickle protocol ${proto} in the checkpoint, which was not the default pickle protocol used by \`torch.load\` (2). The weights_only Unpickler might not support all instructions implemented by this protocol, please file an issue for adding support if you encounter this.`,
-          );
+        this.proto(this.u8());
         break;
       }
       case op.STOP:
@@ -305,8 +361,16 @@ export class Unpickler {
     return true;
   }
 
+  protected proto(proto: number): void {
+    if (proto !== 2)
+      warn(
+        "UserWarning",
+        `Detected pickle protocol ${proto} in the checkpoint, which was not the default pickle protocol used by \`torch.load\` (2). The weights_only Unpickler might not support all instructions implemented by this protocol, please file an issue for adding support if you encounter this.`,
+      );
+  }
+
   /** A value that is written in the pickle itself. */
-  private plain_value(key: number): unknown {
+  protected plain_value(key: number): unknown {
     switch (key) {
       case op.NONE:
         return null;
@@ -327,10 +391,9 @@ export class Unpickler {
       case op.BININT1:
         return this.u8();
       case op.BININT2:
-        return this.u8() | (this.u8() << 8);
+        return this.u16();
       case op.BINFLOAT:
-        this.read(8);
-        return this.view.getFloat64(this.pos - 8);
+        return this.f64();
       case op.BINUNICODE:
         return decode_utf8(this.read(this.u32()));
       case op.SHORT_BINSTRING:
@@ -344,6 +407,10 @@ export class Unpickler {
 
   private find_global(): unknown {
     const [module, name] = python3_name(this.line(), this.line());
+    return this.find_class(module, name);
+  }
+
+  protected find_class(module: string, name: string): unknown {
     const full_path = `${module}.${name}`;
     if (_blocklisted_modules.has(module))
       throw new UnpicklingError(`Trying to load unsupported GLOBAL ${full_path} whose module ${module} is blocked.`);
@@ -361,8 +428,8 @@ export class Unpickler {
     );
   }
 
-  private newobj(): void {
-    const args = this.arguments();
+  protected newobj(): void {
+    const args = iterable(this.pop());
     const cls = this.pop();
     if (cls instanceof Callable) this.push(cls.call(args));
     else if (
@@ -377,26 +444,24 @@ export class Unpickler {
       );
   }
 
-  private reduce(): void {
-    const args = this.arguments();
+  protected reduce(): void {
+    const given = this.pop();
     const func = this.top();
+    if (
+      !(func instanceof Callable || typeof func === "function" || func instanceof StorageType || THPDtype_Check(func))
+    )
+      throw new UnpicklingError(`Trying to call reduce for unrecognized function ${python_repr(func)}`);
+    const args = iterable(given);
     if (func instanceof Callable) this.set_top(func.call(args));
     else if (typeof func === "function") {
       const made: unknown = is_class(func) ? Reflect.construct(func, args) : Reflect.apply(func, undefined, args);
       if (typeof made === "object" && made !== null) this.built.add(made);
       this.set_top(made);
-    } else if (func instanceof StorageType || THPDtype_Check(func))
+    } else
       throw new TypeError_(`'${func instanceof StorageType ? "StorageType" : "torch.dtype"}' object is not callable`);
-    else throw new UnpicklingError(`Trying to call reduce for unrecognized function ${python_repr(func)}`);
   }
 
-  private arguments(): unknown[] {
-    const args = this.pop();
-    if (!Array.isArray(args)) throw new TypeError_(`Value after * must be an iterable, not ${python_type(args)}`);
-    return args;
-  }
-
-  private build(): void {
+  protected build(): void {
     const state = this.pop();
     const inst = this.top();
     if (inst instanceof Parameter || (inst instanceof Tensor && inst.constructor === Tensor))
@@ -424,14 +489,14 @@ export class Unpickler {
     for (const part of [state, slotstate]) if (part instanceof Map) set_properties(inst, part);
   }
 
-  private list_to(what: string): unknown[] {
+  protected list_to(what: string): unknown[] {
     const list = this.top();
     if (Array.isArray(list) && !this.tuples.has(list)) return list;
     const plural = what === "extend" ? "extend lists" : "append to lists";
     throw new UnpicklingError(`Can only ${plural}, but got ${this.class_of(list)}`);
   }
 
-  private dict_to(opcode: string): Map<unknown, unknown> {
+  protected dict_to(opcode: string): Map<unknown, unknown> {
     const dict = this.top();
     if (dict instanceof PyDict || dict instanceof OrderedDict || dict instanceof Counter)
       return dict as Map<unknown, unknown>;
@@ -440,23 +505,22 @@ export class Unpickler {
     );
   }
 
-  private hashable(key: unknown): unknown {
+  protected hashable(key: unknown): unknown {
     const mutable = key instanceof Map || key instanceof Set || (Array.isArray(key) && !this.tuples.has(key));
     if (mutable) throw new TypeError_(`unhashable type: '${this.class_of(key).slice(8, -2)}'`);
     return key;
   }
 
-  private class_of(value: unknown): string {
+  protected class_of(value: unknown): string {
     return this.tuples.has(value) ? "<class 'tuple'>" : python_class(value);
   }
 
-  private persistent(pid: unknown): unknown {
+  protected persistent(pid: unknown): unknown {
     const is_int = typeof pid === "number" || typeof pid === "bigint";
     if (!this.tuples.has(pid) && !is_int)
       throw new UnpicklingError(`persistent_load id must be tuple or int, but got ${python_class(pid)}`);
-    const items = is_int ? ["storage"] : (pid as unknown[]);
-    if (items.length === 0) throw new IndexError("tuple index out of range");
-    if (items[0] !== "storage")
+    const items = is_int ? [] : (pid as unknown[]);
+    if (items.length > 0 && items[0] !== "storage")
       throw new UnpicklingError(`Only persistent_load of storage is allowed, but got ${python_class(items[0])}`);
     return this.persistent_load(pid);
   }
@@ -465,7 +529,7 @@ export class Unpickler {
   globals(): Set<string> {
     const found = new Set<string>();
     for (;;) {
-      const key = this.u8();
+      const key = this.opcode();
       if (key === op.STOP) return found;
       if (key === op.GLOBAL) found.add(python3_name(this.line(), this.line()).join("."));
       else if (key === op.PROTO || key === op.BINGET || key === op.BINPUT) this.read(1);
@@ -492,7 +556,7 @@ const WITHOUT_ARGUMENT: ReadonlySet<number> = new Set([
 ]);
 
 /** Decodes two's complement, lowest byte first. */
-function decode_long(data: Uint8Array): number | bigint {
+export function decode_long(data: Uint8Array): number | bigint {
   let value = 0n;
   for (let i = data.length - 1; i >= 0; i--) value = (value << 8n) | BigInt(data[i]);
   value = BigInt.asIntN(8 * data.length, value);

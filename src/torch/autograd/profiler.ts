@@ -146,7 +146,11 @@ export class profile extends AbstractContextManager {
   }
 }
 
-/** A named scope in the profile: `record_function("loss", () => ...)`. */
+/**
+ * A named scope in the profile: `record_function("loss", () => ...)`.
+ * @differs A TorchDispatchMode does not see it; in PyTorch its begin and end are operators, `profiler::_record_function_enter_new` and
+ * `profiler::_record_function_exit`. Optimizers have such a scope around each step.
+ */
 export const record_function = def_context(
   "record_function.__init__(self, name, args=None)",
   class record_function extends AbstractContextManager {

@@ -6,6 +6,7 @@
  */
 import { NotImplementedError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { AbstractContextManager, PyTorchFileReader, PyTorchFileWriter } from "#torch/_C";
+import { Unpickler } from "#torch/_pickle/unpickler";
 import { def } from "#torch/_signature";
 import { _get_allowed_globals } from "#torch/_weights_only_unpickler/globals";
 import {
@@ -15,6 +16,7 @@ import {
   _get_user_allowed_globals,
   _remove_safe_globals,
   get_globals_in_pkl,
+  Unpickler as RestrictedUnpickler,
   type SafeGlobal,
   UnpicklingError,
 } from "#torch/_weights_only_unpickler/index";
@@ -272,7 +274,7 @@ function load_legacy(file: OpenedFile, options: LoadOptions, weights_only: boole
     throw new RuntimeError(
       `Cannot use \`\`weights_only=True\`\` with files saved in the legacy .tar format. ${UNSAFE_MESSAGE}`,
     );
-  const load_it = () => _legacy_load(bytes, options.map_location);
+  const load_it = () => _legacy_load(bytes, options);
   const { value, end } = weights_only ? with_wo_message(load_it) : load_it();
   file.skip(end);
   return value;
@@ -306,7 +308,7 @@ type Load = {
  * Reads a file written by `save` or by PyTorch. The file may come from an untrusted source: no code in it runs.
  * @param f a path, the bytes, or an object with `read(n)`, `seek` and `tell`.
  * @param map_location the target of tensors: a device, a dict from devices to devices, or a function of (storage, location).
- * @param mmap if `f` is a path: a storage is read when its first element is used.
+ * @param mmap if `f` is a path: the file stays open, and a storage is read when its first element is used.
  * @throws {RuntimeError} "PytorchStreamReader failed reading zip archive: ..." if the file is damaged.
  * @throws {UnpicklingError} "Weights only load failed. ..." if it names a class or function that is not allowed.
  */
@@ -329,17 +331,18 @@ export const load = def(
       warn("UserWarning", "pickle_load_args only works if `weights_only=False`.");
     const path = as_path(f);
     const location = as_map_location(map_location);
+    const unpickler = weights_only ? RestrictedUnpickler : Unpickler;
     const file = _open_file_like(f);
     if (path?.endsWith(".safetensors")) return load_safetensors(path, location);
     if (_is_zipfile(file)) {
       if (mmap && path === null) throw new ValueError("f must be a file path in order to use the mmap argument");
-      return load_archive(file, { map_location: location, mmap: mmap ? path : null }, weights_only);
+      return load_archive(file, { map_location: location, mmap: mmap ? path : null, unpickler }, weights_only);
     }
     if (mmap)
       throw new RuntimeError(
         `mmap can only be used with files saved with \`torch.save(${typeof f === "string" ? `${f}, ` : ""}_use_new_zipfile_serialization=True), please torch.save your checkpoint with this option in order to use mmap.`,
       );
-    return load_legacy(file, { map_location: location, mmap: null }, weights_only);
+    return load_legacy(file, { map_location: location, mmap: null, unpickler }, weights_only);
   },
   "torch.serialization.load",
 ) as unknown as Load;

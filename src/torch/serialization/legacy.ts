@@ -2,14 +2,13 @@
  * @file The file format before PyTorch 1.6: several pickles, then the storages.
  * @mirrors torch/serialization.py#_legacy_save
  */
-import { AssertionError, RuntimeError, ValueError } from "#c10/util/Exception";
+import { AssertionError, IndexError, RuntimeError, ValueError } from "#c10/util/Exception";
 import { python_type, ReplacedFile, repr, type WritableFile } from "#torch/_C";
 import { Pickler } from "#torch/_pickle/index";
-import { dtype_of_storage_type, EOFError, Unpickler } from "#torch/_weights_only_unpickler/index";
+import { dtype_of_storage_type } from "#torch/_weights_only_unpickler/index";
 import { TypedStorage, UntypedStorage } from "#torch/storage";
 import { _get_restore_location, location_tag } from "./location.ts";
-import type { MapLocation } from "./tls.ts";
-import { as_saved_storage, global_name, type SavedStorage, StorageDtypes } from "./zip.ts";
+import { as_saved_storage, global_name, type LoadOptions, type SavedStorage, StorageDtypes } from "./zip.ts";
 
 const MAGIC_NUMBER = 0x1950a86a20f9469cfc6cn;
 const PROTOCOL_VERSION = 1001;
@@ -77,19 +76,19 @@ export function is_tar(bytes: Uint8Array): boolean {
 /** Loads one file. */
 class LegacyLoader {
   private readonly bytes: Uint8Array;
-  private readonly map_location: MapLocation;
+  private readonly options: LoadOptions;
   private readonly deserialized_objects = new Map<string, TypedStorage>();
   /** Storages before they were moved to their device; their bytes come last in the file. */
   private readonly awaiting = new Map<string, { readonly storage: UntypedStorage; readonly element_size: number }>();
   private pos = 0;
 
-  constructor(bytes: Uint8Array, map_location: MapLocation) {
+  constructor(bytes: Uint8Array, options: LoadOptions) {
     this.bytes = bytes;
-    this.map_location = map_location;
+    this.options = options;
   }
 
   private unpickle(persistent_load: ((pid: unknown) => unknown) | null = null): unknown {
-    const unpickler = new Unpickler(this.bytes, this.pos);
+    const unpickler = new this.options.unpickler(this.bytes, this.pos);
     if (persistent_load !== null) unpickler.persistent_load = persistent_load;
     const value = unpickler.load();
     this.pos = unpickler.pos;
@@ -98,10 +97,13 @@ class LegacyLoader {
 
   private persistent_load(saved_id: unknown): unknown {
     if (!Array.isArray(saved_id)) throw new AssertionError(`saved_id must be a tuple, got ${python_type(saved_id)}`);
+    if (saved_id.length === 0) throw new IndexError("tuple index out of range");
     const [typename, storage_type, root_key, location, numel, view_metadata] = saved_id as unknown[];
     if (typename !== "storage") throw new RuntimeError(`Unknown saved id type: ${String(typename)}`);
     if (saved_id.length !== 6)
-      throw new ValueError(`${saved_id.length < 6 ? "not enough" : "too many"} values to unpack (expected 5)`);
+      throw new ValueError(
+        `${saved_id.length < 6 ? "not enough" : "too many"} values to unpack (expected 5${saved_id.length < 6 ? `, got ${saved_id.length - 1}` : ""})`,
+      );
     if (view_metadata !== null)
       throw new RuntimeError("storages that are views of others (PyTorch 0.1) are not built here");
     const dtype = dtype_of_storage_type(storage_type);
@@ -114,7 +116,7 @@ class LegacyLoader {
     const storage = new UntypedStorage(nbytes);
     storage.cdata.unsafeGetStorageImpl().set_resizable(false); // a tensor that is larger than its storage is an error in the file
     this.awaiting.set(key, { storage, element_size: dtype.itemsize });
-    const restored = _get_restore_location(this.map_location)(storage, String(location));
+    const restored = _get_restore_location(this.options.map_location)(storage, String(location));
     if (restored !== storage && restored.device.type !== "meta")
       throw new RuntimeError("files of the legacy format can be mapped to the CPU and to meta only");
     const typed_storage = new TypedStorage(restored, dtype);
@@ -122,21 +124,24 @@ class LegacyLoader {
     return typed_storage;
   }
 
+  private must_have(nbytes: number): void {
+    const missing = this.pos + nbytes - this.bytes.length;
+    if (missing > 0)
+      throw new RuntimeError(`unexpected EOF, expected ${missing} more bytes. The file might be corrupted.`);
+  }
+
   private read_storage(key: unknown): void {
     const awaiting = this.awaiting.get(String(key));
     if (awaiting === undefined) throw new AssertionError(`storage key ${repr(key)} not found in deserialized_objects`);
     const { storage, element_size } = awaiting;
-    if (this.pos + 8 > this.bytes.length) throw new EOFError();
+    this.must_have(8);
     const view = new DataView(this.bytes.buffer, this.bytes.byteOffset + this.pos, 8);
     const numel = Number(view.getBigInt64(0, true));
     const expected = storage.nbytes() / element_size;
     if (numel !== expected) throw new RuntimeError(`storage has wrong size: expected ${expected} got ${numel}`);
     this.pos += 8;
     const end = this.pos + storage.nbytes();
-    if (end > this.bytes.length)
-      throw new RuntimeError(
-        `unexpected EOF, expected ${end - this.bytes.length} more bytes. The file might be corrupted.`,
-      );
+    this.must_have(storage.nbytes());
     storage.cdata.bytes().set(this.bytes.subarray(this.pos, end));
     storage.cdata.unsafeGetStorageImpl().set_resizable(true);
     this.pos = end;
@@ -156,6 +161,6 @@ class LegacyLoader {
 }
 
 /** @returns the value, and the position in the file after it. */
-export function _legacy_load(bytes: Uint8Array, map_location: MapLocation): { value: unknown; end: number } {
-  return new LegacyLoader(bytes, map_location).load();
+export function _legacy_load(bytes: Uint8Array, options: LoadOptions): { value: unknown; end: number } {
+  return new LegacyLoader(bytes, options).load();
 }

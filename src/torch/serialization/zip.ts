@@ -2,11 +2,11 @@
  * @file The file format since PyTorch 1.6: a zip archive with a pickle and the bytes of each storage.
  * @mirrors torch/serialization.py#_save
  */
-import { AssertionError, RuntimeError, ValueError } from "#c10/util/Exception";
+import { AssertionError, IndexError, RuntimeError, ValueError } from "#c10/util/Exception";
 import { type PyTorchFileReader, type PyTorchFileWriter, python_type, type THPDtype } from "#torch/_C";
 import { FreshString, Pickler, py_global } from "#torch/_pickle/index";
 import { torch } from "#torch/_torch";
-import { _get_user_allowed_globals, dtype_of_storage_type, Unpickler } from "#torch/_weights_only_unpickler/index";
+import { _get_user_allowed_globals, dtype_of_storage_type, type Unpickler } from "#torch/_weights_only_unpickler/index";
 import { TypedStorage, UntypedStorage } from "#torch/storage";
 import { get_default_load_endianness, LoadEndianness } from "./endianness.ts";
 import { _get_restore_location, _is_meta_location, location_tag } from "./location.ts";
@@ -90,6 +90,8 @@ export interface LoadOptions {
   readonly map_location: MapLocation;
   /** The file whose storages are read at first use; null to read them now. */
   readonly mmap: string | null;
+  /** The restricted one with `weights_only`, else the one of all protocols. */
+  readonly unpickler: typeof Unpickler;
 }
 
 const text = new TextDecoder();
@@ -139,20 +141,23 @@ class Loader {
 
   persistent_load(saved_id: unknown): TypedStorage {
     if (!Array.isArray(saved_id)) throw new AssertionError(`saved_id must be a tuple, got ${python_type(saved_id)}`);
+    if (saved_id.length === 0) throw new IndexError("tuple index out of range");
     const [typename, storage_type, key, location, numel] = saved_id as unknown[];
     if (typename !== "storage")
       throw new AssertionError(
         `Unknown typename for persistent_load, expected 'storage' but got '${String(typename)}'`,
       );
     if (saved_id.length !== 5)
-      throw new ValueError(`${saved_id.length < 5 ? "not enough" : "too many"} values to unpack (expected 4)`);
+      throw new ValueError(
+        `${saved_id.length < 5 ? "not enough" : "too many"} values to unpack (expected 4${saved_id.length < 5 ? `, got ${saved_id.length - 1}` : ""})`,
+      );
     const dtype = dtype_of_storage_type(storage_type);
     const known = this.loaded_storages.get(String(key));
     return known ?? this.load_tensor(dtype, Number(numel) * dtype.itemsize, String(key), String(location));
   }
 
   load(): unknown {
-    const unpickler = new Unpickler(this.zip_file.get_record("data.pkl"));
+    const unpickler = new this.options.unpickler(this.zip_file.get_record("data.pkl"));
     unpickler.persistent_load = (saved_id) => this.persistent_load(saved_id);
     const before = _serialization_tls.map_location;
     _serialization_tls.map_location = this.options.map_location;

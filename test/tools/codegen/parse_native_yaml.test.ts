@@ -134,6 +134,16 @@ test.each<[string, string, string[]]>([
     ["lacks the tag nondeterministic_seeded"],
   ],
   [
+    "a dispatch table that says nothing",
+    "- func: foo(Tensor self) -> Tensor\n  dispatch:\n    CompositeImplicitAutograd: foo\n",
+    ["dispatch: is unnecessary", "delete the dispatch table"],
+  ],
+  [
+    "a dispatch table that only renames",
+    "- func: foo(Tensor self) -> Tensor\n  dispatch:\n    CompositeImplicitAutograd: bar\n",
+    ["has the name 'bar', not 'foo'", "delete the dispatch table"],
+  ],
+  [
     "two composite keys",
     "- func: f(Tensor self) -> Tensor\n  dispatch:\n    CompositeImplicitAutograd: f\n    CompositeExplicitAutograd: g\n",
     ["exclude each other"],

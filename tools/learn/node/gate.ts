@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import { ROOT, read_tree } from "../../codegen/file_system.ts";
 import { generate } from "../../codegen/generate.ts";
 import { knowledge, openOperatorsOf, reservedOperators } from "../../new_op/knowledge.ts";
-import { builtDispatch, isPublic, type Knowledge } from "../../new_op/plan.ts";
+import { builtDispatch, exportOf, type Knowledge, moduleFile, publicName } from "../../new_op/plan.ts";
 import { baseOf, isImplicit, nameOf, type TheirOperator } from "../../pytorch/operators.ts";
 
 /** One question, and the problems found; empty if there are none. */
@@ -218,11 +218,22 @@ function documented(
   { documented: names }: Knowledge,
   texts: ReadonlyMap<string, string>,
 ): Answer {
-  const needed = isPublic(base, theirs);
-  const todo = (texts.get(DOCS) as string).includes(`TODO: what ${base} does`);
-  const wrong =
-    needed && !names.includes(base) ? ["it has no docstring"] : todo ? ["its docstring is still the stub"] : [];
-  return { id: "22.docs", says: "its page says what it does", wrong, ours: DOCS, pytorch: "torch/_torch_docs.py" };
+  const found = publicName(base, theirs);
+  const module = found?.module ?? null;
+  const file = module === null ? DOCS : moduleFile(module);
+  const text = texts.get(file) ?? "";
+  const wrong: string[] = [];
+  if (text.includes(`TODO: what ${base} does`)) wrong.push("its docstring is still the stub");
+  else if (found !== null && module !== null) {
+    const line = exportOf(found.name).exec(text);
+    if (line === null)
+      wrong.push(`torch.${module}.${found.name} is missing: write 'export const ${found.name} = _${module}.${base};'`);
+    else if (text.slice(line.index).split("\n", 1)[0].includes("NotBuilt"))
+      wrong.push(`torch.${module}.${found.name} still says that it is not built`);
+    else if (!/\*\/\n$/.test(text.slice(0, line.index))) wrong.push("it has no docstring");
+  } else if (found !== null && !names.includes(base)) wrong.push("it has no docstring");
+  const pytorch = module === null ? "torch/_torch_docs.py" : `torch/${module}/__init__.py`;
+  return { id: "22.docs", says: "it has its public name, and its page says what it does", wrong, ours: file, pytorch };
 }
 
 function tested(base: string): Answer {

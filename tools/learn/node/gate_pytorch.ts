@@ -32,8 +32,10 @@ export function askPyTorch(base: string): Asked | string {
   try {
     const calls = join(scratch, "calls.json.gz");
     const opinfo = join(scratch, "opinfo");
-    recorder("record_calls.py", "src/aten/native/native_functions.yaml", calls, "--only", base);
-    recorder("record_opinfo.py", opinfo, "--only", base);
+    const failed =
+      recorder("record_calls.py", "src/aten/native/native_functions.yaml", calls, "--only", base) ??
+      recorder("record_opinfo.py", opinfo, "--only", base);
+    if (failed !== null) return failed;
     const read = <T>(file: string): T => readFixture<T>(pathToFileURL(file));
     return {
       opinfo: existsSync(opinfo) ? readdirSync(opinfo).map((file) => read<Recorded>(join(opinfo, file))) : [],
@@ -65,9 +67,26 @@ function placeOf(complaints: readonly string[]): Partial<Answer> {
   return {};
 }
 
-function recorder(script: string, ...args: string[]): void {
+/** Packages that the recorders import beside PyTorch, by the names that pip knows. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  yaml: "pyyaml",
+  numpy: "numpy",
+  scipy: "scipy",
+  expecttest: "expecttest",
+};
+
+/** Runs a recorder. Returns null, or the reason why there is no recording. */
+function recorder(script: string, ...args: string[]): string | null {
   const made = spawnSync(python, [join("tools/oracle", script), ...args], { cwd: ROOT, encoding: "utf8" });
-  if (made.status !== 0) throw new Error(`tools/oracle/${script} ended in an error:\n${made.stderr.slice(-2000)}`);
+  return made.status === 0 ? null : failureOf(script, made.stderr);
+}
+
+/** The last line of a Python program's error, or the package that it needs. */
+export function failureOf(script: string, stderr: string): string {
+  const missing = /No module named '(\w+)/.exec(stderr)?.[1];
+  if (missing !== undefined)
+    return `${python} has no module ${missing}: ${python} -m pip install ${PACKAGES[missing] ?? missing}`;
+  return `tools/oracle/${script} ended in an error: ${stderr.trim().split("\n").at(-1)}`;
 }
 
 export function compared(base: string, theirs: readonly TheirOperator[], asked: Asked | string): Answer {

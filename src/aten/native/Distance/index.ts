@@ -39,8 +39,9 @@ export function cosine_similarity(x1_: Tensor, x2_: Tensor, dim: number, eps: nu
   const x2_norm = at.linalg_vector_norm(x2, Scalar.fromInt(2), [dim], true).clone();
   const guard = new NoGradGuard();
   try {
-    x1_norm.clamp_min_(Scalar.fromDouble(eps));
-    x2_norm.clamp_min_(Scalar.fromDouble(eps));
+    const eps_tensor = at.scalar_tensor(Scalar.fromDouble(eps), x1_norm.options());
+    x1_norm.clamp_min__Tensor(eps_tensor);
+    x2_norm.clamp_min__Tensor(eps_tensor);
   } finally {
     guard.restore();
   }

@@ -58,9 +58,14 @@ export function tensordot(self: Tensor, other: Tensor, dims_self: number[], dims
   const p2 = [...dims_other, ...kept2];
   const rsizes = [...rsizes1, ...rsizes2];
   if (multiply_integers(rsizes) === 1) {
+    // One number. Rows that would have to be copied first are multiplied as they are.
     const left = t1.permute(p1);
-    const right = t2.permute(p2).flatten_using_ints(0, -1);
-    return at.dot(left.flatten_using_ints(0, -1), right).reshape(rsizes);
+    const right = t2.permute(p2);
+    const number =
+      left.is_contiguous() && right.is_contiguous()
+        ? at.dot(left.flatten_using_ints(0, -1), right.flatten_using_ints(0, -1))
+        : left.squeeze().mul_Tensor(right.squeeze()).sum(t1.scalar_type());
+    return number.view(rsizes);
   }
   const left = t1.permute(p1).reshape([multiply_integers(rsizes1), csize]);
   const right = t2.permute(p2).reshape([csize, multiply_integers(rsizes2)]);

@@ -57,7 +57,8 @@ export abstract class structured__linalg_det extends MetaBase {
 export abstract class structured__linalg_det_out extends structured__linalg_det {
   impl(A: Tensor, result: Tensor, LU: Tensor, pivots: Tensor): void {
     lu_factor(A, LU, pivots);
-    at.mul_out(lu_det_P(pivots), at.prod_dim_int(LU.diagonal(0, -2, -1), -1), result);
+    const of_U = at.prod_dim_int(LU.diagonal(0, -2, -1), -1);
+    at.mul_out(lu_det_P(pivots), of_U, result);
   }
 }
 
@@ -95,7 +96,8 @@ export abstract class structured__linalg_slogdet_out extends structured__linalg_
   impl(A: Tensor, sign: Tensor, logabsdet: Tensor, LU: Tensor, pivots: Tensor): void {
     lu_factor(A, LU, pivots);
     const diag_U = LU.diagonal(0, -2, -1);
-    at.mul_out(diag_U.sgn().prod_dim_int(-1), lu_det_P(pivots), sign);
+    const det_P = lu_det_P(pivots);
+    at.mul_out(diag_U.sgn().prod_dim_int(-1), det_P, sign);
     at.sum_IntList_out(diag_U.abs().log_(), [-1], false, null, logabsdet);
   }
 }

@@ -191,7 +191,8 @@ function mexp_impl(a: Tensor, thetas: readonly number[]): Tensor {
   const res = at.full_like(a, Scalar.fromDouble(Number.NaN), TensorOptions.EMPTY, MemoryFormat.Contiguous);
   const bound = (i: number): Scalar => Scalar.fromDouble(i < 0 ? -1 : thetas[i]);
   for (const [i, compute_T] of COMPUTE.entries()) {
-    const here = norm.gt_Scalar(bound(i - 1)).mul_Tensor(norm.le_Scalar(bound(i)));
+    const not_above = norm.le_Scalar(bound(i));
+    const here = norm.gt_Scalar(bound(i - 1)).mul_Tensor(not_above);
     const index = here.nonzero().squeeze_dim(-1);
     if (index.numel() !== 0) res.index_put_([index], compute_T(a.index_select(0, index)));
   }

@@ -56,7 +56,8 @@ function tensors_of(input: Tensor, atol_opt: number | null, rtol_opt: number | n
 
 /** Values not above max(atol, rtol * greatest) count as zero. */
 function tolerance(atol: Tensor, rtol: Tensor, greatest: Tensor): Tensor {
-  return at.max_other(atol.unsqueeze(-1), rtol.unsqueeze(-1).mul_Tensor(greatest));
+  const relative = rtol.unsqueeze(-1).mul_Tensor(greatest);
+  return at.max_other(atol.unsqueeze(-1), relative);
 }
 
 // pinv ----------------------------------------------------------------------------------------------------------------------

@@ -58,6 +58,7 @@ function into(result: Tensor, steps: number, fill: (r: Tensor) => void): Tensor 
 function linspace_of(start: End, end: End, steps: number, options: Options): Tensor {
   const [first, last] = numbers("linspace", start, end);
   check_steps(steps);
+  if (first !== start || last !== end) return at.linspace(first, last, steps, optionsOf(...options)); // of tensors
   return at.linspace_out(first, last, steps, at.empty_memory_format([steps], optionsOf(...options)));
 }
 
@@ -101,6 +102,7 @@ export function linspace_out_Scalar_Tensor_out(start: Scalar, end: Tensor, steps
 function logspace_of(start: End, end: End, steps: number, base: number, options: Options): Tensor {
   const [first, last] = numbers("logspace", start, end);
   check_steps(steps);
+  if (first !== start || last !== end) return at.logspace(first, last, steps, base, optionsOf(...options)); // of tensors
   return at.logspace_out(first, last, steps, base, at.empty_memory_format([steps], optionsOf(...options)));
 }
 

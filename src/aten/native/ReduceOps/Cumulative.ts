@@ -106,12 +106,14 @@ function cumprod_backward_with_zeros(
   w: Tensor,
   dim: number,
   output: Tensor,
+  subclass: boolean,
 ): Tensor {
   const [zero, one] = [Scalar.fromDouble(0), Scalar.fromDouble(1)];
   let grad_input = at.zeros(input.sizes() as number[], grad.options());
   const zeros_until = is_zero.cumsum(dim);
   const before = zeros_until.eq_Scalar(Scalar.ZERO);
-  const left = reversed_cumsum(w.masked_fill_Scalar(before.bitwise_not(), zero), dim).div__Tensor(input);
+  const sums_until_z1 = reversed_cumsum(w.masked_fill_Scalar(before.bitwise_not(), zero), dim);
+  const left = subclass ? sums_until_z1.div_Tensor(input) : sums_until_z1.div__Tensor(input);
   grad_input = at.where_self(before, left, grad_input);
 
   let mask = zeros_until.eq_Scalar(Scalar.ONE); // from z1 to z2; empty if there is no zero, in which case max returns 0
@@ -119,13 +121,14 @@ function cumprod_backward_with_zeros(
   const first_zero_mask = at.zeros_like(mask).scatter__value(dim, first_zero_index, Scalar.ONE).logical_and_(mask);
   mask = mask.bitwise_and__Tensor(first_zero_mask.bitwise_not());
   const products = input.masked_fill_Scalar(mask.bitwise_not(), one).cumprod(dim);
-  const sums = products
-    .mul__Tensor(grad.masked_fill_Scalar(zeros_until.ne_Scalar(Scalar.ONE), zero))
-    .sum_dim_IntList([dim], true);
+  const grad_between = grad.masked_fill_Scalar(zeros_until.ne_Scalar(Scalar.ONE), zero);
   const before_z1 = at
     .gather(output, dim, first_zero_index.sub_Scalar(Scalar.ONE).relu_())
     .masked_fill__Scalar(first_zero_index.eq_Scalar(Scalar.ZERO), one);
-  return at.where_self(first_zero_mask, sums.mul__Tensor(before_z1), grad_input);
+  const summands = subclass ? products.mul_Tensor(grad_between) : products.mul__Tensor(grad_between);
+  const sums = summands.sum_dim_IntList([dim], true);
+  const at_z1 = subclass ? sums.mul_Tensor(before_z1) : sums.mul__Tensor(before_z1);
+  return at.where_self(first_zero_mask, at_z1, grad_input);
 }
 
 /** dy[j] / dx[k] for all j >= k. */
@@ -149,7 +152,7 @@ export function cumprod_backward(grad: Tensor, input: Tensor, dim_: number, outp
   const w = output.mul_Tensor(grad);
   const is_zero = input.eq_Scalar(Scalar.ZERO);
   if (!subclass && !is_zero.any().item().toBool()) return reversed_cumsum(w, dim).div_Tensor(input);
-  if (!GradMode.is_enabled() && !subclass) return cumprod_backward_with_zeros(grad, input, is_zero, w, dim, output);
+  if (!GradMode.is_enabled()) return cumprod_backward_with_zeros(grad, input, is_zero, w, dim, output, subclass);
 
   const grad_inputs: Tensor[] = [];
   const grad_input = subclass ? null : at.zeros(input.sizes() as number[], grad.options());

@@ -86,22 +86,23 @@ function gradient_helper(
     const ax_dx = coordinates[i].diff(1, 0);
     const dx1 = at.slice_Tensor(ax_dx, 0, 0, -1);
     const dx2 = at.slice_Tensor(ax_dx, 0, 1);
-    const both = dx1.add_Tensor(dx2);
-    const a = dx2.neg().div_Tensor(dx1.mul_Tensor(both)).reshape(shape);
-    const b = dx2.sub_Tensor(dx1).div_Tensor(dx1.mul_Tensor(dx2)).reshape(shape);
-    const c = dx1.div_Tensor(dx2.mul_Tensor(both)).reshape(shape);
-    const center = a
-      .mul_Tensor(samples(0, -2))
-      .add_Tensor(b.mul_Tensor(samples(1, -1)))
-      .add_Tensor(c.mul_Tensor(samples(2, null)));
-    const [first, second] =
-      edge_order === 1 ? [ax_dx.select_int(0, 0), null] : [ax_dx.select_int(0, 0), ax_dx.select_int(0, 1)];
-    const last = ax_dx.select_int(0, -1);
-    if (second === null) {
+    const of_a = dx1.mul_Tensor(dx1.add_Tensor(dx2));
+    const a = dx2.neg().div_Tensor(of_a).reshape(shape);
+    const of_b = dx1.mul_Tensor(dx2);
+    const b = dx2.sub_Tensor(dx1).div_Tensor(of_b).reshape(shape);
+    const c = dx1.div_Tensor(dx2.mul_Tensor(dx1.add_Tensor(dx2))).reshape(shape);
+    const behind = c.mul_Tensor(samples(2, null));
+    const middle = b.mul_Tensor(samples(1, -1));
+    const center = a.mul_Tensor(samples(0, -2)).add_Tensor(middle).add_Tensor(behind);
+    const first = ax_dx.select_int(0, 0);
+    if (edge_order === 1) {
       const prepend = samples(1, 2).sub_Tensor(samples(0, 1)).div_Tensor(first);
+      const last = ax_dx.select_int(0, -1);
       const append = samples(-1, null).sub_Tensor(samples(-2, -1)).div_Tensor(last);
       return at.cat([prepend, center, append], direction);
     }
+    const second = ax_dx.select_int(0, 1);
+    const last = ax_dx.select_int(0, -1);
     const prepend = one_sided(first, second, [samples(0, 1), samples(1, 2), samples(2, 3)]);
     const append = one_sided(
       last,
@@ -137,19 +138,22 @@ function gradient_helper_float(
     const direction = maybe_wrap_dim(given, self.dim());
     const samples = (start: number | null, end: number | null): Tensor => at.slice_Tensor(self, direction, start, end);
     const ax_dx = spacing[i];
-    const center = samples(2, null).sub_Tensor(samples(0, -2)).div_Scalar(ax_dx).div_Scalar(Scalar.fromInt(2));
-    const [prepend, append] =
-      edge_order === 1
-        ? [samples(1, 2).sub_Tensor(samples(0, 1)), samples(-1, null).sub_Tensor(samples(-2, -1))]
-        : [
-            times(-1.5, samples(0, 1))
-              .add_Tensor(samples(1, 2).mul_Scalar(Scalar.fromInt(2)))
-              .sub_Tensor(times(0.5, samples(2, 3))),
-            times(0.5, samples(-3, -2))
-              .sub_Tensor(samples(-2, -1).mul_Scalar(Scalar.fromInt(2)))
-              .add_Tensor(times(1.5, samples(-1, null))),
-          ];
-    return at.cat([prepend.div_Scalar(ax_dx), center, append.div_Scalar(ax_dx)], direction);
+    const center = samples(2, null).sub_Tensor(samples(0, -2)).div_Scalar(ax_dx);
+    let prepend: Tensor;
+    let append: Tensor;
+    if (edge_order === 1) {
+      prepend = samples(1, 2).sub_Tensor(samples(0, 1)).div_Scalar(ax_dx);
+      append = samples(-1, null).sub_Tensor(samples(-2, -1)).div_Scalar(ax_dx);
+    } else {
+      const two = Scalar.fromInt(2);
+      const third = times(0.5, samples(2, 3));
+      const second = samples(1, 2).mul_Scalar(two);
+      prepend = times(-1.5, samples(0, 1)).add_Tensor(second).sub_Tensor(third).div_Scalar(ax_dx);
+      const last = times(1.5, samples(-1, null));
+      const before = samples(-2, -1).mul_Scalar(two);
+      append = times(0.5, samples(-3, -2)).sub_Tensor(before).add_Tensor(last).div_Scalar(ax_dx);
+    }
+    return at.cat([prepend, center.div_Scalar(Scalar.fromInt(2)), append], direction);
   });
 }
 

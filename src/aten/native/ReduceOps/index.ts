@@ -316,7 +316,6 @@ export function value_selecting_reduction_backward_symint(
   const unsqueezed = !keepdim && sizes.length > 0;
   const grad_ = unsqueezed ? grad.unsqueeze(dim) : grad;
   const indices_ = unsqueezed ? indices.unsqueeze(dim) : indices;
-  const result = at.zeros(sizes, grad_.options());
-  if (areAnyTensorSubclassLike([grad, indices])) return result.scatter_src(dim, indices_, grad_);
-  return result.scatter__src(dim, indices_, grad_);
+  if (areAnyTensorSubclassLike([grad, indices])) return grad_.new_zeros(sizes).scatter_src(dim, indices_, grad_);
+  return at.zeros(sizes, grad_.options()).scatter__src(dim, indices_, grad_);
 }

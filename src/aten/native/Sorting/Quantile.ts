@@ -6,6 +6,7 @@ import { printDouble } from "#aten/core/ivalue";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { resize_output } from "#aten/native/Resize";
+import { areAnyTensorSubclassLike, is_scalar_tensor_true } from "#aten/TensorSubclassLikeUtils";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
@@ -59,9 +60,9 @@ function quantile_compute(
   wrapped_dim: number,
   out_shape_: readonly number[],
 ): Tensor {
-  if (self.device().is_cpu()) {
-    const in_range = q.ge_Scalar(Scalar.ZERO).logical_and_(q.le_Scalar(Scalar.ONE)).all().item().toBool();
-    TORCH_CHECK(in_range, "quantile() q values must be in the range [0, 1]");
+  if (self.device().is_cpu() && !areAnyTensorSubclassLike([self, q])) {
+    const in_range = q.ge_Scalar(Scalar.ZERO).logical_and_(q.le_Scalar(Scalar.ONE)).all();
+    TORCH_CHECK(is_scalar_tensor_true(in_range), "quantile() q values must be in the range [0, 1]");
   }
   // The dim to reduce becomes the last one.
   let sorted: Tensor;

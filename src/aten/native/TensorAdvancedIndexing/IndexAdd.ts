@@ -102,7 +102,8 @@ export abstract class structured_index_add_cpu_out extends structured_index_add 
   impl(self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar, result: Tensor): void {
     if (!result.is_same(self)) result.copy_(self);
     if (result.dim() <= 1) {
-      index_add_stub.call(result.device_type(), result, index.to_dtype(ScalarType.Long), source, alpha);
+      const index_long = index.scalar_type() === ScalarType.Long ? index : index.to_dtype(ScalarType.Long);
+      index_add_stub.call(result.device_type(), result, index_long, source, alpha);
       return;
     }
     if (index.numel() === 0 || self.numel() === 0) return;

@@ -100,7 +100,7 @@ export function index_select_out_cpu_(self: Tensor, dim_: number, index: Tensor,
   if (self.dim() <= 1) check_all_types_and3(self.scalar_type(), "index_select");
   if (index.numel() === 0) return result;
 
-  const index_long = index.to_dtype(ScalarType.Long);
+  const index_long = index.scalar_type() === ScalarType.Long ? index : index.to_dtype(ScalarType.Long);
   const dim1 = self.dim() > 1 && dim === 1 && result.is_contiguous();
   check_bounds(self, dim, index_long, dim1 || self.numel() === 0);
   if (self.numel() === 0) return result;

@@ -55,6 +55,7 @@ function divide_by_count(out: Tensor, dim: number, index: Tensor, src: Tensor, i
 }
 
 // scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)
+/** @differs `self` is copied into the result once; PyTorch copies it a second time before it reduces. */
 export abstract class structured_scatter_reduce_two extends structured_scatter_base {
   meta(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, _include_self: boolean): void {
     this.announce(self, dim, index, src, null);

@@ -13,6 +13,7 @@ import { DEFINE_DISPATCH } from "#aten/native/DispatchStub";
 import { result_type } from "#aten/native/TypeProperties";
 import { wrapped_scalar_tensor } from "#aten/ScalarOps";
 import { TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
+import { areAnyTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { get_default_dtype } from "#c10/core/DefaultDtype";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
@@ -305,9 +306,9 @@ export function isclose(self: Tensor, other: Tensor, rtol: number, atol: number,
   if (equal_nan && self.is_floating_point()) {
     const self_nan = self.isnan();
     const other_nan = other.isnan();
-    // In place only if nothing is broadcast: the mask of a smaller `self` could not hold the result.
+    // In place only if nothing is broadcast (the mask of a smaller `self` could not hold the result) and `self` is a plain tensor.
     close.__ior___Tensor(
-      sizes_equal(self.sizes(), other.sizes())
+      sizes_equal(self.sizes(), other.sizes()) && !areAnyTensorSubclassLike([self, other])
         ? self_nan.__iand___Tensor(other_nan)
         : at.bitwise_and_Tensor(self_nan, other_nan),
     );

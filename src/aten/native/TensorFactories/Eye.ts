@@ -19,7 +19,7 @@ type Options = [dtype: ScalarType | null, layout: Layout | null, device: Device 
 
 // eye(SymInt n, *, <options>) -> Tensor                                          CompositeExplicitAutograd
 export function eye(n: number, ...options: Options): Tensor {
-  return eye_m(n, n, ...options);
+  return at.eye_m(n, n, optionsOf(...options));
 }
 
 // eye.m(SymInt n, SymInt m, *, <options>) -> Tensor                              CompositeExplicitAutograd

@@ -154,5 +154,9 @@ export function meshgrid_indexing(tensors: Tensor[], indexing: string): Tensor[]
     shape[dim_of(i)] = tensor.numel();
   }
   const ones = new Array<number>(tensors.length).fill(1);
-  return tensors.map((tensor, i) => tensor.view(ones.with(dim_of(i), -1)).expand(shape));
+  const grids = tensors.map((_, dim) => {
+    const tensor = tensors[dim_of(dim)]; // in the order of the dims
+    return tensor.view(ones.with(dim, -1)).expand(shape);
+  });
+  return grids.map((_, i) => grids[dim_of(i)]);
 }

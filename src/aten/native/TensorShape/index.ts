@@ -9,6 +9,7 @@ import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { infer_size } from "#aten/InferSize";
 import { type BoundsCheck, setStrided } from "#aten/native/Resize";
+import { isTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { computeStride } from "#aten/TensorUtils/index";
 import { dim_list_to_bitset } from "#aten/WrapDimUtilsMulti";
 import { Layout, toString as layoutToString } from "#c10/core/Layout";
@@ -65,7 +66,8 @@ export function reshape_symint(self: Tensor, proposed_shape: number[]): Tensor {
   if (self.is_contiguous()) return self.view(proposed_shape);
   const shape = infer_size(proposed_shape, self.numel());
   const stride = computeStride(self.sizes(), self.strides(), shape);
-  if (stride !== null) return self._reshape_alias(shape, stride);
+  // A mode or a subclass should see the public operator: it need not know `_reshape_alias`.
+  if (stride !== null) return isTensorSubclassLike(self) ? self.view(shape) : self._reshape_alias(shape, stride);
   return at._unsafe_view(self.clone(MemoryFormat.Contiguous), shape);
 }
 

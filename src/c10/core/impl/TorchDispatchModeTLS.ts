@@ -8,7 +8,7 @@ import { DispatchKey } from "#c10/core/DispatchKey";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { tls_set_dispatch_key_included } from "./LocalDispatchKeySet.ts";
 
-const stack_: object[] = [];
+let stack_: object[] = [];
 
 /** While there is a mode, every call's key set contains Python, and PythonTLSSnapshot, the key that saves the thread's sets. */
 function set_python_keys(included: boolean): void {
@@ -43,5 +43,13 @@ export const TorchDispatchModeTLS = {
 
   any_modes_set(): boolean {
     return stack_.length > 0;
+  },
+
+  /** Puts another stack in the place of this one, which is given back. */
+  set_state(stack: object[]): object[] {
+    const before = stack_;
+    stack_ = stack;
+    if (before.length > 0 !== stack.length > 0) set_python_keys(stack.length > 0);
+    return before;
   },
 };

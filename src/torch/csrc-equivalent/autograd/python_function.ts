@@ -252,7 +252,7 @@ function process_outputs(
   cdata.clear_input_metadata();
   const to_save = new Set<TensorImpl>();
   if (overridden_setup_context && is_executable) {
-    for (const tensor of ctx.to_save ?? []) if (tensor !== null) to_save.add(tensor.cdata.impl_);
+    for (const tensor of tuple_of(ctx, "to_save")) if (tensor !== null) to_save.add(tensor.cdata.impl_);
   }
   const wrapped_outputs = _wrap_outputs(
     input_vars,
@@ -276,9 +276,20 @@ function process_outputs(
   return Array.isArray(output) ? outputs : outputs[0];
 }
 
+// PyTorch's `THPFunction_assert` drops everything after the first part of these texts: neither position nor type is said.
+
+function tuple_of<K extends "dirty_tensors" | "non_differentiable" | "to_save">(
+  ctx: THPFunction,
+  name: K,
+): NonNullable<THPFunction[K]> {
+  const value = ctx[name] ?? [];
+  if (Array.isArray(value)) return value as NonNullable<THPFunction[K]>;
+  throw new RuntimeError(`autograd internal error: ${name} attribute is expected to be a tuple but is `);
+}
+
 function _save_variables(cdata: PyNode, ctx: THPFunction): void {
   if (ctx.to_save === null) return;
-  ctx.saved_variables_ = ctx.to_save.map((obj, i) => {
+  ctx.saved_variables_ = tuple_of(ctx, "to_save").map((obj, i) => {
     if (obj === null) return new SavedVariable(null, false);
     if (!THPVariable_Check(obj)) {
       throw new TypeError_(
@@ -292,9 +303,9 @@ function _save_variables(cdata: PyNode, ctx: THPFunction): void {
 
 function _parse_non_differentiable(ctx: THPFunction): Set<TensorImpl> {
   const set = new Set<TensorImpl>();
-  for (const t of ctx.non_differentiable ?? []) {
+  for (const t of tuple_of(ctx, "non_differentiable")) {
     if (!THPVariable_Check(t)) {
-      throw new TypeError_(`mark_non_differentiable only accepts variable arguments, but got ${THPUtils_typename(t)}`);
+      throw new RuntimeError("mark_non_differentiable only accepts variable arguments, but got ");
     }
     set.add(THPVariable_Unpack(t).impl_);
   }
@@ -304,11 +315,9 @@ function _parse_non_differentiable(ctx: THPFunction): Set<TensorImpl> {
 /** The tensors changed in place, with their versions incremented. */
 function _mark_dirty(ctx: THPFunction): Set<TensorImpl> {
   const dirty_inputs = new Set<TensorImpl>();
-  for (const [i, obj] of (ctx.dirty_tensors ?? []).entries()) {
+  for (const obj of tuple_of(ctx, "dirty_tensors")) {
     if (!THPVariable_Check(obj)) {
-      throw new TypeError_(
-        `mark_dirty can only accept variables, but argument ${i} is of type ${THPUtils_typename(obj)}`,
-      );
+      throw new RuntimeError("mark_dirty can only accept variables, but argument ");
     }
     const tensor = THPVariable_Unpack(obj);
     dirty_inputs.add(tensor.impl_);

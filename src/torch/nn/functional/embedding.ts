@@ -41,19 +41,21 @@ interface Bags {
  */
 function bags_of(
   input: Tensor,
-  offsets: Tensor | null,
+  offsets_: Tensor | null,
   per_sample_weights: Tensor | null,
   include_last_offset: boolean,
 ): Bags {
+  let offsets = offsets_;
   if (input.dim() === 2) {
     if (offsets !== null)
       throw new ValueError(
         `if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length sequences. However, found offsets of type <class 'torch.${python_type(offsets)}'>`,
       );
     const { dtype, device } = input;
+    offsets = torch.arange(0, input.numel(), input.size(1), { dtype, device });
     return {
       input: input.reshape(-1),
-      offsets: torch.arange(0, input.numel(), input.size(1), { dtype, device }),
+      offsets,
       per_sample_weights: per_sample_weights?.reshape(-1) ?? null,
       include_last_offset: false,
     };

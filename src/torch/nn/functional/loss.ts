@@ -312,8 +312,9 @@ export const multilabel_soft_margin_loss = def_overridable(
     reduction: Reduction,
   ): Tensor => {
     const how = name_of(size_average, reduce, reduction);
-    const wrong = torch.rsub(target, 1).mul(logsigmoid(having(input, "neg").neg()));
-    const each = target.mul(logsigmoid(input)).add(wrong).neg();
+    const right = target.mul(logsigmoid(input));
+    const rest = torch.rsub(target, 1);
+    const each = right.add(rest.mul(logsigmoid(having(input, "neg").neg()))).neg();
     const loss = weight === null ? each : each.mul(weight);
     const class_dim = input.dim() - 1;
     const of_row = loss.sum(class_dim).div(input.size(class_dim));

@@ -4,6 +4,7 @@
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { GradMode } from "#c10/core/GradMode";
 import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DelayedError } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
@@ -39,8 +40,9 @@ function gradients(
   if (reduce === "mean") {
     const N = (include_self ? at.ones_like(grad) : at.zeros_like(grad)).index_add(dim, index, at.ones_like(source));
     N.masked_fill__Scalar(N.eq_Scalar(Scalar.ZERO), Scalar.ONE);
+    const grad_self = grad.div_Tensor(N);
     const N_src = N.index_select(dim, index);
-    return [grad.div_Tensor(N), grad.index_select(dim, index).div_Tensor(N_src)];
+    return [grad_self, grad.index_select(dim, index).div_Tensor(N_src)];
   }
   TORCH_CHECK(
     reduce === "amax" || reduce === "amin",
@@ -82,11 +84,12 @@ function prod_gradients(
   const src_single_zero = at.bitwise_and_Tensor(src_zero, src_num_zeros.eq_Scalar(Scalar.ONE));
   const masked_src = source.masked_fill_Scalar(src_single_zero, Scalar.ONE);
   const masked_src_result = self.index_reduce(dim, index, masked_src, "prod", include_self);
-  const of_zeros = grad.mul_Tensor(masked_src_result).index_select(dim, index);
   const others = source.masked_fill_Scalar(src_zero, Scalar.ONE);
   const of_others = grad.mul_Tensor(result).index_select(dim, index).div_Tensor(others);
+  const of_zeros = grad.mul_Tensor(masked_src_result).index_select(dim, index);
   const grad_src = at.where_self(src_single_zero, of_zeros, of_others);
-  if (!src_num_zeros.gt_Scalar(Scalar.ONE).any().item().toBool()) return [grad_self, grad_src];
+  if (!GradMode.is_enabled() || !src_num_zeros.gt_Scalar(Scalar.ONE).any().item().toBool())
+    return [grad_self, grad_src];
   const node = new DelayedError(
     "index_reduce(): Double backward is unsupported for source when >1 zeros in source are scattered to the same position in self",
     1,

@@ -38,10 +38,10 @@ export function cholesky_backward(gL: Tensor, upper: boolean, L: Tensor): Tensor
   const L_ = upper ? L.mH() : L;
   const gL_ = upper ? gL.mH() : gL;
   const phi = at.matmul(L_.mH(), gL_).tril();
-  let gA = phi.add_Tensor(phi.tril(-1).mH());
+  let gA = phi.add_Tensor(phi.tril(-1).mH()).mul_Scalar(HALF);
   gA = at.linalg_solve_triangular(L_.mH(), gA, true, true);
   gA = at.linalg_solve_triangular(L_, gA, false, false);
-  return gA.mul_Scalar(HALF);
+  return gA;
 }
 
 export function cholesky_inverse_backward(grad: Tensor, L: Tensor, upper: boolean, inverse: Tensor): Tensor {
@@ -115,11 +115,7 @@ export function triangular_solve_backward(
 
 // Elimination
 
-/**
- * With A = P L U square: gA = P L^-T [tril(L^T gL, -1) + triu(gU U^T)] U^-T. In a wide A the columns beyond the square
- * part appear only in U2 = L^-1 P^T A2; in a tall A the rows below it appear only in L2 = A2 U^-1. Their gradients go
- * back through these equations.
- */
+/** With A = P L U square: gA = P L^-T [tril(L^T gL, -1) + triu(gU U^T)] U^-T. */
 export function linalg_lu_backward(
   L_grad: Tensor,
   U_grad: Tensor,
@@ -130,36 +126,59 @@ export function linalg_lu_backward(
 ): Tensor {
   if (!L_grad.defined() && !U_grad.defined()) return new Tensor();
   const [m, n] = [L.size(-2), U.size(-1)];
-  const k = Math.min(m, n);
-  const [L1, U1] = [L.narrow(-2, 0, k), U.narrow(-1, 0, k)];
-  const [wide, tall] = [m < n, m > n];
-
-  // Contributions of both to the square part, before its triangles are taken.
-  let lower = new Tensor();
-  let upper = new Tensor();
-  const plus = (sum: Tensor, t: Tensor): Tensor => (sum.defined() ? sum.add_Tensor(t) : t);
-  if (L_grad.defined()) lower = at.matmul(L1.mH(), L_grad.narrow(-2, 0, k));
-  if (U_grad.defined()) upper = at.matmul(U_grad.narrow(-1, 0, k), U1.mH());
-  const gU2 = wide && U_grad.defined() ? U_grad.narrow(-1, k, n - k) : new Tensor();
-  const gL2 = tall && L_grad.defined() ? L_grad.narrow(-2, k, m - k) : new Tensor();
-  if (gU2.defined()) lower = plus(lower, at.matmul(gU2, U.narrow(-1, k, n - k).mH()).neg());
-  if (gL2.defined()) upper = plus(upper, at.matmul(L.narrow(-2, k, m - k).mH(), gL2).neg());
-
-  let phi = new Tensor();
-  if (lower.defined()) phi = lower.tril(-1);
-  if (upper.defined()) phi = plus(phi, upper.triu());
-  const by_L = (t: Tensor): Tensor => at.linalg_solve_triangular(L1.mH(), t, true, true, true);
-  const by_U = (t: Tensor): Tensor => at.linalg_solve_triangular(U1.mH(), t, false, false);
-  let A_grad = by_U(by_L(phi));
-  if (wide) {
-    const beside = gU2.defined() ? by_L(gU2) : A_grad.new_zeros([...A_grad.sizes().slice(0, -1), n - k]);
-    A_grad = at.cat([A_grad, beside], -1);
+  const with_P = (t: Tensor): Tensor => (pivot ? at.matmul(P, t) : t);
+  if (m === n) {
+    let phi = L_grad.defined() ? L.mH().matmul(L_grad).tril(-1) : new Tensor();
+    if (U_grad.defined()) {
+      const upper = U_grad.matmul(U.mH()).triu();
+      phi = phi.defined() ? phi.add_Tensor(upper) : upper;
+    }
+    phi = at.linalg_solve_triangular(U.mH(), phi, false, false);
+    return with_P(at.linalg_solve_triangular(L.mH(), phi, true, true, true));
   }
-  if (tall) {
-    const below = gL2.defined() ? by_U(gL2) : A_grad.new_zeros([...A_grad.sizes().slice(0, -2), m - k, n]);
-    A_grad = at.cat([A_grad, below], -2);
+
+  if (m < n) return with_P(wide_lu_backward(L_grad, U_grad, L, U, m));
+  return with_P(tall_lu_backward(L_grad, U_grad, L, U, n));
+}
+
+/** With A = [A1 A2] wide: gA1 = L^-T [triu(gU1) + tril(L^T gL - triu(gU) U^T, -1) U1^-T] and gA2 = L^-T gU2. */
+function wide_lu_backward(L_grad: Tensor, U_grad: Tensor, L: Tensor, U: Tensor, m: number): Tensor {
+  const n = U.size(-1);
+  const beyond = (t: Tensor): Tensor => t.narrow(-1, m, n - m);
+  let A_grad = L_grad.defined() ? L.mH().matmul(L_grad) : new Tensor();
+  if (U_grad.defined()) {
+    const product = U_grad.triu().matmul(U.mH());
+    A_grad = A_grad.defined() ? A_grad.sub_Tensor(product) : product.neg();
   }
-  return pivot ? at.matmul(P, A_grad) : A_grad;
+  A_grad = A_grad.tril(-1);
+  A_grad = at.linalg_solve_triangular(U.narrow(-1, 0, m).mH(), A_grad, false, false);
+  if (U_grad.defined()) {
+    A_grad = U_grad.narrow(-1, 0, m).triu().add_Tensor(A_grad);
+    A_grad = at.cat([A_grad, beyond(U_grad)], -1);
+  } else {
+    A_grad = at.cat([A_grad, at.zeros_like(beyond(U))], -1);
+  }
+  return at.linalg_solve_triangular(L.mH(), A_grad, true, true, true);
+}
+
+/** With A1 above A2 tall: gA1 = [tril(gL1, -1) + L1^-T triu(gU U^T - L^T tril(gL, -1))] U^-T and gA2 = gL2 U^-T. */
+function tall_lu_backward(L_grad: Tensor, U_grad: Tensor, L: Tensor, U: Tensor, n: number): Tensor {
+  const m = L.size(-2);
+  const beyond = (t: Tensor): Tensor => t.narrow(-2, n, m - n);
+  let A_grad = U_grad.defined() ? U_grad.matmul(U.mH()) : new Tensor();
+  if (L_grad.defined()) {
+    const product = L.mH().matmul(L_grad.tril(-1));
+    A_grad = A_grad.defined() ? A_grad.sub_Tensor(product) : product.neg();
+  }
+  A_grad = A_grad.triu();
+  A_grad = at.linalg_solve_triangular(L.narrow(-2, 0, n).mH(), A_grad, true, true, true);
+  if (L_grad.defined()) {
+    A_grad = L_grad.narrow(-2, 0, n).tril(-1).add_Tensor(A_grad);
+    A_grad = at.cat([A_grad, beyond(L_grad)], -2);
+  } else {
+    A_grad = at.cat([A_grad, at.zeros_like(beyond(L))], -2);
+  }
+  return at.linalg_solve_triangular(U.mH(), A_grad, false, false);
 }
 
 export function lu_factor_ex_backward(grad: Tensor, LU: Tensor, pivots: Tensor, pivot: boolean): Tensor {
@@ -172,12 +191,17 @@ export function lu_factor_ex_backward(grad: Tensor, LU: Tensor, pivots: Tensor, 
 export function lu_unpack_backward(L_grad: Tensor, U_grad: Tensor, m: number, n: number): Tensor {
   if (!L_grad.defined() && !U_grad.defined()) return new Tensor();
   const k = Math.min(m, n);
-  const pad = (t: Tensor, rows: number, columns: number): Tensor =>
-    rows === m && columns === n ? t : at.constant_pad_nd(t, [0, n - columns, 0, m - rows]);
-  const lower = L_grad.defined() ? pad(L_grad.tril(-1), m, k) : null;
-  const upper = U_grad.defined() ? pad(U_grad.triu(), k, n) : null;
-  if (lower === null || upper === null) return (lower ?? upper) as Tensor;
-  return lower.add_Tensor(upper);
+  if (!L_grad.defined() || !U_grad.defined()) {
+    const half = L_grad.defined() ? L_grad.tril(-1) : U_grad.triu();
+    return half.size(-2) === m && half.size(-1) === n
+      ? half
+      : at.constant_pad_nd(half, [0, n - half.size(-1), 0, m - half.size(-2)]);
+  }
+  const upper = (m < n ? U_grad.narrow(-1, 0, k) : U_grad).triu();
+  const lower = (m > n ? L_grad.narrow(-2, 0, k) : L_grad).tril(-1);
+  const square = lower.add_Tensor(upper);
+  if (m === n) return square;
+  return m < n ? at.cat([square, U_grad.narrow(-1, k, n - k)], -1) : at.cat([square, L_grad.narrow(-2, k, m - k)], -2);
 }
 
 /** The gradient of LU itself: the gradients of L and U in op(P L U) X = B, each in its triangle. */
@@ -190,17 +214,24 @@ export function linalg_lu_solve_LU(
   adjoint: boolean,
 ): Tensor {
   const [P, L, U] = at.lu_unpack(LU, pivots, true, left === adjoint);
-  const [gX_, X_] = left ? [gX, X.mH()] : [gX.mH(), X]; // as columns in both cases
   if (left !== adjoint) {
+    const [gX_, X_] = left ? [gX, X.mH()] : [gX.mH(), X]; // as columns, and as rows
     // gR = U^-T op(-gX) op(X)^T;  gL = (L^-T gR U^T).tril(-1);  gU = gR.triu()
-    const gR = at.linalg_solve_triangular(U.mH(), gX_.neg().matmul(X_), false);
-    const gL = at.linalg_solve_triangular(L.mH(), gR.matmul(U.mH()), true, true, true).tril(-1);
+    const minus = gX_.matmul(X_).neg();
+    const gR = at.linalg_solve_triangular(U.mH(), minus, false);
+    const gRUh = gR.matmul(U.mH());
+    const gL = at.linalg_solve_triangular(L.mH(), gRUh, true, true, true).tril(-1);
     return gL.add_Tensor(gR.triu());
   }
   // gR = -P^T op(X) op(gX)^T P L^-T;  gL = gR.tril(-1);  gU = (L^T gR U^-T).triu()
-  const product = P.mT().matmul(X_.mH().neg()).matmul(gX_.mH()).matmul(P);
+  const product = P.mT()
+    .matmul(left ? X : X.mH())
+    .matmul(left ? gX.mH() : gX)
+    .matmul(P)
+    .neg();
   const gR = at.linalg_solve_triangular(L.mH(), product, true, false, true);
-  const gU = at.linalg_solve_triangular(U.mH(), L.mH().matmul(gR), false, false).triu();
+  const LhgR = L.mH().matmul(gR);
+  const gU = at.linalg_solve_triangular(U.mH(), LhgR, false, false).triu();
   return gR.tril(-1).add_Tensor(gU);
 }
 
@@ -253,6 +284,7 @@ export function slogdet_backward(
 export function linalg_det_backward(grad: Tensor, det: Tensor, A: Tensor, LU: Tensor, pivots: Tensor): Tensor {
   if (!grad.defined()) return new Tensor();
   if (A.numel() === 0) return at.zeros_like(A);
+  if (A.size(-1) === 1) return grad.unsqueeze(-1).unsqueeze(-1).expand_as(A);
   const d = at.diag_embed(grad.mul_Tensor(det.conj()).unsqueeze(-1).expand_as(pivots)).mT();
   const eps = A.scalar_type() === ScalarType.Double ? 2 ** -52 : 2 ** -23;
   if (GradMode.is_enabled()) return det_differentiable_backward(A, d, grad, det, eps);
@@ -292,7 +324,8 @@ function det_differentiable_backward(A: Tensor, d: Tensor, grad: Tensor, det: Te
 export function svd_backward(gU: Tensor, gS: Tensor, gVh: Tensor, U: Tensor, S: Tensor, Vh: Tensor): Tensor {
   if (!gS.defined() && !gU.defined() && !gVh.defined()) return new Tensor();
   const [m, n] = [U.size(-2), Vh.size(-1)];
-  const [row, column] = [S.unsqueeze(-2), S.unsqueeze(-1)];
+  const row = (): Tensor => S.unsqueeze(-2);
+  const column = (): Tensor => S.unsqueeze(-1);
   if (!gU.defined() && !gVh.defined())
     return m >= n ? at.matmul(U, gS.unsqueeze(-1).mul_Tensor(Vh)) : at.matmul(U.mul_Tensor(gS.unsqueeze(-2)), Vh);
 
@@ -304,20 +337,27 @@ export function svd_backward(gU: Tensor, gS: Tensor, gVh: Tensor, U: Tensor, S: 
   E.diagonal(0, -2, -1).fill__Scalar(Scalar.ONE); // the diagonal is a divisor of 0
 
   let gA: Tensor;
-  if (UhgU !== null && VhgV !== null) gA = UhgU.mul_Tensor(row).add_Tensor(column.mul_Tensor(VhgV)).div_Tensor(E);
-  else if (UhgU !== null) gA = UhgU.div_Tensor(E).mul_Tensor(row);
-  else gA = column.mul_Tensor((VhgV as Tensor).div_Tensor(E));
+  if (UhgU !== null && VhgV !== null) {
+    const of_V = column().mul_Tensor(VhgV);
+    gA = UhgU.mul_Tensor(row()).add_Tensor(of_V).div_Tensor(E);
+  } else if (UhgU !== null) {
+    const S_row = row();
+    gA = UhgU.div_Tensor(E).mul_Tensor(S_row);
+  } else {
+    const of_V = (VhgV as Tensor).div_Tensor(E);
+    gA = column().mul_Tensor(of_V);
+  }
   if (gS.defined()) gA = gA.add_Tensor(gS.diag_embed());
 
   if (m > n && gU.defined()) {
     gA = at.matmul(U, gA);
-    const gUSinv = gU.div_Tensor(row);
+    const gUSinv = gU.div_Tensor(row());
     gA = gA.add_Tensor(gUSinv).sub_Tensor(at.matmul(U, at.matmul(U.mH(), gUSinv)));
     return at.matmul(gA, Vh);
   }
   if (m < n && gVh.defined()) {
     gA = at.matmul(gA, Vh);
-    const SinvgVh = gVh.div_Tensor(column);
+    const SinvgVh = gVh.div_Tensor(column());
     gA = gA.add_Tensor(SinvgVh).sub_Tensor(at.matmul(at.matmul(SinvgVh, Vh.mH()), Vh));
     return at.matmul(U, gA);
   }
@@ -330,7 +370,10 @@ export function svd_backward(gU: Tensor, gS: Tensor, gVh: Tensor, U: Tensor, S: 
 export function linalg_eig_backward(gL: Tensor, gV: Tensor, L: Tensor, V: Tensor, is_hermitian: boolean): Tensor {
   TORCH_INTERNAL_ASSERT(is_hermitian);
   if (!gL.defined() && !gV.defined()) return new Tensor();
-  if (!gV.defined()) return at.matmul(V.mul_Tensor(gL.unsqueeze(-2)), V.mH());
+  if (!gV.defined()) {
+    const Vh = V.mH();
+    return at.matmul(V.mul_Tensor(gL.unsqueeze(-2)), Vh);
+  }
   const VhgV = at.matmul(V.mH(), gV);
   const projected = VhgV.sub_Tensor(VhgV.mH()).mul_Scalar(HALF);
   const E = L.unsqueeze(-2).sub_Tensor(L.unsqueeze(-1));
@@ -381,20 +424,13 @@ export function pinv_backward(grad: Tensor, pinvA: Tensor, A: Tensor): Tensor {
   if (A.size(-2) <= A.size(-1)) {
     const K = gradh.matmul(pinvA);
     const KpinvAh = K.matmul(pinvAh);
-    return pinvA
-      .matmul(K)
-      .mH()
-      .neg()
-      .add_Tensor(KpinvAh)
-      .sub_Tensor(A.matmul(pinvA).matmul(KpinvAh))
-      .add_Tensor(pinvAh.matmul(pinvA).matmul(gradh.sub_Tensor(K.matmul(A))));
+    const last = pinvAh.matmul(pinvA).matmul(gradh.sub_Tensor(K.matmul(A)));
+    const third = A.matmul(pinvA).matmul(KpinvAh);
+    return pinvA.matmul(K).mH().neg().add_Tensor(KpinvAh).sub_Tensor(third).add_Tensor(last);
   }
   const K = pinvA.matmul(gradh);
   const pinvAhK = pinvAh.matmul(K);
-  return K.matmul(pinvA)
-    .mH()
-    .neg()
-    .add_Tensor(gradh.sub_Tensor(A.matmul(K)).matmul(pinvA).matmul(pinvAh))
-    .add_Tensor(pinvAhK)
-    .sub_Tensor(pinvAhK.matmul(pinvA).matmul(A));
+  const last = pinvAhK.matmul(pinvA).matmul(A);
+  const second = gradh.sub_Tensor(A.matmul(K)).matmul(pinvA).matmul(pinvAh);
+  return K.matmul(pinvA).mH().neg().add_Tensor(second).add_Tensor(pinvAhK).sub_Tensor(last);
 }

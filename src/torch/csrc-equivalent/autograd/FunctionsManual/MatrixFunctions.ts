@@ -29,16 +29,20 @@ export function linalg_lstsq_backward(
   let [A_grad, B_grad] = [new Tensor(), new Tensor()];
   if (gX_.defined()) {
     const gX = matrix(gX_);
-    const pinvA = at.linalg_pinv_atol_rtol_float(A);
+    const pinvA = at.linalg_pinv_atol_rtol_tensor(A);
     if (A_requires_grad) A_grad = pinv_backward(gX.matmul(B.mH()), pinvA, A);
     if (B_requires_grad) B_grad = pinvA.mH().matmul(gX);
   }
   if (gL.defined() && gL.numel() !== 0) {
     const X = matrix(X_);
-    const gr = A.matmul(X).sub_Tensor(B).mul_Tensor(gL.unsqueeze(-2)).mul_Scalar(Scalar.fromInt(2));
+    const r = A.matmul(X).sub_Tensor(B);
+    const gL_ = gL.unsqueeze(-2);
     const plus = (sum: Tensor, t: Tensor): Tensor => (sum.defined() ? sum.add_Tensor(t) : t);
-    if (A_requires_grad) A_grad = plus(A_grad, gr.matmul(X.mH()));
-    if (B_requires_grad) B_grad = plus(B_grad, gr.neg());
+    if (A_requires_grad) {
+      const of_A = gL_.mul_Tensor(r).matmul(X.mH()).mul_Scalar(Scalar.fromInt(2));
+      A_grad = plus(A_grad, of_A);
+    }
+    if (B_requires_grad) B_grad = plus(B_grad, gL_.mul_Scalar(Scalar.fromInt(-2)).mul_Tensor(r));
   }
   return [A_grad, vector_case && B_grad.defined() ? B_grad.squeeze_dim(-1) : B_grad];
 }

@@ -9,7 +9,6 @@
 import { toAccumulateType } from "#aten/AccumulateType";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { wrapped_scalar_tensor } from "#aten/ScalarOps";
 import type { TensorGeometry } from "#aten/TensorGeometry";
 import { INDEX_MAX } from "#aten/TensorIndexing";
 import { areAnyTensorSubclassLike, isTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
@@ -145,7 +144,11 @@ export function atan2_backward(
   if (!grad.defined()) return [new Tensor(), new Tensor()];
   const self_squared = self.mul_Tensor(self);
   const sum = self_squared.add_Tensor(other.mul_Tensor(other), Scalar.ONE);
-  const recip = sum.reciprocal().masked_fill_Scalar(sum.eq_Scalar(Scalar.ZERO), Scalar.ZERO); // at the origin: 0, not NaN
+  const inverse = sum.reciprocal();
+  const at_origin = sum.eq_Scalar(Scalar.ZERO); // 0 there, not NaN
+  const recip = isTensorSubclassLike(inverse)
+    ? inverse.masked_fill_Scalar(at_origin, Scalar.ZERO)
+    : inverse.masked_fill__Scalar(at_origin, Scalar.ZERO);
   return [
     output_mask[0] ? grad.mul_Tensor(other).mul_Tensor(recip) : new Tensor(),
     output_mask[1] ? grad.mul_Tensor(self.neg()).mul_Tensor(recip) : new Tensor(),
@@ -167,10 +170,10 @@ export function angle_backward(_grad: Tensor, self: Tensor): Tensor {
   return at.zeros_like(self);
 }
 export function rad2deg_backward(grad: Tensor): Tensor {
-  return at.mul_Tensor(grad, wrapped_scalar_tensor(Scalar.fromDouble(57.29577951308232)));
+  return grad.mul_Scalar(Scalar.fromDouble(57.29577951308232));
 }
 export function deg2rad_backward(grad: Tensor): Tensor {
-  return at.mul_Tensor(grad, wrapped_scalar_tensor(Scalar.fromDouble(0.017453292519943295)));
+  return grad.mul_Scalar(Scalar.fromDouble(0.017453292519943295));
 }
 
 /** I0(x) - I1(x) / x; 1/2 where x is nearly 0, because the quotient fails there. */
@@ -178,10 +181,10 @@ export function i1_backward(grad: Tensor, self: Tensor, result: Tensor): Tensor 
   const eps = Scalar.fromDouble(self.scalar_type() === ScalarType.Double ? 2 ** -52 : 2 ** -23);
   const self_is_not_tiny = self.abs().gt_Scalar(eps);
   // Both operands are selected first: otherwise `where` would pass a NaN of the other side on to the gradient.
-  const safe_self = at.where_self(self_is_not_tiny, self, at.full([], eps, self.options()));
+  const safe_self = at.where_self(self_is_not_tiny, self, at.scalar_tensor(eps, self.options()));
   const quotient = result.mul_Tensor(safe_self.reciprocal());
   const gradx = safe_self.i0().sub_Tensor(quotient, Scalar.ONE);
-  const half = at.full([], Scalar.fromDouble(0.5), self.options());
+  const half = at.scalar_tensor(Scalar.fromDouble(0.5), self.options());
   return grad.mul_Tensor(at.where_self(self_is_not_tiny, gradx, half));
 }
 
@@ -213,8 +216,8 @@ export function sinc_backward(grad: Tensor, self: Tensor): Tensor {
   const sine = self_pi.sin();
   const difference = self_pi.mul_Tensor(self_pi.cos()).sub_Tensor(sine, Scalar.ONE);
   const out = grad.mul_Tensor(difference.div_Tensor(self_squared_pi).conj());
-  const zeros = at.zeros([], grad.options());
-  return at.where_self(self_squared_pi.eq_Scalar(Scalar.fromDouble(0)), zeros, out);
+  const zero = at.scalar_tensor(Scalar.ZERO, grad.options());
+  return at.where_self(self_squared_pi.eq_Scalar(Scalar.fromDouble(0)), zero, out);
 }
 
 /** The second derivative of gelu, times both gradients. */
@@ -347,7 +350,11 @@ export function clamp_backward_tensor(grad: Tensor, self: Tensor, min: Tensor, m
   const zero = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
   if (min.defined() && max.defined()) {
     const self_ge_min = self.ge_Tensor(min);
-    return at.where_self(self_ge_min.logical_and_(self.le_Tensor(max)), grad, zero);
+    const self_le_max = self.le_Tensor(max);
+    const pred = areAnyTensorSubclassLike([self, min, max])
+      ? self_ge_min.logical_and(self_le_max)
+      : self_ge_min.logical_and_(self_le_max);
+    return at.where_self(pred, grad, zero);
   }
   return at.where_self(min.defined() ? self.ge_Tensor(min) : self.le_Tensor(max), grad, zero);
 }
@@ -366,11 +373,19 @@ export function clamp_backward_min_max(
   if (min.defined() && max.defined()) {
     if (grad_input_mask[0]) {
       const self_lt_min = self.lt_Tensor(min);
-      ret[0] = at.where_self(self_lt_min.logical_and_(min.lt_Tensor(max)), grad, zero);
+      const min_lt_max = min.lt_Tensor(max);
+      const pred = areAnyTensorSubclassLike([self, min, max])
+        ? self_lt_min.logical_and(min_lt_max)
+        : self_lt_min.logical_and_(min_lt_max);
+      ret[0] = at.where_self(pred, grad, zero);
     }
     if (grad_input_mask[1]) {
       const self_gt_max = self.gt_Tensor(max);
-      ret[1] = at.where_self(self_gt_max.logical_or_(max.lt_Tensor(min)), grad, zero);
+      const max_lt_min = max.lt_Tensor(min);
+      const pred = areAnyTensorSubclassLike([self, min, max])
+        ? self_gt_max.logical_or(max_lt_min)
+        : self_gt_max.logical_or_(max_lt_min);
+      ret[1] = at.where_self(pred, grad, zero);
     }
   } else if (min.defined() && grad_input_mask[0]) {
     ret[0] = at.where_self(self.lt_Tensor(min), grad, zero);
@@ -421,7 +436,8 @@ export function mean_backward(
 }
 
 export function nansum_backward(grad: Tensor, self: Tensor, dims: readonly number[] | null, keepdim: boolean): Tensor {
-  return sum_backward(grad, self.sizes(), dims, keepdim).mul_Tensor(self.isnan().logical_not());
+  const is_number = self.isnan().logical_not();
+  return sum_backward(grad, self.sizes(), dims, keepdim).mul_Tensor(is_number);
 }
 
 /** Products of all other elements without a division: the product of those before it times the product of those after it. */
@@ -495,14 +511,13 @@ export function logcumsumexp_backward(grad: Tensor, self: Tensor, result: Tensor
   if (grad.dim() === 0 || grad.numel() === 0) return grad;
   const scalar_min = Scalar.fromDouble(LOWEST[grad.scalar_type()] ?? Number.NEGATIVE_INFINITY);
   const reverse_logcumsumexp = (x: Tensor): Tensor => at.logcumsumexp(x.flip([dim]), dim).flip([dim]);
-  const part = (sign: Tensor, log_grad: Tensor): Tensor => {
-    const logs = at.where_ScalarOther(sign, log_grad, scalar_min).sub_Tensor(result);
-    return reverse_logcumsumexp(logs).add_Tensor(self).exp();
-  };
+  const grad_min = at.scalar_tensor(scalar_min, grad.options());
   const log_abs_grad = grad.abs().log();
-  const output_pos = part(grad.gt_Scalar(Scalar.ZERO), log_abs_grad);
-  const output_neg = part(grad.lt_Scalar(Scalar.ZERO), log_abs_grad);
-  return output_pos.sub_Tensor(output_neg);
+  const log_grad_positive = at.where_self(grad.gt_Scalar(Scalar.ZERO), log_abs_grad, grad_min);
+  const log_grad_negative = at.where_self(grad.lt_Scalar(Scalar.ZERO), log_abs_grad, grad_min);
+  const part = (log_grad: Tensor): Tensor => reverse_logcumsumexp(log_grad.sub_Tensor(result)).add_Tensor(self).exp();
+  const output_pos = part(log_grad_positive);
+  return output_pos.sub_Tensor(part(log_grad_negative));
 }
 
 /** The slope of the 2-norm is the unit vector; where a norm has no slope, at 0, it is defined as 0. */
@@ -538,12 +553,11 @@ export function norm_backward(
       .pow__Scalar(power(p - 1))
       .masked_fill__Scalar(self.eq_Scalar(Scalar.ZERO), Scalar.ZERO);
     const self_scaled = self.sgn().mul_Tensor(slope);
-    return self_scaled.mul_Tensor(grad).mul_Tensor(norm.pow_Tensor_Scalar(power(1 - p)));
+    const scale = norm.pow_Tensor_Scalar(power(1 - p));
+    return self_scaled.mul_Tensor(grad).mul_Tensor(scale);
   }
-  const self_scaled =
-    p < 2
-      ? self.sgn().mul_Tensor(self.abs().pow__Scalar(power(p - 1)))
-      : self.mul_Tensor(self.abs().pow__Scalar(power(p - 2)));
+  const scaled_abs = self.abs().pow__Scalar(power(p < 2 ? p - 1 : p - 2));
+  const self_scaled = (p < 2 ? self.sgn() : self).mul_Tensor(scaled_abs);
   const scale_v = grad.div_Tensor(norm.pow_Tensor_Scalar(power(p - 1)));
   scale_v.masked_fill__Scalar(norm.eq_Scalar(Scalar.ZERO), Scalar.ZERO);
   return self_scaled.mul_Tensor(scale_v);
@@ -568,7 +582,8 @@ export function renorm_backward(grad: Tensor, self: Tensor, p: Scalar, dim_: num
   const grad_output = self.conj().mul_Tensor(grad).sum_dim_IntList(reduce_dims, true, acc_type);
   const nb = norm_backward(grad_output, self, p, norm, reduce_dims, true);
   const invnorm = norm.add_Scalar(Scalar.fromDouble(1e-7)).reciprocal();
-  const grad_norm = invnorm.mul_Scalar(maxnorm).mul_Tensor(grad.sub_Tensor(invnorm.mul_Tensor(nb)));
+  const across = grad.sub_Tensor(invnorm.mul_Tensor(nb));
+  const grad_norm = invnorm.mul_Scalar(maxnorm).mul_Tensor(across);
   return at.where_self(norm.gt_Scalar(maxnorm), grad_norm.to_dtype(grad.scalar_type()), grad);
 }
 
@@ -587,7 +602,8 @@ export function var_backward(
       const [nan, infinity] = [Scalar.fromDouble(Number.NaN), Scalar.fromDouble(Infinity)];
       return grad_.mul_Tensor(at.where_Scalar(self.eq_Tensor(self.mean()), nan, infinity));
     }
-    return grad_.mul_Scalar(Scalar.fromDouble(2 / dof)).mul_Tensor(self.sub_Tensor(self.mean()));
+    const distance = self.sub_Tensor(self.mean());
+    return grad_.mul_Scalar(Scalar.fromDouble(2 / dof)).mul_Tensor(distance);
   }
   const grad = !keepdim && self.dim() > 1 ? unsqueeze_multiple(grad_, dim, self.dim()) : grad_;
   const dof = _safe_size(self.sizes(), dim) - correction;
@@ -677,10 +693,9 @@ export function aminmax_backward(
   max: Tensor,
 ): Tensor {
   const dims = dim === null ? [] : [dim];
-  const keeps = dim === null || keepdim; // a result of all elements broadcasts as it is
   const share = (grad: Tensor, extreme: Tensor): Tensor => {
-    const mask = restore_reduced_dims(extreme, dims, keeps).eq_Tensor(self);
-    return scale_grad_by_count(restore_reduced_dims(grad, dims, keeps), mask, dims);
+    const restored = restore_reduced_dims(grad, dims, keepdim);
+    return scale_grad_by_count(restored, restore_reduced_dims(extreme, dims, keepdim).eq_Tensor(self), dims);
   };
   if (!grad_min.defined()) return grad_max.defined() ? share(grad_max, max) : new Tensor();
   const result = share(grad_min, min);
@@ -690,7 +705,8 @@ export function aminmax_backward(
 /** The gradient for the extreme of a whole tensor: equal extremes share it; if the extreme is NaN, the NaNs do. */
 export function evenly_distribute_backward(grad: Tensor, input: Tensor, value: Tensor): Tensor {
   if (areAnyTensorSubclassLike([grad, input, value])) {
-    const mask = input.eq_Tensor(value).logical_or(input.isnan().logical_and(value.isnan()));
+    const both_nan = input.isnan().logical_and(value.isnan());
+    const mask = input.eq_Tensor(value).logical_or_(both_nan);
     return mask.mul_Tensor(grad.div_Tensor(mask.sum()));
   }
   const mask = value.isnan().item().toBool() ? input.isnan() : input.eq_Tensor(value);
@@ -699,6 +715,7 @@ export function evenly_distribute_backward(grad: Tensor, input: Tensor, value: T
 }
 
 export function masked_fill_backward(grad: Tensor, mask: Tensor): Tensor {
+  if (areAnyTensorSubclassLike([grad, mask])) return at.where_ScalarOther(mask, grad, Scalar.ZERO).sum();
   return grad.masked_select(mask).sum();
 }
 
@@ -832,6 +849,12 @@ export function stack_tensors_backward(grad: Tensor, dim: number, dtypes: readon
 }
 
 export function index_backward(zeros_like_self: Tensor, indices: (Tensor | null)[], grad: Tensor): Tensor {
+  if (
+    areAnyTensorSubclassLike([zeros_like_self, grad]) ||
+    indices.some((index) => index !== null && isTensorSubclassLike(index))
+  ) {
+    return zeros_like_self.index_put(indices, grad, true);
+  }
   return at._index_put_impl_(zeros_like_self, indices, grad, true, true);
 }
 
@@ -893,13 +916,13 @@ export function as_strided_backward(
   const storage = grad.new_zeros([base_size]);
   const flatten_full_indices =
     inp_maybe_overlap || out_maybe_overlap
-      ? at.arange(Scalar.fromInt(base_size), grad.options().dtype(ScalarType.Long))
+      ? at.arange_start(Scalar.ZERO, Scalar.fromInt(base_size), grad.options().dtype(ScalarType.Long))
       : null;
 
   if (out_maybe_overlap) {
     const out_indices = (flatten_full_indices as Tensor).as_strided(out_sizes, out_strides, out_effective_offset);
     const source = grad.reshape([-1]);
-    add_at(storage, out_indices.reshape([-1]), source);
+    storage.index_add_(0, out_indices.reshape([-1]), source);
   } else {
     storage.as_strided(out_sizes, out_strides, out_effective_offset).copy_(grad);
   }
@@ -909,7 +932,7 @@ export function as_strided_backward(
     const inp_indices = (flatten_full_indices as Tensor)
       .as_strided(inp_sizes, inp_strides, inp_effective_offset)
       .reshape([-1]);
-    add_at(count, inp_indices, at.ones([1], grad.options()).expand_as(inp_indices));
+    count.index_add_(0, inp_indices, at.ones([1], grad.options()).expand_as(inp_indices));
     storage.div__Tensor(count); // 0 / 0 in cells that the input does not show
   }
   return storage.as_strided(
@@ -933,15 +956,11 @@ export function as_strided_scatter_backward(
 ): Tensor {
   const contiguous = grad.contiguous();
   const [input_sizes, size, stride] = [[...input_geometry.sizes()], [...sizes], [...strides]];
-  const result_buffer = contiguous.new_zeros(input_sizes);
   const slice = (t: Tensor): Tensor => t.as_strided(size, stride, storage_offset);
-  slice(result_buffer).copy_(slice(contiguous));
-  return result_buffer.as_strided(input_sizes, [...input_geometry.strides()]);
-}
-
-/** @differs Written with another operator; PyTorch calls `index_add_`, which is not among the operators here. */
-function add_at(self: Tensor, index: Tensor, source: Tensor): void {
-  at._index_put_impl_(self, [index], source, true, false);
+  const grad_slice = slice(contiguous);
+  const result = contiguous.new_zeros(input_sizes).as_strided(input_sizes, [...input_geometry.strides()]);
+  slice(result).copy_(grad_slice);
+  return result;
 }
 
 /** Whether two elements may be one cell. The answer is exact for layouts without holes; for others it may be a false yes. */
@@ -1019,7 +1038,9 @@ function scatter_reduction_gradients(
   const src_is_result = src.eq_Tensor(value).to_dtype(self.scalar_type());
   const N_to_distribute = self_is_result.scatter_add(dim, index, src_is_result);
   const grad_distributed = grad.div_Tensor(N_to_distribute);
-  return [self_is_result.mul_Tensor(grad_distributed), src_is_result.mul_Tensor(grad_distributed.gather(dim, index))];
+  const grad_self = self.eq_Tensor(result).mul_Tensor(grad_distributed);
+  const of_src = grad_distributed.gather(dim, index);
+  return [grad_self, src.eq_Tensor(value).mul_Tensor(of_src)];
 }
 
 /**
@@ -1044,10 +1065,12 @@ function scatter_prod_gradients(
   const src_single_zero = at.bitwise_and_Tensor(src_zero, src_num_zeros.eq_Scalar(Scalar.ONE));
   const masked_src = src.masked_fill_Scalar(src_single_zero, Scalar.ONE);
   const masked_src_result = self.scatter_reduce_two(dim, index, masked_src, "prod", include_self);
+  const others = src.masked_fill_Scalar(src_zero, Scalar.ONE);
+  const of_others = grad.mul_Tensor(result).gather(dim, index).div_Tensor(others);
   const of_zeros = grad.mul_Tensor(masked_src_result).gather(dim, index);
-  const of_others = grad.mul_Tensor(result).gather(dim, index).div_Tensor(src.masked_fill_Scalar(src_zero, Scalar.ONE));
   const grad_src = at.where_self(src_single_zero, of_zeros, of_others);
-  if (!src_num_zeros.gt_Scalar(Scalar.ONE).any().item().toBool()) return [grad_self, grad_src];
+  if (!GradMode.is_enabled() || !src_num_zeros.gt_Scalar(Scalar.ONE).any().item().toBool())
+    return [grad_self, grad_src];
   const node = new DelayedError(
     "scatter_reduce(): Double backward is unsupported for src when >1 zeros in src are scattered to the same position in self",
     1,
@@ -1090,7 +1113,7 @@ export function block_diag_backward(
     row += height;
     column += width;
     if (shape.length === 2) return slice;
-    return shape.length === 1 ? slice.squeeze_dim(0) : slice.squeeze_dim(-1).squeeze_dim(-1);
+    return slice.squeeze_dim(-1); // the engine sums away the dim that is left
   });
 }
 

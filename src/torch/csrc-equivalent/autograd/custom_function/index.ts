@@ -12,6 +12,7 @@ import { Edge } from "#torch/csrc-equivalent/autograd/edge";
 import { any_variable_requires_grad, collect_next_edges } from "#torch/csrc-equivalent/autograd/function";
 import { Node, type variable_list } from "#torch/csrc-equivalent/autograd/node";
 import { ERR_BACKWARD_TWICE, SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
+import { check_inplace } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
 import {
   bump_version,
   CreationMeta,
@@ -128,6 +129,8 @@ function set_history(
         "Functions: one doing the inplace that returns a single Tensor and a second one that does the other operations). " +
         "You can ask on the forum https://discuss.pytorch.org/ if you need help to do this change.",
     );
+    // `forward` ran without recording, so no kernel has checked yet whether this tensor's graph may be rewritten.
+    check_inplace(output, true);
     // The old value is gone, so its gradient belongs to nobody.
     materialize_autograd_meta(output).set_grad(null);
     rebase_history(output, edge);

@@ -8,8 +8,13 @@ import { torch_function_mode_enabled } from "#aten/PythonTorchFunctionTLS";
 import { AutogradState } from "#c10/core/AutogradState";
 import { GradMode } from "#c10/core/GradMode";
 import { InferenceMode } from "#c10/core/InferenceMode";
-import { TORCH_CHECK, TORCH_CHECK_TYPE } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_CHECK_TYPE, TORCH_INTERNAL_ASSERT, TypeError_ } from "#c10/util/Exception";
 import { AnomalyMode } from "#torch/csrc-equivalent/autograd/anomaly_mode";
+import {
+  AutogradFallbackMode,
+  getAutogradFallbackMode,
+  setAutogradFallbackMode,
+} from "#torch/csrc-equivalent/autograd/autograd_not_implemented_fallback";
 import { get_current_graph_task_execution_order } from "#torch/csrc-equivalent/autograd/engine/index";
 import { DelayedError, UndefinedGrad } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
 import {
@@ -36,6 +41,7 @@ import { bump_version } from "#torch/csrc-equivalent/autograd/variable/impl";
 import { PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function_no_python_arg_parser } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
+import { repr } from "#torch/csrc-equivalent/utils/python_repr";
 
 export {
   type PyNodeObject,
@@ -98,6 +104,29 @@ export function _is_grad_layout_enforcement_enabled(): boolean {
 
 export function _set_grad_layout_enforcement_enabled(enabled: boolean): void {
   AutogradState.get_tls_state().set_grad_layout_enforcement_enabled(enabled);
+}
+
+const FALLBACK_MODES = {
+  nothing: AutogradFallbackMode.Nothing,
+  warn: AutogradFallbackMode.Warn,
+  error: AutogradFallbackMode.Error,
+};
+
+/** Autograd's treatment of operators that have no autograd kernel: "nothing", "warn" or "error". */
+export function _get_autograd_fallback_mode(): string {
+  const mode = getAutogradFallbackMode();
+  return Object.entries(FALLBACK_MODES).find(([, known]) => known === mode)?.[0] as string;
+}
+
+/** "error" is refused, as in PyTorch. */
+export function _set_autograd_fallback_mode(mode: string): void {
+  if (typeof mode !== "string")
+    throw new TypeError_(
+      "_set_autograd_fallback_mode(): incompatible function arguments. The following argument types are supported:\n" +
+        `    1. (arg0: str) -> None\n\nInvoked with: ${repr(mode)}`,
+    );
+  TORCH_INTERNAL_ASSERT(Object.hasOwn(FALLBACK_MODES, mode), `Unsupported AutogradFallbackMode: ${mode}`);
+  setAutogradFallbackMode(FALLBACK_MODES[mode as keyof typeof FALLBACK_MODES]);
 }
 
 // Autocast

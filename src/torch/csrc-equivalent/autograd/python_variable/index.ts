@@ -6,6 +6,7 @@
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { DeviceType } from "#c10/core/DeviceType";
 import { DispatchKey } from "#c10/core/DispatchKey";
+import { TorchDispatchModeTLS } from "#c10/core/impl/TorchDispatchModeTLS";
 import { Layout } from "#c10/core/Layout";
 import { isFloatingType, type ScalarType, toString as scalarTypeName } from "#c10/core/ScalarType";
 import {
@@ -72,7 +73,13 @@ export function THPVariable_make_subclass<T extends TensorBase>(
 export function subclass_data(cls: THPVariableType, data: unknown, require_grad?: unknown): AtTensor {
   const r = make_subclass_parser.parse(null, [cls, data, require_grad], null);
   check_subclass(r.pyobject(0));
-  const detached = r.tensor(1).detach();
+  const modes = TorchDispatchModeTLS.set_state([]); // no mode sees how the object is made
+  let detached: AtTensor;
+  try {
+    detached = r.tensor(1).detach();
+  } finally {
+    TorchDispatchModeTLS.set_state(modes);
+  }
   detached.unsafeGetTensorImpl().set_allow_tensor_metadata_change(true);
   detached.set_requires_grad(r.toBool(2));
   return detached;

@@ -68,6 +68,39 @@ class BufferAdapter implements ReadAdapterInterface {
   }
 }
 
+// Note [Mapped files]
+// ~~~~~~~~~~~~~~~~~~~
+// PyTorch maps a file into memory, privately: a page is read when it is first touched, and a write stays in this process. JavaScript
+// cannot map files, so a whole storage takes the place of a page. What follows from the mapping holds here, too: the file is held by
+// its descriptor, not by its name, so it may be renamed, deleted or replaced, and the working directory may change; bytes written over
+// in place show up in storages that nobody has touched yet; no checksum is compared.
+
+/** A file that stays open until each of its storages has been read, or until all of them have been collected. */
+class MappedFile {
+  private readonly file: FileAdapter;
+  private unread = 0;
+
+  constructor(file_name: string) {
+    this.file = new FileAdapter(file_name);
+    unreachable.register(this, this.file, this);
+  }
+
+  /** `nbytes` bytes from `offset`, read at their first use. */
+  block(offset: number, nbytes: number, name: string): LazyBlock {
+    this.unread++;
+    return new LazyBlock(nbytes, () => {
+      const bytes = this.file.read(offset, nbytes, `file ${name}`);
+      if (--this.unread === 0) {
+        unreachable.unregister(this);
+        this.file.close();
+      }
+      return bytes;
+    });
+  }
+}
+
+const unreachable = new FinalizationRegistry<FileAdapter>((file) => file.close());
+
 /** Bytes that are read from the file at their first use, like the pages of a mapped file. */
 class LazyBlock extends MemoryBlock {
   constructor(nbytes: number, load: () => Uint8Array) {
@@ -89,6 +122,7 @@ function own_buffer(data: Uint8Array): Uint8Array {
 export class PyTorchFileReader {
   private readonly reader_: PyTorchStreamReader;
   private readonly file_: FileAdapter | null;
+  private mapped: MappedFile | null = null;
 
   /** @param source a path, the bytes, or a seekable file object */
   constructor(source: string | Uint8Array | ReadableFile) {
@@ -126,24 +160,12 @@ export class PyTorchFileReader {
     return THPStorage_Wrap(storage);
   }
 
-  /** Like `get_storage_from_record`, but the record is read at the first use of its bytes. */
+  /** A storage whose bytes are read from `path` at their first use; see Note [Mapped files]. */
   get_mapped_storage(name: string, nbytes: number, path: string): StorageBase {
     this.check_size(name, nbytes);
     if (nbytes === 0) return this.get_storage_from_record(name, nbytes);
-    const { size, mtimeMs } = node_fs().statSync(path);
-    const block = new LazyBlock(nbytes, () => {
-      const now = node_fs().statSync(path, { throwIfNoEntry: false });
-      if (now?.size !== size || now.mtimeMs !== mtimeMs)
-        throw new RuntimeError(
-          `${path} is not the file any more that was loaded with mmap=True: record ${name} cannot be read`,
-        );
-      const file = new PyTorchFileReader(path);
-      try {
-        return file.get_record(name);
-      } finally {
-        file.close();
-      }
-    });
+    this.mapped ??= new MappedFile(path);
+    const block = this.mapped.block(this.reader_.getRecordOffset(name), nbytes, name);
     return THPStorage_Wrap(storage_from_block(nbytes, block));
   }
 

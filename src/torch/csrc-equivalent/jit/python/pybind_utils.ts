@@ -295,7 +295,8 @@ export function toPyObject(value: IValue, type: Type | null = null): unknown {
       if (type?.kind() === "ScalarTypeType") return getTHPDtype(value.payload as ScalarType);
       if (type?.kind() === "LayoutType") return getTHPLayout(value.payload as Layout);
       if (type?.kind() === "MemoryFormatType") return getTHPMemoryFormat(value.payload as MemoryFormat);
-      return value.payload;
+      // An integer has no negative zero, which Python would take for a float: formulas make one when they negate 0.
+      return value.payload === 0 ? 0 : value.payload;
     default:
       return value.payload;
   }

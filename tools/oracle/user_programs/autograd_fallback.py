@@ -1,0 +1,36 @@
+# operators without an autograd kernel
+lib = torch.library.Library("fallbacks", "FRAGMENT")
+lib.define("sq(Tensor x) -> Tensor")
+lib.impl("sq", lambda x: x.detach() ** 2, "CPU")
+lib.define("two(Tensor x, Tensor y) -> (Tensor, Tensor)")
+lib.impl("two", lambda x, y: (x.detach() * 2, y.detach() * 3), "CPU")
+lib.define("more(Tensor[] xs) -> Tensor[]")
+lib.impl("more", lambda xs: [x.detach() * 2 for x in xs], "CPU")
+lib.define("ints(Tensor x) -> Tensor")
+lib.impl("ints", lambda x: (x.detach() > 0).to(torch.int64), "CPU")
+lib.define("twice_(Tensor(a!) x) -> ()")
+lib.impl("twice_", lambda x: (x.detach().mul_(2), None)[1], "CPU")
+lib.define("seen(Tensor x) -> Tensor")
+lib.impl("seen", lambda x: x.clone(), "CPU")
+ops = torch.ops.fallbacks
+say(torch._C._get_autograd_fallback_mode())
+for mode in ("nothing", "warn"):
+    torch._C._set_autograd_fallback_mode(mode)
+    say(torch._C._get_autograd_fallback_mode())
+    def leaf():
+        return torch.ones(2, requires_grad=True)
+    fails(lambda: ops.sq(leaf()).sum().backward())
+    fails(lambda: say(ops.sq(leaf()).requires_grad))
+    fails(lambda: ops.two(leaf(), leaf())[1].sum().backward())
+    fails(lambda: say([t.requires_grad for t in ops.two(torch.ones(2), leaf())]))
+    fails(lambda: say([t.requires_grad for t in ops.more([torch.ones(2), leaf()])]))
+    fails(lambda: ops.more([leaf()])[0].sum().backward())
+    fails(lambda: say(ops.ints(leaf()).requires_grad))
+    fails(lambda: ops.twice_(leaf() * 1))
+    fails(lambda: ops.seen(leaf()).sum().backward())
+    with torch.no_grad():
+        fails(lambda: say(ops.sq(leaf()).requires_grad))
+for mode in ("error", 5, None):
+    fails(lambda: torch._C._set_autograd_fallback_mode(mode))
+say(torch._C._get_autograd_fallback_mode())
+lib._destroy()
