@@ -1,5 +1,5 @@
 /**
- * @file What an error of JavaScript means that the body of a front-end function raised because of an argument.
+ * @file Errors of JavaScript that an argument of a front-end function caused, in Python's words.
  * @original Python raises such errors in Python's words. JavaScript raises them in its own, with the names of the variables of a minified file.
  *
  * Note [Errors that an argument caused]
@@ -31,7 +31,7 @@ function place_of(stack: string | undefined): string {
 /** The folder of the library: `src/`, or the folder of the built files. */
 const library = place_of(new Error().stack).replace(/(?:torch\/)?[^/\\]*$/, "");
 
-/** What the interpreter missed. */
+/** The property or the kind of value that the interpreter missed. */
 type Missed =
   | { readonly kind: "attribute"; readonly name: string; readonly of_none: boolean }
   | { readonly kind: "attribute of None"; readonly name: string }

@@ -102,7 +102,7 @@ export function with_os_errors<R>(path: string, run: () => R): R {
   }
 }
 
-/** What Python refuses before it asks the system. */
+/** Paths that Python refuses before it asks the system. */
 export function check_path(path: string): void {
   if (path.includes("\0")) throw new ValueError("embedded null byte");
 }

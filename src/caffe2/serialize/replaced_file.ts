@@ -26,7 +26,7 @@ const LARGEST_WRITE = 2 ** 30;
 /** Longest chain of symbolic links that Linux follows. */
 const MAX_LINKS = 40;
 
-/** What a rename must keep of the file that it replaces. */
+/** Properties of the replaced file that the new file must have, too. */
 interface OldFile {
   readonly mode: number;
   readonly uid: number;

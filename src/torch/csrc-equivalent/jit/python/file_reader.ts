@@ -30,7 +30,7 @@ export interface ReadableFile {
   tell(): number;
 }
 
-/** What `file.read(n)` gives, which must be bytes. */
+/** The result of `file.read(n)`, which must be bytes. */
 export function read_bytes(file: ReadableFile, n: number): Uint8Array {
   const data: unknown = file.read(n);
   if (data instanceof Uint8Array) return data;
