@@ -43,6 +43,8 @@ export { getStepCallbacksUnlessEmpty, RecordFunction, RecordScope } from "#aten/
 // members of the module; then things that a Python file gets from the interpreter or from a C++ slot of a type (how a subclass is wrapped,
 // which class a new tensor has); last, Python built-ins that JavaScript lacks (`repr`, dicts, floats).
 export { node_fs } from "#caffe2/serialize/node_fs";
+export * from "#caffe2/serialize/os_error";
+export { ReplacedFile } from "#caffe2/serialize/replaced_file";
 export { Tag } from "./csrc-equivalent/autograd/generated/python_enum_tag.ts";
 export * from "./csrc-equivalent/autograd/init/index.ts";
 export {
@@ -75,6 +77,8 @@ export {
   PyTorchFileReader,
   PyTorchFileWriter,
   type ReadableFile,
+  read_bytes,
+  tell,
   type WritableFile,
 } from "./csrc-equivalent/jit/python/file_reader.ts";
 export * from "./csrc-equivalent/jit/python/init.ts";
@@ -87,6 +91,12 @@ export { StorageBase, THPStorage_postInit } from "./csrc-equivalent/Storage.ts";
 export type { THPStream } from "./csrc-equivalent/Stream.ts";
 export { type_string } from "./csrc-equivalent/tensor/python_tensor.ts";
 export { AbstractContextManager } from "./csrc-equivalent/utils/context_manager.ts";
+export {
+  is_attribute,
+  is_of_another_copy,
+  is_of_this_copy,
+  mark_as_of_this_copy,
+} from "./csrc-equivalent/utils/copies.ts";
 export { maybe_initialize_device } from "./csrc-equivalent/utils/device_lazy_init.ts";
 export {
   check_has_torch_function,
@@ -106,6 +116,8 @@ export {
   having,
   PyObject_RichCompareBool,
   PySequence_Tuple,
+  refuse_other_copies,
+  refuse_sparse,
 } from "./csrc-equivalent/utils/python_abstract.ts";
 export { take_kwargs } from "./csrc-equivalent/utils/python_arg_parser.ts";
 export { append_overloaded_arg, type_of_overloaded_arg } from "./csrc-equivalent/utils/python_arg_parser_parameter.ts";

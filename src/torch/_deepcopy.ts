@@ -2,7 +2,7 @@
  * @file `torch.deepcopy`: a copy that shares no mutable object with the original.
  * @original Replaces Python's `copy.deepcopy`; JavaScript's `structuredClone` does not support classes.
  */
-import { having, isDict } from "#torch/_C";
+import { having, isDict, refuse_sparse } from "#torch/_C";
 
 /** Original -> copy. An object that is referenced twice is copied once, and a cycle ends. */
 export type Memo = Map<unknown, unknown>;
@@ -12,6 +12,7 @@ type Copyable = { __deepcopy__?: (memo: Memo) => unknown };
 /** A copy of a list, map, set or array of bytes, with its elements copied; null for other kinds of objects. */
 function copy_elements(value: object, memo: Memo): object | null {
   if (Array.isArray(value)) {
+    refuse_sparse(value);
     const list: unknown[] = [];
     memo.set(value, list);
     for (const each of value) list.push(deepcopy(each, memo));

@@ -8,7 +8,8 @@
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
  * Positional arguments come first, then at most one plain object with the keyword arguments. `null` is None; `undefined` is an argument
  * that is not given. A plain object is a dict, not keywords, if the next positional parameter is annotated as `dict` (as in
- * `load_state_dict(self, state_dict: dict, strict=True)`) or as `object`. A Map, an array or an instance of a class is never keywords.
+ * `load_state_dict(self, state_dict: dict, strict=True)`) or as `object`. If it is annotated
+ * as `FileLike`, a plain object with a function `read` or `write` is a file; any other holds keyword arguments. A Map, an array or an instance of a class is never keywords.
  *
  *     relu(x)   relu(x, true)   relu(x, {inplace: true})   relu({input: x})   // relu(input, inplace=False)
  *
@@ -21,6 +22,7 @@
 import { TypeError_ } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { has_torch_function_among, isDict, python_type } from "./_C.ts";
+import { explained } from "./_inner_errors.ts";
 
 // Parsing
 
@@ -192,7 +194,7 @@ export class Signature {
   private readonly owner: { readonly name: string } | null;
 
   /**
-   * @param text `name(parameters)`, as after Python's `def`; among annotations only `dict`, `object` and `Callable` matter
+   * @param text `name(parameters)`, as after Python's `def`; among annotations only `dict`, `object`, `FileLike` and `Callable` matter
    * @param owner the class of the method, unless `name` contains it
    */
   constructor(text: string, owner: { readonly name: string } | null = null) {
@@ -233,8 +235,14 @@ export class Signature {
   private ends_with_keywords(args: ArrayLike<unknown>, n: number): boolean {
     if (n === 0 || !isDict(args[n - 1])) return false;
     const place = n - 1 < this.positional ? n - 1 : this.var_positional;
-    const annotation = this.parameters[place]?.annotation;
-    return annotation !== "dict" && annotation !== "object";
+    switch (this.parameters[place]?.annotation) {
+      case "dict":
+      case "object":
+        return false;
+      case "FileLike":
+        return !is_file_like(args[n - 1]);
+    }
+    return true;
   }
 
   /** One value for each parameter. */
@@ -336,6 +344,12 @@ export class Signature {
   }
 }
 
+/** Whether a plain object is used as a file: it has a function to read or to write with. */
+function is_file_like(given: unknown): boolean {
+  const { read, write } = given as { read?: unknown; write?: unknown };
+  return typeof read === "function" || typeof write === "function";
+}
+
 // Declarations
 
 /** How a function asks its arguments for `__torch_function__`. `_overridable.ts` makes one from a signature. */
@@ -358,7 +372,8 @@ function is_value(arg: unknown): boolean {
 /**
  * Wraps `fn` in the binding of `signature`. If all arguments are given by position, no array is created: the wrapper only checks the number
  * of arguments and the last one. There is one form for each even number of parameters, because unused parameters need stack space in every
- * call, and nested backward calls are limited by the stack.
+ * call, and nested backward calls are limited by the stack. An error of JavaScript is thrown again in Python's words: see Note
+ * [Errors that an argument caused].
  */
 export function bind_calls(
   signature: Signature,
@@ -375,9 +390,13 @@ export function bind_calls(
   const bind_and_call: AnyFunction = function (...args) {
     if (owner !== null && !(this instanceof owner)) return call_unbound(signature, fn, owner, this, args);
     const bound = signature.bind(args);
-    if (overrides?.asked_for(bound)) return overrides.hand_over(bound);
-    if (on_record && tracer !== null) return traceCall("python", event, fn, bound);
-    return fn.apply(this, bound);
+    try {
+      if (overrides?.asked_for(bound)) return overrides.hand_over(bound);
+      if (on_record && tracer !== null) return traceCall("python", event, fn, bound);
+      return fn.apply(this, bound);
+    } catch (error) {
+      throw explained(error, bound, signature.defaults);
+    }
   };
   if (!signature.plain || positional > 8) return bind_and_call;
 
@@ -396,7 +415,11 @@ export function bind_calls(
         if (overrides !== null && has_torch_function_among(which, a, b))
           return overrides.hand_over([a, b].slice(0, positional));
         if (on_record && tracer !== null) return traceCall("python", event, fn, [a, b].slice(0, positional));
-        return fn.call(this, a, b);
+        try {
+          return fn.call(this, a, b);
+        } catch (error) {
+          throw explained(error, [a, b], signature.defaults);
+        }
       }
       return bind_and_call.apply(this, arguments as unknown as unknown[]);
     };
@@ -414,7 +437,11 @@ export function bind_calls(
         if (overrides !== null && has_torch_function_among(which, a, b, c, d))
           return overrides.hand_over([a, b, c, d].slice(0, positional));
         if (on_record && tracer !== null) return traceCall("python", event, fn, [a, b, c, d].slice(0, positional));
-        return fn.call(this, a, b, c, d);
+        try {
+          return fn.call(this, a, b, c, d);
+        } catch (error) {
+          throw explained(error, [a, b, c, d], signature.defaults);
+        }
       }
       return bind_and_call.apply(this, arguments as unknown as unknown[]);
     };
@@ -435,7 +462,11 @@ export function bind_calls(
           return overrides.hand_over([a, b, c, d, e, f].slice(0, positional));
         if (on_record && tracer !== null)
           return traceCall("python", event, fn, [a, b, c, d, e, f].slice(0, positional));
-        return fn.call(this, a, b, c, d, e, f);
+        try {
+          return fn.call(this, a, b, c, d, e, f);
+        } catch (error) {
+          throw explained(error, [a, b, c, d, e, f], signature.defaults);
+        }
       }
       return bind_and_call.apply(this, arguments as unknown as unknown[]);
     };
@@ -457,7 +488,11 @@ export function bind_calls(
         return overrides.hand_over([a, b, c, d, e, f, g, h].slice(0, positional));
       if (on_record && tracer !== null)
         return traceCall("python", event, fn, [a, b, c, d, e, f, g, h].slice(0, positional));
-      return fn.call(this, a, b, c, d, e, f, g, h);
+      try {
+        return fn.call(this, a, b, c, d, e, f, g, h);
+      } catch (error) {
+        throw explained(error, [a, b, c, d, e, f, g, h], signature.defaults);
+      }
     }
     return bind_and_call.apply(this, arguments as unknown as unknown[]);
   };
@@ -471,7 +506,13 @@ function call_unbound(signature: Signature, fn: AnyFunction, owner: Class, this_
   const [self, ...given] = this_ === undefined ? args : [this_, ...args];
   if (self === undefined) throw new TypeError_(`unbound method ${signature.__qualname__}() needs an argument`);
   const bound = signature.bind(given);
-  if (self instanceof owner) return fn.apply(self, bound);
+  if (self instanceof owner) {
+    try {
+      return fn.apply(self, bound);
+    } catch (error) {
+      throw explained(error, bound, signature.defaults);
+    }
+  }
   const method = signature.__qualname__.slice(owner.name.length + 1);
   throw new TypeError_(
     `descriptor '${method}' for '${owner.name}' objects doesn't apply to a '${python_type(self)}' object`,
@@ -505,7 +546,14 @@ export class Init<Text extends string, T extends unknown[]> extends Signature {
   }
 
   override bind(args: ArrayLike<unknown>): T {
-    return super.bind(args) as T;
+    const bound = super.bind(args);
+    for (let i = 0; i < bound.length; i++) if (typeof bound[i] === "symbol") throw this.no_symbol(i);
+    return bound as T;
+  }
+
+  /** Python has no symbols. The constructors' arithmetic would refuse one in JavaScript's words. */
+  private no_symbol(i: number): TypeError_ {
+    return new TypeError_(`${this.__qualname__}(): argument '${this.parameters[i].name}' must not be symbol`);
   }
 }
 

@@ -12,6 +12,7 @@ import {
   Float,
   type Float as FloatType,
   type IndexNumber,
+  mark_as_of_this_copy,
   type NumberArray,
   type PySlice,
   StorageBase,
@@ -61,7 +62,7 @@ import * as random from "./random.ts";
 import * as safetensors from "./safetensors.ts";
 import * as serialization from "./serialization/index.ts";
 import * as special from "./special/index.ts";
-import { UntypedStorage } from "./storage.ts";
+import { TypedStorage, UntypedStorage } from "./storage.ts";
 import * as testing from "./testing/index.ts";
 import type { DeviceLike, device, dtype, layout, memory_format, TensorData } from "./types.ts";
 import * as utils from "./utils/index.ts";
@@ -456,6 +457,10 @@ function pull_functions(namespace: Record<string, unknown>): void {
 }
 
 _initialize();
+mark_as_of_this_copy(
+  ...[nn.Module, optim.Optimizer, optim.lr_scheduler.LRScheduler],
+  ...[distributions.Distribution, distributions.Transform, TypedStorage],
+);
 if (tracer !== null) traceCall("init", "torch._meta_registrations", activate_meta, []);
 else activate_meta();
 

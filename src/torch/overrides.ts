@@ -19,6 +19,7 @@ import {
   NotImplemented,
   PySequence_Tuple,
   property_function,
+  refuse_other_copies,
   TensorBase,
   THPVariable_CheckExact,
   type TorchFunction,
@@ -33,7 +34,9 @@ export { DisableTorchFunction, DisableTorchFunctionSubclass, NotImplemented };
 
 /** `has_torch_function` for one argument. */
 export function has_torch_function_unary(obj: unknown): boolean {
-  return !THPVariable_CheckExact(obj) ? check_has_torch_function(obj) : torch_function_mode_enabled();
+  if (THPVariable_CheckExact(obj)) return torch_function_mode_enabled();
+  refuse_other_copies(obj);
+  return check_has_torch_function(obj);
 }
 
 /** `has_torch_function` for several arguments. */
@@ -45,7 +48,11 @@ export function has_torch_function_variadic(...objects: unknown[]): boolean {
 export function has_torch_function(relevant_args: readonly unknown[]): boolean {
   if (!Array.isArray(relevant_args)) throw new TypeError_("expected a sequence");
   if (torch_function_mode_enabled()) return true;
-  for (const arg of relevant_args) if (!THPVariable_CheckExact(arg) && check_has_torch_function(arg, true)) return true;
+  for (const arg of relevant_args) {
+    if (THPVariable_CheckExact(arg)) continue;
+    refuse_other_copies(arg);
+    if (check_has_torch_function(arg, true)) return true;
+  }
   return false;
 }
 

@@ -3,12 +3,12 @@
  * @original The Python package safetensors, module `safetensors.torch`, which `torch.load` calls.
  */
 import { C10Error, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
-import { node_fs, python_type, type THPDtype } from "./_C.ts";
+import { python_type, type ReadableFile, ReplacedFile, type THPDtype } from "./_C.ts";
 import { def } from "./_signature.ts";
 import { Tensor } from "./_tensor/index.ts";
 import { torch } from "./_torch.ts";
 import { BITS, HeaderError, parse_header, type TensorInfo } from "./safetensors_header.ts";
-import { _open_file_like, as_bytes, as_path, open_target, with_os_errors } from "./serialization/files.ts";
+import { _open_file_like, as_bytes, as_path, open_target } from "./serialization/files.ts";
 import type { DeviceLike } from "./types.ts";
 
 /** The error for a damaged file, or for a value that the format cannot hold: `safetensors.SafetensorError`. */
@@ -143,8 +143,13 @@ export const save_file = def(
   (tensors: TensorDict, filename: string | URL, metadata: Readonly<Record<string, string>> | null): void => {
     const path = as_path(filename);
     if (path === null) throw new TypeError_(`expected str or URL, not ${python_type(filename)}`);
-    const bytes = save(tensors, metadata as Readonly<Record<string, string>>);
-    with_os_errors(path, () => node_fs().writeFileSync(path, bytes));
+    const file = new ReplacedFile(path);
+    try {
+      for (const part of parts_of(tensors, metadata)) file.write(part);
+      file.finish();
+    } finally {
+      file.abandon();
+    }
   },
 );
 
@@ -195,8 +200,8 @@ export const load = def("load(data)", (data: Uint8Array | ArrayBuffer): Record<s
 
 /** The tensors in a file. */
 export const load_file = def(
-  "load_file(filename, device='cpu')",
-  (filename: string | URL | Uint8Array, device: DeviceLike): Record<string, Tensor> => {
+  "load_file(filename: FileLike, device='cpu')",
+  (filename: string | URL | Uint8Array | ReadableFile, device: DeviceLike): Record<string, Tensor> => {
     const tensors = read(_open_file_like(filename).rest(), " header");
     if (String(device) !== "cpu")
       for (const [name, tensor] of Object.entries(tensors)) tensors[name] = tensor.to(device);

@@ -4,18 +4,31 @@
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { node_fs } from "./node_fs.ts";
+import { OSError, with_os_errors } from "./os_error.ts";
 import type { ReadAdapterInterface } from "./read_adapter_interface.ts";
 
 /** Node reads at most 2 GB at once. */
 const LARGEST_READ = 2 ** 30;
 
+function opened(file_name: string): number {
+  try {
+    return with_os_errors(file_name, () => node_fs().openSync(file_name, "r"));
+  } catch (error) {
+    if (!(error instanceof OSError)) throw error;
+    const { errno, strerror } = error;
+    throw new RuntimeError(`open file failed because of errno ${errno} on fopen: ${strerror}, file path: ${file_name}`);
+  }
+}
+
 export class FileAdapter implements ReadAdapterInterface {
   private readonly fd_: number;
   private readonly size_: number;
+  private readonly file_name_: string;
 
   constructor(file_name: string) {
     const fs = node_fs();
-    this.fd_ = fs.openSync(file_name, "r");
+    this.file_name_ = file_name;
+    this.fd_ = opened(file_name);
     this.size_ = fs.fstatSync(this.fd_).size;
   }
 
@@ -28,7 +41,7 @@ export class FileAdapter implements ReadAdapterInterface {
     let done = 0;
     while (done < bytes.length) {
       const length = Math.min(LARGEST_READ, bytes.length - done);
-      const read = node_fs().readSync(this.fd_, bytes, done, length, pos + done);
+      const read = with_os_errors(this.file_name_, () => node_fs().readSync(this.fd_, bytes, done, length, pos + done));
       if (read === 0) throw new RuntimeError(`PytorchStreamReader failed reading ${what}: the file became shorter`);
       done += read;
     }

@@ -26,7 +26,7 @@
  * rising order.
  */
 import { C10Error } from "#c10/util/Exception";
-import { isDict, isFloat, python_type } from "#torch/_C";
+import { isDict, isFloat, python_type, refuse_sparse } from "#torch/_C";
 import * as op from "./opcodes.ts";
 
 /** `pickle.PicklingError` */
@@ -308,6 +308,7 @@ export class Pickler {
   }
 
   private save_list(list: readonly unknown[]): void {
+    refuse_sparse(list);
     this.put(op.EMPTY_LIST);
     this.memoize(list);
     if (list.length === 1) {

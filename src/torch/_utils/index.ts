@@ -2,12 +2,14 @@
  * @file Type names in messages that PyTorch's Python code prints.
  * @mirrors torch/_utils.py
  */
-import { class_name, python_type, TensorBase, type_string } from "#torch/_C";
+import { class_name, is_of_another_copy, python_type, TensorBase, type_string } from "#torch/_C";
 
 /** `torch.typename(value)`: `torch.FloatTensor` for a tensor. */
 export function type_name(value: unknown): string {
   if (value instanceof TensorBase) return type_string(value.cdata.scalar_type(), value.cdata.device());
-  return typeof value === "function" && "_get_name" in value ? class_name(value.constructor) : python_type(value);
+  if (typeof value !== "function" || !("_get_name" in value)) return python_type(value);
+  const name = class_name(value.constructor);
+  return is_of_another_copy(value) ? `${name} of another copy of glasstorch` : name;
 }
 
 /** `torch.typename(obj)`: a class has the same name as its instances. */

@@ -5,7 +5,7 @@
  * imports it with `weights_only=False`.
  */
 import { C10Error, IndexError, KeyError, RuntimeError, TypeError_, warn } from "#c10/util/Exception";
-import { class_name, python_type, repr, type THPDtype, THPDtype_Check } from "#torch/_C";
+import { class_name, PySequence_Tuple, python_type, repr, type THPDtype, THPDtype_Check } from "#torch/_C";
 import { Counter, OrderedDict } from "#torch/_collections";
 import * as op from "#torch/_pickle/opcodes";
 import { finish, PyDict } from "#torch/_pickle/values";
@@ -63,7 +63,8 @@ export function _clear_safe_globals(): void {
   _marked_safe_globals = [];
 }
 
-export function _remove_safe_globals(globals_to_remove: readonly SafeGlobal[]): void {
+export function _remove_safe_globals(given: readonly SafeGlobal[]): void {
+  const globals_to_remove = PySequence_Tuple(given);
   _marked_safe_globals = _marked_safe_globals.filter((safe) => !globals_to_remove.includes(safe));
 }
 

@@ -12,6 +12,7 @@ import {
   type ProfilerResult,
   RecordFunction,
   RecordScope,
+  with_os_errors,
 } from "#torch/_C";
 import { builtin } from "#torch/_node_builtins";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
@@ -141,7 +142,7 @@ export class profile extends AbstractContextManager {
     if (fs === undefined) throw new RuntimeError("export_chrome_trace: no file system here; use chrome_trace()");
     const text = JSON.stringify(this.chrome_trace(path));
     const zlib = path.endsWith(".gz") ? builtin<typeof import("node:zlib")>("node:zlib") : undefined;
-    fs.writeFileSync(path, zlib?.gzipSync(text) ?? text);
+    with_os_errors(path, () => fs.writeFileSync(path, zlib?.gzipSync(text) ?? text));
   }
 }
 

@@ -9,7 +9,7 @@ import { PythonTorchFunctionTLS } from "#aten/PythonTorchFunctionTLS";
 import { Device } from "#c10/core/Device";
 import { DeviceTypeName } from "#c10/core/DeviceType";
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
-import { python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";
+import { isDict, python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";
 
 /** `torch.utils._device.DeviceContext`, which is in a higher layer; PyTorch imports it when a device is entered. */
 let DeviceContext: (new (device: THPDevice) => object) | null = null;
@@ -124,13 +124,14 @@ export function device_or_inside(...args: unknown[]): unknown {
 /** `torch.device("cpu")`, `torch.device("cpu", 0)`, `torch.device({type: "cpu", index: 0})`. */
 export function THPDevice_pynew(...args: unknown[]): THPDevice {
   let [type, index] = args;
-  if (args.length === 1 && typeof type === "object" && type !== null && !(type instanceof THPDevice)) {
-    const kwargs = type as { device?: unknown; type?: unknown; index?: unknown };
-    type = kwargs.device ?? kwargs.type;
-    index = kwargs.index;
+  if (args.length === 1 && isDict(type)) {
+    index = type["index"];
+    type = type["device"] ?? type["type"];
   }
   if (index === undefined || index === null) return THPDevice_New(toDevice(type));
-  const parsed = Device.parse(String(type));
+  if (typeof type !== "string")
+    throw new TypeError_(`device(): argument 'type' (position 1) must be str, not ${python_type(type)}`);
+  const parsed = Device.parse(type);
   if (parsed.has_index()) {
     throw new RuntimeError(
       `type (string) must not include an index because index was passed explicitly: ${String(type)}`,

@@ -24,22 +24,24 @@ import * as autograd_functions from "./autograd/init/index.ts";
 import { THPEngine_initModule } from "./autograd/python_engine.ts";
 import { THPFunction_initModule } from "./autograd/python_function.ts";
 import { THPVariable_initModule } from "./autograd/python_variable/index.ts";
+import { TensorBase } from "./autograd/python_variable/type.ts";
 import { THPVariable_Wrap } from "./autograd/python_variable/wrap.ts";
 import { THPModule_parse_to } from "./autograd/python_variable_methods_manual.ts";
 import { _cpu_memoryStats, _cpu_resetPeakMemoryStats } from "./cpu/Module.ts";
-import { type THPDevice, THPDevice_init, THPDevice_New } from "./Device.ts";
+import { THPDevice, THPDevice_init, THPDevice_New } from "./Device.ts";
 import * as device_accelerator from "./DeviceAccelerator.ts";
-import { THPDtype_init } from "./Dtype.ts";
+import { THPDtype, THPDtype_init } from "./Dtype.ts";
 import { getTHPDtype } from "./DynamicTypes.ts";
-import { THPEvent_init } from "./Event.ts";
+import { THPEvent, THPEvent_init } from "./Event.ts";
 import { THPException_init } from "./Exceptions.ts";
-import { THPGenerator_init, THPGenerator_initDefaultGenerator } from "./Generator.ts";
+import { THPGenerator, THPGenerator_init, THPGenerator_initDefaultGenerator } from "./Generator.ts";
 import { initJITBindings } from "./jit/python/init.ts";
-import { THPLayout_init } from "./Layout.ts";
-import { THPMemoryFormat_init } from "./MemoryFormat.ts";
+import { THPLayout, THPLayout_init } from "./Layout.ts";
+import { THPMemoryFormat, THPMemoryFormat_init } from "./MemoryFormat.ts";
 import { THPSize_init } from "./Size.ts";
-import { THPStorage_init } from "./Storage.ts";
+import { StorageBase, THPStorage_init } from "./Storage.ts";
 import { THPStream_init } from "./Stream.impl.ts";
+import { THPStream } from "./Stream.ts";
 import { THPDTypeInfo_init } from "./TypeInfo.ts";
 import {
   get_default_device,
@@ -49,6 +51,7 @@ import {
   py_set_default_dtype,
   py_set_default_tensor_type,
 } from "./tensor/python_tensor.ts";
+import { mark_as_of_this_copy } from "./utils/copies.ts";
 import { set_requires_device_init } from "./utils/device_lazy_init.ts";
 import {
   DisableTorchFunction,
@@ -58,7 +61,7 @@ import {
 } from "./utils/disable_torch_function.ts";
 import { PythonArgParser, take_kwargs } from "./utils/python_arg_parser.ts";
 import { initDispatchBindings } from "./utils/python_dispatch.ts";
-import { python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";
+import { Float, python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";
 import { initializeDtypes } from "./utils/tensor_dtypes.ts";
 import { initializeLayouts } from "./utils/tensor_layouts.ts";
 import { initializeMemoryFormats } from "./utils/tensor_memoryformats.ts";
@@ -186,6 +189,8 @@ function init(): Module {
   step("torch::autograd::initSpecialFunctions", initSpecialFunctions, module);
   step("THPStorage_init", THPStorage_init, module);
   step("THPGenerator_initDefaultGenerator", THPGenerator_initDefaultGenerator, module);
+  mark_as_of_this_copy(TensorBase, StorageBase, THPGenerator, THPDtype, THPLayout, THPMemoryFormat, THPDevice);
+  mark_as_of_this_copy(THPStream, THPEvent, Float as unknown as { readonly prototype: object });
   return module;
 }
 

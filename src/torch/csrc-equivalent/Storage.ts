@@ -15,6 +15,7 @@ import type { StorageImpl } from "#c10/core/StorageImpl";
 import { TORCH_CHECK, TORCH_CHECK_INDEX, TORCH_CHECK_TYPE } from "#c10/util/Exception";
 import { type THPDevice, THPDevice_New, toDevice } from "./Device.ts";
 import { maybe_initialize_device } from "./utils/device_lazy_init.ts";
+import { PySequence_Tuple } from "./utils/python_abstract.ts";
 import { isDict, python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";
 
 interface StorageKwargs {
@@ -184,7 +185,7 @@ function new_storage(source: unknown, kwargs: StorageKwargs | null = null): Stor
     size !== null && Symbol.iterator in Object(size),
     `torch.UntypedStorage(): Expected a sequence type, but got ${python_type(size)}`,
   );
-  const items = size instanceof Uint8Array ? size : [...(size as Iterable<unknown>)];
+  const items = size instanceof Uint8Array ? size : PySequence_Tuple(size as Iterable<unknown>);
   for (const item of items)
     TORCH_CHECK(
       THPUtils_checkLong(item),

@@ -3,7 +3,7 @@
  * @mirrors torch/distributions/constraint_registry.py
  */
 import { NotImplementedError, TypeError_ } from "#c10/util/Exception";
-import { py_format } from "#torch/_C";
+import { py_format, python_type } from "#torch/_C";
 import { def_methods } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import * as constraints from "./constraints.ts";
@@ -60,9 +60,9 @@ export class ConstraintRegistry {
   /** The transform from unconstrained numbers to `constraint`. */
   __call__(constraint: Constraint): transforms.Transform {
     register_own();
-    const type = constraint.constructor;
+    const type = (Object(constraint).constructor ?? Object) as Function;
     const factory = this._registry.get(type) as ((constraint: Constraint) => transforms.Transform) | undefined;
-    if (factory === undefined) throw new NotImplementedError(`Cannot transform ${type.name} constraints`);
+    if (factory === undefined) throw new NotImplementedError(`Cannot transform ${python_type(constraint)} constraints`);
     return factory(constraint);
   }
 }

@@ -3,8 +3,8 @@
  * @mirrors torch/distributions/constraints.py
  * @differs In ours `interval`, `cat` and others are functions that create a constraint; in PyTorch they are its classes.
  */
-import { AssertionError, NotImplementedError, ValueError } from "#c10/util/Exception";
-import { Float, NotImplemented, py_format, python_type } from "#torch/_C";
+import { AssertionError, NotImplementedError, TypeError_, ValueError } from "#c10/util/Exception";
+import { Float, NotImplemented, PySequence_Tuple, py_format, python_type } from "#torch/_C";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -106,6 +106,7 @@ export function dependent_property<T extends object>(
   fget: (self: T) => Constraint,
   statics: Statics = {},
 ): void {
+  if (typeof cls !== "function") throw new TypeError_(`issubclass() arg 1 must be a class, not ${python_type(cls)}`);
   class_attributes(cls, { [name]: new _DependentProperty(statics) });
   const get = function (this: T): Constraint {
     return fget(this);
@@ -443,11 +444,12 @@ abstract class Sequence extends Constraint {
   readonly cseq: readonly Constraint[];
   readonly dim: number;
 
-  constructor(cseq: readonly Constraint[], dim: number) {
+  constructor(given: readonly Constraint[], dim: number) {
     super();
+    const cseq = PySequence_Tuple(given);
     if (!cseq.every((c) => c instanceof Constraint))
       throw new AssertionError("All elements of cseq must be Constraint instances");
-    this.cseq = [...cseq];
+    this.cseq = cseq;
     this.dim = dim;
   }
 

@@ -2,7 +2,9 @@
  * @file The Dirichlet distribution, over probability vectors.
  * @mirrors torch/distributions/dirichlet.py
  */
+
 import { ValueError } from "#c10/util/Exception";
+import { having } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -57,7 +59,8 @@ export class Dirichlet extends ExponentialFamily {
 
   constructor(...args: InitArgs<typeof Dirichlet_init>) {
     const [concentration, validate_args] = Dirichlet_init.bind(args);
-    if (concentration.dim() < 1) throw new ValueError("`concentration` parameter must be at least one-dimensional.");
+    if (having(concentration, "dim").dim() < 1)
+      throw new ValueError("`concentration` parameter must be at least one-dimensional.");
     super();
     this.concentration = concentration;
     this.__init__(concentration.shape.slice(0, -1), concentration.shape.slice(-1), validate_args);

@@ -2,7 +2,9 @@
  * @file A distribution whose last batch dims are treated as dims of the event.
  * @mirrors torch/distributions/independent.py
  */
+
 import { NotImplementedError, ValueError } from "#c10/util/Exception";
+import { having } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -40,7 +42,7 @@ export class Independent extends Distribution {
 
   constructor(...args: InitArgs<typeof Independent_init>) {
     const [base_distribution, reinterpreted_batch_ndims, validate_args] = Independent_init.bind(args);
-    const { batch_shape, event_shape } = base_distribution;
+    const { batch_shape, event_shape } = having(base_distribution, "batch_shape");
     if (reinterpreted_batch_ndims > batch_shape.length)
       throw new ValueError(
         `Expected reinterpreted_batch_ndims <= len(base_distribution.batch_shape), actual ${reinterpreted_batch_ndims} vs ${batch_shape.length}`,

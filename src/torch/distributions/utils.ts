@@ -3,7 +3,7 @@
  * @mirrors torch/distributions/utils.py
  */
 import { ValueError } from "#c10/util/Exception";
-import { type Float, python_type } from "#torch/_C";
+import { type Float, python_type, refuse_other_copies } from "#torch/_C";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -30,18 +30,22 @@ export function is_number(value: unknown): value is Number_ {
  * The values broadcast to one shape. Numbers become tensors with the dtype of the first tensor, or with the default dtype if all values are
  * numbers.
  */
-export const broadcast_all = def("broadcast_all(*values)", (values: readonly (Tensor | Number_)[]): Tensor[] => {
-  if (!values.every((v) => is_tensor_like(v) || is_number(v)))
-    throw new ValueError(
-      "Input arguments must all be instances of Number, torch.Tensor or objects implementing __torch_function__.",
+export const broadcast_all = def(
+  "broadcast_all(*values: object)",
+  (values: readonly (Tensor | Number_)[]): Tensor[] => {
+    values.forEach(refuse_other_copies);
+    if (!values.every((v) => is_tensor_like(v) || is_number(v)))
+      throw new ValueError(
+        "Input arguments must all be instances of Number, torch.Tensor or objects implementing __torch_function__.",
+      );
+    const first = values.find((v) => v instanceof Tensor);
+    const options =
+      first === undefined ? { dtype: torch.get_default_dtype() } : { dtype: first.dtype, device: first.device };
+    return torch.broadcast_tensors(
+      ...values.map((v) => (is_tensor_like(v) ? (v as Tensor) : torch.tensor(v as Number_, options))),
     );
-  const first = values.find((v) => v instanceof Tensor);
-  const options =
-    first === undefined ? { dtype: torch.get_default_dtype() } : { dtype: first.dtype, device: first.device };
-  return torch.broadcast_tensors(
-    ...values.map((v) => (is_tensor_like(v) ? (v as Tensor) : torch.tensor(v as Number_, options))),
-  );
-});
+  },
+);
 
 /** Random numbers from the standard normal distribution. */
 export function _standard_normal(shape: Size, { dtype, device }: { dtype: dtype; device: device }): Tensor {

@@ -12,6 +12,7 @@ import {
   py_format,
   py_str,
   python_type,
+  refuse_sparse,
   repr,
   THPUtils_checkLong,
   THPVariable_Check,
@@ -34,6 +35,7 @@ export const split = def_overridable(
 
 /** The shape to which tensors of these shapes broadcast; None in place of a shape is ignored. */
 export const broadcast_shapes = def("broadcast_shapes(*shapes)", (shapes: (number | readonly number[])[]): number[] => {
+  for (const shape of shapes) if (Array.isArray(shape)) PySequence_Tuple(shape);
   const named = shapes.filter((shape) => shape !== null);
   const given = named.map(sizes_of);
   const common: number[] = new Array(Math.max(0, ...given.map((shape) => shape.length))).fill(1);
@@ -200,6 +202,7 @@ export const einsum = def("einsum(*args)", (args: unknown[]): Tensor => {
   }
   if (has_torch_function(operands)) return handle_torch_function(einsum, operands, equation, ...operands) as Tensor;
   const [only] = operands;
+  if (Array.isArray(only)) refuse_sparse(only);
   if (operands.length === 1 && Array.isArray(only)) return einsum(equation, ...(only as Tensor[])) as Tensor;
   return operands.length <= 2
     ? _C._VariableFunctions.einsum(equation, operands)

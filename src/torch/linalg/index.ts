@@ -3,9 +3,9 @@
  * @mirrors torch/linalg/__init__.py
  * @differs Ours has only functions whose kernels are built; PyTorch has all.
  */
-import { NotImplementedError, TORCH_CHECK } from "#c10/util/Exception";
+import { NotImplementedError, TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
 import type { Tensor } from "#torch/_tensor/index";
-import { _C } from "../_C.ts";
+import { _C, python_type, TensorBase } from "../_C.ts";
 import { def } from "../_signature.ts";
 
 /** The error for a matrix without a result, for example a singular one. */
@@ -101,6 +101,8 @@ export const eigh = _linalg.linalg_eigh;
 
 function refuse_complex(name: string, A: Tensor): never {
   const f_name = `linalg.${name}`;
+  if (!(A instanceof TensorBase))
+    throw new TypeError_(`linalg_${name}(): argument 'input' (position 1) must be Tensor, not ${python_type(A)}`);
   TORCH_CHECK(A.dim() >= 2, f_name, ": The input tensor A must have at least 2 dimensions.");
   const [rows, columns] = A.shape.slice(-2);
   TORCH_CHECK(

@@ -3,7 +3,7 @@
  * @mirrors torch/optim/swa_utils.py
  */
 import { AssertionError, ValueError, warn } from "#c10/util/Exception";
-import { py_format } from "#torch/_C";
+import { having, py_format } from "#torch/_C";
 import { type Args, def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -106,7 +106,7 @@ export class AveragedModel extends Module {
     super();
     if (avg_fn !== null && multi_avg_fn !== null)
       throw new AssertionError("Only one of avg_fn and multi_avg_fn should be provided");
-    const copy = model.__deepcopy__(new Map());
+    const copy = having(model, "__deepcopy__").__deepcopy__(new Map());
     this.module = device === null ? copy : copy.to(device);
     this.register_buffer("n_averaged", torch.tensor(0, device === null ? {} : { device }));
     this.avg_fn = avg_fn;

@@ -4,48 +4,43 @@
  * @differs In a browser page ours has bytes instead of paths, and `save` without a target returns the bytes; PyTorch writes them to a
  * buffer.
  */
-import { AttributeError, C10Error, RuntimeError } from "#c10/util/Exception";
-import { node_fs, python_type, type ReadableFile, type WritableFile } from "#torch/_C";
+import { AttributeError, RuntimeError, ValueError } from "#c10/util/Exception";
+import {
+  node_fs,
+  python_type,
+  type ReadableFile,
+  read_bytes,
+  tell,
+  type WritableFile,
+  with_os_errors,
+} from "#torch/_C";
 
 export type { ReadableFile, WritableFile };
 
 /** A path, also as a `file:` URL. */
 export type Path = string | URL;
 
-/** Python's error for failures of the operating system. */
-class OSError extends C10Error {
-  constructor(name: string, message: string) {
-    super(message);
-    this.name = name;
-  }
-}
-
-const ERRNO: Readonly<Record<string, readonly [number, string, string]>> = {
-  ENOENT: [2, "FileNotFoundError", "No such file or directory"],
-  EACCES: [13, "PermissionError", "Permission denied"],
-  ENOTDIR: [20, "NotADirectoryError", "Not a directory"],
-  EISDIR: [21, "IsADirectoryError", "Is a directory"],
-};
-
-/** Runs a function that opens `path`, and converts an error of the system to Python's. */
-export function with_os_errors<R>(path: string, run: () => R): R {
-  try {
-    return run();
-  } catch (error) {
-    const known = ERRNO[(error as { code?: string }).code ?? ""];
-    if (known === undefined) throw error;
-    const [errno, name, text] = known;
-    throw new OSError(name, `[Errno ${errno}] ${text}: '${path}'`);
-  }
-}
-
 /** `_is_path` and `os.fspath`: the path, or null if `f` is not a path. */
 export function as_path(f: unknown): string | null {
   if (typeof f === "string") return f;
   if (!(f instanceof URL)) return null;
   if (f.protocol !== "file:") throw new RuntimeError(`${f.href} is no file: read it, and give its bytes`);
-  const path = decodeURIComponent(f.pathname);
-  return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
+  return path_of_url(f);
+}
+
+/** As Node's `fileURLToPath`: what stands for no file of this machine is refused. */
+function path_of_url({ href, hostname, pathname }: URL): string {
+  if (/%2f/i.test(pathname)) throw new ValueError(`${href} is no path: it must not contain an encoded slash`);
+  let path: string;
+  try {
+    path = decodeURIComponent(pathname);
+  } catch {
+    throw new ValueError(`${href} is no path: its percent-encoding is malformed`);
+  }
+  const windows = (globalThis as { process?: { platform?: string } }).process?.platform === "win32";
+  if (hostname !== "" && windows) return `//${hostname}${path}`;
+  if (hostname !== "") throw new ValueError(`${href} is no path: the host of a file must be empty or localhost`);
+  return windows && /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
 }
 
 /** The bytes, if `f` is an array or buffer of bytes; otherwise null. */
@@ -91,15 +86,15 @@ export function _open_file_like(f: unknown): OpenedFile {
     return { source: bytes, head: (n) => bytes.subarray(0, n), rest: () => bytes, skip: () => undefined };
   _check_seekable(f);
   const file = f as ReadableFile;
-  const start = file.tell();
+  const start = tell(file);
   const read = (n: number): Uint8Array => {
-    const data = file.read(n);
+    const data = read_bytes(file, n);
     file.seek(start);
     return data;
   };
   const rest = (): Uint8Array => {
     file.seek(0, 2);
-    const end = file.tell();
+    const end = tell(file);
     file.seek(start);
     return read(end - start);
   };

@@ -22,12 +22,25 @@ import {
 } from "#torch/_weights_only_unpickler/index";
 import { load_file } from "#torch/safetensors";
 import { def_context } from "#torch/utils/_contextlib";
-import { _open_file_like, as_path, type OpenedFile, open_target, with_os_errors } from "./files.ts";
+import { _open_file_like, as_path, type OpenedFile, open_target } from "./files.ts";
 import { _legacy_load, _legacy_save, is_tar } from "./legacy.ts";
 import { as_map_location } from "./location.ts";
 import type { MapLocation } from "./tls.ts";
 import { _is_torchscript_zip, _load, _save, type LoadOptions, STORAGE_ALIGNMENT } from "./zip.ts";
 
+// In Python these are built in.
+export {
+  BlockingIOError,
+  BrokenPipeError,
+  FileExistsError,
+  FileNotFoundError,
+  InterruptedError,
+  IsADirectoryError,
+  NotADirectoryError,
+  OSError,
+  PermissionError,
+  TimeoutError,
+} from "#torch/_C";
 export {
   get_default_load_endianness,
   LoadEndianness,
@@ -113,16 +126,21 @@ function _is_zipfile(file: OpenedFile): boolean {
 }
 
 /** The names of classes and functions in a file that `load` would refuse. */
-export const get_unsafe_globals_in_checkpoint = def("get_unsafe_globals_in_checkpoint(f)", (f: unknown): string[] => {
-  const file = _open_file_like(f);
-  if (!_is_zipfile(file)) throw new ValueError("Expected input to be a checkpoint returned by torch.save");
-  return with_reader(file, (zip_file) => {
-    if (_is_torchscript_zip(zip_file))
-      throw new ValueError("Expected input to be a checkpoint returned by torch.save but got a torchscript checkpoint");
-    const allowed = new Set([..._get_allowed_globals().keys(), ..._get_user_allowed_globals().keys()]);
-    return [...get_globals_in_pkl(zip_file.get_record("data.pkl"))].filter((name) => !allowed.has(name));
-  });
-});
+export const get_unsafe_globals_in_checkpoint = def(
+  "get_unsafe_globals_in_checkpoint(f: FileLike)",
+  (f: unknown): string[] => {
+    const file = _open_file_like(f);
+    if (!_is_zipfile(file)) throw new ValueError("Expected input to be a checkpoint returned by torch.save");
+    return with_reader(file, (zip_file) => {
+      if (_is_torchscript_zip(zip_file))
+        throw new ValueError(
+          "Expected input to be a checkpoint returned by torch.save but got a torchscript checkpoint",
+        );
+      const allowed = new Set([..._get_allowed_globals().keys(), ..._get_user_allowed_globals().keys()]);
+      return [...get_globals_in_pkl(zip_file.get_record("data.pkl"))].filter((name) => !allowed.has(name));
+    });
+  },
+);
 
 /** The values of `f` that `save` and `load` accept. */
 type Writable = string | URL | Uint8Array | { write(data: Uint8Array): unknown; flush?(): unknown };
@@ -151,7 +169,7 @@ type Save = {
  * @throws {PicklingError} if a value has no counterpart in Python; then nothing is written.
  */
 export const save = def(
-  "save(obj: object, f=None, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True, _disable_byteorder_record=False)",
+  "save(obj: object, f: FileLike=None, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True, _disable_byteorder_record=False)",
   (
     obj: unknown,
     f: Writable | null,
@@ -169,13 +187,9 @@ export const save = def(
       return target.done();
     }
     const zip_file = new PyTorchFileWriter(target.sink, compute_crc32, STORAGE_ALIGNMENT);
-    const write = (): void => {
+    try {
       _save(obj, zip_file, _disable_byteorder_record);
       zip_file.write_end_of_file();
-    };
-    try {
-      if (typeof target.sink === "string") with_os_errors(target.sink, write);
-      else write();
     } finally {
       zip_file.close();
     }
@@ -299,7 +313,7 @@ type Load = {
  * @throws {UnpicklingError} "Weights only load failed. ..." if it names a class or function that is not allowed.
  */
 export const load = def(
-  "load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **pickle_load_args)",
+  "load(f: FileLike, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **pickle_load_args)",
   (
     f: unknown,
     map_location: unknown,

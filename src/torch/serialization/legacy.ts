@@ -3,11 +3,10 @@
  * @mirrors torch/serialization.py#_legacy_save
  */
 import { AssertionError, IndexError, RuntimeError, ValueError } from "#c10/util/Exception";
-import { node_fs, python_type, repr, type WritableFile } from "#torch/_C";
+import { python_type, ReplacedFile, repr, type WritableFile } from "#torch/_C";
 import { Pickler } from "#torch/_pickle/index";
 import { dtype_of_storage_type } from "#torch/_weights_only_unpickler/index";
 import { TypedStorage, UntypedStorage } from "#torch/storage";
-import { with_os_errors } from "./files.ts";
 import { _get_restore_location, location_tag } from "./location.ts";
 import { as_saved_storage, global_name, type LoadOptions, type SavedStorage, StorageDtypes } from "./zip.ts";
 
@@ -60,15 +59,12 @@ export function _legacy_save(obj: unknown, f: string | WritableFile): void {
     for (const part of parts) f.write(part);
     return;
   }
-  const fs = node_fs();
-  let fd: number | null = null;
+  const file = new ReplacedFile(f);
   try {
-    for (const part of parts) {
-      fd ??= with_os_errors(f, () => fs.openSync(f, "w"));
-      for (let done = 0; done < part.length; ) done += fs.writeSync(fd, part, done);
-    }
+    for (const part of parts) file.write(part);
+    file.finish();
   } finally {
-    if (fd !== null) fs.closeSync(fd);
+    file.abandon();
   }
 }
 

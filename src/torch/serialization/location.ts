@@ -2,8 +2,8 @@
  * @file The device of a storage when it is written and when it is read: a registry to which a backend may add functions.
  * @mirrors torch/serialization.py#register_package
  */
-import { RuntimeError, TypeError_ } from "#c10/util/Exception";
-import { _C, isDict, python_type, THPDevice_Check, THPDevice_pynew } from "#torch/_C";
+import { AttributeError, RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { _C, having, isDict, python_type, THPDevice_Check, THPDevice_pynew } from "#torch/_C";
 import { device_module } from "#torch/_device_module";
 import { def } from "#torch/_signature";
 import { torch } from "#torch/_torch";
@@ -104,22 +104,30 @@ register_backend(25, () => "xpu");
 register_backend(26, () => "mtia");
 
 /** The location of `storage`, as it is written to a file. */
-export function location_tag(storage: UntypedStorage): string {
+export const location_tag = def("location_tag(storage)", (storage: UntypedStorage): string => {
+  having(storage, "device");
   for (const [, tagger] of _package_registry) {
     const location = tagger(storage);
     if (location) return location;
   }
   throw new RuntimeError(`don't know how to determine data location of ${type_name(storage)}`);
-}
+});
 
 /** `storage` moved to the device that `location` names. */
-export function default_restore_location(storage: UntypedStorage, location: string): UntypedStorage {
-  for (const [, , deserializer] of _package_registry) {
-    const result = deserializer(storage, location);
-    if (result !== null && result !== undefined) return result;
-  }
-  throw new RuntimeError(`don't know how to restore data location of ${type_name(storage)} (tagged with ${location})`);
-}
+export const default_restore_location = def(
+  "default_restore_location(storage, location)",
+  (storage: UntypedStorage, location: string): UntypedStorage => {
+    if (typeof location !== "string")
+      throw new AttributeError(`'${python_type(location)}' object has no attribute 'startswith'`);
+    for (const [, , deserializer] of _package_registry) {
+      const result = deserializer(storage, location);
+      if (result !== null && result !== undefined) return result;
+    }
+    throw new RuntimeError(
+      `don't know how to restore data location of ${type_name(storage)} (tagged with ${location})`,
+    );
+  },
+);
 
 /** A `map_location` given by the user; a plain object is read as a dict. */
 export function as_map_location(given: unknown): MapLocation {

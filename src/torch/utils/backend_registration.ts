@@ -4,8 +4,8 @@
  * @differs Ours has no `_setup_privateuseone_for_python_backend`: a backend registers its hooks, guard and module one by one; PyTorch has
  * it for backends written in Python.
  */
-import { AssertionError, RuntimeError } from "#c10/util/Exception";
-import { _C, StorageBase, THPDevice_Check, THPDevice_pynew } from "#torch/_C";
+import { AssertionError, RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { _C, python_type, StorageBase, THPDevice_Check, THPDevice_pynew } from "#torch/_C";
 import { device_module } from "#torch/_device_module";
 import { def_overridable_methods } from "#torch/_overridable";
 import { def, def_methods } from "#torch/_signature";
@@ -19,7 +19,13 @@ import type { DeviceLike, dtype } from "#torch/types";
 /** Gives the devices of PrivateUse1 this name: `torch.device("foo:0")`. It can be called once per process. */
 export const rename_privateuse1_backend = def(
   "rename_privateuse1_backend(backend_name)",
-  (backend_name: string): void => _C._rename_privateuse1_backend(backend_name),
+  (backend_name: string): void => {
+    if (typeof backend_name !== "string")
+      throw new TypeError_(
+        `_rename_privateuse1_backend(): incompatible function arguments: expected str, got ${python_type(backend_name)}`,
+      );
+    _C._rename_privateuse1_backend(backend_name);
+  },
 );
 
 type Class = Function & { readonly prototype: object };

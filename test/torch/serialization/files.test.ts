@@ -1,7 +1,7 @@
 /**
  * @file `torch.save` and `torch.load` as they are called: places to write to and read from, devices, what is kept of a value.
  */
-import {
+import fs, {
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -16,8 +17,9 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { setWarningHandler } from "#c10/util/Exception";
+import { PyTorchFileReader } from "#torch/_C";
 import torch, { type Tensor } from "../../../src/index.ts";
 import { OrderedDict } from "../../../src/torch/_collections.ts";
 import { TypedStorage } from "../../../src/torch/storage.ts";
@@ -126,6 +128,120 @@ describe("a place to write to and to read from", () => {
     expect(() => torch.save(x, place("no/x.pt"))).toThrow(`Parent directory ${place("no")} does not exist.`);
     expect(() => torch.save(x, place(".pt"))).toThrow("invalid file name");
     expect(thrown(() => torch.load(folder)).name).toBe("IsADirectoryError");
+  });
+  test("an error of the system is Python's, whatever its code", () => {
+    const { serialization } = torch;
+    const long = place("x".repeat(300));
+    const raised = (run: () => unknown, type: new (...args: never[]) => Error, message: string): void => {
+      const error = thrown(run);
+      expect(error).toBeInstanceOf(type);
+      expect(error).toMatchObject({ name: type.name, message });
+    };
+    for (const run of [() => torch.load(long), () => torch.save(x, long)])
+      raised(run, serialization.OSError, `[Errno 36] File name too long: '${long}'`);
+    raised(() => torch.load(folder), serialization.IsADirectoryError, `[Errno 21] Is a directory: '${folder}'`);
+    raised(() => torch.save(x, folder), serialization.IsADirectoryError, `[Errno 21] Is a directory: '${folder}'`);
+    raised(() => torch.save(x, "/dev/full"), serialization.OSError, "[Errno 28] No space left on device: '/dev/full'");
+    torch.save(x, place("file"));
+    const below = place("file/x.pt");
+    raised(() => torch.load(below), serialization.NotADirectoryError, `[Errno 20] Not a directory: '${below}'`);
+    symlinkSync("loop.pt", place("loop.pt"));
+    raised(
+      () => torch.load(place("loop.pt")),
+      serialization.OSError,
+      `[Errno 40] Too many levels of symbolic links: '${place("loop.pt")}'`,
+    );
+    raised(
+      () => torch.load(place("none.safetensors")),
+      serialization.FileNotFoundError,
+      `[Errno 2] No such file or directory: '${place("none.safetensors")}'`,
+    );
+    const missing = thrown(() => torch.load("")) as InstanceType<typeof serialization.OSError>;
+    expect(missing).toBeInstanceOf(serialization.OSError);
+    expect(missing).toMatchObject({ errno: 2, strerror: "No such file or directory", filename: "" });
+    expect(thrown(() => new PyTorchFileReader("none"))).toMatchObject({
+      name: "RuntimeError",
+      message: "open file failed because of errno 2 on fopen: No such file or directory, file path: none",
+    });
+  });
+  test.each<[string, string, number, string]>([
+    ["EMFILE", "too many open files", -24, "[Errno 24] Too many open files"],
+    ["EROFS", "read-only file system", -30, "[Errno 30] Read-only file system"],
+    ["EDQUOT", "disk quota exceeded", -122, "[Errno 122] Disk quota exceeded"],
+    ["EIO", "i/o error", -5, "[Errno 5] Input/output error"],
+    ["EREMOTEIO", "remote I/O error", -121, "[Errno 121] Remote I/O error"],
+  ])("%s", (code, text, errno, message) => {
+    for (const name of ["openSync", "readSync"] as const) {
+      const spy = vi.spyOn(fs, name).mockImplementation(() => {
+        throw Object.assign(new Error(`${code}: ${text}, ${name.slice(0, 4)} 'some path'`), { code, errno });
+      });
+      try {
+        expect(thrown(() => torch.load(place("file")))).toMatchObject({ message: `${message}: '${place("file")}'` });
+      } finally {
+        spy.mockRestore();
+      }
+    }
+  });
+  test("a path that is none", () => {
+    for (const nul of ["a\0b", new URL("file:///a%00b")])
+      for (const run of [() => torch.load(nul), () => torch.save(x, nul), () => torch.safetensors.load_file(nul)])
+        expect(thrown(run)).toMatchObject({ name: "ValueError", message: "embedded null byte" });
+    for (const [url, why] of [
+      ["file:///%ff.pt", "its percent-encoding is malformed"],
+      ["file://host/x.pt", "the host of a file must be empty or localhost"],
+      ["file:///a%2Fb.pt", "it must not contain an encoded slash"],
+    ] as const)
+      for (const run of [() => torch.load(new URL(url)), () => torch.save(x, new URL(url))])
+        expect(thrown(run)).toMatchObject({ name: "ValueError", message: `${url} is no path: ${why}` });
+  });
+  test("a plain object with read or write is a file", () => {
+    const { read, write, seek, tell, flush } = BytesIO.prototype;
+    const file = { bytes: new Uint8Array(0), pos: 0, flushed: 0, read, write, seek, tell, flush };
+    const bare = Object.assign(Object.create(null), file);
+    for (const f of [file, bare]) {
+      expect(torch.save(x, f)).toBe(null);
+      expect(torch.save(x, f, { _use_new_zipfile_serialization: true })).toBe(null);
+      f.pos = 0;
+      expect((torch.load(f) as Tensor).equal(x)).toBe(true);
+      f.pos = 0;
+      expect((torch.load(f, { weights_only: true }) as Tensor).equal(x)).toBe(true);
+      f.pos = 0;
+      expect((torch.load({ f } as never) as Tensor).equal(x)).toBe(true);
+      f.pos = 0;
+      expect(torch.serialization.get_unsafe_globals_in_checkpoint(f)).toEqual([]);
+    }
+    const written: Uint8Array[] = [];
+    const only_write = { write: (data: Uint8Array) => written.push(data) };
+    expect(torch.save(x, only_write)).toBe(null);
+    expect((torch.load(Buffer.concat(written)) as Tensor).equal(x)).toBe(true);
+    const tensors = { bytes: torch.safetensors.save({ x }), pos: 0, read, seek, tell };
+    expect(torch.safetensors.load_file(tensors)["x"]?.equal(x)).toBe(true);
+    expect(torch.save(x, {})).toBeInstanceOf(Uint8Array);
+    expect(thrown(() => torch.save(x, { write: 5 } as never)).message).toBe(
+      "save() got an unexpected keyword argument 'write'",
+    );
+  });
+  test("a file object that gives no bytes is refused", () => {
+    const file = (read: () => unknown, tell: () => unknown = () => 0) => ({ read, tell, seek: () => 0 }) as never;
+    for (const [given, type] of [
+      ["abc", "str"],
+      [null, "NoneType"],
+      [Promise.resolve(new Uint8Array(4)), "Promise"],
+    ] as const)
+      expect(thrown(() => torch.load(file(() => given)))).toMatchObject({
+        name: "AssertionError",
+        message: `Expected bytes, got ${type}`,
+      });
+    expect(
+      thrown(() =>
+        torch.load(
+          file(
+            () => new Uint8Array(4),
+            () => "0",
+          ),
+        ),
+      ).message,
+    ).toBe("'str' object cannot be interpreted as an integer");
   });
   test("a value that has no counterpart leaves the file that stood there", () => {
     torch.save("before", place("kept.pt"));
@@ -352,8 +468,16 @@ describe("read when it is asked for", () => {
   test("a file that is written over shows its new bytes", () => {
     write(1);
     const m = mapped();
-    write(3);
-    as_written(m, 3000);
+    const before = readFileSync(file);
+    write(3); // a save replaces the file: who has the old one open keeps it
+    const after = readFileSync(file);
+    as_written(mapped(), 3000);
+    write(1);
+    const again = mapped();
+    expect(before.length).toBe(after.length);
+    writeFileSync(file, after); // in place
+    as_written(again, 3000);
+    as_written(m, 1000);
   });
   test("two loads do not see each other's writes", () => {
     write(1);

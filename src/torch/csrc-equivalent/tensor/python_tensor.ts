@@ -9,6 +9,7 @@ import { DispatchKey } from "#c10/core/DispatchKey";
 import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK_TYPE, TORCH_WARN_ONCE, TypeError_, ValueError } from "#c10/util/Exception";
 import { THPDtype } from "#torch/csrc-equivalent/Dtype";
+import { refuse_other_copies } from "#torch/csrc-equivalent/utils/python_abstract";
 
 export function get_default_dispatch_key(): DispatchKey {
   return DispatchKey.CPU;
@@ -23,6 +24,7 @@ export function get_default_scalar_type(): ScalarType {
 }
 
 export function py_set_default_dtype(obj: unknown): void {
+  refuse_other_copies(obj);
   TORCH_CHECK_TYPE(
     obj instanceof THPDtype,
     "invalid dtype object: only floating-point types are supported as the default type",

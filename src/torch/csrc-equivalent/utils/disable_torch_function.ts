@@ -10,6 +10,7 @@ import {
 } from "#aten/PythonTorchFunctionTLS";
 import { THPVariable_CheckExact } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { AbstractContextManager } from "./context_manager.ts";
+import { is_of_another_copy } from "./copies.ts";
 
 /** Returned by a class for a call that it does not handle; Python's `NotImplemented`. */
 export const NotImplemented: unique symbol = Symbol("NotImplemented");
@@ -41,7 +42,8 @@ export function torch_function_attr(obj: unknown): TorchFunction | undefined {
   const own = (obj as { __torch_function__?: TorchFunction }).__torch_function__;
   const found =
     own ?? (obj as { constructor?: { __torch_function__?: TorchFunction } }).constructor?.__torch_function__;
-  return typeof found === "function" ? found : undefined;
+  if (typeof found !== "function" || is_of_another_copy(obj)) return undefined; // Note [Two copies of the library]
+  return found;
 }
 
 /** Whether the value can override functions: it has a `__torch_function__`, and does not opt out. */

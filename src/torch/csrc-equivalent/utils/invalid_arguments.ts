@@ -6,7 +6,7 @@
  * 1" is an argument named "1" of type "Number alpha =". This determines which candidates get a "didn't match" line, so
  * we do the same.
  */
-import { python_type } from "./python_numbers.ts";
+import { is_sparse, python_type } from "./python_numbers.ts";
 
 interface Argument {
   readonly name: string;
@@ -41,7 +41,8 @@ function is_matching(type_name: string, value: unknown): boolean {
 }
 
 function describe(value: unknown): string {
-  return Array.isArray(value) ? `list of [${value.map(python_type).join(", ")}]` : python_type(value);
+  if (!Array.isArray(value)) return python_type(value);
+  return `list of [${is_sparse(value) ? "..." : value.map(python_type).join(", ")}]`;
 }
 
 function formattedArgDesc(option: Option, args: readonly unknown[], kwargs: Map<string, unknown>): string {

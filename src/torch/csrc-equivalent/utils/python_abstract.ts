@@ -4,7 +4,19 @@
  * JavaScript has the operations, but throws other errors, or none.
  */
 import { AttributeError, TypeError_ } from "#c10/util/Exception";
-import { PyObject_IsTrue, python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "./python_numbers.ts";
+import { is_of_another_copy } from "./copies.ts";
+import {
+  is_sparse,
+  PyObject_IsTrue,
+  python_type,
+  THPUtils_checkDouble,
+  THPUtils_unpackDouble,
+} from "./python_numbers.ts";
+
+/** Refuses what another copy of the library made; see Note [Two copies of the library]. */
+export function refuse_other_copies(obj: unknown): void {
+  if (is_of_another_copy(obj)) throw new TypeError_(`expected an object of this copy, but got ${python_type(obj)}`);
+}
 
 /**
  * Returns `obj` after checking that it has the attribute: `having(x, "split").split(2)` is `x.split(2)` for an `x` from
@@ -15,12 +27,22 @@ export function having<T>(obj: T, name: keyof T & string): T {
   const foreign = name === "size" && (obj instanceof Set || obj instanceof Map);
   if (obj === null || obj === undefined || foreign || !(name in Object(obj)))
     throw new AttributeError(`'${python_type(obj)}' object has no attribute '${name}'`);
+  refuse_other_copies(obj);
   return obj;
+}
+
+/** Refuses a list that is about to be walked over, if most of its elements are missing. */
+export function refuse_sparse(list: readonly unknown[]): void {
+  if (is_sparse(list)) throw new TypeError_(`the list has ${list.length} places, and most of them are empty`);
 }
 
 /** `tuple(obj)`. As in Python, a dict gives its keys and a string its letters. */
 export function PySequence_Tuple<T>(obj: Iterable<T> | readonly T[]): T[] {
-  if (Array.isArray(obj)) return obj.slice();
+  if (Array.isArray(obj)) {
+    refuse_sparse(obj);
+    return obj.slice();
+  }
+  refuse_other_copies(obj);
   const iterable = obj as { [Symbol.iterator]?: unknown } | null | undefined;
   if (typeof iterable?.[Symbol.iterator] === "function") return [...obj];
   throw new TypeError_(`'${python_type(obj)}' object is not iterable`);

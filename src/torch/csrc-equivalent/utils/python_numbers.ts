@@ -11,6 +11,7 @@
  */
 import { guard_int } from "#c10/core/SymInt";
 import { OverflowError, TypeError_, ValueError } from "#c10/util/Exception";
+import { is_of_another_copy } from "./copies.ts";
 
 /** A float for every value: `torch.tensor([new Float(2)])` holds float32. Accepted wherever a number is. */
 class FloatValue {
@@ -77,6 +78,17 @@ export function isDict(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
+/**
+ * Whether a list has no element at most of its places: `a[4e9] = 1` makes an array that takes minutes to walk over. Lists that are walked
+ * over in spite of missing elements ask this first.
+ */
+export function is_sparse(list: readonly unknown[]): boolean {
+  const { length } = list;
+  return length > LEAST_SPARSE && !(0 in list && Math.floor(length / 2) in list && length - 1 in list);
+}
+
+const LEAST_SPARSE = 1 << 16;
+
 /** `Py_TYPE(obj)->tp_name`: the name of the value's Python type, as messages print it. */
 export function python_type(value: unknown): string {
   switch (typeof value) {
@@ -112,7 +124,13 @@ function objectTypeName(value: object): string {
     ?.constructor;
   if (type === undefined) return "object";
   if (type === Function) return "function";
-  return type.__name__ ?? type.name ?? "object";
+  const name = type.__name__ ?? type.name ?? "object";
+  return is_of_another_copy(value) ? `${name} of another copy of glasstorch` : name;
+}
+
+/** An object that may say which number it is. A tensor of another copy may not: it is refused wherever a tensor is. */
+function of_this_copy(value: unknown): { __index__?(): number | bigint; __float__?(): number } | null {
+  return typeof value === "object" && !is_of_another_copy(value) ? value : null;
 }
 
 export function THPUtils_checkLong(value: unknown): value is number | bigint {
@@ -132,8 +150,7 @@ export const THPUtils_checkScalar = THPUtils_checkDouble;
 export function THPUtils_checkIndex(value: unknown): boolean {
   if (typeof value === "number") return isPythonInt(value);
   if (typeof value === "bigint") return true;
-  if (typeof value !== "object" || value === null) return false;
-  const index = (value as { __index__?: () => unknown }).__index__;
+  const index = of_this_copy(value)?.__index__;
   if (typeof index !== "function") return false;
   try {
     index.call(value);
@@ -156,8 +173,8 @@ export function THPUtils_unpackSymInt(value: unknown): number | bigint {
     return THPUtils_packInt64(value);
   } else if (typeof value === "boolean") {
     return value ? 1 : 0;
-  } else if (typeof value === "object" && value !== null) {
-    const index = (value as { __index__?: () => number | bigint }).__index__;
+  } else {
+    const index = of_this_copy(value)?.__index__;
     if (typeof index === "function") return THPUtils_unpackSymInt(index.call(value));
   }
   throw new TypeError_(`'${python_type(value)}' object cannot be interpreted as an integer`);
@@ -207,10 +224,8 @@ export function THPUtils_unpackDouble(value: unknown): number {
   if (typeof value === "bigint") return Number(value);
   if (typeof value === "boolean") return value ? 1 : 0;
   if (value instanceof FloatValue) return value.value;
-  if (typeof value === "object" && value !== null) {
-    const float = (value as { __float__?: () => number }).__float__;
-    if (typeof float === "function") return float.call(value);
-  }
+  const float = of_this_copy(value)?.__float__;
+  if (typeof float === "function") return float.call(value);
   throw new TypeError_(`must be real number, not ${python_type(value)}`);
 }
 

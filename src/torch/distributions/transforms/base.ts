@@ -3,7 +3,7 @@
  * @mirrors torch/distributions/transforms.py#Transform
  */
 import { AssertionError, NotImplementedError, ValueError } from "#c10/util/Exception";
-import { class_repr, THPSize_repr } from "#torch/_C";
+import { class_repr, having, THPSize_repr } from "#torch/_C";
 import { def_methods, Init, type InitArgs, type Signature, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -348,7 +348,7 @@ export class IndependentTransform extends Transform {
   constructor(...args: InitArgs<typeof IndependentTransform_init>) {
     const [base_transform, reinterpreted_batch_ndims, cache_size] = IndependentTransform_init.bind(args);
     super(cache_size);
-    this.base_transform = base_transform.with_cache(cache_size);
+    this.base_transform = having(base_transform, "with_cache").with_cache(cache_size);
     this.reinterpreted_batch_ndims = reinterpreted_batch_ndims;
   }
 

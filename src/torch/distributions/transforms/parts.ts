@@ -2,7 +2,9 @@
  * @file Transforms that apply a different transform to each part of a tensor.
  * @mirrors torch/distributions/transforms.py#CatTransform
  */
+
 import { AssertionError } from "#c10/util/Exception";
+import { PySequence_Tuple } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -12,10 +14,11 @@ import { _sum_rightmost } from "#torch/distributions/utils";
 import { def_transform, Transform } from "./base.ts";
 
 /** `tseq` with another cache size. */
-function parts_of(tseq: readonly Transform[], cache_size: number): readonly Transform[] {
+function parts_of(given: readonly Transform[], cache_size: number): readonly Transform[] {
+  const tseq = PySequence_Tuple(given);
   if (!tseq.every((t) => t instanceof Transform))
     throw new AssertionError("All elements of tseq must be Transform instances");
-  return cache_size === 0 ? [...tseq] : tseq.map((t) => t.with_cache(cache_size));
+  return cache_size === 0 ? tseq : tseq.map((t) => t.with_cache(cache_size));
 }
 
 function check_dim(x: Tensor, dim: number, what: string): void {

@@ -3,7 +3,7 @@
  * @mirrors torch/nn/functional.py#grid_sample
  */
 import { NotImplementedError, ValueError, warn } from "#c10/util/Exception";
-import { _C, having, py_format } from "#torch/_C";
+import { _C, having, PySequence_Tuple, py_format } from "#torch/_C";
 import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { size_repr } from "#torch/nn/_size";
@@ -56,7 +56,7 @@ export const affine_grid = def_overridable(
     const aligned = corners(align_corners);
     if (!having(theta, "is_floating_point").is_floating_point())
       throw new ValueError(`Expected theta to have floating point type, but got ${theta.dtype}`);
-    const told = `[${size.join(", ")}]`;
+    const told = `[${PySequence_Tuple(size).join(", ")}]`;
     if (size.length !== 4 && size.length !== 5)
       throw new NotImplementedError(
         `affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size ${told}.`,

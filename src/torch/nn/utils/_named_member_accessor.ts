@@ -3,7 +3,7 @@
  * @mirrors torch/nn/utils/_named_member_accessor.py
  */
 import { AttributeError, KeyError, RuntimeError, TypeError_ } from "#c10/util/Exception";
-import { repr } from "#torch/_C";
+import { refuse_other_copies, repr } from "#torch/_C";
 import { Tensor } from "#torch/_tensor/index";
 import { hasattr } from "#torch/nn/modules/module/attributes";
 import { Module } from "#torch/nn/modules/module/index";
@@ -15,6 +15,7 @@ export const _MISSING = Symbol("_MISSING");
 export type Member = Tensor | null | typeof _MISSING;
 
 function check_tensor(tensor: unknown, what = ""): void {
+  refuse_other_copies(tensor);
   if (tensor !== null && !(tensor instanceof Tensor))
     throw new TypeError_(`${what}${String(tensor)} is not an instance of torch.Tensor`);
 }

@@ -2,6 +2,7 @@
  * @file Hooks that are objects: an object with `__call__` can be registered, and later found by its class.
  * @original Python calls any object that has `__call__`; here the object is a function whose prototype is the class's, like a module.
  */
+import { having } from "#torch/_C";
 import type { Module } from "#torch/nn/modules/module/index";
 
 export interface CallableHook {
@@ -32,6 +33,7 @@ export function forward_pre_hooks_of<H extends CallableHook>(
   cls: HookClass<H>,
 ): [id: number, hook: H][] {
   const found: [number, H][] = [];
-  for (const [id, { hook }] of module._forward_pre_hooks) if (hook instanceof cls) found.push([id, hook]);
+  for (const [id, { hook }] of having(module, "_forward_pre_hooks")._forward_pre_hooks)
+    if (hook instanceof cls) found.push([id, hook]);
   return found;
 }

@@ -3,7 +3,7 @@
  * @mirrors torch/nn/utils/clip_grad.py
  */
 import { RuntimeError, warn } from "#c10/util/Exception";
-import { float_repr, PyNumber_Float } from "#torch/_C";
+import { float_repr, PyNumber_Float, PySequence_Tuple, refuse_other_copies } from "#torch/_C";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -13,7 +13,10 @@ import { _group_tensors_by_device_and_dtype, takes_foreach } from "#torch/utils/
 type Tensors = Tensor | Iterable<Tensor>;
 
 function list_of(tensors: Tensors): Tensor[] {
-  return tensors instanceof Tensor ? [tensors] : [...tensors];
+  if (tensors instanceof Tensor) return [tensors];
+  const list = PySequence_Tuple(tensors);
+  list.forEach(refuse_other_copies);
+  return list;
 }
 
 function gradients(parameters: readonly Tensor[]): Tensor[] {

@@ -10,7 +10,7 @@
  * removed, the module gets its former class back.
  */
 import { NotImplementedError, ValueError } from "#c10/util/Exception";
-import { AbstractContextManager, python_type } from "#torch/_C";
+import { AbstractContextManager, having, python_type } from "#torch/_C";
 import { size_repr } from "#torch/_prims_common/index";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -152,7 +152,7 @@ export const register_parametrization = def(
       const list = list_of(module, tensor_name);
       list.append(parametrization);
       list.unsafe ||= unsafe;
-    } else if (module._buffers.has(tensor_name) || module._parameters.has(tensor_name)) {
+    } else if (having(module, "_buffers")._buffers.has(tensor_name) || module._parameters.has(tensor_name)) {
       const original = attribute(module, tensor_name) as Tensor;
       const parametrizations = new ParametrizationList([parametrization], original, { unsafe });
       module.__delattr__(tensor_name);

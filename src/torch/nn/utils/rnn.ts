@@ -3,7 +3,7 @@
  * @mirrors torch/nn/utils/rnn.py
  */
 import { AssertionError, RuntimeError, ValueError } from "#c10/util/Exception";
-import { _C, repr } from "#torch/_C";
+import { _C, having, repr } from "#torch/_C";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -37,7 +37,7 @@ function _packed_sequence_init_args(
 ): Fields {
   const unsorted = unsorted_indices ?? invert_permutation(sorted_indices);
   if (batch_sizes !== null) {
-    if (batch_sizes.device.type !== "cpu") {
+    if (having(batch_sizes, "device").device.type !== "cpu") {
       throw new ValueError(
         "batch_sizes should always be on CPU. Instances of PackedSequence should never be created manually. They should be instantiated by functions like pack_sequence and pack_padded_sequences in nn.utils.rnn. https://pytorch.org/docs/stable/nn.html#torch.nn.utils.rnn.pack_sequence",
       );
@@ -205,7 +205,7 @@ export const pad_packed_sequence = def(
     padding_value: _float,
     total_length: _int | null,
   ): [padded: Tensor, lengths: Tensor] => {
-    const longest = sequence.batch_sizes.size(0);
+    const longest = having(sequence, "batch_sizes").batch_sizes.size(0);
     if (total_length !== null && (total_length as number) < longest) {
       throw new ValueError(
         `Expected total_length to be at least the length of the longest sequence in input, but got total_length=${total_length} and max sequence length being ${longest}`,

@@ -9,7 +9,7 @@
  * without arguments, sets the attributes, and then calls `this.__init__(optimizer, last_epoch)`.
  */
 import { KeyError, NotImplementedError, TypeError_, ValueError, warn } from "#c10/util/Exception";
-import { isDict, python_type } from "#torch/_C";
+import { having, isDict, python_type } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types, wraps } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { _to_scalar, getitem } from "#torch/optim/optimizer/helpers";
@@ -35,7 +35,7 @@ export function _format_param(
   optimizer: Optimizer,
   param: NumberOrTensor | readonly NumberOrTensor[],
 ): NumberOrTensor[] {
-  const n = optimizer.param_groups.length;
+  const n = having(optimizer, "param_groups").param_groups.length;
   if (!Array.isArray(param)) return Array.from({ length: n }, () => copied(param as NumberOrTensor));
   if (param.length !== n)
     throw new ValueError(

@@ -3,7 +3,7 @@
  * @mirrors torch/optim/lr_scheduler.py#SequentialLR
  */
 import { IndexError, TypeError_, ValueError } from "#c10/util/Exception";
-import { repr } from "#torch/_C";
+import { having, PySequence_Tuple, repr } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { getitem } from "#torch/optim/optimizer/helpers";
 import type { Optimizer } from "#torch/optim/optimizer/index";
@@ -13,7 +13,7 @@ import { ReduceLROnPlateau } from "./plateau.ts";
 
 /** Checks the schedulers for both classes. */
 function check_schedulers(name: string, schedulers: readonly LRScheduler[], optimizer: Optimizer): void {
-  schedulers.forEach((scheduler, i) => {
+  PySequence_Tuple(schedulers).forEach((scheduler, i) => {
     if (scheduler?.optimizer === undefined)
       throw new TypeError_(`${name} at index ${i} should have \`optimizer\` as its attribute.`);
     if ((scheduler as unknown) instanceof ReduceLROnPlateau)
@@ -116,13 +116,14 @@ export class ChainedScheduler extends SchedulerOfSchedulers {
   }
 
   constructor(...args: InitArgs<typeof ChainedScheduler_init>) {
-    const [schedulers, given] = ChainedScheduler_init.bind(args);
+    const [list, given] = ChainedScheduler_init.bind(args);
+    const schedulers = PySequence_Tuple(list);
     if (schedulers.length < 1)
       throw new ValueError(`${new.target.name} expects at least one scheduler to be chained, but got no scheduler.`);
-    const optimizer = given ?? schedulers[0].optimizer;
+    const optimizer = given ?? having(schedulers[0], "optimizer").optimizer;
     check_schedulers(new.target.name, schedulers, optimizer);
     super();
-    this._schedulers = [...schedulers];
+    this._schedulers = schedulers;
     this.optimizer = optimizer;
     this._take_last_lr();
   }

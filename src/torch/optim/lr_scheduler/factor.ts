@@ -2,7 +2,9 @@
  * @file Schedulers that multiply the rate: at certain epochs, by a constant, linearly, or by a power.
  * @mirrors torch/optim/lr_scheduler.py#StepLR
  */
+
 import { ValueError } from "#c10/util/Exception";
+import { PySequence_Tuple } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Optimizer } from "#torch/optim/optimizer/index";
 import { div, mod, mul, type NumberOrTensor } from "#torch/optim/python_operators";
@@ -72,7 +74,7 @@ export class MultiStepLR extends LRScheduler {
     const [optimizer, milestones, gamma, last_epoch] = MultiStepLR_init.bind(args);
     super();
     this.milestones = new Map();
-    for (const epoch of milestones) this.milestones.set(epoch, (this.milestones.get(epoch) ?? 0) + 1);
+    for (const epoch of PySequence_Tuple(milestones)) this.milestones.set(epoch, (this.milestones.get(epoch) ?? 0) + 1);
     this.gamma = gamma;
     this.__init__(optimizer, last_epoch);
   }

@@ -3,7 +3,7 @@
  * @mirrors torch/optim/lr_scheduler.py#LambdaLR
  */
 import { TypeError_, ValueError } from "#c10/util/Exception";
-import { python_type } from "#torch/_C";
+import { having, python_type } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Optimizer } from "#torch/optim/optimizer/index";
 import type { Options } from "#torch/optim/optimizer/types";
@@ -37,7 +37,7 @@ abstract class FunctionLR extends LRScheduler {
 
   protected _set_lambdas(optimizer: Optimizer, lr_lambda: Callable | readonly Callable[]): void {
     this.optimizer = optimizer;
-    const n = optimizer.param_groups.length;
+    const n = having(optimizer, "param_groups").param_groups.length;
     if (Array.isArray(lr_lambda) && lr_lambda.length !== n)
       throw new ValueError(`Expected ${n} lr_lambdas, but got ${lr_lambda.length}`);
     this.lr_lambdas = Array.isArray(lr_lambda) ? [...lr_lambda] : new Array<Callable>(n).fill(lr_lambda as Callable);

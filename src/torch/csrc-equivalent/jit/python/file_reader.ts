@@ -5,13 +5,15 @@
 import { MemoryBlock } from "#c10/core/Allocator";
 import { GetCPUAllocator } from "#c10/core/CPUAllocator";
 import { Storage } from "#c10/core/Storage";
-import { RuntimeError } from "#c10/util/Exception";
+import { AssertionError, RuntimeError } from "#c10/util/Exception";
 import { FileAdapter } from "#caffe2/serialize/file_adapter";
 import { MemoryReadAdapter } from "#caffe2/serialize/in_memory_adapter";
 import { node_fs } from "#caffe2/serialize/node_fs";
+import { check_path } from "#caffe2/serialize/os_error";
 import { PyTorchStreamReader } from "#caffe2/serialize/PyTorchStreamReader";
 import { PyTorchStreamWriter } from "#caffe2/serialize/PyTorchStreamWriter";
 import type { ReadAdapterInterface } from "#caffe2/serialize/read_adapter_interface";
+import { ReplacedFile } from "#caffe2/serialize/replaced_file";
 import {
   isStorage,
   type StorageBase,
@@ -19,12 +21,27 @@ import {
   storage_of,
   THPStorage_Wrap,
 } from "#torch/csrc-equivalent/Storage";
+import { python_type, THPUtils_unpackLong } from "#torch/csrc-equivalent/utils/python_numbers";
 
 /** The members of Python's file object that are used. */
 export interface ReadableFile {
   read(n: number): Uint8Array;
   seek(offset: number, whence?: number): unknown;
   tell(): number;
+}
+
+/** The result of `file.read(n)`, which must be bytes. */
+export function read_bytes(file: ReadableFile, n: number): Uint8Array {
+  const data: unknown = file.read(n);
+  if (data instanceof Uint8Array) return data;
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
+  if (data instanceof ArrayBuffer) return new Uint8Array(data);
+  throw new AssertionError(`Expected bytes, got ${python_type(data)}`);
+}
+
+/** Where the file object stands. */
+export function tell(file: ReadableFile): number {
+  return THPUtils_unpackLong(file.tell());
 }
 
 /** Reads a file object from its present position on. */
@@ -35,9 +52,9 @@ class BufferAdapter implements ReadAdapterInterface {
 
   constructor(buffer: ReadableFile) {
     this.buffer_ = buffer;
-    this.start_offset_ = buffer.tell();
+    this.start_offset_ = tell(buffer);
     buffer.seek(0, 2);
-    this.size_ = buffer.tell() - this.start_offset_;
+    this.size_ = tell(buffer) - this.start_offset_;
     buffer.seek(this.start_offset_);
   }
 
@@ -47,7 +64,7 @@ class BufferAdapter implements ReadAdapterInterface {
 
   read(pos: number, n: number): Uint8Array {
     this.buffer_.seek(this.start_offset_ + pos);
-    return this.buffer_.read(n);
+    return read_bytes(this.buffer_, n);
   }
 }
 
@@ -185,26 +202,17 @@ export interface WritableFile {
 
 export class PyTorchFileWriter {
   private readonly writer_: PyTorchStreamWriter;
-  private fd_: number | null = null;
-  private readonly path_: string | null;
+  /** Null where a file object is written to. */
+  private readonly file_: ReplacedFile | null;
 
   /** @param target a path, or a file object; the folder inside the archive is named after the file, or `archive` */
   constructor(target: string | WritableFile, compute_crc32 = true, alignment = 64) {
-    this.path_ = typeof target === "string" ? target : null;
-    if (this.path_ !== null) check_parent(this.path_);
-    const write =
-      typeof target === "string"
-        ? (data: Uint8Array) => this.write_file(data)
-        : (data: Uint8Array) => target.write(data);
-    this.writer_ = new PyTorchStreamWriter(write, archive_name(this.path_), compute_crc32, alignment);
-  }
-
-  /** Writes to the file, opened at its first byte: if pickling fails, an existing file stays as it is. */
-  private write_file(data: Uint8Array): void {
-    const fs = node_fs();
-    this.fd_ ??= fs.openSync(this.path_ as string, "w");
-    for (let done = 0; done < data.length; )
-      done += fs.writeSync(this.fd_, data, done, Math.min(2 ** 30, data.length - done));
+    const path = typeof target === "string" ? target : null;
+    if (path !== null) check_parent(path);
+    this.file_ = path === null ? null : new ReplacedFile(path);
+    const file = this.file_ ?? (target as WritableFile);
+    const write = (data: Uint8Array): void => void file.write(data);
+    this.writer_ = new PyTorchStreamWriter(write, archive_name(path), compute_crc32, alignment);
   }
 
   write_record(name: string, data: Uint8Array | string | StorageBase, size: number): void {
@@ -215,11 +223,12 @@ export class PyTorchFileWriter {
 
   write_end_of_file(): void {
     this.writer_.writeEndOfFile();
+    this.file_?.finish();
   }
 
+  /** A file without an end is not kept. */
   close(): void {
-    if (this.fd_ !== null) node_fs().closeSync(this.fd_);
-    this.fd_ = null;
+    this.file_?.abandon();
   }
 
   set_min_version(version: number): void {
@@ -240,6 +249,7 @@ export class PyTorchFileWriter {
 }
 
 function check_parent(path: string): void {
+  check_path(path);
   const end = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
   const parent = path.slice(0, end);
   if (end > 0 && !node_fs().existsSync(parent)) throw new RuntimeError(`Parent directory ${parent} does not exist.`);

@@ -27,6 +27,7 @@ import { THPGenerator, THPGenerator_Check } from "#torch/csrc-equivalent/Generat
 import { THPLayout_Check } from "#torch/csrc-equivalent/Layout";
 import { THPMemoryFormat_Check } from "#torch/csrc-equivalent/MemoryFormat";
 import { isStorage, storage_of, THPStorage_Wrap } from "#torch/csrc-equivalent/Storage";
+import { refuse_sparse } from "#torch/csrc-equivalent/utils/python_abstract";
 import { scalar_of_number } from "#torch/csrc-equivalent/utils/python_arg_parser_args";
 import { should_allow_numbers_as_tensors } from "#torch/csrc-equivalent/utils/python_arg_parser_parameter";
 import { class_name } from "#torch/csrc-equivalent/utils/python_class";
@@ -193,6 +194,7 @@ function toList(obj: unknown, element: Type, N: number | null, numbersAsTensors:
 
 /** The values of Python's `iter`. */
 function iterate(obj: unknown): unknown[] {
+  if (Array.isArray(obj)) refuse_sparse(obj);
   if (typeof obj === "string" || (typeof obj === "object" && obj !== null && Symbol.iterator in obj))
     return [...(obj as Iterable<unknown>)];
   throw new TypeError_(`'${typeName(obj)}' object is not iterable`);
@@ -244,6 +246,7 @@ export function toIValue(obj: unknown, type: Type, N: number | null = null, numb
       return toList(obj, type.containedType(), N, numbersAsTensors);
     case "TupleType": {
       if (!Array.isArray(obj)) throw new TypeError_(`'${python_type(obj)}' object is not iterable`);
+      refuse_sparse(obj);
       return IValue.fromTuple(obj.map((item, i) => toIValue(item, type.containedType(i))));
     }
     case "DictType":

@@ -18,7 +18,7 @@
  */
 
 import { AttributeError, KeyError, TypeError_ } from "#c10/util/Exception";
-import { py_str, python_type } from "#torch/_C";
+import { is_of_another_copy, py_str, python_type } from "#torch/_C";
 import { Tensor } from "#torch/_tensor/index";
 import { type_name } from "#torch/_utils/index";
 import { Buffer, Parameter } from "#torch/nn/parameter/index";
@@ -71,7 +71,7 @@ export function adopt(module: Module): void {
     for (const name of s.accessors) follow(module, name);
     for (const name of Object.keys(module)) {
       const { value } = Object.getOwnPropertyDescriptor(module, name) as PropertyDescriptor;
-      if (value instanceof Parameter || value instanceof Buffer || is_module(value)) {
+      if (value instanceof Parameter || value instanceof Buffer || is_module(value) || is_foreign_member(value)) {
         release(module, name);
         module.__setattr__(name, value);
       }
@@ -132,6 +132,11 @@ export function check_name(module: Module, kind: string, name: unknown, present:
   if (exists) throw already;
 }
 
+/** A module or a tensor of another copy of the library. As a plain attribute it would be left out of training without a word. */
+function is_foreign_member(value: unknown): boolean {
+  return is_of_another_copy(value) && ("requires_grad" in (value as object) || "_get_name" in (value as object));
+}
+
 export function setattr(module: Module, name: string, value: unknown): void {
   adopt(module);
   const { parameters, buffers, modules, non_persistent } = module[STATE];
@@ -156,6 +161,8 @@ export function setattr(module: Module, name: string, value: unknown): void {
     if (value !== null && !(value instanceof Tensor))
       throw not_assignable(value, `buffer '${name}' (torch.nn.Buffer, torch.Tensor or None expected)`);
     module.register_buffer(name, value, value instanceof Buffer ? value.persistent : !non_persistent.has(name));
+  } else if (is_foreign_member(value)) {
+    throw not_assignable(value, `attribute '${name}'`);
   } else if (has_setter(module, name)) {
     Reflect.set(module, name, value);
   } else {

@@ -5,7 +5,7 @@
  * evaluation and fills them with 0.
  * @see layers.ts
  */
-import { RuntimeError, TypeError_, warn } from "#c10/util/Exception";
+import { OverflowError, RuntimeError, TypeError_, warn } from "#c10/util/Exception";
 import { having, python_type, THPUtils_checkLong } from "#torch/_C";
 import { type Args, def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
@@ -41,9 +41,15 @@ function _detect_is_causal_mask(mask: MaybeTensor, is_causal: boolean | null, si
   return same_size && Boolean(mask.eq(causal).all().item());
 }
 
+/** No list of JavaScript is longer. */
+const MOST_CLONES = 2 ** 32 - 1;
+
 function _get_clones<M extends Module>(module: M, N: number): ModuleList {
   if (!THPUtils_checkLong(N)) throw new TypeError_(`'${python_type(N)}' object cannot be interpreted as an integer`);
-  return new ModuleList(Array.from({ length: Number(N) }, () => module.__deepcopy__(new Map())));
+  if (N > MOST_CLONES) throw new OverflowError("cannot fit 'int' into an index-sized integer");
+  const modules: M[] = [];
+  for (let i = 0; i < N; i++) modules.push(having(module, "__deepcopy__").__deepcopy__(new Map()));
+  return new ModuleList(modules);
 }
 
 const TransformerEncoder_init = new Init(

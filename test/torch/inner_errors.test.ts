@@ -1,0 +1,109 @@
+/**
+ * Errors of JavaScript that an argument caused come out in Python's words; those that no argument caused stay as they are. And lists of
+ * which most elements are missing are refused, not walked over.
+ */
+import torch from "glasstorch";
+import { describe, expect, test } from "vitest";
+import { def } from "#torch/_signature";
+import type { Any } from "../helpers/recorded.ts";
+
+const t = torch as Any;
+const F = t.nn.functional;
+
+function thrown(run: () => unknown): Any {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+test.each<[() => unknown, string, string]>([
+  [() => F.adaptive_max_pool2d(0, 2), "AttributeError", "'int' object has no attribute 'size'"],
+  [() => F.lp_pool2d("a", 2, 2), "AttributeError", "'str' object has no attribute 'pow'"],
+  [() => t.nn.utils.weight_norm(5), "AttributeError", "'int' object has no attribute '_forward_pre_hooks'"],
+  [() => t.nn.utils.clip_grad_norm_(5, 1), "TypeError", "'int' object is not iterable"],
+  [() => t.nn.utils.parameters_to_vector(5), "TypeError", "'int' object is not iterable"],
+  [() => new t.distributions.Categorical(5), "AttributeError", "'int' object has no attribute 'dim'"],
+  [() => new t.distributions.MultivariateNormal(5, t.eye(2)), "AttributeError", "'int' object has no attribute 'dim'"],
+  [() => new t.distributions.CatTransform(5), "TypeError", "'int' object is not iterable"],
+  [() => t.serialization.location_tag(5), "AttributeError", "'int' object has no attribute 'device'"],
+  [
+    () => t.serialization.default_restore_location(t.ones([1]).untyped_storage(), 5),
+    "AttributeError",
+    "'int' object has no attribute 'startswith'",
+  ],
+  [() => new t.optim.lr_scheduler.LambdaLR(5, 5), "AttributeError", "'int' object has no attribute 'param_groups'"],
+  [() => new t.optim.lr_scheduler.ChainedScheduler(5), "TypeError", "'int' object is not iterable"],
+  [() => new t.optim.swa_utils.AveragedModel(5), "AttributeError", "'int' object has no attribute '__deepcopy__'"],
+  [() => t.linalg.eig(5), "TypeError", "linalg_eig(): argument 'input' (position 1) must be Tensor, not int"],
+  [() => t.utils.checkpoint.checkpoint(5, t.ones([1])), "TypeError", "'int' object is not callable"],
+  [() => t.device(Object.create(null)), "TypeError", "expected a torch.device, not NoneType"],
+])("%s", (call, name, message) => {
+  expect(thrown(call)).toMatchObject({ name, message });
+});
+
+describe("the helper", () => {
+  test("keeps JavaScript's error as the cause", () => {
+    const error = thrown(() => F.adaptive_max_pool2d(0, 2));
+    expect(error.cause === undefined || error.cause instanceof TypeError).toBe(true);
+  });
+
+  test("does not blame an argument for an error of ours", () => {
+    const wrong = def("wrong(input, n=2)", (_input: unknown, _n: number) => (undefined as Any).inside.dim());
+    for (const args of [[t.ones([2])], [5], ["a", 3]]) {
+      const error = thrown(() => (wrong as Any)(...args));
+      expect(error).toBeInstanceOf(TypeError);
+      expect(error.stack).toContain("inner_errors.test");
+    }
+  });
+
+  test("leaves alone what a function of the caller throws", () => {
+    const bad = (): unknown => (null as Any).dim();
+    expect(thrown(() => t.utils.checkpoint.checkpoint(bad, t.ones([1]), { use_reentrant: false }))).toBeInstanceOf(
+      TypeError,
+    );
+    expect(thrown(() => t.ones([2]).apply_(bad))).toBeInstanceOf(TypeError);
+    const hooked = t.ones([2], { requires_grad: true });
+    hooked.register_hook(bad);
+    expect(thrown(() => hooked.sum().backward())).toBeInstanceOf(TypeError);
+  });
+
+  test("calls a list without end what Python calls it", () => {
+    const cyclic: Any[] = [];
+    cyclic[0] = cyclic;
+    expect(thrown(() => t.utils.data.default_convert(cyclic))).toMatchObject({
+      name: "RecursionError",
+      message: "maximum recursion depth exceeded",
+    });
+  });
+});
+
+describe("a sparse list", () => {
+  const sparse: Any[] = [];
+  sparse[4e9] = 1;
+  const smaller: Any[] = [];
+  smaller[3e7] = 1;
+  const x = t.ones([2]);
+  test.each<[string, (a: Any) => unknown]>([
+    ["clamp_max", (a) => t.clamp_max(x, a)],
+    ["ByteTensor", (a) => t.ByteTensor(a)],
+    ["clamp_", (a) => x.clone().clamp_(a)],
+    ["clamp_min_", (a) => x.clone().clamp_min_(a)],
+    ["std_mean", (a) => t.std_mean(x, a)],
+    ["bitwise_left_shift", (a) => t.bitwise_left_shift(x, a)],
+    ["_foreach_add", (a) => t._foreach_add(a, a)],
+    ["view", (a) => x.view(a)],
+    ["UntypedStorage", (a) => new t.UntypedStorage(a)],
+    ["broadcast_shapes", (a) => t.broadcast_shapes(a)],
+    ["SGD", (a) => new t.optim.SGD(a)],
+  ])("%s refuses it at once", (_, call) => {
+    for (const a of [sparse, smaller]) {
+      const started = performance.now();
+      const error = thrown(() => call(a));
+      expect(error.name).toMatch(/^(Type|Runtime|Value)Error$/);
+      expect(performance.now() - started).toBeLessThan(3000);
+    }
+  });
+});
