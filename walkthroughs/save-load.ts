@@ -124,7 +124,8 @@ interface Machine {
   readonly memo: ReadonlyMap<number, unknown>;
   readonly pos: number;
   persistent_load: (id: unknown) => unknown;
-  step(): boolean;
+  opcode(): number;
+  step(opcode: number): boolean;
 }
 
 const names = new Map(Object.entries(opcodes).map(([name, code]) => [code as unknown, name]));
@@ -166,7 +167,7 @@ function run(pickle: Uint8Array, persistent_load: (id: unknown) => unknown): { s
     const at = machine.pos;
     let failed = {};
     try {
-      more = machine.step();
+      more = machine.step(machine.opcode());
     } catch (error) {
       more = false;
       failed = { error: (error as Error).message };
