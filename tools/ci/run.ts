@@ -9,7 +9,7 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -131,7 +131,10 @@ async function run_all(parts: readonly Part[]): Promise<Outcome[]> {
   const ended = new Set<string>(PARTS.filter((part) => !parts.includes(part)).map(({ name }) => name));
   const may_begin = (part: Part): boolean =>
     (part.after ?? []).every((name) => ended.has(name)) &&
-    (running.size === 0 || (part.one_core === true && [...running.keys()].every((other) => other.one_core === true)));
+    (running.size === 0 ||
+      (part.one_core === true &&
+        running.size < availableParallelism() &&
+        [...running.keys()].every((other) => other.one_core === true)));
   while (waiting.length > 0 || running.size > 0) {
     for (const part of [...waiting]) {
       if (!may_begin(part)) continue;
