@@ -215,7 +215,7 @@ const autograd: readonly NodePlan[] = [
 const files = node(
   "torch.save, torch.load",
   "src/torch",
-  "serialization(?!/tls)|_pickle/values|_weights_only|safetensors",
+  "serialization(?!/tls)|_pickle/(values|unpickler)|_weights_only|safetensors",
   "serialization/index.ts",
   "files: the pickle, its reader",
 );
@@ -233,7 +233,7 @@ const front: readonly NodePlan[] = [
   node(
     "torch.optim, torch.utils, torch.save",
     "src/torch",
-    "optim/|distributions/|func/|_functorch/|testing/|utils/(data/|index|backend_registration|_?checkpoint)|serialization(?!/tls)|_pickle/values|_weights_only|safetensors",
+    "optim/|distributions/|func/|_functorch/|testing/|utils/(data/|index|backend_registration|_?checkpoint)|serialization(?!/tls)|_pickle/(values|unpickler)|_weights_only|safetensors",
     "optim/index.ts",
     "optimizers, loaders, files, torch.distributions, torch.func, torch.testing",
   ),
