@@ -632,7 +632,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "a backend's name, its methods",
       ),
       node("checkpoint", "src/torch", "utils/_?checkpoint", "utils/checkpoint.ts"),
-      node("contexts, modes", "src/torch", "utils/(_contextlib|_python_dispatch)", "utils/_contextlib.ts"),
+      node("contexts, modes", "src/torch", "utils/(_contextlib|_python_dispatch|_pytree)", "utils/_contextlib.ts"),
       node("pickles", "src/torch", "_pickle|_utils/rebuild|_tensor/reduce|_collections|_complex", "_pickle/index.ts"),
       node("parameters", "src/torch/nn", "parameter", "parameter/index.ts"),
       node("torch.testing", "src/torch", "testing/", "testing/index.ts", "assert_close, make_tensor"),
@@ -643,7 +643,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "_signature.ts",
         "src/torch",
-        "_signature|_jit_internal|_not_built|_linalg_utils|_node_builtins",
+        "_signature|_inner_errors|_jit_internal|_not_built|_linalg_utils|_node_builtins",
         "_signature.ts",
         "Python's arguments",
       ),
