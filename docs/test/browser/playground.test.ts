@@ -272,7 +272,7 @@ test("an address brings the program and the changes back", async () => {
   await expect.poll(() => page.url()).toContain("#try=");
   const address = page.url().slice(s.served.url.length);
   const other = await ready(await s.open(address, wide));
-  expect(await other.locator(".pg-files .pg-tabs button").allTextContents()).toContain("Activation.ts");
+  expect(await other.locator(".pg-files .pg-tabs button").allTextContents()).toContain("Activation/index.ts");
   await run(other);
   expect(await printed(other).textContent()).toContain("tensor([-200.0000, -100.0000,    3.5000])");
   await other.getByRole("button", { name: "program.ts" }).click();
