@@ -160,7 +160,7 @@ test("the playground: edit, run, open a file, leave the editor", async () => {
     await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
   await page.locator("dialog[open]").waitFor();
-  await page.keyboard.type("cpu/Activation");
+  await page.keyboard.type("cpu/Activation/index");
   await page.keyboard.press("Enter");
-  await expect.poll(() => page.locator(".pg-of-file .pg-path").textContent()).toContain("Activation.ts");
+  await expect.poll(() => page.locator(".pg-of-file .pg-path").textContent()).toContain("cpu/Activation/index.ts");
 });
