@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
+import { name_of } from "../../../tools/codegen/module_path.ts";
 import { type Answer, Lookup, type LookupIndex } from "../../../tools/explain/lookup.ts";
 import { makeContext } from "../../site/context.ts";
 import { lookupIndex } from "../../site/lookup_index.ts";
