@@ -22,7 +22,7 @@ test("forward: nodes as they were made, edges to the makers of their inputs", ()
   expect(graph.nodes.every((n) => n.order === null)).toBe(true);
 });
 
-test("backward alone: the engine's order, edges by the gradients handed on", () => {
+test("backward alone: the engine's order, edges as its nodes state them", () => {
   const graph = graphOf(fixture("prelu-backward.json"));
   expect(graph.nodes.filter((n) => n.order !== null).map((n) => n.name)).toEqual([
     "PreluKernelBackward0",
@@ -31,9 +31,9 @@ test("backward alone: the engine's order, edges by the gradients handed on", () 
     "AccumulateGrad",
   ]);
   expect(names(graph)).toEqual([
-    "PreluKernelBackward0 gradient AccumulateGrad",
-    "PreluKernelBackward0 gradient ViewBackward0",
-    "ViewBackward0 gradient AccumulateGrad",
+    "PreluKernelBackward0 edge AccumulateGrad",
+    "PreluKernelBackward0 edge ViewBackward0",
+    "ViewBackward0 edge AccumulateGrad",
   ]);
 });
 

@@ -71,9 +71,9 @@ test("a generated file says what it was made from", () => {
   expect(generatedFrom(text)).toBeNull();
 });
 
-test("every position of the sample lies in its file", () => {
+test.each(["prelu.json", "prelu-backward.json"])("every position of %s lies in its file", (name) => {
   const root = new URL("../../../", import.meta.url);
-  for (const { source } of fixture("prelu.json").events) {
+  for (const { source } of fixture(name).events) {
     if (source === undefined) continue;
     const lines = readFileSync(new URL(source.file, root), "utf8").split("\n");
     const { from, to } = excerptAround(lines, Math.min(source.line, lines.length));

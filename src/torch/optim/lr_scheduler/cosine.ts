@@ -28,7 +28,7 @@ const CosineAnnealingLR_init = new Init(
  * Note [Chainable and closed form]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
  * `get_lr` computes the next rate from the current rate of the group, so changes by other schedulers are kept. `_get_closed_form_lr` uses
- * only the initial rate and the epoch. At the rate `eta_min` the quotient of two cosines is undefined, so their difference is used.
+ * only the initial rate and the epoch. At the rate `eta_min` the quotient of two cosines would be 0/0, so their difference is used.
  */
 export class CosineAnnealingLR extends LRScheduler {
   declare T_max: number;
