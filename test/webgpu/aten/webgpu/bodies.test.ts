@@ -124,8 +124,8 @@ afterAll(close_device);
 
 describe("bodies and JavaScript loops give the same", () => {
   const files = Object.entries(gpu).flatMap(([path, functions]) => {
-    const name = path.slice(path.lastIndexOf("/") + 1).replace(".wgsl.ts", ".ts");
-    const loops = Object.entries(cpu).find(([other]) => other.endsWith(`/${name}`))?.[1];
+    const name = path.slice(path.indexOf("/generated/") + "/generated/".length).replace(".wgsl.ts", ".ts");
+    const loops = Object.entries(cpu).find(([other]) => other.endsWith(`/generated/${name}`))?.[1];
     return loops === undefined ? [] : [{ name, functions, loops }];
   });
   test("are there", () => {
