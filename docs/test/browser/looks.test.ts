@@ -3,13 +3,18 @@
  * @original
  */
 import { expect } from "vitest";
+import { turn_of_tests } from "../../../tools/ci/turn.ts";
 import { main, nameOf } from "./support/pages.ts";
 import { phone, seriousFindings, shoot, site, test, themes, wider } from "./support/site.ts";
 
 const s = site();
 
-for (const colorScheme of themes)
-  test.each(main)(`/%s: no serious finding of axe-core (${colorScheme})`, async (path) => {
+/** Every page in one of three forms, and in another one for each commit; without a turn every page in each form. */
+const turn = turn_of_tests(3);
+const in_form = (form: number): readonly string[] => main.filter((_, i) => turn === null || (i + turn) % 3 === form);
+
+for (const [form, colorScheme] of themes.entries())
+  test.each(in_form(form))(`/%s: no serious finding of axe-core (${colorScheme})`, async (path) => {
     const page = await s.open(path, { colorScheme });
     await s.quiet();
     expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe(colorScheme);
@@ -17,7 +22,7 @@ for (const colorScheme of themes)
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-test.each(main)("/%s: on a phone", async (path) => {
+test.each(in_form(2))("/%s: on a phone", async (path) => {
   const page = await s.open(path, { ...phone, colorScheme: path === "" ? "dark" : "light" });
   await s.quiet();
   await shoot(page, `${nameOf(path)}-phone`);

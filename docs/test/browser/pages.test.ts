@@ -3,6 +3,7 @@
  * @original
  */
 import { expect } from "vitest";
+import { in_turn } from "../../../tools/ci/turn.ts";
 import { all, main, visited, walkthroughs } from "./support/pages.ts";
 import { site, test, wider } from "./support/site.ts";
 
@@ -21,33 +22,36 @@ test("it is built for a sub-path", ({ skip }) => {
   expect(pathname).not.toBe("/");
 });
 
-test.each(visited)("/%s: no complaint, no empty figure, no word of things to come, fits a phone", async (path) => {
-  const page = await s.open(path);
-  await s.quiet();
-  expect((await page.title()).length).toBeGreaterThan(3);
-  expect(await page.locator("h1").count()).toBe(1);
-  expect(await page.locator("body").innerText()).not.toMatch(
-    /coming soon|lorem ipsum|under construction|\bTBD\b|\bTODO\b/i,
-  );
-  // Images have arrived, and figures are not empty.
-  expect(
-    await page.evaluate(() =>
-      [...document.images].filter((image) => image.complete && image.naturalWidth === 0).map((image) => image.src),
-    ),
-  ).toEqual([]);
-  expect(
-    await page.evaluate(
-      () =>
-        [...document.querySelectorAll("main figure, main .trace, main svg")].filter(
-          (f) => f.getBoundingClientRect().height === 0 && f.checkVisibility(),
-        ).length,
-    ),
-  ).toBe(0);
-  expect(await page.locator(".shiki code:empty").count()).toBe(0);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.waitForTimeout(150);
-  expect(await wider(page), "on a phone nothing can be pushed sideways").toEqual([]);
-});
+test.each(in_turn(visited, 3))(
+  "/%s: no complaint, no empty figure, no word of things to come, fits a phone",
+  async (path) => {
+    const page = await s.open(path);
+    await s.quiet();
+    expect((await page.title()).length).toBeGreaterThan(3);
+    expect(await page.locator("h1").count()).toBe(1);
+    expect(await page.locator("body").innerText()).not.toMatch(
+      /coming soon|lorem ipsum|under construction|\bTBD\b|\bTODO\b/i,
+    );
+    // Images have arrived, and figures are not empty.
+    expect(
+      await page.evaluate(() =>
+        [...document.images].filter((image) => image.complete && image.naturalWidth === 0).map((image) => image.src),
+      ),
+    ).toEqual([]);
+    expect(
+      await page.evaluate(
+        () =>
+          [...document.querySelectorAll("main figure, main .trace, main svg")].filter(
+            (f) => f.getBoundingClientRect().height === 0 && f.checkVisibility(),
+          ).length,
+      ),
+    ).toBe(0);
+    expect(await page.locator(".shiki code:empty").count()).toBe(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.waitForTimeout(150);
+    expect(await wider(page), "on a phone nothing can be pushed sideways").toEqual([]);
+  },
+);
 
 test("the theme can be switched, and stays", async () => {
   const page = await s.open("", { colorScheme: "light" });

@@ -1,7 +1,7 @@
 /**
  * @file Each exercise's stub, solution and known mistakes in the page: the same check fails as in a terminal, and the same hint is given.
  *
- * A run takes a third of the mistakes, and another third for each commit; `SCHOOL_ANSWERS=all` takes all of them. The text that judges an
+ * A complete run of all checks takes a third of the mistakes, and another third for each commit. The text that judges an
  * answer is the same everywhere: test/engine/school.test.ts runs it on every answer in Node, by the page's own host, and `verify`
  * (test/exercises) by the terminal's. A browser adds only how it reads the page, compiles, runs codegen and finds the hint.
  * @original
@@ -32,7 +32,7 @@ const folders = exerciseIds()
   .map((id) => new Folder(id))
   .filter(({ exercise }) => exercise.browser);
 const all = folders.flatMap(({ exercise }) => exercise.mistakes);
-const tried = process.env["SCHOOL_ANSWERS"] === "all" ? all : in_turn(all, 3);
+const tried = in_turn(all, 3);
 
 for (const folder of folders) {
   const { exercise } = folder;

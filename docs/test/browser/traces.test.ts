@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, test as each, expect } from "vitest";
 import type { TraceFile } from "../../../src/trace/Trace.ts";
+import { in_turn } from "../../../tools/ci/turn.ts";
 import { untimed } from "../untimed.ts";
 import { walkthroughs } from "./support/pages.ts";
 import { build, root } from "./support/paths.ts";
@@ -24,7 +25,7 @@ const scripts = readdirSync(join(root, "walkthroughs"))
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.slice(0, -3));
 
-each.each(scripts)("%s: the site's traces are those of a run", (name) => {
+each.each(in_turn(scripts, 3))("%s: the site's traces are those of a run", (name) => {
   const folder = join(fresh, name);
   execFileSync(process.execPath, [tsx, `walkthroughs/${name}.ts`, "--all", folder], { cwd: root, stdio: "pipe" });
   const ofSite = readdirSync(join(build, "generated/traces", name)).sort();
