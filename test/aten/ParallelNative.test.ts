@@ -13,6 +13,7 @@ import { instantiate } from "#aten/cpu/vec/modules";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { parallel_kernel, set_largest_grain_size, set_patience } from "#aten/ParallelNative";
 import { cpu_heap, heap_memory } from "#c10/core/CPUHeap";
+import { WITH_LIBRARY } from "../../tools/module_loader/with_library.ts";
 import { heap_may_be_full, heap_under_stress, tensors_in_heap } from "../helpers/heap_stress.ts";
 
 const before = torch.get_num_threads();
@@ -269,7 +270,7 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT)("a part that fail
 describe("a process", () => {
   const child = fileURLToPath(new URL("../helpers/threads_child.ts", import.meta.url));
   const run = (how: string, env: Record<string, string> = {}) =>
-    spawnSync(process.execPath, ["--import", "tsx", child, how], {
+    spawnSync(process.execPath, [...WITH_LIBRARY, child, how], {
       encoding: "utf8",
       timeout: 50_000,
       env: { ...process.env, ...env },

@@ -9,6 +9,7 @@ import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { machines_report } from "../../tools/explain/machines.ts";
 import { isTrace, parseLine } from "../../tools/explain/stack_trace.ts";
+import { WITH_LIBRARY } from "../../tools/module_loader/with_library.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { traces } = JSON.parse(gunzipSync(readFileSync(`${root}test/fixtures/stacks/traces.json.gz`)).toString()) as {
@@ -16,7 +17,7 @@ const { traces } = JSON.parse(gunzipSync(readFileSync(`${root}test/fixtures/stac
 };
 
 function explain(query: string[], input = ""): string {
-  const run = spawnSync(process.execPath, ["--import", "tsx", "tools/explain.ts", ...query], {
+  const run = spawnSync(process.execPath, [...WITH_LIBRARY, "tools/explain.ts", ...query], {
     cwd: root,
     input,
     encoding: "utf8",
@@ -85,7 +86,10 @@ test("who has read enough may close the pipe: `npm run explain | head`", () => {
   // The reader is gone before the first line.
   const run = spawnSync(
     "bash",
-    ["-c", `"${process.execPath}" --import tsx tools/explain.ts add --generated | true; exit "\${PIPESTATUS[0]}"`],
+    [
+      "-c",
+      `"${process.execPath}" ${WITH_LIBRARY.join(" ")} tools/explain.ts add --generated | true; exit "\${PIPESTATUS[0]}"`,
+    ],
     { cwd: root, encoding: "utf8" },
   );
   expect(run.stderr).toBe("");

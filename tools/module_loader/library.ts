@@ -19,9 +19,10 @@
  * reads.
  */
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 import { file_of } from "../codegen/module_path.ts";
 import { ModuleCache, text_of } from "./cache.ts";
@@ -37,7 +38,9 @@ const SYMBOLS = "src/trace/sources.ts";
 export class Library {
   /** The repository's root, as an address that ends with a slash. */
   private readonly root: URL;
-  private readonly texts: ReadonlyMap<string, string>;
+  private readonly texts: Map<string, string>;
+  /** Addresses of the files that are laid over the tree's, by the tree's path. */
+  private readonly laid = new Map<string, string>();
   private readonly cache: ModuleCache;
   private readonly loaded = new Map<string, Exports>();
   private readonly scripts = new Map<string, Script>();
@@ -46,8 +49,32 @@ export class Library {
   constructor(root: URL) {
     this.root = root;
     this.packages = createRequire(root);
-    this.texts = read_sources(new URL("src/", root));
+    this.texts = read_sources(root);
     this.cache = new ModuleCache(new URL("node_modules/.cache/glasstorch/", root), key_of(this.texts));
+  }
+
+  /**
+   * Lays files over the tree's: the sources in these folders, the uppermost first, take the place of those of the same
+   * path. Nothing of them enters the cache. Must be called before a source runs.
+   */
+  lay_over(folders: readonly string[]): void {
+    for (const folder of folders.toReversed()) {
+      const root = pathToFileURL(join(folder, "/"));
+      for (const [path, text] of read_sources(root)) {
+        this.texts.set(path, text);
+        this.laid.set(path, new URL(path, root).href);
+      }
+    }
+  }
+
+  /** The path of the source at this address; null if the address is not a source's. */
+  path_of(url: string): string | null {
+    if (url.startsWith(this.root.href)) {
+      const path = url.slice(this.root.href.length);
+      return this.texts.has(path) ? path : null;
+    }
+    for (const [path, laid] of this.laid) if (laid === url) return path;
+    return null;
   }
 
   /** The exports of a source, for example `src/index.ts`; the source runs if it has not run yet. */
@@ -59,11 +86,10 @@ export class Library {
     if (path.endsWith(".json")) return { __esModule: true, default: JSON.parse(text) };
     const exports: Exports = {};
     this.loaded.set(path, exports);
-    const url = new URL(path, this.root).href;
-    const js = this.cache.translation(path) ?? this.translate(path, text);
-    const script = new Script(js, { filename: url, cachedData: this.cache.code(path) });
-    this.cache.has_compiled(path, script);
-    this.scripts.set(path, script);
+    const laid = this.laid.get(path);
+    const url = laid ?? new URL(path, this.root).href;
+    const script =
+      laid === undefined ? this.compile(path, text, url) : new Script(wrapped(path, text), { filename: url });
     const run = script.runInThisContext() as Run;
     run((specifier) => this.required(path, specifier), exports, { url });
     if (path === SYMBOLS) this.keep_symbols(exports);
@@ -80,22 +106,35 @@ export class Library {
     return path === null ? this.packages(specifier) : this.require(path);
   }
 
-  private translate(path: string, text: string): string {
-    const js = `(function __module(require,exports,__meta){${transpile(path, text).js}\n})`;
-    this.cache.add_translation(path, js);
-    return js;
+  /** Compiles a source of the tree, with what the cache has of it. */
+  private compile(path: string, text: string, url: string): Script {
+    let js = this.cache.translation(path);
+    if (js === null) this.cache.add_translation(path, (js = wrapped(path, text)));
+    const script = new Script(js, { filename: url, cachedData: this.cache.code(path) });
+    this.cache.has_compiled(path, script);
+    this.scripts.set(path, script);
+    return script;
   }
 
   /** Provides the symbol index: from the cache, or made from the sources at its first use. */
   private keep_symbols(exports: Exports): void {
     const { symbolFile, readSourcesFrom } = exports as typeof import("../../src/trace/sources.ts");
     readSourcesFrom(() => this.texts);
+    if (this.laid.size > 0) return;
     exports["symbolFile"] = () => (this.cache.symbols ??= symbolFile());
   }
 }
 
-function read_sources(folder: URL): Map<string, string> {
+/** The text of the function whose call runs a module. */
+function wrapped(path: string, text: string): string {
+  return `(function __module(require,exports,__meta){${transpile(path, text).js}\n})`;
+}
+
+/** The texts of all sources below `root`, by their paths from there. */
+function read_sources(root: URL): Map<string, string> {
+  const folder = new URL("src/", root);
   const texts = new Map<string, string>();
+  if (!existsSync(folder)) return texts;
   for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
     const name = entry.replaceAll("\\", "/");
     if (IS_SOURCE.test(name)) texts.set(`src/${name}`, text_of(readFileSync(new URL(name, folder))));

@@ -2,8 +2,8 @@
  * @file Each exercise's stub, solution and known mistakes in the page: the same check fails as in a terminal, and the same hint is given.
  *
  * A complete run of all checks takes a third of the mistakes, and another third for each commit. The text that judges an
- * answer is the same everywhere: test/engine/school.test.ts runs it on every answer in Node, by the page's own host, and `verify`
- * (test/exercises) by the terminal's. A browser adds only how it reads the page, compiles, runs codegen and finds the hint.
+ * answer is the same everywhere: `verify` (test/exercises) runs it on every answer by the terminal's host, and test/engine/school.test.ts
+ * on a third by the page's host in Node. A browser adds only how it reads the page, compiles, runs codegen and finds the hint.
  * @original
  */
 import type { Page } from "playwright-core";

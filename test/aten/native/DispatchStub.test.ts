@@ -15,6 +15,7 @@ import {
   REGISTER_DISPATCH,
 } from "../../../src/aten/native/DispatchStub.ts";
 import { DeviceType } from "../../../src/c10/core/DeviceType.ts";
+import { WITH_LIBRARY } from "../../../tools/module_loader/with_library.ts";
 
 const { DEFAULT, SIMD128, RELAXED_SIMD } = CPUCapability;
 
@@ -22,7 +23,7 @@ const { DEFAULT, SIMD128, RELAXED_SIMD } = CPUCapability;
 function capability_of(wanted: string | undefined): string {
   const program = 'import torch from "glasstorch"; console.log(torch.backends.cpu.get_cpu_capability());';
   const env = { ...process.env, ATEN_CPU_CAPABILITY: wanted };
-  const { stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], {
+  const { stdout, stderr } = spawnSync(process.execPath, [...WITH_LIBRARY, "--input-type=module", "-e", program], {
     env,
     encoding: "utf8",
   });

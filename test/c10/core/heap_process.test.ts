@@ -1,6 +1,7 @@
 /** @file Effects of the heap on a process: its memory in one synchronous job, a training loop, a program with many objects. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { WITH_LIBRARY } from "../../../tools/module_loader/with_library.ts";
 
 /** Longer: `GLASSTORCH_HEAP_LONG=1 npx vitest run test/c10/core/heap_process.test.ts`. */
 const long = process.env["GLASSTORCH_HEAP_LONG"] === "1";
@@ -11,7 +12,7 @@ const timeout = 300_000;
 type Told = Record<string, number> & { readonly reserved: number[] };
 
 function child(what: string, count: number): Told {
-  const args = ["--import", "tsx", "test/helpers/heap_child.ts", what, String(count)];
+  const args = [...WITH_LIBRARY, "test/helpers/heap_child.ts", what, String(count)];
   const made = spawnSync(process.execPath, args, { encoding: "utf8" });
   if (made.status !== 0) throw new Error(made.stderr);
   const told = JSON.parse(made.stdout) as Told;

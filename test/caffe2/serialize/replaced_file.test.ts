@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import torch from "glasstorch";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { WITH_LIBRARY } from "../../../tools/module_loader/with_library.ts";
 
 const folder = fs.mkdtempSync(join(tmpdir(), "glasstorch-save-"));
 afterAll(() => fs.rmSync(folder, { recursive: true }));
@@ -154,13 +155,9 @@ test("names as long as the file system allows can be saved to", () => {
 
 test("a process that is killed at any call leaves the old file or the new one", { timeout: 300_000 }, () => {
   const run = (kill_before?: number) =>
-    spawnSync(
-      process.execPath,
-      ["--import", "tsx", "test/helpers/save_child.ts", path, String(kill_before ?? "never")],
-      {
-        encoding: "utf8",
-      },
-    );
+    spawnSync(process.execPath, [...WITH_LIBRARY, "test/helpers/save_child.ts", path, String(kill_before ?? "never")], {
+      encoding: "utf8",
+    });
   const before = fs.readFileSync(path);
   const whole = run();
   expect(whole.stderr).toBe("");

@@ -3,16 +3,14 @@
  * @original
  */
 import { type ChildProcess, fork } from "node:child_process";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { ROOT } from "../../codegen/file_system.ts";
+import { fileURLToPath } from "node:url";
+import { WITH_LIBRARY } from "../../module_loader/with_library.ts";
 import { changesTheTree, ExerciseError } from "../exercise.ts";
 import { endless } from "../report.ts";
 import type { Answer, Asked, AskedDevice, Job } from "./child.ts";
 import type { Files, Folder } from "./folder.ts";
 import type { Laid } from "./tree.ts";
 
-const TSX = pathToFileURL(join(ROOT, "node_modules/tsx/dist/loader.mjs")).href;
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
 /** Longer than any correct answer takes on a machine with little other work. */
 const PATIENCE = 120_000;
@@ -36,7 +34,7 @@ export class Checker {
   constructor(preload: boolean, hear: (text: Buffer) => void = () => {}, patience: number = PATIENCE) {
     this.patience = patience;
     this.child = fork(CHILD, [preload ? "preload" : ""], {
-      execArgv: ["--import", TSX],
+      execArgv: [...WITH_LIBRARY],
       // Its own streams: a process that shares the terminal resets the terminal's mode when it ends.
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });

@@ -2,14 +2,15 @@
  * @file The process in which learners' files run: their effects on the library end with it.
  * @original
  */
+
+import { library } from "../../module_loader/register.ts";
 import type { Generated } from "../checks/host.ts";
 import { changesTheTree } from "../exercise.ts";
 import type { Row } from "../picture.ts";
 import type { Report } from "../report.ts";
 import { findExercise } from "./folder.ts";
 import { hostOf } from "./host.ts";
-import { layOver } from "./overlay.ts";
-import { builtFor, type Laid, layTree, textsOf } from "./tree.ts";
+import { builtFor, type Laid, layTree } from "./tree.ts";
 
 export interface Job {
   readonly exercise: string;
@@ -46,7 +47,7 @@ export type Answer =
 const WIDE = 110;
 
 /** Imported before there is a job, if the library is the tree's own: the learner then waits less. */
-const library = process.argv[2] === "preload" ? import("glasstorch") : null;
+const preloaded = process.argv[2] === "preload" ? import("glasstorch") : null;
 
 async function answer(job: Job): Promise<Answer> {
   const folder = findExercise(job.exercise);
@@ -55,11 +56,9 @@ async function answer(job: Job): Promise<Answer> {
   if (changesTheTree(folder.exercise)) {
     const laid = job.laid ?? (await layTree(folder.exercise, job.files, learners, builtFor(learners)));
     generated = { files: new Map(laid.made), error: laid.error };
-    layOver(laid.overlays);
-    const { readSourcesFrom } = await import("glasstorch/trace");
-    readSourcesFrom(() => textsOf(laid));
+    library.lay_over(laid.overlays);
   }
-  await library;
+  await preloaded;
   const { run } = await import("../checks/run.ts");
   const host = hostOf(folder, learners, generated);
   if (job.trace !== undefined) {

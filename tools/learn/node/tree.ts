@@ -60,8 +60,3 @@ export async function layTree(
     return { overlays: [learners], own, made: [], error: toldOf(error.message, laid) };
   }
 }
-
-/** All texts of the tree with the overlay. */
-export function textsOf({ own, made }: Laid): Map<string, string> {
-  return new Map([...read_tree(ROOT), ...own, ...made]);
-}

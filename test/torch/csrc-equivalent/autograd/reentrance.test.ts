@@ -2,10 +2,11 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { WITH_LIBRARY } from "../../../../tools/module_loader/with_library.ts";
 
 test("380 deep runs; deeper is one RuntimeError with the number, and nothing is left behind", () => {
   const program = fileURLToPath(new URL("./reentrance.ts", import.meta.url));
-  const { stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", program], { encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(process.execPath, [...WITH_LIBRARY, program], { encoding: "utf8" });
   expect(stderr).toBe("");
   // Node 20 has room for 405, other versions for some more or less.
   const { deepest, too_deep, state, again } = JSON.parse(stdout);
