@@ -133,6 +133,40 @@ describe("modules of a small tree", () => {
     }
   });
 
+  test("files laid over the tree's take their place, the uppermost first, and do not enter the cache", () => {
+    const plain = library();
+    plain.require("src/index.ts");
+    plain.write_cache();
+    const folders = [join(tree, "upper"), join(tree, "lower"), join(tree, "none")];
+    const lay = (folder: string, path: string, text: string): void => {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    };
+    lay(
+      folders[0],
+      "src/torch/new.ts",
+      "export const fresh = 1;\nexport function fails(): never { throw new Error(); }\n",
+    );
+    lay(
+      folders[0],
+      "src/c10/low.ts",
+      'export { fresh, fails } from "#torch/new";\nexport const twice = (x: number) => 3 * x;\nexport const log = () => {};\n',
+    );
+    lay(folders[1], "src/c10/low.ts", "export const log = () => {};\n");
+    const made = library();
+    made.lay_over(folders);
+    expect((made.require("src/index.ts")["default"] as { twice: (x: number) => number }).twice(4)).toBe(12);
+    expect(made.require("src/c10/low.ts")["fresh"]).toBe(1);
+    const address = pathToFileURL(join(folders[0], "src/torch/new.ts")).href;
+    expect(made.require("src/c10/low.ts")["fails"]).toThrow(
+      expect.objectContaining({ stack: expect.stringContaining(`at fails (${address}:2:`) }),
+    );
+    expect(made.path_of(address)).toBe("src/torch/new.ts");
+    expect(made.path_of(pathToFileURL(join(tree, "src/live.ts")).href)).toBe("src/live.ts");
+    expect(made.path_of(pathToFileURL(join(tree, "program.ts")).href)).toBeNull();
+    expect(made.write_cache()).toBe(false);
+  });
+
   test("a place that cannot be written to is no error", () => {
     writeFileSync(join(tree, "node_modules/.cache"), "a file where the folder should be");
     const made = library();
@@ -183,8 +217,8 @@ describe("the library", () => {
       if (name !== ".cache")
         symlinkSync(join(root, "node_modules", name), join(copy, "node_modules", name), "junction");
     const cache = join(copy, "node_modules/.cache/glasstorch");
-    const said = (program: string): string => {
-      const { stdout, stderr, status } = spawnSync(process.execPath, ["--import", "tsx", program, "--plain"], {
+    const said = (program: string, ...args: string[]): string => {
+      const { stdout, stderr, status } = spawnSync(process.execPath, ["--import", "tsx", ...args, program, "--plain"], {
         cwd: copy,
         encoding: "utf8",
       });
@@ -206,5 +240,6 @@ describe("the library", () => {
     expect(readFileSync(join(cache, made[0] as string)).equals(written)).toBe(true); // nothing was compiled again
     expect(fresh).toContain("37 claims hold");
     expect(fresh).toBe(from_sources);
+    expect(said("walkthroughs/prelu_from_sources.ts", "--import", "./tools/module_loader/register.ts")).toBe(fresh);
   });
 });

@@ -69,12 +69,9 @@ export class Library {
 
   /** The path of the source at this address; null if the address is not a source's. */
   path_of(url: string): string | null {
-    if (url.startsWith(this.root.href)) {
-      const path = url.slice(this.root.href.length);
-      return this.texts.has(path) ? path : null;
-    }
     for (const [path, laid] of this.laid) if (laid === url) return path;
-    return null;
+    const path = url.startsWith(this.root.href) ? url.slice(this.root.href.length) : "";
+    return this.texts.has(path) ? path : null;
   }
 
   /** The exports of a source, for example `src/index.ts`; the source runs if it has not run yet. */
