@@ -10,7 +10,8 @@
  *   with gcc only: the recorder writes breakpoints into the library);
  * - three hundred random programs leave the same state as in PyTorch (fuzz.ts runs more of them).
  *
- * Without PyTorch 2.13.0 (`PYTHON`, else `python3`) it says so in one line and succeeds.
+ * A complete run of all checks takes a third of the walkthroughs and of OpInfo's operators, and another third for each
+ * commit. Without PyTorch 2.13.0 (`PYTHON`, else `python3`) it says so in one line and succeeds.
  * @original
  */
 import { spawnSync } from "node:child_process";
@@ -19,6 +20,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
+import { in_turn, turn_of_tests } from "../ci/turn.ts";
 import { count_in, own_lines, packaged_folder, summary } from "./count_formulas.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -54,7 +56,10 @@ if (!version.ok || !found.startsWith("2.13.0")) {
 }
 
 const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
-for (const file of readdirSync(join(root, "walkthroughs")).filter((f) => f.endsWith(".ts"))) {
+for (const file of in_turn(
+  readdirSync(join(root, "walkthroughs")).filter((f) => f.endsWith(".ts")),
+  3,
+)) {
   const lines = run(process.execPath, [tsx, join("walkthroughs", file), "--python"]);
   const made = lines.ok ? run(python, ["-W", "ignore", "-c", lines.stdout]) : lines;
   hold(`the Python of walkthroughs/${file}`, made.ok, made.output);
@@ -81,7 +86,13 @@ if (packaged !== null) {
 
 const opinfo = join(scratch, "opinfo");
 mkdirSync(opinfo);
-const sampled = run(python, ["tools/oracle/record_opinfo.py", opinfo, "20260101"]);
+const third = turn_of_tests(3);
+const sampled = run(python, [
+  "tools/oracle/record_opinfo.py",
+  opinfo,
+  "20260101",
+  ...(third === null ? [] : ["--third", `${third}`]),
+]);
 if (!sampled.ok) hold("OpInfo samples of another seed", false, sampled.output);
 else {
   const vitest = join(root, "node_modules/vitest/vitest.mjs");

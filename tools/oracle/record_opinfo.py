@@ -1,6 +1,6 @@
 """Records what PyTorch 2.13.0 (CPU) answers to its own OpInfo samples, for the operators this library has.
 
-    python tools/oracle/record_opinfo.py test/fixtures/opinfo [SEED]
+    python tools/oracle/record_opinfo.py test/fixtures/opinfo [SEED] [--third 0|1|2]
     python tools/oracle/record_opinfo.py FOLDER [SEED] --only lgamma
 
 The second form records one operator, whatever the list below says, in the form in which OpInfo's calls reach `torch.lgamma`, with what
@@ -359,7 +359,7 @@ def record(op, seed):
     return result
 
 
-def main(folder, seed, only):
+def main(folder, seed, only, third):
     if not torch.__version__.startswith("2.13.0"):
         sys.exit(f"the reference is PyTorch 2.13.0; this is {torch.__version__}")
     torch.set_num_threads(1)
@@ -367,7 +367,7 @@ def main(folder, seed, only):
     Path(folder).mkdir(parents=True, exist_ok=True)
     chosen = [op for op in op_db if op.name in NAMES] if only is None else [Reached(op, only) for op in op_db if function_of(op, only) is not None]
     total = 0
-    for op in chosen:
+    for op in chosen if third is None else chosen[third::3]:
         if "triton" in op.variant_test_name or (op.name, op.variant_test_name) in NOT_BUILT:
             continue
         made = record(op, seed)
@@ -387,5 +387,6 @@ if __name__ == "__main__":
     parser.add_argument("folder")
     parser.add_argument("seed", nargs="?", type=int, default=0)
     parser.add_argument("--only")
+    parser.add_argument("--third", type=int)
     given = parser.parse_args()
-    main(given.folder, given.seed, given.only)
+    main(given.folder, given.seed, given.only, given.third)
