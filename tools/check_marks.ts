@@ -3,7 +3,7 @@
  *
  * - every source file has `@file`, and either `@mirrors path[#name]` or, if PyTorch has no such thing, `@original`;
  * - a mirrored path exists in PyTorch 2.13.0 (`tools/pytorch-paths.tsv`); a `.cpp` that is known only from 1.13 needs
- *   its 2.13 header, or a line of evidence in `tools/mirrors.extra.tsv`;
+ *   its 2.13 header, or a line of evidence in `tools/mirrors.extra.tsv`; in src/python it is a file of CPython 3.11;
  * - a cited `Note [Title]` is written exactly once;
  * - a function with more than twelve parameters gives its reason (`@parameters why`): parameter_lists.ts;
  * - `docs/differences.md` equals the text built from the `@differs` lines (`--write` rewrites it).
@@ -46,8 +46,9 @@ function readNames(path: string): NameTable {
   return JSON.parse(readFileSync(join(root, path), "utf8")) as NameTable;
 }
 
-function readExtra(): Set<string> {
-  const file = join(root, "tools/mirrors.extra.tsv");
+/** Paths in a table's first column. */
+function readColumn(table: string): Set<string> {
+  const file = join(root, table);
   if (!existsSync(file)) return new Set();
   const lines = readFileSync(file, "utf8").split("\n");
   return new Set(lines.filter((l) => l !== "" && !l.startsWith("#")).map((l) => l.split("\t")[0]));
@@ -73,6 +74,11 @@ function subjectOf(lines: readonly string[], i: number, entries: readonly Symbol
   return (under ?? around)?.symbol.replace("(anonymous namespace)::", "") ?? "";
 }
 
+function checkPython(path: string, cpython: Set<string>): string | null {
+  if (cpython.has(path)) return null;
+  return `@mirrors ${path}: tools/cpython-paths.tsv does not list this file of CPython 3.11. Correct the path, or add it there`;
+}
+
 function checkMirror(path: string, paths: Map<string, boolean>, extra: Set<string>): string | null {
   if (extra.has(path)) return null;
   const known = paths.get(path);
@@ -89,7 +95,8 @@ function checkMirror(path: string, paths: Map<string, boolean>, extra: Set<strin
 
 export function checkMarks(): { errors: string[]; differences: string; list: readonly Difference[] } {
   const paths = readPaths();
-  const extra = readExtra();
+  const extra = readColumn("tools/mirrors.extra.tsv");
+  const cpython = readColumn("tools/cpython-paths.tsv");
   const errors: string[] = [];
   const differences: Difference[] = [];
   const table = { ...readNames(PYTORCH_NAMES), ...readNames(CODEGEN_NAMES) };
@@ -115,7 +122,9 @@ export function checkMarks(): { errors: string[]; differences: string; list: rea
             : /^\s*(?:\/?\*+|\/\/)\s.*?@mirrors\s+([\w./*{},+-]+)/.exec(line);
         if (mirror !== null) {
           const path = mirror[1].replace(/[.,;]$/, "");
-          const complaint = checkMirror(path, paths, extra);
+          const complaint = name.startsWith("src/python/")
+            ? checkPython(path, cpython)
+            : checkMirror(path, paths, extra);
           if (complaint !== null) errors.push(`${name}:${i + 1}: ${complaint}`);
         }
         const differs = /@differs\s+(.*)$/.exec(line);

@@ -32,8 +32,13 @@ const RULES: readonly Rule[] = [
     why: "the archive knows bytes, not tensors",
   },
   {
+    from: /^src\/python\//,
+    never: /^src\/(?!python\/)/,
+    why: "Python knows no tensors: it stands below torch, as CPython stands below PyTorch",
+  },
+  {
     from: /^src\/torch\/csrc-equivalent\//,
-    never: /^src\/(?!c10\/|aten\/|caffe2\/|torch\/csrc-equivalent\/)/,
+    never: /^src\/(?!c10\/|aten\/|caffe2\/|python\/|torch\/csrc-equivalent\/)/,
     why: "csrc is what Python imports; where PyTorch's C++ calls Python it does so through a registered callable",
   },
   {

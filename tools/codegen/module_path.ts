@@ -5,8 +5,8 @@
  */
 
 /** A file of a layer in `src`. */
-const LAYER_FILE = /^src\/((?:c10|aten|caffe2|torch|trace)\/.+)\.ts$/;
-const LAYER_NAME = /^#((?:c10|aten|caffe2|torch|trace)\/.+)$/;
+const LAYER_FILE = /^src\/((?:c10|aten|caffe2|python|torch|trace)\/.+)\.ts$/;
+const LAYER_NAME = /^#((?:c10|aten|caffe2|python|torch|trace)\/.+)$/;
 
 /** The specifier by which the file `from` imports the file `to`; both are paths from the repository's root. */
 export function specifier_of(from: string, to: string): string {

@@ -4,6 +4,7 @@
  * - the Python lines in each walkthrough run;
  * - schemas, registrations and tables recorded again equal the committed fixture;
  * - PyTorch's derivatives.yaml can be parsed, and ours contains the same lines;
+ * - syntax trees of files of the installed PyTorch equal CPython's;
  * - OpInfo samples of another seed get PyTorch's answers;
  * - files recorded again are read and written byte for byte, and PyTorch reads ours as the same values;
  * - the recorded paths of calls are still PyTorch's, and random programs of another seed take its paths (x86-64 Linux
@@ -20,6 +21,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
+import { dump, parse } from "../../src/python/index.ts";
 import { in_turn, turn_of_tests } from "../ci/turn.ts";
 import { count_in, own_lines, packaged_folder, summary } from "./count_formulas.ts";
 
@@ -55,6 +57,20 @@ if (!version.ok || !found.startsWith("2.13.0")) {
   process.exit(0);
 }
 
+/** The installed package, whose files are Python that people wrote. */
+function torch_folder(): string {
+  return run(python, ["-c", "import torch, pathlib; print(pathlib.Path(torch.__file__).parent)"]).stdout.trim();
+}
+
+/** Our syntax tree of a file, as text; the error if it is refused. */
+function tree_of(file: string): string {
+  try {
+    return dump(parse(readFileSync(file, "utf8"), file), { include_attributes: true });
+  } catch (error) {
+    return String(error);
+  }
+}
+
 const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
 for (const file of in_turn(
   readdirSync(join(root, "walkthroughs")).filter((f) => f.endsWith(".ts")),
@@ -82,6 +98,19 @@ if (packaged !== null) {
   );
   const own = own_lines(packaged);
   hold("derivatives.yaml has PyTorch's own lines", own.length === 0, own.join("\n"));
+}
+
+const trees = join(scratch, "trees.json.gz");
+const parsed = run(python, ["tools/oracle/record_python.py", "files", torch_folder(), "150", "20260101", trees]);
+if (!parsed.ok) hold("syntax trees of PyTorch's files", false, parsed.output);
+else {
+  const rows = (JSON.parse(text(trees)) as { rows: readonly { file: string; tree: string }[] }).rows;
+  const wrong = rows.filter(({ file, tree }) => tree_of(file) !== tree);
+  hold(
+    `syntax trees of ${rows.length} of PyTorch's files`,
+    wrong.length === 0,
+    wrong.map(({ file }) => file).join("\n"),
+  );
 }
 
 const opinfo = join(scratch, "opinfo");

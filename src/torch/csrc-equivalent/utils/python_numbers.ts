@@ -11,26 +11,10 @@
  */
 import { guard_int } from "#c10/core/SymInt";
 import { OverflowError, TypeError_, ValueError } from "#c10/util/Exception";
+import { FloatValue } from "#python/Objects/floatobject";
 import { is_of_another_copy } from "./copies.ts";
 
 /** A float for every value: `torch.tensor([new Float(2)])` holds float32. Accepted wherever a number is. */
-class FloatValue {
-  readonly value: number;
-
-  constructor(value: number) {
-    this.value = value;
-    Object.freeze(this);
-  }
-
-  valueOf(): number {
-    return this.value;
-  }
-
-  toString(): string {
-    return Number.isInteger(this.value) ? `${this.value}.0` : String(this.value);
-  }
-}
-
 export type Float = FloatValue;
 
 /** `torch.Float(2)`: the float 2.0. */
