@@ -37,8 +37,11 @@ export const WORK_PARAMETER = 0;
 
 type Gemm = typeof cpublas_gemm_impl;
 
-/** Arguments of a product as numbers: the SIMD kernels only handle floats. */
-type Product = [number, number, number, number, Matrix, Matrix, number, Matrix];
+/** The layout of a matrix, in elements. */
+export type Layout = Pick<Matrix, "rowStride" | "columnStride" | "batchStride">;
+
+/** Arguments of a product as numbers: m, n, k, alpha, A, B, beta, C. The SIMD kernels only handle floats. */
+export type Product = [number, number, number, number, Layout, Layout, number, Layout];
 
 const gemm_vec: Gemm = (dtype, m, n, k, alpha, a, b, beta, c, batch) => {
   const why = why_not(dtype, m * n * k, c);
@@ -77,7 +80,7 @@ function vectors(...args: Parameters<Gemm>): void {
   const [dtype, m, n, k, alpha, a, b, beta, c, batch] = args;
   const operands: Product = [m, n, k, alpha as number, a, b, beta as number, c];
   const regions = [region(c, m, n, batch), region(a, m, k, batch), region(b, k, n, batch)];
-  if (!with_addresses(regions, (addresses) => run(dtype, operands, batch, addresses))) cpublas_gemm_impl(...args);
+  if (!with_addresses(regions, (addresses) => gemm_at(dtype, operands, batch, addresses))) cpublas_gemm_impl(...args);
 }
 
 /**
@@ -101,7 +104,7 @@ function halves(...args: Parameters<Gemm>): void {
       widen(dtype, floats[1], at_a, a, m, k, batch);
       widen(dtype, floats[2], at_b, b, k, n, batch);
       const operands: Product = [m, n, k, alpha as number, wide(a, m, k), wide(b, k, n), 0, wide(c, m, n)];
-      run(ScalarType.Float, operands, batch, floats);
+      gemm_at(ScalarType.Float, operands, batch, floats);
       const { narrow_rows } = functions_of(HalfMatrixKernel_vec, dtype);
       for (let i = 0; i < batch; i++)
         narrow_rows(at_c + 2 * i * c.batchStride, floats[0] + 4 * i * m * n, m, n, 2 * c.rowStride, beta as number);
@@ -134,9 +137,9 @@ function times(x: Matrix, batch: number): number {
 }
 
 /** Layout of the matrix after its conversion to floats: without gaps, in the original order. */
-function wide(x: Matrix, rows: number, columns: number): Matrix {
+function wide(x: Matrix, rows: number, columns: number): Layout {
   const [rowStride, columnStride] = x.columnStride === 1 ? [columns, 1] : [1, rows];
-  return { ...x, rowStride, columnStride, batchStride: x.batchStride === 0 ? 0 : rows * columns };
+  return { rowStride, columnStride, batchStride: x.batchStride === 0 ? 0 : rows * columns };
 }
 
 function region(x: Matrix, rows: number, columns: number, batch: number): Region {
@@ -153,14 +156,23 @@ const transposed = ({ tensor, data, offset, rowStride, columnStride, batchStride
   batchStride,
 });
 
-/** `addresses` are those of c, a, b. The workspace already exists; see Note [Addresses last until memory is wanted]. */
-function run(dtype: ScalarType, operands: Product, batch: number, addresses: readonly number[]): void {
+const turned = ({ rowStride, columnStride, batchStride }: Layout): Layout => ({
+  rowStride: columnStride,
+  columnStride: rowStride,
+  batchStride,
+});
+
+/**
+ * The product of matrices at `addresses`, which are those of c, a, b. Precondition: `workspace(WORK_BYTES)` was requested
+ * before the addresses were taken; see Note [Addresses last until memory is wanted].
+ */
+export function gemm_at(dtype: ScalarType, operands: Product, batch: number, addresses: readonly number[]): void {
   const [m, n, k, alpha, a, b, beta, c] = operands;
   const [at_c, at_a, at_b] = addresses;
   if (c.columnStride !== 1) {
     // The rows of C are contiguous, so compute C' = B' A'.
-    const others: Product = [n, m, k, alpha, transposed(b), transposed(a), beta, transposed(c)];
-    run(dtype, others, batch, [at_c, at_b, at_a]);
+    const others: Product = [n, m, k, alpha, turned(b), turned(a), beta, turned(c)];
+    gemm_at(dtype, others, batch, [at_c, at_b, at_a]);
     return;
   }
   const { gemm } = functions_of(BlasKernel_vec, dtype);
