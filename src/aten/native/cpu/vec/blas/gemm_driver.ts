@@ -18,7 +18,7 @@ import { parallel_kernel, told_of_threads } from "#aten/ParallelNative";
 import { cpu_heap, heap_memory } from "#c10/core/CPUHeap";
 import { elementSize, ScalarType } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
-import { WORK_BYTES } from "./kernel.ts";
+import { WIDTH, WORK_BYTES } from "./kernel.ts";
 
 /**
  * Smallest number of multiply-adds for which SIMD runs. A smaller product costs no more when it is summed in double,
@@ -40,11 +40,11 @@ type Gemm = typeof cpublas_gemm_impl;
 /** The layout of a matrix, in elements. */
 export type Layout = Pick<Matrix, "rowStride" | "columnStride" | "batchStride">;
 
-/** Arguments of a product as numbers: m, n, k, alpha, A, B, beta, C. The SIMD kernels only handle floats. */
+/** Arguments of a product: m, n, k, alpha, A, B, beta, C. For int64, alpha and beta are bigints at run time. */
 export type Product = [number, number, number, number, Layout, Layout, number, Layout];
 
 const gemm_vec: Gemm = (dtype, m, n, k, alpha, a, b, beta, c, batch) => {
-  const why = why_not(dtype, m * n * k, c);
+  const why = why_not(m * n * k, c);
   const run = why === null ? vectors_of(dtype) : cpublas_gemm_impl;
   if (tracer === null) run(dtype, m, n, k, alpha, a, b, beta, c, batch);
   else callSlow(run, why, dtype, m, n, k, alpha, a, b, beta, c, batch);
@@ -52,15 +52,20 @@ const gemm_vec: Gemm = (dtype, m, n, k, alpha, a, b, beta, c, batch) => {
 
 /** Dtype whose kernel does the multiplication. */
 function lanes_of(dtype: ScalarType): ScalarType {
-  return HalfMatrixKernel_vec.has(dtype) ? ScalarType.Float : dtype;
+  if (HalfMatrixKernel_vec.has(dtype)) return ScalarType.Float;
+  return is_small_integer(dtype) ? ScalarType.Int : dtype;
+}
+
+function is_small_integer(dtype: ScalarType): boolean {
+  return dtype === ScalarType.Char || dtype === ScalarType.Byte || dtype === ScalarType.Short;
 }
 
 function vectors_of(dtype: ScalarType): Gemm {
-  return HalfMatrixKernel_vec.has(dtype) ? halves : vectors;
+  if (HalfMatrixKernel_vec.has(dtype)) return halves;
+  return is_small_integer(dtype) ? small_integers : vectors;
 }
 
-function why_not(dtype: ScalarType, work: number, c: Matrix): string | null {
-  if (!BlasKernel_vec.has(lanes_of(dtype))) return "no SIMD kernel for this dtype";
+function why_not(work: number, c: Matrix): string | null {
   if (work < FEWEST) return `m n k < ${FEWEST}`;
   if (c.columnStride !== 1 && c.rowStride !== 1) return `strides of the result [${c.rowStride}, ${c.columnStride}]`;
   return heap_memory() === null || workspace(WORK_BYTES) === 0 ? "no heap" : null;
@@ -128,6 +133,55 @@ function widen(
     const [at, at_x] = [to + 4 * i * rows * columns, from + 2 * i * x.batchStride];
     if (x.columnStride === 1) f(at, at_x, rows, columns, 2 * x.rowStride, 2);
     else f(at, at_x, columns, rows, 2 * x.columnStride, 2 * x.rowStride);
+  }
+}
+
+/**
+ * Multiplies int8, uint8 and int16 as int32: the lowest bits of sums and products are the same. The int32 numbers are in a
+ * block that is freed after the product.
+ */
+function small_integers(...args: Parameters<Gemm>): void {
+  const [, m, n, k, alpha, a, b, beta, c, batch] = args;
+  const room = cpu_heap()?.allocate(4 * batch * (m * k + k * n + m * n) + WIDTH, "kernel") ?? null;
+  if (room === null) {
+    cpublas_gemm_impl(...args);
+    return;
+  }
+  const [in_a, in_b] = [0, batch * m * k];
+  const in_c = in_b + batch * k * n;
+  const ints = new Int32Array(room.buffer as ArrayBuffer, room.begin, in_c + batch * m * n);
+  for (let i = 0; i < batch; i++) {
+    widen_integers(ints, in_a + i * m * k, a, m, k, i);
+    widen_integers(ints, in_b + i * k * n, b, k, n, i);
+    if (beta !== 0) widen_integers(ints, in_c + i * m * n, c, m, n, i);
+  }
+  const rows = (height: number, width: number): Layout => ({
+    rowStride: width,
+    columnStride: 1,
+    batchStride: height * width,
+  });
+  const operands: Product = [m, n, k, alpha as number, rows(m, k), rows(k, n), beta as number, rows(m, n)];
+  const addresses = [in_c, in_a, in_b].map((at) => room.begin + 4 * at);
+  gemm_at(ScalarType.Int, operands, batch, addresses);
+  for (let i = 0; i < batch; i++) narrow_integers(ints, in_c + i * m * n, c, m, n, i);
+  cpu_heap()?.free(room);
+}
+
+/** Copies matrix `item` of a batch to contiguous rows. */
+function widen_integers(to: Int32Array, at: number, x: Matrix, rows: number, columns: number, item: number): void {
+  const data = x.data as Int8Array;
+  for (let i = 0; i < rows; i++) {
+    let from = x.offset + item * x.batchStride + i * x.rowStride;
+    for (let j = 0; j < columns; j++, from += x.columnStride) to[at++] = data[from];
+  }
+}
+
+/** Copies contiguous rows to matrix `item` of a batch; typed arrays keep the lowest bits. */
+function narrow_integers(from: Int32Array, at: number, x: Matrix, rows: number, columns: number, item: number): void {
+  const data = x.data as Int8Array;
+  for (let i = 0; i < rows; i++) {
+    let to = x.offset + item * x.batchStride + i * x.rowStride;
+    for (let j = 0; j < columns; j++, to += x.columnStride) data[to] = from[at++];
   }
 }
 

@@ -1,9 +1,9 @@
 /**
  * @file Kernels of matrix products with SIMD.
  * @mirrors aten/src/ATen/native/cpu/BlasKernel.cpp
- * @differs Ours is a kernel of our own; PyTorch calls a BLAS library for floats.
+ * @differs Ours is a kernel of our own, also for integers; PyTorch calls a BLAS library for floats.
  * @see ../../BlasKernel.ts (the version without SIMD, for every dtype)
- * @vec BlasKernel: float32, float64
+ * @vec BlasKernel: float32, float64, int32, int64
  */
 import {
   type float,
@@ -42,7 +42,7 @@ import { pack_pixels } from "#aten/native/cpu/vec/im2col";
 // the edge of an operand (packed operands have zeros there), but these products are never used.
 
 const ROWS = 4;
-const WIDTH = 32;
+export const WIDTH = 32;
 export const PANEL = 256;
 const STRIP_ROWS = 60;
 const STRIP_COLUMNS = 2048; // bytes
