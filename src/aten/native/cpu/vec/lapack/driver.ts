@@ -74,12 +74,11 @@ function callSlow<T>(call: Call<T>): T {
 
 /** Runs the routine on the heap. Null, and nothing is done, if the heap has no room for it. */
 function on_heap<T>({ arrays, also = false, bytes, vectors }: Call<T>): { readonly result: T } | null {
-  const memory = heap_memory();
-  if (memory === null || !can_multiply()) return null;
-  const { buffer } = memory; // if the request makes the memory larger, arrays over the old buffer keep their addresses
-  const outside = arrays.map((a) => a.buffer !== buffer);
+  const heap = cpu_heap();
+  if (heap === null || !can_multiply()) return null;
+  const outside = arrays.map((a) => !heap.owns(a.buffer));
   const nbytes = arrays.reduce((sum, a, k) => sum + (outside[k] ? copy_bytes(a) : 0), bytes + BEHIND);
-  const room = cpu_heap()?.allocate(nbytes, "kernel") ?? null;
+  const room = heap.allocate(nbytes, "kernel");
   if (room === null) return null;
   let free = room.begin + bytes;
   const used = arrays.map((a, k) => {
@@ -93,7 +92,7 @@ function on_heap<T>({ arrays, also = false, bytes, vectors }: Call<T>): { readon
     room.begin,
   );
   for (let k = 0; k < (also ? 2 : 1); k++) if (outside[k]) arrays[k].set(used[k]);
-  cpu_heap()?.free(room);
+  heap.free(room);
   return { result };
 }
 
