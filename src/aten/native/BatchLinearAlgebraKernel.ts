@@ -16,11 +16,10 @@ import { triangular_solve_stub } from "./BatchLinearAlgebra/Triangular.ts";
 import { REGISTER_DEFAULT_DISPATCH } from "./DispatchStub.ts";
 import { DOUBLE, FLOAT } from "./lapack/bdsqr.ts";
 import { check_floating_types } from "./lapack/check_floating_types.ts";
-import { geqr2, org2r } from "./lapack/geqrf.ts";
+import { lapackGeqrf, lapackOrgqr } from "./lapack/geqrf.ts";
 import { gesvd } from "./lapack/gesvd.ts";
 import { getrf, getrs } from "./lapack/getrf.ts";
-import { matrices, numbers, vectors } from "./lapack/matrices.ts";
-import { transposed as transpose_of } from "./lapack/matrix.ts";
+import { matrices, numbers, release, vectors } from "./lapack/matrices.ts";
 import { potrf } from "./lapack/potrf.ts";
 import { potrs } from "./lapack/potrs.ts";
 import { syev } from "./lapack/syev.ts";
@@ -31,9 +30,10 @@ import { type Triangle, trsm } from "./lapack/trsm.ts";
 function cholesky_kernel(input: Tensor, info: Tensor, upper: boolean): void {
   const [items, infos] = [matrices(input, "cholesky_cpu"), numbers(info)];
   for (let b = 0; b < items.length; b++) {
-    const a = items.read(b);
+    const a = items.take(b);
     infos.write(b, [potrf(a, items.n, upper)]);
     items.write(b, a);
+    release();
   }
 }
 
@@ -43,7 +43,8 @@ function cholesky_inverse_kernel_impl(result: Tensor, info: Tensor, upper: boole
   const n = items.n;
   for (let b = 0; b < items.length; b++) {
     const factor = items.read(b);
-    const x = Float64Array.from({ length: n * n }, (_, at) => (at % (n + 1) === 0 ? 1 : 0));
+    const x = new Float64Array(n * n);
+    for (let i = 0; i < n; i++) x[i + i * n] = 1;
     infos.write(b, [Array.from({ length: n }, (_, i) => factor[i + i * n]).indexOf(0) + 1]);
     potrs(factor, n, x, upper);
     items.write(b, x);
@@ -69,9 +70,10 @@ function linalg_eigh_kernel(values: Tensor, eigenvectors: Tensor, info: Tensor, 
 function geqrf_kernel(input: Tensor, tau: Tensor): void {
   const [items, factors] = [matrices(input, "geqrf_cpu"), vectors(tau)];
   for (let b = 0; b < items.length; b++) {
-    const qr = items.read(b);
-    const scales = geqr2(qr, items.m, items.n);
+    const qr = items.take(b);
+    const scales = lapackGeqrf(qr, items.m, items.n);
     items.write(b, qr);
+    release();
     if (scales.length > 0) factors.write(b, scales);
   }
 }
@@ -83,22 +85,24 @@ function orgqr_kernel_impl(result: Tensor, tau: Tensor): Tensor {
   TORCH_INTERNAL_ASSERT(items.m >= items.n && items.n >= tau.size(-1));
   for (let b = 0; b < items.length; b++) {
     const scales = tau.size(-1) === 0 ? new Float64Array(0) : factors.read(b);
-    items.write(b, org2r(items.read(b), items.m, items.n, scales));
+    const q = items.take(b);
+    lapackOrgqr(q, items.m, items.n, scales);
+    items.write(b, q);
+    release();
   }
   return result;
 }
 
-/** X A = B is solved as A^T X^T = B^T. */
-function triangular_solve_kernel(A: Tensor, B: Tensor, left: boolean, { upper, transposed, unit }: Triangle): void {
+function triangular_solve_kernel(A: Tensor, B: Tensor, left: boolean, triangle: Triangle): void {
   const label = "triangular_solve_cpu";
-  const [from, into] = [matrices(A, label), matrices(B, label)];
   const in_rows = A.stride(-1) === 1; // BLAS reads columns
-  const triangle = { upper: upper !== in_rows, transposed: (transposed !== in_rows) === left, unit };
+  const [from, into] = [matrices(in_rows ? A.mT() : A, label), matrices(B, label)];
   for (let b = 0; b < from.length && b < into.length; b++) {
-    const given = into.read(b);
-    const x = left ? given : transpose_of(given, into.m, into.n);
-    trsm(from.read(b), from.n, x, triangle);
-    into.write(b, left ? x : transpose_of(x, into.n, into.m));
+    const a = from.take(b);
+    const x = into.take(b);
+    trsm(a, from.n, x, triangle, left);
+    into.write(b, x);
+    release();
   }
 }
 
@@ -107,11 +111,12 @@ function lu_factor_kernel(input: Tensor, pivots: Tensor, info: Tensor, compute_p
   TORCH_CHECK(compute_pivots, "linalg.lu_factor: LU without pivoting is not implemented on the CPU");
   const [exchanges, infos] = [vectors(pivots), numbers(info)];
   for (let b = 0; b < items.length; b++) {
-    const lu = items.read(b);
+    const lu = items.take(b);
     const ipiv = new Int32Array(Math.min(items.m, items.n));
     infos.write(b, [getrf(lu, items.m, items.n, ipiv)]);
     items.write(b, lu);
     exchanges.write(b, ipiv);
+    release();
   }
 }
 
@@ -133,9 +138,10 @@ function lu_solve_kernel(LU: Tensor, pivots: Tensor, B: Tensor, transposed: bool
   const lus = matrices(LU.expand([...batch, ...LU.sizes().slice(-2)]), "linalg.lu_solve_cpu");
   const [exchanges, into] = [vectors(pivots.expand([...batch, pivots.size(-1)])), matrices(B, "linalg.lu_solve_cpu")];
   for (let b = 0; b < into.length; b++) {
-    const x = into.read(b);
-    getrs(lus.read(b), lus.n, exchanges.read(b), x, transposed);
+    const x = into.take(b);
+    getrs(lus.take(b), lus.n, exchanges.read(b), x, transposed);
     into.write(b, x);
+    release();
   }
 }
 

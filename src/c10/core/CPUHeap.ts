@@ -132,6 +132,8 @@ export class CPUHeap {
   private fill_: Fill | null = null;
   /** A block over the whole memory, whose typed arrays all blocks share. Each growth makes a new one: old arrays keep their length. */
   private whole_: MemoryBlock;
+  /** The buffers of `memory`: each growth makes a new one. */
+  private readonly buffers_ = new WeakSet<ArrayBufferLike>();
   /** End of the memory that was ever handed out. */
   private top_ = gAlignment;
   private until_stress_ = STRESS_PERIOD;
@@ -147,6 +149,7 @@ export class CPUHeap {
     this.now_ = options.now ?? (() => performance.now());
     this.pacing_ = new Pacing(this.now_());
     this.whole_ = new MemoryBlock(memory.buffer);
+    this.buffers_.add(memory.buffer);
     this.reclaimer_ = (options.reclaimer ?? make_reclaimer)(this.died);
   }
 
@@ -174,6 +177,11 @@ export class CPUHeap {
   private refuse(size: number): null {
     this.pacing_.refused(size);
     return null;
+  }
+
+  /** Whether the buffer is this heap's memory; one from before the memory grew is, too. */
+  owns(buffer: ArrayBufferLike): boolean {
+    return this.buffers_.has(buffer);
   }
 
   /** Address of `size` free bytes, or -1. */
@@ -204,6 +212,7 @@ export class CPUHeap {
       try {
         this.memory.grow(Math.ceil((wanted - size) / PAGE));
         this.whole_ = new MemoryBlock(this.memory.buffer);
+        this.buffers_.add(this.memory.buffer);
         return true;
       } catch {} // the system has less
     }

@@ -22,8 +22,8 @@ function compiled(body: string, dtype: VecDtype = "float32", relaxed = false): W
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: functions made a moment ago
-function run(body: string, dtype: VecDtype = "float32"): any {
-  return instantiate(assemble(compiled(body, dtype), MEMORY), memory);
+function run(body: string, dtype: VecDtype = "float32", relaxed = false): any {
+  return instantiate(assemble(compiled(body, dtype, relaxed), MEMORY), memory);
 }
 
 /** `f(n)` whose body is `body`. */
@@ -132,7 +132,14 @@ describe("whole numbers", () => {
     expect(refused("a + 0.5")).toThrow("0.5 is not a value of int32");
     expect(refused("a < Infinity ? a : b")).toThrow("Infinity is not a value of int32");
     expect(refused("pmin(a, b)")).toThrow("pmin of int32");
-    expect(refused("fmadd(a, b, a)")).toThrow("fmadd of int32");
+    expect(refused("sqrt(a)")).toThrow("sqrt of int32");
+  });
+  test.each([false, true])("fmadd is a product and a sum, also where floats have one instruction: %s", (relaxed) => {
+    const f = run(of_two("fmadd(a, b, a)"), "int32", relaxed).f;
+    const data = new Int32Array(memory.buffer as unknown as ArrayBuffer);
+    data.set([1, -2, 65536, 4, 5, 6, 65536, -8]);
+    f(0);
+    expect([...data.slice(8, 12)]).toEqual([6, -14, 65536, -28]);
   });
 });
 

@@ -46,7 +46,7 @@ function generate_file(file: VecFile): string {
     const lines = [`  ${dtype}() {\n    return {`, `      SIMD128:\n${quoted(btoa(String.fromCharCode(...bytes)))},`];
     if (uses_fmadd(file)) {
       const changes = changed_bytes(bytes, assemble(compile_vec(file, dtype, true), MEMORY));
-      lines.push(`      RELAXED_SIMD:\n${quoted(changes)},`);
+      if (changes !== "") lines.push(`      RELAXED_SIMD:\n${quoted(changes)},`);
     }
     return [...lines, "    };\n  },"].join("\n");
   });

@@ -351,9 +351,10 @@ export abstract class VecExpressions {
       this.value(a, "Vec");
       this.value(b, "Vec");
       // Both variants have equally many bytes, so that the two modules differ only in these (dest/vec_kernels.ts).
-      this.emit(...(relaxed ? ["nop", "nop", "nop"] : [`${shape.vec}.mul`]));
+      const fused = relaxed && !is_integral(shape);
+      this.emit(...(fused ? ["nop", "nop", "nop"] : [`${shape.vec}.mul`]));
       this.value(c, "Vec");
-      this.emit(relaxed ? `${shape.vec}.relaxed_madd` : `${shape.vec}.add`);
+      this.emit(fused ? `${shape.vec}.relaxed_madd` : `${shape.vec}.add`);
       return;
     }
     if (name === "rounded") {

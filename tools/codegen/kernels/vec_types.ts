@@ -181,7 +181,7 @@ export const INTRINSICS: ReadonlyMap<string, Intrinsic> = new Map<string, Intrin
 ]);
 
 /** Intrinsics that have no instruction if elements are integers. */
-export const FLOATS_ONLY: ReadonlySet<string> = new Set(["fmadd", "pmin", "pmax", "sqrt", "to_float"]);
+export const FLOATS_ONLY: ReadonlySet<string> = new Set(["pmin", "pmax", "sqrt", "to_float"]);
 
 /** A memory access: the instructions between address and result. */
 export interface Access {

@@ -71,7 +71,7 @@ export const lane: (v: Vec, k: number) => float = onlyInKernelText;
 export const lanes: <_T extends scalar_t>() => number = onlyInKernelText;
 export const sizeof: <_T extends scalar_t>() => number = onlyInKernelText;
 export const vec_bytes: <_T extends scalar_t>() => number = onlyInKernelText;
-/** a * b + c, rounded once if the machine has one instruction for it, else twice. */
+/** a * b + c. For floats, it is rounded once if the machine has one instruction for it, else twice. */
 export const fmadd: (a: Vec, b: Vec, c: Vec) => Vec = onlyInKernelText;
 /** The value as if it were stored and loaded again: rounded, for halves. */
 export const rounded: (v: Vec) => Vec = onlyInKernelText;

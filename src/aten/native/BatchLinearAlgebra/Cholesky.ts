@@ -16,7 +16,7 @@ import {
   cloneBatchedColumnMajor,
   squareCheckInputs,
 } from "#aten/native/LinearAlgebraUtils";
-import { Items, matrices } from "#aten/native/lapack/matrices";
+import { Items, matrices, release } from "#aten/native/lapack/matrices";
 import { potrs } from "#aten/native/lapack/potrs";
 import { resize_output } from "#aten/native/Resize";
 import { MetaBase } from "#aten/TensorMeta";
@@ -60,8 +60,9 @@ export abstract class structured_linalg_cholesky_ex_out extends structured_linal
       info.zero_();
       return;
     }
-    if (upper) at.triu_out(A, 0, L);
-    else at.tril_out(A, 0, L);
+    L.copy_(A);
+    if (upper) L.triu_();
+    else L.tril_();
     cholesky_stub.call(L.device().type(), L, info, upper);
     if (check_errors) at._linalg_check_errors(info, "linalg.cholesky_ex", A.dim() === 2);
   }
@@ -136,14 +137,16 @@ export function cholesky_solve_out(self: Tensor, A: Tensor, upper: boolean, resu
 
 // _cholesky_solve_helper(Tensor self, Tensor A, bool upper) -> Tensor               CPU
 export function _cholesky_solve_helper_cpu(self: Tensor, A: Tensor, upper: boolean): Tensor {
-  const [result, factor] = [cloneBatchedColumnMajor(self), cloneBatchedColumnMajor(A)];
+  const result = cloneBatchedColumnMajor(self);
+  const factor = A.mT().is_contiguous() ? A : cloneBatchedColumnMajor(A);
   const items = matrices(result, "cholesky_solve_cpu");
   check_type(factor, self.scalar_type());
   const factors = new Items(factor, 2);
   for (let b = 0; b < items.length && b < factors.length; b++) {
-    const x = items.read(b);
-    potrs(factors.read(b), factors.m, x.subarray(0, factors.m * items.n), upper); // like LAPACK, which does not check the shapes
+    const x = items.take(b);
+    potrs(factors.take(b), factors.m, x.subarray(0, factors.m * items.n), upper); // like LAPACK, which does not check the shapes
     items.write(b, x);
+    release();
   }
   return result;
 }

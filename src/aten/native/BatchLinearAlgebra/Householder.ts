@@ -7,8 +7,8 @@ import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { checkLinalgCompatibleDtype } from "#aten/native/LinearAlgebraUtils";
-import { orm2r } from "#aten/native/lapack/geqrf";
-import { matrices, vectors } from "#aten/native/lapack/matrices";
+import { lapackOrmqr } from "#aten/native/lapack/geqrf";
+import { matrices, release, vectors } from "#aten/native/lapack/matrices";
 import { transposed } from "#aten/native/lapack/matrix";
 import { resize_output } from "#aten/native/Resize";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
@@ -167,8 +167,9 @@ export function ormqr_out(
   const k = tau.size(-1);
   for (let b = 0; b < into.length; b++) {
     const c = left ? cs.read(b) : transposed(cs.read(b), cs.m, cs.n);
-    if (k > 0) orm2r(vs.read(b), vs.m, factors.read(b), c, left === transpose);
+    if (k > 0) lapackOrmqr(vs.take(b), vs.m, factors.read(b), c, left === transpose);
     into.write(b, left ? c : transposed(c, cs.n, cs.m));
+    release();
   }
   return result;
 }

@@ -85,6 +85,7 @@ import "./vec/flash_attention/kernel.ts";
 import "./vec/blas/gemm_driver.ts";
 import "./vec/blas/gemv_driver.ts";
 import "./vec/group_norm/driver.ts";
+import "./vec/lapack/driver.ts";
 import "./vec/layer_norm/driver.ts";
 import "./vec/reduce/driver.ts";
 import "./vec/reduce/all.ts";

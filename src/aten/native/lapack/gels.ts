@@ -7,7 +7,7 @@
  * residual's components orthogonal to A.
  */
 import { DOUBLE } from "./bdsqr.ts";
-import { geqr2, larfg, orm2r } from "./geqrf.ts";
+import { lapackGeqrf, lapackOrmqr, larfg } from "./geqrf.ts";
 import { gesvd } from "./gesvd.ts";
 import { transposed } from "./matrix.ts";
 import { trsm } from "./trsm.ts";
@@ -39,11 +39,11 @@ export function gels(a: Float64Array, m: number, n: number, b: Float64Array): nu
   const tall = m >= n;
   const qr = tall ? a : transposed(a, m, n); // for a wide A: A^T = Q R, so x = Q R^-T b
   const [p, k] = tall ? [m, n] : [n, m];
-  const tau = geqr2(qr, p, k);
+  const tau = lapackGeqrf(qr, p, k);
   for (let j = 0; j < k; j++) if (qr[j + j * p] === 0) return j + 1;
   const r = top(qr, p, k, k);
   if (tall) {
-    orm2r(qr, m, tau, b, true);
+    lapackOrmqr(qr, m, tau, b, true);
     const x = top(b, rows, n, n);
     trsm(r, n, x, UPPER);
     put(b, rows, x, n);
@@ -51,7 +51,7 @@ export function gels(a: Float64Array, m: number, n: number, b: Float64Array): nu
     const y = top(b, rows, m, m);
     trsm(r, m, y, UPPER_T);
     const x = top(y, m, m, n);
-    orm2r(qr, n, tau, x, false);
+    lapackOrmqr(qr, n, tau, x, false);
     put(b, rows, x, n);
   }
   return 0;
@@ -146,14 +146,14 @@ export function gelsy(a: Float64Array, m: number, n: number, b: Float64Array, rc
   const qt = new Float64Array(n * rank);
   for (let j = 0; j < n; j++) for (let i = 0; i < rank && i <= j; i++) qt[j + i * n] = a[i + j * m];
   const c = m === 0 ? b : top(b, rows, m, m);
-  orm2r(a, m, tau, c, true);
+  lapackOrmqr(a, m, tau, c, true);
   const y = top(c, m, rank, rank);
   let x: Float64Array;
   if (rank < n) {
-    const factors = geqr2(qt, n, rank);
+    const factors = lapackGeqrf(qt, n, rank);
     trsm(top(qt, n, rank, rank), rank, y, UPPER_T);
     x = top(y, rank, rank, n);
-    orm2r(qt, n, factors, x, false);
+    lapackOrmqr(qt, n, factors, x, false);
   } else {
     trsm(top(a, m, n, n), n, y, UPPER);
     x = y;
@@ -172,7 +172,7 @@ export function gelsd(a: Float64Array, m: number, n: number, b: Float64Array, s:
   const tall = m > n;
   let [matrix, p] = [a, m];
   if (tall) {
-    orm2r(a, m, geqr2(a, m, n), b, true);
+    lapackOrmqr(a, m, lapackGeqrf(a, m, n), b, true);
     [matrix, p] = [top(a, m, n, n), n];
     for (let j = 0; j < n; j++) for (let i = j + 1; i < n; i++) matrix[i + j * n] = 0;
   }

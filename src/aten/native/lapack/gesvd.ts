@@ -6,7 +6,7 @@
  * other signs here.
  */
 import { bdsqr, lartg, type Precision } from "./bdsqr.ts";
-import { geqr2, larfg, orm2r } from "./geqrf.ts";
+import { lapackGeqrf, lapackOrmqr, larfg } from "./geqrf.ts";
 import { transposed } from "./matrix.ts";
 
 export interface Svd {
@@ -145,12 +145,12 @@ function direct(a: Float64Array, m: number, n: number, full: boolean, precision:
 export function gesvd(a: Float64Array, m: number, n: number, full: boolean, precision: Precision): Svd | null {
   if (m < Math.floor(1.5 * n)) return direct(a, m, n, full, precision);
   // The singular values of a tall matrix are those of R.
-  const tau = geqr2(a, m, n);
+  const tau = lapackGeqrf(a, m, n);
   const r = new Float64Array(n * n);
   for (let j = 0; j < n; j++) for (let i = 0; i <= j; i++) r[i + j * n] = a[i + j * m];
   const small = direct(r, n, n, false, precision);
   if (small === null) return null;
   const u = bordered(small.u, n, m, full ? m : n);
-  orm2r(a, m, tau, u, false);
+  lapackOrmqr(a, m, tau, u, false);
   return { u, s: small.s, vh: small.vh };
 }

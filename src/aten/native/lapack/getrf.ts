@@ -1,8 +1,14 @@
 /**
  * @file LU decomposition A = P L U: Gaussian elimination with partial pivoting.
  * @original Our own version of LAPACK's getrf and getrs; PyTorch links a library.
+ * @see ../cpu/vec/lapack/blocks.ts (getrf with SIMD)
  */
+import { DEFINE_DISPATCH, REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
+import { DeviceType } from "#c10/core/DeviceType";
 import { trsm } from "./trsm.ts";
+
+type GetrfFn = (a: Float64Array, m: number, n: number, ipiv: Int32Array) => number;
+export const lapackLu_stub = DEFINE_DISPATCH<GetrfFn>("lapackLu_stub");
 
 function swap_rows(a: Float64Array, m: number, n: number, i: number, k: number): void {
   if (i === k) return;
@@ -13,7 +19,12 @@ function swap_rows(a: Float64Array, m: number, n: number, i: number, k: number):
  * Writes L (without its diagonal of ones) and U to `a`, and the row exchanges, counted from 1, to `ipiv`. Returns the
  * number of the first zero pivot, or 0.
  */
-export function getrf(a: Float64Array, m: number, n: number, ipiv: number[] | Int32Array): number {
+export function getrf(a: Float64Array, m: number, n: number, ipiv: Int32Array): number {
+  return lapackLu_stub.call(DeviceType.CPU, a, m, n, ipiv);
+}
+
+/** The routine in JavaScript. */
+export function getf2(a: Float64Array, m: number, n: number, ipiv: Int32Array): number {
   let info = 0;
   for (let j = 0; j < Math.min(m, n); j++) {
     let p = j;
@@ -60,3 +71,5 @@ export function permutation_of(ipiv: ArrayLike<number>, k: number, m: number): n
   for (let j = 0; j < k; j++) [rows[j], rows[ipiv[j] - 1]] = [rows[ipiv[j] - 1], rows[j]];
   return rows;
 }
+
+REGISTER_DEFAULT_DISPATCH(lapackLu_stub, getf2, "getf2");

@@ -1,4 +1,5 @@
 /** @file Products with vectors against products in double, whose error bounds know the sum of |a| |b|. */
+import torch, { type Tensor } from "glasstorch";
 import { beforeEach, describe, expect, test } from "vitest";
 import { BlasKernel_vec } from "#aten/native/cpu/vec/generated/blas/kernel";
 import { clear, FLOATS, type Kind, memory, Room, random, WORK } from "./memory.ts";
@@ -137,4 +138,64 @@ test.each(FLOATS)("dot $name, of every length", (kind) => {
     const error = Math.abs(dot_contiguous(n, x.address, y.address) - sum);
     expect(error).toBeLessThanOrEqual((n / 4 + 8) * kind.eps * size_of_terms);
   }
+});
+
+// The lowest 64 bits of a sum of products are exact whatever overflows, so every integer can be compared with BigInt.
+describe.each([
+  ["int8", 8, torch.int8],
+  ["int16", 16, torch.int16],
+  ["int32", 32, torch.int32],
+  ["int64", 64, torch.int64],
+  ["uint8", 8, torch.uint8],
+] as const)("products of %s", (name, bits, dtype) => {
+  const wrap = (x: bigint): bigint => (name === "uint8" ? BigInt.asUintN(8, x) : BigInt.asIntN(bits, x));
+  const numbers = (sizes: number[], seed: number): Tensor => {
+    const next = random(seed);
+    const count = sizes.reduce((n, size) => n * size, 1);
+    const values = Array.from({ length: count }, () => wrap(BigInt(Math.round(next() * 2 ** Math.min(bits, 50)))));
+    return torch.tensor(values.map(Number), { dtype }).reshape(sizes);
+  };
+  const listed = (x: Tensor): bigint[] => (x.reshape([-1]).tolist() as (number | bigint)[]).map(BigInt);
+  /** alpha * a b + beta * c, for batches of one size. */
+  const wanted = (a: Tensor, b: Tensor, alpha = 1n, beta = 0n, c: Tensor | null = null): bigint[] => {
+    const [batch, m, k] = a.shape as unknown as number[];
+    const n = b.size(2);
+    const [x, y, old] = [listed(a), listed(b), c === null ? [] : listed(c)];
+    return Array.from({ length: batch * m * n }, (_, at) => {
+      const [item, i, j] = [Math.floor(at / (m * n)), Math.floor(at / n) % m, at % n];
+      let sum = 0n;
+      for (let p = 0; p < k; p++) sum += x[(item * m + i) * k + p] * y[(item * k + p) * n + j];
+      return wrap(alpha * sum + (c === null ? 0n : beta * old[at]));
+    });
+  };
+  test.each([
+    [1, 5, 7, 9],
+    [1, 40, 33, 21],
+    [1, 1, 70, 40],
+    [1, 40, 70, 1],
+    [3, 13, 17, 34],
+    [1, 9, 300, 70],
+  ])("batch %d, %d x %d x %d, in every order, with overflow", (batch, m, k, n) => {
+    const [a, b] = [numbers([batch, m, k], 1), numbers([batch, k, n], 2)];
+    const expected = wanted(a, b);
+    for (const x of [a, a.mT.contiguous().mT])
+      for (const y of [b, b.mT.contiguous().mT]) {
+        expect(listed(x.bmm(y))).toEqual(expected);
+        if (batch === 1) expect(listed(x.at(0).mm(y.at(0)))).toEqual(expected);
+      }
+  });
+  test("alpha, beta, and a result of other strides", () => {
+    const [a, b, c] = [numbers([2, 12, 20], 3), numbers([2, 20, 11], 4), numbers([2, 12, 11], 5)];
+    const into = c.mT.contiguous().mT;
+    into.baddbmm_(a, b, { beta: 3, alpha: 7 });
+    expect(listed(into)).toEqual(wanted(a, b, 7n, 3n, c));
+    expect(listed(c.baddbmm(a, b, { beta: 0, alpha: 2 }))).toEqual(wanted(a, b, 2n));
+  });
+  test("a matrix and a vector, and two vectors", () => {
+    const [a, b] = [numbers([1, 70, 65], 6), numbers([1, 65, 1], 7)];
+    const v = b.reshape([65]);
+    expect(listed(a.at(0).mv(v))).toEqual(wanted(a, b));
+    expect(listed(a.at(0).t().contiguous().t().mv(v))).toEqual(wanted(a, b));
+    expect(listed(a.at(0, 3).dot(v))).toEqual(wanted(a.narrow(1, 3, 1), b));
+  });
 });

@@ -148,7 +148,12 @@ describe.runIf(vectors)("matrix products", () => {
       capability: "DEFAULT",
       why: "m n k < 1024",
     });
-    expect(loop_of(() => torch.mm(a.int(), b.int()))).toMatchObject({
+    for (const dtype of [torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64])
+      expect(loop_of(() => torch.mm(a.to(dtype), b.to(dtype)))).toMatchObject({
+        capability: "SIMD128",
+        memory: "heap",
+      });
+    expect(loop_of(() => torch.mv(a.short(), b.short().at(0)))).toMatchObject({
       capability: "DEFAULT",
       why: "no SIMD kernel for this dtype",
     });

@@ -18,7 +18,7 @@ import { divup } from "#aten/Parallel";
 import { parallel_kernel, told_of_threads } from "#aten/ParallelNative";
 import { free_cpu } from "#c10/core/CPUAllocator";
 import { heap_memory } from "#c10/core/CPUHeap";
-import { elementSize } from "#c10/core/ScalarType";
+import { elementSize, ScalarType } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { PANEL, WORK_BYTES } from "./kernel.ts";
 
@@ -29,10 +29,15 @@ const FEWEST = 1024;
 const WHOLE_ROWS = 4;
 const WORK_PARAMETER = 0;
 
+/** BlasKernel also has integers, which have no convolution here. */
+function is_vector_float(dtype: ScalarType): boolean {
+  return dtype === ScalarType.Float || dtype === ScalarType.Double;
+}
+
 function reads_pixels(image: Tensor, sizes: ConvSizes): boolean {
   const { rows, terms, places } = matrices_of(sizes);
   const flat = sizes.image[0] === 1 && sizes.kernel[0] === 1 && sizes.small[0] === 1 && sizes.padding[0] === 0;
-  if (!flat || is_columns(sizes) || !BlasKernel_vec.has(image.scalar_type())) return false;
+  if (!flat || is_columns(sizes) || !is_vector_float(image.scalar_type())) return false;
   if (rows < FEWEST_ROWS || rows * terms * places < FEWEST || sizes.kernel[1] * sizes.kernel[2] > PANEL) return false;
   return heap_memory() !== null && workspace(WORK_BYTES) !== 0;
 }

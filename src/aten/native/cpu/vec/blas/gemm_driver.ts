@@ -18,7 +18,7 @@ import { parallel_kernel, told_of_threads } from "#aten/ParallelNative";
 import { cpu_heap, heap_memory } from "#c10/core/CPUHeap";
 import { elementSize, ScalarType } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
-import { WORK_BYTES } from "./kernel.ts";
+import { WIDTH, WORK_BYTES } from "./kernel.ts";
 
 /**
  * Smallest number of multiply-adds for which SIMD runs. A smaller product costs no more when it is summed in double,
@@ -37,11 +37,14 @@ export const WORK_PARAMETER = 0;
 
 type Gemm = typeof cpublas_gemm_impl;
 
-/** Arguments of a product as numbers: the SIMD kernels only handle floats. */
-type Product = [number, number, number, number, Matrix, Matrix, number, Matrix];
+/** The layout of a matrix, in elements. */
+export type Layout = Pick<Matrix, "rowStride" | "columnStride" | "batchStride">;
+
+/** Arguments of a product: m, n, k, alpha, A, B, beta, C. For int64, alpha and beta are bigints at run time. */
+export type Product = [number, number, number, number, Layout, Layout, number, Layout];
 
 const gemm_vec: Gemm = (dtype, m, n, k, alpha, a, b, beta, c, batch) => {
-  const why = why_not(dtype, m * n * k, c);
+  const why = why_not(m * n * k, c);
   const run = why === null ? vectors_of(dtype) : cpublas_gemm_impl;
   if (tracer === null) run(dtype, m, n, k, alpha, a, b, beta, c, batch);
   else callSlow(run, why, dtype, m, n, k, alpha, a, b, beta, c, batch);
@@ -49,15 +52,20 @@ const gemm_vec: Gemm = (dtype, m, n, k, alpha, a, b, beta, c, batch) => {
 
 /** Dtype whose kernel does the multiplication. */
 function lanes_of(dtype: ScalarType): ScalarType {
-  return HalfMatrixKernel_vec.has(dtype) ? ScalarType.Float : dtype;
+  if (HalfMatrixKernel_vec.has(dtype)) return ScalarType.Float;
+  return is_small_integer(dtype) ? ScalarType.Int : dtype;
+}
+
+function is_small_integer(dtype: ScalarType): boolean {
+  return dtype === ScalarType.Char || dtype === ScalarType.Byte || dtype === ScalarType.Short;
 }
 
 function vectors_of(dtype: ScalarType): Gemm {
-  return HalfMatrixKernel_vec.has(dtype) ? halves : vectors;
+  if (HalfMatrixKernel_vec.has(dtype)) return halves;
+  return is_small_integer(dtype) ? small_integers : vectors;
 }
 
-function why_not(dtype: ScalarType, work: number, c: Matrix): string | null {
-  if (!BlasKernel_vec.has(lanes_of(dtype))) return "no SIMD kernel for this dtype";
+function why_not(work: number, c: Matrix): string | null {
   if (work < FEWEST) return `m n k < ${FEWEST}`;
   if (c.columnStride !== 1 && c.rowStride !== 1) return `strides of the result [${c.rowStride}, ${c.columnStride}]`;
   return heap_memory() === null || workspace(WORK_BYTES) === 0 ? "no heap" : null;
@@ -77,7 +85,7 @@ function vectors(...args: Parameters<Gemm>): void {
   const [dtype, m, n, k, alpha, a, b, beta, c, batch] = args;
   const operands: Product = [m, n, k, alpha as number, a, b, beta as number, c];
   const regions = [region(c, m, n, batch), region(a, m, k, batch), region(b, k, n, batch)];
-  if (!with_addresses(regions, (addresses) => run(dtype, operands, batch, addresses))) cpublas_gemm_impl(...args);
+  if (!with_addresses(regions, (addresses) => gemm_at(dtype, operands, batch, addresses))) cpublas_gemm_impl(...args);
 }
 
 /**
@@ -101,7 +109,7 @@ function halves(...args: Parameters<Gemm>): void {
       widen(dtype, floats[1], at_a, a, m, k, batch);
       widen(dtype, floats[2], at_b, b, k, n, batch);
       const operands: Product = [m, n, k, alpha as number, wide(a, m, k), wide(b, k, n), 0, wide(c, m, n)];
-      run(ScalarType.Float, operands, batch, floats);
+      gemm_at(ScalarType.Float, operands, batch, floats);
       const { narrow_rows } = functions_of(HalfMatrixKernel_vec, dtype);
       for (let i = 0; i < batch; i++)
         narrow_rows(at_c + 2 * i * c.batchStride, floats[0] + 4 * i * m * n, m, n, 2 * c.rowStride, beta as number);
@@ -128,15 +136,64 @@ function widen(
   }
 }
 
+/**
+ * Multiplies int8, uint8 and int16 as int32: the lowest bits of sums and products are the same. The int32 numbers are in a
+ * block that is freed after the product.
+ */
+function small_integers(...args: Parameters<Gemm>): void {
+  const [, m, n, k, alpha, a, b, beta, c, batch] = args;
+  const room = cpu_heap()?.allocate(4 * batch * (m * k + k * n + m * n) + WIDTH, "kernel") ?? null;
+  if (room === null) {
+    cpublas_gemm_impl(...args);
+    return;
+  }
+  const [in_a, in_b] = [0, batch * m * k];
+  const in_c = in_b + batch * k * n;
+  const ints = new Int32Array(room.buffer as ArrayBuffer, room.begin, in_c + batch * m * n);
+  for (let i = 0; i < batch; i++) {
+    widen_integers(ints, in_a + i * m * k, a, m, k, i);
+    widen_integers(ints, in_b + i * k * n, b, k, n, i);
+    if (beta !== 0) widen_integers(ints, in_c + i * m * n, c, m, n, i);
+  }
+  const rows = (height: number, width: number): Layout => ({
+    rowStride: width,
+    columnStride: 1,
+    batchStride: height * width,
+  });
+  const operands: Product = [m, n, k, alpha as number, rows(m, k), rows(k, n), beta as number, rows(m, n)];
+  const addresses = [in_c, in_a, in_b].map((at) => room.begin + 4 * at);
+  gemm_at(ScalarType.Int, operands, batch, addresses);
+  for (let i = 0; i < batch; i++) narrow_integers(ints, in_c + i * m * n, c, m, n, i);
+  cpu_heap()?.free(room);
+}
+
+/** Copies matrix `item` of a batch to contiguous rows. */
+function widen_integers(to: Int32Array, at: number, x: Matrix, rows: number, columns: number, item: number): void {
+  const data = x.data as Int8Array;
+  for (let i = 0; i < rows; i++) {
+    let from = x.offset + item * x.batchStride + i * x.rowStride;
+    for (let j = 0; j < columns; j++, from += x.columnStride) to[at++] = data[from];
+  }
+}
+
+/** Copies contiguous rows to matrix `item` of a batch; typed arrays keep the lowest bits. */
+function narrow_integers(from: Int32Array, at: number, x: Matrix, rows: number, columns: number, item: number): void {
+  const data = x.data as Int8Array;
+  for (let i = 0; i < rows; i++) {
+    let to = x.offset + item * x.batchStride + i * x.rowStride;
+    for (let j = 0; j < columns; j++, to += x.columnStride) data[to] = from[at++];
+  }
+}
+
 /** Number of copies of a matrix in memory: a matrix that is expanded over the batch is stored once. */
 function times(x: Matrix, batch: number): number {
   return x.batchStride === 0 ? 1 : batch;
 }
 
 /** Layout of the matrix after its conversion to floats: without gaps, in the original order. */
-function wide(x: Matrix, rows: number, columns: number): Matrix {
+function wide(x: Matrix, rows: number, columns: number): Layout {
   const [rowStride, columnStride] = x.columnStride === 1 ? [columns, 1] : [1, rows];
-  return { ...x, rowStride, columnStride, batchStride: x.batchStride === 0 ? 0 : rows * columns };
+  return { rowStride, columnStride, batchStride: x.batchStride === 0 ? 0 : rows * columns };
 }
 
 function region(x: Matrix, rows: number, columns: number, batch: number): Region {
@@ -153,14 +210,23 @@ const transposed = ({ tensor, data, offset, rowStride, columnStride, batchStride
   batchStride,
 });
 
-/** `addresses` are those of c, a, b. The workspace already exists; see Note [Addresses last until memory is wanted]. */
-function run(dtype: ScalarType, operands: Product, batch: number, addresses: readonly number[]): void {
+const turned = ({ rowStride, columnStride, batchStride }: Layout): Layout => ({
+  rowStride: columnStride,
+  columnStride: rowStride,
+  batchStride,
+});
+
+/**
+ * The product of matrices at `addresses`, which are those of c, a, b. Precondition: `workspace(WORK_BYTES)` was requested
+ * before the addresses were taken; see Note [Addresses last until memory is wanted].
+ */
+export function gemm_at(dtype: ScalarType, operands: Product, batch: number, addresses: readonly number[]): void {
   const [m, n, k, alpha, a, b, beta, c] = operands;
   const [at_c, at_a, at_b] = addresses;
   if (c.columnStride !== 1) {
     // The rows of C are contiguous, so compute C' = B' A'.
-    const others: Product = [n, m, k, alpha, transposed(b), transposed(a), beta, transposed(c)];
-    run(dtype, others, batch, [at_c, at_b, at_a]);
+    const others: Product = [n, m, k, alpha, turned(b), turned(a), beta, turned(c)];
+    gemm_at(dtype, others, batch, [at_c, at_b, at_a]);
     return;
   }
   const { gemm } = functions_of(BlasKernel_vec, dtype);

@@ -31,21 +31,34 @@ export interface Triangles {
   readonly lower: boolean;
 }
 
-function triangles_with_vectors({ result, self, batchsize, to, from, shift, lower }: Triangles): void {
-  const [n, m, size] = [self.size(-2), self.size(-1), self.itemsize()];
+/** Whether rows are contiguous in both tensors, or columns are: dim 2 or dim 1 of the strides, or 0 if neither. */
+function contiguous_dim({ to, from }: Triangles): 0 | 1 | 2 {
+  if (to[2] === 1 && from[2] === 1) return 2;
+  return to[1] === 1 && from[1] === 1 ? 1 : 0;
+}
+
+/** Where columns are contiguous, they are the rows of the transposed matrix, whose lower side is the upper one. */
+function triangles_with_vectors(triangles: Triangles): void {
+  const { result, self, batchsize, to, from, shift, lower } = triangles;
+  const rows = contiguous_dim(triangles) === 2;
+  const [count, length, apart] = rows ? [self.size(-2), self.size(-1), 1] : [self.size(-1), self.size(-2), 2];
+  const [boundary, low] = rows ? [shift, lower] : [1 - shift, !lower];
+  const size = self.itemsize();
   const { triangle } = functions_of(TriangularOpsKernel_vec, ScalarType.Float);
   for (let b = 0; b < batchsize; b++) {
     const out = (result.impl_.data_offset() + b * to[0]) * size;
     const x = (self.impl_.data_offset() + b * from[0]) * size;
-    triangle(out, to[1] * size, x, from[1] * size, n, m * size, size, shift, lower ? 1 : 0);
+    triangle(out, to[apart] * size, x, from[apart] * size, count, length * size, size, boundary, low ? 1 : 0);
   }
 }
 
 /** Reason why WebAssembly cannot be used, or null. */
-function why_not({ result, self, to, from, shift }: Triangles): string | null {
+function why_not(triangles: Triangles): string | null {
+  const { result, self, shift } = triangles;
   if (is_short_row(self.numel())) return "too few elements";
-  if (to[2] !== 1 || from[2] !== 1) return "columns apart";
-  if ((Math.abs(shift) + self.size(-2)) * self.itemsize() >= 2 ** 31) return "a diagonal too far from the matrix";
+  if (contiguous_dim(triangles) === 0) return "columns apart";
+  if ((Math.abs(shift) + 1 + Math.max(self.size(-2), self.size(-1))) * self.itemsize() >= 2 ** 31)
+    return "a diagonal too far from the matrix";
   return in_heap(result.impl_) && in_heap(self.impl_) ? null : "not in the heap";
 }
 
