@@ -88,11 +88,18 @@ REGISTRATIONS = {
     "CompositeImplicitAutograd, and CPU has its own": {"CompositeImplicitAutograd": "kernel", "CPU": "kernel"},
     "both composites": {"CompositeImplicitAutograd": "kernel", "CompositeExplicitAutograd": "kernel"},
     "CompositeImplicitAutograd, and SparseCPU has its own": {"CompositeImplicitAutograd": "kernel", "SparseCPU": "kernel"},
+    "both composites, and SparseCPU has its own": {"CompositeImplicitAutograd": "kernel", "CompositeExplicitAutograd": "kernel", "SparseCPU": "kernel"},
+    "both composites, and CPU has its own": {"CompositeImplicitAutograd": "kernel", "CompositeExplicitAutograd": "kernel", "CPU": "kernel"},
+    "CompositeImplicitAutograd, and CUDA and SparseCPU fall through": {"CompositeImplicitAutograd": "kernel", "CUDA": "fallthrough", "SparseCPU": "fallthrough"},
+    "CompositeImplicitAutograd, and AutogradOther has its own": {"CompositeImplicitAutograd": "kernel", "SparseCPU": "kernel", "AutogradOther": "kernel"},
     "CPU and Autograd": {"CPU": "kernel", "Autograd": "kernel"},
     "CompositeImplicitAutograd and Autograd": {"CompositeImplicitAutograd": "kernel", "Autograd": "kernel"},
     "CompositeImplicitAutograd, Autograd and CPU": {"CompositeImplicitAutograd": "kernel", "Autograd": "kernel", "CPU": "kernel"},
     "CompositeImplicitAutograd, Autograd and SparseCPU": {"CompositeImplicitAutograd": "kernel", "Autograd": "kernel", "SparseCPU": "kernel"},
     "Autograd is a fallthrough": {"CPU": "kernel", "Autograd": "fallthrough"},
+    "both composites and Autograd": {"CompositeImplicitAutograd": "kernel", "CompositeExplicitAutograd": "kernel", "Autograd": "kernel"},
+    "both composites, Autograd and SparseCPU": {"CompositeImplicitAutograd": "kernel", "CompositeExplicitAutograd": "kernel", "Autograd": "kernel", "SparseCPU": "kernel"},
+    "SparseCPU and Autograd": {"SparseCPU": "kernel", "Autograd": "kernel"},
 }
 
 
