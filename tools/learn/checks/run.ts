@@ -74,6 +74,7 @@ async function runOne(check: Check, exercise: Exercise, host: Host, telling: Tel
     const checker = (await checkers[check.kind]()) as Checker<Kind>;
     if (check.kind === "codegen")
       return await checker(check.spec, { host, file, yours: {}, session: { calls: {} }, ...telling });
+    host.begins?.();
     const module = moduleOf(exercise);
     const yours = module === null ? {} : await host.yours(module);
     session = await host.open(yours);
