@@ -160,6 +160,10 @@ CALLS = [
     call("op(x, None)", lambda: [torch.ones(2), None]),
     call("op(x, [m]), m on Meta in a list", lambda: [torch.ones(2), [torch.ones(2, device="meta")]]),
     call("op(x, [y, m]), m on Meta behind y", lambda: [torch.ones(2), [torch.ones(2), torch.ones(2, device="meta")]]),
+    call("op(x, [m, y]), m on Meta before y", lambda: [torch.ones(2), [torch.ones(2, device="meta"), torch.ones(2)]]),
+    call("op(m, y), m on Meta", lambda: [torch.ones(2, device="meta"), torch.ones(2)]),
+    call("op(m, []), an empty list", lambda: [torch.ones(2, device="meta"), []]),
+    call("op(x, [None, m, None]), m on Meta between two Nones", lambda: [torch.ones(2), [None, torch.ones(2, device="meta"), None]]),
     call("op(x.conj()), x complex", lambda: [torch.ones(2, dtype=torch.complex64).conj()]),
     call("op(x) in no_grad", lambda: [torch.ones(2)], mode="no_grad"),
     call("op(x) below autograd", lambda: [torch.ones(2, requires_grad=True)], ("exclude", "AutogradCPU")),
@@ -196,7 +200,7 @@ def record_key_sets():
         seen = []
         lib = torch.library.Library(f"exercise07_{i}", "DEF")
         args = case["make"]()
-        second = "Tensor[] b" if isinstance(args[-1], list) else "Tensor? b=None"
+        second = "Tensor? b=None" if not isinstance(args[-1], list) else "Tensor?[] b" if None in args[-1] else "Tensor[] b"
         lib.define(f"op(Tensor a, {second}) -> Tensor")
 
         def kernel(key):
@@ -235,6 +239,7 @@ LDEXP = {
     "half": [torch.tensor([1.5, -0.75], dtype=torch.float16), torch.tensor([3.0, -1.0], dtype=torch.float16)],
     "to infinity": [torch.tensor([1.0, -1.0, 0.0]), torch.tensor([200, 200, -200])],
     "empty": [torch.empty(0), torch.empty(0)],
+    "shapes that do not fit": [torch.ones(3), torch.ones(2)],
 }
 
 
@@ -259,6 +264,7 @@ def heaviside_cases():
         "rows of something larger": [torch.arange(-4.0, 5.0).view(3, 3)[1:], v],
         "not a number": [torch.tensor([float("nan"), float("inf"), -float("inf")]), v],
         "float64": [x.double(), v.double()],
+        "float64, with numbers that float32 lacks": [torch.tensor([1e-50, 0.0, -1e-50], dtype=torch.float64), torch.tensor([0.1, 1 / 3, 1e-300], dtype=torch.float64)],
         "half": [x.half(), v.half()],
         "integers": [torch.tensor([-3, 0, 5]), torch.tensor([7, 8, 9])],
         "bools": [torch.tensor([True, False]), torch.tensor([True, True])],
@@ -303,7 +309,7 @@ def output_after_refusal(x, v, out):
 
 
 def record_heaviside():
-    not_floats = ["half", "integers", "bools", "two dtypes", "complex", "shapes that do not fit"]
+    not_floats = ["half", "integers", "bools", "two dtypes", "complex"]
     record_values("04-cpu-kernel/golden/heaviside.json", torch.heaviside, {k: v for k, v in heaviside_cases().items() if k not in not_floats})
     record_values("11-structured/golden/heaviside.json", torch.heaviside, {k: v for k, v in heaviside_cases().items() if k != "complex"})
     record_values("11-structured/golden/on_meta.json", heaviside_on_meta, {k: v for k, v in heaviside_cases().items() if k not in ("complex", "two dtypes", "shapes that do not fit")})
@@ -442,8 +448,8 @@ def record_kernels():
         return torch.nn.functional.leaky_relu(x, slope)
 
     folder = "15-wgsl-kernel/golden"
-    record_kernel(f"{folder}/one_group.json", leaky, {"64 elements": [numbers(64), 0.25], "64 others": [numbers(64).flip(0), 0.01]})
-    record_kernel(f"{folder}/groups.json", leaky, {"128 elements": [numbers(128), 0.25], "320 elements": [numbers(320), 0.5]})
+    record_kernel(f"{folder}/one_group.json", leaky, {"64 elements": [numbers(64), 0.25], "64 others": [numbers(64).flip(0), 0.01], "64 elements, a steep slope": [numbers(64), 1.5], "64 elements, a slope below zero": [numbers(64), -0.5]})
+    record_kernel(f"{folder}/groups.json", leaky, {"128 elements": [numbers(128), 0.25], "320 elements": [numbers(320), 0.5], "128 elements, a steep slope": [numbers(128), 1.5], "128 elements, a slope below zero": [numbers(128), -0.5], "64 elements, no slope": [numbers(64), 0.0]})
     record_kernel(f"{folder}/tail.json", leaky, {"65 elements": [numbers(65), 0.25], "1 element": [numbers(1) - 3, 0.25], "130 elements": [numbers(130), 0.5], "none": [numbers(0), 0.25]})
     folder = "16-workgroup/golden"
     sums = {f"{n} elements": [numbers(n)] for n in (64, 128, 300, 4096, 1)}
@@ -502,6 +508,7 @@ def record_backend():
         "every other column": [x[:, ::2], column, 1],
         "a number": [x, 5, 1],
         "empty": [x[:0], row, 1],
+        "shapes that do not fit": [x, torch.ones(2), 1],
     }
     record_values(f"{folder}/add.json", lambda x, y, alpha: torch.add(x[-1:], y, alpha=alpha), pairs)
     record_values(f"{folder}/grad.json", gradient, {"floats": [x, x * 10]})
