@@ -10,6 +10,7 @@ import re
 import warnings
 
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCRIPT = "tools/oracle/record_exercises.py"
@@ -535,6 +536,109 @@ def record_fallback():
     record_values(f"{folder}/grad.json", gradient_of_exp, {"floats": [x, x + 10]})
 
 
+# 23: the binding ----------------------------------------------------------------------------------------------------------
+
+
+class Logged:
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        return f"{cls.__name__}: torch.{func.__name__}, types [{', '.join(t.__name__ for t in types)}], {len(args)} arguments, keywords [{', '.join(kwargs)}]"
+
+
+class Special(Logged):
+    pass
+
+
+class Silent:
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        return NotImplemented
+
+
+OVERRIDING = {cls.__name__: cls for cls in (Logged, Special, Silent)}
+X = {"tensor": [1.0, 2.0]}
+BOUND = {"tensor": [0.5, 1.5]}
+ZERO_DIM = {"tensor": 1.5}
+
+
+def of(name):
+    return {"of": name}
+
+
+def value_of(described):
+    if not isinstance(described, dict):
+        return described
+    if "tensor" in described:
+        return torch.tensor(described["tensor"], dtype=getattr(torch, described.get("dtype", "float32")), requires_grad=described.get("requires_grad", False))
+    return float(described["float"]) if "float" in described else OVERRIDING[described["of"]]()
+
+
+def worded(value):
+    if value is None or isinstance(value, torch.Tensor):
+        return "None" if value is None else "Tensor"
+    return f"{type(value).__name__} {value:g}" if isinstance(value, float) else f"{type(value).__name__} {value}"
+
+
+class FirstOperator(TorchDispatchMode):
+    """Notes the operator with which the function enters the dispatcher; the numbers that are read from tensors come before."""
+
+    def __init__(self, name):
+        super().__init__()
+        self.name, self.entered = name, []
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if func.overloadpacket.__name__ == self.name:
+            values = [*args, *(kwargs[a.name] if a.name in kwargs else a.default_value for a in func._schema.arguments[len(args) :])]
+            overload = "" if func._overloadname == "default" else f".{func._overloadname}"
+            self.entered.append(f"aten::{self.name}{overload}({', '.join(worded(v) for v in values)})")
+        return func(*args, **kwargs)
+
+
+def call_says(name, args, kwargs):
+    given, named = [value_of(a) for a in args], {k: value_of(v) for k, v in kwargs.items()}
+    with FirstOperator(name) as mode:
+        try:
+            result = getattr(torch, name)(*given, **named)
+        except TypeError as error:
+            return f"TypeError: {error}".replace("__main__.", "").replace("record_exercises.", "").rstrip().split("\n")
+        except RuntimeError:  # of the operator, which was chosen
+            return mode.entered[:1]
+    return [result] if isinstance(result, str) else mode.entered[:1]
+
+
+def worded_call(name, args, kwargs):
+    def shown(value):
+        if not isinstance(value, dict):
+            return repr(value)
+        if "tensor" in value:
+            more = "".join(f", {k}={'torch.' if k == 'dtype' else ''}{v}" for k, v in value.items() if k != "tensor")
+            return f"tensor({value['tensor']}{more})"
+        return repr(float(value["float"])) if "float" in value else f"{value['of']}()"
+
+    return f"torch.{name}({', '.join([*(shown(a) for a in args), *(f'{k}={shown(v)}' for k, v in kwargs.items())])})"
+
+
+def record_binding():
+    def record(file, *calls):
+        rows = [(c[0], list(c[1]), c[2] if len(c) > 2 else {}) for c in calls]
+        write(f"23-the-binding/golden/{file}.json", {"cases": [{"name": worded_call(*c), "args": list(c), "says": call_says(*c)} for c in rows]})
+
+    clamp, celu = "clamp", "celu"
+    record("order", (clamp, [X, BOUND]), (clamp, [X, 0, 1]), (clamp, [X, None, 1]), (clamp, [X, None, BOUND]), (clamp, [X, BOUND, BOUND]), (clamp, [X, ZERO_DIM]), (clamp, [X, None, None]), (clamp, [X]), (celu, [X]), (celu, [X, 2]))
+    keywords = [(clamp, [X], {"min": 0}), (clamp, [X], {"max": BOUND}), (clamp, [X, 0], {"max": 1}), (clamp, [X], {"max": 1, "min": None}), (clamp, [], {"min": BOUND, "input": X}), (clamp, [X, 0], {"out": X}), (clamp, [X, BOUND], {"out": X}), (celu, [], {"alpha": 2, "input": X})]
+    record("keywords", *keywords)
+    numbers = [(clamp, [X, True]), (clamp, [X, {"float": 0.5}]), (clamp, [X, {"float": 2}]), (clamp, [X, 0, ZERO_DIM]), (clamp, [X, ZERO_DIM, 1]), (clamp, [X, 0, {"tensor": 3, "dtype": "int64"}]), (celu, [X, ZERO_DIM]), (celu, [X, False])]
+    record("numbers", *numbers)
+    refused = [(clamp, [X, 0, BOUND]), (clamp, [X, "a"]), (clamp, [3, 0]), (clamp, [X, 0, 1, 2]), (clamp, [X, 0, 1, X]), (clamp, [X, [0]]), (clamp, [X], {"lo": 0}), (clamp, [X, 0], {"min": 1}), (clamp, [X, 0, 1], {"out": 3}), (clamp, []), (clamp, [X, 0, {**ZERO_DIM, "requires_grad": True}]), (clamp, [None, 0])]
+    record("refused", *refused)
+    one = [(celu, [3]), (celu, []), (celu, [X, "a"]), (celu, [X], {"alpha": "a"}), (celu, [X], {"lo": 1}), (celu, [X, 1], {"alpha": 2}), (celu, [X, 1, 2]), (celu, [X, None]), (celu, [], {"alpha": 1}), (celu, [X, BOUND]), (celu, [3], {"lo": 1}), (celu, [], {"lo": 1}), (celu, [X], {"input": X}), (celu, [X], {"alpha": 1, "beta": 2}), (celu, [X], {"alpha": None})]
+    record("one_signature", *one)
+    function = [(clamp, [of("Logged"), 0]), (clamp, [X, of("Logged")]), (clamp, [X, 0], {"max": of("Logged")}), (clamp, [X, 0], {"out": of("Logged")}), (clamp, [of("Silent"), of("Logged")]), (clamp, [of("Logged"), of("Logged")]), (clamp, [of("Logged"), of("Special")]), (clamp, [of("Silent"), of("Logged"), of("Special")]), (clamp, [of("Silent"), 0]), (clamp, [of("Silent"), of("Silent")]), (clamp, [of("Logged"), "a"]), (celu, [of("Special"), 2])]
+    record("function", *function)
+
+
 def main():
     warnings.simplefilter("ignore")
     record_views()
@@ -549,6 +653,7 @@ def main():
     record_kernels()
     record_backend()
     record_fallback()
+    record_binding()
 
 
 main()

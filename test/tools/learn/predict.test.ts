@@ -16,7 +16,13 @@ const calls = {
 };
 
 function answered(answer: readonly string[], parts: number): boolean {
-  const spec = { answer: "a", question: "", call: "torch.exp(x)", truth: { where: { kind: "native" }, take: "name" }, parts };
+  const spec = {
+    answer: "a",
+    question: "",
+    call: "torch.exp(x)",
+    truth: { where: { kind: "native" }, take: "name" },
+    parts,
+  };
   const host = { text: () => JSON.stringify({ a: answer }) };
   return predict(spec, { host, file: "answers.yaml", session: { calls } } as never) === null;
 }

@@ -33,7 +33,9 @@ export async function keyset(spec: KeySets, { host, yours }: Scope): Promise<Fin
   const golden = (await host.golden(spec.golden)) as Golden;
   for (const call of golden.calls) {
     if (!spec.calls.includes(call.name)) continue;
-    const args = call.args.map((arg) => (arg === null ? null : "raw" in arg ? setOf(arg) : arg.map((each) => (each === null ? null : setOf(each)))));
+    const args = call.args.map((arg) =>
+      arg === null ? null : "raw" in arg ? setOf(arg) : arg.map((each) => (each === null ? null : setOf(each))),
+    );
     const union = args
       .flat()
       .reduce((all: DispatchKeySet, arg) => (arg === null ? all : all.or(arg)), DispatchKeySet.EMPTY);

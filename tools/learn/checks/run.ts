@@ -30,6 +30,7 @@ const checkers: { readonly [K in Kind]: () => Promise<Checker<K>> } = {
   grad: async () => (await import("./grad.ts")).grad,
   opcheck: async () => (await import("./opcheck.ts")).opcheck,
   value: async () => (await import("./value.ts")).value,
+  outcome: async () => (await import("./outcome.ts")).outcome,
   order: async () => (await import("./order.ts")).order,
   saved: async () => (await import("./saved.ts")).saved,
   codegen: async () => (await import("./codegen.ts")).codegen,

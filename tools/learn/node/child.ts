@@ -89,7 +89,8 @@ async function answer(job: Job): Promise<Answer> {
     };
   }
   const reports: Report[] = [];
-  for (const path of job.folders) reports.push(await run(folder.exercise, { ...hostOf(folder, path, generated), begins }));
+  for (const path of job.folders)
+    reports.push(await run(folder.exercise, { ...hostOf(folder, path, generated), begins }));
   const ways: Row[][] = [];
   for (const { call, folder: path } of job.ways ?? []) {
     const { rowsOf } = await import("../picture.ts");

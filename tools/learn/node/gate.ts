@@ -213,7 +213,9 @@ export function derivative(base: string, theirs: readonly TheirOperator[], texts
     const theirMarks = (operator.non_differentiable ?? "").split(" ").filter(Boolean);
     const unmarked = isImplicit(operator) ? [] : theirMarks.filter((name) => !marked.includes(name));
     if (unmarked.length > 0)
-      return [`${func}: PyTorch has no gradient for ${unmarked.join(", ")}: write '${unmarked[0]}: non_differentiable'`];
+      return [
+        `${func}: PyTorch has no gradient for ${unmarked.join(", ")}: write '${unmarked[0]}: non_differentiable'`,
+      ];
     const tooMany = marked.filter((name) => !theirMarks.includes(name));
     if (tooMany.length > 0) return [`${func}: ${tooMany.join(", ")} is non_differentiable here, and not in PyTorch`];
     const called = functionsIn(formulas);
