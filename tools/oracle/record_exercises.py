@@ -639,6 +639,100 @@ def record_binding():
     record("function", *function)
 
 
+# 24: version counters ------------------------------------------------------------------------------------------------------
+
+
+def inference_tensor():
+    with torch.inference_mode():
+        return torch.ones(4)
+
+
+def without_grad(function):
+    with torch.no_grad():
+        return function()
+
+
+def written_to(x):
+    with torch.inference_mode() if x.is_inference() else torch.no_grad():
+        x.add_(1)
+
+
+STEPS = {
+    "tensor": ("{0} = torch.ones(4, requires_grad=True)", lambda t, name: t.update({name: torch.ones(4, requires_grad=True)})),
+    "inference": ("{0} = torch.ones(4), in inference_mode", lambda t, name: t.update({name: inference_tensor()})),
+    "view": ("{0} = {1}.view(2, 2)", lambda t, name, of: t.update({name: without_grad(lambda: t[of].view(2, 2))})),
+    "detach": ("{0} = {1}.detach()", lambda t, name, of: t.update({name: t[of].detach()})),
+    "data": ("{0} = {1}.data", lambda t, name, of: t.update({name: t[of].data})),
+    "clone": ("{0} = {1}.clone()", lambda t, name, of: t.update({name: without_grad(t[of].clone)})),
+    "add_": ("{0}.add_(1)", lambda t, name: written_to(t[name])),
+    "sin": ("{0} = {1}.sin()", lambda t, name, of: t.update({name: t[of].sin()})),
+    "mul": ("{0} = weight * {1}", lambda t, name, of: t.update({name: torch.ones(4, requires_grad=True) * t[of]})),
+    "exp": ("{0} = {1}.exp()", lambda t, name, of: t.update({name: t[of].exp()})),
+}
+
+
+def version_program(steps):
+    tensors, said = {}, []
+    try:
+        for what, name, *of in steps:
+            if what == "version":
+                said.append(f"{name} {tensors[name]._version}")
+            elif what == "unpack":
+                node = tensors[name].grad_fn
+                getattr(node, {"SinBackward0": "_saved_self", "ExpBackward0": "_saved_result", "MulBackward0": "_saved_other"}[type(node).__name__])
+                said.append(f"{name} unpacked")
+            elif what == "backward":
+                tensors[name].sum().backward()
+            else:
+                STEPS[what][1](tensors, name, *of)
+    except RuntimeError as error:
+        said.append(f"RuntimeError: {error}")
+    return said
+
+
+def record_versions():
+    words = {**{what: form for what, (form, _) in STEPS.items()}, "version": "{0}._version", "unpack": "the node of {0} unpacks", "backward": "{0}.sum().backward()"}
+
+    def record(file, *programs):
+        rows = []
+        for program in programs:
+            steps = [step.split() for step in program.split("; ")]
+            name = "; ".join(words[what].format(*rest) for what, *rest in steps)
+            rows.append({"name": name, "args": steps, "says": version_program(steps)})
+        write(f"24-a-version-counter/golden/{file}.json", {"cases": rows})
+
+    record("counts", "tensor x; version x", "tensor x; add_ x; add_ x; version x", "tensor x; tensor y; add_ y; version x; version y", "tensor x; add_ x; clone c x; version c; add_ c; add_ c; version c; version x")
+    record(
+        "shared",
+        "tensor x; view v x; add_ v; version x; version v",
+        "tensor x; add_ x; view v x; version v; add_ x; version v",
+        "tensor x; view v x; view w v; add_ w; version x; version v; version w",
+        "tensor x; detach d x; add_ d; version x; version d",
+        "tensor x; detach d x; view v d; add_ v; add_ x; version d",
+        "tensor x; data d x; add_ d; version x; version d",
+        "tensor x; add_ x; data d x; version d; version x",
+        "tensor x; data d x; view v d; add_ v; version d; version x",
+        "tensor x; clone c x; view v c; add_ v; version c; version x",
+    )
+    record(
+        "saved",
+        "tensor x; sin y x; unpack y",
+        "tensor x; sin y x; add_ x; unpack y",
+        "tensor x; add_ x; sin y x; unpack y; add_ x; add_ x; unpack y",
+        "tensor x; exp y x; add_ x; unpack y",
+        "tensor x; exp y x; add_ y; unpack y",
+        "tensor x; sin y x; add_ y; unpack y",
+        "tensor x; sin y x; detach d x; view v d; add_ v; unpack y",
+        "tensor x; sin y x; data d x; add_ d; unpack y",
+        "tensor x; sin y x; clone c x; add_ c; unpack y",
+        "tensor x; exp y x; detach d y; add_ d; unpack y",
+        "tensor x; sin y x; sin z x; unpack y; unpack y; add_ x; unpack z",
+        "tensor x; sin y x; add_ x; sin z x; unpack z; unpack y",
+    )
+    record("freed", "tensor x; sin y x; backward y; unpack y", "tensor x; sin y x; backward y; add_ x; unpack y", "tensor x; sin y x; sin z x; backward y; unpack z", "tensor x; exp y x; backward y; backward y", "tensor x; sin y x; add_ x; backward y")
+    record("inference", "inference i; version i", "inference i; add_ i; version i", "inference i; view v i; version v", "inference i; mul y i", "tensor x; mul y x; add_ x; unpack y", "inference i; view v i; mul y v")
+
+
 def main():
     warnings.simplefilter("ignore")
     record_views()
@@ -654,6 +748,7 @@ def main():
     record_backend()
     record_fallback()
     record_binding()
+    record_versions()
 
 
 main()
