@@ -5,6 +5,7 @@
 
 import contextlib
 import json
+import math
 import os
 import re
 import warnings
@@ -733,6 +734,123 @@ def record_versions():
     record("inference", "inference i; version i", "inference i; add_ i; version i", "inference i; view v i; version v", "inference i; mul y i", "tensor x; mul y x; add_ x; unpack y", "inference i; view v i; mul y v")
 
 
+# 25: two engines -----------------------------------------------------------------------------------------------------------
+
+
+def filled(*shape, step=0.37):
+    """Numbers of both signs that no two elements share, the same at every run"""
+    n = math.prod(shape)
+    return (((torch.arange(n, dtype=torch.float64) * step * 10) % 7 - 3.3) / 2).float().view(*shape)
+
+
+def layer_of(kind, weight):
+    if kind == "linear":
+        layer = torch.nn.Linear(weight.shape[1], weight.shape[0])
+        layer.bias.data = filled(weight.shape[0], step=0.11)
+    elif kind == "conv":
+        layer = torch.nn.Conv2d(weight.shape[1], weight.shape[0], weight.shape[2])
+        layer.bias.data = filled(weight.shape[0], step=0.11)
+    elif kind == "prelu":
+        layer = torch.nn.PReLU(weight.numel())
+    else:
+        return torch.nn.Dropout().eval()
+    layer.weight.data = weight
+    return layer
+
+
+def prelu_of_engine(x, weight, fault):
+    """The ways in which an engine may read the weight"""
+    if fault == "one for all":
+        return torch.prelu(x, weight[:1])
+    if fault == "reversed":
+        return torch.prelu(x, weight.flip(0))
+    if fault == "last dimension":
+        return torch.where(x > 0, x, x * weight)
+    if fault == "above zero":
+        return -torch.prelu(-x, weight)
+    return torch.prelu(x, weight)
+
+
+def two_recordings(x, layers, faults=(), left_out=(), nhwc=False, unstable=None):
+    """Ours in float32; theirs in float64, rounded, so that the last digits differ. faults: layer -> how its weight is read"""
+    faults = dict(faults)
+    ours, theirs, a, b = [], [], x, x.double()
+    for i, (kind, weight) in enumerate(layers):
+        layer = layer_of(kind, weight)
+        a = layer(a).detach()
+        if kind == "prelu":
+            b = prelu_of_engine(b, weight.double(), faults.get(i))
+        else:
+            b = layer.double()(b).detach()
+        if unstable == i:
+            a, b = a / 0, b / 0
+        ours.append({"layer": str(i), "shape": list(a.shape), "layout": "NCHW", "values": [element(v) for v in a.flatten().tolist()]})
+        last = nhwc and b.dim() == 4
+        shown = b.float().permute(0, 2, 3, 1).contiguous() if last else b.float()
+        if i not in left_out:
+            theirs.append({"layer": str(i), "shape": list(shown.shape), "layout": "NHWC" if last else "NCHW", "values": [element(v) for v in shown.flatten().tolist()]})
+    return ours, theirs
+
+
+def record_two_engines():
+    folder = "25-two-engines/golden"
+    dense = [("linear", filled(4, 3)), ("prelu", torch.full((4,), 0.25)), ("linear", filled(3, 4, step=0.23)), ("prelu", torch.tensor([0.1, 0.5, 0.25])), ("linear", filled(2, 3, step=0.31))]
+    images = [("conv", filled(3, 1, 2, 2)), ("prelu", torch.tensor([0.1, 0.5, 0.25])), ("dropout", None), ("conv", filled(2, 3, 2, 2, step=0.13)), ("prelu", torch.tensor([0.75, -0.5]))]
+    square = [("linear", filled(3, 3)), ("prelu", torch.tensor([0.1, 0.5, 0.25]))]
+    x, image = filled(2, 3, step=0.19), filled(2, 1, 4, 4, step=0.29)
+
+    def case(name, answer, ours, theirs):
+        return {"name": name, "args": [ours, theirs], "says": [answer]}
+
+    def pair(name, answer, *args, **kwargs):
+        return case(name, answer, *two_recordings(*args, **kwargs))
+
+    cases = [
+        pair("the engines agree", "null", x, dense),
+        pair("layer 3 has one weight for all channels", "3", x, dense, {1: "one for all", 3: "one for all"}),
+        pair("layer 1 is read in reverse order, but all its weights are equal", "3", x, dense, {1: "reversed", 3: "reversed"}),
+        pair("two layers differ, 1 and 3", "1", x, [dense[0], ("prelu", torch.tensor([0.1, 0.2, 0.3, 0.4])), *dense[2:]], {1: "above zero"}),
+        pair("images with channels last agree", "null", image, images, nhwc=True),
+        pair("images with channels last, and the weight of layer 1 reversed", "1", image, images, {1: "reversed"}, nhwc=True),
+        pair("the other engine has left out dropout", "4", image, images, {4: "above zero"}, left_out=[2]),
+        pair("the other engine has joined layers 2 and 3, and only layer 4 shows it", "4", x, dense, {3: "reversed"}, left_out=[2, 3]),
+        pair("the weight lies along the last dimension, which is the channel here", "null", filled(2, 3), square, {1: "last dimension"}),
+    ]
+    ours, theirs = two_recordings(x, dense, {3: "one for all"})
+    cases.append(case("the other engine has recorded its steps in another order", "3", ours, theirs[::-1]))
+    cases.append(pair("both divide by zero in layer 1", "null", x, dense, {}, unstable=1))
+    cases.append(case("a layer of the other engine has another number of elements", "4", two_recordings(x, dense)[0], [*two_recordings(x, dense)[1][:-1], {**two_recordings(x, dense)[1][-1], "shape": [1, 2], "values": two_recordings(x, dense)[1][-1]["values"][:2]}]))
+    write(f"{folder}/first.json", {"cases": cases})
+
+    layouts = {"one pixel": (1, 3, 1, 1), "two channels, two rows, three columns": (1, 2, 2, 3), "two samples": (2, 3, 2, 2), "one channel": (2, 1, 2, 2)}
+    steps = []
+    for name, shape in layouts.items():
+        a = torch.arange(math.prod(shape)).view(shape)
+        last = a.permute(0, 2, 3, 1).contiguous()
+        says = [", ".join(str(v) for v in a.flatten().tolist())]
+        steps.append({"name": f"{name}, NHWC", "args": [{"layer": "0", "shape": list(last.shape), "layout": "NHWC", "values": last.flatten().tolist()}], "says": says})
+        steps.append({"name": f"{name}, NCHW", "args": [{"layer": "0", "shape": list(shape), "layout": "NCHW", "values": a.flatten().tolist()}], "says": says})
+    steps.append({"name": "a matrix has no rows and columns of pixels", "args": [{"layer": "0", "shape": [2, 3], "layout": "NHWC", "values": [0, 1, 2, 3, 4, 5]}], "says": ["0, 1, 2, 3, 4, 5"]})
+    write(f"{folder}/layout.json", {"cases": steps})
+
+    inf, nan = float("inf"), float("nan")
+    pairs = [(1.0, 1.0), (1.0, 1.00001), (1.0, 1.01), (1000.0, 1000.05), (1000.0, 1001.0), (1e-7, 2e-7), (0.0, 1e-7), (0.0, 1e-3), (-1.0, 1.0), (-2.0, -2.00001), (nan, nan), (nan, 1.0), (1.0, nan), (inf, inf), (inf, -inf), (inf, 1.0), (1.0, inf)]
+    close = lambda a, b: bool(torch.isclose(torch.tensor(a, dtype=torch.float64), torch.tensor(b, dtype=torch.float64), rtol=1e-4, atol=1e-6, equal_nan=True))
+    write(f"{folder}/close.json", {"cases": [{"name": f"{element(a)} and {element(b)}", "args": [element(a), element(b)], "says": ["close" if close(a, b) else "different"]} for a, b in pairs]})
+
+    prelus = {
+        "(N, C)": [filled(2, 3), torch.tensor([0.1, 0.5, 0.25])],
+        "(N, C, L)": [filled(2, 3, 4), torch.tensor([0.1, 0.5, 0.25])],
+        "(N, C, H, W)": [filled(2, 3, 2, 2), torch.tensor([0.1, 0.5, 0.25])],
+        "as many columns as channels": [filled(1, 2, 2, 2), torch.tensor([0.1, 2.0])],
+        "one weight for all": [filled(2, 3), torch.tensor([0.25])],
+        "one weight for all, images": [filled(1, 2, 2, 3), torch.tensor([-0.5])],
+        "a vector": [filled(5), torch.tensor([0.5])],
+        "one channel": [filled(3, 1), torch.tensor([0.5])],
+    }
+    record_values(f"{folder}/prelu.json", torch.prelu, prelus)
+
+
 def main():
     warnings.simplefilter("ignore")
     record_views()
@@ -749,6 +867,7 @@ def main():
     record_fallback()
     record_binding()
     record_versions()
+    record_two_engines()
 
 
 main()
