@@ -19,7 +19,7 @@ interface Step {
 const number = (value: number | string): number => Number(value);
 const revived = (step: Step): Step => ({ ...step, values: step.values.map(number) });
 
-/** The same numbers at every run, as record_exercises.py makes them. */
+/** A matrix of fixed numbers of both signs; record_exercises.py makes the same ones. */
 function filled(shape: readonly [number, number], step: number): Tensor {
   const values = Array.from({ length: shape[0] * shape[1] }, (_, i) => (((i * step * 10) % 7) - 3.3) / 2);
   return torch.tensor(values).view([...shape]);

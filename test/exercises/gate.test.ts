@@ -94,7 +94,13 @@ test(
 );
 
 test("arguments that PyTorch marks as not differentiable are marked here, for every operator that is built", () => {
-  const bases = [...new Set(pytorchOperators().operators.filter((o) => o.non_differentiable).map((o) => baseOf(nameOf(o))))];
+  const bases = [
+    ...new Set(
+      pytorchOperators()
+        .operators.filter((o) => o.non_differentiable)
+        .map((o) => baseOf(nameOf(o))),
+    ),
+  ];
   const ours = new Set(knowledge(texts).ours);
   const built = bases.filter((base) => formsOf(base).every((each) => ours.has(nameOf(each))));
   expect(built.length).toBeGreaterThan(10);
@@ -109,12 +115,20 @@ test("a mark that is missing, and one too many", () => {
   const entry = /- name: isnan\(Tensor self\) -> Tensor\n {2}self: non_differentiable\n/;
   expect(text).toMatch(entry);
   expect(wrong("isnan", text.replace(entry, ""))).toContain("write 'self: non_differentiable'");
-  expect(wrong("isnan", text.replace(entry, (all) => all.replace("self: n", "self, other: n")))).toContain("other is non_differentiable here");
+  expect(
+    wrong(
+      "isnan",
+      text.replace(entry, (all) => all.replace("self: n", "self, other: n")),
+    ),
+  ).toContain("other is non_differentiable here");
   const exp = /- name: exp\(Tensor self\) -> Tensor\n {2}self: .*\n/;
   expect(text).toMatch(exp);
-  expect(wrong("exp", text.replace(exp, (all) => all.replace(/self: .*/, "self: non_differentiable")))).toContain(
-    "PyTorch has a formula, and here is none",
-  );
+  expect(
+    wrong(
+      "exp",
+      text.replace(exp, (all) => all.replace(/self: .*/, "self: non_differentiable")),
+    ),
+  ).toContain("PyTorch has a formula, and here is none");
 });
 
 test("a result that requires grad where PyTorch's does not", () => {
@@ -138,7 +152,9 @@ test("a test that calls an operator, and one that only speaks of it", () => {
   expect(calls("// torch.special.i1(x)\ntest('a', () => {});")).toBe(false);
   expect(calls("torch.special.i1e(x); other.i1(x);")).toBe(false);
   expect(callsOperator("test('exp', () => {});", "exp", { module: null, name: "exp" })).toBe(false);
-  expect(callsOperator("test.each(['exp'])('%s', (name) => torch[name](x));", "exp", { module: null, name: "exp" })).toBe(true);
+  expect(
+    callsOperator("test.each(['exp'])('%s', (name) => torch[name](x));", "exp", { module: null, name: "exp" }),
+  ).toBe(true);
 });
 
 test(

@@ -95,7 +95,10 @@ test("what PyTorch has not, and what is here", () => {
 
 test("an operator without a gradient gets PyTorch's mark, and no formula to write", () => {
   const operator = pytorchOperators().operators.find(
-    (each) => each.non_differentiable !== undefined && each.derivative === undefined && planOf(each.func.split("(")[0], known) !== null,
+    (each) =>
+      each.non_differentiable !== undefined &&
+      each.derivative === undefined &&
+      planOf(each.func.split("(")[0], known) !== null,
   ) as NonNullable<ReturnType<typeof pytorchOperators>["operators"][number]>;
   const name = operator.func.slice(0, operator.func.indexOf("("));
   const plan = planOf(name, { ...known, ours: new Set() }) as Plan;

@@ -250,7 +250,8 @@ function derivativeStep(base: string, entries: readonly TheirOperator[]): Step[]
   const formula =
     `the formula, for ${create_op_prefix(base)}0; PyTorch's calls ${calls.length === 0 ? "no function" : calls.join(", ")}. ` +
     "Until it is written, backward refuses";
-  const none = "the entry that marks it as non_differentiable, as PyTorch does: its result never requires grad. It is complete";
+  const none =
+    "the entry that marks it as non_differentiable, as PyTorch does: its result never requires grad. It is complete";
   return [
     {
       what: derived.length === 0 ? none : formula,

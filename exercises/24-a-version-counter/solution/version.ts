@@ -16,7 +16,7 @@ export class VersionCounter {
   }
 }
 
-/** What the engine knows of a tensor. The numbers themselves do not matter here. */
+/** A tensor as the engine knows it: its counter and its node. The numbers themselves do not matter here. */
 export interface Tensor {
   /** Null for an inference tensor, which has no counter. */
   readonly counter: VersionCounter | null;

@@ -19,7 +19,7 @@ export function withoutPyTorch(command = python): string | null {
   return `no PyTorch 2.13.0 at ${command}${version === "" ? "" : ` (it is ${version})`}`;
 }
 
-/** What a user must know of it: its version, or what is missing for exercise 22. Nothing else needs it. */
+/** A line about the installed PyTorch: its version, or the packages that exercise 22 lacks. Nothing else needs it. */
 export function pytorchLine(command = python): string {
   const lacks = withoutPyTorch(command);
   if (lacks !== null) return `${lacks}; only exercise 22 asks it: pip install torch==2.13.0 pyyaml`;
