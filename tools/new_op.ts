@@ -38,16 +38,36 @@ function write(stub: Stub): void {
   writeFileSync(path, insert(text, stub));
 }
 
-function main(): number {
-  const { values, positionals } = parseArgs({
-    options: { print: { type: "boolean", default: false } },
-    allowPositionals: true,
-  });
-  const [asked] = positionals;
-  if (asked === undefined) {
-    console.error('npm run new-op -- [--print] "aten::special_bessel_j0"');
-    return 2;
+const USAGE = 'npm run new-op -- [--print] "aten::special_bessel_j0"';
+
+interface Asked {
+  readonly operator: string | undefined;
+  readonly print: boolean;
+  readonly help: boolean;
+}
+
+/** The arguments; or the reason why they are not understood. */
+function askedOf(args: readonly string[]): Asked | string {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { print: { type: "boolean", default: false }, help: { type: "boolean", short: "h", default: false } },
+      allowPositionals: true,
+    });
+    return { operator: positionals[0], print: values.print, help: values.help };
+  } catch (error) {
+    return (error as Error).message;
   }
+}
+
+function main(): number {
+  const given = askedOf(process.argv.slice(2));
+  if (typeof given === "string" || given.help || given.operator === undefined) {
+    const problem = typeof given === "string" ? [given] : [];
+    console.error([...problem, USAGE, "  --print   show the steps, and write nothing"].join("\n"));
+    return typeof given !== "string" && given.help ? 0 : 2;
+  }
+  const asked = given.operator;
   const texts = read_tree(ROOT);
   const plan = planOf(asked, knowledge(texts));
   if (plan === null) {
@@ -60,7 +80,7 @@ function main(): number {
     return 0;
   }
   const taken = reservedOperators().includes(base);
-  const written = !values.print && !taken;
+  const written = !given.print && !taken;
   const needs = openOperatorsOf(texts).find((each) => each.base === base)?.needs ?? [];
   if (taken)
     console.log(

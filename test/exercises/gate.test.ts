@@ -4,11 +4,12 @@
 import torch from "glasstorch";
 import { expect, test } from "vitest";
 import { ROOT, read_tree } from "../../tools/codegen/file_system.ts";
-import { gate, starters } from "../../tools/learn/node/gate.ts";
+import { derivative, gate, starters } from "../../tools/learn/node/gate.ts";
 import { changedOperators } from "../../tools/learn/node/gate_added.ts";
 import { compared, failureOf } from "../../tools/learn/node/gate_pytorch.ts";
 import { runs } from "../../tools/learn/node/gate_runs.ts";
 import { samplesOf } from "../../tools/learn/node/gate_samples.ts";
+import { callsOperator } from "../../tools/learn/node/gate_tested.ts";
 import { insert } from "../../tools/new_op/insert.ts";
 import { knowledge, openOperatorsOf } from "../../tools/new_op/knowledge.ts";
 import { planOf } from "../../tools/new_op/plan.ts";
@@ -91,6 +92,70 @@ test(
   },
   PATIENCE,
 );
+
+test("arguments that PyTorch marks as not differentiable are marked here, for every operator that is built", () => {
+  const bases = [
+    ...new Set(
+      pytorchOperators()
+        .operators.filter((o) => o.non_differentiable)
+        .map((o) => baseOf(nameOf(o))),
+    ),
+  ];
+  const ours = new Set(knowledge(texts).ours);
+  const built = bases.filter((base) => formsOf(base).every((each) => ours.has(nameOf(each))));
+  expect(built.length).toBeGreaterThan(10);
+  expect(built.flatMap((base) => derivative(base, formsOf(base), texts).wrong)).toEqual([]);
+});
+
+test("a mark that is missing, and one too many", () => {
+  const file = "tools/codegen/autograd/derivatives.yaml";
+  const text = texts.get(file) as string;
+  const wrong = (base: string, changed: string): string =>
+    derivative(base, formsOf(base), new Map(texts).set(file, changed)).wrong.join();
+  const entry = /- name: isnan\(Tensor self\) -> Tensor\n {2}self: non_differentiable\n/;
+  expect(text).toMatch(entry);
+  expect(wrong("isnan", text.replace(entry, ""))).toContain("write 'self: non_differentiable'");
+  expect(
+    wrong(
+      "isnan",
+      text.replace(entry, (all) => all.replace("self: n", "self, other: n")),
+    ),
+  ).toContain("other is non_differentiable here");
+  const exp = /- name: exp\(Tensor self\) -> Tensor\n {2}self: .*\n/;
+  expect(text).toMatch(exp);
+  expect(
+    wrong(
+      "exp",
+      text.replace(exp, (all) => all.replace(/self: .*/, "self: non_differentiable")),
+    ),
+  ).toContain("PyTorch has a formula, and here is none");
+});
+
+test("a result that requires grad where PyTorch's does not", () => {
+  const x = () => torch.tensor([1.5], { dtype: torch.float64 });
+  const theirs = formsOf("exp").map(({ derivative: _, ...each }) => ({ ...each, non_differentiable: "self" }));
+  const calls = [{ fn: (y: unknown) => torch.exp(y as never), args: () => [x()], kwargs: () => ({}) }];
+  expect(runs("exp", theirs, { calls, from: "", guessed: false }, true).wrong.join()).toContain("marks self as");
+});
+
+test("a test that calls an operator, and one that only speaks of it", () => {
+  const i1 = { module: "special", name: "i1" } as const;
+  const calls = (text: string): boolean => callsOperator(text, "special_i1", i1);
+  expect(calls("test('a', () => { torch.special.i1(x); });")).toBe(true);
+  expect(calls("const { special } = torch; it.each([[1, special.i1]])('%s', (n, f) => f(n));")).toBe(true);
+  expect(calls("const { i1 } = torch.special; i1(x);")).toBe(true);
+  expect(calls("at.special_i1(x);")).toBe(true);
+  expect(calls("for (const name of ['special_i1']) torch.ops.aten[name](x);")).toBe(true);
+  expect(calls("torch.ops.get('aten::special_i1.out');")).toBe(true);
+  expect(calls("test('special_i1', () => {});")).toBe(false);
+  expect(calls("test.each([1])('special.i1', () => {});")).toBe(false);
+  expect(calls("// torch.special.i1(x)\ntest('a', () => {});")).toBe(false);
+  expect(calls("torch.special.i1e(x); other.i1(x);")).toBe(false);
+  expect(callsOperator("test('exp', () => {});", "exp", { module: null, name: "exp" })).toBe(false);
+  expect(
+    callsOperator("test.each(['exp'])('%s', (name) => torch[name](x));", "exp", { module: null, name: "exp" }),
+  ).toBe(true);
+});
 
 test(
   "a function of a module needs its public name and a docstring there",

@@ -92,3 +92,25 @@ test("what PyTorch has not, and what is here", () => {
   expect(planOf("aten::no_such_operator", known)).toBeNull();
   expect(planOf("prelu", known)?.steps).toEqual([]);
 });
+
+test("an operator without a gradient gets PyTorch's mark, and no formula to write", () => {
+  const operator = pytorchOperators().operators.find(
+    (each) =>
+      each.non_differentiable !== undefined &&
+      each.derivative === undefined &&
+      planOf(each.func.split("(")[0], known) !== null,
+  ) as NonNullable<ReturnType<typeof pytorchOperators>["operators"][number]>;
+  const name = operator.func.slice(0, operator.func.indexOf("("));
+  const plan = planOf(name, { ...known, ours: new Set() }) as Plan;
+  const step = plan.steps.find(({ ours }) => ours.endsWith("derivatives.yaml"));
+  expect(step?.stub?.text).toContain(`- name: ${operator.func}\n`);
+  expect(step?.stub?.text).toContain(": non_differentiable\n");
+  expect(step?.stub?.text).not.toContain("not_implemented");
+  expect(step?.what).toContain("It is complete");
+});
+
+test("an operator with both kinds of arguments gets both kinds of lines", () => {
+  const plan = planOf("embedding", { ...known, ours: new Set() }) as Plan;
+  const text = plan.steps.find(({ ours }) => ours.endsWith("derivatives.yaml"))?.stub?.text ?? "";
+  expect(text).toContain('  weight: not_implemented("embedding by weight")\n  indices: non_differentiable\n');
+});

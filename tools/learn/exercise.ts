@@ -80,6 +80,12 @@ export interface Value {
   readonly call: string;
 }
 
+/** The lines that a program answers, or the text of its error, compared with PyTorch's word for word. */
+export interface Outcome {
+  readonly golden: string;
+  readonly call: string;
+}
+
 /** The learner's engine on graphs from PyTorch. */
 export interface Order {
   readonly golden: string;
@@ -135,6 +141,7 @@ export interface CheckKinds {
   readonly grad: Grad;
   readonly opcheck: OpCheck;
   readonly value: Value;
+  readonly outcome: Outcome;
   readonly order: Order;
   readonly saved: Saved;
   readonly codegen: Codegen;
@@ -214,6 +221,7 @@ export const KINDS: readonly Kind[] = [
   "grad",
   "opcheck",
   "value",
+  "outcome",
   "order",
   "saved",
   "codegen",

@@ -51,14 +51,15 @@ export function compareRows(
   return first === -1 ? null : { rows, first, seen: rows[first].yours, ...told(first) };
 }
 
-/** The report of a run that was stopped. */
+/** The report of a run that was stopped, so many seconds after its first check began. */
 export function endless({ id, checks: [{ id: check }] }: Exercise, seconds: number): Report {
   const failure = {
     check,
-    headline: "it does not end",
-    rows: [{ expected: "an answer", yours: `none after ${seconds} s` }],
+    headline: `the checks took longer than ${seconds} s`,
+    rows: [{ expected: "an answer", yours: `none within ${seconds} s, counted from the first check` }],
     first: 0,
-    because: "an endless loop, or a function that calls itself",
+    because:
+      "either your code does not end (an endless loop, or a function that calls itself), or the machine is busy with other work: then check again",
     seen: "endless",
     call: null,
   };

@@ -226,31 +226,50 @@ function metaStep(base: string, entries: readonly TheirOperator[], { names }: Kn
   return [{ what, ours, pytorch, stub: null }];
 }
 
+/** The argument's line in derivatives.yaml, to begin with: PyTorch's mark, or a formula that refuses. */
+function derivativeText(base: string, { func, derivative, non_differentiable = "" }: TheirOperator): string {
+  const marked = non_differentiable.split(" ").filter((name) => name !== "");
+  const inputs = [...func.matchAll(/[(,] ?Tensor\??(?:\(a!?\))? (\w+)/g)].map(([, name]) => name as string);
+  const open = derivative === undefined ? [] : inputs.filter((name) => !marked.includes(name));
+  return [
+    "",
+    `- name: ${func}`,
+    ...open.map((name) => `  ${name}: not_implemented("${base} by ${name}")`),
+    ...marked.map((name) => `  ${name}: non_differentiable`),
+    "",
+  ].join("\n");
+}
+
 function derivativeStep(base: string, entries: readonly TheirOperator[]): Step[] {
-  const derived = entries.filter((each) => each.derivative !== undefined && !isImplicit(each));
-  if (derived.length === 0) return [];
+  const listed = entries.filter((each) => hasDerivativeEntry(each));
+  if (listed.length === 0) return [];
+  const derived = listed.filter((each) => each.derivative !== undefined);
   const calls = [...new Set(derived.flatMap(({ derivative = "" }) => derivative.split(" ")))].filter(
     (name) => name !== "",
   );
-  const text = derived.map(({ func }) => {
-    const inputs = [...func.matchAll(/[(,] ?Tensor\??(?:\(a!?\))? (\w+)/g)].map(([, name]) => name);
-    return [
-      "",
-      `- name: ${func}`,
-      ...inputs.map((name) => `  ${name}: not_implemented("${base} by ${name}")`),
-      "",
-    ].join("\n");
-  });
+  const formula =
+    `the formula, for ${create_op_prefix(base)}0; PyTorch's calls ${calls.length === 0 ? "no function" : calls.join(", ")}. ` +
+    "Until it is written, backward refuses";
+  const none =
+    "the entry that marks it as non_differentiable, as PyTorch does: its result never requires grad. It is complete";
   return [
     {
-      what:
-        `the formula, for ${create_op_prefix(base)}0; PyTorch's calls ${calls.length === 0 ? "no function" : calls.join(", ")}. ` +
-        "Until it is written, backward refuses",
+      what: derived.length === 0 ? none : formula,
       ours: DERIVATIVES,
       pytorch: "tools/autograd/derivatives.yaml",
-      stub: { file: DERIVATIVES, text: text.join(""), spot: "end", imports: NONE },
+      stub: {
+        file: DERIVATIVES,
+        text: listed.map((each) => derivativeText(base, each)).join(""),
+        spot: "end",
+        imports: NONE,
+      },
     },
   ];
+}
+
+/** Whether derivatives.yaml has an entry for it: formulas, or only arguments without a gradient. A composite's are for other backends. */
+export function hasDerivativeEntry(operator: TheirOperator): boolean {
+  return (operator.derivative !== undefined || operator.non_differentiable !== undefined) && !isImplicit(operator);
 }
 
 /** The public name of an operator's function: `torch.exp`, `torch.special.i1e`. */

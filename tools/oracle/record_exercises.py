@@ -5,11 +5,13 @@
 
 import contextlib
 import json
+import math
 import os
 import re
 import warnings
 
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCRIPT = "tools/oracle/record_exercises.py"
@@ -88,11 +90,18 @@ REGISTRATIONS = {
     "CompositeImplicitAutograd, and CPU has its own": {"CompositeImplicitAutograd": "kernel", "CPU": "kernel"},
     "both composites": {"CompositeImplicitAutograd": "kernel", "CompositeExplicitAutograd": "kernel"},
     "CompositeImplicitAutograd, and SparseCPU has its own": {"CompositeImplicitAutograd": "kernel", "SparseCPU": "kernel"},
+    "both composites, and SparseCPU has its own": {"CompositeImplicitAutograd": "kernel", "CompositeExplicitAutograd": "kernel", "SparseCPU": "kernel"},
+    "both composites, and CPU has its own": {"CompositeImplicitAutograd": "kernel", "CompositeExplicitAutograd": "kernel", "CPU": "kernel"},
+    "CompositeImplicitAutograd, and CUDA and SparseCPU fall through": {"CompositeImplicitAutograd": "kernel", "CUDA": "fallthrough", "SparseCPU": "fallthrough"},
+    "CompositeImplicitAutograd, and AutogradOther has its own": {"CompositeImplicitAutograd": "kernel", "SparseCPU": "kernel", "AutogradOther": "kernel"},
     "CPU and Autograd": {"CPU": "kernel", "Autograd": "kernel"},
     "CompositeImplicitAutograd and Autograd": {"CompositeImplicitAutograd": "kernel", "Autograd": "kernel"},
     "CompositeImplicitAutograd, Autograd and CPU": {"CompositeImplicitAutograd": "kernel", "Autograd": "kernel", "CPU": "kernel"},
     "CompositeImplicitAutograd, Autograd and SparseCPU": {"CompositeImplicitAutograd": "kernel", "Autograd": "kernel", "SparseCPU": "kernel"},
     "Autograd is a fallthrough": {"CPU": "kernel", "Autograd": "fallthrough"},
+    "both composites and Autograd": {"CompositeImplicitAutograd": "kernel", "CompositeExplicitAutograd": "kernel", "Autograd": "kernel"},
+    "both composites, Autograd and SparseCPU": {"CompositeImplicitAutograd": "kernel", "CompositeExplicitAutograd": "kernel", "Autograd": "kernel", "SparseCPU": "kernel"},
+    "SparseCPU and Autograd": {"SparseCPU": "kernel", "Autograd": "kernel"},
 }
 
 
@@ -153,6 +162,10 @@ CALLS = [
     call("op(x, None)", lambda: [torch.ones(2), None]),
     call("op(x, [m]), m on Meta in a list", lambda: [torch.ones(2), [torch.ones(2, device="meta")]]),
     call("op(x, [y, m]), m on Meta behind y", lambda: [torch.ones(2), [torch.ones(2), torch.ones(2, device="meta")]]),
+    call("op(x, [m, y]), m on Meta before y", lambda: [torch.ones(2), [torch.ones(2, device="meta"), torch.ones(2)]]),
+    call("op(m, y), m on Meta", lambda: [torch.ones(2, device="meta"), torch.ones(2)]),
+    call("op(m, []), an empty list", lambda: [torch.ones(2, device="meta"), []]),
+    call("op(x, [None, m, None]), m on Meta between two Nones", lambda: [torch.ones(2), [None, torch.ones(2, device="meta"), None]]),
     call("op(x.conj()), x complex", lambda: [torch.ones(2, dtype=torch.complex64).conj()]),
     call("op(x) in no_grad", lambda: [torch.ones(2)], mode="no_grad"),
     call("op(x) below autograd", lambda: [torch.ones(2, requires_grad=True)], ("exclude", "AutogradCPU")),
@@ -189,7 +202,7 @@ def record_key_sets():
         seen = []
         lib = torch.library.Library(f"exercise07_{i}", "DEF")
         args = case["make"]()
-        second = "Tensor[] b" if isinstance(args[-1], list) else "Tensor? b=None"
+        second = "Tensor? b=None" if not isinstance(args[-1], list) else "Tensor?[] b" if None in args[-1] else "Tensor[] b"
         lib.define(f"op(Tensor a, {second}) -> Tensor")
 
         def kernel(key):
@@ -228,6 +241,7 @@ LDEXP = {
     "half": [torch.tensor([1.5, -0.75], dtype=torch.float16), torch.tensor([3.0, -1.0], dtype=torch.float16)],
     "to infinity": [torch.tensor([1.0, -1.0, 0.0]), torch.tensor([200, 200, -200])],
     "empty": [torch.empty(0), torch.empty(0)],
+    "shapes that do not fit": [torch.ones(3), torch.ones(2)],
 }
 
 
@@ -252,6 +266,7 @@ def heaviside_cases():
         "rows of something larger": [torch.arange(-4.0, 5.0).view(3, 3)[1:], v],
         "not a number": [torch.tensor([float("nan"), float("inf"), -float("inf")]), v],
         "float64": [x.double(), v.double()],
+        "float64, with numbers that float32 lacks": [torch.tensor([1e-50, 0.0, -1e-50], dtype=torch.float64), torch.tensor([0.1, 1 / 3, 1e-300], dtype=torch.float64)],
         "half": [x.half(), v.half()],
         "integers": [torch.tensor([-3, 0, 5]), torch.tensor([7, 8, 9])],
         "bools": [torch.tensor([True, False]), torch.tensor([True, True])],
@@ -296,7 +311,7 @@ def output_after_refusal(x, v, out):
 
 
 def record_heaviside():
-    not_floats = ["half", "integers", "bools", "two dtypes", "complex", "shapes that do not fit"]
+    not_floats = ["half", "integers", "bools", "two dtypes", "complex"]
     record_values("04-cpu-kernel/golden/heaviside.json", torch.heaviside, {k: v for k, v in heaviside_cases().items() if k not in not_floats})
     record_values("11-structured/golden/heaviside.json", torch.heaviside, {k: v for k, v in heaviside_cases().items() if k != "complex"})
     record_values("11-structured/golden/on_meta.json", heaviside_on_meta, {k: v for k, v in heaviside_cases().items() if k not in ("complex", "two dtypes", "shapes that do not fit")})
@@ -435,8 +450,8 @@ def record_kernels():
         return torch.nn.functional.leaky_relu(x, slope)
 
     folder = "15-wgsl-kernel/golden"
-    record_kernel(f"{folder}/one_group.json", leaky, {"64 elements": [numbers(64), 0.25], "64 others": [numbers(64).flip(0), 0.01]})
-    record_kernel(f"{folder}/groups.json", leaky, {"128 elements": [numbers(128), 0.25], "320 elements": [numbers(320), 0.5]})
+    record_kernel(f"{folder}/one_group.json", leaky, {"64 elements": [numbers(64), 0.25], "64 others": [numbers(64).flip(0), 0.01], "64 elements, a steep slope": [numbers(64), 1.5], "64 elements, a slope below zero": [numbers(64), -0.5]})
+    record_kernel(f"{folder}/groups.json", leaky, {"128 elements": [numbers(128), 0.25], "320 elements": [numbers(320), 0.5], "128 elements, a steep slope": [numbers(128), 1.5], "128 elements, a slope below zero": [numbers(128), -0.5], "64 elements, no slope": [numbers(64), 0.0]})
     record_kernel(f"{folder}/tail.json", leaky, {"65 elements": [numbers(65), 0.25], "1 element": [numbers(1) - 3, 0.25], "130 elements": [numbers(130), 0.5], "none": [numbers(0), 0.25]})
     folder = "16-workgroup/golden"
     sums = {f"{n} elements": [numbers(n)] for n in (64, 128, 300, 4096, 1)}
@@ -495,6 +510,7 @@ def record_backend():
         "every other column": [x[:, ::2], column, 1],
         "a number": [x, 5, 1],
         "empty": [x[:0], row, 1],
+        "shapes that do not fit": [x, torch.ones(2), 1],
     }
     record_values(f"{folder}/add.json", lambda x, y, alpha: torch.add(x[-1:], y, alpha=alpha), pairs)
     record_values(f"{folder}/grad.json", gradient, {"floats": [x, x * 10]})
@@ -521,6 +537,320 @@ def record_fallback():
     record_values(f"{folder}/grad.json", gradient_of_exp, {"floats": [x, x + 10]})
 
 
+# 23: the binding ----------------------------------------------------------------------------------------------------------
+
+
+class Logged:
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        return f"{cls.__name__}: torch.{func.__name__}, types [{', '.join(t.__name__ for t in types)}], {len(args)} arguments, keywords [{', '.join(kwargs)}]"
+
+
+class Special(Logged):
+    pass
+
+
+class Silent:
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        return NotImplemented
+
+
+OVERRIDING = {cls.__name__: cls for cls in (Logged, Special, Silent)}
+X = {"tensor": [1.0, 2.0]}
+BOUND = {"tensor": [0.5, 1.5]}
+ZERO_DIM = {"tensor": 1.5}
+
+
+def of(name):
+    return {"of": name}
+
+
+def value_of(described):
+    if not isinstance(described, dict):
+        return described
+    if "tensor" in described:
+        return torch.tensor(described["tensor"], dtype=getattr(torch, described.get("dtype", "float32")), requires_grad=described.get("requires_grad", False))
+    return float(described["float"]) if "float" in described else OVERRIDING[described["of"]]()
+
+
+def worded(value):
+    if value is None or isinstance(value, torch.Tensor):
+        return "None" if value is None else "Tensor"
+    return f"{type(value).__name__} {value:g}" if isinstance(value, float) else f"{type(value).__name__} {value}"
+
+
+class FirstOperator(TorchDispatchMode):
+    """Notes the operator with which the function enters the dispatcher; the numbers that are read from tensors come before."""
+
+    def __init__(self, name):
+        super().__init__()
+        self.name, self.entered = name, []
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if func.overloadpacket.__name__ == self.name:
+            values = [*args, *(kwargs[a.name] if a.name in kwargs else a.default_value for a in func._schema.arguments[len(args) :])]
+            overload = "" if func._overloadname == "default" else f".{func._overloadname}"
+            self.entered.append(f"aten::{self.name}{overload}({', '.join(worded(v) for v in values)})")
+        return func(*args, **kwargs)
+
+
+def call_says(name, args, kwargs):
+    given, named = [value_of(a) for a in args], {k: value_of(v) for k, v in kwargs.items()}
+    with FirstOperator(name) as mode:
+        try:
+            result = getattr(torch, name)(*given, **named)
+        except TypeError as error:
+            return f"TypeError: {error}".replace("__main__.", "").replace("record_exercises.", "").rstrip().split("\n")
+        except RuntimeError:  # of the operator, which was chosen
+            return mode.entered[:1]
+    return [result] if isinstance(result, str) else mode.entered[:1]
+
+
+def worded_call(name, args, kwargs):
+    def shown(value):
+        if not isinstance(value, dict):
+            return repr(value)
+        if "tensor" in value:
+            more = "".join(f", {k}={'torch.' if k == 'dtype' else ''}{v}" for k, v in value.items() if k != "tensor")
+            return f"tensor({value['tensor']}{more})"
+        return repr(float(value["float"])) if "float" in value else f"{value['of']}()"
+
+    return f"torch.{name}({', '.join([*(shown(a) for a in args), *(f'{k}={shown(v)}' for k, v in kwargs.items())])})"
+
+
+def record_binding():
+    def record(file, *calls):
+        rows = [(c[0], list(c[1]), c[2] if len(c) > 2 else {}) for c in calls]
+        write(f"23-the-binding/golden/{file}.json", {"cases": [{"name": worded_call(*c), "args": list(c), "says": call_says(*c)} for c in rows]})
+
+    clamp, celu = "clamp", "celu"
+    record("order", (clamp, [X, BOUND]), (clamp, [X, 0, 1]), (clamp, [X, None, 1]), (clamp, [X, None, BOUND]), (clamp, [X, BOUND, BOUND]), (clamp, [X, ZERO_DIM]), (clamp, [X, None, None]), (clamp, [X]), (celu, [X]), (celu, [X, 2]))
+    keywords = [(clamp, [X], {"min": 0}), (clamp, [X], {"max": BOUND}), (clamp, [X, 0], {"max": 1}), (clamp, [X], {"max": 1, "min": None}), (clamp, [], {"min": BOUND, "input": X}), (clamp, [X, 0], {"out": X}), (clamp, [X, BOUND], {"out": X}), (celu, [], {"alpha": 2, "input": X})]
+    record("keywords", *keywords)
+    numbers = [(clamp, [X, True]), (clamp, [X, {"float": 0.5}]), (clamp, [X, {"float": 2}]), (clamp, [X, 0, ZERO_DIM]), (clamp, [X, ZERO_DIM, 1]), (clamp, [X, 0, {"tensor": 3, "dtype": "int64"}]), (celu, [X, ZERO_DIM]), (celu, [X, False])]
+    record("numbers", *numbers)
+    refused = [(clamp, [X, 0, BOUND]), (clamp, [X, "a"]), (clamp, [3, 0]), (clamp, [X, 0, 1, 2]), (clamp, [X, 0, 1, X]), (clamp, [X, [0]]), (clamp, [X], {"lo": 0}), (clamp, [X, 0], {"min": 1}), (clamp, [X, 0, 1], {"out": 3}), (clamp, []), (clamp, [X, 0, {**ZERO_DIM, "requires_grad": True}]), (clamp, [None, 0])]
+    record("refused", *refused)
+    one = [(celu, [3]), (celu, []), (celu, [X, "a"]), (celu, [X], {"alpha": "a"}), (celu, [X], {"lo": 1}), (celu, [X, 1], {"alpha": 2}), (celu, [X, 1, 2]), (celu, [X, None]), (celu, [], {"alpha": 1}), (celu, [X, BOUND]), (celu, [3], {"lo": 1}), (celu, [], {"lo": 1}), (celu, [X], {"input": X}), (celu, [X], {"alpha": 1, "beta": 2}), (celu, [X], {"alpha": None})]
+    record("one_signature", *one)
+    function = [(clamp, [of("Logged"), 0]), (clamp, [X, of("Logged")]), (clamp, [X, 0], {"max": of("Logged")}), (clamp, [X, 0], {"out": of("Logged")}), (clamp, [of("Silent"), of("Logged")]), (clamp, [of("Logged"), of("Logged")]), (clamp, [of("Logged"), of("Special")]), (clamp, [of("Silent"), of("Logged"), of("Special")]), (clamp, [of("Silent"), 0]), (clamp, [of("Silent"), of("Silent")]), (clamp, [of("Logged"), "a"]), (celu, [of("Special"), 2])]
+    record("function", *function)
+
+
+# 24: version counters ------------------------------------------------------------------------------------------------------
+
+
+def inference_tensor():
+    with torch.inference_mode():
+        return torch.ones(4)
+
+
+def without_grad(function):
+    with torch.no_grad():
+        return function()
+
+
+def written_to(x):
+    with torch.inference_mode() if x.is_inference() else torch.no_grad():
+        x.add_(1)
+
+
+STEPS = {
+    "tensor": ("{0} = torch.ones(4, requires_grad=True)", lambda t, name: t.update({name: torch.ones(4, requires_grad=True)})),
+    "inference": ("{0} = torch.ones(4), in inference_mode", lambda t, name: t.update({name: inference_tensor()})),
+    "view": ("{0} = {1}.view(2, 2)", lambda t, name, of: t.update({name: without_grad(lambda: t[of].view(2, 2))})),
+    "detach": ("{0} = {1}.detach()", lambda t, name, of: t.update({name: t[of].detach()})),
+    "data": ("{0} = {1}.data", lambda t, name, of: t.update({name: t[of].data})),
+    "clone": ("{0} = {1}.clone()", lambda t, name, of: t.update({name: without_grad(t[of].clone)})),
+    "add_": ("{0}.add_(1)", lambda t, name: written_to(t[name])),
+    "sin": ("{0} = {1}.sin()", lambda t, name, of: t.update({name: t[of].sin()})),
+    "mul": ("{0} = weight * {1}", lambda t, name, of: t.update({name: torch.ones(4, requires_grad=True) * t[of]})),
+    "exp": ("{0} = {1}.exp()", lambda t, name, of: t.update({name: t[of].exp()})),
+}
+
+
+def version_program(steps):
+    tensors, said = {}, []
+    try:
+        for what, name, *of in steps:
+            if what == "version":
+                said.append(f"{name} {tensors[name]._version}")
+            elif what == "unpack":
+                node = tensors[name].grad_fn
+                getattr(node, {"SinBackward0": "_saved_self", "ExpBackward0": "_saved_result", "MulBackward0": "_saved_other"}[type(node).__name__])
+                said.append(f"{name} unpacked")
+            elif what == "backward":
+                tensors[name].sum().backward()
+            else:
+                STEPS[what][1](tensors, name, *of)
+    except RuntimeError as error:
+        said.append(f"RuntimeError: {error}")
+    return said
+
+
+def record_versions():
+    words = {**{what: form for what, (form, _) in STEPS.items()}, "version": "{0}._version", "unpack": "the node of {0} unpacks", "backward": "{0}.sum().backward()"}
+
+    def record(file, *programs):
+        rows = []
+        for program in programs:
+            steps = [step.split() for step in program.split("; ")]
+            name = "; ".join(words[what].format(*rest) for what, *rest in steps)
+            rows.append({"name": name, "args": steps, "says": version_program(steps)})
+        write(f"24-a-version-counter/golden/{file}.json", {"cases": rows})
+
+    record("counts", "tensor x; version x", "tensor x; add_ x; add_ x; version x", "tensor x; tensor y; add_ y; version x; version y", "tensor x; add_ x; clone c x; version c; add_ c; add_ c; version c; version x")
+    record(
+        "shared",
+        "tensor x; view v x; add_ v; version x; version v",
+        "tensor x; add_ x; view v x; version v; add_ x; version v",
+        "tensor x; view v x; view w v; add_ w; version x; version v; version w",
+        "tensor x; detach d x; add_ d; version x; version d",
+        "tensor x; detach d x; view v d; add_ v; add_ x; version d",
+        "tensor x; data d x; add_ d; version x; version d",
+        "tensor x; add_ x; data d x; version d; version x",
+        "tensor x; data d x; view v d; add_ v; version d; version x",
+        "tensor x; clone c x; view v c; add_ v; version c; version x",
+    )
+    record(
+        "saved",
+        "tensor x; sin y x; unpack y",
+        "tensor x; sin y x; add_ x; unpack y",
+        "tensor x; add_ x; sin y x; unpack y; add_ x; add_ x; unpack y",
+        "tensor x; exp y x; add_ x; unpack y",
+        "tensor x; exp y x; add_ y; unpack y",
+        "tensor x; sin y x; add_ y; unpack y",
+        "tensor x; sin y x; detach d x; view v d; add_ v; unpack y",
+        "tensor x; sin y x; data d x; add_ d; unpack y",
+        "tensor x; sin y x; clone c x; add_ c; unpack y",
+        "tensor x; exp y x; detach d y; add_ d; unpack y",
+        "tensor x; sin y x; sin z x; unpack y; unpack y; add_ x; unpack z",
+        "tensor x; sin y x; add_ x; sin z x; unpack z; unpack y",
+    )
+    record("freed", "tensor x; sin y x; backward y; unpack y", "tensor x; sin y x; backward y; add_ x; unpack y", "tensor x; sin y x; sin z x; backward y; unpack z", "tensor x; exp y x; backward y; backward y", "tensor x; sin y x; add_ x; backward y")
+    record("inference", "inference i; version i", "inference i; add_ i; version i", "inference i; view v i; version v", "inference i; mul y i", "tensor x; mul y x; add_ x; unpack y", "inference i; view v i; mul y v")
+
+
+# 25: two engines -----------------------------------------------------------------------------------------------------------
+
+
+def filled(*shape, step=0.37):
+    """Numbers of both signs that no two elements share, the same at every run"""
+    n = math.prod(shape)
+    return (((torch.arange(n, dtype=torch.float64) * step * 10) % 7 - 3.3) / 2).float().view(*shape)
+
+
+def layer_of(kind, weight):
+    if kind == "linear":
+        layer = torch.nn.Linear(weight.shape[1], weight.shape[0])
+        layer.bias.data = filled(weight.shape[0], step=0.11)
+    elif kind == "conv":
+        layer = torch.nn.Conv2d(weight.shape[1], weight.shape[0], weight.shape[2])
+        layer.bias.data = filled(weight.shape[0], step=0.11)
+    elif kind == "prelu":
+        layer = torch.nn.PReLU(weight.numel())
+    else:
+        return torch.nn.Dropout().eval()
+    layer.weight.data = weight
+    return layer
+
+
+def prelu_of_engine(x, weight, fault):
+    """The ways in which an engine may read the weight"""
+    if fault == "one for all":
+        return torch.prelu(x, weight[:1])
+    if fault == "reversed":
+        return torch.prelu(x, weight.flip(0))
+    if fault == "last dimension":
+        return torch.where(x > 0, x, x * weight)
+    if fault == "above zero":
+        return -torch.prelu(-x, weight)
+    return torch.prelu(x, weight)
+
+
+def two_recordings(x, layers, faults=(), left_out=(), nhwc=False, unstable=None):
+    """Ours in float32; theirs in float64, rounded, so that the last digits differ. faults: layer -> how its weight is read"""
+    faults = dict(faults)
+    ours, theirs, a, b = [], [], x, x.double()
+    for i, (kind, weight) in enumerate(layers):
+        layer = layer_of(kind, weight)
+        a = layer(a).detach()
+        if kind == "prelu":
+            b = prelu_of_engine(b, weight.double(), faults.get(i))
+        else:
+            b = layer.double()(b).detach()
+        if unstable == i:
+            a, b = a / 0, b / 0
+        ours.append({"layer": str(i), "shape": list(a.shape), "layout": "NCHW", "values": [element(v) for v in a.flatten().tolist()]})
+        last = nhwc and b.dim() == 4
+        shown = b.float().permute(0, 2, 3, 1).contiguous() if last else b.float()
+        if i not in left_out:
+            theirs.append({"layer": str(i), "shape": list(shown.shape), "layout": "NHWC" if last else "NCHW", "values": [element(v) for v in shown.flatten().tolist()]})
+    return ours, theirs
+
+
+def record_two_engines():
+    folder = "25-two-engines/golden"
+    dense = [("linear", filled(4, 3)), ("prelu", torch.full((4,), 0.25)), ("linear", filled(3, 4, step=0.23)), ("prelu", torch.tensor([0.1, 0.5, 0.25])), ("linear", filled(2, 3, step=0.31))]
+    images = [("conv", filled(3, 1, 2, 2)), ("prelu", torch.tensor([0.1, 0.5, 0.25])), ("dropout", None), ("conv", filled(2, 3, 2, 2, step=0.13)), ("prelu", torch.tensor([0.75, -0.5]))]
+    square = [("linear", filled(3, 3)), ("prelu", torch.tensor([0.1, 0.5, 0.25]))]
+    x, image = filled(2, 3, step=0.19), filled(2, 1, 4, 4, step=0.29)
+
+    def case(name, answer, ours, theirs):
+        return {"name": name, "args": [ours, theirs], "says": [answer]}
+
+    def pair(name, answer, *args, **kwargs):
+        return case(name, answer, *two_recordings(*args, **kwargs))
+
+    cases = [
+        pair("the engines agree", "null", x, dense),
+        pair("layer 3 has one weight for all channels", "3", x, dense, {1: "one for all", 3: "one for all"}),
+        pair("layer 1 is read in reverse order, but all its weights are equal", "3", x, dense, {1: "reversed", 3: "reversed"}),
+        pair("two layers differ, 1 and 3", "1", x, [dense[0], ("prelu", torch.tensor([0.1, 0.2, 0.3, 0.4])), *dense[2:]], {1: "above zero"}),
+        pair("images with channels last agree", "null", image, images, nhwc=True),
+        pair("images with channels last, and the weight of layer 1 reversed", "1", image, images, {1: "reversed"}, nhwc=True),
+        pair("the other engine has left out dropout", "4", image, images, {4: "above zero"}, left_out=[2]),
+        pair("the other engine has joined layers 2 and 3, and only layer 4 shows it", "4", x, dense, {3: "reversed"}, left_out=[2, 3]),
+        pair("the weight lies along the last dimension, which is the channel here", "null", filled(2, 3), square, {1: "last dimension"}),
+    ]
+    ours, theirs = two_recordings(x, dense, {3: "one for all"})
+    cases.append(case("the other engine has recorded its steps in another order", "3", ours, theirs[::-1]))
+    cases.append(pair("both divide by zero in layer 1", "null", x, dense, {}, unstable=1))
+    cases.append(case("a layer of the other engine has another number of elements", "4", two_recordings(x, dense)[0], [*two_recordings(x, dense)[1][:-1], {**two_recordings(x, dense)[1][-1], "shape": [1, 2], "values": two_recordings(x, dense)[1][-1]["values"][:2]}]))
+    write(f"{folder}/first.json", {"cases": cases})
+
+    layouts = {"one pixel": (1, 3, 1, 1), "two channels, two rows, three columns": (1, 2, 2, 3), "two samples": (2, 3, 2, 2), "one channel": (2, 1, 2, 2)}
+    steps = []
+    for name, shape in layouts.items():
+        a = torch.arange(math.prod(shape)).view(shape)
+        last = a.permute(0, 2, 3, 1).contiguous()
+        says = [", ".join(str(v) for v in a.flatten().tolist())]
+        steps.append({"name": f"{name}, NHWC", "args": [{"layer": "0", "shape": list(last.shape), "layout": "NHWC", "values": last.flatten().tolist()}], "says": says})
+        steps.append({"name": f"{name}, NCHW", "args": [{"layer": "0", "shape": list(shape), "layout": "NCHW", "values": a.flatten().tolist()}], "says": says})
+    steps.append({"name": "a matrix has no rows and columns of pixels", "args": [{"layer": "0", "shape": [2, 3], "layout": "NHWC", "values": [0, 1, 2, 3, 4, 5]}], "says": ["0, 1, 2, 3, 4, 5"]})
+    write(f"{folder}/layout.json", {"cases": steps})
+
+    inf, nan = float("inf"), float("nan")
+    pairs = [(1.0, 1.0), (1.0, 1.00001), (1.0, 1.01), (1000.0, 1000.05), (1000.0, 1001.0), (1e-7, 2e-7), (0.0, 1e-7), (0.0, 1e-3), (-1.0, 1.0), (-2.0, -2.00001), (nan, nan), (nan, 1.0), (1.0, nan), (inf, inf), (inf, -inf), (inf, 1.0), (1.0, inf)]
+    close = lambda a, b: bool(torch.isclose(torch.tensor(a, dtype=torch.float64), torch.tensor(b, dtype=torch.float64), rtol=1e-4, atol=1e-6, equal_nan=True))
+    write(f"{folder}/close.json", {"cases": [{"name": f"{element(a)} and {element(b)}", "args": [element(a), element(b)], "says": ["close" if close(a, b) else "different"]} for a, b in pairs]})
+
+    prelus = {
+        "(N, C)": [filled(2, 3), torch.tensor([0.1, 0.5, 0.25])],
+        "(N, C, L)": [filled(2, 3, 4), torch.tensor([0.1, 0.5, 0.25])],
+        "(N, C, H, W)": [filled(2, 3, 2, 2), torch.tensor([0.1, 0.5, 0.25])],
+        "as many columns as channels": [filled(1, 2, 2, 2), torch.tensor([0.1, 2.0])],
+        "one weight for all": [filled(2, 3), torch.tensor([0.25])],
+        "one weight for all, images": [filled(1, 2, 2, 3), torch.tensor([-0.5])],
+        "a vector": [filled(5), torch.tensor([0.5])],
+        "one channel": [filled(3, 1), torch.tensor([0.5])],
+    }
+    record_values(f"{folder}/prelu.json", torch.prelu, prelus)
+
+
 def main():
     warnings.simplefilter("ignore")
     record_views()
@@ -535,6 +865,9 @@ def main():
     record_kernels()
     record_backend()
     record_fallback()
+    record_binding()
+    record_versions()
+    record_two_engines()
 
 
 main()

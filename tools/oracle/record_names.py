@@ -43,15 +43,30 @@ NO_FORMULA = re.compile(r"name$|dispatch$|output_differentiability$|result\d*$")
 FORWARD = re.compile(r"\w_[tp]\b|^auto_")
 
 
+def derivatives():
+    """Each entry of derivatives.yaml: its name, and its fields for every backend."""
+    for entry in yaml.safe_load(open(os.path.join(PACKAGED, "autograd/derivatives.yaml"))):
+        yield entry["name"], entry["dispatch"].get("Default", {}) if "dispatch" in entry else entry
+
+
+def without_gradient():
+    """`heaviside(Tensor self, Tensor values) -> Tensor` -> the arguments that are marked `non_differentiable`."""
+    marked = {}
+    for name, fields in derivatives():
+        arguments = [a for k, v in fields.items() if v == "non_differentiable" and not NO_FORMULA.match(k) for a in k.split(", ")]
+        if arguments:
+            marked[name] = arguments
+    return marked
+
+
 def called_in_formulas():
     """`exp(Tensor self) -> Tensor` -> the functions that its formulas call, those of forward mode left out."""
     called = {}
-    for entry in yaml.safe_load(open(os.path.join(PACKAGED, "autograd/derivatives.yaml"))):
-        default = entry["dispatch"].get("Default", {}) if "dispatch" in entry else entry
+    for name, default in derivatives():
         formulas = [str(v) for k, v in default.items() if not NO_FORMULA.match(k)]
         formulas = [f for f in formulas if f != "non_differentiable" and not FORWARD.search(f)]
         if formulas:
-            called[entry["name"]] = sorted(set(re.findall(r"\b([A-Za-z_]\w*)\(", " ".join(formulas))))
+            called[name] = sorted(set(re.findall(r"\b([A-Za-z_]\w*)\(", " ".join(formulas))))
     return called
 
 
@@ -64,11 +79,14 @@ def operators():
             lines[head[1]] = number
     listed = []
     called = called_in_formulas()
+    marked = without_gradient()
     for entry in yaml.safe_load(open(path)):
         name = entry["func"].split("(")[0]
         kept = {k: entry[k] for k in ("dispatch", "structured", "structured_delegate", "structured_inherits", "device_check", "autogen", "python_module", "variants", "tags") if k in entry}
         if entry["func"] in called:
             kept["derivative"] = " ".join(called[entry["func"]])
+        if entry["func"] in marked:
+            kept["non_differentiable"] = " ".join(marked[entry["func"]])
         if "ufunc_inner_loop" in entry:
             kept["ufunc_inner_loop"] = True
         listed.append({"func": entry["func"], "line": lines[name], **kept})

@@ -22,6 +22,8 @@ export interface TheirOperator {
   readonly tags?: string | readonly string[];
   /** The functions that its formulas in derivatives.yaml call, separated by spaces. */
   readonly derivative?: string;
+  /** The arguments that derivatives.yaml marks as `non_differentiable`, separated by spaces. */
+  readonly non_differentiable?: string;
 }
 
 /** The form in the file tools/pytorch/operators.json.gz. */

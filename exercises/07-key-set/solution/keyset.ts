@@ -8,8 +8,8 @@ import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 //   a.or(b)   keys of either       a.sub(b)  keys of `a` without those of `b`
 //   a.and(b)  keys of both         DispatchKeySet.EMPTY
 
-/** One argument: the key set of a tensor, null if None was passed for `Tensor?`, an array for `Tensor[]`. */
-type Argument = DispatchKeySet | null | DispatchKeySet[];
+/** One argument: the key set of a tensor, null if None was passed for `Tensor?`, an array for `Tensor[]` and `Tensor?[]`. */
+type Argument = DispatchKeySet | null | (DispatchKeySet | null)[];
 
 /** The keys that this thread adds to every call and takes from it: `with` statements change them. */
 interface Local {

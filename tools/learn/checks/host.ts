@@ -31,6 +31,8 @@ export interface Session {
 export type Yours = Record<string, any>;
 
 export interface Host {
+  /** Called before each check that runs the learner's code: the library is loaded then, and the time counts. */
+  readonly begins?: () => void;
   /** The learner's file as a module, run again. */
   readonly yours: (file: string) => Promise<Yours>;
   readonly text: (file: string) => string;

@@ -91,7 +91,9 @@ function differs({ rtol = 0 }: Kernel, name: string, result: readonly number[], 
       because: `${result.length === 1 ? "1 element" : `${result.length} elements`}; element ${first} should be ${told(result[first] ?? Number.NaN)}`,
     }),
   );
-  return finding === null ? null : { ...finding, seen: `value ${finding.seen.replace(/^element \d+: /, "")}` };
+  return finding === null
+    ? null
+    : { ...finding, seen: `value ${finding.seen.replace(/^element \d+: /, "")} of ${name}` };
 }
 
 /** The numbers in the result must be in a buffer as a kernel left it: the host may fetch numbers, but not make them. */

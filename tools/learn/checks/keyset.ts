@@ -17,7 +17,7 @@ interface Keys {
 interface Golden {
   readonly calls: readonly {
     readonly name: string;
-    readonly args: readonly (Keys | null | readonly Keys[])[];
+    readonly args: readonly (Keys | null | readonly (Keys | null)[])[];
     readonly included: Keys;
     readonly excluded: Keys;
     readonly fallthrough: readonly string[];
@@ -27,13 +27,15 @@ interface Golden {
 }
 
 const setOf = ({ raw }: Keys): DispatchKeySet => DispatchKeySet.from_raw_repr(BigInt(raw));
-const shown = (set: DispatchKeySet): string => `{${set.names().join(", ")}}`;
+const shown = (set: DispatchKeySet | null): string => (set === null ? "None" : `{${set.names().join(", ")}}`);
 
 export async function keyset(spec: KeySets, { host, yours }: Scope): Promise<Finding | null> {
   const golden = (await host.golden(spec.golden)) as Golden;
   for (const call of golden.calls) {
     if (!spec.calls.includes(call.name)) continue;
-    const args = call.args.map((arg) => (arg === null ? null : "raw" in arg ? setOf(arg) : arg.map(setOf)));
+    const args = call.args.map((arg) =>
+      arg === null ? null : "raw" in arg ? setOf(arg) : arg.map((each) => (each === null ? null : setOf(each))),
+    );
     const union = args
       .flat()
       .reduce((all: DispatchKeySet, arg) => (arg === null ? all : all.or(arg)), DispatchKeySet.EMPTY);
@@ -42,7 +44,7 @@ export async function keyset(spec: KeySets, { host, yours }: Scope): Promise<Fin
     const mask = call.fallthrough.reduce((left, key) => left.remove(parseDispatchKey(key)), DispatchKeySet.FULL);
     const because =
       spec.compute === "union"
-        ? `the arguments' key sets: ${args.map((arg) => (arg === null ? "None" : Array.isArray(arg) ? `[${arg.map(shown).join(", ")}]` : shown(arg))).join(", ")}`
+        ? `the arguments' key sets: ${args.map((arg) => (Array.isArray(arg) ? `[${arg.map(shown).join(", ")}]` : shown(arg))).join(", ")}`
         : `arguments ${shown(union)}; included ${shown(included)}; excluded ${brief(excluded)}; falls through ${call.fallthrough.filter((key) => union.or(included).has(parseDispatchKey(key))).join(", ")}`;
     const finding =
       spec.compute === "union"

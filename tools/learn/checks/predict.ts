@@ -59,8 +59,13 @@ function returned(session: Session, call: string): string[] {
  */
 function means(answer: string, truth: string, parts: number): boolean {
   if (truth.includes("/")) return answer.replace(/^\.\//, "").replace(/:\d+$/, "") === truth;
-  return answer.split(/::|\./).length >= parts && isEndOf(answer, truth);
+  if (answer.split(/::|\./).length >= parts && isEndOf(answer, truth)) return true;
+  const [, owner] = STRUCTURED.exec(truth) ?? [];
+  return owner !== undefined && (answer === owner || isEndOf(answer, owner));
 }
+
+/** The class of a structured operator has one function that a person writes, so the class alone names it. */
+const STRUCTURED = /^(.*\bstructured_\w+)::(?:meta|impl)$/;
 
 function isEndOf(answer: string, truth: string): boolean {
   return answer !== "" && truth.endsWith(answer) && /[.:/]$/.test(truth.slice(0, truth.length - answer.length));

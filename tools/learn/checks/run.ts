@@ -30,6 +30,7 @@ const checkers: { readonly [K in Kind]: () => Promise<Checker<K>> } = {
   grad: async () => (await import("./grad.ts")).grad,
   opcheck: async () => (await import("./opcheck.ts")).opcheck,
   value: async () => (await import("./value.ts")).value,
+  outcome: async () => (await import("./outcome.ts")).outcome,
   order: async () => (await import("./order.ts")).order,
   saved: async () => (await import("./saved.ts")).saved,
   codegen: async () => (await import("./codegen.ts")).codegen,
@@ -74,6 +75,7 @@ async function runOne(check: Check, exercise: Exercise, host: Host, telling: Tel
     const checker = (await checkers[check.kind]()) as Checker<Kind>;
     if (check.kind === "codegen")
       return await checker(check.spec, { host, file, yours: {}, session: { calls: {} }, ...telling });
+    host.begins?.();
     const module = moduleOf(exercise);
     const yours = module === null ? {} : await host.yours(module);
     session = await host.open(yours);

@@ -40,8 +40,13 @@ export function saved(spec: Saved, { session }: Scope): Finding | null {
   const kept = [...storages.values()];
   const bytes = kept.reduce((sum, each) => sum + each.bytes, 0);
   const total = (n: number): string => `together: ${n} bytes`;
-  return compareRows([...spec.keeps, total(spec.bytes)], [...kept.map(({ text }) => text), total(bytes)], () => ({
-    headline: `${spec.call} keeps ${bytes} bytes for backward; ${spec.bytes} are enough`,
+  return compareRows([...spec.keeps, total(spec.bytes)], [...kept.map(({ text }) => text), total(bytes)], (first) => ({
+    headline:
+      bytes > spec.bytes
+        ? `${spec.call} keeps ${bytes} bytes for backward; ${spec.bytes} are enough`
+        : bytes < spec.bytes
+          ? `${spec.call} keeps ${bytes} bytes for backward; ${spec.bytes} are needed`
+          : `${spec.call} keeps as many bytes as it should, but in another tensor: ${kept[first]?.text ?? "none"}`,
     because: "one row for each storage that is kept; a storage that two operators keep counts once",
   }));
 }

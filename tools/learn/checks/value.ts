@@ -41,6 +41,9 @@ interface Golden {
   }[];
 }
 
+/** The compared digits of a number: fewer than its dtype holds, because a library may round the last ones in another way. */
+const DIGITS = { float64: 12, others: 6 } as const;
+
 export async function value(spec: Value, { host, session }: Scope): Promise<Finding | null> {
   const golden = (await host.golden(spec.golden)) as Golden;
   const { run } = callOf(session, spec.call);
@@ -108,13 +111,14 @@ function outcome(run: (...args: unknown[]) => unknown, args: readonly unknown[])
 function rowsOf(result: Result | { readonly error: string }): string[] {
   if ("error" in result) return [`error: ${result.error.split("\n")[0]}`];
   const { storage_offset } = result;
+  const digits = result.dtype === "torch.float64" ? DIGITS.float64 : DIGITS.others;
   return [
     `dtype: ${result.dtype}`,
     `shape: [${result.shape}]`,
     `strides: [${result.strides}]`,
     `storage: ${storage_offset === null ? "its own" : `the input's, from ${storage_offset} on`}`,
     ...result.values.map(
-      (value, i) => `element ${i}: ${typeof value === "number" ? Number(value.toPrecision(6)) : value}`,
+      (value, i) => `element ${i}: ${typeof value === "number" ? Number(value.toPrecision(digits)) : value}`,
     ),
   ];
 }

@@ -7,15 +7,17 @@ import { fileURLToPath } from "node:url";
 import { WITH_LIBRARY } from "../../module_loader/with_library.ts";
 import { changesTheTree, ExerciseError } from "../exercise.ts";
 import { endless } from "../report.ts";
-import type { Answer, Asked, AskedDevice, Job } from "./child.ts";
+import type { Answer, Asked, AskedDevice, Begun, Job } from "./child.ts";
 import type { Files, Folder } from "./folder.ts";
 import type { Laid } from "./tree.ts";
 
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
-/** Longer than any correct answer takes on a machine with little other work. */
+/** How long checks may take, in ms, counted from the first check: longer than any correct answer takes on a machine with little other work. */
 const PATIENCE = 120_000;
 /** The limit when many answers are verified beside other work: it only stops a process that never ends. */
 export const LONG_PATIENCE = 600_000;
+/** How long the process may prepare, in ms: it starts, runs codegen and loads the library. None of this is the learner's code. */
+const PREPARATION = 600_000;
 
 type Checked = Extract<Answer, { readonly reports: unknown }>;
 
@@ -29,7 +31,7 @@ export class Checker {
   /**
    * @param preload whether the library is the tree's own
    * @param hear receives the text that learners' files print
-   * @param patience how long an answer may take, in ms
+   * @param patience how long an answer may take, in ms, counted from the first check
    */
   constructor(preload: boolean, hear: (text: Buffer) => void = () => {}, patience: number = PATIENCE) {
     this.patience = patience;
@@ -83,16 +85,22 @@ export class Checker {
     const { child } = this;
     child.removeAllListeners("message").removeAllListeners("exit");
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        child.kill();
-        resolve(null);
-      }, this.patience);
-      child.once("message", (answer: Answer) => {
+      const unprepared = (): void => {
+        this.end();
+        reject(new ExerciseError(`the checks did not begin within ${PREPARATION / 1000} s; is the machine busy?`));
+      };
+      let timer = setTimeout(unprepared, PREPARATION);
+      child.on("message", (told: Answer | Begun) => {
         clearTimeout(timer);
-        if ("error" in answer) {
+        if ("begun" in told) {
+          timer = setTimeout(() => {
+            child.kill();
+            resolve(null);
+          }, this.patience);
+        } else if ("error" in told) {
           this.end(); // nobody else would end it
-          reject(new ExerciseError(answer.error));
-        } else resolve(answer);
+          reject(new ExerciseError(told.error));
+        } else resolve(told);
       });
       child.once("exit", (code) => {
         clearTimeout(timer);

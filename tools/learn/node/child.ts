@@ -43,6 +43,21 @@ export type Answer =
   | { readonly device: string }
   | { readonly error: string };
 
+/** Sent once for a job, when the library is loaded and the learner's code is about to run: from then on the time counts. */
+export interface Begun {
+  readonly begun: true;
+}
+
+/** A function that tells the caller the first time it is called. */
+function teller(): () => void {
+  let told = false;
+  return () => {
+    const begun: Begun = { begun: true };
+    if (!told) process.send?.(begun);
+    told = true;
+  };
+}
+
 /** From this number of columns on, a trace has room for the places of its functions. */
 const WIDE = 110;
 
@@ -61,17 +76,20 @@ async function answer(job: Job): Promise<Answer> {
   await preloaded;
   const { run } = await import("../checks/run.ts");
   const host = hostOf(folder, learners, generated);
+  const begins = teller();
   if (job.trace !== undefined) {
     const { toText } = await import("glasstorch/trace");
     const { picture, rowsOf } = await import("../picture.ts");
     const { recordingOf } = await import("../checks/recorded.ts");
+    begins();
     const recording = await recordingOf(folder.exercise, job.trace.call, host);
     return {
       trace: job.trace.width < WIDE ? picture(rowsOf(recording), job.trace.width) : toText(recording, job.trace),
     };
   }
   const reports: Report[] = [];
-  for (const path of job.folders) reports.push(await run(folder.exercise, hostOf(folder, path, generated)));
+  for (const path of job.folders)
+    reports.push(await run(folder.exercise, { ...hostOf(folder, path, generated), begins }));
   const ways: Row[][] = [];
   for (const { call, folder: path } of job.ways ?? []) {
     const { rowsOf } = await import("../picture.ts");

@@ -14,6 +14,7 @@ import type { Failure, Report } from "../report.ts";
 import { Checker, LONG_PATIENCE } from "./checking.ts";
 import { checkContribution } from "./contribution.ts";
 import { EXERCISES, exerciseIds, Folder, findExercise } from "./folder.ts";
+import { pytorchLine } from "./pytorch_reads.ts";
 import { columns, hasColor, heading, hear, readme, say, styles } from "./screen.ts";
 import { type Verdict, verify } from "./verify.ts";
 import * as workspace from "./workspace.ts";
@@ -242,6 +243,7 @@ const doctor: Command = async (_, options) => {
     ["tsx", installed ? createRequire(import.meta.url)("tsx/package.json").version : "missing", installed],
     ["terminal", `${columns()} columns, ${hasColor ? "with" : "without"} colour`, true],
     ["graphics", installed ? await graphics() : "unknown", true],
+    ["PyTorch", pytorchLine(), true],
     ["exercises", String(exerciseIds().length), exerciseIds().length > 0],
   ];
   const well = rows.every(([, , good]) => good);

@@ -11,6 +11,7 @@ import { generate } from "../../codegen/generate.ts";
 import { knowledge, openOperatorsOf, reservedOperators } from "../../new_op/knowledge.ts";
 import { builtDispatch, exportOf, type Knowledge, moduleFile, publicName } from "../../new_op/plan.ts";
 import { baseOf, isImplicit, nameOf, type TheirOperator } from "../../pytorch/operators.ts";
+import { callsOperator } from "./gate_tested.ts";
 
 /** One question, and the problems found; empty if there are none. */
 export interface Answer {
@@ -62,7 +63,7 @@ export async function gate(
     written(base, texts),
     derivative(base, theirs, texts),
     documented(base, theirs, known, texts),
-    tested(base),
+    tested(base, theirs),
   ];
   // An incomplete operator cannot be run.
   return answers.every(({ wrong }) => wrong.length === 0)
@@ -167,14 +168,26 @@ function written(base: string, texts: ReadonlyMap<string, string>): Answer {
 
 type Formulas = Readonly<Record<string, string>> & { readonly dispatch?: Readonly<Record<string, Formulas>> };
 
-/** Formulas by argument, without those of forward mode and without arguments that are not differentiable. */
-function formulasOf(entry: Formulas): string[] {
+interface Derivative {
+  /** Without those of forward mode. */
+  readonly formulas: readonly string[];
+  /** The arguments that are marked as not differentiable. */
+  readonly marked: readonly string[];
+}
+
+const NO_DERIVATIVE: Derivative = { formulas: [], marked: [] };
+
+function derivativeOf(entry: Formulas): Derivative {
   const fields = entry.dispatch?.["Default"] ?? entry;
   const own = Object.entries(fields).filter(
     ([field]) => !/^(?:name|dispatch|output_differentiability|result\d*)$/.test(field),
   );
-  const formulas = own.map(([, formula]) => String(formula));
-  return formulas.filter((formula) => formula !== "non_differentiable" && !/\w_[tp]\b|^auto_/.test(formula));
+  const isMark = ([, formula]: readonly [string, unknown]): boolean => formula === "non_differentiable";
+  const formulas = own.filter((field) => !isMark(field)).map(([, formula]) => String(formula));
+  return {
+    formulas: formulas.filter((formula) => !/\w_[tp]\b|^auto_/.test(formula)),
+    marked: own.filter(isMark).flatMap(([names]) => names.split(/,\s*/)),
+  };
 }
 
 /** The called functions, in the form in which record_names.py lists PyTorch's. */
@@ -183,20 +196,28 @@ function functionsIn(formulas: readonly string[]): string {
   return [...new Set(names)].sort().join(" ");
 }
 
-function derivative(base: string, theirs: readonly TheirOperator[], texts: ReadonlyMap<string, string>): Answer {
+export function derivative(base: string, theirs: readonly TheirOperator[], texts: ReadonlyMap<string, string>): Answer {
   const all = parse(texts.get(DERIVATIVES) as string) as Formulas[];
-  const ours = new Map(all.map((entry) => [entry["name"], formulasOf(entry)]));
+  const ours = new Map(all.map((entry) => [entry["name"], derivativeOf(entry)]));
   const wrong = theirs.flatMap((operator) => {
     const { func } = operator;
     // A composite has a formula only for backends that are not built here.
     const calls = isImplicit(operator) ? undefined : operator.derivative;
-    const formulas = ours.get(func) ?? [];
+    const { formulas, marked } = ours.get(func) ?? NO_DERIVATIVE;
     if (formulas.some((formula) => formula.includes(`not_implemented("${base} by`))) return [`${func}: still the stub`];
     if (calls === undefined && formulas.length > 0)
       return [
         `${func}: ${isImplicit(operator) ? "a composite's gradient follows from its parts; " : ""}PyTorch has no formula`,
       ];
     if (calls !== undefined && formulas.length === 0) return [`${func}: PyTorch has a formula, and here is none`];
+    const theirMarks = (operator.non_differentiable ?? "").split(" ").filter(Boolean);
+    const unmarked = isImplicit(operator) ? [] : theirMarks.filter((name) => !marked.includes(name));
+    if (unmarked.length > 0)
+      return [
+        `${func}: PyTorch has no gradient for ${unmarked.join(", ")}: write '${unmarked[0]}: non_differentiable'`,
+      ];
+    const tooMany = marked.filter((name) => !theirMarks.includes(name));
+    if (tooMany.length > 0) return [`${func}: ${tooMany.join(", ")} is non_differentiable here, and not in PyTorch`];
     const called = functionsIn(formulas);
     const listed = (names: string): string => (names === "" ? "no function" : names.replaceAll(" ", ", "));
     return calls === undefined || called === calls
@@ -205,7 +226,7 @@ function derivative(base: string, theirs: readonly TheirOperator[], texts: Reado
   });
   return {
     id: "22.derivative",
-    says: "it has formulas where PyTorch's has, and they call the same",
+    says: "it has formulas where PyTorch's has, and they call the same; it has none where PyTorch's has none",
     wrong,
     ours: DERIVATIVES,
     pytorch: "tools/autograd/derivatives.yaml",
@@ -236,12 +257,13 @@ function documented(
   return { id: "22.docs", says: "it has its public name, and its page says what it does", wrong, ours: file, pytorch };
 }
 
-function tested(base: string): Answer {
-  const call = new RegExp(`[.:"]${base}_?\\b`);
+function tested(base: string, theirs: readonly TheirOperator[]): Answer {
+  const known = publicName(base, theirs);
   const found = readdirSync(join(ROOT, "test"), { recursive: true, encoding: "utf8" })
     .filter((file) => /^(?:aten|torch).*\.test\.ts$/.test(file))
-    .some((file) => call.test(readFileSync(join(ROOT, "test", file), "utf8")));
-  const wrong = found ? [] : [`no file of test/aten or test/torch calls ${base}`];
+    .some((file) => callsOperator(readFileSync(join(ROOT, "test", file), "utf8"), base, known));
+  const shown = known === null || known.module === null ? base : `torch.${known.module}.${known.name}`;
+  const wrong = found ? [] : [`no file of test/aten or test/torch calls ${shown}`];
   return {
     id: "22.test",
     says: "a test calls it",

@@ -146,6 +146,9 @@ class Tried {
 
   private node({ result, overload, differentiable }: Seen): string | null {
     const results = tensorsOf([result]).filter((x) => x.is_floating_point());
+    const markedOnly = overload?.derivative === undefined && overload?.non_differentiable !== undefined;
+    if (markedOnly && !isImplicit(overload) && results.some((x) => x.requires_grad))
+      return `the result requires grad; PyTorch's does not: derivatives.yaml marks ${overload.non_differentiable} as non_differentiable`;
     if (overload?.derivative === undefined || isImplicit(overload) || !differentiable || results.length === 0)
       return null;
     const prefix = create_op_prefix(this.base);

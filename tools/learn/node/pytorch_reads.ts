@@ -19,6 +19,14 @@ export function withoutPyTorch(command = python): string | null {
   return `no PyTorch 2.13.0 at ${command}${version === "" ? "" : ` (it is ${version})`}`;
 }
 
+/** A line about the installed PyTorch: its version, or the packages that exercise 22 lacks. Nothing else needs it. */
+export function pytorchLine(command = python): string {
+  const lacks = withoutPyTorch(command);
+  if (lacks !== null) return `${lacks}; only exercise 22 asks it: pip install torch==2.13.0 pyyaml`;
+  const { status } = spawnSync(command, ["-c", "import yaml"], { encoding: "utf8" });
+  return `2.13.0 at ${command}${status === 0 ? "" : ", without PyYAML, which exercise 22 needs: pip install pyyaml"}`;
+}
+
 /** The values it reads in each file; or the reason why it was not asked. */
 export function readByPyTorch(files: readonly Uint8Array[], command = python): ReadFiles | string {
   const lacks = withoutPyTorch(command);
