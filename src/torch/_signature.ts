@@ -547,7 +547,11 @@ export class Init<Text extends string, T extends unknown[]> extends Signature {
 
   override bind(args: ArrayLike<unknown>): T {
     const bound = super.bind(args);
-    for (let i = 0; i < bound.length; i++) if (typeof bound[i] === "symbol") throw this.no_symbol(i);
+    for (let i = 0; i < bound.length; i++) {
+      if (typeof bound[i] === "symbol") throw this.no_symbol(i);
+      // An int of Python. The constructors compute with plain numbers.
+      if (typeof bound[i] === "bigint") bound[i] = Number(bound[i]);
+    }
     return bound as T;
   }
 

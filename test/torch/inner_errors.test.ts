@@ -39,6 +39,36 @@ test.each<[() => unknown, string, string]>([
   [() => new t.optim.swa_utils.AveragedModel(5), "AttributeError", "'int' object has no attribute '__deepcopy__'"],
   [() => t.linalg.eig(5), "TypeError", "linalg_eig(): argument 'input' (position 1) must be Tensor, not int"],
   [() => t.utils.checkpoint.checkpoint(5, t.ones([1])), "TypeError", "'int' object is not callable"],
+  [() => new t.nn.Embedding(3, 2, { _weight: 5 }), "AttributeError", "'int' object has no attribute 'shape'"],
+  [() => new t.nn.GroupNorm([1], [2]), "TypeError", "unsupported operand type(s) for %: 'list' and 'list'"],
+  [() => new t.nn.GroupNorm(0, 2), "ZeroDivisionError", "integer modulo by zero"],
+  [() => new t.nn.Conv2d([2], 2, 2), "TypeError", "unsupported operand type(s) for %: 'list' and 'int'"],
+  [
+    () => new t.nn.AdaptiveLogSoftmaxWithLoss(2, 2, [[1], [2]]),
+    "TypeError",
+    "'<=' not supported between instances of 'list' and 'int'",
+  ],
+  [
+    () => new t.nn.FractionalMaxPool2d(2, { output_ratio: [null, null] }),
+    "TypeError",
+    "'<' not supported between instances of 'int' and 'NoneType'",
+  ],
+  [() => new t.distributions.LKJCholesky([3]), "TypeError", "'<' not supported between instances of 'list' and 'int'"],
+  [() => new t.distributions.ComposeTransform(5, 1), "TypeError", "'int' object is not iterable"],
+  [() => new t.distributions.ComposeTransform([5], 1), "AttributeError", "'int' object has no attribute 'with_cache'"],
+  [
+    () => new t.distributions.TransformedDistribution(t.ones(2), []),
+    "AttributeError",
+    "'Tensor' object has no attribute 'batch_shape'",
+  ],
+  [() => new t.distributions.Categorical({ probs: { dim: 0 } }), "TypeError", "'int' object is not callable"],
+  [() => new t.optim.Optimizer([t.ones(2)], null), "AttributeError", "'NoneType' object has no attribute 'get'"],
+  [() => new t.optim.lr_scheduler.SequentialLR(5, null, null), "TypeError", "object of type 'NoneType' has no len()"],
+  [
+    () => new t.optim.lr_scheduler.CyclicLR(new t.optim.SGD([t.ones(2)]), 1, 2, { step_size_up: [1] }),
+    "TypeError",
+    "float() argument must be a string or a real number, not 'list'",
+  ],
   [() => t.device(Object.create(null)), "TypeError", "expected a torch.device, not NoneType"],
 ])("%s", (call, name, message) => {
   expect(thrown(call)).toMatchObject({ name, message });
