@@ -114,6 +114,7 @@ export {
 } from "./csrc-equivalent/utils/PythonKernelHolder.ts";
 export {
   having,
+  is_sparse_list,
   PyNumber_Multiply,
   PyNumber_Remainder,
   PyObject_RichCompareBool,

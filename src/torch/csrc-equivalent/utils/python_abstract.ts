@@ -40,6 +40,11 @@ export function with_method<T>(obj: T, name: keyof T & string): T {
   return obj;
 }
 
+/** Whether an argument is a list of which most elements are missing. */
+export function is_sparse_list(arg: unknown): boolean {
+  return Array.isArray(arg) && is_sparse(arg);
+}
+
 /** Refuses a list that is about to be walked over, if most of its elements are missing. */
 export function refuse_sparse(list: readonly unknown[]): void {
   if (is_sparse(list)) throw new TypeError_(`the list has ${list.length} places, and most of them are empty`);
