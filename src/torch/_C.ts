@@ -114,10 +114,15 @@ export {
 } from "./csrc-equivalent/utils/PythonKernelHolder.ts";
 export {
   having,
+  is_sparse_list,
+  PyNumber_Multiply,
+  PyNumber_Remainder,
   PyObject_RichCompareBool,
+  PyObject_Size,
   PySequence_Tuple,
   refuse_other_copies,
   refuse_sparse,
+  with_method,
 } from "./csrc-equivalent/utils/python_abstract.ts";
 export { take_kwargs } from "./csrc-equivalent/utils/python_arg_parser.ts";
 export { append_overloaded_arg, type_of_overloaded_arg } from "./csrc-equivalent/utils/python_arg_parser_parameter.ts";

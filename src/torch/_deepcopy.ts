@@ -3,6 +3,7 @@
  * @original Replaces Python's `copy.deepcopy`; JavaScript's `structuredClone` does not support classes.
  */
 import { having, isDict, refuse_sparse } from "#torch/_C";
+import { explained } from "./_inner_errors.ts";
 
 /** Original -> copy. An object that is referenced twice is copied once, and a cycle ends. */
 export type Memo = Map<unknown, unknown>;
@@ -15,19 +16,19 @@ function copy_elements(value: object, memo: Memo): object | null {
     refuse_sparse(value);
     const list: unknown[] = [];
     memo.set(value, list);
-    for (const each of value) list.push(deepcopy(each, memo));
+    for (const each of value) list.push(copy_of(each, memo));
     return list;
   }
   if (value instanceof Map) {
     const map = new Map();
     memo.set(value, map);
-    for (const [key, each] of value) map.set(deepcopy(key, memo), deepcopy(each, memo));
+    for (const [key, each] of value) map.set(copy_of(key, memo), copy_of(each, memo));
     return map;
   }
   if (value instanceof Set) {
     const set = new Set();
     memo.set(value, set);
-    for (const each of value) set.add(deepcopy(each, memo));
+    for (const each of value) set.add(copy_of(each, memo));
     return set;
   }
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return (value as Uint8Array).slice();
@@ -38,7 +39,15 @@ function copy_elements(value: object, memo: Memo): object | null {
  * A copy of `x` and of everything in it. An object with a method `__deepcopy__(memo)` makes its own copy, as tensors and modules do;
  * functions and frozen objects are shared.
  */
-export function deepcopy<T>(x: T, memo: Memo = new Map()): T {
+export function deepcopy<T>(x: T, memo?: Memo): T {
+  try {
+    return copy_of(x, memo ?? new Map());
+  } catch (error) {
+    throw explained(error, [x], []);
+  }
+}
+
+function copy_of<T>(x: T, memo: Memo): T {
   if (x === null || (typeof x !== "object" && typeof x !== "function")) return x;
   const known = having(memo, "get").get(x);
   if (known !== undefined) return known as T;
@@ -60,7 +69,7 @@ export function deepcopy<T>(x: T, memo: Memo = new Map()): T {
     Object.defineProperty(
       copy,
       key,
-      "value" in property ? { ...property, value: deepcopy(property.value, memo) } : property,
+      "value" in property ? { ...property, value: copy_of(property.value, memo) } : property,
     );
   return copy as T;
 }

@@ -21,7 +21,7 @@
 // biome-ignore-all lint/complexity/noArguments: a rest parameter would create an array at every call
 import { TypeError_ } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
-import { has_torch_function_among, isDict, python_type } from "./_C.ts";
+import { has_torch_function_among, is_sparse_list, isDict, python_type, refuse_sparse } from "./_C.ts";
 import { explained } from "./_inner_errors.ts";
 
 // Parsing
@@ -251,6 +251,7 @@ export class Signature {
     while (n > 0 && args[n - 1] === undefined) n--;
     const keywords = this.ends_with_keywords(args, n) ? (args[--n] as Keyword) : null;
     const bound: unknown[] = new Array(this.parameters.length).fill(undefined);
+    for (let i = 0; i < n; i++) if (is_sparse_list(args[i])) refuse_sparse(args[i] as unknown[]);
     for (let i = 0; i < n && i < this.positional; i++) bound[i] = args[i];
     if (this.var_positional >= 0) bound[this.var_positional] = Array.prototype.slice.call(args, this.positional, n);
     if (this.var_keyword >= 0) bound[this.var_keyword] = {};
@@ -264,6 +265,7 @@ export class Signature {
     for (const name of Object.keys(keywords)) {
       const value = keywords[name];
       if (value === undefined) continue;
+      if (is_sparse_list(value)) refuse_sparse(value as unknown[]);
       const i = this.parameters.findIndex(
         (p, at) => p.name === name && at >= this.positional_only && !p.kind.startsWith("VAR"),
       );
@@ -364,9 +366,9 @@ export interface Overrides {
 export type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 type Class = Function & { readonly prototype: object };
 
-/** Whether a last argument is a value: not undefined, and not an object with keywords. */
+/** Whether a last argument is a value: not undefined, not an object with keywords, and no list that the binding refuses. */
 function is_value(arg: unknown): boolean {
-  return arg !== undefined && !isDict(arg);
+  return arg !== undefined && !isDict(arg) && !is_sparse_list(arg);
 }
 
 /**
@@ -407,6 +409,7 @@ export function bind_calls(
         n >= required &&
         n <= positional &&
         (n === 0 || is_value(n === 1 ? a : b)) &&
+        !is_sparse_list(a) &&
         (required === 0 || a !== undefined) &&
         (owner === null || this instanceof owner)
       ) {
@@ -428,7 +431,8 @@ export function bind_calls(
     return function (a, b, c, d) {
       const n = arguments.length;
       let given = n >= required && n <= positional && (n === 0 || is_value(arguments[n - 1]));
-      for (let i = 0; given && i < required; i++) given = arguments[i] !== undefined;
+      for (let i = 0; given && i < n; i++)
+        given = (arguments[i] !== undefined || i >= required) && !is_sparse_list(arguments[i]);
       if (given && (owner === null || this instanceof owner)) {
         if (a === undefined) a = d0;
         if (b === undefined) b = d1;
@@ -450,7 +454,8 @@ export function bind_calls(
     return function (a, b, c, d, e, f) {
       const n = arguments.length;
       let given = n >= required && n <= positional && (n === 0 || is_value(arguments[n - 1]));
-      for (let i = 0; given && i < required; i++) given = arguments[i] !== undefined;
+      for (let i = 0; given && i < n; i++)
+        given = (arguments[i] !== undefined || i >= required) && !is_sparse_list(arguments[i]);
       if (given && (owner === null || this instanceof owner)) {
         if (a === undefined) a = d0;
         if (b === undefined) b = d1;
@@ -474,7 +479,8 @@ export function bind_calls(
   return function (a, b, c, d, e, f, g, h) {
     const n = arguments.length;
     let given = n >= required && n <= positional && (n === 0 || is_value(arguments[n - 1]));
-    for (let i = 0; given && i < required; i++) given = arguments[i] !== undefined;
+    for (let i = 0; given && i < n; i++)
+      given = (arguments[i] !== undefined || i >= required) && !is_sparse_list(arguments[i]);
     if (given && (owner === null || this instanceof owner)) {
       if (a === undefined) a = d0;
       if (b === undefined) b = d1;
@@ -547,7 +553,11 @@ export class Init<Text extends string, T extends unknown[]> extends Signature {
 
   override bind(args: ArrayLike<unknown>): T {
     const bound = super.bind(args);
-    for (let i = 0; i < bound.length; i++) if (typeof bound[i] === "symbol") throw this.no_symbol(i);
+    for (let i = 0; i < bound.length; i++) {
+      if (typeof bound[i] === "symbol") throw this.no_symbol(i);
+      // An int of Python. The constructors compute with plain numbers.
+      if (typeof bound[i] === "bigint") bound[i] = Number(bound[i]);
+    }
     return bound as T;
   }
 

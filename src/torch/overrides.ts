@@ -20,6 +20,7 @@ import {
   PySequence_Tuple,
   property_function,
   refuse_other_copies,
+  refuse_sparse,
   TensorBase,
   THPVariable_CheckExact,
   type TorchFunction,
@@ -48,6 +49,7 @@ export function has_torch_function_variadic(...objects: unknown[]): boolean {
 export function has_torch_function(relevant_args: readonly unknown[]): boolean {
   if (!Array.isArray(relevant_args)) throw new TypeError_("expected a sequence");
   if (torch_function_mode_enabled()) return true;
+  refuse_sparse(relevant_args);
   for (const arg of relevant_args) {
     if (THPVariable_CheckExact(arg)) continue;
     refuse_other_copies(arg);

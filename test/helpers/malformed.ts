@@ -5,6 +5,7 @@ import vm from "node:vm";
 import torch from "glasstorch";
 import { PythonTorchFunctionTLS } from "#aten/PythonTorchFunctionTLS";
 import { tracer } from "#c10/util/Trace";
+import { signature } from "#torch/_signature";
 import type { Any } from "./recorded.ts";
 
 /** A list that holds itself. */
@@ -117,6 +118,8 @@ interface Callee {
   readonly name: string;
   readonly call: (...args: Any[]) => unknown;
   readonly good: () => Any;
+  /** The function or the class, if it is one of a namespace. */
+  readonly value?: Any;
 }
 
 const tensor = () =>
@@ -143,7 +146,7 @@ function functions_of(namespace: string, holder: object): Callee[] {
     const value = (holder as Any)[name];
     if (typeof value !== "function" || lasting.test(name) || inner.test(name)) continue;
     const call = is_class(value) ? (...args: Any[]) => new value(...args) : (...args: Any[]) => value(...args);
-    found.push({ name: `${namespace}.${name}`, call, good: tensor });
+    found.push({ name: `${namespace}.${name}`, call, good: tensor, value });
   }
   return found;
 }
@@ -232,6 +235,71 @@ export function callees(): Callee[] {
   ];
 }
 
+/** Values that parameters of these names need, so that a call gets as far as the wrong one. */
+const good_by_name: Readonly<Record<string, () => Any>> = (() => {
+  const { nn, optim, distributions } = torch as Any;
+  const params = () => [new nn.Parameter(torch.ones([2]))];
+  const optimizer = () => new optim.SGD(params(), { lr: 0.1 });
+  const normal = () => new distributions.Normal(tensor(), tensor());
+  const linear = () => new nn.Linear(2, 2);
+  const schedulers = () => {
+    const one = optimizer();
+    return [new optim.lr_scheduler.StepLR(one, 1), new optim.lr_scheduler.StepLR(one, 1)];
+  };
+  const numbers =
+    "in_features out_features in_channels out_channels kernel_size num_features num_groups num_channels step_size T_max T_0 max_lr total_steps num_embeddings embedding_dim input_size hidden_size dim total_count normalized_shape output_size upscale_factor padding d_model nhead dim_feedforward embed_dim num_heads";
+  const ones = "base_lr swa_lr lr num_encoder_layers num_decoder_layers num_layers";
+  return {
+    ...Object.fromEntries(numbers.split(" ").map((name) => [name, () => 2])),
+    ...Object.fromEntries(ones.split(" ").map((name) => [name, () => 1])),
+    params,
+    parameters: params,
+    optimizer,
+    module: linear,
+    model: linear,
+    base_distribution: normal,
+    base_dist: normal,
+    transforms: () => [new distributions.ExpTransform()],
+    schedulers,
+    milestones: () => [1],
+    lr_lambda: () => () => 1,
+    concentration: () => torch.tensor([1, 2]),
+    name: () => "weight",
+    covariance_matrix: () => torch.eye(2),
+    loc: () => torch.zeros(2),
+    scale: () => torch.ones(2),
+    df: () => torch.tensor(3),
+  };
+})();
+
+/** Parameters with a default that makes a large model. */
+const large = new Set("d_model nhead dim_feedforward num_encoder_layers num_decoder_layers".split(" "));
+
+/** Functions that register what they are given, that read another thread, or that trace. */
+const not_by_name = /^torch\.(?:jit|fx|export|_C|ops)\b|\.(?:register_\w+|fork_rng|DataLoader)$/;
+
+/** One callee for each parameter of `callee`, which gets the wrong value by its name; the others have good ones. */
+export function by_name({ name, value }: { name: string; value: Any }): Callee[] {
+  const parameters = not_by_name.test(name) ? [] : (signature(value)?.parameters ?? []);
+  const plain = parameters.filter(({ kind }) => !kind.startsWith("VAR"));
+  return plain.map((wrong) => ({
+    name: `${name}{${wrong.name}}`,
+    good: tensor,
+    call: (given: Any) => {
+      const positional: Any[] = [];
+      const keywords: Any = {};
+      for (const parameter of plain) {
+        const { name: p, kind } = parameter;
+        if (parameter !== wrong && parameter.default !== null && !large.has(p)) continue;
+        const chosen = parameter === wrong ? given : (good_by_name[p] ?? tensor)();
+        if (kind === "POSITIONAL_ONLY") positional.push(chosen);
+        else keywords[p] = chosen;
+      }
+      return is_class(value) ? new value(...positional, keywords) : value(...positional, keywords);
+    },
+  }));
+}
+
 /** Where the wrong value stands. */
 const places: Readonly<Record<string, (good: () => Any, value: Any) => Any[]>> = {
   "(value)": (_, value) => [value],
@@ -278,7 +346,6 @@ export function malformed_calls(callee: Callee, names: readonly string[], at: re
     const before = state();
     for (const place of at)
       for (const name of names) {
-        if (is_left_out(callee.name, name)) continue;
         call = `${callee.name}${place.replaceAll("value", `<${name}>`)}`;
         try {
           callee.call(...places[place](callee.good, values[name]()));
@@ -295,16 +362,6 @@ export function malformed_calls(callee: Callee, names: readonly string[], at: re
     faults.push({ call, what: stack_of(error) });
   }
   return faults;
-}
-
-/** Constructors of these families print or compute with what they are given; an object without a tensor, or symbols in a list, stop them inside. */
-const constructors_that_compute = /^torch\.(distributions|optim|nn\.utils|amp)\b|^torch\.nn\.(Hardtanh|GroupNorm)$/;
-
-function is_left_out(callee: string, value: string): boolean {
-  return (
-    constructors_that_compute.test(callee) &&
-    /^(no real \w+|list of symbols|deep list|object of a cyclic list)$/.test(value)
-  );
 }
 
 const of_javascript = [TypeError, RangeError, ReferenceError, SyntaxError, URIError];

@@ -7,7 +7,7 @@ import { existsSync, rmSync } from "node:fs";
 import torch from "glasstorch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setWarningHandler } from "#c10/util/Exception";
-import { callees, malformed_calls, place_names, value_names, values } from "../helpers/malformed.ts";
+import { by_name, callees, malformed_calls, place_names, value_names, values } from "../helpers/malformed.ts";
 import type { Any } from "../helpers/recorded.ts";
 
 const all = process.env["MALFORMED"] === "all";
@@ -38,6 +38,18 @@ describe("every public function", () => {
       const step = Math.floor(value_names.length / SAMPLE);
       const names = all ? value_names : value_names.filter((_, v) => v % step === (i * 7) % step);
       return malformed_calls(callee, names, place_names);
+    });
+    expect(faults).toEqual([]);
+  });
+
+  test("by the name of each parameter", () => {
+    const each = callees().flatMap(({ name, value }) => (value === undefined ? [] : by_name({ name, value })));
+    expect(each.length).toBeGreaterThan(1000);
+    const faults = each.flatMap((callee, i) => {
+      const names = all
+        ? value_names
+        : value_names.filter((_, v) => v % value_names.length === (i * 7) % value_names.length);
+      return malformed_calls(callee, names, ["(value)"]);
     });
     expect(faults).toEqual([]);
   });

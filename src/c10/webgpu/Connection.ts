@@ -97,6 +97,12 @@ export class Connection {
     else this.silence_ = 0;
   }
 
+  /** Whether every later call throws. */
+  is_gone(): boolean {
+    const failed = Atomics.load(this.control, Control.FAILED);
+    return this.gone !== null || failed === Failure.LOST || failed === Failure.SERVER || this.host.has_ended();
+  }
+
   /** Allows a lost device to be opened again. */
   forget_loss(): void {
     this.check_alive(false);

@@ -6,7 +6,7 @@
  * segments are paged out to the host; PyTorch frees a block when its last tensor ends.
  * @see Note [Finding a block]; memory.ts, Note [Epochs]; BlockPool.ts, deaths.ts
  */
-import { OutOfMemoryError } from "#c10/util/Exception";
+import { OutOfMemoryError, TORCH_WARN_ONCE } from "#c10/util/Exception";
 import { traceInstant, tracer } from "#c10/util/Trace";
 import type { Generation, Reclaimer } from "../core/CPUHeapReclaim.ts";
 import { BlockPool } from "./BlockPool.ts";
@@ -78,6 +78,9 @@ export interface AllocatorOptions {
 
 export class WebGPUCachingAllocator {
   readonly stats = new AllocatorStats();
+  private readonly collected_epochs_ = new FinalizationRegistry<number>((nbytes) =>
+    this.stats.host_bytes.decrease(nbytes),
+  );
   /** A logical clock; it advances with each use of memory. */
   private clock_ = 1;
   /** Segments used since this time may not be paged out: they belong to a launch under construction. */
@@ -171,6 +174,12 @@ export class WebGPUCachingAllocator {
       this.begin_anew(segment);
       this.release_segment(segment);
     }
+    this.tenancies_.close();
+  }
+
+  /** Forgets all memory of a device that has ended: nothing is sent to it. */
+  abandon_all(): void {
+    for (const segment of this.all_segments()) this.begin_anew(segment);
     this.tenancies_.close();
   }
 
@@ -404,12 +413,25 @@ export class WebGPUCachingAllocator {
   }
 
   private page_out(segment: Segment): void {
+    TORCH_WARN_ONCE(
+      `The tensors need more than the ${format_size(this.allowed_)} of memory that the WebGPU device may use. `,
+      "Tensors that were not used lately are copied to the host now, and copied back when they are used: results stay right, but the program becomes slow. ",
+      "`host_bytes` in torch.webgpu.memory_stats() counts the bytes on the host.",
+    );
     const host = used_runs(segment);
     if (tracer !== null) this.told("page_out", segment.first);
     this.source_.copy_out(segment.id, host);
     segment.epoch.host = host;
+    this.count_host_bytes(segment.epoch);
     this.begin_anew(segment);
     this.stats.num_page_outs++;
+  }
+
+  /** Counts the bytes of a paged-out epoch until the epoch is collected. */
+  private count_host_bytes(epoch: Epoch): void {
+    const nbytes = epoch.host.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    this.stats.host_bytes.increase(nbytes);
+    this.collected_epochs_.register(epoch, nbytes);
   }
 
   /** Begins the next epoch of a segment, in which all of it is free. */

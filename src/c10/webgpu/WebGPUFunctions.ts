@@ -86,8 +86,12 @@ export function get_device(): WebGPUClient {
   return client;
 }
 
-/** Opens the device where that needs an `await`; elsewhere it returns the device at once. */
+/**
+ * Opens the device where that needs an `await`; elsewhere it returns the device at once. If the device was lost, or the thread that serves it
+ * has ended, another one is opened. Its tensors are lost then.
+ */
 export async function open_device(): Promise<WebGPUClient> {
+  if (client?.is_gone()) close_device();
   if (client !== null) return client;
   const found = surroundings();
   if (opens_at_once(found)) return get_device();

@@ -267,11 +267,17 @@ export class WebGPUClient implements WebGPUDevice {
     this.wait_for(seq, "reset");
   }
 
-  /** Ends the server. */
+  /** Whether the device is lost, or its server has ended. */
+  is_gone(): boolean {
+    return this.connection_.is_gone();
+  }
+
+  /** Ends the server. A tensor of this device that is used later raises an error. */
   stop(): void {
     this.forget_recordings_();
     this.forget_exit_();
     this.settle();
+    this.allocator.abandon_all();
     this.connection_.host.stop();
   }
 

@@ -53,6 +53,8 @@ export class AllocatorStats {
   num_device_alloc = 0;
   num_device_free = 0;
   max_split_size = -1;
+  /** Bytes that paging keeps on the host. They count until garbage collection finds that no tensor needs them. */
+  readonly host_bytes = new Stat();
   /** Segments copied to the host, and tensors copied back. */
   num_page_outs = 0;
   num_page_ins = 0;
@@ -64,6 +66,7 @@ export class AllocatorStats {
       const { all, large_pool, small_pool } = this[name];
       for (const stat of [all, large_pool, small_pool]) stat.peak = stat.current;
     }
+    this.host_bytes.peak = this.host_bytes.current;
   }
 
   resetAccumulatedStats(): void {
@@ -71,6 +74,7 @@ export class AllocatorStats {
       const { all, large_pool, small_pool } = this[name];
       for (const stat of [all, large_pool, small_pool]) stat.allocated = stat.freed = 0;
     }
+    this.host_bytes.allocated = this.host_bytes.freed = 0;
     this.num_alloc_retries = this.num_ooms = this.num_sync_all_streams = 0;
     this.num_device_alloc = this.num_device_free = 0;
     this.num_page_outs = this.num_page_ins = this.num_sweeps = 0;

@@ -14,6 +14,7 @@ import {
   type PyFunctionSchema,
   type PythonFunction,
   parse_schema,
+  py_str,
   python_type,
   repr,
   type TensorBase,
@@ -329,7 +330,7 @@ const OPDEF_TO_LIB = new Map<string, Library>();
 
 /** A library in which defining an operator again replaces it, since a notebook cell may run twice. */
 function get_library_allowing_overwrite(namespace: string, name: string): Library {
-  const qualname = `${namespace}::${name}`;
+  const qualname = `${py_str(namespace)}::${py_str(name)}`;
   OPDEF_TO_LIB.get(qualname)?._destroy();
   const lib = new Library(namespace, "FRAGMENT");
   OPDEF_TO_LIB.set(qualname, lib);

@@ -3,7 +3,9 @@
  * @mirrors torch/amp/grad_scaler.py
  * @differs Ours has no sparse gradients and no optimizer that unscales by itself (`fused`); PyTorch has both.
  */
+
 import { AssertionError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
+import { PyObject_RichCompareBool } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -115,8 +117,10 @@ export class GradScaler {
     this._backoff_factor = backoff_factor;
     this._growth_interval = growth_interval;
     if (!this._enabled) return;
-    if (growth_factor <= 1) throw new AssertionError("The growth factor must be > 1.0.");
-    if (backoff_factor >= 1) throw new AssertionError("The backoff factor must be < 1.0.");
+    if (PyObject_RichCompareBool(growth_factor, "<=", 1, "float"))
+      throw new AssertionError("The growth factor must be > 1.0.");
+    if (PyObject_RichCompareBool(backoff_factor, ">=", 1, "float"))
+      throw new AssertionError("The backoff factor must be < 1.0.");
   }
 
   /** `outputs` multiplied by the scale, in arrays of the same structure. */

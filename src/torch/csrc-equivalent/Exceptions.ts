@@ -18,11 +18,11 @@ export {
   ValueError,
 } from "#c10/util/Exception";
 
-import { LinAlgError, OutOfMemoryError, RuntimeError } from "#c10/util/Exception";
+import { AcceleratorError, LinAlgError, OutOfMemoryError } from "#c10/util/Exception";
 
 /** @mirrors torch/csrc/Exceptions.cpp */
 export function THPException_init(module: Record<string, unknown>): void {
   module["_LinAlgError"] = LinAlgError;
   module["OutOfMemoryError"] = OutOfMemoryError;
-  module["AcceleratorError"] = class AcceleratorError extends RuntimeError {};
+  module["AcceleratorError"] = AcceleratorError;
 }

@@ -4,7 +4,7 @@
  */
 
 import { ValueError } from "#c10/util/Exception";
-import { having } from "#torch/_C";
+import { with_method } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -53,10 +53,12 @@ export class Categorical extends Distribution {
     check_one_of(probs, logits);
     super();
     if (probs !== null) {
-      if (having(probs, "dim").dim() < 1) throw new ValueError("`probs` parameter must be at least one-dimensional.");
+      if (with_method(probs, "dim").dim() < 1)
+        throw new ValueError("`probs` parameter must be at least one-dimensional.");
       this._param = this.probs = probs.div(probs.sum(-1, { keepdim: true }));
     } else if (logits !== null) {
-      if (having(logits, "dim").dim() < 1) throw new ValueError("`logits` parameter must be at least one-dimensional.");
+      if (with_method(logits, "dim").dim() < 1)
+        throw new ValueError("`logits` parameter must be at least one-dimensional.");
       this._param = this.logits = logits.sub(logits.logsumexp(-1, { keepdim: true }));
     }
     this._num_events = this._param.size(-1);

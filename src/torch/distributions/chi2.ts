@@ -2,6 +2,7 @@
  * @file The chi-squared distribution: the sum of the squares of `df` normal variables.
  * @mirrors torch/distributions/chi2.py
  */
+import { PyNumber_Multiply } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { class_attributes } from "./class_attributes.ts";
@@ -27,7 +28,7 @@ export class Chi2 extends Gamma {
   constructor(...args: InitArgs<typeof Chi2_init>) {
     const [df, validate_args] = Chi2_init.bind(args);
     super();
-    this._of(df instanceof Tensor ? df.mul(0.5) : 0.5 * Number(df), 0.5, validate_args);
+    this._of(df instanceof Tensor ? df.mul(0.5) : PyNumber_Multiply(0.5, df), 0.5, validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

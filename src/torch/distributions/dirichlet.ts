@@ -4,7 +4,7 @@
  */
 
 import { ValueError } from "#c10/util/Exception";
-import { having } from "#torch/_C";
+import { with_method } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -59,7 +59,7 @@ export class Dirichlet extends ExponentialFamily {
 
   constructor(...args: InitArgs<typeof Dirichlet_init>) {
     const [concentration, validate_args] = Dirichlet_init.bind(args);
-    if (having(concentration, "dim").dim() < 1)
+    if (with_method(concentration, "dim").dim() < 1)
       throw new ValueError("`concentration` parameter must be at least one-dimensional.");
     super();
     this.concentration = concentration;

@@ -4,7 +4,7 @@
  */
 
 import { NotImplementedError, ValueError } from "#c10/util/Exception";
-import { having } from "#torch/_C";
+import { having, PyObject_RichCompareBool } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -43,7 +43,7 @@ export class Independent extends Distribution {
   constructor(...args: InitArgs<typeof Independent_init>) {
     const [base_distribution, reinterpreted_batch_ndims, validate_args] = Independent_init.bind(args);
     const { batch_shape, event_shape } = having(base_distribution, "batch_shape");
-    if (reinterpreted_batch_ndims > batch_shape.length)
+    if (PyObject_RichCompareBool(reinterpreted_batch_ndims, ">", batch_shape.length, "int"))
       throw new ValueError(
         `Expected reinterpreted_batch_ndims <= len(base_distribution.batch_shape), actual ${reinterpreted_batch_ndims} vs ${batch_shape.length}`,
       );

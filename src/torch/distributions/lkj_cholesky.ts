@@ -2,7 +2,9 @@
  * @file The LKJ distribution (Lewandowski, Kurowicka, Joe) over Cholesky factors of correlation matrices.
  * @mirrors torch/distributions/lkj_cholesky.py
  */
+
 import { ValueError } from "#c10/util/Exception";
+import { PyObject_RichCompareBool, py_str } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -35,7 +37,8 @@ export class LKJCholesky extends Distribution {
 
   constructor(...args: InitArgs<typeof LKJCholesky_init>) {
     const [dim, concentration, validate_args] = LKJCholesky_init.bind(args);
-    if (dim < 2) throw new ValueError(`Expected dim to be an integer greater than or equal to 2. Found dim=${dim}.`);
+    if (PyObject_RichCompareBool(dim, "<", 2, "int"))
+      throw new ValueError(`Expected dim to be an integer greater than or equal to 2. Found dim=${py_str(dim)}.`);
     super();
     this.dim = dim;
     [this.concentration] = broadcast_all(concentration);

@@ -3,7 +3,7 @@
  * @mirrors torch/distributions/lowrank_multivariate_normal.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
-import { having, THPSize_repr } from "#torch/_C";
+import { having, THPSize_repr, with_method } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -79,14 +79,14 @@ export class LowRankMultivariateNormal extends Distribution {
 
   constructor(...args: InitArgs<typeof LowRankMultivariateNormal_init>) {
     const [loc, cov_factor, cov_diag, validate_args] = LowRankMultivariateNormal_init.bind(args);
-    if (having(loc, "dim").dim() < 1) throw new ValueError("loc must be at least one-dimensional.");
+    if (with_method(loc, "dim").dim() < 1) throw new ValueError("loc must be at least one-dimensional.");
     const event_shape = loc.shape.slice(-1);
     const [n] = event_shape;
-    if (having(cov_factor, "dim").dim() < 2)
+    if (with_method(cov_factor, "dim").dim() < 2)
       throw new ValueError("cov_factor must be at least two-dimensional, with optional leading batch dimensions");
     if (cov_factor.shape.at(-2) !== n)
       throw new ValueError(`cov_factor must be a batch of matrices with shape ${n} x m`);
-    if (cov_diag.shape.at(-1) !== n)
+    if (having(cov_diag, "shape").shape.at(-1) !== n)
       throw new ValueError(`cov_diag must be a batch of vectors with shape ${THPSize_repr(event_shape)}`);
     super();
     const [loc_, factor, diag] = broadcast_columns(loc, cov_factor, cov_diag);

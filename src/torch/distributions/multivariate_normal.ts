@@ -4,7 +4,7 @@
  */
 
 import { ValueError } from "#c10/util/Exception";
-import { having } from "#torch/_C";
+import { with_method } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -105,14 +105,14 @@ export class MultivariateNormal extends Distribution {
 
   constructor(...args: InitArgs<typeof MultivariateNormal_init>) {
     const [loc, covariance_matrix, precision_matrix, scale_tril, validate_args] = MultivariateNormal_init.bind(args);
-    if (having(loc, "dim").dim() < 1) throw new ValueError("loc must be at least one-dimensional.");
+    if (with_method(loc, "dim").dim() < 1) throw new ValueError("loc must be at least one-dimensional.");
     const given = { scale_tril, covariance_matrix, precision_matrix };
     const names = MATRICES.filter((name) => given[name] !== null);
     if (names.length !== 1)
       throw new ValueError("Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified.");
     const [name] = names;
     const matrix = given[name] as Tensor;
-    if (having(matrix, "dim").dim() < 2)
+    if (with_method(matrix, "dim").dim() < 2)
       throw new ValueError(
         `${name === "scale_tril" ? "scale_tril matrix" : name} must be at least two-dimensional, with optional leading batch dimensions`,
       );

@@ -3,7 +3,7 @@
  * @mirrors torch/distributions/transformed_distribution.py
  */
 import { AssertionError, ValueError } from "#c10/util/Exception";
-import { py_str, THPSize_repr } from "#torch/_C";
+import { having, PySequence_Tuple, py_str, THPSize_repr } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -23,9 +23,10 @@ function list_of(transforms: unknown): readonly Transform[] {
   if (transforms instanceof Transform) return [transforms];
   if (!Array.isArray(transforms))
     throw new ValueError(`transforms must be a Transform or list, but was ${py_str(transforms)}`);
-  if (!transforms.every((t) => t instanceof Transform))
+  const list: readonly unknown[] = PySequence_Tuple(transforms);
+  if (!list.every((t) => t instanceof Transform))
     throw new ValueError("transforms must be a Transform or a list of Transforms");
-  return transforms;
+  return list;
 }
 
 /** Distribution of a sample of `base_distribution` after `transforms`, applied in order. */
@@ -54,7 +55,7 @@ export class TransformedDistribution extends Distribution {
     validate_args: boolean | null = null,
   ): void {
     this.transforms = list_of(transforms);
-    const { batch_shape, event_shape } = base_distribution;
+    const { batch_shape, event_shape } = having(base_distribution, "batch_shape");
     const base_shape = [...batch_shape, ...event_shape];
     const base_event_dim = event_shape.length;
     const transform = new ComposeTransform(this.transforms);

@@ -2,7 +2,7 @@
  * @file Helpers of distributions: broadcasting of parameters, probabilities and logits, sums over the last dims.
  * @mirrors torch/distributions/utils.py
  */
-import { ValueError } from "#c10/util/Exception";
+import { RuntimeError, ValueError } from "#c10/util/Exception";
 import { type Float, python_type, refuse_other_copies } from "#torch/_C";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -41,9 +41,15 @@ export const broadcast_all = def(
     const first = values.find((v) => v instanceof Tensor);
     const options =
       first === undefined ? { dtype: torch.get_default_dtype() } : { dtype: first.dtype, device: first.device };
-    return torch.broadcast_tensors(
+    const all = torch.broadcast_tensors(
       ...values.map((v) => (is_tensor_like(v) ? (v as Tensor) : torch.tensor(v as Number_, options))),
     );
+    const undefined_ = (all as readonly (Tensor | null)[]).indexOf(null);
+    if (undefined_ >= 0)
+      throw new RuntimeError(
+        `Expected a proper Tensor but got None (or an undefined Tensor in C++) for argument #${undefined_} 'tensors'`,
+      );
+    return all;
   },
 );
 

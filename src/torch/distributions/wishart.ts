@@ -3,7 +3,7 @@
  * @mirrors torch/distributions/wishart.py
  */
 import { AssertionError, ValueError, warn } from "#c10/util/Exception";
-import { having, py_format } from "#torch/_C";
+import { py_format, with_method } from "#torch/_C";
 import { type Args, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -92,7 +92,7 @@ export class Wishart extends ExponentialFamily {
       throw new AssertionError("Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified.");
     const [name] = names;
     const param = given[name] as Tensor;
-    if (having(param, "dim").dim() < 2)
+    if (with_method(param, "dim").dim() < 2)
       throw new ValueError("scale_tril must be at least two-dimensional, with optional leading batch dimensions");
     super();
     let batch_shape = param.shape.slice(0, -2);

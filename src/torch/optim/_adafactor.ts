@@ -3,7 +3,7 @@
  * @mirrors torch/optim/_adafactor.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
-import { py_format } from "#torch/_C";
+import { PyObject_RichCompareBool, py_format } from "#torch/_C";
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -112,7 +112,7 @@ export class Adafactor extends Optimizer {
   constructor(...args: InitArgs<typeof Adafactor_init>) {
     const [params, lr, beta2_decay, eps, d, weight_decay, foreach, maximize] = Adafactor_init.bind(args);
     check_lr(lr, "Learning rate should be >= 0 but is");
-    if (!at_least(0, -beta2_decay))
+    if (!PyObject_RichCompareBool(beta2_decay, "<=", 0, "float"))
       throw new ValueError(`beta2_decay should be <= 0 but is: ${py_format(beta2_decay)}`);
     if (subscript(eps, 0) !== null) check_nonnegative(eps[0], "epsilon1 should be >= 0 but is");
     check_nonnegative(subscript(eps, 1), "epsilon2 should be >= 0 but is");

@@ -3,7 +3,7 @@
  * @mirrors torch/optim/_muon.py
  */
 import { ValueError } from "#c10/util/Exception";
-import { repr } from "#torch/_C";
+import { py_str, repr } from "#torch/_C";
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -102,7 +102,7 @@ export class Muon extends Optimizer {
     check_nonnegative(momentum, "momentum should be >= 0 but is");
     check_nonnegative(weight_decay, "weight decay should be >= 0 but is");
     if (adjust_lr_fn !== null && adjust_lr_fn !== "original" && adjust_lr_fn !== "match_rms_adamw")
-      throw new ValueError(`Adjust learning rate function ${adjust_lr_fn} is not supported`);
+      throw new ValueError(`Adjust learning rate function ${py_str(adjust_lr_fn)} is not supported`);
     super(params, { lr, weight_decay, momentum, nesterov, ns_coefficients, eps, ns_steps, adjust_lr_fn });
     for (const group of this.param_groups)
       for (const p of group.params)

@@ -14,34 +14,38 @@ function refuse(sign: string, a: unknown, b: unknown): TypeError_ {
   return new TypeError_(`unsupported operand type(s) for ${sign}: '${float(a)}' and '${float(b)}'`);
 }
 
+/** The result for two numbers. What is no number is refused: JavaScript's operators would make one of a list, too. */
+function compute(sign: string, a: unknown, b: unknown, of_numbers: (a: number, b: number) => number): number {
+  if (!THPUtils_checkDouble(a) || !THPUtils_checkDouble(b)) throw refuse(sign, a, b);
+  return of_numbers(THPUtils_unpackDouble(a), THPUtils_unpackDouble(b));
+}
+
 export function add(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   if (a instanceof Tensor) return a.add(b);
-  return b instanceof Tensor ? b.add(a) : a + b;
+  return b instanceof Tensor ? b.add(a) : compute("+", a, b, (x, y) => x + y);
 }
 
 export function sub(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   if (a instanceof Tensor) return a.sub(b);
-  return b instanceof Tensor ? torch.rsub(b, a) : a - b;
+  return b instanceof Tensor ? torch.rsub(b, a) : compute("-", a, b, (x, y) => x - y);
 }
 
 export function mul(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   if (a instanceof Tensor) return a.mul(b);
-  if (a === null || b === null) throw refuse("*", a, b);
-  return b instanceof Tensor ? b.mul(a) : a * b;
+  return b instanceof Tensor ? b.mul(a) : compute("*", a, b, (x, y) => x * y);
 }
 
 export function div(a: number, b: number): number;
 export function div(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor;
 export function div(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   if (a instanceof Tensor) return a.div(b);
-  if (a === null || b === null) throw refuse("/", a, b);
   if (b === 0) throw new ZeroDivisionError("float division by zero");
-  return b instanceof Tensor ? b.reciprocal().mul(a) : a / b;
+  return b instanceof Tensor ? b.reciprocal().mul(a) : compute("/", a, b, (x, y) => x / y);
 }
 
 export function pow(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   if (a instanceof Tensor) return a.pow(b);
-  return b instanceof Tensor ? torch.pow(a, b) : a ** b;
+  return b instanceof Tensor ? torch.pow(a, b) : compute("** or pow()", a, b, (x, y) => x ** y);
 }
 
 /** `a % b` for ints. */
@@ -51,8 +55,9 @@ export function mod(a: number, b: number): number {
 }
 
 export function neg(a: NumberOrTensor): NumberOrTensor {
-  if (a === null) throw new TypeError_("bad operand type for unary -: 'NoneType'");
-  return a instanceof Tensor ? a.neg() : -a;
+  if (a instanceof Tensor) return a.neg();
+  if (!THPUtils_checkDouble(a)) throw new TypeError_(`bad operand type for unary -: '${python_type(a)}'`);
+  return -THPUtils_unpackDouble(a);
 }
 
 export function abs(a: NumberOrTensor): NumberOrTensor {

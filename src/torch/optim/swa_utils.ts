@@ -3,7 +3,7 @@
  * @mirrors torch/optim/swa_utils.py
  */
 import { AssertionError, ValueError, warn } from "#c10/util/Exception";
-import { having, py_format } from "#torch/_C";
+import { having, py_format, py_str } from "#torch/_C";
 import { type Args, def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -219,7 +219,7 @@ export class SWALR extends LRScheduler {
     const swa_lrs = _format_param("swa_lr", optimizer, swa_lr);
     for (const [i, group] of optimizer.param_groups.entries()) group["swa_lr"] = swa_lrs[i];
     if (anneal_strategy !== "cos" && anneal_strategy !== "linear")
-      throw new ValueError(`anneal_strategy must be one of 'cos' or 'linear', instead got ${anneal_strategy}`);
+      throw new ValueError(`anneal_strategy must be one of 'cos' or 'linear', instead got ${py_str(anneal_strategy)}`);
     super();
     this._anneal_strategy = anneal_strategy;
     if (!Number.isInteger(anneal_epochs) || anneal_epochs < 0)

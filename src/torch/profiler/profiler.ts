@@ -3,8 +3,8 @@
  * @mirrors torch/profiler/profiler.py
  * @differs Ours records `ProfilerActivity.CPU` only, and nothing stops early; PyTorch also records devices.
  */
-import { AssertionError, ValueError, warn } from "#c10/util/Exception";
-import { AbstractContextManager } from "#torch/_C";
+import { AssertionError, TypeError_, ValueError, warn } from "#c10/util/Exception";
+import { AbstractContextManager, python_type } from "#torch/_C";
 import { type Args, def, def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import { profile as autograd_profile, record_function, refuse_unbuilt } from "#torch/autograd/profiler";
 import type { AverageList, EventList } from "#torch/autograd/profiler_util";
@@ -128,6 +128,8 @@ export class profile extends AbstractContextManager {
   }
 
   private scheduled(step: number): ProfilerAction {
+    if (typeof this.schedule !== "function")
+      throw new TypeError_(`'${python_type(this.schedule)}' object is not callable`);
     const action = this.schedule(step);
     if (action === ProfilerAction.DEVICE_STOPPED) {
       throw new ValueError(

@@ -30,7 +30,8 @@ export const is_available = def("is_available()", (): boolean => c10_webgpu.devi
 export const is_initialized = def("is_initialized()", (): boolean => c10_webgpu.is_initialized());
 
 /**
- * Opens the device, which otherwise happens at first use. In a browser it must be awaited before any other use.
+ * Opens the device, which otherwise happens at first use. In a browser it must be awaited before any other use. A device that was lost is
+ * opened again. Tensors that were on it raise an error when they are used.
  * @differs Ours returns a promise; PyTorch's returns when the device is ready. In Node the device is ready when the call returns.
  */
 export const init = def("init()", async (): Promise<void> => void (await c10_webgpu.open_device()));

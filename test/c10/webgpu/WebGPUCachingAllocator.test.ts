@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Mortal, NoReclaimer, type Reclaimer } from "#c10/core/CPUHeapReclaim";
+import { resetWarnOnce, setWarningHandler } from "#c10/util/Exception";
 import type { Tenancy } from "#c10/webgpu/deaths";
 import type { Block, HostRun, Memory } from "#c10/webgpu/memory";
 import { memory_stats } from "#c10/webgpu/stats";
@@ -313,6 +314,27 @@ test("memory_stats has CUDA's keys; peaks and sums are reset", () => {
 });
 
 describe("paging", () => {
+  test("the first one warns, and the bytes on the host are counted", () => {
+    const texts: string[] = [];
+    resetWarnOnce();
+    setWarningHandler(({ msg }) => texts.push(msg));
+    try {
+      const allocator = allocator_of(new HostSegments(), 40 * MB);
+      const kept = Array.from({ length: 4 }, () => allocator.malloc(20 * MB));
+      expect(kept.map((m) => m.is_resident())).toEqual([false, false, true, true]);
+      expect(texts.length).toBe(1);
+      expect(texts[0]).toContain("need more than the 40.00 MiB of memory that the WebGPU device may use");
+      expect(memory_stats(allocator.stats)).toMatchObject({
+        "host_bytes.current": 40 * MB,
+        "host_bytes.peak": 40 * MB,
+        "allocated_bytes.all.current": 40 * MB,
+      });
+    } finally {
+      setWarningHandler(null);
+      resetWarnOnce();
+    }
+  });
+
   test("the segment that was used longest ago goes, and comes back when it is used", () => {
     const source = new HostSegments();
     const allocator = allocator_of(source, 40 * MB);

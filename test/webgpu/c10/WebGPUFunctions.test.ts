@@ -35,6 +35,29 @@ test("once closed, the next one is another", async () => {
   expect(webgpu.device_count()).toBe(1);
 });
 
+test.each(["exit", "destroy"])("a device that is gone (%s) is opened again; its tensors are lost", async (how) => {
+  set_webgpu_module(new URL("../support/losing_webgpu.mjs", import.meta.url).href);
+  const channel = new BroadcastChannel("webgpu-test");
+  try {
+    const device = webgpu.get_device();
+    const memory = malloc(device, 64);
+    fill(device, memory, 8);
+    device.synchronize("test");
+    channel.postMessage(how);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(() => u32_of(device, memory)).toThrow(how === "exit" ? "has ended" : "device lost");
+    expect(() => webgpu.device_synchronize()).toThrow();
+    const next = await webgpu.open_device();
+    expect(next).not.toBe(device);
+    expect(() => u32_of(next, memory)).toThrow("device memory was used after it was freed");
+    const other = malloc(next, 64);
+    fill(next, other, 9);
+    expect(u32_of(next, other)[15]).toBe(9);
+  } finally {
+    channel.close();
+  }
+});
+
 test("Node's package is looked for beside the program", () => {
   set_webgpu_module(null);
   process.chdir(new URL("../", import.meta.url).pathname);

@@ -2,6 +2,7 @@
  * @file Registration of binary kernels: the scalar function for each stub.
  * @mirrors aten/src/ATen/native/cuda/BinaryInternal.h
  * @differs Ours is one file; CUDA has several files for these kernels.
+ * @differs `remainder`, `fmod`, `floor_divide` and `//` of integers by 0 give a number on the device, as on CUDA; the CPU raises "ZeroDivisionError".
  */
 import * as stubs from "#aten/native/BinaryOps/index";
 import * as math from "#aten/native/BinaryOps/Math";

@@ -7,7 +7,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { structured_topk } from "#aten/native/Sorting/index";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { sort_lines } from "./Sort.ts";
 
 export abstract class structured_topk_out extends structured_topk {
@@ -21,7 +21,7 @@ export abstract class structured_topk_out extends structured_topk {
     indices: Tensor,
   ): void {
     const is_bool = self.scalar_type() === ScalarType.Bool;
-    TORCH_CHECK_NOT_IMPLEMENTED(!is_bool, "\"topk_webgpu\" not implemented for 'Bool'");
+    TORCH_CHECK(!is_bool, "topk does not support bool dtypes on WebGPU");
     sort_lines(self, maybe_wrap_dim(dim, self.dim()), k, largest, values, indices);
   }
 }

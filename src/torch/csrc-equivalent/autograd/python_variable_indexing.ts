@@ -26,6 +26,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { IndexError, TORCH_CHECK_INDEX, TORCH_WARN, TypeError_ } from "#c10/util/Exception";
 import { type_string } from "#torch/csrc-equivalent/tensor/python_tensor";
 import { check_has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
+import { refuse_sparse } from "#torch/csrc-equivalent/utils/python_abstract";
 import { handle_torch_function_indexing } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import {
   isDict,
@@ -149,7 +150,10 @@ const NON_TUPLE =
 
 /** The tuple of indices. A short string is a sequence whose elements are sequences; PyTorch still treats it as a tuple. */
 function wrapTuple(index: unknown): readonly unknown[] {
-  if (Array.isArray(index)) return index;
+  if (Array.isArray(index)) {
+    refuse_sparse(index);
+    return index;
+  }
   if (typeof index !== "string" || index === "" || index.length >= 32) return [index];
   TORCH_WARN(NON_TUPLE);
   return [...index];

@@ -2,7 +2,7 @@
  * @file Python's `repr` and `str` of the values in messages and in printed tensors and modules.
  * @original PyTorch uses CPython's `repr`; JavaScript has nothing like it.
  */
-import { isDict, isFloat, isPythonInt } from "./python_numbers.ts";
+import { is_sparse, isDict, isFloat, isPythonInt } from "./python_numbers.ts";
 
 /** A float in Python's format: shortest digits, always a point or an exponent, exponents of two digits. */
 export function float_repr(value: number): string {
@@ -56,7 +56,8 @@ export function repr(value: unknown): string {
 
 function object_repr(value: object): string {
   if (isFloat(value)) return float_repr(value.value);
-  if (Array.isArray(value) && value.constructor === Array) return container(value, "[", "]", () => value.map(repr));
+  if (Array.isArray(value) && value.constructor === Array)
+    return is_sparse(value) ? "[...]" : container(value, "[", "]", () => Array.from(value, repr));
   if (isDict(value))
     return container(value, "{", "}", () => Object.entries(value).map(([k, v]) => `${repr(k)}: ${repr(v)}`));
   return "__repr__" in value && typeof value.__repr__ === "function" ? String(value.__repr__()) : String(value);

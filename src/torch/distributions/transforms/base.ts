@@ -3,7 +3,7 @@
  * @mirrors torch/distributions/transforms.py#Transform
  */
 import { AssertionError, NotImplementedError, ValueError } from "#c10/util/Exception";
-import { class_repr, having, THPSize_repr } from "#torch/_C";
+import { class_repr, having, PySequence_Tuple, THPSize_repr, with_method } from "#torch/_C";
 import { def_methods, Init, type InitArgs, type Signature, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -257,7 +257,10 @@ export class ComposeTransform extends Transform {
   constructor(...args: InitArgs<typeof ComposeTransform_init>) {
     const [parts, cache_size] = ComposeTransform_init.bind(args);
     super(cache_size);
-    this.parts = cache_size === 0 ? parts : parts.map((part) => part.with_cache(cache_size));
+    this.parts =
+      cache_size === 0
+        ? parts
+        : PySequence_Tuple(parts).map((part) => with_method(part, "with_cache").with_cache(cache_size));
   }
 
   override __eq__(other: unknown): boolean {

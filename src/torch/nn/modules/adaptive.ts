@@ -4,7 +4,7 @@
  */
 
 import { RuntimeError, ValueError } from "#c10/util/Exception";
-import { PySequence_Tuple } from "#torch/_C";
+import { PyObject_RichCompareBool, PySequence_Tuple } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -40,6 +40,7 @@ type Call = Args<"(self, input_, target_)", [input_: Tensor, target_: Tensor]>;
 
 function check_cutoffs(cutoffs: readonly number[], n_classes: number): void {
   if (cutoffs.length === 0) throw new ValueError("cutoffs should be a sequence of length larger than 0");
+  for (const cutoff of cutoffs) PyObject_RichCompareBool(cutoff, "<=", 0, "int");
   const ascending = cutoffs.every((c, i) => i === 0 || cutoffs[i - 1] < c);
   if (!ascending || cutoffs[0] <= 0 || cutoffs[cutoffs.length - 1] > n_classes - 1 || !cutoffs.every(Number.isInteger))
     throw new ValueError(

@@ -66,7 +66,11 @@ export class LinearCrossEntropyOptions implements Fields {
     if (!["auto", "accurate", "balanced", "compact"].includes(acc_policy))
       throw new ValueError(`invalid acc_policy: ${repr(acc_policy)}`);
     if (
-      !(chunking_method === null || chunking_method === "auto" || /^aspect_ratio(:0*[1-9]\d*)?$/.test(chunking_method))
+      !(
+        chunking_method === null ||
+        chunking_method === "auto" ||
+        (typeof chunking_method === "string" && /^aspect_ratio(:0*[1-9]\d*)?$/.test(chunking_method))
+      )
     )
       throw new ValueError(`invalid chunking_method: ${repr(chunking_method)}`);
     if (!(batch_chunk_size === null || (Number.isInteger(batch_chunk_size) && batch_chunk_size > 0)))

@@ -3,7 +3,7 @@
  * @mirrors torch/nn/modules/normalization.py
  */
 import { ValueError } from "#c10/util/Exception";
-import { PySequence_Tuple, py_str, repr, THPUtils_checkLong } from "#torch/_C";
+import { PyNumber_Remainder, PySequence_Tuple, py_str, repr, THPUtils_checkLong } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -115,7 +115,7 @@ export class GroupNorm extends Module<Unary, Tensor> {
   constructor(...args: InitArgs<typeof GroupNorm_init>) {
     const [num_groups, num_channels, eps, affine, device, dtype, bias] = GroupNorm_init.bind(args);
     super();
-    if (num_channels % num_groups !== 0)
+    if (PyNumber_Remainder(num_channels, num_groups) !== 0)
       throw new ValueError(`num_channels (${num_channels}) must be divisible by num_groups (${num_groups})`);
     this.num_groups = num_groups;
     this.num_channels = num_channels;

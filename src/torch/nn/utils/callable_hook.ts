@@ -2,7 +2,10 @@
  * @file Hooks that are objects: an object with `__call__` can be registered, and later found by its class.
  * @original Python calls any object that has `__call__`; here the object is a function whose prototype is the class's, like a module.
  */
-import { having } from "#torch/_C";
+
+import { AttributeError } from "#c10/util/Exception";
+import { python_type } from "#torch/_C";
+import { is_module } from "#torch/nn/modules/module/attributes";
 import type { Module } from "#torch/nn/modules/module/index";
 
 export interface CallableHook {
@@ -32,8 +35,9 @@ export function forward_pre_hooks_of<H extends CallableHook>(
   module: Module,
   cls: HookClass<H>,
 ): [id: number, hook: H][] {
+  if (!is_module(module))
+    throw new AttributeError(`'${python_type(module)}' object has no attribute '_forward_pre_hooks'`);
   const found: [number, H][] = [];
-  for (const [id, { hook }] of having(module, "_forward_pre_hooks")._forward_pre_hooks)
-    if (hook instanceof cls) found.push([id, hook]);
+  for (const [id, { hook }] of module._forward_pre_hooks) if (hook instanceof cls) found.push([id, hook]);
   return found;
 }

@@ -2,8 +2,8 @@
  * @file The parts of a parametrized tensor: the tensors that are trained, and the modules that compute its value from them.
  * @mirrors torch/nn/utils/parametrize.py#ParametrizationList
  */
-import { NotImplementedError, RuntimeError, ValueError } from "#c10/util/Exception";
-import { python_type } from "#torch/_C";
+import { NotImplementedError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import { PySequence_Tuple, python_type } from "#torch/_C";
 import { size_repr } from "#torch/_prims_common/index";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -57,7 +57,7 @@ export class ParametrizationList extends ModuleList {
 
   constructor(...args: InitArgs<typeof ParametrizationList_init>) {
     const [modules, original, unsafe] = ParametrizationList_init.bind(args);
-    const list = [...modules];
+    const list = PySequence_Tuple(modules);
     if (list.length === 0) throw new ValueError("ParametrizationList requires one or more modules.");
     super(list);
     this.unsafe = unsafe;
@@ -157,6 +157,7 @@ export class ParametrizationList extends ModuleList {
 function inverse_of(modules: readonly Module[], original: Tensor): unknown {
   let inverted: unknown = original;
   for (const module of modules.toReversed()) {
+    if (typeof module !== "function") throw new TypeError_(`'${python_type(module)}' object is not callable`);
     if (!hasattr(module, "right_inverse")) continue;
     try {
       inverted = (module as Invertible).right_inverse(inverted);

@@ -3,7 +3,7 @@
  * @mirrors torch/optim/lbfgs.py
  */
 import { AssertionError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
-import { python_type } from "#torch/_C";
+import { PyNumber_Multiply, python_type } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -76,7 +76,7 @@ export class LBFGS extends Optimizer {
     super(params, {
       lr,
       max_iter,
-      max_eval: max_eval ?? Math.floor((max_iter * 5) / 4),
+      max_eval: max_eval ?? Math.floor(PyNumber_Multiply(max_iter, 5) / 4),
       tolerance_grad,
       tolerance_change,
       history_size,

@@ -3,7 +3,7 @@
  * @mirrors torch/optim/lr_scheduler.py#SequentialLR
  */
 import { IndexError, TypeError_, ValueError } from "#c10/util/Exception";
-import { having, PySequence_Tuple, repr } from "#torch/_C";
+import { having, PyObject_Size, PySequence_Tuple, python_type, repr } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { getitem } from "#torch/optim/optimizer/helpers";
 import type { Optimizer } from "#torch/optim/optimizer/index";
@@ -22,7 +22,7 @@ function check_schedulers(name: string, schedulers: readonly LRScheduler[], opti
       );
     if (optimizer !== scheduler.optimizer)
       throw new ValueError(
-        `${name} expects all schedulers to belong to the same optimizer, but got scheduler ${scheduler.constructor.name} at index ${i} has ${repr(scheduler.optimizer)}, which is different from ${optimizer.constructor.name}.`,
+        `${name} expects all schedulers to belong to the same optimizer, but got scheduler ${scheduler.constructor.name} at index ${i} has ${repr(scheduler.optimizer)}, which is different from ${python_type(optimizer)}.`,
       );
   });
 }
@@ -72,10 +72,10 @@ export class SequentialLR extends SchedulerOfSchedulers {
 
   constructor(...args: InitArgs<typeof SequentialLR_init>) {
     const [optimizer, schedulers, milestones, last_epoch] = SequentialLR_init.bind(args);
-    if (schedulers.length < 1)
+    if (PyObject_Size(schedulers) < 1)
       throw new ValueError(`${new.target.name} expects at least one scheduler, but got no scheduler.`);
     check_schedulers(new.target.name, schedulers, optimizer);
-    if (milestones.length !== schedulers.length - 1)
+    if (PyObject_Size(milestones) !== schedulers.length - 1)
       throw new ValueError(
         "Sequential Schedulers expects number of schedulers provided to be one more " +
           `than the number of milestone points, but got number of schedulers ${schedulers.length} and the ` +
@@ -118,7 +118,7 @@ export class ChainedScheduler extends SchedulerOfSchedulers {
   constructor(...args: InitArgs<typeof ChainedScheduler_init>) {
     const [list, given] = ChainedScheduler_init.bind(args);
     const schedulers = PySequence_Tuple(list);
-    if (schedulers.length < 1)
+    if (PyObject_Size(schedulers) < 1)
       throw new ValueError(`${new.target.name} expects at least one scheduler to be chained, but got no scheduler.`);
     const optimizer = given ?? having(schedulers[0], "optimizer").optimizer;
     check_schedulers(new.target.name, schedulers, optimizer);

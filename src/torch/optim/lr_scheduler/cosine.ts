@@ -3,7 +3,7 @@
  * @mirrors torch/optim/lr_scheduler.py#CosineAnnealingLR
  */
 import { ValueError } from "#c10/util/Exception";
-import { py_format, THPUtils_checkDouble } from "#torch/_C";
+import { PyObject_RichCompareBool, py_format, THPUtils_checkDouble } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { type_repr } from "#torch/_utils/index";
 import type { Optimizer } from "#torch/optim/optimizer/index";
@@ -94,9 +94,9 @@ export class CosineAnnealingWarmRestarts extends LRScheduler {
 
   constructor(...args: InitArgs<typeof CosineAnnealingWarmRestarts_init>) {
     const [optimizer, T_0, T_mult, eta_min, last_epoch] = CosineAnnealingWarmRestarts_init.bind(args);
-    if (T_0 <= 0 || !Number.isInteger(T_0))
+    if (PyObject_RichCompareBool(T_0, "<=", 0, "int") || !Number.isInteger(T_0))
       throw new ValueError(`Expected positive integer T_0, but got ${py_format(T_0)}`);
-    if (T_mult < 1 || !Number.isInteger(T_mult))
+    if (PyObject_RichCompareBool(T_mult, "<", 1, "int") || !Number.isInteger(T_mult))
       throw new ValueError(`Expected integer T_mult >= 1, but got ${py_format(T_mult)}`);
     if (!THPUtils_checkDouble(eta_min))
       throw new ValueError(

@@ -3,7 +3,7 @@
  * @mirrors torch/optim/lr_scheduler.py#CyclicLR
  */
 import { ValueError } from "#c10/util/Exception";
-import { py_format } from "#torch/_C";
+import { PyNumber_Float, PyObject_RichCompareBool, py_format } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { getitem } from "#torch/optim/optimizer/helpers";
 import type { Optimizer } from "#torch/optim/optimizer/index";
@@ -110,8 +110,9 @@ export class CyclicLR extends MomentumLR {
     if (last_epoch === -1)
       for (const [lr, group] of zip(base_lrs, optimizer.param_groups)) _update_param_group_val(group, "lr", lr);
     this.max_lrs = _format_param("max_lr", optimizer, max_lr);
-    this.total_size = up + (down ?? up);
-    this.step_ratio = div(up, this.total_size);
+    const float_up = PyNumber_Float(up);
+    this.total_size = float_up + (down === null ? float_up : PyNumber_Float(down));
+    this.step_ratio = div(float_up, this.total_size);
     if (!["triangular", "triangular2", "exp_range"].includes(mode) && scale_fn === null)
       throw new ValueError("mode is invalid and scale_fn is None");
     this.mode = mode;
@@ -217,7 +218,7 @@ const OneCycleLR_init = new Init(
 
 function steps_in_all(total_steps: number | null, epochs: number | null, steps_per_epoch: number | null): number {
   const check = (name: string, value: number): number => {
-    if (value <= 0 || !Number.isInteger(value))
+    if (PyObject_RichCompareBool(value, "<=", 0, "int") || !Number.isInteger(value))
       throw new ValueError(`Expected positive integer ${name}, but got ${py_format(value)}`);
     return value;
   };

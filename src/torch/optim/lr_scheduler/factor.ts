@@ -4,7 +4,7 @@
  */
 
 import { ValueError } from "#c10/util/Exception";
-import { PySequence_Tuple } from "#torch/_C";
+import { PyObject_RichCompareBool, PySequence_Tuple } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Optimizer } from "#torch/optim/optimizer/index";
 import { div, mod, mul, type NumberOrTensor } from "#torch/optim/python_operators";
@@ -109,7 +109,7 @@ export class ConstantLR extends LRScheduler {
 
   constructor(...args: InitArgs<typeof ConstantLR_init>) {
     const [optimizer, factor, total_iters, last_epoch] = ConstantLR_init.bind(args);
-    if (factor > 1 || factor < 0)
+    if (PyObject_RichCompareBool(factor, ">", 1, "float") || PyObject_RichCompareBool(factor, "<", 0, "int"))
       throw new ValueError("Constant multiplicative factor expected to be between 0 and 1.");
     super();
     this.factor = factor;
@@ -147,9 +147,12 @@ export class LinearLR extends LRScheduler {
 
   constructor(...args: InitArgs<typeof LinearLR_init>) {
     const [optimizer, start_factor, end_factor, total_iters, last_epoch] = LinearLR_init.bind(args);
-    if (start_factor > 1 || start_factor <= 0)
+    if (
+      PyObject_RichCompareBool(start_factor, ">", 1, "float") ||
+      PyObject_RichCompareBool(start_factor, "<=", 0, "int")
+    )
       throw new ValueError("Starting multiplicative factor expected to be greater than 0 and less or equal to 1.");
-    if (end_factor > 1 || end_factor < 0)
+    if (PyObject_RichCompareBool(end_factor, ">", 1, "float") || PyObject_RichCompareBool(end_factor, "<", 0, "int"))
       throw new ValueError("Ending multiplicative factor expected to be between 0 and 1.");
     super();
     this.start_factor = start_factor;

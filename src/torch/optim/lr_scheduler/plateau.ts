@@ -2,7 +2,9 @@
  * @file A scheduler that watches a metric and lowers the rate when the metric stops improving.
  * @mirrors torch/optim/lr_scheduler.py#ReduceLROnPlateau
  */
+
 import { RuntimeError, ValueError, warn } from "#c10/util/Exception";
+import { PyObject_RichCompareBool, py_str } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Optimizer } from "#torch/optim/optimizer/index";
 import { float } from "#torch/optim/python_operators";
@@ -62,13 +64,13 @@ export class ReduceLROnPlateau extends LRScheduler {
   constructor(...args: InitArgs<typeof ReduceLROnPlateau_init>) {
     const [optimizer, mode, factor, patience, threshold, threshold_mode, cooldown, min_lr, eps] =
       ReduceLROnPlateau_init.bind(args);
-    if (factor >= 1) throw new ValueError("Factor should be < 1.0.");
+    if (PyObject_RichCompareBool(factor, ">=", 1, "float")) throw new ValueError("Factor should be < 1.0.");
     super();
     this.factor = factor;
     check_optimizer(optimizer);
     this.optimizer = optimizer;
     const n = optimizer.param_groups.length;
-    if (typeof min_lr === "object" && Symbol.iterator in min_lr) {
+    if (typeof min_lr === "object" && min_lr !== null && Symbol.iterator in min_lr) {
       if (min_lr.length !== n) throw new ValueError(`expected ${n} min_lrs, got ${min_lr.length}`);
       this.default_min_lr = null;
       this.min_lrs = [...min_lr];
@@ -147,9 +149,9 @@ export class ReduceLROnPlateau extends LRScheduler {
   }
 
   _init_is_better(mode: Mode, threshold: number, threshold_mode: ThresholdMode): void {
-    if (mode !== "min" && mode !== "max") throw new ValueError(`mode ${mode} is unknown!`);
+    if (mode !== "min" && mode !== "max") throw new ValueError(`mode ${py_str(mode)} is unknown!`);
     if (threshold_mode !== "rel" && threshold_mode !== "abs")
-      throw new ValueError(`threshold mode ${threshold_mode} is unknown!`);
+      throw new ValueError(`threshold mode ${py_str(threshold_mode)} is unknown!`);
     this.mode_worse = mode === "min" ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
     this.mode = mode;
     this.threshold = threshold;

@@ -5,7 +5,7 @@
  * @differs Ours stores an option as a plain number, and prints it as a float if its default is a float; PyTorch prints the value as it was
  * given.
  */
-import { KeyError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
+import { AttributeError, KeyError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
 import { float_repr, isDict, isFloat, PySequence_Tuple, py_format, python_type, repr } from "#torch/_C";
 import {
@@ -143,6 +143,8 @@ export abstract class Optimizer {
 
   constructor(...args: InitArgs<typeof Optimizer_init>) {
     const [params, defaults] = Optimizer_init.bind(args);
+    if (typeof defaults !== "object" || defaults === null)
+      throw new AttributeError(`'${python_type(defaults)}' object has no attribute 'get'`);
     this.defaults = plain_numbers(defaults);
     this._patch_step_function();
     if (params instanceof Tensor) {

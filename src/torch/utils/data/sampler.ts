@@ -19,7 +19,7 @@ import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import type { Generator, TensorData } from "#torch/types";
-import { get_item, iter, len, method_of, type Sized } from "./_utils/protocol.ts";
+import { get_item, iter, len, type Sized } from "./_utils/protocol.ts";
 
 /** An object that can be used as a sampler: one of this file, a user's, or any iterable. */
 export type SamplerLike<T = unknown> = Iterable<T> | { __iter__(): Iterable<T> | Iterator<T> };
@@ -179,14 +179,6 @@ const WeightedRandomSampler_init = new Init(
   types<[weights: TensorData, num_samples: number, replacement: boolean, generator: Generator | null]>,
 );
 
-/** The signature of `torch.multinomial` that is used here. */
-type Multinomial = (
-  input: Tensor,
-  num_samples: number,
-  replacement: boolean,
-  kwargs: { generator: Generator | null },
-) => Tensor;
-
 /** Random indices from 0 to len(weights) - 1, with probabilities proportional to the weights. */
 export class WeightedRandomSampler extends Sampler {
   /** `(N)`, float64; they need not sum to 1. */
@@ -221,10 +213,8 @@ export class WeightedRandomSampler extends Sampler {
   }
 
   override *__iter__(): IterableIterator<number> {
-    const multinomial = method_of(torch, "multinomial") as Multinomial | null;
-    if (multinomial === null)
-      throw new NotImplementedError("WeightedRandomSampler draws with torch.multinomial, which is not built here");
-    yield* numbers(multinomial(this.weights, this.num_samples, this.replacement, { generator: this.generator }));
+    const { weights, num_samples, replacement, generator } = this;
+    yield* numbers(torch.multinomial(weights, num_samples, replacement, { generator }));
   }
 
   __len__(): number {

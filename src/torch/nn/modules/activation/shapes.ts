@@ -4,7 +4,7 @@
  * @differs Ours prints a whole number as a float, as PyTorch prints its defaults: `ELU(alpha=2.0)`; PyTorch prints 2 and 2.0 differently.
  */
 import { AssertionError, warn } from "#c10/util/Exception";
-import { float_repr, PyObject_RichCompareBool, py_str } from "#torch/_C";
+import { float_repr, PyNumber_Float, PyObject_RichCompareBool, py_str } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import * as F from "#torch/nn/functional/index";
@@ -77,7 +77,7 @@ export class Hardtanh extends Module<Unary, Tensor> {
     this.min_val = min_value ?? min_val;
     this.max_val = max_value ?? max_val;
     this.inplace = inplace;
-    if (PyObject_RichCompareBool(this.max_val, "<=", Number(this.min_val), "float")) {
+    if (PyObject_RichCompareBool(this.max_val, "<=", PyNumber_Float(this.min_val), "float")) {
       const [min, max] = [decimal(this.min_val), decimal(this.max_val)];
       throw new AssertionError(`max_val (${max}) must be greater than min_val (${min})`);
     }

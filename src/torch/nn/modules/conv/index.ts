@@ -3,7 +3,7 @@
  * @mirrors torch/nn/modules/conv.py
  */
 import { NotImplementedError, ValueError } from "#c10/util/Exception";
-import { PyObject_RichCompareBool, py_str, repr } from "#torch/_C";
+import { PyNumber_Remainder, PyObject_RichCompareBool, py_str, repr } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -74,8 +74,9 @@ export abstract class _ConvNd<A extends unknown[] = Unary> extends Module<A, Ten
     const [, , , , , , , output_padding, groups, bias, padding_mode, device, dtype] = bound;
     super();
     if (PyObject_RichCompareBool(groups, "<=", 0, "int")) throw new ValueError("groups must be a positive integer");
-    if (in_channels % groups !== 0) throw new ValueError("in_channels must be divisible by groups");
-    if (out_channels % groups !== 0) throw new ValueError("out_channels must be divisible by groups");
+    if (PyNumber_Remainder(in_channels, groups) !== 0) throw new ValueError("in_channels must be divisible by groups");
+    if (PyNumber_Remainder(out_channels, groups) !== 0)
+      throw new ValueError("out_channels must be divisible by groups");
     if (typeof padding === "string") {
       if (!PADDING_STRINGS.includes(padding))
         throw new ValueError(`Invalid padding string ${repr(padding)}, should be one of ${set_repr(PADDING_STRINGS)}`);

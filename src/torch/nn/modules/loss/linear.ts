@@ -3,7 +3,14 @@
  * @mirrors torch/nn/modules/loss.py
  */
 import { AttributeError, RuntimeError } from "#c10/util/Exception";
-import { float_repr, py_str, python_type } from "#torch/_C";
+import {
+  float_repr,
+  PyNumber_Multiply,
+  PyObject_RichCompareBool,
+  PySequence_Tuple,
+  py_str,
+  python_type,
+} from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import type { Reduction } from "#torch/nn/_reduction";
@@ -63,14 +70,17 @@ export class LinearCrossEntropyLoss extends _WeightedLoss {
       throw new RuntimeError(
         `expected weight shape to be ${tuple_repr([num_classes])}, got ${tuple_repr(weight.shape)}`,
       );
-    if (label_smoothing < 0 || label_smoothing > 1)
+    if (
+      PyObject_RichCompareBool(label_smoothing, "<", 0, "float") ||
+      PyObject_RichCompareBool(label_smoothing, ">", 1, "float")
+    )
       throw new RuntimeError(`expected label_smoothing to be in range [0, 1], got ${py_str(label_smoothing)}`);
     super(weight, null, null, reduction);
     this.num_classes = num_classes;
     this.out_features = out_features;
     this.ignore_index = ignore_index;
     this.label_smoothing = label_smoothing;
-    const columns = out_features.reduce((a, b) => a * b, num_classes);
+    const columns = PySequence_Tuple(out_features).reduce(PyNumber_Multiply, num_classes);
     this.linear = new Linear(in_features, columns, { bias, device, dtype });
     this.options = options;
   }

@@ -2,8 +2,8 @@
  * @file Adaptive and fractional max pooling modules, and max unpooling modules.
  * @mirrors torch/nn/modules/pooling.py
  */
-import { ValueError } from "#c10/util/Exception";
-import { PyObject_RichCompareBool } from "#torch/_C";
+import { TypeError_, ValueError } from "#c10/util/Exception";
+import { PyObject_RichCompareBool, python_type, THPUtils_checkDouble } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import * as F from "#torch/nn/functional/index";
@@ -167,6 +167,13 @@ type FractionalArgs = [
   _random_samples: Tensor | null,
 ];
 
+/** `0 < ratio < 1`. */
+function is_between_0_and_1(ratio: number): boolean {
+  if (!THPUtils_checkDouble(ratio))
+    throw new TypeError_(`'<' not supported between instances of 'int' and '${python_type(ratio)}'`);
+  return 0 < ratio && ratio < 1;
+}
+
 /** Checks for both modules. `tuple` expands a number to the number of dims. */
 abstract class _FractionalMaxPoolNd extends Module<Unary, Tensor | Tensor[]> {
   static readonly __module__: string = "torch.nn.modules.pooling";
@@ -189,7 +196,7 @@ abstract class _FractionalMaxPoolNd extends Module<Unary, Tensor | Tensor[]> {
       throw new ValueError(`${new.target.name} requires specifying either an output size, or a pooling ratio`);
     if (output_size !== null && output_ratio !== null)
       throw new ValueError("only one of output_size and output_ratio may be specified");
-    if (this.output_ratio?.some((ratio) => !(0 < ratio && ratio < 1)))
+    if (this.output_ratio?.some((ratio) => !is_between_0_and_1(ratio)))
       throw new ValueError(`output_ratio must be between 0 and 1 (got ${sizes_repr(output_ratio)})`);
   }
 }

@@ -2,8 +2,8 @@
  * @file `nn.RNNCell`, `nn.GRUCell` and `nn.LSTMCell`: one step of a recurrent layer.
  * @mirrors torch/nn/modules/rnn.py
  */
-import { RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
-import { _C, having, py_str, python_type } from "#torch/_C";
+import { RuntimeError, ValueError } from "#c10/util/Exception";
+import { _C, having, PyNumber_Multiply, py_str } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -42,9 +42,7 @@ export class RNNCellBase<A extends unknown[] = any[], R = any> extends Module<A,
     this.input_size = input_size;
     this.hidden_size = hidden_size;
     this.bias = bias;
-    if (typeof hidden_size !== "number")
-      throw new TypeError_(`unsupported operand type(s) for *: 'int' and '${python_type(hidden_size)}'`);
-    const rows = num_chunks * hidden_size;
+    const rows = PyNumber_Multiply(num_chunks, hidden_size);
     const parameter = (...size: number[]) => new Parameter(torch.empty(size, { device, dtype }));
     this.weight_ih = parameter(rows, input_size);
     this.weight_hh = parameter(rows, hidden_size);

@@ -146,7 +146,8 @@ export class RNNBase extends Module {
     check_type("bias", "bool", bias);
     check_type("batch_first", "bool", batch_first);
     check_sizes(input_size, hidden_size, num_layers, proj_size);
-    if (!Object.hasOwn(GATES, mode)) throw new ValueError(`Unrecognized RNN mode: ${mode}`);
+    if (typeof mode !== "string" || !Object.hasOwn(GATES, mode))
+      throw new ValueError(`Unrecognized RNN mode: ${py_str(mode)}`);
     this._flat_weights_names = [];
     this._all_weights = [];
     for (let layer = 0; layer < num_layers; layer++) {

@@ -3,7 +3,7 @@
  * @mirrors torch/nn/modules/sparse.py#EmbeddingBag
  */
 import { AssertionError } from "#c10/util/Exception";
-import { py_str } from "#torch/_C";
+import { having, PyObject_RichCompareBool, py_str } from "#torch/_C";
 import { type Args, def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -69,14 +69,15 @@ export class EmbeddingBag extends Module<Call, Tensor> {
     this.max_norm = max_norm;
     this.norm_type = norm_type;
     this.scale_grad_by_freq = scale_grad_by_freq;
+    const is_negative = padding_idx !== null && PyObject_RichCompareBool(padding_idx, "<", 0, "int");
     if (padding_idx !== null && (padding_idx >= num_embeddings || padding_idx < -num_embeddings))
       throw new AssertionError("padding_idx must be within num_embeddings");
-    this.padding_idx = padding_idx !== null && padding_idx < 0 ? num_embeddings + padding_idx : padding_idx;
+    this.padding_idx = padding_idx !== null && is_negative ? num_embeddings + padding_idx : padding_idx;
     if (_weight === null) {
       this.weight = new Parameter(torch.empty([num_embeddings, embedding_dim], { device, dtype }));
       this.reset_parameters();
     } else {
-      const [rows, columns] = _weight.shape;
+      const [rows, columns] = having(_weight, "shape").shape;
       if (_weight.dim() !== 2 || rows !== num_embeddings || columns !== embedding_dim)
         throw new AssertionError("Shape of weight does not match num_embeddings and embedding_dim");
       this.weight = new Parameter(_weight);

@@ -3,7 +3,7 @@
  * @mirrors torch/nn/modules/sparse.py
  */
 import { AssertionError } from "#c10/util/Exception";
-import { py_str } from "#torch/_C";
+import { having, py_str } from "#torch/_C";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -68,7 +68,7 @@ export class Embedding extends Module<Unary, Tensor> {
       this.weight = new Parameter(torch.empty([num_embeddings, embedding_dim], { device, dtype }), requires_grad);
       this.reset_parameters();
     } else {
-      const [rows, columns] = _weight.shape;
+      const [rows, columns] = having(_weight, "shape").shape;
       if (_weight.dim() !== 2 || rows !== num_embeddings || columns !== embedding_dim)
         throw new AssertionError("Shape of weight does not match num_embeddings and embedding_dim");
       this.weight = new Parameter(_weight, requires_grad);

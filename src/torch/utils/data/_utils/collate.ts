@@ -6,7 +6,7 @@
  * `torch.Float`s.
  */
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
-import { Float, isDict, python_type } from "#torch/_C";
+import { Float, isDict, python_type, refuse_sparse } from "#torch/_C";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -88,6 +88,7 @@ export const collate = def(
       );
     }
     if (!Array.isArray(elem)) throw cannot_collate(type_repr(elem, "class"));
+    refuse_sparse(elem);
     if (samples.some((sample) => len(sample) !== elem.length))
       throw new RuntimeError("each element in list of batch should be of equal size");
     return elem.map((_, i) =>
