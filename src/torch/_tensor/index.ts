@@ -18,6 +18,7 @@ import {
   type THPVariableType,
   take_kwargs,
 } from "#torch/_C";
+import { def_length } from "#torch/_length";
 import * as removed from "#torch/_linalg_utils";
 import { def_overridable_methods } from "#torch/_overridable";
 import type { Reduced } from "#torch/_pickle/index";
@@ -129,12 +130,19 @@ function int_or_itself(tensor: TensorBase): unknown {
   }
 }
 
+export interface Tensor {
+  /** `len(x)`: the size of dim 0. */
+  readonly length: number;
+}
+
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: `length` is defined at run time; see _length.ts
 export class Tensor extends TensorBase {
   static readonly __module__: string = "torch";
 
   static {
     def_overridable_methods(Tensor, overridable);
     def_methods(Tensor, { backward, __hash__: "(self)", ...others });
+    def_length(Tensor);
     const prototype = Tensor.prototype as unknown as Record<string, Method>;
     const put = (name: string, value: unknown) =>
       Object.defineProperty(prototype, name, { value, configurable: true, writable: true });

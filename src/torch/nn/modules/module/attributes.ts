@@ -19,6 +19,7 @@
 
 import { AttributeError, KeyError, TypeError_ } from "#c10/util/Exception";
 import { is_of_another_copy, py_str, python_type } from "#torch/_C";
+import { is_length } from "#torch/_length";
 import { Tensor } from "#torch/_tensor/index";
 import { type_name } from "#torch/_utils/index";
 import { Buffer, Parameter } from "#torch/nn/parameter/index";
@@ -31,8 +32,9 @@ export function is_module(value: unknown): value is Module {
   return typeof value === "function" && Object.hasOwn(value, STATE);
 }
 
-/** `hasattr(module, name)`. A declared class field without a value is no attribute. */
+/** `hasattr(module, name)`. A declared class field without a value is no attribute, and neither is a `length` that only asks `__len__`. */
 export function hasattr(module: Module, name: string): boolean {
+  if (name === "length" && is_length(property_of_class(module, name)) && !Object.hasOwn(module, name)) return false;
   return (module as unknown as Record<string, unknown>)[name] !== undefined;
 }
 
@@ -42,13 +44,19 @@ export function attribute(module: Module, name: string): unknown {
   return (module as unknown as Record<string, unknown>)[name];
 }
 
-/** Whether the class of the module has a property of this name with a setter. */
-function has_setter(module: Module, name: string): boolean {
+/** The property of this name that the class of the module gives it. */
+function property_of_class(module: Module, name: string): PropertyDescriptor | undefined {
   for (let home: object = Object.getPrototypeOf(module); home !== attributes; home = Object.getPrototypeOf(home)) {
     const property = Object.getOwnPropertyDescriptor(home, name);
-    if (property !== undefined) return property.set !== undefined;
+    if (property !== undefined) return property;
   }
-  return false;
+  return undefined;
+}
+
+/** Whether the class of the module has a property of this name with a setter. */
+function has_setter(module: Module, name: string): boolean {
+  const property = property_of_class(module, name);
+  return property?.set !== undefined && !is_length(property);
 }
 
 /** The last prototype of every module; it receives assignments to names that the module does not have. */

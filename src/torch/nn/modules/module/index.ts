@@ -11,6 +11,7 @@
 import { AttributeError, NotImplementedError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { having, python_type } from "#torch/_C";
 import type { Memo } from "#torch/_deepcopy";
+import { def_length } from "#torch/_length";
 import { type Args, def_methods, Init, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -156,6 +157,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
 
   static {
     def_methods(Module, { __init__: Module_init, ...methods });
+    def_length(Module);
     Object.setPrototypeOf(Module.prototype, attributes);
   }
 
