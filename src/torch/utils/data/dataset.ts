@@ -23,6 +23,7 @@ export type DatasetLike<T = any> =
   | ReadonlyMap<any, T>
   | Iterable<T>;
 
+// biome-ignore lint/correctness/noUnusedVariables: a merged interface repeats the parameters of its class
 export interface Dataset<T = any> {
   /** `len(dataset)`. A class may define its own. */
   readonly length: number;
