@@ -11,10 +11,8 @@ import {
   device_or_inside,
   Float,
   type Float as FloatType,
-  type IndexNumber,
   mark_as_of_this_copy,
   type NumberArray,
-  type PySlice,
   StorageBase,
   Tag,
   THPVariable_Check,
@@ -28,6 +26,7 @@ import { activate_meta } from "./_meta_registrations/index.ts";
 import { ops } from "./_ops.ts";
 import * as _prims_common from "./_prims_common/index.ts";
 import { def } from "./_signature.ts";
+import { slice } from "./_slice.ts";
 import { Tensor } from "./_tensor/index.ts";
 import { get_printoptions, set_printoptions } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
@@ -279,10 +278,7 @@ const functions = {
   _register_device_module,
   get_device_module,
 
-  /** A slice `start:stop:step`, for `x.at(torch.slice(1, 3))`. */
-  slice(start: IndexNumber | null = null, stop: IndexNumber | null = null, step: IndexNumber | null = null): PySlice {
-    return { start, stop, step };
-  },
+  slice,
 
   // Random numbers
   default_generator: _C.default_generator,
