@@ -4,6 +4,7 @@
  * @mirrors c10/util/Exception.h
  * @differs A failed check has the JavaScript stack; C++ macros print the condition's text and the source position.
  */
+import { forget_shown, show_warning } from "./warnings.ts";
 
 // Note [The user's line]
 // ~~~~~~~~~~~~~~~~~~~~~~
@@ -233,8 +234,9 @@ export interface Warning {
 
 export type WarningHandler = (warning: Warning) => void;
 
-function printWarning(warning: Warning): void {
-  console.warn(warning.verbatim ? warning.msg : `${warning.type}: ${warning.msg}`);
+/** The handler of Python's binding: what Python's default filter lets through is printed. */
+function printWarning({ type, msg, verbatim }: Warning): void {
+  show_warning(type, msg, verbatim);
 }
 
 let handler: WarningHandler = printWarning;
@@ -281,7 +283,8 @@ export function TORCH_WARN_ONCE(...parts: unknown[]): void {
   warn("UserWarning", msg);
 }
 
-/** Forgets which warnings `TORCH_WARN_ONCE` has given; for tests. */
+/** Forgets which warnings were given; for tests. */
 export function resetWarnOnce(): void {
   warned.clear();
+  forget_shown();
 }
