@@ -3,8 +3,10 @@
  * warning handler.
  * @mirrors c10/util/Exception.h
  * @differs A failed check has the JavaScript stack; C++ macros print the condition's text and the source position.
+ * @differs A message that complains about int64 has a hint behind PyTorch's text; see whole_numbers.ts.
  */
 import { forget_shown, show_warning } from "./warnings.ts";
+import { with_hint, without_hint } from "./whole_numbers.ts";
 
 // Note [The user's line]
 // ~~~~~~~~~~~~~~~~~~~~~~
@@ -33,13 +35,14 @@ function restore_limit(limit: number): void {
 export class C10Error extends Error {
   constructor(message: string) {
     const limit = raise_limit();
-    super(message);
+    super(with_hint(message));
     restore_limit(limit);
     this.name = "RuntimeError";
   }
 
+  /** PyTorch's text alone. */
   what(): string {
-    return this.message;
+    return without_hint(this.message);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { NotImplementedError, RuntimeError, TORCH_WARN, TypeError_, ValueError } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
+import { hints_enabled, WHOLE_NUMBER_HINT } from "#c10/util/whole_numbers";
 import {
   _C,
   type GradientEdge,
@@ -254,8 +255,17 @@ export class Tensor extends TensorBase {
     return having(this, "__getitem__").__getitem__(only(indices));
   }
 
-  /** `x[indices] = value`. */
+  /** `x[indices] = value`. A fraction that an int64 tensor cannot hold is reported, since the tensor may have been meant as a floating one. */
   set_at(value: Tensor | Number, ...indices: (Index | readonly Index[])[]): this {
+    if (typeof value === "number" && !Number.isInteger(value) && hints_enabled() && this.dtype === torch.int64)
+      TORCH_WARN(
+        "set_at writes ",
+        value,
+        " into an int64 tensor, which keeps ",
+        Math.trunc(value),
+        ". ",
+        WHOLE_NUMBER_HINT,
+      );
     having(this, "__setitem__").__setitem__(only(indices), value);
     return this;
   }
