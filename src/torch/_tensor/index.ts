@@ -307,6 +307,7 @@ export class Tensor extends TensorBase {
 
   /** A view in which `dim` is split into dims of `sizes`. */
   override unflatten(dim: _int, sizes: readonly _int[]): Tensor;
+  override unflatten(dim: _int, kwargs: { sizes: readonly _int[] }): Tensor;
   override unflatten(kwargs: { dim: _int; sizes: readonly _int[] }): Tensor;
   override unflatten(dim: unknown, sizes?: unknown): Tensor {
     if (!PyObject_IsTrue(sizes)) throw new RuntimeError("unflatten: sizes must be non-empty");

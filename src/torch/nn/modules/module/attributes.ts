@@ -34,6 +34,7 @@ export function is_module(value: unknown): value is Module {
 
 /** `hasattr(module, name)`. A declared class field without a value is no attribute, and neither is a `length` that only asks `__len__`. */
 export function hasattr(module: Module, name: string): boolean {
+  if (name[0] === "-" && BY_INDEX in module && INDEX.test(name)) return false;
   if (name === "length" && is_length(property_of_class(module, name)) && !Object.hasOwn(module, name)) return false;
   return (module as unknown as Record<string, unknown>)[name] !== undefined;
 }
@@ -59,12 +60,36 @@ function has_setter(module: Module, name: string): boolean {
   return property?.set !== undefined && !is_length(property);
 }
 
-/** The last prototype of every module; it receives assignments to names that the module does not have. */
+/** Marks the classes of modules that are lists: a whole number is an index, and not the name of an attribute. */
+export const BY_INDEX: unique symbol = Symbol("by index");
+
+interface List {
+  __len__(): number;
+  __getitem__(idx: number): unknown;
+  __setitem__(idx: number, value: unknown): void;
+}
+
+const INDEX = /^-?\d+$/;
+
+/** The list, if `name` is an index of it. */
+function list_at(module: unknown, name: string): List | null {
+  if (!INDEX.test(name) || !is_module(module) || !(BY_INDEX in module)) return null;
+  return module as unknown as List;
+}
+
+/** The last prototype of every module; it receives assignments to names that the module does not have, and `list[-1]`. */
 export const attributes: object = new Proxy(Object.create(Object.prototype) as object, {
+  get(target, name, receiver: unknown) {
+    if (typeof name !== "string" || name[0] !== "-") return Reflect.get(target, name, receiver);
+    const list = list_at(receiver, name);
+    return list !== null && -Number(name) <= list.__len__() ? list.__getitem__(Number(name)) : undefined;
+  },
   set(target, name, value, receiver: object) {
     if (typeof name !== "string" || name in target || !is_module(receiver))
       return Reflect.set(target, name, value, receiver);
-    receiver.__setattr__(name, value);
+    const list = list_at(receiver, name);
+    if (list === null) receiver.__setattr__(name, value);
+    else list.__setitem__(Number(name), value);
     return true;
   },
 });

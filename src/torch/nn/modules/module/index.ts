@@ -144,8 +144,9 @@ export type Unary = Args<"(self, input)", [input: Tensor]>;
 
 // biome-ignore lint/suspicious/noExplicitAny: the default signature accepts and returns anything
 export interface Module<A extends unknown[] = any[], R = any> {
-  // biome-ignore lint/style/useShorthandFunctionType: it is merged with the class below and adds the call
   (...args: A): R;
+  /** A subclass of a module with another `forward`: its own arguments. */
+  (...args: Parameters<this["forward"]>): ReturnType<this["forward"]>;
 }
 
 /** Base class of modules: parameters, buffers and submodules by name, hooks, and a call that runs `forward`. */
