@@ -5,6 +5,7 @@
 
 import { AttributeError, get_warnAlways, set_warnAlways, ValueError } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
+import { answer_for_absent_members, answer_for_absent_names } from "./_absent.ts";
 import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
 import {
   _C,
@@ -459,5 +460,8 @@ mark_as_of_this_copy(
 );
 if (tracer !== null) traceCall("init", "torch._meta_registrations", activate_meta, []);
 else activate_meta();
+
+answer_for_absent_names(torch);
+answer_for_absent_members("torch.Tensor", Tensor, ["backward_hooks", "post_accumulate_grad_hooks"]);
 
 export default torch;

@@ -137,7 +137,6 @@ function overloads_of(name: string, group: PythonSignatureGroup): string[] {
         : returns_type(group.base.func.returns);
   const keywords = [...s.input_kwargs, ...(s.output_args === null ? [] : [s.output_args]), ...s.tensor_options_args];
   const required = s.input_args.filter((a) => a.default === null);
-  const optional = s.input_args.filter((a) => a.default !== null);
   const leading = s.input_args.slice(
     0,
     s.input_args.findIndex((a) => a.default !== null || String(a.type) !== "Tensor") >>> 0,

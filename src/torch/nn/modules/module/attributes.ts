@@ -18,6 +18,7 @@
  */
 
 import { AttributeError, KeyError, TypeError_ } from "#c10/util/Exception";
+import { check_absent } from "#torch/_absent";
 import { is_of_another_copy, py_str, python_type } from "#torch/_C";
 import { is_length } from "#torch/_length";
 import { Tensor } from "#torch/_tensor/index";
@@ -34,7 +35,7 @@ export function is_module(value: unknown): value is Module {
 
 /** `hasattr(module, name)`. A declared class field without a value is no attribute, and neither is a `length` that only asks `__len__`. */
 export function hasattr(module: Module, name: string): boolean {
-  if (name[0] === "-" && BY_INDEX in module && INDEX.test(name)) return false;
+  if (is_module(module) && !(name in module)) return false; // reading an absent name of PyTorch would raise
   if (name === "length" && is_length(property_of_class(module, name)) && !Object.hasOwn(module, name)) return false;
   return (module as unknown as Record<string, unknown>)[name] !== undefined;
 }
@@ -80,7 +81,8 @@ function list_at(module: unknown, name: string): List | null {
 /** The last prototype of every module; it receives assignments to names that the module does not have, and `list[-1]`. */
 export const attributes: object = new Proxy(Object.create(Object.prototype) as object, {
   get(target, name, receiver: unknown) {
-    if (typeof name !== "string" || name[0] !== "-") return Reflect.get(target, name, receiver);
+    if (typeof name !== "string" || name in target) return Reflect.get(target, name, receiver);
+    if (name[0] !== "-") return is_module(receiver) ? check_absent("torch.nn.Module", name) : undefined;
     const list = list_at(receiver, name);
     return list !== null && -Number(name) <= list.__len__() ? list.__getitem__(Number(name)) : undefined;
   },
