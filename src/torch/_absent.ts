@@ -11,7 +11,7 @@
  * function", and a dtype, a class or a whole package that is absent says so too. The names do not look present: `"stft" in torch` is false, and this
  * is how a program asks, as with Python's `hasattr`. Nothing is slower for names that exist, because an object's own properties come first.
  */
-import { NotImplementedError } from "#c10/util/Exception";
+import { NotImplementedError, TypeError_ } from "#c10/util/Exception";
 import { ABSENT } from "./generated/absent_names.ts";
 
 /** Why names of some kinds are absent; the first pattern that matches the full name counts. */
@@ -66,6 +66,14 @@ function answering(owner: string): object {
     get(target, name, receiver: unknown) {
       if (typeof name === "string" && !(name in target)) check_absent(owner, name);
       return Reflect.get(target, name, receiver);
+    },
+    set(target, name, value, receiver: unknown) {
+      // `x[mask] = 0` asks for a property whose name is the text of the mask.
+      if (owner === "torch.Tensor" && typeof name === "string" && /^(?:-?\d+$|tensor\()/.test(name))
+        throw new TypeError_(
+          "a tensor is not changed by brackets here: write x.set_at(value, index) for x[index] = value",
+        );
+      return Reflect.set(target, name, value, receiver);
     },
   });
 }

@@ -32,6 +32,7 @@ import { Tensor } from "./_tensor/index.ts";
 import { get_printoptions, set_printoptions } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
 import { typename } from "./_utils/index.ts";
+import * as value_classes from "./_value_classes.ts";
 import * as accelerator from "./accelerator/index.ts";
 import * as amp from "./amp/index.ts";
 import * as autograd from "./autograd/index.ts";
@@ -280,6 +281,11 @@ const functions = {
   get_device_module,
 
   slice,
+
+  // The classes of values that the extension module makes
+  dtype: value_classes.dtype,
+  layout: value_classes.layout,
+  memory_format: value_classes.memory_format,
 
   // Random numbers
   default_generator: _C.default_generator,
