@@ -40,7 +40,8 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    setupFiles: ["test/helpers/heap_stress.ts", "test/helpers/vectors.ts"], // nothing, unless the environment asks for it
+    // The first two do nothing, unless the environment asks for it.
+    setupFiles: ["test/helpers/heap_stress.ts", "test/helpers/vectors.ts", "test/helpers/pytorchs_words.ts"],
     projects: [
       { extends: true, test: { name: "alone", include: alone } },
       // One module graph a worker: the library is large, and importing it anew for every file would cost more than the tests.

@@ -494,11 +494,12 @@ class Printer {
     return /^-?\d+$/.test(text) ? `${text}.0` : `float(${text})`;
   }
 
-  /** `torch.slice(1, 3)` between brackets is `1:3`. */
+  /** `torch.slice(1, 3)` between brackets is `1:3`, and `torch.slice(3)` is `:3`. */
   private index(node: Node): string {
     const text = this.expression(node);
     const parts = /^slice\((.*)\)$/.exec(text)?.[1]?.split(", ");
-    return parts === undefined ? text : parts.map((p) => (p === "None" ? "" : p)).join(":");
+    if (parts === undefined) return text;
+    return (parts.length === 1 ? ["", ...parts] : parts).map((p) => (p === "None" ? "" : p)).join(":");
   }
 
   private properties(node: Node): [string, string][] {

@@ -34,7 +34,7 @@ export function open({ register }: Yours): Session {
         run: (x: Tensor, v: Tensor) => {
           const c = x.to("card");
           c.t().at(1).copy_(v);
-          c.view([-1]).at(torch.slice(4)).copy_(v);
+          c.view([-1]).at(torch.slice(4, null)).copy_(v);
           return c.cpu();
         },
       },
@@ -45,7 +45,7 @@ export function open({ register }: Yours): Session {
       "torch.add(c[-1:], d, alpha)": {
         inputs: () => [x(), x(), 1],
         run: (x: Tensor, y: Tensor | number, alpha: number) => {
-          const c = x.to("card").at(torch.slice(-1));
+          const c = x.to("card").at(torch.slice(-1, null));
           const there = torch.is_tensor(y) ? y.to("card") : y;
           const before = card.added;
           const sum = on_card(c.add(there as Tensor, { alpha }));

@@ -70,7 +70,7 @@ export {
   THPDevice_Check,
   THPDevice_pynew,
 } from "./csrc-equivalent/Device.ts";
-export { type THPDtype, THPDtype_Check } from "./csrc-equivalent/Dtype.ts";
+export { THPDtype, THPDtype_Check } from "./csrc-equivalent/Dtype.ts";
 export { getTHPDtype } from "./csrc-equivalent/DynamicTypes.ts";
 export type { THPEvent } from "./csrc-equivalent/Event.ts";
 export {
@@ -83,8 +83,8 @@ export {
 } from "./csrc-equivalent/jit/python/file_reader.ts";
 export * from "./csrc-equivalent/jit/python/init.ts";
 export { toPyObject } from "./csrc-equivalent/jit/python/pybind_utils.ts";
-export type { THPLayout } from "./csrc-equivalent/Layout.ts";
-export type { THPMemoryFormat } from "./csrc-equivalent/MemoryFormat.ts";
+export { THPLayout } from "./csrc-equivalent/Layout.ts";
+export { THPMemoryFormat } from "./csrc-equivalent/MemoryFormat.ts";
 export { setFindTorchDispatchRule } from "./csrc-equivalent/PyInterpreter.ts";
 export { THPSize_repr } from "./csrc-equivalent/Size.ts";
 export { StorageBase, THPStorage_postInit } from "./csrc-equivalent/Storage.ts";

@@ -15,7 +15,7 @@ const modules = torch as unknown as Record<string, DeviceModule | undefined>;
 
 /** The module `torch.foo`, if it exists. */
 export function device_module(name: string): DeviceModule | null {
-  return modules[name] ?? null;
+  return (Object.hasOwn(modules, name) ? modules[name] : undefined) ?? null;
 }
 
 /** Registers `module` as `torch.foo` for the device type `foo`; if it has `_lazy_init`, this is called at the first use of the device. */
@@ -23,7 +23,7 @@ export const _register_device_module = def(
   "_register_device_module(device_type, module: object)",
   (device_type: string, module: DeviceModule): void => {
     const { type, device } = THPDevice_pynew(device_type);
-    if (modules[type] !== undefined)
+    if (Object.hasOwn(modules, type))
       throw new RuntimeError(
         `The runtime module of '${type}' has already been registered with '<module 'torch.${type}'>'`,
       );

@@ -7,7 +7,7 @@
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { DispatchKey, toString as keyToString } from "#c10/core/DispatchKey";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
-import { AttributeError } from "#c10/util/Exception";
+import { AttributeError, RuntimeError } from "#c10/util/Exception";
 import {
   _C,
   _dispatch_find_schema_or_throw,
@@ -123,7 +123,7 @@ export class OpOverload {
   py_impl(k: DispatchKey): (fn: PythonFunction) => PythonFunction {
     return (fn) => {
       if (this.py_kernels.has(k))
-        throw new Error(`Trying to override a python impl for ${keyToString(k)} on operator ${this.name_}`);
+        throw new RuntimeError(`Trying to override a python impl for ${keyToString(k)} on operator ${this.name_}`);
       this.py_kernels.set(k, fn);
       return fn;
     };

@@ -5,16 +5,15 @@
 
 import { AttributeError, get_warnAlways, set_warnAlways, ValueError } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
+import { answer_for_absent_members, answer_for_absent_names } from "./_absent.ts";
 import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
 import {
   _C,
   device_or_inside,
   Float,
   type Float as FloatType,
-  type IndexNumber,
   mark_as_of_this_copy,
   type NumberArray,
-  type PySlice,
   StorageBase,
   Tag,
   THPVariable_Check,
@@ -28,10 +27,12 @@ import { activate_meta } from "./_meta_registrations/index.ts";
 import { ops } from "./_ops.ts";
 import * as _prims_common from "./_prims_common/index.ts";
 import { def } from "./_signature.ts";
+import { slice } from "./_slice.ts";
 import { Tensor } from "./_tensor/index.ts";
 import { get_printoptions, set_printoptions } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
 import { typename } from "./_utils/index.ts";
+import * as value_classes from "./_value_classes.ts";
 import * as accelerator from "./accelerator/index.ts";
 import * as amp from "./amp/index.ts";
 import * as autograd from "./autograd/index.ts";
@@ -279,10 +280,12 @@ const functions = {
   _register_device_module,
   get_device_module,
 
-  /** A slice `start:stop:step`, for `x.at(torch.slice(1, 3))`. */
-  slice(start: IndexNumber | null = null, stop: IndexNumber | null = null, step: IndexNumber | null = null): PySlice {
-    return { start, stop, step };
-  },
+  slice,
+
+  // The classes of values that the extension module makes
+  dtype: value_classes.dtype,
+  layout: value_classes.layout,
+  memory_format: value_classes.memory_format,
 
   // Random numbers
   default_generator: _C.default_generator,
@@ -463,5 +466,8 @@ mark_as_of_this_copy(
 );
 if (tracer !== null) traceCall("init", "torch._meta_registrations", activate_meta, []);
 else activate_meta();
+
+answer_for_absent_names(torch);
+answer_for_absent_members("torch.Tensor", Tensor, ["backward_hooks", "post_accumulate_grad_hooks"]);
 
 export default torch;

@@ -44,6 +44,11 @@ export class UntypedStorage extends StorageBase {
     return this.nbytes();
   }
 
+  /** `len` in JavaScript's spelling. */
+  get length(): number {
+    return this.__len__();
+  }
+
   override cpu(): UntypedStorage {
     return super.cpu() as UntypedStorage;
   }

@@ -267,7 +267,7 @@ const lines: Record<string, (made: Any) => unknown> = {
   "x.select(0, 1)": ({ x }) => x.select(0, 1),
   "x.as_strided((2, 2), (1, 2))": ({ x }) => x.as_strided([2, 2], [1, 2]),
   "x.t().t()[1][2]": ({ x }) => x.t().t().__getitem__(1).__getitem__(2),
-  "x.transpose(0, 1)[1:].view(-1, 3)": ({ x }) => x.transpose(0, 1).__getitem__(torch.slice(1)).view(-1, 3),
+  "x.transpose(0, 1)[1:].view(-1, 3)": ({ x }) => x.transpose(0, 1).__getitem__(torch.slice(1, null)).view(-1, 3),
   "x.contiguous()": ({ x }) => x.contiguous(),
   "n.contiguous()": ({ n }) => n.contiguous(),
   "n.clone()": ({ n }) => n.clone(),
@@ -300,7 +300,7 @@ const lines: Record<string, (made: Any) => unknown> = {
   "x[0]": ({ x }) => x.__getitem__(0),
   "x[-1]": ({ x }) => x.__getitem__(-1),
   "x[0, 1]": ({ x }) => x.__getitem__([0, 1]),
-  "x[1:]": ({ x }) => x.__getitem__(torch.slice(1)),
+  "x[1:]": ({ x }) => x.__getitem__(torch.slice(1, null)),
   "x[:, 1]": ({ x }) => x.__getitem__([torch.slice(), 1]),
   "x[::2]": ({ x }) => x.__getitem__(torch.slice(null, null, 2)),
   "x[1:3, ::2]": ({ x }) => x.__getitem__([torch.slice(1, 3), torch.slice(null, null, 2)]),
@@ -320,13 +320,13 @@ const lines: Record<string, (made: Any) => unknown> = {
   "x[m[:, 0]]": ({ x, m }) => x.__getitem__(m.__getitem__([torch.slice(), 0])),
   "x[1, k]": ({ x, k }) => x.__getitem__([1, k]),
   "x[i[0, 1]]": ({ x, i }) => x.__getitem__(i.__getitem__([0, 1])),
-  "b[:, k, 1:]": ({ b, k }) => b.__getitem__([torch.slice(), k, torch.slice(1)]),
+  "b[:, k, 1:]": ({ b, k }) => b.__getitem__([torch.slice(), k, torch.slice(1, null)]),
   "b[0, ..., None]": ({ b }) => b.__getitem__([0, "...", null]),
   "p[0] = 1": ({ p }) => p.__setitem__(0, 1),
   "p[0] = 1.0": ({ p }) => p.__setitem__(0, torch.Float(1)),
   "p[0, 1] = 2": ({ p }) => p.__setitem__([0, 1], 2),
   "p[:] = q": ({ p, q }) => p.__setitem__(torch.slice(), q),
-  "p[1:] = 0": ({ p }) => p.__setitem__(torch.slice(1), 0),
+  "p[1:] = 0": ({ p }) => p.__setitem__(torch.slice(1, null), 0),
   "p[k] = 0": ({ p, k }) => p.__setitem__(k, 0),
   "p[k] = q[k]": ({ p, q, k }) => p.__setitem__(k, q.__getitem__(k)),
   "p[m] = 0": ({ p, m }) => p.__setitem__(m, 0),
@@ -524,7 +524,7 @@ const lines: Record<string, (made: Any) => unknown> = {
   "x[0].sum().backward()": ({ x }) => x.__getitem__(0).sum().backward(),
   "x[1:, ::2].sum().backward()": ({ x }) =>
     x
-      .__getitem__([torch.slice(1), torch.slice(null, null, 2)])
+      .__getitem__([torch.slice(1, null), torch.slice(null, null, 2)])
       .sum()
       .backward(),
   "x[k].sum().backward()": ({ x, k }) => x.__getitem__(k).sum().backward(),

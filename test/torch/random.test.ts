@@ -13,7 +13,7 @@ const { states, calls } = readFixture<{
 function draw(): number[] {
   return [
     ...torch.randn(3).tolist(),
-    ...torch.rand(700).at(torch.slice(-2)).tolist(),
+    ...torch.rand(700).at(torch.slice(-2, null)).tolist(),
     ...torch.randint(0, 1000, [4]).tolist(),
   ] as number[];
 }

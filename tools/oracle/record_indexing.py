@@ -18,8 +18,8 @@ warnings.simplefilter("ignore")
 # [TypeScript, Python] of one index; `m` is a mask of [2, 3], `w` one of [3, 2], `v` one of [2], `i` is tensor([0]).
 INDICES = {
     "m": "m", "m, null": "m, None", "null, m": "None, m", "m, null, null": "m, None, None", "m, '...'": "m, ...", "'...', m": "..., m",
-    "m, true": "m, True", "true, m": "True, m", "m, 0": "m, 0", "m, torch.slice(1)": "m, slice(1, None)", "m, i": "m, i", "i, m": "i, m",
-    "m, null, i": "m, None, i", "m, i, null": "m, i, None", "torch.slice(1), m": "slice(1, None), m", "0, m": "0, m", "w": "w",
+    "m, true": "m, True", "true, m": "True, m", "m, 0": "m, 0", "m, torch.slice(1, null)": "m, slice(1, None)", "m, i": "m, i", "i, m": "i, m",
+    "m, null, i": "m, None, i", "m, i, null": "m, i, None", "torch.slice(1, null), m": "slice(1, None), m", "0, m": "0, m", "w": "w",
     "w, null": "w, None", "null, w, null": "None, w, None", "v, null": "v, None", "v, null, i": "v, None, i", "v, m": "v, m", "m, v": "m, v",
     "m.byte(), null": "m.byte(), None", "m.byte(), 1": "m.byte(), 1", "false, m, null": "False, m, None", "m, '...', null": "m, ..., None",
 }
@@ -35,7 +35,7 @@ INT64 = [
     "torch.ones(2).size({M})", "torch.ones(2).permute({M})", "torch.ones(2).softmax({M})", "torch.ones(2).size({B})", "torch.ones(2).sum({B})", "torch.zeros({B})", "torch.ones(2).view({B})",
     "torch.full([2], {B})", "torch.arange({B})", "torch.tensor([{B}])", "torch.Generator().manual_seed({B}{B})", "torch.full([2], {M})", "torch.ones(2).__setitem__(0, {B})",
 ]
-SLICES = [("torch.ones(2).at(torch.slice({B}))", "torch.ones(2)[{B}:]"), ("torch.ones(2).at(torch.slice(0, {B}))", "torch.ones(2)[0:{B}]")]
+SLICES = [("torch.ones(2).at(torch.slice({B}, null))", "torch.ones(2)[{B}:]"), ("torch.ones(2).at(torch.slice(0, {B}))", "torch.ones(2)[0:{B}]")]
 NUMBERS = ["{Q}", "1e30", "-1e39", "300", "1e300"]
 
 

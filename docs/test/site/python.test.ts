@@ -21,6 +21,7 @@ test.each([
   ["const t = torch.tensor([new torch.Float(2), 1.0]);", "t = torch.tensor([2.0, 1])"],
   ["console.log(String(x), null);", "print(x, None)"],
   ["x.at(0, torch.slice(1, 3));", "x[0, 1:3]"],
+  ["x.at(torch.slice(), torch.slice(2), torch.slice(2, null));", "x[:, :2, 2:]"],
   ["const y = torch.no_grad(() => net(x));", "with torch.no_grad():\n    y = net(x)"],
   ["record(() => net(x));", "net(x)"],
   ["record(() => {\n  const y = net(x);\n  y.backward();\n});", "y = net(x)\ny.backward()"],

@@ -17,13 +17,15 @@ export interface StackFrame {
 // It begins after the first " (" if the line ends with a bracket, else after "at".
 const named = /^\s+at (?:async )?(.+?) \((.+):(\d+):(\d+)\)$/;
 const nameless = /^\s+at (?:async )?(.+):(\d+):(\d+)$/;
+/** The line of Firefox and Safari. */
+const after_at_sign = /^([^@\s]*)@(\S.*):(\d+):(\d+)$/;
 
 /** Parses a frame. Null if the line is no frame, or is one of code made by `eval`. */
 export function parse_frame(line: string): StackFrame | null {
-  const [, name, ...place] = named.exec(line) ?? [];
+  const [, name, ...place] = named.exec(line) ?? after_at_sign.exec(line) ?? [];
   const [file, at, column] = name === undefined ? (nameless.exec(line)?.slice(1) ?? []) : place;
   if (file === undefined || file.startsWith("eval at ")) return null;
-  return { name: name ?? null, file, line: Number(at), column: Number(column) };
+  return { name: name || null, file, line: Number(at), column: Number(column) };
 }
 
 /**

@@ -3,17 +3,46 @@
  * warning handler.
  * @mirrors c10/util/Exception.h
  * @differs A failed check has the JavaScript stack; C++ macros print the condition's text and the source position.
+ * @differs A message that complains about int64 has a hint behind PyTorch's text; see whole_numbers.ts.
  */
+import { forget_shown, show_warning } from "./warnings.ts";
+import { with_hint, without_hint } from "./whole_numbers.ts";
+
+// Note [The user's line]
+// ~~~~~~~~~~~~~~~~~~~~~~
+// A JavaScript engine keeps the innermost frames of an error, V8 ten of them. A call passes more frames of this library than that before a
+// check fails, so none of the ten would be the user's, and nobody could tell which layer of a model is wrong. Therefore the limit is higher
+// while an error of the library is made. An error that is caught costs little more, because V8 writes the text of a stack when it is read.
+
+/** Frames of an error: enough for an operator below modules that are nested deeply. */
+const FRAMES = 200;
+
+/**
+ * Raises the number of frames that the engine keeps, unless the user asked for more of them or for no stacks at all. An engine without a limit
+ * keeps all frames. Returns the number to restore, or 0 if nothing was changed.
+ */
+function raise_limit(): number {
+  const limit: unknown = Error.stackTraceLimit;
+  if (typeof limit !== "number" || limit <= 0 || limit >= FRAMES) return 0;
+  return Reflect.set(Error, "stackTraceLimit", FRAMES) ? limit : 0; // a program may have frozen `Error`
+}
+
+function restore_limit(limit: number): void {
+  if (limit > 0) Error.stackTraceLimit = limit;
+}
 
 /** Base of every error that the engine itself raises; `message` is `what()` in C++. */
 export class C10Error extends Error {
   constructor(message: string) {
-    super(message);
+    const limit = raise_limit();
+    super(with_hint(message));
+    restore_limit(limit);
     this.name = "RuntimeError";
   }
 
+  /** PyTorch's text alone. */
   what(): string {
-    return this.message;
+    return without_hint(this.message);
   }
 }
 
@@ -208,8 +237,9 @@ export interface Warning {
 
 export type WarningHandler = (warning: Warning) => void;
 
-function printWarning(warning: Warning): void {
-  console.warn(warning.verbatim ? warning.msg : `${warning.type}: ${warning.msg}`);
+/** The handler of Python's binding: what Python's default filter lets through is printed. */
+function printWarning({ type, msg, verbatim }: Warning): void {
+  show_warning(type, msg, verbatim);
 }
 
 let handler: WarningHandler = printWarning;
@@ -256,7 +286,8 @@ export function TORCH_WARN_ONCE(...parts: unknown[]): void {
   warn("UserWarning", msg);
 }
 
-/** Forgets which warnings `TORCH_WARN_ONCE` has given; for tests. */
+/** Forgets which warnings were given; for tests. */
 export function resetWarnOnce(): void {
   warned.clear();
+  forget_shown();
 }

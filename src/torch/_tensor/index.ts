@@ -1,9 +1,13 @@
 /**
  * @file `torch.Tensor`: the members that the front end adds to the tensor of `torch._C`.
  * @mirrors torch/_tensor.py
+ * @differs JavaScript's operators do not see tensors: `x + y` is a string, `-x` and `x < y` convert one element to a number, `if (x)` is always
+ * true, `x[0]` is undefined and `x[0] = 5` raises; PyTorch's compute. Write `x.add(y)`, `x.neg()`, `x.lt(y)`, `if (x.item())`, `x.at(0)` and
+ * `x.set_at(5, 0)`.
  */
 import { NotImplementedError, RuntimeError, TORCH_WARN, TypeError_, ValueError } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
+import { hints_enabled, WHOLE_NUMBER_HINT } from "#c10/util/whole_numbers";
 import {
   _C,
   type GradientEdge,
@@ -18,6 +22,7 @@ import {
   type THPVariableType,
   take_kwargs,
 } from "#torch/_C";
+import { def_length } from "#torch/_length";
 import * as removed from "#torch/_linalg_utils";
 import { def_overridable_methods } from "#torch/_overridable";
 import type { Reduced } from "#torch/_pickle/index";
@@ -129,12 +134,19 @@ function int_or_itself(tensor: TensorBase): unknown {
   }
 }
 
+export interface Tensor {
+  /** `len(x)`: the size of dim 0. */
+  readonly length: number;
+}
+
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: `length` is defined at run time; see _length.ts
 export class Tensor extends TensorBase {
   static readonly __module__: string = "torch";
 
   static {
     def_overridable_methods(Tensor, overridable);
     def_methods(Tensor, { backward, __hash__: "(self)", ...others });
+    def_length(Tensor);
     const prototype = Tensor.prototype as unknown as Record<string, Method>;
     const put = (name: string, value: unknown) =>
       Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
@@ -246,8 +258,17 @@ export class Tensor extends TensorBase {
     return having(this, "__getitem__").__getitem__(only(indices));
   }
 
-  /** `x[indices] = value`. */
+  /** `x[indices] = value`. A fraction that an int64 tensor cannot hold is reported, since the tensor may have been meant as a floating one. */
   set_at(value: Tensor | Number, ...indices: (Index | readonly Index[])[]): this {
+    if (typeof value === "number" && !Number.isInteger(value) && hints_enabled() && this.dtype === torch.int64)
+      TORCH_WARN(
+        "set_at writes ",
+        value,
+        " into an int64 tensor, which keeps ",
+        Math.trunc(value),
+        ". ",
+        WHOLE_NUMBER_HINT,
+      );
     having(this, "__setitem__").__setitem__(only(indices), value);
     return this;
   }
@@ -289,6 +310,7 @@ export class Tensor extends TensorBase {
 
   /** A view in which `dim` is split into dims of `sizes`. */
   override unflatten(dim: _int, sizes: readonly _int[]): Tensor;
+  override unflatten(dim: _int, kwargs: { sizes: readonly _int[] }): Tensor;
   override unflatten(kwargs: { dim: _int; sizes: readonly _int[] }): Tensor;
   override unflatten(dim: unknown, sizes?: unknown): Tensor {
     if (!PyObject_IsTrue(sizes)) throw new RuntimeError("unflatten: sizes must be non-empty");
@@ -390,6 +412,11 @@ export class Tensor extends TensorBase {
   __len__(): number {
     if (this.dim() === 0) throw new TypeError_("len() of a 0-d tensor");
     return this.size(0);
+  }
+
+  /** The elements as nested lists, for `JSON.stringify`. */
+  toJSON(): unknown {
+    return this.tolist();
   }
 
   /** Iterates over the slices along dim 0. */

@@ -70,6 +70,10 @@ export const set_grad_enabled = def_context(
       _set_grad_enabled(mode);
     }
 
+    override _before_decorating(): void {
+      _set_grad_enabled(this.prev);
+    }
+
     override __enter__(): void {
       _set_grad_enabled(this.mode);
     }

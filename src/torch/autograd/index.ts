@@ -187,6 +187,13 @@ interface GradFunction {
     retain_graph?: boolean | null | GradOptions,
     ...rest: unknown[]
   ): Tensor[];
+  (outputs: OneOrMany<TensorOrEdge>, kwargs: GradOptions & { readonly inputs: OneOrMany<TensorOrEdge> }): Tensor[];
+  (
+    kwargs: GradOptions & {
+      readonly outputs: OneOrMany<TensorOrEdge>;
+      readonly inputs: OneOrMany<TensorOrEdge>;
+    },
+  ): Tensor[];
   readonly __signature__: Signature;
 }
 

@@ -1,7 +1,7 @@
 /**
  * @file Sizes in Python: `torch.Size`.
  * @mirrors torch/csrc/Size.h
- * @differs A size is a plain array of numbers; PyTorch's `torch.Size` is a tuple of its own type.
+ * @differs A size is an array of numbers that also has `numel()`; PyTorch's `torch.Size` is a tuple of its own type.
  */
 
 import type { TensorBase } from "#aten/core/TensorBase";
@@ -9,13 +9,27 @@ import { TypeError_ } from "#c10/util/Exception";
 import { PySequence_Tuple } from "./utils/python_abstract.ts";
 import { python_type } from "./utils/python_numbers.ts";
 
+/**
+ * The number of elements of a tensor with these sizes. Not enumerable, so that a size is equal to an array of the same numbers. The declared type of
+ * a size stays `number[]`, because only that can be narrowed to a tuple: `x.shape as [number, number]`.
+ */
+const numel: PropertyDescriptor = {
+  value: function numel(this: readonly number[]): number {
+    let product = 1;
+    for (const size of this) product *= size;
+    return product;
+  },
+  writable: true,
+  configurable: true,
+};
+
 /** A copy, since `sizes()` returns the tensor's own array. */
 export function THPSize_New(tensor: TensorBase): number[] {
-  return tensor.sizes().slice();
+  return THPSize_NewFromSizes(tensor.sizes());
 }
 
 export function THPSize_NewFromSizes(sizes: readonly number[]): number[] {
-  return sizes.slice();
+  return Object.defineProperty(sizes.slice(), "numel", numel);
 }
 
 /** `torch.Size([2, 3])`, the text in messages and in `repr`. */
@@ -34,7 +48,7 @@ export function THPSize_init(module: Record<string, unknown>): void {
     for (const [i, n] of size.entries())
       if (!Number.isInteger(n))
         throw new TypeError_(`torch.Size() takes an iterable of 'int' (item ${i} is '${python_type(n)}')`);
-    return size as number[];
+    return THPSize_NewFromSizes(size as number[]);
   };
   Object.defineProperty(Size, Symbol.hasInstance, { value: is_size });
   module["Size"] = Size;

@@ -1,8 +1,9 @@
 /**
  * @file Context managers, and the functions that create them.
  * @mirrors torch/utils/_contextlib.py
- * @differs Ours replaces Python's `with` and decorators by `torch.no_grad(() => ...)`, which returns the result of the function, and by
- * `using _ = torch.no_grad()`, which ends with the block, see Note [`using` enters]; PyTorch uses `with torch.no_grad():`.
+ * @differs Ours replaces Python's `with` by `torch.no_grad(() => ...)`, which returns the result of the function, and by
+ * `using _ = torch.no_grad()`, which ends with the block, see Note [`using` enters]; PyTorch uses `with torch.no_grad():`. As a decorator it is
+ * `torch.no_grad()(fn)`; in PyTorch also `torch.no_grad(fn)`, which calls `fn` here.
  */
 import { TypeError_ } from "#c10/util/Exception";
 import { type AbstractContextManager, isDict } from "#torch/_C";
@@ -19,9 +20,13 @@ type WithBody<A extends unknown[], R, Given extends unknown[] = []> = A extends 
         | ([] extends A ? [...Given, body: Body<R>] : never)
         | (A extends [(infer H)?, ...infer T] ? WithBody<T, R, [...Given, H]> : never);
 
-/** Creates a context manager, for `using` or for a body. */
+/** A context manager that is also a decorator: `torch.no_grad()(fn)` is a function that runs `fn` inside a new context at each call. */
+// biome-ignore lint/suspicious/noExplicitAny: a function of any type, which the result has as well
+type Decorating = AbstractContextManager & (<F extends (...args: any[]) => unknown>(func: F) => F);
+
+/** Creates a context manager, for `using`, for a body, or as a decorator. */
 export interface ContextManager<A extends unknown[]> {
-  (...args: A): AbstractContextManager;
+  (...args: A): Decorating;
   <R>(...args: WithBody<A, R>): R;
 }
 
@@ -33,6 +38,21 @@ export function call_inside<R>(context: AbstractContextManager, body: Body<R>): 
   } finally {
     context.__exit__();
   }
+}
+
+/** `made` as a function that decorates. Its members are those of the context; what a method assigns stays with the function. */
+function decorating(made: AbstractContextManager, recreate: () => AbstractContextManager): AbstractContextManager {
+  const decorate = (func: (...args: unknown[]) => unknown): unknown => {
+    if (typeof func !== "function") throw not_callable(func);
+    made._before_decorating();
+    return function (this: unknown, ...args: unknown[]): unknown {
+      return call_inside(recreate(), () => func.apply(this, args));
+    };
+  };
+  // A function's own `name` and `length` would hide members with these names.
+  delete (decorate as { name?: string }).name;
+  delete (decorate as { length?: number }).length;
+  return Object.setPrototypeOf(decorate, made) as AbstractContextManager;
 }
 
 /** Removes the body from the arguments: a last argument that is a function, unless its parameter is annotated `Callable`. */
@@ -53,8 +73,9 @@ export function def_context<const Text extends string, T extends unknown[]>(
   // Not an arrow function: in Python this is a class, so `new torch.no_grad()` must work.
   const context = function (...args: unknown[]): unknown {
     const body = take_body(signature, args);
-    const made = new cls(...(signature.bind(args) as T));
-    return body === null ? made : call_inside(made, body);
+    const bound = signature.bind(args) as T;
+    const made = new cls(...bound);
+    return body === null ? decorating(made, () => new cls(...bound)) : call_inside(made, body);
   };
   context.prototype = cls.prototype;
   const [name] = text.split(/[.(]/);

@@ -22,6 +22,8 @@ test.each([
   ],
   ["    at eval (eval at f (/a/b.ts:1:2), <anonymous>:1:1)", null],
   ["    at f (<anonymous>)", null],
+  ["f@file:///a/b.ts:1:2", { name: "f", file: "file:///a/b.ts", line: 1, column: 2 }],
+  ["@https://a.b/c.js?v=1:1:2", { name: null, file: "https://a.b/c.js?v=1", line: 1, column: 2 }],
   ["Error: at the door (1:2)", null],
 ])("%s", (line, frame) => {
   expect(parse_frame(line)).toEqual(frame);

@@ -2,8 +2,8 @@
  * @file The generator of typed declarations for `torch` and for Tensor's methods, with the docstrings of
  * `_torch_docs.ts` and `_tensor_docs.ts`.
  * @mirrors tools/pyi/gen_pyi.py
- * @differs A keyword argument is a member of one trailing object, so a signature becomes up to three overloads (all
- * arguments in place; the optional ones by name; all but the leading tensors by name); PyTorch's stubs have one.
+ * @differs A keyword argument is a member of one trailing object, so a signature becomes several overloads: all arguments in place, then the
+ * last one by name, the last two by name, and so on, until only the leading tensors are in place; PyTorch's stubs have one.
  */
 import {
   is_inplace_foreach,
@@ -137,7 +137,6 @@ function overloads_of(name: string, group: PythonSignatureGroup): string[] {
         : returns_type(group.base.func.returns);
   const keywords = [...s.input_kwargs, ...(s.output_args === null ? [] : [s.output_args]), ...s.tensor_options_args];
   const required = s.input_args.filter((a) => a.default === null);
-  const optional = s.input_args.filter((a) => a.default !== null);
   const leading = s.input_args.slice(
     0,
     s.input_args.findIndex((a) => a.default !== null || String(a.type) !== "Tensor") >>> 0,
@@ -147,9 +146,11 @@ function overloads_of(name: string, group: PythonSignatureGroup): string[] {
     if (by_name.length > 0) parameters.push(kwargs_parameter(by_name, s));
     return `${name}(${parameters.join(", ")}): ${returns};`;
   };
-  const forms = [form([...required, ...optional], keywords)];
-  if (optional.length > 0) forms.push(form(required, [...optional, ...keywords]));
-  if (leading.length < required.length) forms.push(form(leading, [...s.input_args.slice(leading.length), ...keywords]));
+  const forms = [form(s.input_args, keywords)];
+  // From here on, the positional arguments are there, whether they have a default or not.
+  const given = s.input_args.map((a): PythonArgument => ({ ...a, default: null }));
+  for (let n = s.input_args.length - 1; n >= leading.length; n--)
+    forms.push(form(n === required.length ? required : given.slice(0, n), [...s.input_args.slice(n), ...keywords]));
   const [only] = s.input_args;
   if (s.input_args.length === 1 && only !== undefined && is_int_list(only.type)) {
     forms.push(`${name}(...${only.name}: _int[]): ${returns};`);

@@ -57,7 +57,7 @@ function text(message: string): string {
 
 function ofError(error: Any, record: StepRecord): Found | null {
   const name = String(error?.name);
-  const message = String(error?.message);
+  const message = String(error?.what?.() ?? error?.message);
   const own = `${name}: ${message}`;
   const theirs = `${record.error}: ${record.message}`;
   if (isOfJavaScript(error)) return found("JavaScript error", "", `${own}\n${error.stack}`, theirs);

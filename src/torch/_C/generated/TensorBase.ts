@@ -144,6 +144,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   all(): Tensor; // native_functions.yaml#all
   all(dim?: readonly _int[] | null, keepdim?: _bool): Tensor; // native_functions.yaml#all.dims
+  all(dim: readonly _int[] | null, kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#all.dims
   all(kwargs?: { dim?: readonly _int[] | null; keepdim?: _bool }): Tensor; // native_functions.yaml#all.dims
   all(dim: _int, keepdim?: _bool): Tensor; // native_functions.yaml#all.dim
   all(dim: _int, kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#all.dim
@@ -155,6 +156,8 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.allclose(torch.tensor([1.5]), torch.tensor([1.5000001])); // True
    */
   allclose(other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): boolean; // native_functions.yaml#allclose
+  allclose(other: Tensor, rtol: _float, atol: _float, kwargs?: { equal_nan?: _bool }): boolean; // native_functions.yaml#allclose
+  allclose(other: Tensor, rtol: _float, kwargs?: { atol?: _float; equal_nan?: _bool }): boolean; // native_functions.yaml#allclose
   allclose(other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): boolean; // native_functions.yaml#allclose
   /**
    * Largest element along one or several dimensions; tied elements share the gradient equally.
@@ -162,6 +165,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.amax(torch.tensor([[1, 3], [4, 2]]), 1); // tensor([3, 4])
    */
   amax(dim?: _int | readonly _int[] | null, keepdim?: _bool): Tensor; // native_functions.yaml#amax
+  amax(dim: _int | readonly _int[], kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#amax
   amax(kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool }): Tensor; // native_functions.yaml#amax
   /**
    * Smallest element along one or several dimensions; tied elements share the gradient equally.
@@ -169,6 +173,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.amin(torch.tensor([[1, 3], [4, 2]]), 1); // tensor([1, 2])
    */
   amin(dim?: _int | readonly _int[] | null, keepdim?: _bool): Tensor; // native_functions.yaml#amin
+  amin(dim: _int | readonly _int[], kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#amin
   amin(kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool }): Tensor; // native_functions.yaml#amin
   /**
    * The smallest and the largest element, of the whole tensor or along `dim`, in one pass.   `(*) -> () and ()`
@@ -190,6 +195,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   any(): Tensor; // native_functions.yaml#any
   any(dim?: readonly _int[] | null, keepdim?: _bool): Tensor; // native_functions.yaml#any.dims
+  any(dim: readonly _int[] | null, kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#any.dims
   any(kwargs?: { dim?: readonly _int[] | null; keepdim?: _bool }): Tensor; // native_functions.yaml#any.dims
   any(dim: _int, keepdim?: _bool): Tensor; // native_functions.yaml#any.dim
   any(dim: _int, kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#any.dim
@@ -249,6 +255,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.argmax(torch.tensor([1, 3, 2])); // tensor(1)
    */
   argmax(dim?: _int | null, keepdim?: _bool): Tensor; // native_functions.yaml#argmax
+  argmax(dim: _int | null, kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#argmax
   argmax(kwargs?: { dim?: _int | null; keepdim?: _bool }): Tensor; // native_functions.yaml#argmax
   /**
    * Index of the smallest element, in the flattened tensor or along `dim`.
@@ -256,6 +263,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.argmin(torch.tensor([3, 1, 2])); // tensor(1)
    */
   argmin(dim?: _int | null, keepdim?: _bool): Tensor; // native_functions.yaml#argmin
+  argmin(dim: _int | null, kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#argmin
   argmin(kwargs?: { dim?: _int | null; keepdim?: _bool }): Tensor; // native_functions.yaml#argmin
   /**
    * The indices that sort the elements along `dim`.   `(*) -> (*)`
@@ -265,6 +273,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   argsort(kwargs: { stable: _bool; dim?: _int; descending?: _bool }): Tensor; // native_functions.yaml#argsort.stable
   argsort(dim?: _int, descending?: _bool): Tensor; // native_functions.yaml#argsort
+  argsort(dim: _int, kwargs?: { descending?: _bool }): Tensor; // native_functions.yaml#argsort
   argsort(kwargs?: { dim?: _int; descending?: _bool }): Tensor; // native_functions.yaml#argsort
   /**
    * The indices of the nonzero elements, one row for each.   `(*) -> (n, ndim)`
@@ -280,10 +289,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   as_strided(size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor; // native_functions.yaml#as_strided
   as_strided(size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided
+  as_strided(size: readonly _int[], kwargs: { stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided
   as_strided(kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided
   /** In-place form of `as_strided`: writes the result to the tensor it is called on, and returns this tensor. */
   as_strided_(size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): this; // native_functions.yaml#as_strided_
   as_strided_(size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): this; // native_functions.yaml#as_strided_
+  as_strided_(size: readonly _int[], kwargs: { stride: readonly _int[]; storage_offset?: _int | null }): this; // native_functions.yaml#as_strided_
   as_strided_(kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): this; // native_functions.yaml#as_strided_
   /**
    * A copy of `input` in which `src` replaces the elements that `as_strided` would show.
@@ -291,6 +302,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   as_strided_scatter(src: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor; // native_functions.yaml#as_strided_scatter
   as_strided_scatter(src: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_scatter
+  as_strided_scatter(src: Tensor, size: readonly _int[], kwargs: { stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_scatter
   as_strided_scatter(src: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_scatter
   /**
    * The angle between -π/2 and π/2 whose sine is the element; NaN for elements below -1 or above 1.   `(*) -> (*)`
@@ -355,6 +367,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.bincount(torch.tensor([1, 3, 1])); // tensor([0, 2, 0, 1])
    */
   bincount(weights?: Tensor | null, minlength?: _int): Tensor; // native_functions.yaml#bincount
+  bincount(weights: Tensor | null, kwargs?: { minlength?: _int }): Tensor; // native_functions.yaml#bincount
   bincount(kwargs?: { weights?: Tensor | null; minlength?: _int }): Tensor; // native_functions.yaml#bincount
   /**
    * Bitwise and; logical and for bool.   `(*), (*) -> (*)`
@@ -443,6 +456,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.zeros(2, 3).cauchy_(0, 2).shape; // [2, 3]
    */
   cauchy_(median?: _float, sigma?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#cauchy_
+  cauchy_(median: _float, kwargs?: { sigma?: _float; generator?: Generator | null }): this; // native_functions.yaml#cauchy_
   cauchy_(kwargs?: { median?: _float; sigma?: _float; generator?: Generator | null }): this; // native_functions.yaml#cauchy_
   /**
    * Each element rounded up to an integer.   `(*) -> (*)`
@@ -484,13 +498,17 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.clamp(torch.tensor([-2.5, 0.5, 4]), 0, 1); // tensor([0.0000, 0.5000, 1.0000])
    */
   clamp(min?: Tensor | null, max?: Tensor | null): Tensor; // native_functions.yaml#clamp.Tensor
+  clamp(min: Tensor | null, kwargs?: { max?: Tensor | null }): Tensor; // native_functions.yaml#clamp.Tensor
   clamp(kwargs?: { min?: Tensor | null; max?: Tensor | null }): Tensor; // native_functions.yaml#clamp.Tensor
   clamp(min?: Number | null, max?: Number | null): Tensor; // native_functions.yaml#clamp
+  clamp(min: Number | null, kwargs?: { max?: Number | null }): Tensor; // native_functions.yaml#clamp
   clamp(kwargs?: { min?: Number | null; max?: Number | null }): Tensor; // native_functions.yaml#clamp
   /** In-place form of `clamp`: writes the result to the tensor it is called on, and returns this tensor. */
   clamp_(min?: Tensor | null, max?: Tensor | null): this; // native_functions.yaml#clamp_.Tensor
+  clamp_(min: Tensor | null, kwargs?: { max?: Tensor | null }): this; // native_functions.yaml#clamp_.Tensor
   clamp_(kwargs?: { min?: Tensor | null; max?: Tensor | null }): this; // native_functions.yaml#clamp_.Tensor
   clamp_(min?: Number | null, max?: Number | null): this; // native_functions.yaml#clamp_
+  clamp_(min: Number | null, kwargs?: { max?: Number | null }): this; // native_functions.yaml#clamp_
   clamp_(kwargs?: { min?: Number | null; max?: Number | null }): this; // native_functions.yaml#clamp_
   /**
    * The smaller of each element and `max`.   `(*) -> (*)`
@@ -519,13 +537,17 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.clip(torch.tensor([-1.5, 0.5, 3]), -1, 1); // tensor([-1.0000,  0.5000,  1.0000])
    */
   clip(min?: Tensor | null, max?: Tensor | null): Tensor; // native_functions.yaml#clip.Tensor
+  clip(min: Tensor | null, kwargs?: { max?: Tensor | null }): Tensor; // native_functions.yaml#clip.Tensor
   clip(kwargs?: { min?: Tensor | null; max?: Tensor | null }): Tensor; // native_functions.yaml#clip.Tensor
   clip(min?: Number | null, max?: Number | null): Tensor; // native_functions.yaml#clip
+  clip(min: Number | null, kwargs?: { max?: Number | null }): Tensor; // native_functions.yaml#clip
   clip(kwargs?: { min?: Number | null; max?: Number | null }): Tensor; // native_functions.yaml#clip
   /** In-place form of `clip`: writes the result to the tensor it is called on, and returns this tensor. */
   clip_(min?: Tensor | null, max?: Tensor | null): this; // native_functions.yaml#clip_.Tensor
+  clip_(min: Tensor | null, kwargs?: { max?: Tensor | null }): this; // native_functions.yaml#clip_.Tensor
   clip_(kwargs?: { min?: Tensor | null; max?: Tensor | null }): this; // native_functions.yaml#clip_.Tensor
   clip_(min?: Number | null, max?: Number | null): this; // native_functions.yaml#clip_
+  clip_(min: Number | null, kwargs?: { max?: Number | null }): this; // native_functions.yaml#clip_
   clip_(kwargs?: { min?: Number | null; max?: Number | null }): this; // native_functions.yaml#clip_
   /**
    * A copy with its own storage; the gradient flows back to `input`.
@@ -678,6 +700,8 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.diag_embed(torch.tensor([1, 2]), 1); // tensor([[0, 1, 0], [0, 0, 2], [0, 0, 0]])
    */
   diag_embed(offset?: _int, dim1?: _int, dim2?: _int): Tensor; // native_functions.yaml#diag_embed
+  diag_embed(offset: _int, dim1: _int, kwargs?: { dim2?: _int }): Tensor; // native_functions.yaml#diag_embed
+  diag_embed(offset: _int, kwargs?: { dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diag_embed
   diag_embed(kwargs?: { offset?: _int; dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diag_embed
   /**
    * A matrix with all elements of the flattened `input` on its diagonal.
@@ -691,12 +715,16 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.diagonal(torch.tensor([[1, 2], [3, 4]])); // tensor([1, 4])
    */
   diagonal(offset?: _int, dim1?: _int, dim2?: _int): Tensor; // native_functions.yaml#diagonal
+  diagonal(offset: _int, dim1: _int, kwargs?: { dim2?: _int }): Tensor; // native_functions.yaml#diagonal
+  diagonal(offset: _int, kwargs?: { dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diagonal
   diagonal(kwargs?: { offset?: _int; dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diagonal
   /**
    * A copy of `input` in which `src` replaces a diagonal; the strides are kept.
    * @example torch.diagonal_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2])); // tensor([[1.5000, 0.0000], [0.0000, 2.0000]])
    */
   diagonal_scatter(src: Tensor, offset?: _int, dim1?: _int, dim2?: _int): Tensor; // native_functions.yaml#diagonal_scatter
+  diagonal_scatter(src: Tensor, offset: _int, dim1: _int, kwargs?: { dim2?: _int }): Tensor; // native_functions.yaml#diagonal_scatter
+  diagonal_scatter(src: Tensor, offset: _int, kwargs?: { dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diagonal_scatter
   diagonal_scatter(src: Tensor, kwargs?: { offset?: _int; dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diagonal_scatter
   /**
    * Differences between neighbouring elements along `dim`, computed `n` times.   `(*, k, *) -> (*, k - n, *)`
@@ -705,6 +733,9 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.diff(torch.tensor([1, 3, 6])); // tensor([2, 3])
    */
   diff(n?: _int, dim?: _int, prepend?: Tensor | null, append?: Tensor | null): Tensor; // native_functions.yaml#diff
+  diff(n: _int, dim: _int, prepend: Tensor | null, kwargs?: { append?: Tensor | null }): Tensor; // native_functions.yaml#diff
+  diff(n: _int, dim: _int, kwargs?: { prepend?: Tensor | null; append?: Tensor | null }): Tensor; // native_functions.yaml#diff
+  diff(n: _int, kwargs?: { dim?: _int; prepend?: Tensor | null; append?: Tensor | null }): Tensor; // native_functions.yaml#diff
   diff(kwargs?: { n?: _int; dim?: _int; prepend?: Tensor | null; append?: Tensor | null }): Tensor; // native_functions.yaml#diff
   /**
    * The derivative of `lgamma`.   `(*) -> (*)`
@@ -877,6 +908,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.flatten(torch.ones(2, 3)).shape; // [6]
    */
   flatten(start_dim?: _int, end_dim?: _int): Tensor; // native_functions.yaml#flatten.using_ints
+  flatten(start_dim: _int, kwargs?: { end_dim?: _int }): Tensor; // native_functions.yaml#flatten.using_ints
   flatten(kwargs?: { start_dim?: _int; end_dim?: _int }): Tensor; // native_functions.yaml#flatten.using_ints
   /**
    * A copy with the elements in reverse order along `dims`.
@@ -964,6 +996,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.gather(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([[1], [0]])); // tensor([[2], [3]])
    */
   gather(dim: _int, index: Tensor, kwargs?: { sparse_grad?: _bool }): Tensor; // native_functions.yaml#gather
+  gather(dim: _int, kwargs: { index: Tensor; sparse_grad?: _bool }): Tensor; // native_functions.yaml#gather
   gather(kwargs: { dim: _int; index: Tensor; sparse_grad?: _bool }): Tensor; // native_functions.yaml#gather
   /**
    * The greatest common divisor of integers; 0 if both are zero.   `(*), (*) -> (*)`
@@ -1046,6 +1079,8 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.histc(torch.tensor([1.5, 2, 1]), 4, 0, 3); // tensor([0., 1., 2., 0.])
    */
   histc(bins?: _int, min?: Number, max?: Number): Tensor; // native_functions.yaml#histc
+  histc(bins: _int, min: Number, kwargs?: { max?: Number }): Tensor; // native_functions.yaml#histc
+  histc(bins: _int, kwargs?: { min?: Number; max?: Number }): Tensor; // native_functions.yaml#histc
   histc(kwargs?: { bins?: _int; min?: Number; max?: Number }): Tensor; // native_functions.yaml#histc
   /**
    * The number of elements in each bin, and the edges of the bins.   `(*) -> (bins), (bins + 1)`
@@ -1107,9 +1142,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.index_add(torch.ones(3), 0, torch.tensor([0, 0]), torch.tensor([1.5, 2])); // tensor([4.5000, 1.0000, 1.0000])
    */
   index_add(dim: _int, index: Tensor, source: Tensor, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#index_add
+  index_add(dim: _int, index: Tensor, kwargs: { source: Tensor; alpha?: Number }): Tensor; // native_functions.yaml#index_add
+  index_add(dim: _int, kwargs: { index: Tensor; source: Tensor; alpha?: Number }): Tensor; // native_functions.yaml#index_add
   index_add(kwargs: { dim: _int; index: Tensor; source: Tensor; alpha?: Number }): Tensor; // native_functions.yaml#index_add
   /** In-place form of `index_add`: writes the result to the tensor it is called on, and returns this tensor. */
   index_add_(dim: _int, index: Tensor, source: Tensor, kwargs?: { alpha?: Number }): this; // native_functions.yaml#index_add_
+  index_add_(dim: _int, index: Tensor, kwargs: { source: Tensor; alpha?: Number }): this; // native_functions.yaml#index_add_
+  index_add_(dim: _int, kwargs: { index: Tensor; source: Tensor; alpha?: Number }): this; // native_functions.yaml#index_add_
   index_add_(kwargs: { dim: _int; index: Tensor; source: Tensor; alpha?: Number }): this; // native_functions.yaml#index_add_
   /**
    * A copy of `input` in which slices of `source` replace the slices at `index` along `dim`.
@@ -1117,22 +1156,34 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.index_copy(torch.zeros(3), 0, torch.tensor([2, 0]), torch.tensor([1.5, 2])); // tensor([2.0000, 0.0000, 1.5000])
    */
   index_copy(dim: _int, index: Tensor, source: Tensor): Tensor; // native_functions.yaml#index_copy
+  index_copy(dim: _int, index: Tensor, kwargs: { source: Tensor }): Tensor; // native_functions.yaml#index_copy
+  index_copy(dim: _int, kwargs: { index: Tensor; source: Tensor }): Tensor; // native_functions.yaml#index_copy
   index_copy(kwargs: { dim: _int; index: Tensor; source: Tensor }): Tensor; // native_functions.yaml#index_copy
   /** In-place form of `index_copy`: writes the result to the tensor it is called on, and returns this tensor. */
   index_copy_(dim: _int, index: Tensor, source: Tensor): this; // native_functions.yaml#index_copy_
+  index_copy_(dim: _int, index: Tensor, kwargs: { source: Tensor }): this; // native_functions.yaml#index_copy_
+  index_copy_(dim: _int, kwargs: { index: Tensor; source: Tensor }): this; // native_functions.yaml#index_copy_
   index_copy_(kwargs: { dim: _int; index: Tensor; source: Tensor }): this; // native_functions.yaml#index_copy_
   /**
    * A copy of `input` in which the slices at `index` along `dim` are filled with one value.
    * @example torch.index_fill(torch.zeros(3), 0, torch.tensor([0, -1]), 2.5); // tensor([2.5000, 0.0000, 2.5000])
    */
   index_fill(dim: _int, index: Tensor, value: Tensor): Tensor; // native_functions.yaml#index_fill.int_Tensor
+  index_fill(dim: _int, index: Tensor, kwargs: { value: Tensor }): Tensor; // native_functions.yaml#index_fill.int_Tensor
+  index_fill(dim: _int, kwargs: { index: Tensor; value: Tensor }): Tensor; // native_functions.yaml#index_fill.int_Tensor
   index_fill(kwargs: { dim: _int; index: Tensor; value: Tensor }): Tensor; // native_functions.yaml#index_fill.int_Tensor
   index_fill(dim: _int, index: Tensor, value: Number): Tensor; // native_functions.yaml#index_fill.int_Scalar
+  index_fill(dim: _int, index: Tensor, kwargs: { value: Number }): Tensor; // native_functions.yaml#index_fill.int_Scalar
+  index_fill(dim: _int, kwargs: { index: Tensor; value: Number }): Tensor; // native_functions.yaml#index_fill.int_Scalar
   index_fill(kwargs: { dim: _int; index: Tensor; value: Number }): Tensor; // native_functions.yaml#index_fill.int_Scalar
   /** In-place form of `index_fill`: writes the result to the tensor it is called on, and returns this tensor. */
   index_fill_(dim: _int, index: Tensor, value: Tensor): this; // native_functions.yaml#index_fill_.int_Tensor
+  index_fill_(dim: _int, index: Tensor, kwargs: { value: Tensor }): this; // native_functions.yaml#index_fill_.int_Tensor
+  index_fill_(dim: _int, kwargs: { index: Tensor; value: Tensor }): this; // native_functions.yaml#index_fill_.int_Tensor
   index_fill_(kwargs: { dim: _int; index: Tensor; value: Tensor }): this; // native_functions.yaml#index_fill_.int_Tensor
   index_fill_(dim: _int, index: Tensor, value: Number): this; // native_functions.yaml#index_fill_.int_Scalar
+  index_fill_(dim: _int, index: Tensor, kwargs: { value: Number }): this; // native_functions.yaml#index_fill_.int_Scalar
+  index_fill_(dim: _int, kwargs: { index: Tensor; value: Number }): this; // native_functions.yaml#index_fill_.int_Scalar
   index_fill_(kwargs: { dim: _int; index: Tensor; value: Number }): this; // native_functions.yaml#index_fill_.int_Scalar
   /**
    * A copy of `input` with `values` at the positions given by the index tensors.
@@ -1142,6 +1193,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   index_put(indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#index_put
   index_put(indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#index_put
+  index_put(indices: readonly (Tensor | null)[], kwargs: { values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#index_put
   index_put(kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#index_put
   /**
    * Writes `values` to the positions given by the index tensors.
@@ -1149,6 +1201,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   index_put_(indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): this; // native_functions.yaml#index_put_
   index_put_(indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): this; // native_functions.yaml#index_put_
+  index_put_(indices: readonly (Tensor | null)[], kwargs: { values: Tensor; accumulate?: _bool }): this; // native_functions.yaml#index_put_
   index_put_(kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): this; // native_functions.yaml#index_put_
   /**
    * Slices of `source` along `dim`, reduced into the slices of `input` at `index`.   `(*), (n), (*) -> (*)`
@@ -1158,9 +1211,15 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.index_reduce(torch.ones(3), 0, torch.tensor([0, 2, 0]), torch.tensor([2, 3, 5.5]), "prod"); // tensor([11.,  1.,  3.])
    */
   index_reduce(dim: _int, index: Tensor, source: Tensor, reduce: string, kwargs?: { include_self?: _bool }): Tensor; // native_functions.yaml#index_reduce
+  index_reduce(dim: _int, index: Tensor, source: Tensor, kwargs: { reduce: string; include_self?: _bool }): Tensor; // native_functions.yaml#index_reduce
+  index_reduce(dim: _int, index: Tensor, kwargs: { source: Tensor; reduce: string; include_self?: _bool }): Tensor; // native_functions.yaml#index_reduce
+  index_reduce(dim: _int, kwargs: { index: Tensor; source: Tensor; reduce: string; include_self?: _bool }): Tensor; // native_functions.yaml#index_reduce
   index_reduce(kwargs: { dim: _int; index: Tensor; source: Tensor; reduce: string; include_self?: _bool }): Tensor; // native_functions.yaml#index_reduce
   /** In-place form of `index_reduce`: writes the result to the tensor it is called on, and returns this tensor. */
   index_reduce_(dim: _int, index: Tensor, source: Tensor, reduce: string, kwargs?: { include_self?: _bool }): this; // native_functions.yaml#index_reduce_
+  index_reduce_(dim: _int, index: Tensor, source: Tensor, kwargs: { reduce: string; include_self?: _bool }): this; // native_functions.yaml#index_reduce_
+  index_reduce_(dim: _int, index: Tensor, kwargs: { source: Tensor; reduce: string; include_self?: _bool }): this; // native_functions.yaml#index_reduce_
+  index_reduce_(dim: _int, kwargs: { index: Tensor; source: Tensor; reduce: string; include_self?: _bool }): this; // native_functions.yaml#index_reduce_
   index_reduce_(kwargs: { dim: _int; index: Tensor; source: Tensor; reduce: string; include_self?: _bool }): this; // native_functions.yaml#index_reduce_
   /**
    * The slices at `index` along `dim`, in the order of `index`.
@@ -1169,6 +1228,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.index_select(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([1, 1])); // tensor([[2, 2], [4, 4]])
    */
   index_select(dim: _int, index: Tensor): Tensor; // native_functions.yaml#index_select
+  index_select(dim: _int, kwargs: { index: Tensor }): Tensor; // native_functions.yaml#index_select
   index_select(kwargs: { dim: _int; index: Tensor }): Tensor; // native_functions.yaml#index_select
   /**
    * Sums of products along the last dim of both tensors.   `(*, n), (*, n) -> (*, *)`
@@ -1253,6 +1313,8 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.isclose(torch.tensor([1.5, 2.5]), torch.tensor([1.5, 2.6])); // tensor([ True, False])
    */
   isclose(other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): Tensor; // native_functions.yaml#isclose
+  isclose(other: Tensor, rtol: _float, atol: _float, kwargs?: { equal_nan?: _bool }): Tensor; // native_functions.yaml#isclose
+  isclose(other: Tensor, rtol: _float, kwargs?: { atol?: _float; equal_nan?: _bool }): Tensor; // native_functions.yaml#isclose
   isclose(other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): Tensor; // native_functions.yaml#isclose
   /**
    * Whether each element is finite, that is, neither infinite nor NaN.   `(*) -> (*)`
@@ -1299,6 +1361,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.kthvalue(torch.tensor([4, 1, 3]), 2).values; // tensor(3)
    */
   kthvalue(k: _int, dim?: _int, keepdim?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#kthvalue
+  kthvalue(k: _int, dim: _int, kwargs?: { keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#kthvalue
   kthvalue(k: _int, kwargs?: { dim?: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#kthvalue
   kthvalue(kwargs: { k: _int; dim?: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#kthvalue
   /**
@@ -1400,6 +1463,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.zeros(2, 3).log_normal_(0, 1).gt(0).all(); // tensor(True)
    */
   log_normal_(mean?: _float, std?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#log_normal_
+  log_normal_(mean: _float, kwargs?: { std?: _float; generator?: Generator | null }): this; // native_functions.yaml#log_normal_
   log_normal_(kwargs?: { mean?: _float; std?: _float; generator?: Generator | null }): this; // native_functions.yaml#log_normal_
   /**
    * Logarithm of `softmax` along `dim`, computed in one step so that nothing overflows.   `(*) -> (*)`
@@ -1594,22 +1658,27 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.mode(torch.tensor([2, 1, 2, 3])).values; // tensor(2)
    */
   mode(dim?: _int, keepdim?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#mode
+  mode(dim: _int, kwargs?: { keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#mode
   mode(kwargs?: { dim?: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#mode
   /**
    * Another name of `torch.movedim`.
    * @example torch.moveaxis(torch.ones(1, 2, 3), 0, 2).shape; // [2, 3, 1]
    */
   moveaxis(source: _int, destination: _int): Tensor; // native_functions.yaml#moveaxis.int
+  moveaxis(source: _int, kwargs: { destination: _int }): Tensor; // native_functions.yaml#moveaxis.int
   moveaxis(kwargs: { source: _int; destination: _int }): Tensor; // native_functions.yaml#moveaxis.int
   moveaxis(source: readonly _int[], destination: readonly _int[]): Tensor; // native_functions.yaml#moveaxis.intlist
+  moveaxis(source: readonly _int[], kwargs: { destination: readonly _int[] }): Tensor; // native_functions.yaml#moveaxis.intlist
   moveaxis(kwargs: { source: readonly _int[]; destination: readonly _int[] }): Tensor; // native_functions.yaml#moveaxis.intlist
   /**
    * A view with dimensions moved to other positions; the remaining dimensions keep their order.
    * @example torch.movedim(torch.ones(1, 2, 3), 0, 2).shape; // [2, 3, 1]
    */
   movedim(source: _int, destination: _int): Tensor; // native_functions.yaml#movedim.int
+  movedim(source: _int, kwargs: { destination: _int }): Tensor; // native_functions.yaml#movedim.int
   movedim(kwargs: { source: _int; destination: _int }): Tensor; // native_functions.yaml#movedim.int
   movedim(source: readonly _int[], destination: readonly _int[]): Tensor; // native_functions.yaml#movedim.intlist
+  movedim(source: readonly _int[], kwargs: { destination: readonly _int[] }): Tensor; // native_functions.yaml#movedim.intlist
   movedim(kwargs: { source: readonly _int[]; destination: readonly _int[] }): Tensor; // native_functions.yaml#movedim.intlist
   /**
    * The elements sorted along the first dim.   `(*) -> (*)`
@@ -1665,9 +1734,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.nan_to_num(torch.tensor([NaN, Infinity, 1.5]), 0, 7); // tensor([0.0000, 7.0000, 1.5000])
    */
   nan_to_num(nan?: _float | null, posinf?: _float | null, neginf?: _float | null): Tensor; // native_functions.yaml#nan_to_num
+  nan_to_num(nan: _float | null, posinf: _float | null, kwargs?: { neginf?: _float | null }): Tensor; // native_functions.yaml#nan_to_num
+  nan_to_num(nan: _float | null, kwargs?: { posinf?: _float | null; neginf?: _float | null }): Tensor; // native_functions.yaml#nan_to_num
   nan_to_num(kwargs?: { nan?: _float | null; posinf?: _float | null; neginf?: _float | null }): Tensor; // native_functions.yaml#nan_to_num
   /** In-place form of `nan_to_num`: writes the result to the tensor it is called on, and returns this tensor. */
   nan_to_num_(nan?: _float | null, posinf?: _float | null, neginf?: _float | null): this; // native_functions.yaml#nan_to_num_
+  nan_to_num_(nan: _float | null, posinf: _float | null, kwargs?: { neginf?: _float | null }): this; // native_functions.yaml#nan_to_num_
+  nan_to_num_(nan: _float | null, kwargs?: { posinf?: _float | null; neginf?: _float | null }): this; // native_functions.yaml#nan_to_num_
   nan_to_num_(kwargs?: { nan?: _float | null; posinf?: _float | null; neginf?: _float | null }): this; // native_functions.yaml#nan_to_num_
   /**
    * The mean of the elements that are not NaN, in the whole tensor or along `dim`.   `(*) -> ()`
@@ -1675,6 +1748,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.nanmean(torch.tensor([1, NaN, 2])); // tensor(1.5000)
    */
   nanmean(dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#nanmean
+  nanmean(dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#nanmean
   nanmean(kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#nanmean
   /**
    * The median of the elements that are not NaN, in the whole tensor or along `dim`.   `(*) -> ()`
@@ -1690,8 +1764,10 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.nanquantile(torch.tensor([0.5, Number.NaN, 2]), 0.5); // tensor(1.2500)
    */
   nanquantile(q: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string }): Tensor; // native_functions.yaml#nanquantile
+  nanquantile(q: Tensor, dim: _int | null, kwargs?: { keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#nanquantile
   nanquantile(q: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#nanquantile
   nanquantile(q: _float, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string }): Tensor; // native_functions.yaml#nanquantile.scalar
+  nanquantile(q: _float, dim: _int | null, kwargs?: { keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#nanquantile.scalar
   nanquantile(q: _float, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#nanquantile.scalar
   nanquantile(kwargs: { q: _float; dim?: _int | null; keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#nanquantile.scalar
   /**
@@ -1700,6 +1776,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.nansum(torch.tensor([1, NaN, 2])); // tensor(3.)
    */
   nansum(dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#nansum
+  nansum(dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#nansum
   nansum(kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#nansum
   /**
    * A view of `length` elements along `dim`, beginning at `start`.
@@ -1707,14 +1784,20 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.narrow(torch.arange(5), 0, 1, 3); // tensor([1, 2, 3])
    */
   narrow(dim: _int, start: Tensor, length: _int): Tensor; // native_functions.yaml#narrow.Tensor
+  narrow(dim: _int, start: Tensor, kwargs: { length: _int }): Tensor; // native_functions.yaml#narrow.Tensor
+  narrow(dim: _int, kwargs: { start: Tensor; length: _int }): Tensor; // native_functions.yaml#narrow.Tensor
   narrow(kwargs: { dim: _int; start: Tensor; length: _int }): Tensor; // native_functions.yaml#narrow.Tensor
   narrow(dim: _int, start: _int, length: _int): Tensor; // native_functions.yaml#narrow
+  narrow(dim: _int, start: _int, kwargs: { length: _int }): Tensor; // native_functions.yaml#narrow
+  narrow(dim: _int, kwargs: { start: _int; length: _int }): Tensor; // native_functions.yaml#narrow
   narrow(kwargs: { dim: _int; start: _int; length: _int }): Tensor; // native_functions.yaml#narrow
   /**
    * A copy of `length` elements along `dim`, beginning at `start`.
    * @example torch.narrow_copy(torch.arange(5), 0, 1, 3); // tensor([1, 2, 3])
    */
   narrow_copy(dim: _int, start: _int, length: _int): Tensor; // native_functions.yaml#narrow_copy
+  narrow_copy(dim: _int, start: _int, kwargs: { length: _int }): Tensor; // native_functions.yaml#narrow_copy
+  narrow_copy(dim: _int, kwargs: { start: _int; length: _int }): Tensor; // native_functions.yaml#narrow_copy
   narrow_copy(kwargs: { dim: _int; start: _int; length: _int }): Tensor; // native_functions.yaml#narrow_copy
   /**
    * Whether the two elements differ; the operands are broadcast.   `(*), (*) -> (*)`
@@ -1756,12 +1839,14 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.ones(1).new_empty_strided([2, 3], [1, 2]).stride(); // [1, 2]
    */
   new_empty_strided(size: readonly _int[], stride: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_empty_strided
+  new_empty_strided(size: readonly _int[], kwargs: { stride: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_empty_strided
   new_empty_strided(kwargs: { size: readonly _int[]; stride: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_empty_strided
   /**
    * A tensor of the given size filled with `fill_value`, with the dtype and device of this tensor.
    * @example torch.ones(1).new_full([2], 7); // tensor([7., 7.])
    */
   new_full(size: readonly _int[], fill_value: Number, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_full
+  new_full(size: readonly _int[], kwargs: { fill_value: Number; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_full
   new_full(kwargs: { size: readonly _int[]; fill_value: Number; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_full
   /**
    * A tensor of ones of the given size, with the dtype and device of this tensor.
@@ -1797,15 +1882,19 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   norm(p: Number | null, kwargs: { dtype: dtype }): Tensor; // native_functions.yaml#norm.ScalarOpt_dtype
   norm(kwargs: { p: Number | null; dtype: dtype }): Tensor; // native_functions.yaml#norm.ScalarOpt_dtype
   norm(p: Number | null, dim: _int | readonly _int[], keepdim: _bool, kwargs: { dtype: dtype }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim_dtype
+  norm(p: Number | null, dim: _int | readonly _int[], kwargs: { keepdim: _bool; dtype: dtype }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim_dtype
+  norm(p: Number | null, kwargs: { dim: _int | readonly _int[]; keepdim: _bool; dtype: dtype }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim_dtype
   norm(kwargs: { p: Number | null; dim: _int | readonly _int[]; keepdim: _bool; dtype: dtype }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim_dtype
   norm(p: Number | null, dim: _int | readonly _int[], keepdim?: _bool): Tensor; // native_functions.yaml#norm.ScalarOpt_dim
   norm(p: Number | null, dim: _int | readonly _int[], kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim
+  norm(p: Number | null, kwargs: { dim: _int | readonly _int[]; keepdim?: _bool }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim
   norm(kwargs: { p: Number | null; dim: _int | readonly _int[]; keepdim?: _bool }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim
   /**
    * Fills the tensor with normally distributed random numbers.
    * @example torch.ones(2).normal_(3, 0); // tensor([3., 3.])
    */
   normal_(mean?: _float, std?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#normal_
+  normal_(mean: _float, kwargs?: { std?: _float; generator?: Generator | null }): this; // native_functions.yaml#normal_
   normal_(kwargs?: { mean?: _float; std?: _float; generator?: Generator | null }): this; // native_functions.yaml#normal_
   /**
    * Another name of `torch.ne`.
@@ -1828,6 +1917,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.ormqr(torch.tensor([[1.5]]), torch.tensor([2], { dtype: torch.float32 }), torch.tensor([[3.5]])); // tensor([[-3.5000]])
    */
   ormqr(input2: Tensor, input3: Tensor, left?: _bool, transpose?: _bool): Tensor; // native_functions.yaml#ormqr
+  ormqr(input2: Tensor, input3: Tensor, left: _bool, kwargs?: { transpose?: _bool }): Tensor; // native_functions.yaml#ormqr
   ormqr(input2: Tensor, input3: Tensor, kwargs?: { left?: _bool; transpose?: _bool }): Tensor; // native_functions.yaml#ormqr
   /**
    * Outer product: each element of one vector times each element of the other.   `(n), (m) -> (n, m)`
@@ -1922,8 +2012,10 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.quantile(torch.tensor([0.5, 1, 2]), 0.75); // tensor(1.5000)
    */
   quantile(q: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string }): Tensor; // native_functions.yaml#quantile
+  quantile(q: Tensor, dim: _int | null, kwargs?: { keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#quantile
   quantile(q: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#quantile
   quantile(q: _float, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string }): Tensor; // native_functions.yaml#quantile.scalar
+  quantile(q: _float, dim: _int | null, kwargs?: { keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#quantile.scalar
   quantile(q: _float, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#quantile.scalar
   quantile(kwargs: { q: _float; dim?: _int | null; keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#quantile.scalar
   /**
@@ -1939,6 +2031,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   random_(kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#random_
   random_(from: _int, to: _int | null, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#random_.from
+  random_(from: _int, kwargs: { to: _int | null; generator?: Generator | null }): this; // native_functions.yaml#random_.from
   random_(kwargs: { from: _int; to: _int | null; generator?: Generator | null }): this; // native_functions.yaml#random_.from
   random_(to: _int, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#random_.to
   random_(kwargs: { to: _int; generator?: Generator | null }): this; // native_functions.yaml#random_.to
@@ -1986,9 +2079,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.renorm(torch.tensor([[1.5, 2], [0.3, 0.4]]), 2, 0, 1); // tensor([[0.6000, 0.8000], [0.3000, 0.4000]])
    */
   renorm(p: Number, dim: _int, maxnorm: Number): Tensor; // native_functions.yaml#renorm
+  renorm(p: Number, dim: _int, kwargs: { maxnorm: Number }): Tensor; // native_functions.yaml#renorm
+  renorm(p: Number, kwargs: { dim: _int; maxnorm: Number }): Tensor; // native_functions.yaml#renorm
   renorm(kwargs: { p: Number; dim: _int; maxnorm: Number }): Tensor; // native_functions.yaml#renorm
   /** In-place form of `renorm`: writes the result to the tensor it is called on, and returns this tensor. */
   renorm_(p: Number, dim: _int, maxnorm: Number): this; // native_functions.yaml#renorm_
+  renorm_(p: Number, dim: _int, kwargs: { maxnorm: Number }): this; // native_functions.yaml#renorm_
+  renorm_(p: Number, kwargs: { dim: _int; maxnorm: Number }): this; // native_functions.yaml#renorm_
   renorm_(kwargs: { p: Number; dim: _int; maxnorm: Number }): this; // native_functions.yaml#renorm_
   /**
    * A tensor made of copies: `repeats[d]` of them along dim `d`; missing dims are added in front.
@@ -2063,6 +2160,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.rot90(torch.tensor([[1, 2], [3, 4]])); // tensor([[2, 4], [1, 3]])
    */
   rot90(k?: _int, dims?: readonly _int[]): Tensor; // native_functions.yaml#rot90
+  rot90(k: _int, kwargs?: { dims?: readonly _int[] }): Tensor; // native_functions.yaml#rot90
   rot90(kwargs?: { k?: _int; dims?: readonly _int[] }): Tensor; // native_functions.yaml#rot90
   /**
    * Each element rounded to the nearest integer; a value halfway between two integers is rounded to the even one.   `(*) -> (*)`
@@ -2088,24 +2186,40 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.scatter(torch.zeros(3), 0, torch.tensor([2]), torch.tensor([1.5])); // tensor([0.0000, 0.0000, 1.5000])
    */
   scatter(dim: _int, index: Tensor, src: Tensor): Tensor; // native_functions.yaml#scatter.src
+  scatter(dim: _int, index: Tensor, kwargs: { src: Tensor }): Tensor; // native_functions.yaml#scatter.src
+  scatter(dim: _int, kwargs: { index: Tensor; src: Tensor }): Tensor; // native_functions.yaml#scatter.src
   scatter(kwargs: { dim: _int; index: Tensor; src: Tensor }): Tensor; // native_functions.yaml#scatter.src
   scatter(dim: _int, index: Tensor, src: Tensor, kwargs: { reduce: string }): Tensor; // native_functions.yaml#scatter.reduce
+  scatter(dim: _int, index: Tensor, kwargs: { src: Tensor; reduce: string }): Tensor; // native_functions.yaml#scatter.reduce
+  scatter(dim: _int, kwargs: { index: Tensor; src: Tensor; reduce: string }): Tensor; // native_functions.yaml#scatter.reduce
   scatter(kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string }): Tensor; // native_functions.yaml#scatter.reduce
   scatter(dim: _int, index: Tensor, value: Number): Tensor; // native_functions.yaml#scatter.value
+  scatter(dim: _int, index: Tensor, kwargs: { value: Number }): Tensor; // native_functions.yaml#scatter.value
+  scatter(dim: _int, kwargs: { index: Tensor; value: Number }): Tensor; // native_functions.yaml#scatter.value
   scatter(kwargs: { dim: _int; index: Tensor; value: Number }): Tensor; // native_functions.yaml#scatter.value
   scatter(dim: _int, index: Tensor, value: Number, kwargs: { reduce: string }): Tensor; // native_functions.yaml#scatter.value_reduce
+  scatter(dim: _int, index: Tensor, kwargs: { value: Number; reduce: string }): Tensor; // native_functions.yaml#scatter.value_reduce
+  scatter(dim: _int, kwargs: { index: Tensor; value: Number; reduce: string }): Tensor; // native_functions.yaml#scatter.value_reduce
   scatter(kwargs: { dim: _int; index: Tensor; value: Number; reduce: string }): Tensor; // native_functions.yaml#scatter.value_reduce
   /**
    * Writes `src` (or `value`) to the positions `index` along `dim`.
    * @example torch.zeros(3).scatter_(0, torch.tensor([2]), 7); // tensor([0., 0., 7.])
    */
   scatter_(dim: _int, index: Tensor, src: Tensor): this; // native_functions.yaml#scatter_.src
+  scatter_(dim: _int, index: Tensor, kwargs: { src: Tensor }): this; // native_functions.yaml#scatter_.src
+  scatter_(dim: _int, kwargs: { index: Tensor; src: Tensor }): this; // native_functions.yaml#scatter_.src
   scatter_(kwargs: { dim: _int; index: Tensor; src: Tensor }): this; // native_functions.yaml#scatter_.src
   scatter_(dim: _int, index: Tensor, src: Tensor, kwargs: { reduce: string }): this; // native_functions.yaml#scatter_.reduce
+  scatter_(dim: _int, index: Tensor, kwargs: { src: Tensor; reduce: string }): this; // native_functions.yaml#scatter_.reduce
+  scatter_(dim: _int, kwargs: { index: Tensor; src: Tensor; reduce: string }): this; // native_functions.yaml#scatter_.reduce
   scatter_(kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string }): this; // native_functions.yaml#scatter_.reduce
   scatter_(dim: _int, index: Tensor, value: Number): this; // native_functions.yaml#scatter_.value
+  scatter_(dim: _int, index: Tensor, kwargs: { value: Number }): this; // native_functions.yaml#scatter_.value
+  scatter_(dim: _int, kwargs: { index: Tensor; value: Number }): this; // native_functions.yaml#scatter_.value
   scatter_(kwargs: { dim: _int; index: Tensor; value: Number }): this; // native_functions.yaml#scatter_.value
   scatter_(dim: _int, index: Tensor, value: Number, kwargs: { reduce: string }): this; // native_functions.yaml#scatter_.value_reduce
+  scatter_(dim: _int, index: Tensor, kwargs: { value: Number; reduce: string }): this; // native_functions.yaml#scatter_.value_reduce
+  scatter_(dim: _int, kwargs: { index: Tensor; value: Number; reduce: string }): this; // native_functions.yaml#scatter_.value_reduce
   scatter_(kwargs: { dim: _int; index: Tensor; value: Number; reduce: string }): this; // native_functions.yaml#scatter_.value_reduce
   /**
    * A copy of `input` in which `src` is added at the positions `index` along `dim`.
@@ -2113,12 +2227,16 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.scatter_add(torch.zeros(3), 0, torch.tensor([2, 2]), torch.tensor([1.5, 1.5])); // tensor([0., 0., 3.])
    */
   scatter_add(dim: _int, index: Tensor, src: Tensor): Tensor; // native_functions.yaml#scatter_add
+  scatter_add(dim: _int, index: Tensor, kwargs: { src: Tensor }): Tensor; // native_functions.yaml#scatter_add
+  scatter_add(dim: _int, kwargs: { index: Tensor; src: Tensor }): Tensor; // native_functions.yaml#scatter_add
   scatter_add(kwargs: { dim: _int; index: Tensor; src: Tensor }): Tensor; // native_functions.yaml#scatter_add
   /**
    * Adds `src` at the positions `index` along `dim`.
    * @example torch.zeros(3).scatter_add_(0, torch.tensor([2, 2]), torch.tensor([1.5, 1.5])); // tensor([0., 0., 3.])
    */
   scatter_add_(dim: _int, index: Tensor, src: Tensor): this; // native_functions.yaml#scatter_add_
+  scatter_add_(dim: _int, index: Tensor, kwargs: { src: Tensor }): this; // native_functions.yaml#scatter_add_
+  scatter_add_(dim: _int, kwargs: { index: Tensor; src: Tensor }): this; // native_functions.yaml#scatter_add_
   scatter_add_(kwargs: { dim: _int; index: Tensor; src: Tensor }): this; // native_functions.yaml#scatter_add_
   /**
    * A copy of `input` in which elements of `src` are reduced into the positions `index` along `dim`.
@@ -2127,9 +2245,15 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.scatter_reduce(torch.zeros(2), 0, torch.tensor([0, 0, 1]), torch.tensor([1.5, 2, 3]), "amax"); // tensor([2., 3.])
    */
   scatter_reduce(dim: _int, index: Tensor, src: Tensor, reduce: string, kwargs?: { include_self?: _bool }): Tensor; // native_functions.yaml#scatter_reduce.two
+  scatter_reduce(dim: _int, index: Tensor, src: Tensor, kwargs: { reduce: string; include_self?: _bool }): Tensor; // native_functions.yaml#scatter_reduce.two
+  scatter_reduce(dim: _int, index: Tensor, kwargs: { src: Tensor; reduce: string; include_self?: _bool }): Tensor; // native_functions.yaml#scatter_reduce.two
+  scatter_reduce(dim: _int, kwargs: { index: Tensor; src: Tensor; reduce: string; include_self?: _bool }): Tensor; // native_functions.yaml#scatter_reduce.two
   scatter_reduce(kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string; include_self?: _bool }): Tensor; // native_functions.yaml#scatter_reduce.two
   /** In-place form of `scatter_reduce`: writes the result to the tensor it is called on, and returns this tensor. */
   scatter_reduce_(dim: _int, index: Tensor, src: Tensor, reduce: string, kwargs?: { include_self?: _bool }): this; // native_functions.yaml#scatter_reduce_.two
+  scatter_reduce_(dim: _int, index: Tensor, src: Tensor, kwargs: { reduce: string; include_self?: _bool }): this; // native_functions.yaml#scatter_reduce_.two
+  scatter_reduce_(dim: _int, index: Tensor, kwargs: { src: Tensor; reduce: string; include_self?: _bool }): this; // native_functions.yaml#scatter_reduce_.two
+  scatter_reduce_(dim: _int, kwargs: { index: Tensor; src: Tensor; reduce: string; include_self?: _bool }): this; // native_functions.yaml#scatter_reduce_.two
   scatter_reduce_(kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string; include_self?: _bool }): this; // native_functions.yaml#scatter_reduce_.two
   /**
    * A view of the slice at `index` along `dim`; this dimension is removed.
@@ -2137,12 +2261,14 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.select(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([3, 4])
    */
   select(dim: _int, index: _int): Tensor; // native_functions.yaml#select.int
+  select(dim: _int, kwargs: { index: _int }): Tensor; // native_functions.yaml#select.int
   select(kwargs: { dim: _int; index: _int }): Tensor; // native_functions.yaml#select.int
   /**
    * A copy of `input` in which `src` replaces the slice at `index` of `dim`; the strides are kept.
    * @example torch.select_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2]), 0, 1); // tensor([[0.0000, 0.0000], [1.5000, 2.0000]])
    */
   select_scatter(src: Tensor, dim: _int, index: _int): Tensor; // native_functions.yaml#select_scatter
+  select_scatter(src: Tensor, dim: _int, kwargs: { index: _int }): Tensor; // native_functions.yaml#select_scatter
   select_scatter(src: Tensor, kwargs: { dim: _int; index: _int }): Tensor; // native_functions.yaml#select_scatter
   /**
    * The sign of each element; `x / |x|` for complex numbers.   `(*) -> (*)`
@@ -2199,6 +2325,9 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.slice_scatter(torch.zeros(3), torch.tensor([1.5, 2]), 0, 1); // tensor([0.0000, 1.5000, 2.0000])
    */
   slice_scatter(src: Tensor, dim?: _int, start?: _int | null, end?: _int | null, step?: _int): Tensor; // native_functions.yaml#slice_scatter
+  slice_scatter(src: Tensor, dim: _int, start: _int | null, end: _int | null, kwargs?: { step?: _int }): Tensor; // native_functions.yaml#slice_scatter
+  slice_scatter(src: Tensor, dim: _int, start: _int | null, kwargs?: { end?: _int | null; step?: _int }): Tensor; // native_functions.yaml#slice_scatter
+  slice_scatter(src: Tensor, dim: _int, kwargs?: { start?: _int | null; end?: _int | null; step?: _int }): Tensor; // native_functions.yaml#slice_scatter
   slice_scatter(src: Tensor, kwargs?: { dim?: _int; start?: _int | null; end?: _int | null; step?: _int }): Tensor; // native_functions.yaml#slice_scatter
   /**
    * Another name of `torch.linalg.slogdet`.   `(*, n, n) -> (*), (*)`
@@ -2221,6 +2350,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   sort(kwargs: { stable: _bool | null; dim?: _int; descending?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort.stable
   sort(dim?: _int, descending?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort
+  sort(dim: _int, kwargs?: { descending?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort
   sort(kwargs?: { dim?: _int; descending?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort
   /**
    * The number of sparse dims; for a tensor that is not sparse, 0.
@@ -2284,6 +2414,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.std(torch.tensor([0.5, 1.5, 2.5, 3.5])); // tensor(1.2910)
    */
   std(dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool): Tensor; // native_functions.yaml#std.dim
+  std(dim: _int | readonly _int[] | null, unbiased: _bool, kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#std.dim
   std(dim: _int | readonly _int[] | null, kwargs?: { unbiased?: _bool; keepdim?: _bool }): Tensor; // native_functions.yaml#std.dim
   std(kwargs: { dim: _int | readonly _int[] | null; unbiased?: _bool; keepdim?: _bool }): Tensor; // native_functions.yaml#std.dim
   std(dim?: _int | readonly _int[] | null, kwargs?: { correction?: Number | null; keepdim?: _bool }): Tensor; // native_functions.yaml#std.correction
@@ -2332,24 +2463,29 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.svd(torch.tensor([[2, 0], [0, 4]], { dtype: torch.float32 })).S; // tensor([4., 2.])
    */
   svd(some?: _bool, compute_uv?: _bool): [Tensor, Tensor, Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly V: Tensor }; // native_functions.yaml#svd
+  svd(some: _bool, kwargs?: { compute_uv?: _bool }): [Tensor, Tensor, Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly V: Tensor }; // native_functions.yaml#svd
   svd(kwargs?: { some?: _bool; compute_uv?: _bool }): [Tensor, Tensor, Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly V: Tensor }; // native_functions.yaml#svd
   /**
    * Another name of `torch.transpose`.
    * @example torch.swapaxes(torch.ones(1, 2, 3), 0, 2).shape; // [3, 2, 1]
    */
   swapaxes(axis0: _int, axis1: _int): Tensor; // native_functions.yaml#swapaxes
+  swapaxes(axis0: _int, kwargs: { axis1: _int }): Tensor; // native_functions.yaml#swapaxes
   swapaxes(kwargs: { axis0: _int; axis1: _int }): Tensor; // native_functions.yaml#swapaxes
   /** In-place form of `swapaxes`: writes the result to the tensor it is called on, and returns this tensor. */
   swapaxes_(axis0: _int, axis1: _int): this; // native_functions.yaml#swapaxes_
+  swapaxes_(axis0: _int, kwargs: { axis1: _int }): this; // native_functions.yaml#swapaxes_
   swapaxes_(kwargs: { axis0: _int; axis1: _int }): this; // native_functions.yaml#swapaxes_
   /**
    * Another name of `torch.transpose`.
    * @example torch.swapdims(torch.ones(1, 2, 3), 0, 2).shape; // [3, 2, 1]
    */
   swapdims(dim0: _int, dim1: _int): Tensor; // native_functions.yaml#swapdims
+  swapdims(dim0: _int, kwargs: { dim1: _int }): Tensor; // native_functions.yaml#swapdims
   swapdims(kwargs: { dim0: _int; dim1: _int }): Tensor; // native_functions.yaml#swapdims
   /** In-place form of `swapdims`: writes the result to the tensor it is called on, and returns this tensor. */
   swapdims_(dim0: _int, dim1: _int): this; // native_functions.yaml#swapdims_
+  swapdims_(dim0: _int, kwargs: { dim1: _int }): this; // native_functions.yaml#swapdims_
   swapdims_(kwargs: { dim0: _int; dim1: _int }): this; // native_functions.yaml#swapdims_
   /**
    * A view of a matrix with rows and columns swapped; a vector or a 0-dim tensor is returned as it is.
@@ -2420,6 +2556,8 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.topk(torch.tensor([3, 1, 2]), 2).values; // tensor([3, 2])
    */
   topk(k: _int, dim?: _int, largest?: _bool, sorted?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk
+  topk(k: _int, dim: _int, largest: _bool, kwargs?: { sorted?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk
+  topk(k: _int, dim: _int, kwargs?: { largest?: _bool; sorted?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk
   topk(k: _int, kwargs?: { dim?: _int; largest?: _bool; sorted?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk
   topk(kwargs: { k: _int; dim?: _int; largest?: _bool; sorted?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk
   /**
@@ -2434,15 +2572,19 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.transpose(torch.ones(2, 3), 0, 1).shape; // [3, 2]
    */
   transpose(dim0: _int, dim1: _int): Tensor; // native_functions.yaml#transpose.int
+  transpose(dim0: _int, kwargs: { dim1: _int }): Tensor; // native_functions.yaml#transpose.int
   transpose(kwargs: { dim0: _int; dim1: _int }): Tensor; // native_functions.yaml#transpose.int
   /** In-place form of `transpose`: writes the result to the tensor it is called on, and returns this tensor. */
   transpose_(dim0: _int, dim1: _int): this; // native_functions.yaml#transpose_
+  transpose_(dim0: _int, kwargs: { dim1: _int }): this; // native_functions.yaml#transpose_
   transpose_(kwargs: { dim0: _int; dim1: _int }): this; // native_functions.yaml#transpose_
   /**
    * An older form of `torch.linalg.solve_triangular`; it also returns a copy of `A`.   `(*, n, k), (*, n, n) -> (*, n, k), (*, n, n)`
    * @example torch.triangular_solve(torch.tensor([[8]], { dtype: torch.float32 }), torch.tensor([[2]], { dtype: torch.float32 })).solution; // tensor([[4.]])
    */
   triangular_solve(A: Tensor, upper?: _bool, transpose?: _bool, unitriangular?: _bool): [Tensor, Tensor] & { readonly solution: Tensor; readonly cloned_coefficient: Tensor }; // native_functions.yaml#triangular_solve
+  triangular_solve(A: Tensor, upper: _bool, transpose: _bool, kwargs?: { unitriangular?: _bool }): [Tensor, Tensor] & { readonly solution: Tensor; readonly cloned_coefficient: Tensor }; // native_functions.yaml#triangular_solve
+  triangular_solve(A: Tensor, upper: _bool, kwargs?: { transpose?: _bool; unitriangular?: _bool }): [Tensor, Tensor] & { readonly solution: Tensor; readonly cloned_coefficient: Tensor }; // native_functions.yaml#triangular_solve
   triangular_solve(A: Tensor, kwargs?: { upper?: _bool; transpose?: _bool; unitriangular?: _bool }): [Tensor, Tensor] & { readonly solution: Tensor; readonly cloned_coefficient: Tensor }; // native_functions.yaml#triangular_solve
   /**
    * The upper triangle of a matrix or of a batch of matrices; the other elements are zero.
@@ -2499,18 +2641,22 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.unflatten(torch.ones(6), 0, [2, -1]).shape; // [2, 3]
    */
   unflatten(dim: _int, sizes: readonly _int[]): Tensor; // native_functions.yaml#unflatten.int
+  unflatten(dim: _int, kwargs: { sizes: readonly _int[] }): Tensor; // native_functions.yaml#unflatten.int
   unflatten(kwargs: { dim: _int; sizes: readonly _int[] }): Tensor; // native_functions.yaml#unflatten.int
   /**
    * A view of all windows of `size` elements along `dimension`, at distance `step`; the elements of a window are the new last dim.
    * @example torch.arange(5).unfold(0, 3, 2); // tensor([[0, 1, 2], [2, 3, 4]])
    */
   unfold(dimension: _int, size: _int, step: _int): Tensor; // native_functions.yaml#unfold
+  unfold(dimension: _int, size: _int, kwargs: { step: _int }): Tensor; // native_functions.yaml#unfold
+  unfold(dimension: _int, kwargs: { size: _int; step: _int }): Tensor; // native_functions.yaml#unfold
   unfold(kwargs: { dimension: _int; size: _int; step: _int }): Tensor; // native_functions.yaml#unfold
   /**
    * Fills the tensor with random numbers, uniformly distributed from `from` up to but not including `to`.
    * @example torch.ones(2).uniform_(3, 3); // tensor([3., 3.])
    */
   uniform_(from?: _float, to?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#uniform_
+  uniform_(from: _float, kwargs?: { to?: _float; generator?: Generator | null }): this; // native_functions.yaml#uniform_
   uniform_(kwargs?: { from?: _float; to?: _float; generator?: Generator | null }): this; // native_functions.yaml#uniform_
   /**
    * `chunk` whose parts may be changed in place independently: autograd does not treat them as views of one tensor.   `(*) -> pieces of (*)`
@@ -2549,6 +2695,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.var(torch.tensor([0.5, 1.5, 2.5, 3.5])); // tensor(1.6667)
    */
   var(dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool): Tensor; // native_functions.yaml#var.dim
+  var(dim: _int | readonly _int[] | null, unbiased: _bool, kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#var.dim
   var(dim: _int | readonly _int[] | null, kwargs?: { unbiased?: _bool; keepdim?: _bool }): Tensor; // native_functions.yaml#var.dim
   var(kwargs: { dim: _int | readonly _int[] | null; unbiased?: _bool; keepdim?: _bool }): Tensor; // native_functions.yaml#var.dim
   var(dim?: _int | readonly _int[] | null, kwargs?: { correction?: Number | null; keepdim?: _bool }): Tensor; // native_functions.yaml#var.correction

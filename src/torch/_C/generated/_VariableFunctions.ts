@@ -29,14 +29,35 @@ export interface VariableFunctions {
   _adaptive_avg_pool3d(input: Tensor, kwargs: { output_size: _int | readonly _int[] }): Tensor; // native_functions.yaml#_adaptive_avg_pool3d
   _addmm_activation(input: Tensor, mat1: Tensor, mat2: Tensor, kwargs?: { beta?: Number; alpha?: Number; use_gelu?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#_addmm_activation, native_functions.yaml#_addmm_activation.out
   _amp_foreach_non_finite_check_and_unscale_(input: readonly Tensor[], found_inf: Tensor, inv_scale: Tensor): null; // native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_
+  _amp_foreach_non_finite_check_and_unscale_(input: readonly Tensor[], found_inf: Tensor, kwargs: { inv_scale: Tensor }): null; // native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_
+  _amp_foreach_non_finite_check_and_unscale_(input: readonly Tensor[], kwargs: { found_inf: Tensor; inv_scale: Tensor }): null; // native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_
   _amp_foreach_non_finite_check_and_unscale_(kwargs: { input: readonly Tensor[]; found_inf: Tensor; inv_scale: Tensor }): null; // native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_
   _amp_update_scale_(input: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: _float, scale_backoff_factor: _float, growth_interval: _int): Tensor; // native_functions.yaml#_amp_update_scale_
+  _amp_update_scale_(input: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: _float, scale_backoff_factor: _float, kwargs: { growth_interval: _int }): Tensor; // native_functions.yaml#_amp_update_scale_
+  _amp_update_scale_(input: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: _float, kwargs: { scale_backoff_factor: _float; growth_interval: _int }): Tensor; // native_functions.yaml#_amp_update_scale_
   _amp_update_scale_(input: Tensor, growth_tracker: Tensor, found_inf: Tensor, kwargs: { scale_growth_factor: _float; scale_backoff_factor: _float; growth_interval: _int }): Tensor; // native_functions.yaml#_amp_update_scale_
   _batch_norm_impl_index(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, momentum: _float, eps: _float, cudnn_enabled: _bool): [Tensor, Tensor, Tensor, Tensor, number]; // native_functions.yaml#_batch_norm_impl_index
+  _batch_norm_impl_index(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, momentum: _float, eps: _float, kwargs: { cudnn_enabled: _bool }): [Tensor, Tensor, Tensor, Tensor, number]; // native_functions.yaml#_batch_norm_impl_index
+  _batch_norm_impl_index(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, momentum: _float, kwargs: { eps: _float; cudnn_enabled: _bool }): [Tensor, Tensor, Tensor, Tensor, number]; // native_functions.yaml#_batch_norm_impl_index
+  _batch_norm_impl_index(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, kwargs: { momentum: _float; eps: _float; cudnn_enabled: _bool }): [Tensor, Tensor, Tensor, Tensor, number]; // native_functions.yaml#_batch_norm_impl_index
+  _batch_norm_impl_index(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, kwargs: { training: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): [Tensor, Tensor, Tensor, Tensor, number]; // native_functions.yaml#_batch_norm_impl_index
+  _batch_norm_impl_index(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, kwargs: { running_var: Tensor | null; training: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): [Tensor, Tensor, Tensor, Tensor, number]; // native_functions.yaml#_batch_norm_impl_index
+  _batch_norm_impl_index(input: Tensor, weight: Tensor | null, bias: Tensor | null, kwargs: { running_mean: Tensor | null; running_var: Tensor | null; training: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): [Tensor, Tensor, Tensor, Tensor, number]; // native_functions.yaml#_batch_norm_impl_index
+  _batch_norm_impl_index(input: Tensor, weight: Tensor | null, kwargs: { bias: Tensor | null; running_mean: Tensor | null; running_var: Tensor | null; training: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): [Tensor, Tensor, Tensor, Tensor, number]; // native_functions.yaml#_batch_norm_impl_index
   _batch_norm_impl_index(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor | null; running_var: Tensor | null; training: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): [Tensor, Tensor, Tensor, Tensor, number]; // native_functions.yaml#_batch_norm_impl_index
   _batch_norm_no_update(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, momentum: _float, eps: _float): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_no_update
+  _batch_norm_no_update(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, momentum: _float, kwargs: { eps: _float }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_no_update
+  _batch_norm_no_update(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, kwargs: { momentum: _float; eps: _float }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_no_update
+  _batch_norm_no_update(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, kwargs: { running_var: Tensor | null; momentum: _float; eps: _float }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_no_update
+  _batch_norm_no_update(input: Tensor, weight: Tensor | null, bias: Tensor | null, kwargs: { running_mean: Tensor | null; running_var: Tensor | null; momentum: _float; eps: _float }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_no_update
+  _batch_norm_no_update(input: Tensor, weight: Tensor | null, kwargs: { bias: Tensor | null; running_mean: Tensor | null; running_var: Tensor | null; momentum: _float; eps: _float }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_no_update
   _batch_norm_no_update(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor | null; running_var: Tensor | null; momentum: _float; eps: _float }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_no_update
   _batch_norm_with_update(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: _float, eps: _float, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_with_update, native_functions.yaml#_batch_norm_with_update.out
+  _batch_norm_with_update(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: _float, kwargs: { eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_with_update, native_functions.yaml#_batch_norm_with_update.out
+  _batch_norm_with_update(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, kwargs: { momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_with_update, native_functions.yaml#_batch_norm_with_update.out
+  _batch_norm_with_update(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, kwargs: { running_var: Tensor; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_with_update, native_functions.yaml#_batch_norm_with_update.out
+  _batch_norm_with_update(input: Tensor, weight: Tensor | null, bias: Tensor | null, kwargs: { running_mean: Tensor; running_var: Tensor; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_with_update, native_functions.yaml#_batch_norm_with_update.out
+  _batch_norm_with_update(input: Tensor, weight: Tensor | null, kwargs: { bias: Tensor | null; running_mean: Tensor; running_var: Tensor; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_with_update, native_functions.yaml#_batch_norm_with_update.out
   _batch_norm_with_update(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor; running_var: Tensor; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_with_update, native_functions.yaml#_batch_norm_with_update.out
   _cholesky_solve_helper(input: Tensor, A: Tensor, upper: _bool): Tensor; // native_functions.yaml#_cholesky_solve_helper
   _cholesky_solve_helper(input: Tensor, A: Tensor, kwargs: { upper: _bool }): Tensor; // native_functions.yaml#_cholesky_solve_helper
@@ -45,18 +66,44 @@ export interface VariableFunctions {
   _conj_copy(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_conj_copy, native_functions.yaml#_conj_copy (autogen)
   _conj_physical(input: Tensor): Tensor; // native_functions.yaml#_conj_physical
   _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int, benchmark: _bool, deterministic: _bool, cudnn_enabled: _bool): Tensor; // native_functions.yaml#_convolution.deprecated
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int, benchmark: _bool, deterministic: _bool, kwargs: { cudnn_enabled: _bool }): Tensor; // native_functions.yaml#_convolution.deprecated
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int, benchmark: _bool, kwargs: { deterministic: _bool; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#_convolution.deprecated
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int, kwargs: { benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#_convolution.deprecated
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], kwargs: { groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#_convolution.deprecated
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, kwargs: { output_padding: readonly _int[]; groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#_convolution.deprecated
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], kwargs: { transposed: _bool; output_padding: readonly _int[]; groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#_convolution.deprecated
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], kwargs: { dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#_convolution.deprecated
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], kwargs: { padding: readonly _int[]; dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#_convolution.deprecated
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, kwargs: { stride: readonly _int[]; padding: readonly _int[]; dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#_convolution.deprecated
   _convolution(input: Tensor, weight: Tensor, kwargs: { bias: Tensor | null; stride: readonly _int[]; padding: readonly _int[]; dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#_convolution.deprecated
   _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int, benchmark: _bool, deterministic: _bool, cudnn_enabled: _bool, allow_tf32: _bool): Tensor; // native_functions.yaml#_convolution
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int, benchmark: _bool, deterministic: _bool, cudnn_enabled: _bool, kwargs: { allow_tf32: _bool }): Tensor; // native_functions.yaml#_convolution
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int, benchmark: _bool, deterministic: _bool, kwargs: { cudnn_enabled: _bool; allow_tf32: _bool }): Tensor; // native_functions.yaml#_convolution
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int, benchmark: _bool, kwargs: { deterministic: _bool; cudnn_enabled: _bool; allow_tf32: _bool }): Tensor; // native_functions.yaml#_convolution
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int, kwargs: { benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool; allow_tf32: _bool }): Tensor; // native_functions.yaml#_convolution
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], kwargs: { groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool; allow_tf32: _bool }): Tensor; // native_functions.yaml#_convolution
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, kwargs: { output_padding: readonly _int[]; groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool; allow_tf32: _bool }): Tensor; // native_functions.yaml#_convolution
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], kwargs: { transposed: _bool; output_padding: readonly _int[]; groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool; allow_tf32: _bool }): Tensor; // native_functions.yaml#_convolution
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], kwargs: { dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool; allow_tf32: _bool }): Tensor; // native_functions.yaml#_convolution
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], kwargs: { padding: readonly _int[]; dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool; allow_tf32: _bool }): Tensor; // native_functions.yaml#_convolution
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, kwargs: { stride: readonly _int[]; padding: readonly _int[]; dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool; allow_tf32: _bool }): Tensor; // native_functions.yaml#_convolution
   _convolution(input: Tensor, weight: Tensor, kwargs: { bias: Tensor | null; stride: readonly _int[]; padding: readonly _int[]; dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool; allow_tf32: _bool }): Tensor; // native_functions.yaml#_convolution
   _convolution_mode(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: string, dilation: readonly _int[], groups: _int): Tensor; // native_functions.yaml#_convolution_mode
+  _convolution_mode(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: string, dilation: readonly _int[], kwargs: { groups: _int }): Tensor; // native_functions.yaml#_convolution_mode
+  _convolution_mode(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: string, kwargs: { dilation: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#_convolution_mode
+  _convolution_mode(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], kwargs: { padding: string; dilation: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#_convolution_mode
+  _convolution_mode(input: Tensor, weight: Tensor, bias: Tensor | null, kwargs: { stride: readonly _int[]; padding: string; dilation: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#_convolution_mode
   _convolution_mode(input: Tensor, weight: Tensor, kwargs: { bias: Tensor | null; stride: readonly _int[]; padding: string; dilation: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#_convolution_mode
   _copy_from(input: Tensor, dst: Tensor, non_blocking?: _bool): Tensor; // native_functions.yaml#_copy_from
   _copy_from(input: Tensor, dst: Tensor, kwargs?: { non_blocking?: _bool }): Tensor; // native_functions.yaml#_copy_from
   _copy_from_and_resize(input: Tensor, dst: Tensor): Tensor; // native_functions.yaml#_copy_from_and_resize
   _ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: readonly _int[], target_lengths: readonly _int[], blank?: _int, zero_infinity?: _bool): [Tensor, Tensor]; // native_functions.yaml#_ctc_loss
+  _ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: readonly _int[], target_lengths: readonly _int[], blank: _int, kwargs?: { zero_infinity?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_ctc_loss
   _ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: readonly _int[], target_lengths: readonly _int[], kwargs?: { blank?: _int; zero_infinity?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_ctc_loss
+  _ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: readonly _int[], kwargs: { target_lengths: readonly _int[]; blank?: _int; zero_infinity?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_ctc_loss
   _ctc_loss(log_probs: Tensor, targets: Tensor, kwargs: { input_lengths: readonly _int[]; target_lengths: readonly _int[]; blank?: _int; zero_infinity?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_ctc_loss
   _ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank?: _int, zero_infinity?: _bool): [Tensor, Tensor]; // native_functions.yaml#_ctc_loss.Tensor
+  _ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: _int, kwargs?: { zero_infinity?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_ctc_loss.Tensor
   _ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, kwargs?: { blank?: _int; zero_infinity?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_ctc_loss.Tensor
   _cummax_helper(input: Tensor, values: Tensor, indices: Tensor, dim: _int): null; // native_functions.yaml#_cummax_helper
   _cummax_helper(input: Tensor, values: Tensor, indices: Tensor, kwargs: { dim: _int }): null; // native_functions.yaml#_cummax_helper
@@ -68,8 +115,18 @@ export interface VariableFunctions {
   _efficientzerotensor(...size: _int[]): Tensor; // native_functions.yaml#_efficientzerotensor
   _efficientzerotensor(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#_efficientzerotensor
   _embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq?: _bool, mode?: _int, sparse?: _bool, per_sample_weights?: Tensor | null, include_last_offset?: _bool, padding_idx?: _int): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag
+  _embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, sparse: _bool, per_sample_weights: Tensor | null, include_last_offset: _bool, kwargs?: { padding_idx?: _int }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag
+  _embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, sparse: _bool, per_sample_weights: Tensor | null, kwargs?: { include_last_offset?: _bool; padding_idx?: _int }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag
+  _embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, sparse: _bool, kwargs?: { per_sample_weights?: Tensor | null; include_last_offset?: _bool; padding_idx?: _int }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag
+  _embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, kwargs?: { sparse?: _bool; per_sample_weights?: Tensor | null; include_last_offset?: _bool; padding_idx?: _int }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag
+  _embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, kwargs?: { mode?: _int; sparse?: _bool; per_sample_weights?: Tensor | null; include_last_offset?: _bool; padding_idx?: _int }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag
   _embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, kwargs?: { scale_grad_by_freq?: _bool; mode?: _int; sparse?: _bool; per_sample_weights?: Tensor | null; include_last_offset?: _bool; padding_idx?: _int }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag
   _embedding_bag_forward_only(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq?: _bool, mode?: _int, sparse?: _bool, per_sample_weights?: Tensor | null, include_last_offset?: _bool, padding_idx?: _int): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag_forward_only
+  _embedding_bag_forward_only(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, sparse: _bool, per_sample_weights: Tensor | null, include_last_offset: _bool, kwargs?: { padding_idx?: _int }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag_forward_only
+  _embedding_bag_forward_only(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, sparse: _bool, per_sample_weights: Tensor | null, kwargs?: { include_last_offset?: _bool; padding_idx?: _int }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag_forward_only
+  _embedding_bag_forward_only(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, sparse: _bool, kwargs?: { per_sample_weights?: Tensor | null; include_last_offset?: _bool; padding_idx?: _int }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag_forward_only
+  _embedding_bag_forward_only(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, kwargs?: { sparse?: _bool; per_sample_weights?: Tensor | null; include_last_offset?: _bool; padding_idx?: _int }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag_forward_only
+  _embedding_bag_forward_only(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, kwargs?: { mode?: _int; sparse?: _bool; per_sample_weights?: Tensor | null; include_last_offset?: _bool; padding_idx?: _int }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag_forward_only
   _embedding_bag_forward_only(weight: Tensor, indices: Tensor, offsets: Tensor, kwargs?: { scale_grad_by_freq?: _bool; mode?: _int; sparse?: _bool; per_sample_weights?: Tensor | null; include_last_offset?: _bool; padding_idx?: _int }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag_forward_only
   _euclidean_dist(x1: Tensor, x2: Tensor): Tensor; // native_functions.yaml#_euclidean_dist
   _foreach_abs(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_abs
@@ -81,48 +138,88 @@ export interface VariableFunctions {
   _foreach_acos_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_acos_
   _foreach_acos_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_acos_
   _foreach_add(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_add.Scalar
+  _foreach_add(input: readonly Tensor[], kwargs: { scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_add.Scalar
   _foreach_add(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_add.Scalar
   _foreach_add(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_add.ScalarList
+  _foreach_add(input: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_add.ScalarList
   _foreach_add(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_add.ScalarList
   _foreach_add(input: readonly Tensor[], other: Tensor, kwargs?: { alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add.Tensor
+  _foreach_add(input: readonly Tensor[], kwargs: { other: Tensor; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add.Tensor
   _foreach_add(kwargs: { input: readonly Tensor[]; other: Tensor; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add.Tensor
   _foreach_add(input: readonly Tensor[], other: readonly Tensor[], kwargs?: { alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add.List
+  _foreach_add(input: readonly Tensor[], kwargs: { other: readonly Tensor[]; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add.List
   _foreach_add(kwargs: { input: readonly Tensor[]; other: readonly Tensor[]; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add.List
   _foreach_add_(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_add_.Scalar
+  _foreach_add_(input: readonly Tensor[], kwargs: { scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_add_.Scalar
   _foreach_add_(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_add_.Scalar
   _foreach_add_(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_add_.ScalarList
+  _foreach_add_(input: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_add_.ScalarList
   _foreach_add_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_add_.ScalarList
   _foreach_add_(input: readonly Tensor[], other: Tensor, kwargs?: { alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add_.Tensor
+  _foreach_add_(input: readonly Tensor[], kwargs: { other: Tensor; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add_.Tensor
   _foreach_add_(kwargs: { input: readonly Tensor[]; other: Tensor; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add_.Tensor
   _foreach_add_(input: readonly Tensor[], other: readonly Tensor[], kwargs?: { alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add_.List
+  _foreach_add_(input: readonly Tensor[], kwargs: { other: readonly Tensor[]; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add_.List
   _foreach_add_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[]; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add_.List
   _foreach_addcdiv(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_addcdiv.ScalarList
+  _foreach_addcdiv(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcdiv.ScalarList
+  _foreach_addcdiv(input: readonly Tensor[], tensor1: readonly Tensor[], kwargs: { tensor2: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcdiv.ScalarList
+  _foreach_addcdiv(input: readonly Tensor[], kwargs: { tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcdiv.ScalarList
   _foreach_addcdiv(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcdiv.ScalarList
   _foreach_addcdiv(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], scalars: Tensor): Tensor[]; // native_functions.yaml#_foreach_addcdiv.Tensor
+  _foreach_addcdiv(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs: { scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcdiv.Tensor
+  _foreach_addcdiv(input: readonly Tensor[], tensor1: readonly Tensor[], kwargs: { tensor2: readonly Tensor[]; scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcdiv.Tensor
+  _foreach_addcdiv(input: readonly Tensor[], kwargs: { tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcdiv.Tensor
   _foreach_addcdiv(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcdiv.Tensor
   _foreach_addcdiv(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], value?: Number): Tensor[]; // native_functions.yaml#_foreach_addcdiv.Scalar
   _foreach_addcdiv(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs?: { value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcdiv.Scalar
+  _foreach_addcdiv(input: readonly Tensor[], tensor1: readonly Tensor[], kwargs: { tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcdiv.Scalar
+  _foreach_addcdiv(input: readonly Tensor[], kwargs: { tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcdiv.Scalar
   _foreach_addcdiv(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcdiv.Scalar
   _foreach_addcdiv_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.ScalarList
+  _foreach_addcdiv_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.ScalarList
+  _foreach_addcdiv_(input: readonly Tensor[], tensor1: readonly Tensor[], kwargs: { tensor2: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.ScalarList
+  _foreach_addcdiv_(input: readonly Tensor[], kwargs: { tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.ScalarList
   _foreach_addcdiv_(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.ScalarList
   _foreach_addcdiv_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], scalars: Tensor): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.Tensor
+  _foreach_addcdiv_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs: { scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.Tensor
+  _foreach_addcdiv_(input: readonly Tensor[], tensor1: readonly Tensor[], kwargs: { tensor2: readonly Tensor[]; scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.Tensor
+  _foreach_addcdiv_(input: readonly Tensor[], kwargs: { tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.Tensor
   _foreach_addcdiv_(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.Tensor
   _foreach_addcdiv_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], value?: Number): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.Scalar
   _foreach_addcdiv_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs?: { value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.Scalar
+  _foreach_addcdiv_(input: readonly Tensor[], tensor1: readonly Tensor[], kwargs: { tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.Scalar
+  _foreach_addcdiv_(input: readonly Tensor[], kwargs: { tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.Scalar
   _foreach_addcdiv_(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.Scalar
   _foreach_addcmul(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_addcmul.ScalarList
+  _foreach_addcmul(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcmul.ScalarList
+  _foreach_addcmul(input: readonly Tensor[], tensor1: readonly Tensor[], kwargs: { tensor2: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcmul.ScalarList
+  _foreach_addcmul(input: readonly Tensor[], kwargs: { tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcmul.ScalarList
   _foreach_addcmul(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcmul.ScalarList
   _foreach_addcmul(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], scalars: Tensor): Tensor[]; // native_functions.yaml#_foreach_addcmul.Tensor
+  _foreach_addcmul(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs: { scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcmul.Tensor
+  _foreach_addcmul(input: readonly Tensor[], tensor1: readonly Tensor[], kwargs: { tensor2: readonly Tensor[]; scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcmul.Tensor
+  _foreach_addcmul(input: readonly Tensor[], kwargs: { tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcmul.Tensor
   _foreach_addcmul(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcmul.Tensor
   _foreach_addcmul(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], value?: Number): Tensor[]; // native_functions.yaml#_foreach_addcmul.Scalar
   _foreach_addcmul(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs?: { value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcmul.Scalar
+  _foreach_addcmul(input: readonly Tensor[], tensor1: readonly Tensor[], kwargs: { tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcmul.Scalar
+  _foreach_addcmul(input: readonly Tensor[], kwargs: { tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcmul.Scalar
   _foreach_addcmul(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcmul.Scalar
   _foreach_addcmul_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_addcmul_.ScalarList
+  _foreach_addcmul_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.ScalarList
+  _foreach_addcmul_(input: readonly Tensor[], tensor1: readonly Tensor[], kwargs: { tensor2: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.ScalarList
+  _foreach_addcmul_(input: readonly Tensor[], kwargs: { tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.ScalarList
   _foreach_addcmul_(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.ScalarList
   _foreach_addcmul_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], scalars: Tensor): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Tensor
+  _foreach_addcmul_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs: { scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Tensor
+  _foreach_addcmul_(input: readonly Tensor[], tensor1: readonly Tensor[], kwargs: { tensor2: readonly Tensor[]; scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Tensor
+  _foreach_addcmul_(input: readonly Tensor[], kwargs: { tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Tensor
   _foreach_addcmul_(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Tensor
   _foreach_addcmul_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], value?: Number): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Scalar
   _foreach_addcmul_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs?: { value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Scalar
+  _foreach_addcmul_(input: readonly Tensor[], tensor1: readonly Tensor[], kwargs: { tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Scalar
+  _foreach_addcmul_(input: readonly Tensor[], kwargs: { tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Scalar
   _foreach_addcmul_(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Scalar
   _foreach_asin(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_asin
   _foreach_asin(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_asin
@@ -137,31 +234,44 @@ export interface VariableFunctions {
   _foreach_ceil_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_ceil_
   _foreach_ceil_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_ceil_
   _foreach_clamp_max(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_clamp_max.Scalar
+  _foreach_clamp_max(input: readonly Tensor[], kwargs: { scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_clamp_max.Scalar
   _foreach_clamp_max(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_clamp_max.Scalar
   _foreach_clamp_max(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_clamp_max.ScalarList
+  _foreach_clamp_max(input: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_max.ScalarList
   _foreach_clamp_max(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_max.ScalarList
   _foreach_clamp_max(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_clamp_max.List
+  _foreach_clamp_max(input: readonly Tensor[], kwargs: { other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_max.List
   _foreach_clamp_max(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_max.List
   _foreach_clamp_max_(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_clamp_max_.Scalar
+  _foreach_clamp_max_(input: readonly Tensor[], kwargs: { scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_clamp_max_.Scalar
   _foreach_clamp_max_(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_clamp_max_.Scalar
   _foreach_clamp_max_(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_clamp_max_.ScalarList
+  _foreach_clamp_max_(input: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_max_.ScalarList
   _foreach_clamp_max_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_max_.ScalarList
   _foreach_clamp_max_(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_clamp_max_.List
+  _foreach_clamp_max_(input: readonly Tensor[], kwargs: { other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_max_.List
   _foreach_clamp_max_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_max_.List
   _foreach_clamp_min(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_clamp_min.Scalar
+  _foreach_clamp_min(input: readonly Tensor[], kwargs: { scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_clamp_min.Scalar
   _foreach_clamp_min(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_clamp_min.Scalar
   _foreach_clamp_min(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_clamp_min.ScalarList
+  _foreach_clamp_min(input: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_min.ScalarList
   _foreach_clamp_min(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_min.ScalarList
   _foreach_clamp_min(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_clamp_min.List
+  _foreach_clamp_min(input: readonly Tensor[], kwargs: { other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_min.List
   _foreach_clamp_min(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_min.List
   _foreach_clamp_min_(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_clamp_min_.Scalar
+  _foreach_clamp_min_(input: readonly Tensor[], kwargs: { scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_clamp_min_.Scalar
   _foreach_clamp_min_(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_clamp_min_.Scalar
   _foreach_clamp_min_(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_clamp_min_.ScalarList
+  _foreach_clamp_min_(input: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_min_.ScalarList
   _foreach_clamp_min_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_min_.ScalarList
   _foreach_clamp_min_(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_clamp_min_.List
+  _foreach_clamp_min_(input: readonly Tensor[], kwargs: { other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_min_.List
   _foreach_clamp_min_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_min_.List
   _foreach_copy_(input: readonly Tensor[], src: readonly Tensor[], non_blocking?: _bool): Tensor[]; // native_functions.yaml#_foreach_copy_
   _foreach_copy_(input: readonly Tensor[], src: readonly Tensor[], kwargs?: { non_blocking?: _bool }): Tensor[]; // native_functions.yaml#_foreach_copy_
+  _foreach_copy_(input: readonly Tensor[], kwargs: { src: readonly Tensor[]; non_blocking?: _bool }): Tensor[]; // native_functions.yaml#_foreach_copy_
   _foreach_copy_(kwargs: { input: readonly Tensor[]; src: readonly Tensor[]; non_blocking?: _bool }): Tensor[]; // native_functions.yaml#_foreach_copy_
   _foreach_cos(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_cos
   _foreach_cos(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_cos
@@ -172,20 +282,28 @@ export interface VariableFunctions {
   _foreach_cosh_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_cosh_
   _foreach_cosh_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_cosh_
   _foreach_div(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_div.ScalarList
+  _foreach_div(input: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_div.ScalarList
   _foreach_div(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_div.ScalarList
   _foreach_div(input: readonly Tensor[], other: Tensor): Tensor[]; // native_functions.yaml#_foreach_div.Tensor
+  _foreach_div(input: readonly Tensor[], kwargs: { other: Tensor }): Tensor[]; // native_functions.yaml#_foreach_div.Tensor
   _foreach_div(kwargs: { input: readonly Tensor[]; other: Tensor }): Tensor[]; // native_functions.yaml#_foreach_div.Tensor
   _foreach_div(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_div.List
+  _foreach_div(input: readonly Tensor[], kwargs: { other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_div.List
   _foreach_div(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_div.List
   _foreach_div(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_div.Scalar
+  _foreach_div(input: readonly Tensor[], kwargs: { scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_div.Scalar
   _foreach_div(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_div.Scalar
   _foreach_div_(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_div_.ScalarList
+  _foreach_div_(input: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_div_.ScalarList
   _foreach_div_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_div_.ScalarList
   _foreach_div_(input: readonly Tensor[], other: Tensor): Tensor[]; // native_functions.yaml#_foreach_div_.Tensor
+  _foreach_div_(input: readonly Tensor[], kwargs: { other: Tensor }): Tensor[]; // native_functions.yaml#_foreach_div_.Tensor
   _foreach_div_(kwargs: { input: readonly Tensor[]; other: Tensor }): Tensor[]; // native_functions.yaml#_foreach_div_.Tensor
   _foreach_div_(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_div_.List
+  _foreach_div_(input: readonly Tensor[], kwargs: { other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_div_.List
   _foreach_div_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_div_.List
   _foreach_div_(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_div_.Scalar
+  _foreach_div_(input: readonly Tensor[], kwargs: { scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_div_.Scalar
   _foreach_div_(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_div_.Scalar
   _foreach_erf(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_erf
   _foreach_erf(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_erf
@@ -212,16 +330,28 @@ export interface VariableFunctions {
   _foreach_frac_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_frac_
   _foreach_frac_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_frac_
   _foreach_lerp(input: readonly Tensor[], tensors1: readonly Tensor[], weight: Number): Tensor[]; // native_functions.yaml#_foreach_lerp.Scalar
+  _foreach_lerp(input: readonly Tensor[], tensors1: readonly Tensor[], kwargs: { weight: Number }): Tensor[]; // native_functions.yaml#_foreach_lerp.Scalar
+  _foreach_lerp(input: readonly Tensor[], kwargs: { tensors1: readonly Tensor[]; weight: Number }): Tensor[]; // native_functions.yaml#_foreach_lerp.Scalar
   _foreach_lerp(kwargs: { input: readonly Tensor[]; tensors1: readonly Tensor[]; weight: Number }): Tensor[]; // native_functions.yaml#_foreach_lerp.Scalar
   _foreach_lerp(input: readonly Tensor[], tensors1: readonly Tensor[], weight: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_lerp.ScalarList
+  _foreach_lerp(input: readonly Tensor[], tensors1: readonly Tensor[], kwargs: { weight: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_lerp.ScalarList
+  _foreach_lerp(input: readonly Tensor[], kwargs: { tensors1: readonly Tensor[]; weight: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_lerp.ScalarList
   _foreach_lerp(kwargs: { input: readonly Tensor[]; tensors1: readonly Tensor[]; weight: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_lerp.ScalarList
   _foreach_lerp(input: readonly Tensor[], tensors1: readonly Tensor[], weights: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_lerp.List
+  _foreach_lerp(input: readonly Tensor[], tensors1: readonly Tensor[], kwargs: { weights: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_lerp.List
+  _foreach_lerp(input: readonly Tensor[], kwargs: { tensors1: readonly Tensor[]; weights: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_lerp.List
   _foreach_lerp(kwargs: { input: readonly Tensor[]; tensors1: readonly Tensor[]; weights: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_lerp.List
   _foreach_lerp_(input: readonly Tensor[], tensors1: readonly Tensor[], weight: Number): Tensor[]; // native_functions.yaml#_foreach_lerp_.Scalar
+  _foreach_lerp_(input: readonly Tensor[], tensors1: readonly Tensor[], kwargs: { weight: Number }): Tensor[]; // native_functions.yaml#_foreach_lerp_.Scalar
+  _foreach_lerp_(input: readonly Tensor[], kwargs: { tensors1: readonly Tensor[]; weight: Number }): Tensor[]; // native_functions.yaml#_foreach_lerp_.Scalar
   _foreach_lerp_(kwargs: { input: readonly Tensor[]; tensors1: readonly Tensor[]; weight: Number }): Tensor[]; // native_functions.yaml#_foreach_lerp_.Scalar
   _foreach_lerp_(input: readonly Tensor[], tensors1: readonly Tensor[], weight: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_lerp_.ScalarList
+  _foreach_lerp_(input: readonly Tensor[], tensors1: readonly Tensor[], kwargs: { weight: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_lerp_.ScalarList
+  _foreach_lerp_(input: readonly Tensor[], kwargs: { tensors1: readonly Tensor[]; weight: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_lerp_.ScalarList
   _foreach_lerp_(kwargs: { input: readonly Tensor[]; tensors1: readonly Tensor[]; weight: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_lerp_.ScalarList
   _foreach_lerp_(input: readonly Tensor[], tensors1: readonly Tensor[], weights: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_lerp_.List
+  _foreach_lerp_(input: readonly Tensor[], tensors1: readonly Tensor[], kwargs: { weights: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_lerp_.List
+  _foreach_lerp_(input: readonly Tensor[], kwargs: { tensors1: readonly Tensor[]; weights: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_lerp_.List
   _foreach_lerp_(kwargs: { input: readonly Tensor[]; tensors1: readonly Tensor[]; weights: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_lerp_.List
   _foreach_lgamma(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_lgamma
   _foreach_lgamma(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_lgamma
@@ -246,65 +376,93 @@ export interface VariableFunctions {
   _foreach_max(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_max
   _foreach_max(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_max
   _foreach_maximum(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_maximum.Scalar
+  _foreach_maximum(input: readonly Tensor[], kwargs: { scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_maximum.Scalar
   _foreach_maximum(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_maximum.Scalar
   _foreach_maximum(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_maximum.ScalarList
+  _foreach_maximum(input: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_maximum.ScalarList
   _foreach_maximum(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_maximum.ScalarList
   _foreach_maximum(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_maximum.List
+  _foreach_maximum(input: readonly Tensor[], kwargs: { other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_maximum.List
   _foreach_maximum(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_maximum.List
   _foreach_maximum_(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_maximum_.Scalar
+  _foreach_maximum_(input: readonly Tensor[], kwargs: { scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_maximum_.Scalar
   _foreach_maximum_(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_maximum_.Scalar
   _foreach_maximum_(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_maximum_.ScalarList
+  _foreach_maximum_(input: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_maximum_.ScalarList
   _foreach_maximum_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_maximum_.ScalarList
   _foreach_maximum_(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_maximum_.List
+  _foreach_maximum_(input: readonly Tensor[], kwargs: { other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_maximum_.List
   _foreach_maximum_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_maximum_.List
   _foreach_minimum(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_minimum.Scalar
+  _foreach_minimum(input: readonly Tensor[], kwargs: { scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_minimum.Scalar
   _foreach_minimum(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_minimum.Scalar
   _foreach_minimum(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_minimum.ScalarList
+  _foreach_minimum(input: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_minimum.ScalarList
   _foreach_minimum(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_minimum.ScalarList
   _foreach_minimum(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_minimum.List
+  _foreach_minimum(input: readonly Tensor[], kwargs: { other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_minimum.List
   _foreach_minimum(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_minimum.List
   _foreach_minimum_(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_minimum_.Scalar
+  _foreach_minimum_(input: readonly Tensor[], kwargs: { scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_minimum_.Scalar
   _foreach_minimum_(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_minimum_.Scalar
   _foreach_minimum_(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_minimum_.ScalarList
+  _foreach_minimum_(input: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_minimum_.ScalarList
   _foreach_minimum_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_minimum_.ScalarList
   _foreach_minimum_(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_minimum_.List
+  _foreach_minimum_(input: readonly Tensor[], kwargs: { other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_minimum_.List
   _foreach_minimum_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_minimum_.List
   _foreach_mul(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_mul.ScalarList
+  _foreach_mul(input: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_mul.ScalarList
   _foreach_mul(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_mul.ScalarList
   _foreach_mul(input: readonly Tensor[], other: Tensor): Tensor[]; // native_functions.yaml#_foreach_mul.Tensor
+  _foreach_mul(input: readonly Tensor[], kwargs: { other: Tensor }): Tensor[]; // native_functions.yaml#_foreach_mul.Tensor
   _foreach_mul(kwargs: { input: readonly Tensor[]; other: Tensor }): Tensor[]; // native_functions.yaml#_foreach_mul.Tensor
   _foreach_mul(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_mul.List
+  _foreach_mul(input: readonly Tensor[], kwargs: { other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_mul.List
   _foreach_mul(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_mul.List
   _foreach_mul(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_mul.Scalar
+  _foreach_mul(input: readonly Tensor[], kwargs: { scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_mul.Scalar
   _foreach_mul(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_mul.Scalar
   _foreach_mul_(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_mul_.ScalarList
+  _foreach_mul_(input: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_mul_.ScalarList
   _foreach_mul_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_mul_.ScalarList
   _foreach_mul_(input: readonly Tensor[], other: Tensor): Tensor[]; // native_functions.yaml#_foreach_mul_.Tensor
+  _foreach_mul_(input: readonly Tensor[], kwargs: { other: Tensor }): Tensor[]; // native_functions.yaml#_foreach_mul_.Tensor
   _foreach_mul_(kwargs: { input: readonly Tensor[]; other: Tensor }): Tensor[]; // native_functions.yaml#_foreach_mul_.Tensor
   _foreach_mul_(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_mul_.List
+  _foreach_mul_(input: readonly Tensor[], kwargs: { other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_mul_.List
   _foreach_mul_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_mul_.List
   _foreach_mul_(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_mul_.Scalar
+  _foreach_mul_(input: readonly Tensor[], kwargs: { scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_mul_.Scalar
   _foreach_mul_(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_mul_.Scalar
   _foreach_neg(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_neg
   _foreach_neg(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_neg
   _foreach_neg_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_neg_
   _foreach_neg_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_neg_
   _foreach_norm(input: readonly Tensor[], ord?: Number, dtype?: dtype | null): Tensor[]; // native_functions.yaml#_foreach_norm.Scalar
+  _foreach_norm(input: readonly Tensor[], ord: Number, kwargs?: { dtype?: dtype | null }): Tensor[]; // native_functions.yaml#_foreach_norm.Scalar
   _foreach_norm(input: readonly Tensor[], kwargs?: { ord?: Number; dtype?: dtype | null }): Tensor[]; // native_functions.yaml#_foreach_norm.Scalar
   _foreach_norm(kwargs: { input: readonly Tensor[]; ord?: Number; dtype?: dtype | null }): Tensor[]; // native_functions.yaml#_foreach_norm.Scalar
   _foreach_pow(input: Number, exponent: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_pow.ScalarAndTensor
+  _foreach_pow(input: Number, kwargs: { exponent: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_pow.ScalarAndTensor
   _foreach_pow(kwargs: { input: Number; exponent: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_pow.ScalarAndTensor
   _foreach_pow(input: readonly Tensor[], exponent: Number): Tensor[]; // native_functions.yaml#_foreach_pow.Scalar
+  _foreach_pow(input: readonly Tensor[], kwargs: { exponent: Number }): Tensor[]; // native_functions.yaml#_foreach_pow.Scalar
   _foreach_pow(kwargs: { input: readonly Tensor[]; exponent: Number }): Tensor[]; // native_functions.yaml#_foreach_pow.Scalar
   _foreach_pow(input: readonly Tensor[], exponent: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_pow.ScalarList
+  _foreach_pow(input: readonly Tensor[], kwargs: { exponent: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_pow.ScalarList
   _foreach_pow(kwargs: { input: readonly Tensor[]; exponent: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_pow.ScalarList
   _foreach_pow(input: readonly Tensor[], exponent: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_pow.List
+  _foreach_pow(input: readonly Tensor[], kwargs: { exponent: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_pow.List
   _foreach_pow(kwargs: { input: readonly Tensor[]; exponent: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_pow.List
   _foreach_pow_(input: readonly Tensor[], exponent: Number): Tensor[]; // native_functions.yaml#_foreach_pow_.Scalar
+  _foreach_pow_(input: readonly Tensor[], kwargs: { exponent: Number }): Tensor[]; // native_functions.yaml#_foreach_pow_.Scalar
   _foreach_pow_(kwargs: { input: readonly Tensor[]; exponent: Number }): Tensor[]; // native_functions.yaml#_foreach_pow_.Scalar
   _foreach_pow_(input: readonly Tensor[], exponent: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_pow_.ScalarList
+  _foreach_pow_(input: readonly Tensor[], kwargs: { exponent: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_pow_.ScalarList
   _foreach_pow_(kwargs: { input: readonly Tensor[]; exponent: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_pow_.ScalarList
   _foreach_pow_(input: readonly Tensor[], exponent: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_pow_.List
+  _foreach_pow_(input: readonly Tensor[], kwargs: { exponent: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_pow_.List
   _foreach_pow_(kwargs: { input: readonly Tensor[]; exponent: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_pow_.List
   _foreach_reciprocal(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_reciprocal
   _foreach_reciprocal(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_reciprocal
@@ -339,16 +497,22 @@ export interface VariableFunctions {
   _foreach_sqrt_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_sqrt_
   _foreach_sqrt_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_sqrt_
   _foreach_sub(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_sub.Scalar
+  _foreach_sub(input: readonly Tensor[], kwargs: { scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_sub.Scalar
   _foreach_sub(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_sub.Scalar
   _foreach_sub(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_sub.ScalarList
+  _foreach_sub(input: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_sub.ScalarList
   _foreach_sub(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_sub.ScalarList
   _foreach_sub(input: readonly Tensor[], other: readonly Tensor[], kwargs?: { alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_sub.List
+  _foreach_sub(input: readonly Tensor[], kwargs: { other: readonly Tensor[]; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_sub.List
   _foreach_sub(kwargs: { input: readonly Tensor[]; other: readonly Tensor[]; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_sub.List
   _foreach_sub_(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_sub_.Scalar
+  _foreach_sub_(input: readonly Tensor[], kwargs: { scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_sub_.Scalar
   _foreach_sub_(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_sub_.Scalar
   _foreach_sub_(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_sub_.ScalarList
+  _foreach_sub_(input: readonly Tensor[], kwargs: { scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_sub_.ScalarList
   _foreach_sub_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_sub_.ScalarList
   _foreach_sub_(input: readonly Tensor[], other: readonly Tensor[], kwargs?: { alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_sub_.List
+  _foreach_sub_(input: readonly Tensor[], kwargs: { other: readonly Tensor[]; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_sub_.List
   _foreach_sub_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[]; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_sub_.List
   _foreach_tan(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_tan
   _foreach_tan(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_tan
@@ -365,24 +529,58 @@ export interface VariableFunctions {
   _foreach_zero_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_zero_
   _foreach_zero_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_zero_
   _fused_adagrad_(input: readonly Tensor[], grads: readonly Tensor[], state_sums: readonly Tensor[], state_steps: readonly Tensor[], kwargs: { lr: Tensor; lr_decay: _float; weight_decay: _float; eps: _float; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adagrad_.tensor_lr
+  _fused_adagrad_(input: readonly Tensor[], grads: readonly Tensor[], state_sums: readonly Tensor[], kwargs: { state_steps: readonly Tensor[]; lr: Tensor; lr_decay: _float; weight_decay: _float; eps: _float; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adagrad_.tensor_lr
+  _fused_adagrad_(input: readonly Tensor[], grads: readonly Tensor[], kwargs: { state_sums: readonly Tensor[]; state_steps: readonly Tensor[]; lr: Tensor; lr_decay: _float; weight_decay: _float; eps: _float; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adagrad_.tensor_lr
+  _fused_adagrad_(input: readonly Tensor[], kwargs: { grads: readonly Tensor[]; state_sums: readonly Tensor[]; state_steps: readonly Tensor[]; lr: Tensor; lr_decay: _float; weight_decay: _float; eps: _float; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adagrad_.tensor_lr
   _fused_adagrad_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; state_sums: readonly Tensor[]; state_steps: readonly Tensor[]; lr: Tensor; lr_decay: _float; weight_decay: _float; eps: _float; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adagrad_.tensor_lr
   _fused_adagrad_(input: readonly Tensor[], grads: readonly Tensor[], state_sums: readonly Tensor[], state_steps: readonly Tensor[], kwargs: { lr: _float; lr_decay: _float; weight_decay: _float; eps: _float; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adagrad_
+  _fused_adagrad_(input: readonly Tensor[], grads: readonly Tensor[], state_sums: readonly Tensor[], kwargs: { state_steps: readonly Tensor[]; lr: _float; lr_decay: _float; weight_decay: _float; eps: _float; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adagrad_
+  _fused_adagrad_(input: readonly Tensor[], grads: readonly Tensor[], kwargs: { state_sums: readonly Tensor[]; state_steps: readonly Tensor[]; lr: _float; lr_decay: _float; weight_decay: _float; eps: _float; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adagrad_
+  _fused_adagrad_(input: readonly Tensor[], kwargs: { grads: readonly Tensor[]; state_sums: readonly Tensor[]; state_steps: readonly Tensor[]; lr: _float; lr_decay: _float; weight_decay: _float; eps: _float; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adagrad_
   _fused_adagrad_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; state_sums: readonly Tensor[]; state_steps: readonly Tensor[]; lr: _float; lr_decay: _float; weight_decay: _float; eps: _float; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adagrad_
   _fused_adam_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], exp_avg_sqs: readonly Tensor[], max_exp_avg_sqs: readonly Tensor[], state_steps: readonly Tensor[], kwargs: { lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_.tensor_lr
+  _fused_adam_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], exp_avg_sqs: readonly Tensor[], max_exp_avg_sqs: readonly Tensor[], kwargs: { state_steps: readonly Tensor[]; lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_.tensor_lr
+  _fused_adam_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], exp_avg_sqs: readonly Tensor[], kwargs: { max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_.tensor_lr
+  _fused_adam_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], kwargs: { exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_.tensor_lr
+  _fused_adam_(input: readonly Tensor[], grads: readonly Tensor[], kwargs: { exp_avgs: readonly Tensor[]; exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_.tensor_lr
+  _fused_adam_(input: readonly Tensor[], kwargs: { grads: readonly Tensor[]; exp_avgs: readonly Tensor[]; exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_.tensor_lr
   _fused_adam_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; exp_avgs: readonly Tensor[]; exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_.tensor_lr
   _fused_adam_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], exp_avg_sqs: readonly Tensor[], max_exp_avg_sqs: readonly Tensor[], state_steps: readonly Tensor[], kwargs: { lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_
+  _fused_adam_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], exp_avg_sqs: readonly Tensor[], max_exp_avg_sqs: readonly Tensor[], kwargs: { state_steps: readonly Tensor[]; lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_
+  _fused_adam_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], exp_avg_sqs: readonly Tensor[], kwargs: { max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_
+  _fused_adam_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], kwargs: { exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_
+  _fused_adam_(input: readonly Tensor[], grads: readonly Tensor[], kwargs: { exp_avgs: readonly Tensor[]; exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_
+  _fused_adam_(input: readonly Tensor[], kwargs: { grads: readonly Tensor[]; exp_avgs: readonly Tensor[]; exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_
   _fused_adam_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; exp_avgs: readonly Tensor[]; exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_
   _fused_adamw_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], exp_avg_sqs: readonly Tensor[], max_exp_avg_sqs: readonly Tensor[], state_steps: readonly Tensor[], kwargs: { lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_.tensor_lr
+  _fused_adamw_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], exp_avg_sqs: readonly Tensor[], max_exp_avg_sqs: readonly Tensor[], kwargs: { state_steps: readonly Tensor[]; lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_.tensor_lr
+  _fused_adamw_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], exp_avg_sqs: readonly Tensor[], kwargs: { max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_.tensor_lr
+  _fused_adamw_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], kwargs: { exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_.tensor_lr
+  _fused_adamw_(input: readonly Tensor[], grads: readonly Tensor[], kwargs: { exp_avgs: readonly Tensor[]; exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_.tensor_lr
+  _fused_adamw_(input: readonly Tensor[], kwargs: { grads: readonly Tensor[]; exp_avgs: readonly Tensor[]; exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_.tensor_lr
   _fused_adamw_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; exp_avgs: readonly Tensor[]; exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_.tensor_lr
   _fused_adamw_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], exp_avg_sqs: readonly Tensor[], max_exp_avg_sqs: readonly Tensor[], state_steps: readonly Tensor[], kwargs: { lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_
+  _fused_adamw_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], exp_avg_sqs: readonly Tensor[], max_exp_avg_sqs: readonly Tensor[], kwargs: { state_steps: readonly Tensor[]; lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_
+  _fused_adamw_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], exp_avg_sqs: readonly Tensor[], kwargs: { max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_
+  _fused_adamw_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], kwargs: { exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_
+  _fused_adamw_(input: readonly Tensor[], grads: readonly Tensor[], kwargs: { exp_avgs: readonly Tensor[]; exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_
+  _fused_adamw_(input: readonly Tensor[], kwargs: { grads: readonly Tensor[]; exp_avgs: readonly Tensor[]; exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_
   _fused_adamw_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; exp_avgs: readonly Tensor[]; exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_
   _fused_rms_norm(input: Tensor, normalized_shape: readonly _int[], weight: Tensor | null, eps: _float | null): [Tensor, Tensor]; // native_functions.yaml#_fused_rms_norm
+  _fused_rms_norm(input: Tensor, normalized_shape: readonly _int[], weight: Tensor | null, kwargs: { eps: _float | null }): [Tensor, Tensor]; // native_functions.yaml#_fused_rms_norm
+  _fused_rms_norm(input: Tensor, normalized_shape: readonly _int[], kwargs: { weight: Tensor | null; eps: _float | null }): [Tensor, Tensor]; // native_functions.yaml#_fused_rms_norm
   _fused_rms_norm(input: Tensor, kwargs: { normalized_shape: readonly _int[]; weight: Tensor | null; eps: _float | null }): [Tensor, Tensor]; // native_functions.yaml#_fused_rms_norm
   _fused_sdp_choice(query: Tensor, key: Tensor, value: Tensor, attn_mask?: Tensor | null, dropout_p?: _float, is_causal?: _bool, kwargs?: { scale?: _float | null; enable_gqa?: _bool }): number; // native_functions.yaml#_fused_sdp_choice
+  _fused_sdp_choice(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: _float, kwargs?: { is_causal?: _bool; scale?: _float | null; enable_gqa?: _bool }): number; // native_functions.yaml#_fused_sdp_choice
+  _fused_sdp_choice(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, kwargs?: { dropout_p?: _float; is_causal?: _bool; scale?: _float | null; enable_gqa?: _bool }): number; // native_functions.yaml#_fused_sdp_choice
   _fused_sdp_choice(query: Tensor, key: Tensor, value: Tensor, kwargs?: { attn_mask?: Tensor | null; dropout_p?: _float; is_causal?: _bool; scale?: _float | null; enable_gqa?: _bool }): number; // native_functions.yaml#_fused_sdp_choice
   _fused_sgd_(input: readonly Tensor[], grads: readonly Tensor[], momentum_buffer_list: readonly Tensor[], kwargs: { weight_decay: _float; momentum: _float; lr: Tensor; dampening: _float; nesterov: _bool; maximize: _bool; is_first_step: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_sgd_.tensor_lr
+  _fused_sgd_(input: readonly Tensor[], grads: readonly Tensor[], kwargs: { momentum_buffer_list: readonly Tensor[]; weight_decay: _float; momentum: _float; lr: Tensor; dampening: _float; nesterov: _bool; maximize: _bool; is_first_step: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_sgd_.tensor_lr
+  _fused_sgd_(input: readonly Tensor[], kwargs: { grads: readonly Tensor[]; momentum_buffer_list: readonly Tensor[]; weight_decay: _float; momentum: _float; lr: Tensor; dampening: _float; nesterov: _bool; maximize: _bool; is_first_step: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_sgd_.tensor_lr
   _fused_sgd_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; momentum_buffer_list: readonly Tensor[]; weight_decay: _float; momentum: _float; lr: Tensor; dampening: _float; nesterov: _bool; maximize: _bool; is_first_step: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_sgd_.tensor_lr
   _fused_sgd_(input: readonly Tensor[], grads: readonly Tensor[], momentum_buffer_list: readonly Tensor[], kwargs: { weight_decay: _float; momentum: _float; lr: _float; dampening: _float; nesterov: _bool; maximize: _bool; is_first_step: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_sgd_
+  _fused_sgd_(input: readonly Tensor[], grads: readonly Tensor[], kwargs: { momentum_buffer_list: readonly Tensor[]; weight_decay: _float; momentum: _float; lr: _float; dampening: _float; nesterov: _bool; maximize: _bool; is_first_step: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_sgd_
+  _fused_sgd_(input: readonly Tensor[], kwargs: { grads: readonly Tensor[]; momentum_buffer_list: readonly Tensor[]; weight_decay: _float; momentum: _float; lr: _float; dampening: _float; nesterov: _bool; maximize: _bool; is_first_step: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_sgd_
   _fused_sgd_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; momentum_buffer_list: readonly Tensor[]; weight_decay: _float; momentum: _float; lr: _float; dampening: _float; nesterov: _bool; maximize: _bool; is_first_step: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_sgd_
   _has_compatible_shallow_copy_type(input: Tensor, from: Tensor): boolean; // native_functions.yaml#_has_compatible_shallow_copy_type
   _histogramdd_bin_edges(input: Tensor, bins: readonly _int[], kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): Tensor[]; // native_functions.yaml#_histogramdd_bin_edges
@@ -392,7 +590,9 @@ export interface VariableFunctions {
   _histogramdd_from_bin_tensors(input: Tensor, bins: readonly Tensor[], kwargs?: { weight?: Tensor | null; density?: _bool }): Tensor; // native_functions.yaml#_histogramdd_from_bin_tensors
   _histogramdd_from_bin_tensors(input: Tensor, kwargs: { bins: readonly Tensor[]; weight?: Tensor | null; density?: _bool }): Tensor; // native_functions.yaml#_histogramdd_from_bin_tensors
   _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool, unsafe?: _bool): Tensor; // native_functions.yaml#_index_put_impl_
+  _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate: _bool, kwargs?: { unsafe?: _bool }): Tensor; // native_functions.yaml#_index_put_impl_
   _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool; unsafe?: _bool }): Tensor; // native_functions.yaml#_index_put_impl_
+  _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], kwargs: { values: Tensor; accumulate?: _bool; unsafe?: _bool }): Tensor; // native_functions.yaml#_index_put_impl_
   _index_put_impl_(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool; unsafe?: _bool }): Tensor; // native_functions.yaml#_index_put_impl_
   _is_all_true(input: Tensor): Tensor; // native_functions.yaml#_is_all_true
   _is_any_true(input: Tensor): Tensor; // native_functions.yaml#_is_any_true
@@ -401,29 +601,58 @@ export interface VariableFunctions {
   _linalg_check_errors(info: Tensor, kwargs: { api_name: string; is_matrix: _bool }): null; // native_functions.yaml#_linalg_check_errors
   _linalg_det(A: Tensor, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly result: Tensor; readonly LU: Tensor; readonly pivots: Tensor }; // native_functions.yaml#_linalg_det, native_functions.yaml#_linalg_det.result
   _linalg_eigh(A: Tensor, UPLO?: string, compute_v?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly eigenvalues: Tensor; readonly eigenvectors: Tensor }; // native_functions.yaml#_linalg_eigh, native_functions.yaml#_linalg_eigh.eigenvalues
+  _linalg_eigh(A: Tensor, UPLO: string, kwargs?: { compute_v?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly eigenvalues: Tensor; readonly eigenvectors: Tensor }; // native_functions.yaml#_linalg_eigh, native_functions.yaml#_linalg_eigh.eigenvalues
   _linalg_eigh(A: Tensor, kwargs?: { UPLO?: string; compute_v?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly eigenvalues: Tensor; readonly eigenvectors: Tensor }; // native_functions.yaml#_linalg_eigh, native_functions.yaml#_linalg_eigh.eigenvalues
   _linalg_slogdet(A: Tensor, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor, Tensor] & { readonly sign: Tensor; readonly logabsdet: Tensor; readonly LU: Tensor; readonly pivots: Tensor }; // native_functions.yaml#_linalg_slogdet, native_functions.yaml#_linalg_slogdet.sign
   _linalg_solve_ex(A: Tensor, B: Tensor, kwargs?: { left?: _bool; check_errors?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor, Tensor] & { readonly result: Tensor; readonly LU: Tensor; readonly pivots: Tensor; readonly info: Tensor }; // native_functions.yaml#_linalg_solve_ex, native_functions.yaml#_linalg_solve_ex.result
   _linalg_svd(A: Tensor, full_matrices?: _bool, compute_uv?: _bool, kwargs?: { driver?: string | null; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly Vh: Tensor }; // native_functions.yaml#_linalg_svd, native_functions.yaml#_linalg_svd.U
+  _linalg_svd(A: Tensor, full_matrices: _bool, kwargs?: { compute_uv?: _bool; driver?: string | null; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly Vh: Tensor }; // native_functions.yaml#_linalg_svd, native_functions.yaml#_linalg_svd.U
   _linalg_svd(A: Tensor, kwargs?: { full_matrices?: _bool; compute_uv?: _bool; driver?: string | null; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly Vh: Tensor }; // native_functions.yaml#_linalg_svd, native_functions.yaml#_linalg_svd.U
   _log_softmax(input: Tensor, dim: _int, half_to_float: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax, native_functions.yaml#_log_softmax.out
+  _log_softmax(input: Tensor, dim: _int, kwargs: { half_to_float: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax, native_functions.yaml#_log_softmax.out
   _log_softmax(input: Tensor, kwargs: { dim: _int; half_to_float: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax, native_functions.yaml#_log_softmax.out
   _log_softmax_backward_data(grad_output: Tensor, output: Tensor, dim: _int, input_dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax_backward_data, native_functions.yaml#_log_softmax_backward_data.out
+  _log_softmax_backward_data(grad_output: Tensor, output: Tensor, dim: _int, kwargs: { input_dtype: dtype; out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax_backward_data, native_functions.yaml#_log_softmax_backward_data.out
   _log_softmax_backward_data(grad_output: Tensor, output: Tensor, kwargs: { dim: _int; input_dtype: dtype; out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax_backward_data, native_functions.yaml#_log_softmax_backward_data.out
   _logcumsumexp(input: Tensor, dim: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_logcumsumexp, native_functions.yaml#_logcumsumexp.out
   _logcumsumexp(input: Tensor, kwargs: { dim: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#_logcumsumexp, native_functions.yaml#_logcumsumexp.out
   _lu_with_info(input: Tensor, pivot?: _bool, check_errors?: _bool): [Tensor, Tensor, Tensor] & { readonly LU: Tensor; readonly pivots: Tensor; readonly info: Tensor }; // native_functions.yaml#_lu_with_info
+  _lu_with_info(input: Tensor, pivot: _bool, kwargs?: { check_errors?: _bool }): [Tensor, Tensor, Tensor] & { readonly LU: Tensor; readonly pivots: Tensor; readonly info: Tensor }; // native_functions.yaml#_lu_with_info
   _lu_with_info(input: Tensor, kwargs?: { pivot?: _bool; check_errors?: _bool }): [Tensor, Tensor, Tensor] & { readonly LU: Tensor; readonly pivots: Tensor; readonly info: Tensor }; // native_functions.yaml#_lu_with_info
   _masked_softmax(input: Tensor, mask: Tensor, dim?: _int | null, mask_type?: _int | null): Tensor; // native_functions.yaml#_masked_softmax
+  _masked_softmax(input: Tensor, mask: Tensor, dim: _int | null, kwargs?: { mask_type?: _int | null }): Tensor; // native_functions.yaml#_masked_softmax
   _masked_softmax(input: Tensor, mask: Tensor, kwargs?: { dim?: _int | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_masked_softmax
   _native_batch_norm_legit(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: _bool, momentum: _float, eps: _float, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit, native_functions.yaml#_native_batch_norm_legit.out
+  _native_batch_norm_legit(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: _bool, momentum: _float, kwargs: { eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit, native_functions.yaml#_native_batch_norm_legit.out
+  _native_batch_norm_legit(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: _bool, kwargs: { momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit, native_functions.yaml#_native_batch_norm_legit.out
+  _native_batch_norm_legit(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, kwargs: { training: _bool; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit, native_functions.yaml#_native_batch_norm_legit.out
+  _native_batch_norm_legit(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, kwargs: { running_var: Tensor; training: _bool; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit, native_functions.yaml#_native_batch_norm_legit.out
+  _native_batch_norm_legit(input: Tensor, weight: Tensor | null, bias: Tensor | null, kwargs: { running_mean: Tensor; running_var: Tensor; training: _bool; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit, native_functions.yaml#_native_batch_norm_legit.out
+  _native_batch_norm_legit(input: Tensor, weight: Tensor | null, kwargs: { bias: Tensor | null; running_mean: Tensor; running_var: Tensor; training: _bool; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit, native_functions.yaml#_native_batch_norm_legit.out
   _native_batch_norm_legit(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor; running_var: Tensor; training: _bool; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit, native_functions.yaml#_native_batch_norm_legit.out
   _native_batch_norm_legit(input: Tensor, weight: Tensor | null, bias: Tensor | null, training: _bool, momentum: _float, eps: _float, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit.no_stats, native_functions.yaml#_native_batch_norm_legit.no_stats_out
+  _native_batch_norm_legit(input: Tensor, weight: Tensor | null, bias: Tensor | null, training: _bool, momentum: _float, kwargs: { eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit.no_stats, native_functions.yaml#_native_batch_norm_legit.no_stats_out
+  _native_batch_norm_legit(input: Tensor, weight: Tensor | null, bias: Tensor | null, training: _bool, kwargs: { momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit.no_stats, native_functions.yaml#_native_batch_norm_legit.no_stats_out
+  _native_batch_norm_legit(input: Tensor, weight: Tensor | null, bias: Tensor | null, kwargs: { training: _bool; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit.no_stats, native_functions.yaml#_native_batch_norm_legit.no_stats_out
+  _native_batch_norm_legit(input: Tensor, weight: Tensor | null, kwargs: { bias: Tensor | null; training: _bool; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit.no_stats, native_functions.yaml#_native_batch_norm_legit.no_stats_out
   _native_batch_norm_legit(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; training: _bool; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit.no_stats, native_functions.yaml#_native_batch_norm_legit.no_stats_out
   _native_batch_norm_legit_no_training(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: _float, eps: _float): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit_no_training
+  _native_batch_norm_legit_no_training(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: _float, kwargs: { eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit_no_training
+  _native_batch_norm_legit_no_training(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, kwargs: { momentum: _float; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit_no_training
+  _native_batch_norm_legit_no_training(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, kwargs: { running_var: Tensor; momentum: _float; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit_no_training
+  _native_batch_norm_legit_no_training(input: Tensor, weight: Tensor | null, bias: Tensor | null, kwargs: { running_mean: Tensor; running_var: Tensor; momentum: _float; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit_no_training
+  _native_batch_norm_legit_no_training(input: Tensor, weight: Tensor | null, kwargs: { bias: Tensor | null; running_mean: Tensor; running_var: Tensor; momentum: _float; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit_no_training
   _native_batch_norm_legit_no_training(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor; running_var: Tensor; momentum: _float; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit_no_training
   _native_multi_head_attention(query: Tensor, key: Tensor, value: Tensor, embed_dim: _int, num_head: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, mask?: Tensor | null, need_weights?: _bool, average_attn_weights?: _bool, mask_type?: _int | null): [Tensor, Tensor]; // native_functions.yaml#_native_multi_head_attention
+  _native_multi_head_attention(query: Tensor, key: Tensor, value: Tensor, embed_dim: _int, num_head: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, mask: Tensor | null, need_weights: _bool, average_attn_weights: _bool, kwargs?: { mask_type?: _int | null }): [Tensor, Tensor]; // native_functions.yaml#_native_multi_head_attention
+  _native_multi_head_attention(query: Tensor, key: Tensor, value: Tensor, embed_dim: _int, num_head: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, mask: Tensor | null, need_weights: _bool, kwargs?: { average_attn_weights?: _bool; mask_type?: _int | null }): [Tensor, Tensor]; // native_functions.yaml#_native_multi_head_attention
+  _native_multi_head_attention(query: Tensor, key: Tensor, value: Tensor, embed_dim: _int, num_head: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, mask: Tensor | null, kwargs?: { need_weights?: _bool; average_attn_weights?: _bool; mask_type?: _int | null }): [Tensor, Tensor]; // native_functions.yaml#_native_multi_head_attention
   _native_multi_head_attention(query: Tensor, key: Tensor, value: Tensor, embed_dim: _int, num_head: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, kwargs?: { mask?: Tensor | null; need_weights?: _bool; average_attn_weights?: _bool; mask_type?: _int | null }): [Tensor, Tensor]; // native_functions.yaml#_native_multi_head_attention
+  _native_multi_head_attention(query: Tensor, key: Tensor, value: Tensor, embed_dim: _int, num_head: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, kwargs: { proj_bias: Tensor; mask?: Tensor | null; need_weights?: _bool; average_attn_weights?: _bool; mask_type?: _int | null }): [Tensor, Tensor]; // native_functions.yaml#_native_multi_head_attention
+  _native_multi_head_attention(query: Tensor, key: Tensor, value: Tensor, embed_dim: _int, num_head: _int, qkv_weight: Tensor, qkv_bias: Tensor, kwargs: { proj_weight: Tensor; proj_bias: Tensor; mask?: Tensor | null; need_weights?: _bool; average_attn_weights?: _bool; mask_type?: _int | null }): [Tensor, Tensor]; // native_functions.yaml#_native_multi_head_attention
+  _native_multi_head_attention(query: Tensor, key: Tensor, value: Tensor, embed_dim: _int, num_head: _int, qkv_weight: Tensor, kwargs: { qkv_bias: Tensor; proj_weight: Tensor; proj_bias: Tensor; mask?: Tensor | null; need_weights?: _bool; average_attn_weights?: _bool; mask_type?: _int | null }): [Tensor, Tensor]; // native_functions.yaml#_native_multi_head_attention
+  _native_multi_head_attention(query: Tensor, key: Tensor, value: Tensor, embed_dim: _int, num_head: _int, kwargs: { qkv_weight: Tensor; qkv_bias: Tensor; proj_weight: Tensor; proj_bias: Tensor; mask?: Tensor | null; need_weights?: _bool; average_attn_weights?: _bool; mask_type?: _int | null }): [Tensor, Tensor]; // native_functions.yaml#_native_multi_head_attention
+  _native_multi_head_attention(query: Tensor, key: Tensor, value: Tensor, embed_dim: _int, kwargs: { num_head: _int; qkv_weight: Tensor; qkv_bias: Tensor; proj_weight: Tensor; proj_bias: Tensor; mask?: Tensor | null; need_weights?: _bool; average_attn_weights?: _bool; mask_type?: _int | null }): [Tensor, Tensor]; // native_functions.yaml#_native_multi_head_attention
   _native_multi_head_attention(query: Tensor, key: Tensor, value: Tensor, kwargs: { embed_dim: _int; num_head: _int; qkv_weight: Tensor; qkv_bias: Tensor; proj_weight: Tensor; proj_bias: Tensor; mask?: Tensor | null; need_weights?: _bool; average_attn_weights?: _bool; mask_type?: _int | null }): [Tensor, Tensor]; // native_functions.yaml#_native_multi_head_attention
   _neg_view(input: Tensor): Tensor; // native_functions.yaml#_neg_view
   _neg_view_copy(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_neg_view_copy, native_functions.yaml#_neg_view_copy (autogen)
@@ -431,11 +660,14 @@ export interface VariableFunctions {
   _pack_padded_sequence(input: Tensor, lengths: Tensor, batch_first: _bool): [Tensor, Tensor]; // native_functions.yaml#_pack_padded_sequence
   _pack_padded_sequence(input: Tensor, lengths: Tensor, kwargs: { batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#_pack_padded_sequence
   _pad_packed_sequence(data: Tensor, batch_sizes: Tensor, batch_first: _bool, padding_value: Number, total_length: _int): [Tensor, Tensor]; // native_functions.yaml#_pad_packed_sequence
+  _pad_packed_sequence(data: Tensor, batch_sizes: Tensor, batch_first: _bool, padding_value: Number, kwargs: { total_length: _int }): [Tensor, Tensor]; // native_functions.yaml#_pad_packed_sequence
+  _pad_packed_sequence(data: Tensor, batch_sizes: Tensor, batch_first: _bool, kwargs: { padding_value: Number; total_length: _int }): [Tensor, Tensor]; // native_functions.yaml#_pad_packed_sequence
   _pad_packed_sequence(data: Tensor, batch_sizes: Tensor, kwargs: { batch_first: _bool; padding_value: Number; total_length: _int }): [Tensor, Tensor]; // native_functions.yaml#_pad_packed_sequence
   _pin_memory(input: Tensor, device?: DeviceLike | null): Tensor; // native_functions.yaml#_pin_memory
   _pin_memory(input: Tensor, kwargs?: { device?: DeviceLike | null }): Tensor; // native_functions.yaml#_pin_memory
   _prelu_kernel(input: Tensor, weight: Tensor): Tensor; // native_functions.yaml#_prelu_kernel
   _reshape_alias_copy(input: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_reshape_alias_copy, native_functions.yaml#_reshape_alias_copy (autogen)
+  _reshape_alias_copy(input: Tensor, size: readonly _int[], kwargs: { stride: readonly _int[]; out?: Tensor | null }): Tensor; // native_functions.yaml#_reshape_alias_copy, native_functions.yaml#_reshape_alias_copy (autogen)
   _reshape_alias_copy(input: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; out?: Tensor | null }): Tensor; // native_functions.yaml#_reshape_alias_copy, native_functions.yaml#_reshape_alias_copy (autogen)
   _safe_softmax(input: Tensor, dim: _int, dtype?: dtype | null): Tensor; // native_functions.yaml#_safe_softmax
   _safe_softmax(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#_safe_softmax
@@ -443,12 +675,18 @@ export interface VariableFunctions {
   _sample_dirichlet(input: Tensor, generator?: Generator | null): Tensor; // native_functions.yaml#_sample_dirichlet
   _sample_dirichlet(input: Tensor, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#_sample_dirichlet
   _scaled_dot_product_attention_math(query: Tensor, key: Tensor, value: Tensor, attn_mask?: Tensor | null, dropout_p?: _float, is_causal?: _bool, dropout_mask?: Tensor | null, kwargs?: { scale?: _float | null; enable_gqa?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_scaled_dot_product_attention_math
+  _scaled_dot_product_attention_math(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: _float, is_causal: _bool, kwargs?: { dropout_mask?: Tensor | null; scale?: _float | null; enable_gqa?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_scaled_dot_product_attention_math
+  _scaled_dot_product_attention_math(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: _float, kwargs?: { is_causal?: _bool; dropout_mask?: Tensor | null; scale?: _float | null; enable_gqa?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_scaled_dot_product_attention_math
+  _scaled_dot_product_attention_math(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, kwargs?: { dropout_p?: _float; is_causal?: _bool; dropout_mask?: Tensor | null; scale?: _float | null; enable_gqa?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_scaled_dot_product_attention_math
   _scaled_dot_product_attention_math(query: Tensor, key: Tensor, value: Tensor, kwargs?: { attn_mask?: Tensor | null; dropout_p?: _float; is_causal?: _bool; dropout_mask?: Tensor | null; scale?: _float | null; enable_gqa?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_scaled_dot_product_attention_math
   _scaled_dot_product_flash_attention_for_cpu(query: Tensor, key: Tensor, value: Tensor, dropout_p?: _float, is_causal?: _bool, kwargs?: { attn_mask?: Tensor | null; scale?: _float | null }): [Tensor, Tensor] & { readonly output: Tensor; readonly logsumexp: Tensor }; // native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu
+  _scaled_dot_product_flash_attention_for_cpu(query: Tensor, key: Tensor, value: Tensor, dropout_p: _float, kwargs?: { is_causal?: _bool; attn_mask?: Tensor | null; scale?: _float | null }): [Tensor, Tensor] & { readonly output: Tensor; readonly logsumexp: Tensor }; // native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu
   _scaled_dot_product_flash_attention_for_cpu(query: Tensor, key: Tensor, value: Tensor, kwargs?: { dropout_p?: _float; is_causal?: _bool; attn_mask?: Tensor | null; scale?: _float | null }): [Tensor, Tensor] & { readonly output: Tensor; readonly logsumexp: Tensor }; // native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu
   _softmax(input: Tensor, dim: _int, half_to_float: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_softmax, native_functions.yaml#_softmax.out
+  _softmax(input: Tensor, dim: _int, kwargs: { half_to_float: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#_softmax, native_functions.yaml#_softmax.out
   _softmax(input: Tensor, kwargs: { dim: _int; half_to_float: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#_softmax, native_functions.yaml#_softmax.out
   _softmax_backward_data(grad_output: Tensor, output: Tensor, dim: _int, input_dtype: dtype, kwargs?: { grad_input?: Tensor | null }): Tensor; // native_functions.yaml#_softmax_backward_data, native_functions.yaml#_softmax_backward_data.out
+  _softmax_backward_data(grad_output: Tensor, output: Tensor, dim: _int, kwargs: { input_dtype: dtype; grad_input?: Tensor | null }): Tensor; // native_functions.yaml#_softmax_backward_data, native_functions.yaml#_softmax_backward_data.out
   _softmax_backward_data(grad_output: Tensor, output: Tensor, kwargs: { dim: _int; input_dtype: dtype; grad_input?: Tensor | null }): Tensor; // native_functions.yaml#_softmax_backward_data, native_functions.yaml#_softmax_backward_data.out
   _standard_gamma(input: Tensor, generator?: Generator | null): Tensor; // native_functions.yaml#_standard_gamma
   _standard_gamma(input: Tensor, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#_standard_gamma
@@ -458,19 +696,43 @@ export interface VariableFunctions {
   _transform_bias_rescale_qkv(qkv: Tensor, qkv_bias: Tensor, num_heads: _int): [Tensor, Tensor, Tensor]; // native_functions.yaml#_transform_bias_rescale_qkv
   _transform_bias_rescale_qkv(qkv: Tensor, qkv_bias: Tensor, kwargs: { num_heads: _int }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_transform_bias_rescale_qkv
   _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: _bool, norm_first: _bool, eps: _float, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, ffn_weight_2: Tensor, ffn_bias_2: Tensor, mask?: Tensor | null, mask_type?: _int | null): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
+  _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: _bool, norm_first: _bool, eps: _float, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, ffn_weight_2: Tensor, ffn_bias_2: Tensor, mask: Tensor | null, kwargs?: { mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
   _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: _bool, norm_first: _bool, eps: _float, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, ffn_weight_2: Tensor, ffn_bias_2: Tensor, kwargs?: { mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
+  _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: _bool, norm_first: _bool, eps: _float, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, ffn_weight_2: Tensor, kwargs: { ffn_bias_2: Tensor; mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
+  _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: _bool, norm_first: _bool, eps: _float, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, kwargs: { ffn_weight_2: Tensor; ffn_bias_2: Tensor; mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
+  _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: _bool, norm_first: _bool, eps: _float, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, kwargs: { ffn_bias_1: Tensor; ffn_weight_2: Tensor; ffn_bias_2: Tensor; mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
+  _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: _bool, norm_first: _bool, eps: _float, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, kwargs: { ffn_weight_1: Tensor; ffn_bias_1: Tensor; ffn_weight_2: Tensor; ffn_bias_2: Tensor; mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
+  _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: _bool, norm_first: _bool, eps: _float, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, kwargs: { norm_bias_2: Tensor; ffn_weight_1: Tensor; ffn_bias_1: Tensor; ffn_weight_2: Tensor; ffn_bias_2: Tensor; mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
+  _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: _bool, norm_first: _bool, eps: _float, norm_weight_1: Tensor, norm_bias_1: Tensor, kwargs: { norm_weight_2: Tensor; norm_bias_2: Tensor; ffn_weight_1: Tensor; ffn_bias_1: Tensor; ffn_weight_2: Tensor; ffn_bias_2: Tensor; mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
+  _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: _bool, norm_first: _bool, eps: _float, norm_weight_1: Tensor, kwargs: { norm_bias_1: Tensor; norm_weight_2: Tensor; norm_bias_2: Tensor; ffn_weight_1: Tensor; ffn_bias_1: Tensor; ffn_weight_2: Tensor; ffn_bias_2: Tensor; mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
+  _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: _bool, norm_first: _bool, eps: _float, kwargs: { norm_weight_1: Tensor; norm_bias_1: Tensor; norm_weight_2: Tensor; norm_bias_2: Tensor; ffn_weight_1: Tensor; ffn_bias_1: Tensor; ffn_weight_2: Tensor; ffn_bias_2: Tensor; mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
+  _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: _bool, norm_first: _bool, kwargs: { eps: _float; norm_weight_1: Tensor; norm_bias_1: Tensor; norm_weight_2: Tensor; norm_bias_2: Tensor; ffn_weight_1: Tensor; ffn_bias_1: Tensor; ffn_weight_2: Tensor; ffn_bias_2: Tensor; mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
+  _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: _bool, kwargs: { norm_first: _bool; eps: _float; norm_weight_1: Tensor; norm_bias_1: Tensor; norm_weight_2: Tensor; norm_bias_2: Tensor; ffn_weight_1: Tensor; ffn_bias_1: Tensor; ffn_weight_2: Tensor; ffn_bias_2: Tensor; mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
+  _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, kwargs: { use_gelu: _bool; norm_first: _bool; eps: _float; norm_weight_1: Tensor; norm_bias_1: Tensor; norm_weight_2: Tensor; norm_bias_2: Tensor; ffn_weight_1: Tensor; ffn_bias_1: Tensor; ffn_weight_2: Tensor; ffn_bias_2: Tensor; mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
+  _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, kwargs: { proj_bias: Tensor; use_gelu: _bool; norm_first: _bool; eps: _float; norm_weight_1: Tensor; norm_bias_1: Tensor; norm_weight_2: Tensor; norm_bias_2: Tensor; ffn_weight_1: Tensor; ffn_bias_1: Tensor; ffn_weight_2: Tensor; ffn_bias_2: Tensor; mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
+  _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, qkv_weight: Tensor, qkv_bias: Tensor, kwargs: { proj_weight: Tensor; proj_bias: Tensor; use_gelu: _bool; norm_first: _bool; eps: _float; norm_weight_1: Tensor; norm_bias_1: Tensor; norm_weight_2: Tensor; norm_bias_2: Tensor; ffn_weight_1: Tensor; ffn_bias_1: Tensor; ffn_weight_2: Tensor; ffn_bias_2: Tensor; mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
+  _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, qkv_weight: Tensor, kwargs: { qkv_bias: Tensor; proj_weight: Tensor; proj_bias: Tensor; use_gelu: _bool; norm_first: _bool; eps: _float; norm_weight_1: Tensor; norm_bias_1: Tensor; norm_weight_2: Tensor; norm_bias_2: Tensor; ffn_weight_1: Tensor; ffn_bias_1: Tensor; ffn_weight_2: Tensor; ffn_bias_2: Tensor; mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
+  _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, num_heads: _int, kwargs: { qkv_weight: Tensor; qkv_bias: Tensor; proj_weight: Tensor; proj_bias: Tensor; use_gelu: _bool; norm_first: _bool; eps: _float; norm_weight_1: Tensor; norm_bias_1: Tensor; norm_weight_2: Tensor; norm_bias_2: Tensor; ffn_weight_1: Tensor; ffn_bias_1: Tensor; ffn_weight_2: Tensor; ffn_bias_2: Tensor; mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
+  _transformer_encoder_layer_fwd(src: Tensor, embed_dim: _int, kwargs: { num_heads: _int; qkv_weight: Tensor; qkv_bias: Tensor; proj_weight: Tensor; proj_bias: Tensor; use_gelu: _bool; norm_first: _bool; eps: _float; norm_weight_1: Tensor; norm_bias_1: Tensor; norm_weight_2: Tensor; norm_bias_2: Tensor; ffn_weight_1: Tensor; ffn_bias_1: Tensor; ffn_weight_2: Tensor; ffn_bias_2: Tensor; mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
   _transformer_encoder_layer_fwd(src: Tensor, kwargs: { embed_dim: _int; num_heads: _int; qkv_weight: Tensor; qkv_bias: Tensor; proj_weight: Tensor; proj_bias: Tensor; use_gelu: _bool; norm_first: _bool; eps: _float; norm_weight_1: Tensor; norm_bias_1: Tensor; norm_weight_2: Tensor; norm_bias_2: Tensor; ffn_weight_1: Tensor; ffn_bias_1: Tensor; ffn_weight_2: Tensor; ffn_bias_2: Tensor; mask?: Tensor | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_transformer_encoder_layer_fwd
   _trilinear(i1: Tensor, i2: Tensor, i3: Tensor, expand1: readonly _int[], expand2: readonly _int[], expand3: readonly _int[], sumdim: readonly _int[], unroll_dim?: _int): Tensor; // native_functions.yaml#_trilinear
   _trilinear(i1: Tensor, i2: Tensor, i3: Tensor, expand1: readonly _int[], expand2: readonly _int[], expand3: readonly _int[], sumdim: readonly _int[], kwargs?: { unroll_dim?: _int }): Tensor; // native_functions.yaml#_trilinear
+  _trilinear(i1: Tensor, i2: Tensor, i3: Tensor, expand1: readonly _int[], expand2: readonly _int[], expand3: readonly _int[], kwargs: { sumdim: readonly _int[]; unroll_dim?: _int }): Tensor; // native_functions.yaml#_trilinear
+  _trilinear(i1: Tensor, i2: Tensor, i3: Tensor, expand1: readonly _int[], expand2: readonly _int[], kwargs: { expand3: readonly _int[]; sumdim: readonly _int[]; unroll_dim?: _int }): Tensor; // native_functions.yaml#_trilinear
+  _trilinear(i1: Tensor, i2: Tensor, i3: Tensor, expand1: readonly _int[], kwargs: { expand2: readonly _int[]; expand3: readonly _int[]; sumdim: readonly _int[]; unroll_dim?: _int }): Tensor; // native_functions.yaml#_trilinear
   _trilinear(i1: Tensor, i2: Tensor, i3: Tensor, kwargs: { expand1: readonly _int[]; expand2: readonly _int[]; expand3: readonly _int[]; sumdim: readonly _int[]; unroll_dim?: _int }): Tensor; // native_functions.yaml#_trilinear
   _unique(input: Tensor, sorted?: _bool, return_inverse?: _bool): [Tensor, Tensor]; // native_functions.yaml#_unique
+  _unique(input: Tensor, sorted: _bool, kwargs?: { return_inverse?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_unique
   _unique(input: Tensor, kwargs?: { sorted?: _bool; return_inverse?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_unique
   _unique2(input: Tensor, sorted?: _bool, return_inverse?: _bool, return_counts?: _bool): [Tensor, Tensor, Tensor]; // native_functions.yaml#_unique2
+  _unique2(input: Tensor, sorted: _bool, return_inverse: _bool, kwargs?: { return_counts?: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_unique2
+  _unique2(input: Tensor, sorted: _bool, kwargs?: { return_inverse?: _bool; return_counts?: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_unique2
   _unique2(input: Tensor, kwargs?: { sorted?: _bool; return_inverse?: _bool; return_counts?: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_unique2
   _unsafe_index(input: Tensor, indices: readonly (Tensor | null)[]): Tensor; // native_functions.yaml#_unsafe_index.Tensor
   _unsafe_index(input: Tensor, kwargs: { indices: readonly (Tensor | null)[] }): Tensor; // native_functions.yaml#_unsafe_index.Tensor
   _unsafe_index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#_unsafe_index_put
   _unsafe_index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#_unsafe_index_put
+  _unsafe_index_put(input: Tensor, indices: readonly (Tensor | null)[], kwargs: { values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#_unsafe_index_put
   _unsafe_index_put(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#_unsafe_index_put
   _weight_norm(v: Tensor, g: Tensor, dim?: _int): Tensor; // native_functions.yaml#_weight_norm
   _weight_norm(v: Tensor, g: Tensor, kwargs?: { dim?: _int }): Tensor; // native_functions.yaml#_weight_norm
@@ -572,6 +834,7 @@ export interface VariableFunctions {
    * @example torch.affine_grid_generator(torch.tensor([[[1.5, 0, 2], [0, 1, 0]]]), [1, 1, 1, 2], true); // tensor([[[[0.5000, 0.0000], [3.5000, 0.0000]]]])
    */
   affine_grid_generator(theta: Tensor, size: readonly _int[], align_corners: _bool): Tensor; // native_functions.yaml#affine_grid_generator
+  affine_grid_generator(theta: Tensor, size: readonly _int[], kwargs: { align_corners: _bool }): Tensor; // native_functions.yaml#affine_grid_generator
   affine_grid_generator(theta: Tensor, kwargs: { size: readonly _int[]; align_corners: _bool }): Tensor; // native_functions.yaml#affine_grid_generator
   /**
    * A copy of `input`.
@@ -585,6 +848,7 @@ export interface VariableFunctions {
    */
   all(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#all, native_functions.yaml#all.all_out
   all(input: Tensor, dim?: readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#all.dims, native_functions.yaml#all.dims_out
+  all(input: Tensor, dim: readonly _int[] | null, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#all.dims, native_functions.yaml#all.dims_out
   all(input: Tensor, kwargs?: { dim?: readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#all.dims, native_functions.yaml#all.dims_out
   all(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#all.dim, native_functions.yaml#all.out
   all(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#all.dim, native_functions.yaml#all.out
@@ -596,15 +860,19 @@ export interface VariableFunctions {
    * @example torch.allclose(torch.tensor([1.5]), torch.tensor([1.5000001])); // True
    */
   allclose(input: Tensor, other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): boolean; // native_functions.yaml#allclose
+  allclose(input: Tensor, other: Tensor, rtol: _float, atol: _float, kwargs?: { equal_nan?: _bool }): boolean; // native_functions.yaml#allclose
+  allclose(input: Tensor, other: Tensor, rtol: _float, kwargs?: { atol?: _float; equal_nan?: _bool }): boolean; // native_functions.yaml#allclose
   allclose(input: Tensor, other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): boolean; // native_functions.yaml#allclose
   /**
    * Dropout that keeps mean 0 and variance 1, the statistics that `selu` produces.   `(*) -> (*)`
    * @example torch.alpha_dropout(torch.ones(2), 0.5, false); // tensor([1., 1.])
    */
   alpha_dropout(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#alpha_dropout
+  alpha_dropout(input: Tensor, p: _float, kwargs: { train: _bool }): Tensor; // native_functions.yaml#alpha_dropout
   alpha_dropout(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#alpha_dropout
   /** In-place form of `alpha_dropout`: writes the result to the tensor it is called on, and returns this tensor. */
   alpha_dropout_(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#alpha_dropout_
+  alpha_dropout_(input: Tensor, p: _float, kwargs: { train: _bool }): Tensor; // native_functions.yaml#alpha_dropout_
   alpha_dropout_(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#alpha_dropout_
   /**
    * Largest element along one or several dimensions; tied elements share the gradient equally.
@@ -612,6 +880,7 @@ export interface VariableFunctions {
    * @example torch.amax(torch.tensor([[1, 3], [4, 2]]), 1); // tensor([3, 4])
    */
   amax(input: Tensor, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#amax, native_functions.yaml#amax.out
+  amax(input: Tensor, dim: _int | readonly _int[], kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#amax, native_functions.yaml#amax.out
   amax(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#amax, native_functions.yaml#amax.out
   /**
    * Smallest element along one or several dimensions; tied elements share the gradient equally.
@@ -619,6 +888,7 @@ export interface VariableFunctions {
    * @example torch.amin(torch.tensor([[1, 3], [4, 2]]), 1); // tensor([1, 2])
    */
   amin(input: Tensor, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#amin, native_functions.yaml#amin.out
+  amin(input: Tensor, dim: _int | readonly _int[], kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#amin, native_functions.yaml#amin.out
   amin(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#amin, native_functions.yaml#amin.out
   /**
    * The smallest and the largest element, of the whole tensor or along `dim`, in one pass.   `(*) -> () and ()`
@@ -640,6 +910,7 @@ export interface VariableFunctions {
    */
   any(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#any, native_functions.yaml#any.all_out
   any(input: Tensor, dim?: readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#any.dims, native_functions.yaml#any.dims_out
+  any(input: Tensor, dim: readonly _int[] | null, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#any.dims, native_functions.yaml#any.dims_out
   any(input: Tensor, kwargs?: { dim?: readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#any.dims, native_functions.yaml#any.dims_out
   any(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#any.dim, native_functions.yaml#any.out
   any(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#any.dim, native_functions.yaml#any.out
@@ -653,9 +924,11 @@ export interface VariableFunctions {
   arange(end: Number, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange, native_functions.yaml#arange.out
   arange(kwargs: { end: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange, native_functions.yaml#arange.out
   arange(start: Number, end: Number, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange.start
+  arange(start: Number, kwargs: { end: Number; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange.start
   arange(kwargs: { start: Number; end: Number; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange.start
   arange(start: Number, end: Number, step?: Number, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange.start_step, native_functions.yaml#arange.start_out
   arange(start: Number, end: Number, kwargs?: { step?: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange.start_step, native_functions.yaml#arange.start_out
+  arange(start: Number, kwargs: { end: Number; step?: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange.start_step, native_functions.yaml#arange.start_out
   arange(kwargs: { start: Number; end: Number; step?: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange.start_step, native_functions.yaml#arange.start_out
   /**
    * Another name of `torch.acos`.   `(*) -> (*)`
@@ -710,6 +983,7 @@ export interface VariableFunctions {
    * @example torch.argmax(torch.tensor([1, 3, 2])); // tensor(1)
    */
   argmax(input: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#argmax, native_functions.yaml#argmax.out
+  argmax(input: Tensor, dim: _int | null, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#argmax, native_functions.yaml#argmax.out
   argmax(input: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#argmax, native_functions.yaml#argmax.out
   /**
    * Index of the smallest element, in the flattened tensor or along `dim`.
@@ -717,6 +991,7 @@ export interface VariableFunctions {
    * @example torch.argmin(torch.tensor([3, 1, 2])); // tensor(1)
    */
   argmin(input: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#argmin, native_functions.yaml#argmin.out
+  argmin(input: Tensor, dim: _int | null, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#argmin, native_functions.yaml#argmin.out
   argmin(input: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#argmin, native_functions.yaml#argmin.out
   /**
    * The indices that sort the elements along `dim`.   `(*) -> (*)`
@@ -726,6 +1001,7 @@ export interface VariableFunctions {
    */
   argsort(input: Tensor, kwargs: { stable: _bool; dim?: _int; descending?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#argsort.stable, native_functions.yaml#argsort.stable_out
   argsort(input: Tensor, dim?: _int, descending?: _bool): Tensor; // native_functions.yaml#argsort
+  argsort(input: Tensor, dim: _int, kwargs?: { descending?: _bool }): Tensor; // native_functions.yaml#argsort
   argsort(input: Tensor, kwargs?: { dim?: _int; descending?: _bool }): Tensor; // native_functions.yaml#argsort
   /**
    * The indices of the nonzero elements, one row for each.   `(*) -> (n, ndim)`
@@ -741,10 +1017,12 @@ export interface VariableFunctions {
    */
   as_strided(input: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor; // native_functions.yaml#as_strided
   as_strided(input: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided
+  as_strided(input: Tensor, size: readonly _int[], kwargs: { stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided
   as_strided(input: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided
   /** In-place form of `as_strided`: writes the result to the tensor it is called on, and returns this tensor. */
   as_strided_(input: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor; // native_functions.yaml#as_strided_
   as_strided_(input: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_
+  as_strided_(input: Tensor, size: readonly _int[], kwargs: { stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_
   as_strided_(input: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_
   /**
    * A copy of the elements that `torch.as_strided` would show.
@@ -752,6 +1030,7 @@ export interface VariableFunctions {
    */
   as_strided_copy(input: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#as_strided_copy, native_functions.yaml#as_strided_copy (autogen)
   as_strided_copy(input: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null; out?: Tensor | null }): Tensor; // native_functions.yaml#as_strided_copy, native_functions.yaml#as_strided_copy (autogen)
+  as_strided_copy(input: Tensor, size: readonly _int[], kwargs: { stride: readonly _int[]; storage_offset?: _int | null; out?: Tensor | null }): Tensor; // native_functions.yaml#as_strided_copy, native_functions.yaml#as_strided_copy (autogen)
   as_strided_copy(input: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null; out?: Tensor | null }): Tensor; // native_functions.yaml#as_strided_copy, native_functions.yaml#as_strided_copy (autogen)
   /**
    * A copy of `input` in which `src` replaces the elements that `as_strided` would show.
@@ -759,6 +1038,7 @@ export interface VariableFunctions {
    */
   as_strided_scatter(input: Tensor, src: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor; // native_functions.yaml#as_strided_scatter
   as_strided_scatter(input: Tensor, src: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_scatter
+  as_strided_scatter(input: Tensor, src: Tensor, size: readonly _int[], kwargs: { stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_scatter
   as_strided_scatter(input: Tensor, src: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_scatter
   /**
    * The angle between -π/2 and π/2 whose sine is the element; NaN for elements below -1 or above 1.   `(*) -> (*)`
@@ -824,6 +1104,9 @@ export interface VariableFunctions {
    * @example torch.avg_pool1d(torch.tensor([[1.5, 2, 3, 5]]), 2); // tensor([[1.7500, 4.0000]])
    */
   avg_pool1d(input: Tensor, kernel_size: _int | readonly _int[], stride?: _int | readonly _int[] | null, padding?: _int | readonly _int[], ceil_mode?: _bool, count_include_pad?: _bool): Tensor; // native_functions.yaml#avg_pool1d
+  avg_pool1d(input: Tensor, kernel_size: _int | readonly _int[], stride: _int | readonly _int[], padding: _int | readonly _int[], ceil_mode: _bool, kwargs?: { count_include_pad?: _bool }): Tensor; // native_functions.yaml#avg_pool1d
+  avg_pool1d(input: Tensor, kernel_size: _int | readonly _int[], stride: _int | readonly _int[], padding: _int | readonly _int[], kwargs?: { ceil_mode?: _bool; count_include_pad?: _bool }): Tensor; // native_functions.yaml#avg_pool1d
+  avg_pool1d(input: Tensor, kernel_size: _int | readonly _int[], stride: _int | readonly _int[], kwargs?: { padding?: _int | readonly _int[]; ceil_mode?: _bool; count_include_pad?: _bool }): Tensor; // native_functions.yaml#avg_pool1d
   avg_pool1d(input: Tensor, kernel_size: _int | readonly _int[], kwargs?: { stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; ceil_mode?: _bool; count_include_pad?: _bool }): Tensor; // native_functions.yaml#avg_pool1d
   avg_pool1d(input: Tensor, kwargs: { kernel_size: _int | readonly _int[]; stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; ceil_mode?: _bool; count_include_pad?: _bool }): Tensor; // native_functions.yaml#avg_pool1d
   /**
@@ -842,6 +1125,7 @@ export interface VariableFunctions {
   bartlett_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#bartlett_window
   bartlett_window(kwargs: { window_length: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#bartlett_window
   bartlett_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#bartlett_window.periodic
+  bartlett_window(window_length: _int, kwargs: { periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#bartlett_window.periodic
   bartlett_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#bartlett_window.periodic
   /**
    * Batch normalization: each channel minus its mean, divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)`
@@ -854,12 +1138,21 @@ export interface VariableFunctions {
    * @example torch.batch_norm(torch.tensor([[1.5, 10.5], [2.5, 12.5]]), null, null, null, null, true, 0.1, 0.0, false); // tensor([[-1., -1.], [ 1.,  1.]])
    */
   batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, momentum: _float, eps: _float, cudnn_enabled: _bool): Tensor; // native_functions.yaml#batch_norm
+  batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, momentum: _float, eps: _float, kwargs: { cudnn_enabled: _bool }): Tensor; // native_functions.yaml#batch_norm
+  batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, momentum: _float, kwargs: { eps: _float; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#batch_norm
+  batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, kwargs: { momentum: _float; eps: _float; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#batch_norm
+  batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, kwargs: { training: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#batch_norm
+  batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, kwargs: { running_var: Tensor | null; training: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#batch_norm
+  batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, kwargs: { running_mean: Tensor | null; running_var: Tensor | null; training: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#batch_norm
+  batch_norm(input: Tensor, weight: Tensor | null, kwargs: { bias: Tensor | null; running_mean: Tensor | null; running_var: Tensor | null; training: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#batch_norm
   batch_norm(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor | null; running_var: Tensor | null; training: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#batch_norm
   /**
    * Mean and biased variance of each channel. The running statistics, if they are given, move towards them.   `(N, C, *) -> (C), (C)`
    * @example torch.batch_norm_update_stats(torch.tensor([[1.5], [2.5]]), null, null, 0.1)[0]; // tensor([2.])
    */
   batch_norm_update_stats(input: Tensor, running_mean: Tensor | null, running_var: Tensor | null, momentum: _float): [Tensor, Tensor]; // native_functions.yaml#batch_norm_update_stats
+  batch_norm_update_stats(input: Tensor, running_mean: Tensor | null, running_var: Tensor | null, kwargs: { momentum: _float }): [Tensor, Tensor]; // native_functions.yaml#batch_norm_update_stats
+  batch_norm_update_stats(input: Tensor, running_mean: Tensor | null, kwargs: { running_var: Tensor | null; momentum: _float }): [Tensor, Tensor]; // native_functions.yaml#batch_norm_update_stats
   batch_norm_update_stats(input: Tensor, kwargs: { running_mean: Tensor | null; running_var: Tensor | null; momentum: _float }): [Tensor, Tensor]; // native_functions.yaml#batch_norm_update_stats
   /**
    * A random 0 or 1 for each element; the element is the probability of 1.
@@ -881,6 +1174,8 @@ export interface VariableFunctions {
    * @example torch.binary_cross_entropy_with_logits(torch.tensor([0.5, -1.5]), torch.tensor([1, 0.5])); // tensor([0.4741, 0.9514])
    */
   binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight?: Tensor | null, pos_weight?: Tensor | null, reduction?: _int): Tensor; // native_functions.yaml#binary_cross_entropy_with_logits
+  binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | null, pos_weight: Tensor | null, kwargs?: { reduction?: _int }): Tensor; // native_functions.yaml#binary_cross_entropy_with_logits
+  binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | null, kwargs?: { pos_weight?: Tensor | null; reduction?: _int }): Tensor; // native_functions.yaml#binary_cross_entropy_with_logits
   binary_cross_entropy_with_logits(input: Tensor, target: Tensor, kwargs?: { weight?: Tensor | null; pos_weight?: Tensor | null; reduction?: _int }): Tensor; // native_functions.yaml#binary_cross_entropy_with_logits
   /**
    * The number of occurrences of each integer from 0 to the maximum, or the sum of the `weights` at these occurrences.   `(n) -> (max + 1)`
@@ -888,6 +1183,7 @@ export interface VariableFunctions {
    * @example torch.bincount(torch.tensor([1, 3, 1])); // tensor([0, 2, 0, 1])
    */
   bincount(input: Tensor, weights?: Tensor | null, minlength?: _int): Tensor; // native_functions.yaml#bincount
+  bincount(input: Tensor, weights: Tensor | null, kwargs?: { minlength?: _int }): Tensor; // native_functions.yaml#bincount
   bincount(input: Tensor, kwargs?: { weights?: Tensor | null; minlength?: _int }): Tensor; // native_functions.yaml#bincount
   /**
    * Random numbers from the binomial distribution: the successes among `count` trials that each succeed with probability `prob`.   `(*), (*) -> (*)`
@@ -902,6 +1198,7 @@ export interface VariableFunctions {
    */
   bitwise_and(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_and.Tensor, native_functions.yaml#bitwise_and.Tensor_out
   bitwise_and(input: Number, other: Tensor): Tensor; // native_functions.yaml#bitwise_and.Scalar_Tensor
+  bitwise_and(input: Number, kwargs: { other: Tensor }): Tensor; // native_functions.yaml#bitwise_and.Scalar_Tensor
   bitwise_and(kwargs: { input: Number; other: Tensor }): Tensor; // native_functions.yaml#bitwise_and.Scalar_Tensor
   bitwise_and(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_and.Scalar, native_functions.yaml#bitwise_and.Scalar_out
   bitwise_and(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_and.Scalar, native_functions.yaml#bitwise_and.Scalar_out
@@ -912,6 +1209,7 @@ export interface VariableFunctions {
    */
   bitwise_left_shift(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_left_shift.Tensor, native_functions.yaml#bitwise_left_shift.Tensor_out
   bitwise_left_shift(input: Number, other: Tensor): Tensor; // native_functions.yaml#bitwise_left_shift.Scalar_Tensor
+  bitwise_left_shift(input: Number, kwargs: { other: Tensor }): Tensor; // native_functions.yaml#bitwise_left_shift.Scalar_Tensor
   bitwise_left_shift(kwargs: { input: Number; other: Tensor }): Tensor; // native_functions.yaml#bitwise_left_shift.Scalar_Tensor
   bitwise_left_shift(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_left_shift.Tensor_Scalar, native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
   bitwise_left_shift(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_left_shift.Tensor_Scalar, native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
@@ -927,6 +1225,7 @@ export interface VariableFunctions {
    */
   bitwise_or(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_or.Tensor, native_functions.yaml#bitwise_or.Tensor_out
   bitwise_or(input: Number, other: Tensor): Tensor; // native_functions.yaml#bitwise_or.Scalar_Tensor
+  bitwise_or(input: Number, kwargs: { other: Tensor }): Tensor; // native_functions.yaml#bitwise_or.Scalar_Tensor
   bitwise_or(kwargs: { input: Number; other: Tensor }): Tensor; // native_functions.yaml#bitwise_or.Scalar_Tensor
   bitwise_or(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_or.Scalar, native_functions.yaml#bitwise_or.Scalar_out
   bitwise_or(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_or.Scalar, native_functions.yaml#bitwise_or.Scalar_out
@@ -937,6 +1236,7 @@ export interface VariableFunctions {
    */
   bitwise_right_shift(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_right_shift.Tensor, native_functions.yaml#bitwise_right_shift.Tensor_out
   bitwise_right_shift(input: Number, other: Tensor): Tensor; // native_functions.yaml#bitwise_right_shift.Scalar_Tensor
+  bitwise_right_shift(input: Number, kwargs: { other: Tensor }): Tensor; // native_functions.yaml#bitwise_right_shift.Scalar_Tensor
   bitwise_right_shift(kwargs: { input: Number; other: Tensor }): Tensor; // native_functions.yaml#bitwise_right_shift.Scalar_Tensor
   bitwise_right_shift(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_right_shift.Tensor_Scalar, native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
   bitwise_right_shift(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_right_shift.Tensor_Scalar, native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
@@ -947,6 +1247,7 @@ export interface VariableFunctions {
    */
   bitwise_xor(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_xor.Tensor, native_functions.yaml#bitwise_xor.Tensor_out
   bitwise_xor(input: Number, other: Tensor): Tensor; // native_functions.yaml#bitwise_xor.Scalar_Tensor
+  bitwise_xor(input: Number, kwargs: { other: Tensor }): Tensor; // native_functions.yaml#bitwise_xor.Scalar_Tensor
   bitwise_xor(kwargs: { input: Number; other: Tensor }): Tensor; // native_functions.yaml#bitwise_xor.Scalar_Tensor
   bitwise_xor(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_xor.Scalar, native_functions.yaml#bitwise_xor.Scalar_out
   bitwise_xor(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_xor.Scalar, native_functions.yaml#bitwise_xor.Scalar_out
@@ -958,6 +1259,7 @@ export interface VariableFunctions {
   blackman_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#blackman_window
   blackman_window(kwargs: { window_length: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#blackman_window
   blackman_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#blackman_window.periodic
+  blackman_window(window_length: _int, kwargs: { periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#blackman_window.periodic
   blackman_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#blackman_window.periodic
   /**
    * A larger matrix with the given matrices on its diagonal and zeros elsewhere; a vector counts as a row.
@@ -993,6 +1295,7 @@ export interface VariableFunctions {
    */
   bucketize(input: Tensor, boundaries: Tensor, kwargs?: { out_int32?: _bool; right?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#bucketize.Tensor, native_functions.yaml#bucketize.Tensor_out
   bucketize(input: Number, boundaries: Tensor, kwargs?: { out_int32?: _bool; right?: _bool }): Tensor; // native_functions.yaml#bucketize.Scalar
+  bucketize(input: Number, kwargs: { boundaries: Tensor; out_int32?: _bool; right?: _bool }): Tensor; // native_functions.yaml#bucketize.Scalar
   bucketize(kwargs: { input: Number; boundaries: Tensor; out_int32?: _bool; right?: _bool }): Tensor; // native_functions.yaml#bucketize.Scalar
   /**
    * Whether a value of dtype `from_` may be converted to dtype `to` under the promotion rules.
@@ -1000,6 +1303,7 @@ export interface VariableFunctions {
    * @example torch.can_cast(torch.float32, torch.int64); // False
    */
   can_cast(from_: dtype, to: dtype): boolean; // native_functions.yaml#can_cast
+  can_cast(from_: dtype, kwargs: { to: dtype }): boolean; // native_functions.yaml#can_cast
   can_cast(kwargs: { from_: dtype; to: dtype }): boolean; // native_functions.yaml#can_cast
   /**
    * All tuples with one element from each vector, as rows.   `(a), (b), ... -> (a * b * ..., n)`
@@ -1020,6 +1324,7 @@ export interface VariableFunctions {
    * @example torch.cdist(torch.tensor([[0, 0]], { dtype: torch.float32 }), torch.tensor([[3, 4]], { dtype: torch.float32 })); // tensor([[5.]])
    */
   cdist(x1: Tensor, x2: Tensor, p?: _float, compute_mode?: _int | null): Tensor; // native_functions.yaml#cdist
+  cdist(x1: Tensor, x2: Tensor, p: _float, kwargs?: { compute_mode?: _int | null }): Tensor; // native_functions.yaml#cdist
   cdist(x1: Tensor, x2: Tensor, kwargs?: { p?: _float; compute_mode?: _int | null }): Tensor; // native_functions.yaml#cdist
   /**
    * Each element rounded up to an integer.   `(*) -> (*)`
@@ -1084,13 +1389,17 @@ export interface VariableFunctions {
    * @example torch.clamp(torch.tensor([-2.5, 0.5, 4]), 0, 1); // tensor([0.0000, 0.5000, 1.0000])
    */
   clamp(input: Tensor, min?: Tensor | null, max?: Tensor | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#clamp.Tensor, native_functions.yaml#clamp.Tensor_out
+  clamp(input: Tensor, min: Tensor | null, kwargs?: { max?: Tensor | null; out?: Tensor | null }): Tensor; // native_functions.yaml#clamp.Tensor, native_functions.yaml#clamp.Tensor_out
   clamp(input: Tensor, kwargs?: { min?: Tensor | null; max?: Tensor | null; out?: Tensor | null }): Tensor; // native_functions.yaml#clamp.Tensor, native_functions.yaml#clamp.Tensor_out
   clamp(input: Tensor, min?: Number | null, max?: Number | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#clamp, native_functions.yaml#clamp.out
+  clamp(input: Tensor, min: Number | null, kwargs?: { max?: Number | null; out?: Tensor | null }): Tensor; // native_functions.yaml#clamp, native_functions.yaml#clamp.out
   clamp(input: Tensor, kwargs?: { min?: Number | null; max?: Number | null; out?: Tensor | null }): Tensor; // native_functions.yaml#clamp, native_functions.yaml#clamp.out
   /** In-place form of `clamp`: writes the result to the tensor it is called on, and returns this tensor. */
   clamp_(input: Tensor, min?: Tensor | null, max?: Tensor | null): Tensor; // native_functions.yaml#clamp_.Tensor
+  clamp_(input: Tensor, min: Tensor | null, kwargs?: { max?: Tensor | null }): Tensor; // native_functions.yaml#clamp_.Tensor
   clamp_(input: Tensor, kwargs?: { min?: Tensor | null; max?: Tensor | null }): Tensor; // native_functions.yaml#clamp_.Tensor
   clamp_(input: Tensor, min?: Number | null, max?: Number | null): Tensor; // native_functions.yaml#clamp_
+  clamp_(input: Tensor, min: Number | null, kwargs?: { max?: Number | null }): Tensor; // native_functions.yaml#clamp_
   clamp_(input: Tensor, kwargs?: { min?: Number | null; max?: Number | null }): Tensor; // native_functions.yaml#clamp_
   /**
    * The smaller of each element and `max`.   `(*) -> (*)`
@@ -1119,13 +1428,17 @@ export interface VariableFunctions {
    * @example torch.clip(torch.tensor([-1.5, 0.5, 3]), -1, 1); // tensor([-1.0000,  0.5000,  1.0000])
    */
   clip(input: Tensor, min?: Tensor | null, max?: Tensor | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#clip.Tensor, native_functions.yaml#clip.Tensor_out
+  clip(input: Tensor, min: Tensor | null, kwargs?: { max?: Tensor | null; out?: Tensor | null }): Tensor; // native_functions.yaml#clip.Tensor, native_functions.yaml#clip.Tensor_out
   clip(input: Tensor, kwargs?: { min?: Tensor | null; max?: Tensor | null; out?: Tensor | null }): Tensor; // native_functions.yaml#clip.Tensor, native_functions.yaml#clip.Tensor_out
   clip(input: Tensor, min?: Number | null, max?: Number | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#clip, native_functions.yaml#clip.out
+  clip(input: Tensor, min: Number | null, kwargs?: { max?: Number | null; out?: Tensor | null }): Tensor; // native_functions.yaml#clip, native_functions.yaml#clip.out
   clip(input: Tensor, kwargs?: { min?: Number | null; max?: Number | null; out?: Tensor | null }): Tensor; // native_functions.yaml#clip, native_functions.yaml#clip.out
   /** In-place form of `clip`: writes the result to the tensor it is called on, and returns this tensor. */
   clip_(input: Tensor, min?: Tensor | null, max?: Tensor | null): Tensor; // native_functions.yaml#clip_.Tensor
+  clip_(input: Tensor, min: Tensor | null, kwargs?: { max?: Tensor | null }): Tensor; // native_functions.yaml#clip_.Tensor
   clip_(input: Tensor, kwargs?: { min?: Tensor | null; max?: Tensor | null }): Tensor; // native_functions.yaml#clip_.Tensor
   clip_(input: Tensor, min?: Number | null, max?: Number | null): Tensor; // native_functions.yaml#clip_
+  clip_(input: Tensor, min: Number | null, kwargs?: { max?: Number | null }): Tensor; // native_functions.yaml#clip_
   clip_(input: Tensor, kwargs?: { min?: Number | null; max?: Number | null }): Tensor; // native_functions.yaml#clip_
   /**
    * A copy with its own storage; the gradient flows back to `input`.
@@ -1145,6 +1458,7 @@ export interface VariableFunctions {
    * @example torch.combinations(torch.tensor([1, 2, 3])); // tensor([[1, 2], [1, 3], [2, 3]])
    */
   combinations(input: Tensor, r?: _int, with_replacement?: _bool): Tensor; // native_functions.yaml#combinations
+  combinations(input: Tensor, r: _int, kwargs?: { with_replacement?: _bool }): Tensor; // native_functions.yaml#combinations
   combinations(input: Tensor, kwargs?: { r?: _int; with_replacement?: _bool }): Tensor; // native_functions.yaml#combinations
   /**
    * Another name of `cat`.
@@ -1186,8 +1500,16 @@ export interface VariableFunctions {
    * @example torch.conv1d(torch.tensor([[[1.5, 2, 4, 8]]]), torch.tensor([[[0.5, -1]]])); // tensor([[[-1.2500, -3.0000, -6.0000]]])
    */
   conv1d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: _int | readonly _int[], dilation?: _int | readonly _int[], groups?: _int): Tensor; // native_functions.yaml#conv1d
+  conv1d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: _int | readonly _int[], dilation: _int | readonly _int[], kwargs?: { groups?: _int }): Tensor; // native_functions.yaml#conv1d
+  conv1d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: _int | readonly _int[], kwargs?: { dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv1d
+  conv1d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], kwargs?: { padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv1d
+  conv1d(input: Tensor, weight: Tensor, bias: Tensor | null, kwargs?: { stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv1d
   conv1d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv1d
   conv1d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: string, dilation?: _int | readonly _int[], groups?: _int): Tensor; // native_functions.yaml#conv1d.padding
+  conv1d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: string, dilation: _int | readonly _int[], kwargs?: { groups?: _int }): Tensor; // native_functions.yaml#conv1d.padding
+  conv1d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: string, kwargs?: { dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv1d.padding
+  conv1d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], kwargs?: { padding?: string; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv1d.padding
+  conv1d(input: Tensor, weight: Tensor, bias: Tensor | null, kwargs?: { stride?: _int | readonly _int[]; padding?: string; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv1d.padding
   conv1d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: string; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv1d.padding
   /**
    * Convolution with two spatial dims: `weight` slides over `input`, and the products are summed.   `(N, C, H, W), (K, C / groups, kH, kW) -> (N, K, H', W')`
@@ -1197,8 +1519,16 @@ export interface VariableFunctions {
    * @example torch.conv2d(torch.ones(1, 1, 3, 3), torch.ones(1, 1, 2, 2)); // tensor([[[[4., 4.], [4., 4.]]]])
    */
   conv2d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: _int | readonly _int[], dilation?: _int | readonly _int[], groups?: _int): Tensor; // native_functions.yaml#conv2d
+  conv2d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: _int | readonly _int[], dilation: _int | readonly _int[], kwargs?: { groups?: _int }): Tensor; // native_functions.yaml#conv2d
+  conv2d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: _int | readonly _int[], kwargs?: { dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv2d
+  conv2d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], kwargs?: { padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv2d
+  conv2d(input: Tensor, weight: Tensor, bias: Tensor | null, kwargs?: { stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv2d
   conv2d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv2d
   conv2d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: string, dilation?: _int | readonly _int[], groups?: _int): Tensor; // native_functions.yaml#conv2d.padding
+  conv2d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: string, dilation: _int | readonly _int[], kwargs?: { groups?: _int }): Tensor; // native_functions.yaml#conv2d.padding
+  conv2d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: string, kwargs?: { dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv2d.padding
+  conv2d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], kwargs?: { padding?: string; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv2d.padding
+  conv2d(input: Tensor, weight: Tensor, bias: Tensor | null, kwargs?: { stride?: _int | readonly _int[]; padding?: string; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv2d.padding
   conv2d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: string; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv2d.padding
   /**
    * Convolution with three spatial dims: `weight` slides through `input`, and the products are summed.   `(N, C, D, H, W), (K, C / groups, kD, kH, kW) -> (N, K, D', H', W')`
@@ -1206,8 +1536,16 @@ export interface VariableFunctions {
    * @example torch.conv3d(torch.ones(1, 1, 2, 2, 2), torch.ones(1, 1, 2, 2, 2)); // tensor([[[[[8.]]]]])
    */
   conv3d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: _int | readonly _int[], dilation?: _int | readonly _int[], groups?: _int): Tensor; // native_functions.yaml#conv3d
+  conv3d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: _int | readonly _int[], dilation: _int | readonly _int[], kwargs?: { groups?: _int }): Tensor; // native_functions.yaml#conv3d
+  conv3d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: _int | readonly _int[], kwargs?: { dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv3d
+  conv3d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], kwargs?: { padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv3d
+  conv3d(input: Tensor, weight: Tensor, bias: Tensor | null, kwargs?: { stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv3d
   conv3d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv3d
   conv3d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: string, dilation?: _int | readonly _int[], groups?: _int): Tensor; // native_functions.yaml#conv3d.padding
+  conv3d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: string, dilation: _int | readonly _int[], kwargs?: { groups?: _int }): Tensor; // native_functions.yaml#conv3d.padding
+  conv3d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: string, kwargs?: { dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv3d.padding
+  conv3d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], kwargs?: { padding?: string; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv3d.padding
+  conv3d(input: Tensor, weight: Tensor, bias: Tensor | null, kwargs?: { stride?: _int | readonly _int[]; padding?: string; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv3d.padding
   conv3d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: string; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv3d.padding
   /**
    * A convolution along time, with the time dim first.   `(T, N, C), (k, C, K), (K) -> (T + 2 pad - k + 1, N, K)`
@@ -1221,6 +1559,11 @@ export interface VariableFunctions {
    * @example torch.conv_transpose1d(torch.tensor([[[1.5, 2]]]), torch.tensor([[[0.5, 10]]])); // tensor([[[ 0.7500, 16.0000, 20.0000]]])
    */
   conv_transpose1d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: _int | readonly _int[], output_padding?: _int | readonly _int[], groups?: _int, dilation?: _int | readonly _int[]): Tensor; // native_functions.yaml#conv_transpose1d
+  conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: _int | readonly _int[], output_padding: _int | readonly _int[], groups: _int, kwargs?: { dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose1d
+  conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: _int | readonly _int[], output_padding: _int | readonly _int[], kwargs?: { groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose1d
+  conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: _int | readonly _int[], kwargs?: { output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose1d
+  conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], kwargs?: { padding?: _int | readonly _int[]; output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose1d
+  conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | null, kwargs?: { stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose1d
   conv_transpose1d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose1d
   /**
    * Transposed convolution with two spatial dims, the gradient of `conv2d`: each element of `input` adds a scaled copy of `weight` to the output.   `(N, C, H, W), (C, K / groups, kH, kW) -> (N, K, H', W')`
@@ -1228,6 +1571,11 @@ export interface VariableFunctions {
    * @example torch.conv_transpose2d(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2)); // tensor([[[[1., 2., 1.], [2., 4., 2.], [1., 2., 1.]]]])
    */
   conv_transpose2d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: _int | readonly _int[], output_padding?: _int | readonly _int[], groups?: _int, dilation?: _int | readonly _int[]): Tensor; // native_functions.yaml#conv_transpose2d.input
+  conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: _int | readonly _int[], output_padding: _int | readonly _int[], groups: _int, kwargs?: { dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose2d.input
+  conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: _int | readonly _int[], output_padding: _int | readonly _int[], kwargs?: { groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose2d.input
+  conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: _int | readonly _int[], kwargs?: { output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose2d.input
+  conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], kwargs?: { padding?: _int | readonly _int[]; output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose2d.input
+  conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | null, kwargs?: { stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose2d.input
   conv_transpose2d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose2d.input
   /**
    * Transposed convolution with three spatial dims, the gradient of `conv3d`: each element of `input` adds a scaled copy of `weight` to the output.   `(N, C, D, H, W), (C, K / groups, kD, kH, kW) -> (N, K, D', H', W')`
@@ -1235,6 +1583,11 @@ export interface VariableFunctions {
    * @example torch.conv_transpose3d(torch.ones(1, 1, 1, 1, 2), torch.ones(1, 1, 1, 1, 2)); // tensor([[[[[1., 2., 1.]]]]])
    */
   conv_transpose3d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: _int | readonly _int[], output_padding?: _int | readonly _int[], groups?: _int, dilation?: _int | readonly _int[]): Tensor; // native_functions.yaml#conv_transpose3d.input
+  conv_transpose3d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: _int | readonly _int[], output_padding: _int | readonly _int[], groups: _int, kwargs?: { dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose3d.input
+  conv_transpose3d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: _int | readonly _int[], output_padding: _int | readonly _int[], kwargs?: { groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose3d.input
+  conv_transpose3d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], padding: _int | readonly _int[], kwargs?: { output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose3d.input
+  conv_transpose3d(input: Tensor, weight: Tensor, bias: Tensor | null, stride: _int | readonly _int[], kwargs?: { padding?: _int | readonly _int[]; output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose3d.input
+  conv_transpose3d(input: Tensor, weight: Tensor, bias: Tensor | null, kwargs?: { stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose3d.input
   conv_transpose3d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose3d.input
   /**
    * Convolution or transposed convolution for any number of spatial dims, with all arguments given. Every `conv*` and `conv_transpose*` calls it.   `(N, C, *), (K, C / groups, *) -> (N, K, *)`
@@ -1242,6 +1595,12 @@ export interface VariableFunctions {
    * @example torch.convolution(torch.ones(1, 1, 3), torch.ones(1, 1, 2), null, [1], [0], [1], false, [0], 1); // tensor([[[2., 2.]]])
    */
   convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int): Tensor; // native_functions.yaml#convolution
+  convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], kwargs: { groups: _int }): Tensor; // native_functions.yaml#convolution
+  convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, kwargs: { output_padding: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#convolution
+  convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], kwargs: { transposed: _bool; output_padding: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#convolution
+  convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], kwargs: { dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#convolution
+  convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], kwargs: { padding: readonly _int[]; dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#convolution
+  convolution(input: Tensor, weight: Tensor, bias: Tensor | null, kwargs: { stride: readonly _int[]; padding: readonly _int[]; dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#convolution
   convolution(input: Tensor, weight: Tensor, kwargs: { bias: Tensor | null; stride: readonly _int[]; padding: readonly _int[]; dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#convolution
   /**
    * The magnitude of `input` with the sign of `other`; the sign of -0 counts as negative.   `(*), (*) -> (*)`
@@ -1278,6 +1637,7 @@ export interface VariableFunctions {
    * @example torch.cosine_embedding_loss(torch.tensor([[3.5, 0]]), torch.tensor([[0, 1.5]]), torch.tensor([1])); // tensor([1.])
    */
   cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin?: _float, reduction?: _int): Tensor; // native_functions.yaml#cosine_embedding_loss
+  cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: _float, kwargs?: { reduction?: _int }): Tensor; // native_functions.yaml#cosine_embedding_loss
   cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, kwargs?: { margin?: _float; reduction?: _int }): Tensor; // native_functions.yaml#cosine_embedding_loss
   /**
    * The cosine of the angle between `x1` and `x2` along `dim`; each norm is at least `eps`.
@@ -1285,6 +1645,7 @@ export interface VariableFunctions {
    * @example torch.cosine_similarity(torch.tensor([[3.5, 0]]), torch.tensor([[1.5, 0]])); // tensor([1.])
    */
   cosine_similarity(x1: Tensor, x2: Tensor, dim?: _int, eps?: _float): Tensor; // native_functions.yaml#cosine_similarity
+  cosine_similarity(x1: Tensor, x2: Tensor, dim: _int, kwargs?: { eps?: _float }): Tensor; // native_functions.yaml#cosine_similarity
   cosine_similarity(x1: Tensor, x2: Tensor, kwargs?: { dim?: _int; eps?: _float }): Tensor; // native_functions.yaml#cosine_similarity
   /**
    * The number of nonzero elements, in the whole tensor or along `dim`.   `(*) -> ()`
@@ -1318,9 +1679,14 @@ export interface VariableFunctions {
    * @example torch.ctc_loss(torch.zeros([2, 1, 2]), torch.tensor([[1]]), [2], [1], 0, 2); // tensor(-1.0986)
    */
   ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: readonly _int[], target_lengths: readonly _int[], blank?: _int, reduction?: _int, zero_infinity?: _bool): Tensor; // native_functions.yaml#ctc_loss.IntList
+  ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: readonly _int[], target_lengths: readonly _int[], blank: _int, reduction: _int, kwargs?: { zero_infinity?: _bool }): Tensor; // native_functions.yaml#ctc_loss.IntList
+  ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: readonly _int[], target_lengths: readonly _int[], blank: _int, kwargs?: { reduction?: _int; zero_infinity?: _bool }): Tensor; // native_functions.yaml#ctc_loss.IntList
   ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: readonly _int[], target_lengths: readonly _int[], kwargs?: { blank?: _int; reduction?: _int; zero_infinity?: _bool }): Tensor; // native_functions.yaml#ctc_loss.IntList
+  ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: readonly _int[], kwargs: { target_lengths: readonly _int[]; blank?: _int; reduction?: _int; zero_infinity?: _bool }): Tensor; // native_functions.yaml#ctc_loss.IntList
   ctc_loss(log_probs: Tensor, targets: Tensor, kwargs: { input_lengths: readonly _int[]; target_lengths: readonly _int[]; blank?: _int; reduction?: _int; zero_infinity?: _bool }): Tensor; // native_functions.yaml#ctc_loss.IntList
   ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank?: _int, reduction?: _int, zero_infinity?: _bool): Tensor; // native_functions.yaml#ctc_loss.Tensor
+  ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: _int, reduction: _int, kwargs?: { zero_infinity?: _bool }): Tensor; // native_functions.yaml#ctc_loss.Tensor
+  ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: _int, kwargs?: { reduction?: _int; zero_infinity?: _bool }): Tensor; // native_functions.yaml#ctc_loss.Tensor
   ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, kwargs?: { blank?: _int; reduction?: _int; zero_infinity?: _bool }): Tensor; // native_functions.yaml#ctc_loss.Tensor
   /**
    * Whether cuDNN can compute with this tensor; always false here.
@@ -1398,6 +1764,8 @@ export interface VariableFunctions {
    * @example torch.diag_embed(torch.tensor([1, 2]), 1); // tensor([[0, 1, 0], [0, 0, 2], [0, 0, 0]])
    */
   diag_embed(input: Tensor, offset?: _int, dim1?: _int, dim2?: _int): Tensor; // native_functions.yaml#diag_embed
+  diag_embed(input: Tensor, offset: _int, dim1: _int, kwargs?: { dim2?: _int }): Tensor; // native_functions.yaml#diag_embed
+  diag_embed(input: Tensor, offset: _int, kwargs?: { dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diag_embed
   diag_embed(input: Tensor, kwargs?: { offset?: _int; dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diag_embed
   /**
    * A matrix with all elements of the flattened `input` on its diagonal.
@@ -1411,18 +1779,24 @@ export interface VariableFunctions {
    * @example torch.diagonal(torch.tensor([[1, 2], [3, 4]])); // tensor([1, 4])
    */
   diagonal(input: Tensor, offset?: _int, dim1?: _int, dim2?: _int): Tensor; // native_functions.yaml#diagonal
+  diagonal(input: Tensor, offset: _int, dim1: _int, kwargs?: { dim2?: _int }): Tensor; // native_functions.yaml#diagonal
+  diagonal(input: Tensor, offset: _int, kwargs?: { dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diagonal
   diagonal(input: Tensor, kwargs?: { offset?: _int; dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diagonal
   /**
    * A copy of the diagonals of the matrices in dims `dim1` and `dim2`.
    * @example torch.diagonal_copy(torch.tensor([[1, 2], [3, 4]])); // tensor([1, 4])
    */
   diagonal_copy(input: Tensor, offset?: _int, dim1?: _int, dim2?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#diagonal_copy, native_functions.yaml#diagonal_copy (autogen)
+  diagonal_copy(input: Tensor, offset: _int, dim1: _int, kwargs?: { dim2?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#diagonal_copy, native_functions.yaml#diagonal_copy (autogen)
+  diagonal_copy(input: Tensor, offset: _int, kwargs?: { dim1?: _int; dim2?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#diagonal_copy, native_functions.yaml#diagonal_copy (autogen)
   diagonal_copy(input: Tensor, kwargs?: { offset?: _int; dim1?: _int; dim2?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#diagonal_copy, native_functions.yaml#diagonal_copy (autogen)
   /**
    * A copy of `input` in which `src` replaces a diagonal; the strides are kept.
    * @example torch.diagonal_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2])); // tensor([[1.5000, 0.0000], [0.0000, 2.0000]])
    */
   diagonal_scatter(input: Tensor, src: Tensor, offset?: _int, dim1?: _int, dim2?: _int): Tensor; // native_functions.yaml#diagonal_scatter
+  diagonal_scatter(input: Tensor, src: Tensor, offset: _int, dim1: _int, kwargs?: { dim2?: _int }): Tensor; // native_functions.yaml#diagonal_scatter
+  diagonal_scatter(input: Tensor, src: Tensor, offset: _int, kwargs?: { dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diagonal_scatter
   diagonal_scatter(input: Tensor, src: Tensor, kwargs?: { offset?: _int; dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diagonal_scatter
   /**
    * Differences between neighbouring elements along `dim`, computed `n` times.   `(*, k, *) -> (*, k - n, *)`
@@ -1431,6 +1805,9 @@ export interface VariableFunctions {
    * @example torch.diff(torch.tensor([1, 3, 6])); // tensor([2, 3])
    */
   diff(input: Tensor, n?: _int, dim?: _int, prepend?: Tensor | null, append?: Tensor | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#diff, native_functions.yaml#diff.out
+  diff(input: Tensor, n: _int, dim: _int, prepend: Tensor | null, kwargs?: { append?: Tensor | null; out?: Tensor | null }): Tensor; // native_functions.yaml#diff, native_functions.yaml#diff.out
+  diff(input: Tensor, n: _int, dim: _int, kwargs?: { prepend?: Tensor | null; append?: Tensor | null; out?: Tensor | null }): Tensor; // native_functions.yaml#diff, native_functions.yaml#diff.out
+  diff(input: Tensor, n: _int, kwargs?: { dim?: _int; prepend?: Tensor | null; append?: Tensor | null; out?: Tensor | null }): Tensor; // native_functions.yaml#diff, native_functions.yaml#diff.out
   diff(input: Tensor, kwargs?: { n?: _int; dim?: _int; prepend?: Tensor | null; append?: Tensor | null; out?: Tensor | null }): Tensor; // native_functions.yaml#diff, native_functions.yaml#diff.out
   /**
    * The derivative of `lgamma`.   `(*) -> (*)`
@@ -1475,9 +1852,11 @@ export interface VariableFunctions {
    * @example torch.dropout(torch.ones(3), 0.5, false); // tensor([1., 1., 1.])
    */
   dropout(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#dropout
+  dropout(input: Tensor, p: _float, kwargs: { train: _bool }): Tensor; // native_functions.yaml#dropout
   dropout(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#dropout
   /** In-place form of `dropout`: writes the result to the tensor it is called on, and returns this tensor. */
   dropout_(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#dropout_
+  dropout_(input: Tensor, p: _float, kwargs: { train: _bool }): Tensor; // native_functions.yaml#dropout_
   dropout_(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#dropout_
   /**
    * Views that split `input` along the third dimension.
@@ -1499,6 +1878,7 @@ export interface VariableFunctions {
    * @example torch.einsum("ij,j->i", torch.tensor([[1, 2], [3, 4]]), torch.tensor([1, 10])); // tensor([21, 43])
    */
   einsum(equation: string, tensors: readonly Tensor[], kwargs?: { path?: readonly _int[] | null }): Tensor; // native_functions.yaml#einsum
+  einsum(equation: string, kwargs: { tensors: readonly Tensor[]; path?: readonly _int[] | null }): Tensor; // native_functions.yaml#einsum
   einsum(kwargs: { equation: string; tensors: readonly Tensor[]; path?: readonly _int[] | null }): Tensor; // native_functions.yaml#einsum
   /**
    * The rows of the table `weight` at `indices`.   `(V, D), (*) -> (*, D)`
@@ -1507,6 +1887,8 @@ export interface VariableFunctions {
    * @example torch.embedding(torch.tensor([[1.5, 2], [3, 4]]), torch.tensor([1, 0])); // tensor([[3.0000, 4.0000], [1.5000, 2.0000]])
    */
   embedding(weight: Tensor, indices: Tensor, padding_idx?: _int, scale_grad_by_freq?: _bool, sparse?: _bool): Tensor; // native_functions.yaml#embedding
+  embedding(weight: Tensor, indices: Tensor, padding_idx: _int, scale_grad_by_freq: _bool, kwargs?: { sparse?: _bool }): Tensor; // native_functions.yaml#embedding
+  embedding(weight: Tensor, indices: Tensor, padding_idx: _int, kwargs?: { scale_grad_by_freq?: _bool; sparse?: _bool }): Tensor; // native_functions.yaml#embedding
   embedding(weight: Tensor, indices: Tensor, kwargs?: { padding_idx?: _int; scale_grad_by_freq?: _bool; sparse?: _bool }): Tensor; // native_functions.yaml#embedding
   /**
    * Sums (mode 0), means (1) or maxima (2) of rows of `weight`. Bag `i` consists of the rows `indices[offsets[i]]` up to the next offset.
@@ -1514,11 +1896,21 @@ export interface VariableFunctions {
    * @example torch.embedding_bag(torch.tensor([[0.5], [2], [3]]), torch.tensor([0, 1, 2]), torch.tensor([0, 2]))[0]; // tensor([[2.5000], [3.0000]])
    */
   embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, sparse: _bool, per_sample_weights: Tensor | null, include_last_offset: _bool, padding_idx: _int | null): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag.padding_idx
+  embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, sparse: _bool, per_sample_weights: Tensor | null, include_last_offset: _bool, kwargs: { padding_idx: _int | null }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag.padding_idx
+  embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, sparse: _bool, per_sample_weights: Tensor | null, kwargs: { include_last_offset: _bool; padding_idx: _int | null }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag.padding_idx
+  embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, sparse: _bool, kwargs: { per_sample_weights: Tensor | null; include_last_offset: _bool; padding_idx: _int | null }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag.padding_idx
+  embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, kwargs: { sparse: _bool; per_sample_weights: Tensor | null; include_last_offset: _bool; padding_idx: _int | null }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag.padding_idx
+  embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, kwargs: { mode: _int; sparse: _bool; per_sample_weights: Tensor | null; include_last_offset: _bool; padding_idx: _int | null }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag.padding_idx
   embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, kwargs: { scale_grad_by_freq: _bool; mode: _int; sparse: _bool; per_sample_weights: Tensor | null; include_last_offset: _bool; padding_idx: _int | null }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag.padding_idx
   embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq?: _bool, mode?: _int, sparse?: _bool, per_sample_weights?: Tensor | null, include_last_offset?: _bool): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag
+  embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, sparse: _bool, per_sample_weights: Tensor | null, kwargs?: { include_last_offset?: _bool }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag
+  embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, sparse: _bool, kwargs?: { per_sample_weights?: Tensor | null; include_last_offset?: _bool }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag
+  embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, kwargs?: { sparse?: _bool; per_sample_weights?: Tensor | null; include_last_offset?: _bool }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag
+  embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, kwargs?: { mode?: _int; sparse?: _bool; per_sample_weights?: Tensor | null; include_last_offset?: _bool }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag
   embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, kwargs?: { scale_grad_by_freq?: _bool; mode?: _int; sparse?: _bool; per_sample_weights?: Tensor | null; include_last_offset?: _bool }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag
   /** In-place form of `embedding_renorm`: writes the result to the tensor it is called on, and returns this tensor. */
   embedding_renorm_(input: Tensor, indices: Tensor, max_norm: _float, norm_type: _float): Tensor; // native_functions.yaml#embedding_renorm_
+  embedding_renorm_(input: Tensor, indices: Tensor, max_norm: _float, kwargs: { norm_type: _float }): Tensor; // native_functions.yaml#embedding_renorm_
   embedding_renorm_(input: Tensor, indices: Tensor, kwargs: { max_norm: _float; norm_type: _float }): Tensor; // native_functions.yaml#embedding_renorm_
   /**
    * An uninitialized tensor of the given size; its elements are whatever the memory held.
@@ -1540,6 +1932,7 @@ export interface VariableFunctions {
    * @example torch.empty_permuted([2, 3, 4], [0, 2, 1]).stride(); // [12, 1, 3]
    */
   empty_permuted(size: readonly _int[], physical_layout: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty_permuted
+  empty_permuted(size: readonly _int[], kwargs: { physical_layout: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty_permuted
   empty_permuted(kwargs: { size: readonly _int[]; physical_layout: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty_permuted
   /**
    * An uninitialized tensor with the given strides.
@@ -1547,6 +1940,7 @@ export interface VariableFunctions {
    * @example torch.empty_strided([2, 3], [1, 2]).stride(); // [1, 2]
    */
   empty_strided(size: readonly _int[], stride: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty_strided
+  empty_strided(size: readonly _int[], kwargs: { stride: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty_strided
   empty_strided(kwargs: { size: readonly _int[]; stride: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty_strided
   /**
    * Whether the elements are equal, element by element; the operands are broadcast.   `(*), (*) -> (*)`
@@ -1620,24 +2014,29 @@ export interface VariableFunctions {
   eye(n: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#eye, native_functions.yaml#eye.out
   eye(kwargs: { n: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#eye, native_functions.yaml#eye.out
   eye(n: _int, m: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#eye.m, native_functions.yaml#eye.m_out
+  eye(n: _int, kwargs: { m: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#eye.m, native_functions.yaml#eye.m_out
   eye(kwargs: { n: _int; m: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#eye.m, native_functions.yaml#eye.m_out
   /**
    * `alpha_dropout` applied to whole channels.   `(N, C, *) -> (N, C, *)`
    * @example torch.feature_alpha_dropout(torch.ones(1, 2), 0.5, false); // tensor([[1., 1.]])
    */
   feature_alpha_dropout(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#feature_alpha_dropout
+  feature_alpha_dropout(input: Tensor, p: _float, kwargs: { train: _bool }): Tensor; // native_functions.yaml#feature_alpha_dropout
   feature_alpha_dropout(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#feature_alpha_dropout
   /** In-place form of `feature_alpha_dropout`: writes the result to the tensor it is called on, and returns this tensor. */
   feature_alpha_dropout_(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#feature_alpha_dropout_
+  feature_alpha_dropout_(input: Tensor, p: _float, kwargs: { train: _bool }): Tensor; // native_functions.yaml#feature_alpha_dropout_
   feature_alpha_dropout_(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#feature_alpha_dropout_
   /**
    * Sets whole channels to zero with probability `p` and scales the others by `1 / (1 - p)`.   `(N, C, *) -> (N, C, *)`
    * @example torch.feature_dropout(torch.ones(1, 2), 0.5, false); // tensor([[1., 1.]])
    */
   feature_dropout(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#feature_dropout
+  feature_dropout(input: Tensor, p: _float, kwargs: { train: _bool }): Tensor; // native_functions.yaml#feature_dropout
   feature_dropout(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#feature_dropout
   /** In-place form of `feature_dropout`: writes the result to the tensor it is called on, and returns this tensor. */
   feature_dropout_(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#feature_dropout_
+  feature_dropout_(input: Tensor, p: _float, kwargs: { train: _bool }): Tensor; // native_functions.yaml#feature_dropout_
   feature_dropout_(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#feature_dropout_
   /**
    * A tensor with the shape of `input` in which every element is `value`.
@@ -1662,6 +2061,7 @@ export interface VariableFunctions {
    * @example torch.flatten(torch.ones(2, 3)).shape; // [6]
    */
   flatten(input: Tensor, start_dim?: _int, end_dim?: _int): Tensor; // native_functions.yaml#flatten.using_ints
+  flatten(input: Tensor, start_dim: _int, kwargs?: { end_dim?: _int }): Tensor; // native_functions.yaml#flatten.using_ints
   flatten(input: Tensor, kwargs?: { start_dim?: _int; end_dim?: _int }): Tensor; // native_functions.yaml#flatten.using_ints
   /**
    * A copy with the elements in reverse order along `dims`.
@@ -1685,6 +2085,7 @@ export interface VariableFunctions {
    */
   float_power(input: Tensor, exponent: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#float_power.Tensor_Tensor, native_functions.yaml#float_power.Tensor_Tensor_out
   float_power(input: Number, exponent: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#float_power.Scalar, native_functions.yaml#float_power.Scalar_out
+  float_power(input: Number, kwargs: { exponent: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#float_power.Scalar, native_functions.yaml#float_power.Scalar_out
   float_power(kwargs: { input: Number; exponent: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#float_power.Scalar, native_functions.yaml#float_power.Scalar_out
   float_power(input: Tensor, exponent: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#float_power.Tensor_Scalar, native_functions.yaml#float_power.Tensor_Scalar_out
   float_power(input: Tensor, kwargs: { exponent: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#float_power.Tensor_Scalar, native_functions.yaml#float_power.Tensor_Scalar_out
@@ -1744,6 +2145,7 @@ export interface VariableFunctions {
    * @example torch.full([2], 2.5); // tensor([2.5000, 2.5000])
    */
   full(size: readonly _int[], fill_value: Number, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#full, native_functions.yaml#full.out
+  full(size: readonly _int[], kwargs: { fill_value: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#full, native_functions.yaml#full.out
   full(kwargs: { size: readonly _int[]; fill_value: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#full, native_functions.yaml#full.out
   /**
    * A tensor with the size, dtype and device of `input` in which every element is `fill_value`.
@@ -1758,6 +2160,7 @@ export interface VariableFunctions {
    * @example torch.gather(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([[1], [0]])); // tensor([[2], [3]])
    */
   gather(input: Tensor, dim: _int, index: Tensor, kwargs?: { sparse_grad?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#gather, native_functions.yaml#gather.out
+  gather(input: Tensor, dim: _int, kwargs: { index: Tensor; sparse_grad?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#gather, native_functions.yaml#gather.out
   gather(input: Tensor, kwargs: { dim: _int; index: Tensor; sparse_grad?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#gather, native_functions.yaml#gather.out
   /**
    * The greatest common divisor of integers; 0 if both are zero.   `(*), (*) -> (*)`
@@ -1819,18 +2222,24 @@ export interface VariableFunctions {
    * @example torch.grid_sampler(torch.tensor([[[[1.5, 2.5]]]]), torch.zeros(1, 1, 1, 2), 0, 0, true); // tensor([[[[2.]]]])
    */
   grid_sampler(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, align_corners: _bool): Tensor; // native_functions.yaml#grid_sampler
+  grid_sampler(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, kwargs: { align_corners: _bool }): Tensor; // native_functions.yaml#grid_sampler
+  grid_sampler(input: Tensor, grid: Tensor, interpolation_mode: _int, kwargs: { padding_mode: _int; align_corners: _bool }): Tensor; // native_functions.yaml#grid_sampler
   grid_sampler(input: Tensor, grid: Tensor, kwargs: { interpolation_mode: _int; padding_mode: _int; align_corners: _bool }): Tensor; // native_functions.yaml#grid_sampler
   /**
    * `grid_sampler` for images.   `(N, C, H, W), (N, H', W', 2) -> (N, C, H', W')`
    * @example torch.grid_sampler_2d(torch.tensor([[[[1.5, 2.5]]]]), torch.zeros(1, 1, 1, 2), 0, 0, true); // tensor([[[[2.]]]])
    */
   grid_sampler_2d(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, align_corners: _bool): Tensor; // native_functions.yaml#grid_sampler_2d
+  grid_sampler_2d(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, kwargs: { align_corners: _bool }): Tensor; // native_functions.yaml#grid_sampler_2d
+  grid_sampler_2d(input: Tensor, grid: Tensor, interpolation_mode: _int, kwargs: { padding_mode: _int; align_corners: _bool }): Tensor; // native_functions.yaml#grid_sampler_2d
   grid_sampler_2d(input: Tensor, grid: Tensor, kwargs: { interpolation_mode: _int; padding_mode: _int; align_corners: _bool }): Tensor; // native_functions.yaml#grid_sampler_2d
   /**
    * `grid_sampler` for volumes.   `(N, C, D, H, W), (N, D', H', W', 3) -> (N, C, D', H', W')`
    * @example torch.grid_sampler_3d(torch.tensor([[[[[1.5, 2.5]]]]]), torch.zeros(1, 1, 1, 1, 3), 0, 0, true); // tensor([[[[[2.]]]]])
    */
   grid_sampler_3d(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, align_corners: _bool): Tensor; // native_functions.yaml#grid_sampler_3d
+  grid_sampler_3d(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, kwargs: { align_corners: _bool }): Tensor; // native_functions.yaml#grid_sampler_3d
+  grid_sampler_3d(input: Tensor, grid: Tensor, interpolation_mode: _int, kwargs: { padding_mode: _int; align_corners: _bool }): Tensor; // native_functions.yaml#grid_sampler_3d
   grid_sampler_3d(input: Tensor, grid: Tensor, kwargs: { interpolation_mode: _int; padding_mode: _int; align_corners: _bool }): Tensor; // native_functions.yaml#grid_sampler_3d
   /**
    * Group normalization: the channels form `num_groups` groups; each group minus its mean, divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)`
@@ -1840,6 +2249,9 @@ export interface VariableFunctions {
    * @example torch.group_norm(torch.tensor([[1.5, 2.5, 10.5, 12.5]]), 2, null, null, 0.0); // tensor([[-1.,  1., -1.,  1.]])
    */
   group_norm(input: Tensor, num_groups: _int, weight?: Tensor | null, bias?: Tensor | null, eps?: _float, cudnn_enabled?: _bool): Tensor; // native_functions.yaml#group_norm
+  group_norm(input: Tensor, num_groups: _int, weight: Tensor | null, bias: Tensor | null, eps: _float, kwargs?: { cudnn_enabled?: _bool }): Tensor; // native_functions.yaml#group_norm
+  group_norm(input: Tensor, num_groups: _int, weight: Tensor | null, bias: Tensor | null, kwargs?: { eps?: _float; cudnn_enabled?: _bool }): Tensor; // native_functions.yaml#group_norm
+  group_norm(input: Tensor, num_groups: _int, weight: Tensor | null, kwargs?: { bias?: Tensor | null; eps?: _float; cudnn_enabled?: _bool }): Tensor; // native_functions.yaml#group_norm
   group_norm(input: Tensor, num_groups: _int, kwargs?: { weight?: Tensor | null; bias?: Tensor | null; eps?: _float; cudnn_enabled?: _bool }): Tensor; // native_functions.yaml#group_norm
   group_norm(input: Tensor, kwargs: { num_groups: _int; weight?: Tensor | null; bias?: Tensor | null; eps?: _float; cudnn_enabled?: _bool }): Tensor; // native_functions.yaml#group_norm
   /**
@@ -1850,14 +2262,26 @@ export interface VariableFunctions {
    * @example torch.gru(torch.zeros(2, 1, 1), torch.ones(1, 1, 1), [torch.zeros(3, 1), torch.zeros(3, 1)], false, 1, 0.0, false, false, false)[1]; // tensor([[[0.2500]]])
    */
   gru(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool): [Tensor, Tensor]; // native_functions.yaml#gru.data
+  gru(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, kwargs: { bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#gru.data
+  gru(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, kwargs: { train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#gru.data
+  gru(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, kwargs: { dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#gru.data
+  gru(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, kwargs: { num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#gru.data
+  gru(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], kwargs: { has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#gru.data
   gru(data: Tensor, batch_sizes: Tensor, hx: Tensor, kwargs: { params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#gru.data
   gru(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool, batch_first: _bool): [Tensor, Tensor]; // native_functions.yaml#gru.input
+  gru(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool, kwargs: { batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#gru.input
+  gru(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, kwargs: { bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#gru.input
+  gru(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, kwargs: { train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#gru.input
+  gru(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, kwargs: { dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#gru.input
+  gru(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, kwargs: { num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#gru.input
+  gru(input: Tensor, hx: Tensor, params: readonly Tensor[], kwargs: { has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#gru.input
   gru(input: Tensor, hx: Tensor, kwargs: { params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#gru.input
   /**
    * One step of a gated recurrent unit (GRU): the next hidden state.   `(N, I), (N, H) -> (N, H)`
    * @example torch.gru_cell(torch.zeros(1, 1), torch.ones(1, 1), torch.zeros(3, 1), torch.zeros(3, 1)); // tensor([[0.5000]])
    */
   gru_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih?: Tensor | null, b_hh?: Tensor | null): Tensor; // native_functions.yaml#gru_cell
+  gru_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, kwargs?: { b_hh?: Tensor | null }): Tensor; // native_functions.yaml#gru_cell
   gru_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, kwargs?: { b_ih?: Tensor | null; b_hh?: Tensor | null }): Tensor; // native_functions.yaml#gru_cell
   /**
    * Whether `input > other`, element by element; the operands are broadcast.   `(*), (*) -> (*)`
@@ -1876,10 +2300,16 @@ export interface VariableFunctions {
   hamming_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window
   hamming_window(kwargs: { window_length: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window
   hamming_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic
+  hamming_window(window_length: _int, kwargs: { periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic
   hamming_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic
   hamming_window(window_length: _int, periodic: _bool, alpha: _float, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha
+  hamming_window(window_length: _int, periodic: _bool, kwargs: { alpha: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha
+  hamming_window(window_length: _int, kwargs: { periodic: _bool; alpha: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha
   hamming_window(kwargs: { window_length: _int; periodic: _bool; alpha: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha
   hamming_window(window_length: _int, periodic: _bool, alpha: _float, beta: _float, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha_beta
+  hamming_window(window_length: _int, periodic: _bool, alpha: _float, kwargs: { beta: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha_beta
+  hamming_window(window_length: _int, periodic: _bool, kwargs: { alpha: _float; beta: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha_beta
+  hamming_window(window_length: _int, kwargs: { periodic: _bool; alpha: _float; beta: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha_beta
   hamming_window(kwargs: { window_length: _int; periodic: _bool; alpha: _float; beta: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha_beta
   /**
    * Hann window: a raised cosine that begins at 0, `0.5 - 0.5 cos(a)`.   `-> (window_length)`
@@ -1890,6 +2320,7 @@ export interface VariableFunctions {
   hann_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hann_window
   hann_window(kwargs: { window_length: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hann_window
   hann_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hann_window.periodic
+  hann_window(window_length: _int, kwargs: { periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hann_window.periodic
   hann_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hann_window.periodic
   /**
    * `x` if `|x| > lambd`, else 0.   `(*) -> (*)`
@@ -1903,12 +2334,15 @@ export interface VariableFunctions {
    * @example torch.hinge_embedding_loss(torch.tensor([0.5, 0.25]), torch.tensor([1, -1])); // tensor([0.5000, 0.7500])
    */
   hinge_embedding_loss(input: Tensor, target: Tensor, margin?: _float, reduction?: _int): Tensor; // native_functions.yaml#hinge_embedding_loss
+  hinge_embedding_loss(input: Tensor, target: Tensor, margin: _float, kwargs?: { reduction?: _int }): Tensor; // native_functions.yaml#hinge_embedding_loss
   hinge_embedding_loss(input: Tensor, target: Tensor, kwargs?: { margin?: _float; reduction?: _int }): Tensor; // native_functions.yaml#hinge_embedding_loss
   /**
    * The number of elements in each of `bins` bins of equal width from `min` to `max`. If `min` equals `max`, the smallest and the largest element are used.   `(*) -> (bins)`
    * @example torch.histc(torch.tensor([1.5, 2, 1]), 4, 0, 3); // tensor([0., 1., 2., 0.])
    */
   histc(input: Tensor, bins?: _int, min?: Number, max?: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#histc, native_functions.yaml#histc.out
+  histc(input: Tensor, bins: _int, min: Number, kwargs?: { max?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#histc, native_functions.yaml#histc.out
+  histc(input: Tensor, bins: _int, kwargs?: { min?: Number; max?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#histc, native_functions.yaml#histc.out
   histc(input: Tensor, kwargs?: { bins?: _int; min?: Number; max?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#histc, native_functions.yaml#histc.out
   /**
    * The number of elements in each bin, and the edges of the bins.   `(*) -> (bins), (bins + 1)`
@@ -1931,12 +2365,18 @@ export interface VariableFunctions {
    * @example torch.histogramdd(torch.tensor([[0.0, 1.5], [1, 0], [2, 1]]), [2, 2])[0]; // tensor([[0., 1.], [1., 1.]])
    */
   histogramdd(input: Tensor, bins: _int, range?: readonly _float[] | null, weight?: Tensor | null, density?: _bool): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.int_bins
+  histogramdd(input: Tensor, bins: _int, range: readonly _float[] | null, weight: Tensor | null, kwargs?: { density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.int_bins
+  histogramdd(input: Tensor, bins: _int, range: readonly _float[] | null, kwargs?: { weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.int_bins
   histogramdd(input: Tensor, bins: _int, kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.int_bins
   histogramdd(input: Tensor, kwargs: { bins: _int; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.int_bins
   histogramdd(input: Tensor, bins: readonly _int[], range?: readonly _float[] | null, weight?: Tensor | null, density?: _bool): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd
+  histogramdd(input: Tensor, bins: readonly _int[], range: readonly _float[] | null, weight: Tensor | null, kwargs?: { density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd
+  histogramdd(input: Tensor, bins: readonly _int[], range: readonly _float[] | null, kwargs?: { weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd
   histogramdd(input: Tensor, bins: readonly _int[], kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd
   histogramdd(input: Tensor, kwargs: { bins: readonly _int[]; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd
   histogramdd(input: Tensor, bins: readonly Tensor[], range?: readonly _float[] | null, weight?: Tensor | null, density?: _bool): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.TensorList_bins
+  histogramdd(input: Tensor, bins: readonly Tensor[], range: readonly _float[] | null, weight: Tensor | null, kwargs?: { density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.TensorList_bins
+  histogramdd(input: Tensor, bins: readonly Tensor[], range: readonly _float[] | null, kwargs?: { weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.TensorList_bins
   histogramdd(input: Tensor, bins: readonly Tensor[], kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.TensorList_bins
   histogramdd(input: Tensor, kwargs: { bins: readonly Tensor[]; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.TensorList_bins
   /**
@@ -1987,6 +2427,8 @@ export interface VariableFunctions {
    * @example torch.index_add(torch.ones(3), 0, torch.tensor([0, 0]), torch.tensor([1.5, 2])); // tensor([4.5000, 1.0000, 1.0000])
    */
   index_add(input: Tensor, dim: _int, index: Tensor, source: Tensor, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#index_add, native_functions.yaml#index_add.out
+  index_add(input: Tensor, dim: _int, index: Tensor, kwargs: { source: Tensor; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#index_add, native_functions.yaml#index_add.out
+  index_add(input: Tensor, dim: _int, kwargs: { index: Tensor; source: Tensor; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#index_add, native_functions.yaml#index_add.out
   index_add(input: Tensor, kwargs: { dim: _int; index: Tensor; source: Tensor; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#index_add, native_functions.yaml#index_add.out
   /**
    * A copy of `input` in which slices of `source` replace the slices at `index` along `dim`.
@@ -1994,14 +2436,20 @@ export interface VariableFunctions {
    * @example torch.index_copy(torch.zeros(3), 0, torch.tensor([2, 0]), torch.tensor([1.5, 2])); // tensor([2.0000, 0.0000, 1.5000])
    */
   index_copy(input: Tensor, dim: _int, index: Tensor, source: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#index_copy, native_functions.yaml#index_copy.out
+  index_copy(input: Tensor, dim: _int, index: Tensor, kwargs: { source: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#index_copy, native_functions.yaml#index_copy.out
+  index_copy(input: Tensor, dim: _int, kwargs: { index: Tensor; source: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#index_copy, native_functions.yaml#index_copy.out
   index_copy(input: Tensor, kwargs: { dim: _int; index: Tensor; source: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#index_copy, native_functions.yaml#index_copy.out
   /**
    * A copy of `input` in which the slices at `index` along `dim` are filled with one value.
    * @example torch.index_fill(torch.zeros(3), 0, torch.tensor([0, -1]), 2.5); // tensor([2.5000, 0.0000, 2.5000])
    */
   index_fill(input: Tensor, dim: _int, index: Tensor, value: Tensor): Tensor; // native_functions.yaml#index_fill.int_Tensor
+  index_fill(input: Tensor, dim: _int, index: Tensor, kwargs: { value: Tensor }): Tensor; // native_functions.yaml#index_fill.int_Tensor
+  index_fill(input: Tensor, dim: _int, kwargs: { index: Tensor; value: Tensor }): Tensor; // native_functions.yaml#index_fill.int_Tensor
   index_fill(input: Tensor, kwargs: { dim: _int; index: Tensor; value: Tensor }): Tensor; // native_functions.yaml#index_fill.int_Tensor
   index_fill(input: Tensor, dim: _int, index: Tensor, value: Number): Tensor; // native_functions.yaml#index_fill.int_Scalar
+  index_fill(input: Tensor, dim: _int, index: Tensor, kwargs: { value: Number }): Tensor; // native_functions.yaml#index_fill.int_Scalar
+  index_fill(input: Tensor, dim: _int, kwargs: { index: Tensor; value: Number }): Tensor; // native_functions.yaml#index_fill.int_Scalar
   index_fill(input: Tensor, kwargs: { dim: _int; index: Tensor; value: Number }): Tensor; // native_functions.yaml#index_fill.int_Scalar
   /**
    * A copy of `input` with `values` at the positions given by the index tensors.
@@ -2011,10 +2459,12 @@ export interface VariableFunctions {
    */
   index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#index_put
   index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#index_put
+  index_put(input: Tensor, indices: readonly (Tensor | null)[], kwargs: { values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#index_put
   index_put(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#index_put
   /** In-place form of `index_put`: writes the result to the tensor it is called on, and returns this tensor. */
   index_put_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#index_put_
   index_put_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#index_put_
+  index_put_(input: Tensor, indices: readonly (Tensor | null)[], kwargs: { values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#index_put_
   index_put_(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#index_put_
   /**
    * Slices of `source` along `dim`, reduced into the slices of `input` at `index`.   `(*), (n), (*) -> (*)`
@@ -2024,6 +2474,9 @@ export interface VariableFunctions {
    * @example torch.index_reduce(torch.ones(3), 0, torch.tensor([0, 2, 0]), torch.tensor([2, 3, 5.5]), "prod"); // tensor([11.,  1.,  3.])
    */
   index_reduce(input: Tensor, dim: _int, index: Tensor, source: Tensor, reduce: string, kwargs?: { include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#index_reduce, native_functions.yaml#index_reduce.out
+  index_reduce(input: Tensor, dim: _int, index: Tensor, source: Tensor, kwargs: { reduce: string; include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#index_reduce, native_functions.yaml#index_reduce.out
+  index_reduce(input: Tensor, dim: _int, index: Tensor, kwargs: { source: Tensor; reduce: string; include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#index_reduce, native_functions.yaml#index_reduce.out
+  index_reduce(input: Tensor, dim: _int, kwargs: { index: Tensor; source: Tensor; reduce: string; include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#index_reduce, native_functions.yaml#index_reduce.out
   index_reduce(input: Tensor, kwargs: { dim: _int; index: Tensor; source: Tensor; reduce: string; include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#index_reduce, native_functions.yaml#index_reduce.out
   /**
    * The slices at `index` along `dim`, in the order of `index`.
@@ -2032,6 +2485,7 @@ export interface VariableFunctions {
    * @example torch.index_select(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([1, 1])); // tensor([[2, 2], [4, 4]])
    */
   index_select(input: Tensor, dim: _int, index: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#index_select, native_functions.yaml#index_select.out
+  index_select(input: Tensor, dim: _int, kwargs: { index: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#index_select, native_functions.yaml#index_select.out
   index_select(input: Tensor, kwargs: { dim: _int; index: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#index_select, native_functions.yaml#index_select.out
   /**
    * Sums of products along the last dim of both tensors.   `(*, n), (*, n) -> (*, *)`
@@ -2046,6 +2500,13 @@ export interface VariableFunctions {
    * @example torch.instance_norm(torch.tensor([[[1.5, 2.5], [10.5, 12.5]]]), null, null, null, null, true, 0.1, 0.0, false); // tensor([[[-1.,  1.], [-1.,  1.]]])
    */
   instance_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, use_input_stats: _bool, momentum: _float, eps: _float, cudnn_enabled: _bool): Tensor; // native_functions.yaml#instance_norm
+  instance_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, use_input_stats: _bool, momentum: _float, eps: _float, kwargs: { cudnn_enabled: _bool }): Tensor; // native_functions.yaml#instance_norm
+  instance_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, use_input_stats: _bool, momentum: _float, kwargs: { eps: _float; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#instance_norm
+  instance_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, use_input_stats: _bool, kwargs: { momentum: _float; eps: _float; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#instance_norm
+  instance_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, kwargs: { use_input_stats: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#instance_norm
+  instance_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, kwargs: { running_var: Tensor | null; use_input_stats: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#instance_norm
+  instance_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, kwargs: { running_mean: Tensor | null; running_var: Tensor | null; use_input_stats: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#instance_norm
+  instance_norm(input: Tensor, weight: Tensor | null, kwargs: { bias: Tensor | null; running_mean: Tensor | null; running_var: Tensor | null; use_input_stats: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#instance_norm
   instance_norm(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor | null; running_var: Tensor | null; use_input_stats: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#instance_norm
   /**
    * Another name of `torch.linalg.inv`.   `(*, n, n) -> (*, n, n)`
@@ -2106,6 +2567,8 @@ export interface VariableFunctions {
    * @example torch.isclose(torch.tensor([1.5, 2.5]), torch.tensor([1.5, 2.6])); // tensor([ True, False])
    */
   isclose(input: Tensor, other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): Tensor; // native_functions.yaml#isclose
+  isclose(input: Tensor, other: Tensor, rtol: _float, atol: _float, kwargs?: { equal_nan?: _bool }): Tensor; // native_functions.yaml#isclose
+  isclose(input: Tensor, other: Tensor, rtol: _float, kwargs?: { atol?: _float; equal_nan?: _bool }): Tensor; // native_functions.yaml#isclose
   isclose(input: Tensor, other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): Tensor; // native_functions.yaml#isclose
   /**
    * Whether each element is finite, that is, neither infinite nor NaN.   `(*) -> (*)`
@@ -2122,6 +2585,7 @@ export interface VariableFunctions {
    */
   isin(elements: Tensor, test_elements: Tensor, kwargs?: { assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Tensor_Tensor, native_functions.yaml#isin.Tensor_Tensor_out
   isin(element: Number, test_elements: Tensor, kwargs?: { assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Scalar_Tensor, native_functions.yaml#isin.Scalar_Tensor_out
+  isin(element: Number, kwargs: { test_elements: Tensor; assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Scalar_Tensor, native_functions.yaml#isin.Scalar_Tensor_out
   isin(kwargs: { element: Number; test_elements: Tensor; assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Scalar_Tensor, native_functions.yaml#isin.Scalar_Tensor_out
   isin(elements: Tensor, test_element: Number, kwargs?: { assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Tensor_Scalar, native_functions.yaml#isin.Tensor_Scalar_out
   isin(elements: Tensor, kwargs: { test_element: Number; assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Tensor_Scalar, native_functions.yaml#isin.Tensor_Scalar_out
@@ -2161,8 +2625,11 @@ export interface VariableFunctions {
   kaiser_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window
   kaiser_window(kwargs: { window_length: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window
   kaiser_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window.periodic
+  kaiser_window(window_length: _int, kwargs: { periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window.periodic
   kaiser_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window.periodic
   kaiser_window(window_length: _int, periodic: _bool, beta: _float, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window.beta
+  kaiser_window(window_length: _int, periodic: _bool, kwargs: { beta: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window.beta
+  kaiser_window(window_length: _int, kwargs: { periodic: _bool; beta: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window.beta
   kaiser_window(kwargs: { window_length: _int; periodic: _bool; beta: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window.beta
   /**
    * Kullback-Leibler divergence between `target` and the log-probabilities `input`.   `(*), (*) -> ()`, or `(*)` unreduced
@@ -2184,6 +2651,7 @@ export interface VariableFunctions {
    * @example torch.kthvalue(torch.tensor([4, 1, 3]), 2).values; // tensor(3)
    */
   kthvalue(input: Tensor, k: _int, dim?: _int, keepdim?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#kthvalue, native_functions.yaml#kthvalue.values
+  kthvalue(input: Tensor, k: _int, dim: _int, kwargs?: { keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#kthvalue, native_functions.yaml#kthvalue.values
   kthvalue(input: Tensor, k: _int, kwargs?: { dim?: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#kthvalue, native_functions.yaml#kthvalue.values
   kthvalue(input: Tensor, kwargs: { k: _int; dim?: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#kthvalue, native_functions.yaml#kthvalue.values
   /**
@@ -2195,6 +2663,9 @@ export interface VariableFunctions {
    * @example torch.layer_norm(torch.tensor([[1.5, 2.5], [10.5, 12.5]]), [2], null, null, 0.0); // tensor([[-1.,  1.], [-1.,  1.]])
    */
   layer_norm(input: Tensor, normalized_shape: readonly _int[], weight?: Tensor | null, bias?: Tensor | null, eps?: _float, cudnn_enable?: _bool): Tensor; // native_functions.yaml#layer_norm
+  layer_norm(input: Tensor, normalized_shape: readonly _int[], weight: Tensor | null, bias: Tensor | null, eps: _float, kwargs?: { cudnn_enable?: _bool }): Tensor; // native_functions.yaml#layer_norm
+  layer_norm(input: Tensor, normalized_shape: readonly _int[], weight: Tensor | null, bias: Tensor | null, kwargs?: { eps?: _float; cudnn_enable?: _bool }): Tensor; // native_functions.yaml#layer_norm
+  layer_norm(input: Tensor, normalized_shape: readonly _int[], weight: Tensor | null, kwargs?: { bias?: Tensor | null; eps?: _float; cudnn_enable?: _bool }): Tensor; // native_functions.yaml#layer_norm
   layer_norm(input: Tensor, normalized_shape: readonly _int[], kwargs?: { weight?: Tensor | null; bias?: Tensor | null; eps?: _float; cudnn_enable?: _bool }): Tensor; // native_functions.yaml#layer_norm
   layer_norm(input: Tensor, kwargs: { normalized_shape: readonly _int[]; weight?: Tensor | null; bias?: Tensor | null; eps?: _float; cudnn_enable?: _bool }): Tensor; // native_functions.yaml#layer_norm
   /**
@@ -2248,10 +2719,15 @@ export interface VariableFunctions {
   linspace(start: Tensor, end: Tensor, steps: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace.Tensor_Tensor, native_functions.yaml#linspace.Tensor_Tensor_out
   linspace(start: Tensor, end: Tensor, kwargs: { steps: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace.Tensor_Tensor, native_functions.yaml#linspace.Tensor_Tensor_out
   linspace(start: Number, end: Tensor, steps: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace.Scalar_Tensor, native_functions.yaml#linspace.Scalar_Tensor_out
+  linspace(start: Number, end: Tensor, kwargs: { steps: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace.Scalar_Tensor, native_functions.yaml#linspace.Scalar_Tensor_out
+  linspace(start: Number, kwargs: { end: Tensor; steps: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace.Scalar_Tensor, native_functions.yaml#linspace.Scalar_Tensor_out
   linspace(kwargs: { start: Number; end: Tensor; steps: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace.Scalar_Tensor, native_functions.yaml#linspace.Scalar_Tensor_out
   linspace(start: Tensor, end: Number, steps: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace.Tensor_Scalar, native_functions.yaml#linspace.Tensor_Scalar_out
+  linspace(start: Tensor, end: Number, kwargs: { steps: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace.Tensor_Scalar, native_functions.yaml#linspace.Tensor_Scalar_out
   linspace(start: Tensor, kwargs: { end: Number; steps: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace.Tensor_Scalar, native_functions.yaml#linspace.Tensor_Scalar_out
   linspace(start: Number, end: Number, steps: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace, native_functions.yaml#linspace.out
+  linspace(start: Number, end: Number, kwargs: { steps: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace, native_functions.yaml#linspace.out
+  linspace(start: Number, kwargs: { end: Number; steps: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace, native_functions.yaml#linspace.out
   linspace(kwargs: { start: Number; end: Number; steps: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace, native_functions.yaml#linspace.out
   /**
    * Natural logarithm of each element.   `(*) -> (*)`
@@ -2356,12 +2832,17 @@ export interface VariableFunctions {
   logspace(start: Tensor, end: Tensor, kwargs: { steps: _int; base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Tensor_Tensor, native_functions.yaml#logspace.Tensor_Tensor_out
   logspace(start: Number, end: Tensor, steps: _int, base?: _float, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Scalar_Tensor, native_functions.yaml#logspace.Scalar_Tensor_out
   logspace(start: Number, end: Tensor, steps: _int, kwargs?: { base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Scalar_Tensor, native_functions.yaml#logspace.Scalar_Tensor_out
+  logspace(start: Number, end: Tensor, kwargs: { steps: _int; base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Scalar_Tensor, native_functions.yaml#logspace.Scalar_Tensor_out
+  logspace(start: Number, kwargs: { end: Tensor; steps: _int; base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Scalar_Tensor, native_functions.yaml#logspace.Scalar_Tensor_out
   logspace(kwargs: { start: Number; end: Tensor; steps: _int; base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Scalar_Tensor, native_functions.yaml#logspace.Scalar_Tensor_out
   logspace(start: Tensor, end: Number, steps: _int, base?: _float, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Tensor_Scalar, native_functions.yaml#logspace.Tensor_Scalar_out
   logspace(start: Tensor, end: Number, steps: _int, kwargs?: { base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Tensor_Scalar, native_functions.yaml#logspace.Tensor_Scalar_out
+  logspace(start: Tensor, end: Number, kwargs: { steps: _int; base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Tensor_Scalar, native_functions.yaml#logspace.Tensor_Scalar_out
   logspace(start: Tensor, kwargs: { end: Number; steps: _int; base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Tensor_Scalar, native_functions.yaml#logspace.Tensor_Scalar_out
   logspace(start: Number, end: Number, steps: _int, base?: _float, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace, native_functions.yaml#logspace.out
   logspace(start: Number, end: Number, steps: _int, kwargs?: { base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace, native_functions.yaml#logspace.out
+  logspace(start: Number, end: Number, kwargs: { steps: _int; base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace, native_functions.yaml#logspace.out
+  logspace(start: Number, kwargs: { end: Number; steps: _int; base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace, native_functions.yaml#logspace.out
   logspace(kwargs: { start: Number; end: Number; steps: _int; base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace, native_functions.yaml#logspace.out
   /**
    * `log(sum(exp(input)))` along `dim`, computed without overflow.   `(*) -> (*)`
@@ -2378,15 +2859,31 @@ export interface VariableFunctions {
    * @example torch.lstm(torch.zeros(1, 1, 1), [torch.zeros(1, 1, 1), torch.ones(1, 1, 1)], [torch.zeros(4, 1), torch.zeros(4, 1)], false, 1, 0.0, false, false, false)[2]; // tensor([[[0.5000]]])
    */
   lstm(data: Tensor, batch_sizes: Tensor, hx: readonly Tensor[], params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.data
+  lstm(data: Tensor, batch_sizes: Tensor, hx: readonly Tensor[], params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, kwargs: { bidirectional: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.data
+  lstm(data: Tensor, batch_sizes: Tensor, hx: readonly Tensor[], params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, kwargs: { train: _bool; bidirectional: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.data
+  lstm(data: Tensor, batch_sizes: Tensor, hx: readonly Tensor[], params: readonly Tensor[], has_biases: _bool, num_layers: _int, kwargs: { dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.data
+  lstm(data: Tensor, batch_sizes: Tensor, hx: readonly Tensor[], params: readonly Tensor[], has_biases: _bool, kwargs: { num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.data
+  lstm(data: Tensor, batch_sizes: Tensor, hx: readonly Tensor[], params: readonly Tensor[], kwargs: { has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.data
+  lstm(data: Tensor, batch_sizes: Tensor, hx: readonly Tensor[], kwargs: { params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.data
   lstm(data: Tensor, batch_sizes: Tensor, kwargs: { hx: readonly Tensor[]; params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.data
   lstm(input: Tensor, hx: readonly Tensor[], params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool, batch_first: _bool): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.input
+  lstm(input: Tensor, hx: readonly Tensor[], params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool, kwargs: { batch_first: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.input
+  lstm(input: Tensor, hx: readonly Tensor[], params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, kwargs: { bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.input
+  lstm(input: Tensor, hx: readonly Tensor[], params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, kwargs: { train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.input
+  lstm(input: Tensor, hx: readonly Tensor[], params: readonly Tensor[], has_biases: _bool, num_layers: _int, kwargs: { dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.input
+  lstm(input: Tensor, hx: readonly Tensor[], params: readonly Tensor[], has_biases: _bool, kwargs: { num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.input
+  lstm(input: Tensor, hx: readonly Tensor[], params: readonly Tensor[], kwargs: { has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.input
+  lstm(input: Tensor, hx: readonly Tensor[], kwargs: { params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.input
   lstm(input: Tensor, kwargs: { hx: readonly Tensor[]; params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.input
   /**
    * One step of a long short-term memory (LSTM) cell: the next hidden state and the next cell state.   `(N, I), [(N, H), (N, H)] -> (N, H), (N, H)`
    * @example torch.lstm_cell(torch.zeros(1, 1), [torch.zeros(1, 1), torch.ones(1, 1)], torch.zeros(4, 1), torch.zeros(4, 1))[1]; // tensor([[0.5000]])
    */
   lstm_cell(input: Tensor, hx: readonly Tensor[], w_ih: Tensor, w_hh: Tensor, b_ih?: Tensor | null, b_hh?: Tensor | null): [Tensor, Tensor]; // native_functions.yaml#lstm_cell
+  lstm_cell(input: Tensor, hx: readonly Tensor[], w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, kwargs?: { b_hh?: Tensor | null }): [Tensor, Tensor]; // native_functions.yaml#lstm_cell
   lstm_cell(input: Tensor, hx: readonly Tensor[], w_ih: Tensor, w_hh: Tensor, kwargs?: { b_ih?: Tensor | null; b_hh?: Tensor | null }): [Tensor, Tensor]; // native_functions.yaml#lstm_cell
+  lstm_cell(input: Tensor, hx: readonly Tensor[], w_ih: Tensor, kwargs: { w_hh: Tensor; b_ih?: Tensor | null; b_hh?: Tensor | null }): [Tensor, Tensor]; // native_functions.yaml#lstm_cell
+  lstm_cell(input: Tensor, hx: readonly Tensor[], kwargs: { w_ih: Tensor; w_hh: Tensor; b_ih?: Tensor | null; b_hh?: Tensor | null }): [Tensor, Tensor]; // native_functions.yaml#lstm_cell
   lstm_cell(input: Tensor, kwargs: { hx: readonly Tensor[]; w_ih: Tensor; w_hh: Tensor; b_ih?: Tensor | null; b_hh?: Tensor | null }): [Tensor, Tensor]; // native_functions.yaml#lstm_cell
   /**
    * Whether `input < other`, element by element; the operands are broadcast.   `(*), (*) -> (*)`
@@ -2406,6 +2903,7 @@ export interface VariableFunctions {
    * @example torch.lu_unpack(torch.tensor([[2]], { dtype: torch.float32 }), torch.tensor([1], { dtype: torch.int32 })).L; // tensor([[1.]])
    */
   lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data?: _bool, unpack_pivots?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly P: Tensor; readonly L: Tensor; readonly U: Tensor }; // native_functions.yaml#lu_unpack, native_functions.yaml#lu_unpack.out
+  lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: _bool, kwargs?: { unpack_pivots?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly P: Tensor; readonly L: Tensor; readonly U: Tensor }; // native_functions.yaml#lu_unpack, native_functions.yaml#lu_unpack.out
   lu_unpack(LU_data: Tensor, LU_pivots: Tensor, kwargs?: { unpack_data?: _bool; unpack_pivots?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly P: Tensor; readonly L: Tensor; readonly U: Tensor }; // native_functions.yaml#lu_unpack, native_functions.yaml#lu_unpack.out
   /**
    * Margin ranking loss: `max(0, margin - target * (input1 - input2))`.   `(*), (*), (*) -> ()`, or `(*)` unreduced
@@ -2413,6 +2911,7 @@ export interface VariableFunctions {
    * @example torch.margin_ranking_loss(torch.tensor([0.5]), torch.tensor([2.5]), torch.tensor([1])); // tensor([2.])
    */
   margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin?: _float, reduction?: _int): Tensor; // native_functions.yaml#margin_ranking_loss
+  margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: _float, kwargs?: { reduction?: _int }): Tensor; // native_functions.yaml#margin_ranking_loss
   margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, kwargs?: { margin?: _float; reduction?: _int }): Tensor; // native_functions.yaml#margin_ranking_loss
   /**
    * A copy of `input` in which the elements where `mask` is true are replaced by `value`.   `(*), (*) -> (*)`
@@ -2465,6 +2964,9 @@ export interface VariableFunctions {
    * @example torch.max_pool1d(torch.tensor([[1.5, 2, 3, 5]]), 2); // tensor([[2., 5.]])
    */
   max_pool1d(input: Tensor, kernel_size: _int | readonly _int[], stride?: _int | readonly _int[] | null, padding?: _int | readonly _int[], dilation?: _int | readonly _int[], ceil_mode?: _bool): Tensor; // native_functions.yaml#max_pool1d
+  max_pool1d(input: Tensor, kernel_size: _int | readonly _int[], stride: _int | readonly _int[], padding: _int | readonly _int[], dilation: _int | readonly _int[], kwargs?: { ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool1d
+  max_pool1d(input: Tensor, kernel_size: _int | readonly _int[], stride: _int | readonly _int[], padding: _int | readonly _int[], kwargs?: { dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool1d
+  max_pool1d(input: Tensor, kernel_size: _int | readonly _int[], stride: _int | readonly _int[], kwargs?: { padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool1d
   max_pool1d(input: Tensor, kernel_size: _int | readonly _int[], kwargs?: { stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool1d
   max_pool1d(input: Tensor, kwargs: { kernel_size: _int | readonly _int[]; stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool1d
   /**
@@ -2472,6 +2974,9 @@ export interface VariableFunctions {
    * @example torch.max_pool1d_with_indices(torch.tensor([[1.5, 2, 3, 5]]), 2)[1]; // tensor([[1, 3]])
    */
   max_pool1d_with_indices(input: Tensor, kernel_size: _int | readonly _int[], stride?: _int | readonly _int[] | null, padding?: _int | readonly _int[], dilation?: _int | readonly _int[], ceil_mode?: _bool): [Tensor, Tensor]; // native_functions.yaml#max_pool1d_with_indices
+  max_pool1d_with_indices(input: Tensor, kernel_size: _int | readonly _int[], stride: _int | readonly _int[], padding: _int | readonly _int[], dilation: _int | readonly _int[], kwargs?: { ceil_mode?: _bool }): [Tensor, Tensor]; // native_functions.yaml#max_pool1d_with_indices
+  max_pool1d_with_indices(input: Tensor, kernel_size: _int | readonly _int[], stride: _int | readonly _int[], padding: _int | readonly _int[], kwargs?: { dilation?: _int | readonly _int[]; ceil_mode?: _bool }): [Tensor, Tensor]; // native_functions.yaml#max_pool1d_with_indices
+  max_pool1d_with_indices(input: Tensor, kernel_size: _int | readonly _int[], stride: _int | readonly _int[], kwargs?: { padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): [Tensor, Tensor]; // native_functions.yaml#max_pool1d_with_indices
   max_pool1d_with_indices(input: Tensor, kernel_size: _int | readonly _int[], kwargs?: { stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): [Tensor, Tensor]; // native_functions.yaml#max_pool1d_with_indices
   max_pool1d_with_indices(input: Tensor, kwargs: { kernel_size: _int | readonly _int[]; stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): [Tensor, Tensor]; // native_functions.yaml#max_pool1d_with_indices
   /**
@@ -2481,6 +2986,9 @@ export interface VariableFunctions {
    * @example torch.max_pool2d(torch.tensor([[[1.5, 2], [3, 5]]]), 2); // tensor([[[5.]]])
    */
   max_pool2d(input: Tensor, kernel_size: _int | readonly _int[], stride?: _int | readonly _int[] | null, padding?: _int | readonly _int[], dilation?: _int | readonly _int[], ceil_mode?: _bool): Tensor; // native_functions.yaml#max_pool2d
+  max_pool2d(input: Tensor, kernel_size: _int | readonly _int[], stride: _int | readonly _int[], padding: _int | readonly _int[], dilation: _int | readonly _int[], kwargs?: { ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool2d
+  max_pool2d(input: Tensor, kernel_size: _int | readonly _int[], stride: _int | readonly _int[], padding: _int | readonly _int[], kwargs?: { dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool2d
+  max_pool2d(input: Tensor, kernel_size: _int | readonly _int[], stride: _int | readonly _int[], kwargs?: { padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool2d
   max_pool2d(input: Tensor, kernel_size: _int | readonly _int[], kwargs?: { stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool2d
   max_pool2d(input: Tensor, kwargs: { kernel_size: _int | readonly _int[]; stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool2d
   /**
@@ -2489,6 +2997,9 @@ export interface VariableFunctions {
    * @example torch.max_pool3d(torch.arange(8).reshape(1, 2, 2, 2), 2); // tensor([[[[7]]]])
    */
   max_pool3d(input: Tensor, kernel_size: _int | readonly _int[], stride?: _int | readonly _int[] | null, padding?: _int | readonly _int[], dilation?: _int | readonly _int[], ceil_mode?: _bool): Tensor; // native_functions.yaml#max_pool3d
+  max_pool3d(input: Tensor, kernel_size: _int | readonly _int[], stride: _int | readonly _int[], padding: _int | readonly _int[], dilation: _int | readonly _int[], kwargs?: { ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool3d
+  max_pool3d(input: Tensor, kernel_size: _int | readonly _int[], stride: _int | readonly _int[], padding: _int | readonly _int[], kwargs?: { dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool3d
+  max_pool3d(input: Tensor, kernel_size: _int | readonly _int[], stride: _int | readonly _int[], kwargs?: { padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool3d
   max_pool3d(input: Tensor, kernel_size: _int | readonly _int[], kwargs?: { stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool3d
   max_pool3d(input: Tensor, kwargs: { kernel_size: _int | readonly _int[]; stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool3d
   /**
@@ -2543,12 +3054,24 @@ export interface VariableFunctions {
    * @example torch.mkldnn_convolution(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2), null, [0, 0], [1, 1], [1, 1], 1); // tensor([[[[4.]]]])
    */
   mkldnn_convolution(input: Tensor, weight: Tensor, bias: Tensor | null, padding: readonly _int[], stride: readonly _int[], dilation: readonly _int[], groups: _int): Tensor; // native_functions.yaml#mkldnn_convolution
+  mkldnn_convolution(input: Tensor, weight: Tensor, bias: Tensor | null, padding: readonly _int[], stride: readonly _int[], dilation: readonly _int[], kwargs: { groups: _int }): Tensor; // native_functions.yaml#mkldnn_convolution
+  mkldnn_convolution(input: Tensor, weight: Tensor, bias: Tensor | null, padding: readonly _int[], stride: readonly _int[], kwargs: { dilation: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#mkldnn_convolution
+  mkldnn_convolution(input: Tensor, weight: Tensor, bias: Tensor | null, padding: readonly _int[], kwargs: { stride: readonly _int[]; dilation: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#mkldnn_convolution
+  mkldnn_convolution(input: Tensor, weight: Tensor, bias: Tensor | null, kwargs: { padding: readonly _int[]; stride: readonly _int[]; dilation: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#mkldnn_convolution
   mkldnn_convolution(input: Tensor, weight: Tensor, kwargs: { bias: Tensor | null; padding: readonly _int[]; stride: readonly _int[]; dilation: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#mkldnn_convolution
   /**
    * One direction of one LSTM layer in float32, with a workspace for the gradient.   `(T, N, I), (N, H), (N, H) -> (T, N, H), (N, H), (N, H), bytes`
    * @example torch.mkldnn_rnn_layer(torch.zeros(1, 1, 1), torch.zeros(4, 1), torch.zeros(4, 1), torch.zeros(4), torch.zeros(4), torch.zeros(1, 1), torch.ones(1, 1), false, [], 2, 1, 1, true, false, false, false)[2]; // tensor([[0.5000]])
    */
   mkldnn_rnn_layer(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: _bool, batch_sizes: readonly _int[], mode: _int, hidden_size: _int, num_layers: _int, has_biases: _bool, bidirectional: _bool, batch_first: _bool, train: _bool): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#mkldnn_rnn_layer
+  mkldnn_rnn_layer(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: _bool, batch_sizes: readonly _int[], mode: _int, hidden_size: _int, num_layers: _int, has_biases: _bool, bidirectional: _bool, batch_first: _bool, kwargs: { train: _bool }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#mkldnn_rnn_layer
+  mkldnn_rnn_layer(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: _bool, batch_sizes: readonly _int[], mode: _int, hidden_size: _int, num_layers: _int, has_biases: _bool, bidirectional: _bool, kwargs: { batch_first: _bool; train: _bool }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#mkldnn_rnn_layer
+  mkldnn_rnn_layer(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: _bool, batch_sizes: readonly _int[], mode: _int, hidden_size: _int, num_layers: _int, has_biases: _bool, kwargs: { bidirectional: _bool; batch_first: _bool; train: _bool }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#mkldnn_rnn_layer
+  mkldnn_rnn_layer(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: _bool, batch_sizes: readonly _int[], mode: _int, hidden_size: _int, num_layers: _int, kwargs: { has_biases: _bool; bidirectional: _bool; batch_first: _bool; train: _bool }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#mkldnn_rnn_layer
+  mkldnn_rnn_layer(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: _bool, batch_sizes: readonly _int[], mode: _int, hidden_size: _int, kwargs: { num_layers: _int; has_biases: _bool; bidirectional: _bool; batch_first: _bool; train: _bool }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#mkldnn_rnn_layer
+  mkldnn_rnn_layer(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: _bool, batch_sizes: readonly _int[], mode: _int, kwargs: { hidden_size: _int; num_layers: _int; has_biases: _bool; bidirectional: _bool; batch_first: _bool; train: _bool }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#mkldnn_rnn_layer
+  mkldnn_rnn_layer(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: _bool, batch_sizes: readonly _int[], kwargs: { mode: _int; hidden_size: _int; num_layers: _int; has_biases: _bool; bidirectional: _bool; batch_first: _bool; train: _bool }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#mkldnn_rnn_layer
+  mkldnn_rnn_layer(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: _bool, kwargs: { batch_sizes: readonly _int[]; mode: _int; hidden_size: _int; num_layers: _int; has_biases: _bool; bidirectional: _bool; batch_first: _bool; train: _bool }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#mkldnn_rnn_layer
   mkldnn_rnn_layer(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, kwargs: { reverse: _bool; batch_sizes: readonly _int[]; mode: _int; hidden_size: _int; num_layers: _int; has_biases: _bool; bidirectional: _bool; batch_first: _bool; train: _bool }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#mkldnn_rnn_layer
   /**
    * Product of two matrices.   `(n, k), (k, m) -> (n, m)`
@@ -2563,22 +3086,27 @@ export interface VariableFunctions {
    * @example torch.mode(torch.tensor([2, 1, 2, 3])).values; // tensor(2)
    */
   mode(input: Tensor, dim?: _int, keepdim?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#mode, native_functions.yaml#mode.values
+  mode(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#mode, native_functions.yaml#mode.values
   mode(input: Tensor, kwargs?: { dim?: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#mode, native_functions.yaml#mode.values
   /**
    * Another name of `torch.movedim`.
    * @example torch.moveaxis(torch.ones(1, 2, 3), 0, 2).shape; // [2, 3, 1]
    */
   moveaxis(input: Tensor, source: _int, destination: _int): Tensor; // native_functions.yaml#moveaxis.int
+  moveaxis(input: Tensor, source: _int, kwargs: { destination: _int }): Tensor; // native_functions.yaml#moveaxis.int
   moveaxis(input: Tensor, kwargs: { source: _int; destination: _int }): Tensor; // native_functions.yaml#moveaxis.int
   moveaxis(input: Tensor, source: readonly _int[], destination: readonly _int[]): Tensor; // native_functions.yaml#moveaxis.intlist
+  moveaxis(input: Tensor, source: readonly _int[], kwargs: { destination: readonly _int[] }): Tensor; // native_functions.yaml#moveaxis.intlist
   moveaxis(input: Tensor, kwargs: { source: readonly _int[]; destination: readonly _int[] }): Tensor; // native_functions.yaml#moveaxis.intlist
   /**
    * A view with dimensions moved to other positions; the remaining dimensions keep their order.
    * @example torch.movedim(torch.ones(1, 2, 3), 0, 2).shape; // [2, 3, 1]
    */
   movedim(input: Tensor, source: _int, destination: _int): Tensor; // native_functions.yaml#movedim.int
+  movedim(input: Tensor, source: _int, kwargs: { destination: _int }): Tensor; // native_functions.yaml#movedim.int
   movedim(input: Tensor, kwargs: { source: _int; destination: _int }): Tensor; // native_functions.yaml#movedim.int
   movedim(input: Tensor, source: readonly _int[], destination: readonly _int[]): Tensor; // native_functions.yaml#movedim.intlist
+  movedim(input: Tensor, source: readonly _int[], kwargs: { destination: readonly _int[] }): Tensor; // native_functions.yaml#movedim.intlist
   movedim(input: Tensor, kwargs: { source: readonly _int[]; destination: readonly _int[] }): Tensor; // native_functions.yaml#movedim.intlist
   /**
    * The elements sorted along the first dim.   `(*) -> (*)`
@@ -2625,9 +3153,13 @@ export interface VariableFunctions {
    * @example torch.nan_to_num(torch.tensor([NaN, Infinity, 1.5]), 0, 7); // tensor([0.0000, 7.0000, 1.5000])
    */
   nan_to_num(input: Tensor, nan?: _float | null, posinf?: _float | null, neginf?: _float | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#nan_to_num, native_functions.yaml#nan_to_num.out
+  nan_to_num(input: Tensor, nan: _float | null, posinf: _float | null, kwargs?: { neginf?: _float | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nan_to_num, native_functions.yaml#nan_to_num.out
+  nan_to_num(input: Tensor, nan: _float | null, kwargs?: { posinf?: _float | null; neginf?: _float | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nan_to_num, native_functions.yaml#nan_to_num.out
   nan_to_num(input: Tensor, kwargs?: { nan?: _float | null; posinf?: _float | null; neginf?: _float | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nan_to_num, native_functions.yaml#nan_to_num.out
   /** In-place form of `nan_to_num`: writes the result to the tensor it is called on, and returns this tensor. */
   nan_to_num_(input: Tensor, nan?: _float | null, posinf?: _float | null, neginf?: _float | null): Tensor; // native_functions.yaml#nan_to_num_
+  nan_to_num_(input: Tensor, nan: _float | null, posinf: _float | null, kwargs?: { neginf?: _float | null }): Tensor; // native_functions.yaml#nan_to_num_
+  nan_to_num_(input: Tensor, nan: _float | null, kwargs?: { posinf?: _float | null; neginf?: _float | null }): Tensor; // native_functions.yaml#nan_to_num_
   nan_to_num_(input: Tensor, kwargs?: { nan?: _float | null; posinf?: _float | null; neginf?: _float | null }): Tensor; // native_functions.yaml#nan_to_num_
   /**
    * The mean of the elements that are not NaN, in the whole tensor or along `dim`.   `(*) -> ()`
@@ -2635,6 +3167,7 @@ export interface VariableFunctions {
    * @example torch.nanmean(torch.tensor([1, NaN, 2])); // tensor(1.5000)
    */
   nanmean(input: Tensor, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nanmean, native_functions.yaml#nanmean.out
+  nanmean(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nanmean, native_functions.yaml#nanmean.out
   nanmean(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nanmean, native_functions.yaml#nanmean.out
   /**
    * The median of the elements that are not NaN, in the whole tensor or along `dim`.   `(*) -> ()`
@@ -2650,8 +3183,10 @@ export interface VariableFunctions {
    * @example torch.nanquantile(torch.tensor([0.5, Number.NaN, 2]), 0.5); // tensor(1.2500)
    */
   nanquantile(input: Tensor, q: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#nanquantile, native_functions.yaml#nanquantile.out
+  nanquantile(input: Tensor, q: Tensor, dim: _int | null, kwargs?: { keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#nanquantile, native_functions.yaml#nanquantile.out
   nanquantile(input: Tensor, q: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#nanquantile, native_functions.yaml#nanquantile.out
   nanquantile(input: Tensor, q: _float, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#nanquantile.scalar, native_functions.yaml#nanquantile.scalar_out
+  nanquantile(input: Tensor, q: _float, dim: _int | null, kwargs?: { keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#nanquantile.scalar, native_functions.yaml#nanquantile.scalar_out
   nanquantile(input: Tensor, q: _float, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#nanquantile.scalar, native_functions.yaml#nanquantile.scalar_out
   nanquantile(input: Tensor, kwargs: { q: _float; dim?: _int | null; keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#nanquantile.scalar, native_functions.yaml#nanquantile.scalar_out
   /**
@@ -2660,6 +3195,7 @@ export interface VariableFunctions {
    * @example torch.nansum(torch.tensor([1, NaN, 2])); // tensor(3.)
    */
   nansum(input: Tensor, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nansum, native_functions.yaml#nansum.out
+  nansum(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nansum, native_functions.yaml#nansum.out
   nansum(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nansum, native_functions.yaml#nansum.out
   /**
    * A view of `length` elements along `dim`, beginning at `start`.
@@ -2667,14 +3203,20 @@ export interface VariableFunctions {
    * @example torch.narrow(torch.arange(5), 0, 1, 3); // tensor([1, 2, 3])
    */
   narrow(input: Tensor, dim: _int, start: Tensor, length: _int): Tensor; // native_functions.yaml#narrow.Tensor
+  narrow(input: Tensor, dim: _int, start: Tensor, kwargs: { length: _int }): Tensor; // native_functions.yaml#narrow.Tensor
+  narrow(input: Tensor, dim: _int, kwargs: { start: Tensor; length: _int }): Tensor; // native_functions.yaml#narrow.Tensor
   narrow(input: Tensor, kwargs: { dim: _int; start: Tensor; length: _int }): Tensor; // native_functions.yaml#narrow.Tensor
   narrow(input: Tensor, dim: _int, start: _int, length: _int): Tensor; // native_functions.yaml#narrow
+  narrow(input: Tensor, dim: _int, start: _int, kwargs: { length: _int }): Tensor; // native_functions.yaml#narrow
+  narrow(input: Tensor, dim: _int, kwargs: { start: _int; length: _int }): Tensor; // native_functions.yaml#narrow
   narrow(input: Tensor, kwargs: { dim: _int; start: _int; length: _int }): Tensor; // native_functions.yaml#narrow
   /**
    * A copy of `length` elements along `dim`, beginning at `start`.
    * @example torch.narrow_copy(torch.arange(5), 0, 1, 3); // tensor([1, 2, 3])
    */
   narrow_copy(input: Tensor, dim: _int, start: _int, length: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#narrow_copy, native_functions.yaml#narrow_copy.out
+  narrow_copy(input: Tensor, dim: _int, start: _int, kwargs: { length: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#narrow_copy, native_functions.yaml#narrow_copy.out
+  narrow_copy(input: Tensor, dim: _int, kwargs: { start: _int; length: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#narrow_copy, native_functions.yaml#narrow_copy.out
   narrow_copy(input: Tensor, kwargs: { dim: _int; start: _int; length: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#narrow_copy, native_functions.yaml#narrow_copy.out
   /**
    * Batch normalization with the values that the backward pass needs: the result, and the mean and `1 / sqrt(var + eps)` of each channel. `batch_norm` calls it.
@@ -2682,6 +3224,12 @@ export interface VariableFunctions {
    * @example torch.native_batch_norm(torch.tensor([[1.5], [2.5]]), null, null, null, null, true, 0.1, 0.0)[1]; // tensor([2.])
    */
   native_batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, momentum: _float, eps: _float, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_batch_norm, native_functions.yaml#native_batch_norm.out
+  native_batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, momentum: _float, kwargs: { eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_batch_norm, native_functions.yaml#native_batch_norm.out
+  native_batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, kwargs: { momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_batch_norm, native_functions.yaml#native_batch_norm.out
+  native_batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, kwargs: { training: _bool; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_batch_norm, native_functions.yaml#native_batch_norm.out
+  native_batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, kwargs: { running_var: Tensor | null; training: _bool; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_batch_norm, native_functions.yaml#native_batch_norm.out
+  native_batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, kwargs: { running_mean: Tensor | null; running_var: Tensor | null; training: _bool; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_batch_norm, native_functions.yaml#native_batch_norm.out
+  native_batch_norm(input: Tensor, weight: Tensor | null, kwargs: { bias: Tensor | null; running_mean: Tensor | null; running_var: Tensor | null; training: _bool; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_batch_norm, native_functions.yaml#native_batch_norm.out
   native_batch_norm(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor | null; running_var: Tensor | null; training: _bool; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_batch_norm, native_functions.yaml#native_batch_norm.out
   /**
    * `channel_shuffle` as a backend implements it; it is not differentiable there.   `(N, C, *) -> (N, C, *)`
@@ -2694,18 +3242,28 @@ export interface VariableFunctions {
    * @example torch.native_dropout(torch.ones(2), 0.5, false)[1]; // tensor([True, True])
    */
   native_dropout(input: Tensor, p: _float, train: _bool | null): [Tensor, Tensor]; // native_functions.yaml#native_dropout
+  native_dropout(input: Tensor, p: _float, kwargs: { train: _bool | null }): [Tensor, Tensor]; // native_functions.yaml#native_dropout
   native_dropout(input: Tensor, kwargs: { p: _float; train: _bool | null }): [Tensor, Tensor]; // native_functions.yaml#native_dropout
   /**
    * Group normalization with the values that the backward pass needs: the result, and the mean and `1 / sqrt(var + eps)` of each group. `group_norm` calls it.   `(N, C, *) -> (N, C, *), (N, group), (N, group)`
    * @example torch.native_group_norm(torch.tensor([[1.5, 2.5, 10.5, 12.5]]), null, null, 1, 4, 1, 2, 0.0)[1]; // tensor([[ 2.0000, 11.5000]])
    */
   native_group_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, N: _int, C: _int, HxW: _int, group: _int, eps: _float): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_group_norm
+  native_group_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, N: _int, C: _int, HxW: _int, group: _int, kwargs: { eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_group_norm
+  native_group_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, N: _int, C: _int, HxW: _int, kwargs: { group: _int; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_group_norm
+  native_group_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, N: _int, C: _int, kwargs: { HxW: _int; group: _int; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_group_norm
+  native_group_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, N: _int, kwargs: { C: _int; HxW: _int; group: _int; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_group_norm
+  native_group_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, kwargs: { N: _int; C: _int; HxW: _int; group: _int; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_group_norm
+  native_group_norm(input: Tensor, weight: Tensor | null, kwargs: { bias: Tensor | null; N: _int; C: _int; HxW: _int; group: _int; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_group_norm
   native_group_norm(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; N: _int; C: _int; HxW: _int; group: _int; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_group_norm
   /**
    * Layer normalization with the values that the backward pass needs: the result, and the mean and `1 / sqrt(var + eps)` of each row. `layer_norm` calls it.
    * @example torch.native_layer_norm(torch.tensor([[1.5, 2.5], [10.5, 12.5]]), [2], null, null, 0.0)[1]; // tensor([[ 2.0000], [11.5000]])
    */
   native_layer_norm(input: Tensor, normalized_shape: readonly _int[], weight: Tensor | null, bias: Tensor | null, eps: _float): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_layer_norm
+  native_layer_norm(input: Tensor, normalized_shape: readonly _int[], weight: Tensor | null, bias: Tensor | null, kwargs: { eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_layer_norm
+  native_layer_norm(input: Tensor, normalized_shape: readonly _int[], weight: Tensor | null, kwargs: { bias: Tensor | null; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_layer_norm
+  native_layer_norm(input: Tensor, normalized_shape: readonly _int[], kwargs: { weight: Tensor | null; bias: Tensor | null; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_layer_norm
   native_layer_norm(input: Tensor, kwargs: { normalized_shape: readonly _int[]; weight: Tensor | null; bias: Tensor | null; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_layer_norm
   /**
    * Whether the two elements differ; the operands are broadcast.   `(*), (*) -> (*)`
@@ -2748,15 +3306,19 @@ export interface VariableFunctions {
   norm(input: Tensor, p: Number | null, kwargs: { dtype: dtype }): Tensor; // native_functions.yaml#norm.ScalarOpt_dtype
   norm(input: Tensor, kwargs: { p: Number | null; dtype: dtype }): Tensor; // native_functions.yaml#norm.ScalarOpt_dtype
   norm(input: Tensor, p: Number | null, dim: _int | readonly _int[], keepdim: _bool, kwargs: { dtype: dtype; out?: Tensor | null }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim_dtype, native_functions.yaml#norm.dtype_out
+  norm(input: Tensor, p: Number | null, dim: _int | readonly _int[], kwargs: { keepdim: _bool; dtype: dtype; out?: Tensor | null }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim_dtype, native_functions.yaml#norm.dtype_out
+  norm(input: Tensor, p: Number | null, kwargs: { dim: _int | readonly _int[]; keepdim: _bool; dtype: dtype; out?: Tensor | null }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim_dtype, native_functions.yaml#norm.dtype_out
   norm(input: Tensor, kwargs: { p: Number | null; dim: _int | readonly _int[]; keepdim: _bool; dtype: dtype; out?: Tensor | null }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim_dtype, native_functions.yaml#norm.dtype_out
   norm(input: Tensor, p: Number | null, dim: _int | readonly _int[], keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim, native_functions.yaml#norm.out
   norm(input: Tensor, p: Number | null, dim: _int | readonly _int[], kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim, native_functions.yaml#norm.out
+  norm(input: Tensor, p: Number | null, kwargs: { dim: _int | readonly _int[]; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim, native_functions.yaml#norm.out
   norm(input: Tensor, kwargs: { p: Number | null; dim: _int | readonly _int[]; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim, native_functions.yaml#norm.out
   /**
    * The `pow`-norm over all dims except `dim`, which keep size 1; if `dim` is -1, the norm of all elements.
    * @example torch.norm_except_dim(torch.tensor([[3, 4.5], [0, 2]]), 2, 0); // tensor([[5.4083], [2.0000]])
    */
   norm_except_dim(v: Tensor, pow?: _int, dim?: _int): Tensor; // native_functions.yaml#norm_except_dim
+  norm_except_dim(v: Tensor, pow: _int, kwargs?: { dim?: _int }): Tensor; // native_functions.yaml#norm_except_dim
   norm_except_dim(v: Tensor, kwargs?: { pow?: _int; dim?: _int }): Tensor; // native_functions.yaml#norm_except_dim
   /**
    * Normally distributed random numbers with the given `mean` and standard deviation `std`; each of them is a number or a tensor.
@@ -2767,8 +3329,11 @@ export interface VariableFunctions {
   normal(mean: Tensor, std?: _float, kwargs?: { generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#normal.Tensor_float, native_functions.yaml#normal.Tensor_float_out
   normal(mean: Tensor, kwargs?: { std?: _float; generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#normal.Tensor_float, native_functions.yaml#normal.Tensor_float_out
   normal(mean: _float, std: Tensor, kwargs?: { generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#normal.float_Tensor, native_functions.yaml#normal.float_Tensor_out
+  normal(mean: _float, kwargs: { std: Tensor; generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#normal.float_Tensor, native_functions.yaml#normal.float_Tensor_out
   normal(kwargs: { mean: _float; std: Tensor; generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#normal.float_Tensor, native_functions.yaml#normal.float_Tensor_out
   normal(mean: _float, std: _float, size: readonly _int[], kwargs?: { generator?: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#normal.float_float, native_functions.yaml#normal.float_float_out
+  normal(mean: _float, std: _float, kwargs: { size: readonly _int[]; generator?: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#normal.float_float, native_functions.yaml#normal.float_float_out
+  normal(mean: _float, kwargs: { std: _float; size: readonly _int[]; generator?: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#normal.float_float, native_functions.yaml#normal.float_float_out
   normal(kwargs: { mean: _float; std: _float; size: readonly _int[]; generator?: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#normal.float_float, native_functions.yaml#normal.float_float_out
   /**
    * Another name of `torch.ne`.
@@ -2810,6 +3375,7 @@ export interface VariableFunctions {
    * @example torch.ormqr(torch.tensor([[1.5]]), torch.tensor([2], { dtype: torch.float32 }), torch.tensor([[3.5]])); // tensor([[-3.5000]])
    */
   ormqr(input: Tensor, input2: Tensor, input3: Tensor, left?: _bool, transpose?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#ormqr, native_functions.yaml#ormqr.out
+  ormqr(input: Tensor, input2: Tensor, input3: Tensor, left: _bool, kwargs?: { transpose?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#ormqr, native_functions.yaml#ormqr.out
   ormqr(input: Tensor, input2: Tensor, input3: Tensor, kwargs?: { left?: _bool; transpose?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#ormqr, native_functions.yaml#ormqr.out
   /**
    * Outer product: each element of one vector times each element of the other.   `(n), (m) -> (n, m)`
@@ -2821,6 +3387,8 @@ export interface VariableFunctions {
    * @example torch.pairwise_distance(torch.tensor([[3.5, 0]]), torch.tensor([[0.5, 4]])); // tensor([5.])
    */
   pairwise_distance(x1: Tensor, x2: Tensor, p?: _float, eps?: _float, keepdim?: _bool): Tensor; // native_functions.yaml#pairwise_distance
+  pairwise_distance(x1: Tensor, x2: Tensor, p: _float, eps: _float, kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#pairwise_distance
+  pairwise_distance(x1: Tensor, x2: Tensor, p: _float, kwargs?: { eps?: _float; keepdim?: _bool }): Tensor; // native_functions.yaml#pairwise_distance
   pairwise_distance(x1: Tensor, x2: Tensor, kwargs?: { p?: _float; eps?: _float; keepdim?: _bool }): Tensor; // native_functions.yaml#pairwise_distance
   /**
    * Distances, by the p-norm, between all pairs of rows: row 0 and each later row, row 1 and each later row, and so on.   `(N, M) -> (N (N - 1) / 2)`
@@ -2875,6 +3443,9 @@ export interface VariableFunctions {
    * @example torch.poisson_nll_loss(torch.tensor([0.5]), torch.tensor([2.5]), true, false, 1e-8, 1); // tensor(0.3987)
    */
   poisson_nll_loss(input: Tensor, target: Tensor, log_input: _bool, full: _bool, eps: _float, reduction: _int): Tensor; // native_functions.yaml#poisson_nll_loss
+  poisson_nll_loss(input: Tensor, target: Tensor, log_input: _bool, full: _bool, eps: _float, kwargs: { reduction: _int }): Tensor; // native_functions.yaml#poisson_nll_loss
+  poisson_nll_loss(input: Tensor, target: Tensor, log_input: _bool, full: _bool, kwargs: { eps: _float; reduction: _int }): Tensor; // native_functions.yaml#poisson_nll_loss
+  poisson_nll_loss(input: Tensor, target: Tensor, log_input: _bool, kwargs: { full: _bool; eps: _float; reduction: _int }): Tensor; // native_functions.yaml#poisson_nll_loss
   poisson_nll_loss(input: Tensor, target: Tensor, kwargs: { log_input: _bool; full: _bool; eps: _float; reduction: _int }): Tensor; // native_functions.yaml#poisson_nll_loss
   /**
    * The `n`-th derivative of `digamma`.   `(*) -> (*)`
@@ -2882,6 +3453,7 @@ export interface VariableFunctions {
    * @example torch.polygamma(1, torch.tensor([1, 0.5])); // tensor([1.6449, 4.9348])
    */
   polygamma(n: _int, input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#polygamma, native_functions.yaml#polygamma.out
+  polygamma(n: _int, kwargs: { input: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#polygamma, native_functions.yaml#polygamma.out
   polygamma(kwargs: { n: _int; input: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#polygamma, native_functions.yaml#polygamma.out
   /**
    * `input` itself, like `+x` in Python.
@@ -2895,6 +3467,7 @@ export interface VariableFunctions {
    */
   pow(input: Tensor, exponent: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#pow.Tensor_Tensor, native_functions.yaml#pow.Tensor_Tensor_out
   pow(input: Number, exponent: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#pow.Scalar, native_functions.yaml#pow.Scalar_out
+  pow(input: Number, kwargs: { exponent: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#pow.Scalar, native_functions.yaml#pow.Scalar_out
   pow(kwargs: { input: Number; exponent: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#pow.Scalar, native_functions.yaml#pow.Scalar_out
   pow(input: Tensor, exponent: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#pow.Tensor_Scalar, native_functions.yaml#pow.Tensor_Scalar_out
   pow(input: Tensor, kwargs: { exponent: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#pow.Tensor_Scalar, native_functions.yaml#pow.Tensor_Scalar_out
@@ -2921,6 +3494,7 @@ export interface VariableFunctions {
    * @example torch.promote_types(torch.int32, torch.float32); // torch.float32
    */
   promote_types(type1: dtype, type2: dtype): dtype; // native_functions.yaml#promote_types
+  promote_types(type1: dtype, kwargs: { type2: dtype }): dtype; // native_functions.yaml#promote_types
   promote_types(kwargs: { type1: dtype; type2: dtype }): dtype; // native_functions.yaml#promote_types
   /**
    * A copy of `input` in which elements of `source` replace those at `index`, where `index` counts in the flattened tensor.
@@ -2941,8 +3515,10 @@ export interface VariableFunctions {
    * @example torch.quantile(torch.tensor([0.5, 1, 2]), 0.75); // tensor(1.5000)
    */
   quantile(input: Tensor, q: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#quantile, native_functions.yaml#quantile.out
+  quantile(input: Tensor, q: Tensor, dim: _int | null, kwargs?: { keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#quantile, native_functions.yaml#quantile.out
   quantile(input: Tensor, q: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#quantile, native_functions.yaml#quantile.out
   quantile(input: Tensor, q: _float, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#quantile.scalar, native_functions.yaml#quantile.scalar_out
+  quantile(input: Tensor, q: _float, dim: _int | null, kwargs?: { keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#quantile.scalar, native_functions.yaml#quantile.scalar_out
   quantile(input: Tensor, q: _float, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#quantile.scalar, native_functions.yaml#quantile.scalar_out
   quantile(input: Tensor, kwargs: { q: _float; dim?: _int | null; keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#quantile.scalar, native_functions.yaml#quantile.scalar_out
   /**
@@ -2976,20 +3552,28 @@ export interface VariableFunctions {
    * @example torch.randint(1, [2]); // tensor([0, 0])
    */
   randint(high: _int, size: readonly _int[], kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.generator, native_functions.yaml#randint.generator_out
+  randint(high: _int, kwargs: { size: readonly _int[]; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.generator, native_functions.yaml#randint.generator_out
   randint(kwargs: { high: _int; size: readonly _int[]; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.generator, native_functions.yaml#randint.generator_out
   randint(high: _int, size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint, native_functions.yaml#randint.out
+  randint(high: _int, kwargs: { size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint, native_functions.yaml#randint.out
   randint(kwargs: { high: _int; size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint, native_functions.yaml#randint.out
   randint(low: _int, high: _int, size: readonly _int[], kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.low_generator, native_functions.yaml#randint.low_generator_out
+  randint(low: _int, high: _int, kwargs: { size: readonly _int[]; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.low_generator, native_functions.yaml#randint.low_generator_out
+  randint(low: _int, kwargs: { high: _int; size: readonly _int[]; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.low_generator, native_functions.yaml#randint.low_generator_out
   randint(kwargs: { low: _int; high: _int; size: readonly _int[]; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.low_generator, native_functions.yaml#randint.low_generator_out
   randint(low: _int, high: _int, size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.low, native_functions.yaml#randint.low_out
+  randint(low: _int, high: _int, kwargs: { size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.low, native_functions.yaml#randint.low_out
+  randint(low: _int, kwargs: { high: _int; size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.low, native_functions.yaml#randint.low_out
   randint(kwargs: { low: _int; high: _int; size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.low, native_functions.yaml#randint.low_out
   /**
    * Random integers from `low` (default 0) up to but not including `high`, in the shape of `input`.
    * @example torch.randint_like(torch.ones(2, 3), 10).shape; // [2, 3]
    */
   randint_like(input: Tensor, low: _int, high: _int, kwargs: { generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like.low_generator_dtype
+  randint_like(input: Tensor, low: _int, kwargs: { high: _int; generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like.low_generator_dtype
   randint_like(input: Tensor, kwargs: { low: _int; high: _int; generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like.low_generator_dtype
   randint_like(input: Tensor, low: _int, high: _int, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like.low_dtype
+  randint_like(input: Tensor, low: _int, kwargs: { high: _int; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like.low_dtype
   randint_like(input: Tensor, kwargs: { low: _int; high: _int; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like.low_dtype
   randint_like(input: Tensor, high: Tensor, kwargs: { generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like.Tensor_generator
   randint_like(input: Tensor, high: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like.Tensor
@@ -3055,6 +3639,7 @@ export interface VariableFunctions {
    */
   remainder(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#remainder.Tensor, native_functions.yaml#remainder.Tensor_out
   remainder(input: Number, other: Tensor): Tensor; // native_functions.yaml#remainder.Scalar_Tensor
+  remainder(input: Number, kwargs: { other: Tensor }): Tensor; // native_functions.yaml#remainder.Scalar_Tensor
   remainder(kwargs: { input: Number; other: Tensor }): Tensor; // native_functions.yaml#remainder.Scalar_Tensor
   remainder(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#remainder.Scalar, native_functions.yaml#remainder.Scalar_out
   remainder(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#remainder.Scalar, native_functions.yaml#remainder.Scalar_out
@@ -3064,6 +3649,8 @@ export interface VariableFunctions {
    * @example torch.renorm(torch.tensor([[1.5, 2], [0.3, 0.4]]), 2, 0, 1); // tensor([[0.6000, 0.8000], [0.3000, 0.4000]])
    */
   renorm(input: Tensor, p: Number, dim: _int, maxnorm: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#renorm, native_functions.yaml#renorm.out
+  renorm(input: Tensor, p: Number, dim: _int, kwargs: { maxnorm: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#renorm, native_functions.yaml#renorm.out
+  renorm(input: Tensor, p: Number, kwargs: { dim: _int; maxnorm: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#renorm, native_functions.yaml#renorm.out
   renorm(input: Tensor, kwargs: { p: Number; dim: _int; maxnorm: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#renorm, native_functions.yaml#renorm.out
   /**
    * Each element, or each slice along `dim`, repeated. If only `repeats` is given: each index `i`, repeated `repeats[i]` times.
@@ -3106,10 +3693,12 @@ export interface VariableFunctions {
    */
   result_type(tensor: Tensor, other: Tensor): dtype; // native_functions.yaml#result_type.Tensor
   result_type(scalar: Number, tensor: Tensor): dtype; // native_functions.yaml#result_type.Scalar_Tensor
+  result_type(scalar: Number, kwargs: { tensor: Tensor }): dtype; // native_functions.yaml#result_type.Scalar_Tensor
   result_type(kwargs: { scalar: Number; tensor: Tensor }): dtype; // native_functions.yaml#result_type.Scalar_Tensor
   result_type(tensor: Tensor, other: Number): dtype; // native_functions.yaml#result_type.Scalar
   result_type(tensor: Tensor, kwargs: { other: Number }): dtype; // native_functions.yaml#result_type.Scalar
   result_type(scalar1: Number, scalar2: Number): dtype; // native_functions.yaml#result_type.Scalar_Scalar
+  result_type(scalar1: Number, kwargs: { scalar2: Number }): dtype; // native_functions.yaml#result_type.Scalar_Scalar
   result_type(kwargs: { scalar1: Number; scalar2: Number }): dtype; // native_functions.yaml#result_type.Scalar_Scalar
   /**
    * Root mean square normalization: the last dims together, divided by their root mean square, then `* weight`.   `(*, normalized_shape) -> same`
@@ -3119,6 +3708,7 @@ export interface VariableFunctions {
    * @example torch.rms_norm(torch.tensor([[3.5, -3.5]]), [2]); // tensor([[ 1., -1.]])
    */
   rms_norm(input: Tensor, normalized_shape: readonly _int[], weight?: Tensor | null, eps?: _float | null): Tensor; // native_functions.yaml#rms_norm
+  rms_norm(input: Tensor, normalized_shape: readonly _int[], weight: Tensor | null, kwargs?: { eps?: _float | null }): Tensor; // native_functions.yaml#rms_norm
   rms_norm(input: Tensor, normalized_shape: readonly _int[], kwargs?: { weight?: Tensor | null; eps?: _float | null }): Tensor; // native_functions.yaml#rms_norm
   rms_norm(input: Tensor, kwargs: { normalized_shape: readonly _int[]; weight?: Tensor | null; eps?: _float | null }): Tensor; // native_functions.yaml#rms_norm
   /**
@@ -3127,14 +3717,26 @@ export interface VariableFunctions {
    * @example torch.rnn_relu(torch.ones(2, 1, 1), torch.zeros(1, 1, 1), [torch.ones(1, 1), torch.ones(1, 1)], false, 1, 0.0, false, false, false)[1]; // tensor([[[2.]]])
    */
   rnn_relu(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.data
+  rnn_relu(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, kwargs: { bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.data
+  rnn_relu(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, kwargs: { train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.data
+  rnn_relu(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, kwargs: { dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.data
+  rnn_relu(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, kwargs: { num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.data
+  rnn_relu(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], kwargs: { has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.data
   rnn_relu(data: Tensor, batch_sizes: Tensor, hx: Tensor, kwargs: { params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.data
   rnn_relu(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool, batch_first: _bool): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.input
+  rnn_relu(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool, kwargs: { batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.input
+  rnn_relu(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, kwargs: { bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.input
+  rnn_relu(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, kwargs: { train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.input
+  rnn_relu(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, kwargs: { dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.input
+  rnn_relu(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, kwargs: { num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.input
+  rnn_relu(input: Tensor, hx: Tensor, params: readonly Tensor[], kwargs: { has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.input
   rnn_relu(input: Tensor, hx: Tensor, kwargs: { params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.input
   /**
    * One step `relu(w_ih x + b_ih + w_hh h + b_hh)` of a recurrent cell.   `(N, I), (N, H) -> (N, H)`
    * @example torch.rnn_relu_cell(torch.ones(1, 1), torch.ones(1, 1), torch.ones(1, 1), torch.ones(1, 1)); // tensor([[2.]])
    */
   rnn_relu_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih?: Tensor | null, b_hh?: Tensor | null): Tensor; // native_functions.yaml#rnn_relu_cell
+  rnn_relu_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, kwargs?: { b_hh?: Tensor | null }): Tensor; // native_functions.yaml#rnn_relu_cell
   rnn_relu_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, kwargs?: { b_ih?: Tensor | null; b_hh?: Tensor | null }): Tensor; // native_functions.yaml#rnn_relu_cell
   /**
    * A stack of recurrent layers, `tanh(w_ih x + b_ih + w_hh h + b_hh)`.   `(T, N, I), (layers, N, H) -> (T, N, H), (layers, N, H)`
@@ -3142,14 +3744,26 @@ export interface VariableFunctions {
    * @example torch.rnn_tanh(torch.ones(1, 1, 1), torch.zeros(1, 1, 1), [torch.ones(1, 1), torch.ones(1, 1)], false, 1, 0.0, false, false, false)[1]; // tensor([[[0.7616]]])
    */
   rnn_tanh(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.data
+  rnn_tanh(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, kwargs: { bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.data
+  rnn_tanh(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, kwargs: { train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.data
+  rnn_tanh(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, kwargs: { dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.data
+  rnn_tanh(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, kwargs: { num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.data
+  rnn_tanh(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], kwargs: { has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.data
   rnn_tanh(data: Tensor, batch_sizes: Tensor, hx: Tensor, kwargs: { params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.data
   rnn_tanh(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool, batch_first: _bool): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.input
+  rnn_tanh(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool, kwargs: { batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.input
+  rnn_tanh(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, kwargs: { bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.input
+  rnn_tanh(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, kwargs: { train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.input
+  rnn_tanh(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, kwargs: { dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.input
+  rnn_tanh(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, kwargs: { num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.input
+  rnn_tanh(input: Tensor, hx: Tensor, params: readonly Tensor[], kwargs: { has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.input
   rnn_tanh(input: Tensor, hx: Tensor, kwargs: { params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.input
   /**
    * One step `tanh(w_ih x + b_ih + w_hh h + b_hh)` of a recurrent cell.   `(N, I), (N, H) -> (N, H)`
    * @example torch.rnn_tanh_cell(torch.ones(1, 1), torch.zeros(1, 1), torch.ones(1, 1), torch.ones(1, 1)); // tensor([[0.7616]])
    */
   rnn_tanh_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih?: Tensor | null, b_hh?: Tensor | null): Tensor; // native_functions.yaml#rnn_tanh_cell
+  rnn_tanh_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, kwargs?: { b_hh?: Tensor | null }): Tensor; // native_functions.yaml#rnn_tanh_cell
   rnn_tanh_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, kwargs?: { b_ih?: Tensor | null; b_hh?: Tensor | null }): Tensor; // native_functions.yaml#rnn_tanh_cell
   /**
    * The elements shifted along `dims`; elements that leave at the end return at the beginning. Without `dims`, the flattened tensor is shifted.
@@ -3163,6 +3777,7 @@ export interface VariableFunctions {
    * @example torch.rot90(torch.tensor([[1, 2], [3, 4]])); // tensor([[2, 4], [1, 3]])
    */
   rot90(input: Tensor, k?: _int, dims?: readonly _int[]): Tensor; // native_functions.yaml#rot90
+  rot90(input: Tensor, k: _int, kwargs?: { dims?: readonly _int[] }): Tensor; // native_functions.yaml#rot90
   rot90(input: Tensor, kwargs?: { k?: _int; dims?: readonly _int[] }): Tensor; // native_functions.yaml#rot90
   /**
    * Each element rounded to the nearest integer; a value halfway between two integers is rounded to the even one.   `(*) -> (*)`
@@ -3186,9 +3801,15 @@ export interface VariableFunctions {
    * @example torch.rrelu(torch.tensor([-2.5, 2]), 0.25, 0.75); // tensor([-1.2500,  2.0000])
    */
   rrelu(input: Tensor, lower?: Number, upper?: Number, training?: _bool, generator?: Generator | null): Tensor; // native_functions.yaml#rrelu
+  rrelu(input: Tensor, lower: Number, upper: Number, training: _bool, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#rrelu
+  rrelu(input: Tensor, lower: Number, upper: Number, kwargs?: { training?: _bool; generator?: Generator | null }): Tensor; // native_functions.yaml#rrelu
+  rrelu(input: Tensor, lower: Number, kwargs?: { upper?: Number; training?: _bool; generator?: Generator | null }): Tensor; // native_functions.yaml#rrelu
   rrelu(input: Tensor, kwargs?: { lower?: Number; upper?: Number; training?: _bool; generator?: Generator | null }): Tensor; // native_functions.yaml#rrelu
   /** In-place form of `rrelu`: writes the result to the tensor it is called on, and returns this tensor. */
   rrelu_(input: Tensor, lower?: Number, upper?: Number, training?: _bool, generator?: Generator | null): Tensor; // native_functions.yaml#rrelu_
+  rrelu_(input: Tensor, lower: Number, upper: Number, training: _bool, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#rrelu_
+  rrelu_(input: Tensor, lower: Number, upper: Number, kwargs?: { training?: _bool; generator?: Generator | null }): Tensor; // native_functions.yaml#rrelu_
+  rrelu_(input: Tensor, lower: Number, kwargs?: { upper?: Number; training?: _bool; generator?: Generator | null }): Tensor; // native_functions.yaml#rrelu_
   rrelu_(input: Tensor, kwargs?: { lower?: Number; upper?: Number; training?: _bool; generator?: Generator | null }): Tensor; // native_functions.yaml#rrelu_
   /**
    * `1 / sqrt(x)` of each element.   `(*) -> (*)`
@@ -3219,12 +3840,20 @@ export interface VariableFunctions {
    * @example torch.scatter(torch.zeros(3), 0, torch.tensor([2]), torch.tensor([1.5])); // tensor([0.0000, 0.0000, 1.5000])
    */
   scatter(input: Tensor, dim: _int, index: Tensor, src: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.src, native_functions.yaml#scatter.src_out
+  scatter(input: Tensor, dim: _int, index: Tensor, kwargs: { src: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.src, native_functions.yaml#scatter.src_out
+  scatter(input: Tensor, dim: _int, kwargs: { index: Tensor; src: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.src, native_functions.yaml#scatter.src_out
   scatter(input: Tensor, kwargs: { dim: _int; index: Tensor; src: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.src, native_functions.yaml#scatter.src_out
   scatter(input: Tensor, dim: _int, index: Tensor, src: Tensor, kwargs: { reduce: string; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.reduce, native_functions.yaml#scatter.reduce_out
+  scatter(input: Tensor, dim: _int, index: Tensor, kwargs: { src: Tensor; reduce: string; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.reduce, native_functions.yaml#scatter.reduce_out
+  scatter(input: Tensor, dim: _int, kwargs: { index: Tensor; src: Tensor; reduce: string; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.reduce, native_functions.yaml#scatter.reduce_out
   scatter(input: Tensor, kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.reduce, native_functions.yaml#scatter.reduce_out
   scatter(input: Tensor, dim: _int, index: Tensor, value: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.value, native_functions.yaml#scatter.value_out
+  scatter(input: Tensor, dim: _int, index: Tensor, kwargs: { value: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.value, native_functions.yaml#scatter.value_out
+  scatter(input: Tensor, dim: _int, kwargs: { index: Tensor; value: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.value, native_functions.yaml#scatter.value_out
   scatter(input: Tensor, kwargs: { dim: _int; index: Tensor; value: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.value, native_functions.yaml#scatter.value_out
   scatter(input: Tensor, dim: _int, index: Tensor, value: Number, kwargs: { reduce: string; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.value_reduce, native_functions.yaml#scatter.value_reduce_out
+  scatter(input: Tensor, dim: _int, index: Tensor, kwargs: { value: Number; reduce: string; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.value_reduce, native_functions.yaml#scatter.value_reduce_out
+  scatter(input: Tensor, dim: _int, kwargs: { index: Tensor; value: Number; reduce: string; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.value_reduce, native_functions.yaml#scatter.value_reduce_out
   scatter(input: Tensor, kwargs: { dim: _int; index: Tensor; value: Number; reduce: string; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.value_reduce, native_functions.yaml#scatter.value_reduce_out
   /**
    * A copy of `input` in which `src` is added at the positions `index` along `dim`.
@@ -3232,6 +3861,8 @@ export interface VariableFunctions {
    * @example torch.scatter_add(torch.zeros(3), 0, torch.tensor([2, 2]), torch.tensor([1.5, 1.5])); // tensor([0., 0., 3.])
    */
   scatter_add(input: Tensor, dim: _int, index: Tensor, src: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_add, native_functions.yaml#scatter_add.out
+  scatter_add(input: Tensor, dim: _int, index: Tensor, kwargs: { src: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_add, native_functions.yaml#scatter_add.out
+  scatter_add(input: Tensor, dim: _int, kwargs: { index: Tensor; src: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_add, native_functions.yaml#scatter_add.out
   scatter_add(input: Tensor, kwargs: { dim: _int; index: Tensor; src: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_add, native_functions.yaml#scatter_add.out
   /**
    * A copy of `input` in which elements of `src` are reduced into the positions `index` along `dim`.
@@ -3240,6 +3871,9 @@ export interface VariableFunctions {
    * @example torch.scatter_reduce(torch.zeros(2), 0, torch.tensor([0, 0, 1]), torch.tensor([1.5, 2, 3]), "amax"); // tensor([2., 3.])
    */
   scatter_reduce(input: Tensor, dim: _int, index: Tensor, src: Tensor, reduce: string, kwargs?: { include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_reduce.two, native_functions.yaml#scatter_reduce.two_out
+  scatter_reduce(input: Tensor, dim: _int, index: Tensor, src: Tensor, kwargs: { reduce: string; include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_reduce.two, native_functions.yaml#scatter_reduce.two_out
+  scatter_reduce(input: Tensor, dim: _int, index: Tensor, kwargs: { src: Tensor; reduce: string; include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_reduce.two, native_functions.yaml#scatter_reduce.two_out
+  scatter_reduce(input: Tensor, dim: _int, kwargs: { index: Tensor; src: Tensor; reduce: string; include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_reduce.two, native_functions.yaml#scatter_reduce.two_out
   scatter_reduce(input: Tensor, kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string; include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_reduce.two, native_functions.yaml#scatter_reduce.two_out
   /**
    * The positions at which the elements of `input` can be inserted into `sorted_sequence` so that it stays sorted.   `(*, n), (*, m) -> (*, m)`
@@ -3256,18 +3890,21 @@ export interface VariableFunctions {
    * @example torch.select(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([3, 4])
    */
   select(input: Tensor, dim: _int, index: _int): Tensor; // native_functions.yaml#select.int
+  select(input: Tensor, dim: _int, kwargs: { index: _int }): Tensor; // native_functions.yaml#select.int
   select(input: Tensor, kwargs: { dim: _int; index: _int }): Tensor; // native_functions.yaml#select.int
   /**
    * A copy of the slice at `index` along `dim`.
    * @example torch.select_copy(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([3, 4])
    */
   select_copy(input: Tensor, dim: _int, index: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#select_copy.int, native_functions.yaml#select_copy.int (autogen)
+  select_copy(input: Tensor, dim: _int, kwargs: { index: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#select_copy.int, native_functions.yaml#select_copy.int (autogen)
   select_copy(input: Tensor, kwargs: { dim: _int; index: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#select_copy.int, native_functions.yaml#select_copy.int (autogen)
   /**
    * A copy of `input` in which `src` replaces the slice at `index` of `dim`; the strides are kept.
    * @example torch.select_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2]), 0, 1); // tensor([[0.0000, 0.0000], [1.5000, 2.0000]])
    */
   select_scatter(input: Tensor, src: Tensor, dim: _int, index: _int): Tensor; // native_functions.yaml#select_scatter
+  select_scatter(input: Tensor, src: Tensor, dim: _int, kwargs: { index: _int }): Tensor; // native_functions.yaml#select_scatter
   select_scatter(input: Tensor, src: Tensor, kwargs: { dim: _int; index: _int }): Tensor; // native_functions.yaml#select_scatter
   /**
    * `scale * (max(0, x) + min(0, alpha * (exp(x) - 1)))`; the two constants keep mean and variance stable from layer to layer.   `(*) -> (*)`
@@ -3327,12 +3964,18 @@ export interface VariableFunctions {
    * @example torch.slice_copy(torch.arange(5), 0, 1, 5, 2); // tensor([1, 3])
    */
   slice_copy(input: Tensor, dim?: _int, start?: _int | null, end?: _int | null, step?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#slice_copy.Tensor, native_functions.yaml#slice_copy.Tensor (autogen)
+  slice_copy(input: Tensor, dim: _int, start: _int | null, end: _int | null, kwargs?: { step?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#slice_copy.Tensor, native_functions.yaml#slice_copy.Tensor (autogen)
+  slice_copy(input: Tensor, dim: _int, start: _int | null, kwargs?: { end?: _int | null; step?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#slice_copy.Tensor, native_functions.yaml#slice_copy.Tensor (autogen)
+  slice_copy(input: Tensor, dim: _int, kwargs?: { start?: _int | null; end?: _int | null; step?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#slice_copy.Tensor, native_functions.yaml#slice_copy.Tensor (autogen)
   slice_copy(input: Tensor, kwargs?: { dim?: _int; start?: _int | null; end?: _int | null; step?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#slice_copy.Tensor, native_functions.yaml#slice_copy.Tensor (autogen)
   /**
    * A copy of `input` in which `src` replaces the slice from `start` up to but not including `end`; the strides are kept.
    * @example torch.slice_scatter(torch.zeros(3), torch.tensor([1.5, 2]), 0, 1); // tensor([0.0000, 1.5000, 2.0000])
    */
   slice_scatter(input: Tensor, src: Tensor, dim?: _int, start?: _int | null, end?: _int | null, step?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#slice_scatter, native_functions.yaml#slice_scatter (autogen)
+  slice_scatter(input: Tensor, src: Tensor, dim: _int, start: _int | null, end: _int | null, kwargs?: { step?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#slice_scatter, native_functions.yaml#slice_scatter (autogen)
+  slice_scatter(input: Tensor, src: Tensor, dim: _int, start: _int | null, kwargs?: { end?: _int | null; step?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#slice_scatter, native_functions.yaml#slice_scatter (autogen)
+  slice_scatter(input: Tensor, src: Tensor, dim: _int, kwargs?: { start?: _int | null; end?: _int | null; step?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#slice_scatter, native_functions.yaml#slice_scatter (autogen)
   slice_scatter(input: Tensor, src: Tensor, kwargs?: { dim?: _int; start?: _int | null; end?: _int | null; step?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#slice_scatter, native_functions.yaml#slice_scatter (autogen)
   /**
    * Another name of `torch.linalg.slogdet`.   `(*, n, n) -> (*), (*)`
@@ -3355,6 +3998,7 @@ export interface VariableFunctions {
    */
   sort(input: Tensor, kwargs: { stable: _bool | null; dim?: _int; descending?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort.stable, native_functions.yaml#sort.values_stable
   sort(input: Tensor, dim?: _int, descending?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort, native_functions.yaml#sort.values
+  sort(input: Tensor, dim: _int, kwargs?: { descending?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort, native_functions.yaml#sort.values
   sort(input: Tensor, kwargs?: { dim?: _int; descending?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort, native_functions.yaml#sort.values
   /**
    * Views that split `dim` into parts of one size, or of the sizes listed.
@@ -3435,6 +4079,7 @@ export interface VariableFunctions {
    * @example torch.std(torch.tensor([0.5, 1.5, 2.5, 3.5])); // tensor(1.2910)
    */
   std(input: Tensor, dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#std.dim, native_functions.yaml#std.out
+  std(input: Tensor, dim: _int | readonly _int[] | null, unbiased: _bool, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#std.dim, native_functions.yaml#std.out
   std(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { unbiased?: _bool; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#std.dim, native_functions.yaml#std.out
   std(input: Tensor, kwargs: { dim: _int | readonly _int[] | null; unbiased?: _bool; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#std.dim, native_functions.yaml#std.out
   std(input: Tensor, dim?: _int | readonly _int[] | null, kwargs?: { correction?: Number | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#std.correction, native_functions.yaml#std.correction_out
@@ -3447,6 +4092,7 @@ export interface VariableFunctions {
    * @example torch.std_mean(torch.tensor([0.5, 1.5, 2.5, 3.5]))[1]; // tensor(2.)
    */
   std_mean(input: Tensor, dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool): [Tensor, Tensor]; // native_functions.yaml#std_mean.dim
+  std_mean(input: Tensor, dim: _int | readonly _int[] | null, unbiased: _bool, kwargs?: { keepdim?: _bool }): [Tensor, Tensor]; // native_functions.yaml#std_mean.dim
   std_mean(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { unbiased?: _bool; keepdim?: _bool }): [Tensor, Tensor]; // native_functions.yaml#std_mean.dim
   std_mean(input: Tensor, kwargs: { dim: _int | readonly _int[] | null; unbiased?: _bool; keepdim?: _bool }): [Tensor, Tensor]; // native_functions.yaml#std_mean.dim
   std_mean(input: Tensor, dim?: _int | readonly _int[] | null, kwargs?: { correction?: Number | null; keepdim?: _bool }): [Tensor, Tensor]; // native_functions.yaml#std_mean.correction
@@ -3481,18 +4127,21 @@ export interface VariableFunctions {
    * @example torch.svd(torch.tensor([[2, 0], [0, 4]], { dtype: torch.float32 })).S; // tensor([4., 2.])
    */
   svd(input: Tensor, some?: _bool, compute_uv?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly V: Tensor }; // native_functions.yaml#svd, native_functions.yaml#svd.U
+  svd(input: Tensor, some: _bool, kwargs?: { compute_uv?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly V: Tensor }; // native_functions.yaml#svd, native_functions.yaml#svd.U
   svd(input: Tensor, kwargs?: { some?: _bool; compute_uv?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly V: Tensor }; // native_functions.yaml#svd, native_functions.yaml#svd.U
   /**
    * Another name of `torch.transpose`.
    * @example torch.swapaxes(torch.ones(1, 2, 3), 0, 2).shape; // [3, 2, 1]
    */
   swapaxes(input: Tensor, axis0: _int, axis1: _int): Tensor; // native_functions.yaml#swapaxes
+  swapaxes(input: Tensor, axis0: _int, kwargs: { axis1: _int }): Tensor; // native_functions.yaml#swapaxes
   swapaxes(input: Tensor, kwargs: { axis0: _int; axis1: _int }): Tensor; // native_functions.yaml#swapaxes
   /**
    * Another name of `torch.transpose`.
    * @example torch.swapdims(torch.ones(1, 2, 3), 0, 2).shape; // [3, 2, 1]
    */
   swapdims(input: Tensor, dim0: _int, dim1: _int): Tensor; // native_functions.yaml#swapdims
+  swapdims(input: Tensor, dim0: _int, kwargs: { dim1: _int }): Tensor; // native_functions.yaml#swapdims
   swapdims(input: Tensor, kwargs: { dim0: _int; dim1: _int }): Tensor; // native_functions.yaml#swapdims
   /**
    * A view of a matrix with rows and columns swapped; a vector or a 0-dim tensor is returned as it is.
@@ -3551,15 +4200,18 @@ export interface VariableFunctions {
    * @example torch.tensordot(torch.tensor([[1, 2], [3, 4]]), torch.tensor([1, 10]), 1); // tensor([21, 43])
    */
   tensordot(input: Tensor, other: Tensor, dims_self: readonly _int[], dims_other: readonly _int[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#tensordot, native_functions.yaml#tensordot.out
+  tensordot(input: Tensor, other: Tensor, dims_self: readonly _int[], kwargs: { dims_other: readonly _int[]; out?: Tensor | null }): Tensor; // native_functions.yaml#tensordot, native_functions.yaml#tensordot.out
   tensordot(input: Tensor, other: Tensor, kwargs: { dims_self: readonly _int[]; dims_other: readonly _int[]; out?: Tensor | null }): Tensor; // native_functions.yaml#tensordot, native_functions.yaml#tensordot.out
   /**
    * `x` if `x > threshold`, else `value`.   `(*) -> (*)`
    * @example torch.threshold(torch.tensor([0.5, 2.5]), 1, 7); // tensor([7.0000, 2.5000])
    */
   threshold(input: Tensor, threshold: Number, value: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#threshold, native_functions.yaml#threshold.out
+  threshold(input: Tensor, threshold: Number, kwargs: { value: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#threshold, native_functions.yaml#threshold.out
   threshold(input: Tensor, kwargs: { threshold: Number; value: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#threshold, native_functions.yaml#threshold.out
   /** In-place form of `threshold`: writes the result to the tensor it is called on, and returns this tensor. */
   threshold_(input: Tensor, threshold: Number, value: Number): Tensor; // native_functions.yaml#threshold_
+  threshold_(input: Tensor, threshold: Number, kwargs: { value: Number }): Tensor; // native_functions.yaml#threshold_
   threshold_(input: Tensor, kwargs: { threshold: Number; value: Number }): Tensor; // native_functions.yaml#threshold_
   /**
    * `input` repeated along its dimensions; `dims` is aligned to the last dimension.
@@ -3574,6 +4226,8 @@ export interface VariableFunctions {
    * @example torch.topk(torch.tensor([3, 1, 2]), 2).values; // tensor([3, 2])
    */
   topk(input: Tensor, k: _int, dim?: _int, largest?: _bool, sorted?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk, native_functions.yaml#topk.values
+  topk(input: Tensor, k: _int, dim: _int, largest: _bool, kwargs?: { sorted?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk, native_functions.yaml#topk.values
+  topk(input: Tensor, k: _int, dim: _int, kwargs?: { largest?: _bool; sorted?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk, native_functions.yaml#topk.values
   topk(input: Tensor, k: _int, kwargs?: { dim?: _int; largest?: _bool; sorted?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk, native_functions.yaml#topk.values
   topk(input: Tensor, kwargs: { k: _int; dim?: _int; largest?: _bool; sorted?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk, native_functions.yaml#topk.values
   /**
@@ -3588,12 +4242,14 @@ export interface VariableFunctions {
    * @example torch.transpose(torch.ones(2, 3), 0, 1).shape; // [3, 2]
    */
   transpose(input: Tensor, dim0: _int, dim1: _int): Tensor; // native_functions.yaml#transpose.int
+  transpose(input: Tensor, dim0: _int, kwargs: { dim1: _int }): Tensor; // native_functions.yaml#transpose.int
   transpose(input: Tensor, kwargs: { dim0: _int; dim1: _int }): Tensor; // native_functions.yaml#transpose.int
   /**
    * A copy of `input` with two dims swapped.
    * @example torch.transpose_copy(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([[1, 3], [2, 4]])
    */
   transpose_copy(input: Tensor, dim0: _int, dim1: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#transpose_copy.int, native_functions.yaml#transpose_copy.int (autogen)
+  transpose_copy(input: Tensor, dim0: _int, kwargs: { dim1: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#transpose_copy.int, native_functions.yaml#transpose_copy.int (autogen)
   transpose_copy(input: Tensor, kwargs: { dim0: _int; dim1: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#transpose_copy.int, native_functions.yaml#transpose_copy.int (autogen)
   /**
    * The integral along `dim`, by the trapezoidal rule.   `(*, n, *) -> (*)`
@@ -3613,6 +4269,8 @@ export interface VariableFunctions {
    * @example torch.triangular_solve(torch.tensor([[8]], { dtype: torch.float32 }), torch.tensor([[2]], { dtype: torch.float32 })).solution; // tensor([[4.]])
    */
   triangular_solve(input: Tensor, A: Tensor, upper?: _bool, transpose?: _bool, unitriangular?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly solution: Tensor; readonly cloned_coefficient: Tensor }; // native_functions.yaml#triangular_solve, native_functions.yaml#triangular_solve.X
+  triangular_solve(input: Tensor, A: Tensor, upper: _bool, transpose: _bool, kwargs?: { unitriangular?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly solution: Tensor; readonly cloned_coefficient: Tensor }; // native_functions.yaml#triangular_solve, native_functions.yaml#triangular_solve.X
+  triangular_solve(input: Tensor, A: Tensor, upper: _bool, kwargs?: { transpose?: _bool; unitriangular?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly solution: Tensor; readonly cloned_coefficient: Tensor }; // native_functions.yaml#triangular_solve, native_functions.yaml#triangular_solve.X
   triangular_solve(input: Tensor, A: Tensor, kwargs?: { upper?: _bool; transpose?: _bool; unitriangular?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly solution: Tensor; readonly cloned_coefficient: Tensor }; // native_functions.yaml#triangular_solve, native_functions.yaml#triangular_solve.X
   /**
    * The upper triangle of a matrix or of a batch of matrices; the other elements are zero.
@@ -3627,6 +4285,7 @@ export interface VariableFunctions {
    */
   tril_indices(row: _int, col: _int, offset?: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#tril_indices
   tril_indices(row: _int, col: _int, kwargs?: { offset?: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#tril_indices
+  tril_indices(row: _int, kwargs: { col: _int; offset?: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#tril_indices
   tril_indices(kwargs: { row: _int; col: _int; offset?: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#tril_indices
   /**
    * Triplet margin loss: `max(0, d(anchor, positive) - d(anchor, negative) + margin)` for the distance `d`.   `(N, D), (N, D), (N, D) -> ()`, or `(N)` unreduced
@@ -3634,6 +4293,10 @@ export interface VariableFunctions {
    * @example torch.triplet_margin_loss(torch.tensor([[0.5]]), torch.tensor([[1.5]]), torch.tensor([[2.5]])); // tensor([0.])
    */
   triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin?: _float, p?: _float, eps?: _float, swap?: _bool, reduction?: _int): Tensor; // native_functions.yaml#triplet_margin_loss
+  triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: _float, p: _float, eps: _float, swap: _bool, kwargs?: { reduction?: _int }): Tensor; // native_functions.yaml#triplet_margin_loss
+  triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: _float, p: _float, eps: _float, kwargs?: { swap?: _bool; reduction?: _int }): Tensor; // native_functions.yaml#triplet_margin_loss
+  triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: _float, p: _float, kwargs?: { eps?: _float; swap?: _bool; reduction?: _int }): Tensor; // native_functions.yaml#triplet_margin_loss
+  triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: _float, kwargs?: { p?: _float; eps?: _float; swap?: _bool; reduction?: _int }): Tensor; // native_functions.yaml#triplet_margin_loss
   triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, kwargs?: { margin?: _float; p?: _float; eps?: _float; swap?: _bool; reduction?: _int }): Tensor; // native_functions.yaml#triplet_margin_loss
   /**
    * The lower triangle of a matrix or of a batch of matrices; the other elements are zero.
@@ -3648,6 +4311,7 @@ export interface VariableFunctions {
    */
   triu_indices(row: _int, col: _int, offset?: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#triu_indices
   triu_indices(row: _int, col: _int, kwargs?: { offset?: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#triu_indices
+  triu_indices(row: _int, kwargs: { col: _int; offset?: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#triu_indices
   triu_indices(kwargs: { row: _int; col: _int; offset?: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#triu_indices
   /**
    * `torch.div` without rounding.   `(*), (*) -> (*)`
@@ -3681,12 +4345,15 @@ export interface VariableFunctions {
    * @example torch.unflatten(torch.ones(6), 0, [2, -1]).shape; // [2, 3]
    */
   unflatten(input: Tensor, dim: _int, sizes: readonly _int[]): Tensor; // native_functions.yaml#unflatten.int
+  unflatten(input: Tensor, dim: _int, kwargs: { sizes: readonly _int[] }): Tensor; // native_functions.yaml#unflatten.int
   unflatten(input: Tensor, kwargs: { dim: _int; sizes: readonly _int[] }): Tensor; // native_functions.yaml#unflatten.int
   /**
    * A copy of all windows of `size` elements along `dimension`, at distance `step`.
    * @example torch.unfold_copy(torch.arange(4), 0, 2, 1); // tensor([[0, 1], [1, 2], [2, 3]])
    */
   unfold_copy(input: Tensor, dimension: _int, size: _int, step: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#unfold_copy, native_functions.yaml#unfold_copy (autogen)
+  unfold_copy(input: Tensor, dimension: _int, size: _int, kwargs: { step: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#unfold_copy, native_functions.yaml#unfold_copy (autogen)
+  unfold_copy(input: Tensor, dimension: _int, kwargs: { size: _int; step: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#unfold_copy, native_functions.yaml#unfold_copy (autogen)
   unfold_copy(input: Tensor, kwargs: { dimension: _int; size: _int; step: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#unfold_copy, native_functions.yaml#unfold_copy (autogen)
   /**
    * The elements, or the slices along `dim`, without those that equal their predecessor.   `(*) -> (k)`
@@ -3694,6 +4361,8 @@ export interface VariableFunctions {
    * @example torch.unique_consecutive(torch.tensor([1, 1, 2, 1])); // tensor([1, 2, 1])
    */
   unique_consecutive(input: Tensor, return_inverse?: _bool, return_counts?: _bool, dim?: _int | null): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_consecutive
+  unique_consecutive(input: Tensor, return_inverse: _bool, return_counts: _bool, kwargs?: { dim?: _int | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_consecutive
+  unique_consecutive(input: Tensor, return_inverse: _bool, kwargs?: { return_counts?: _bool; dim?: _int | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_consecutive
   unique_consecutive(input: Tensor, kwargs?: { return_inverse?: _bool; return_counts?: _bool; dim?: _int | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_consecutive
   /**
    * The distinct slices along `dim`, sorted; for each slice the index of its distinct value; and how often each value occurs.   `(*, n, *) -> (*, k, *), (n) and (k)`
@@ -3701,6 +4370,8 @@ export interface VariableFunctions {
    * @example torch._C._VariableFunctions.unique_dim(torch.tensor([[2], [1], [2]]), 0)[0]; // tensor([[1], [2]])
    */
   unique_dim(input: Tensor, dim: _int, sorted?: _bool, return_inverse?: _bool, return_counts?: _bool): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_dim
+  unique_dim(input: Tensor, dim: _int, sorted: _bool, return_inverse: _bool, kwargs?: { return_counts?: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_dim
+  unique_dim(input: Tensor, dim: _int, sorted: _bool, kwargs?: { return_inverse?: _bool; return_counts?: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_dim
   unique_dim(input: Tensor, dim: _int, kwargs?: { sorted?: _bool; return_inverse?: _bool; return_counts?: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_dim
   unique_dim(input: Tensor, kwargs: { dim: _int; sorted?: _bool; return_inverse?: _bool; return_counts?: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_dim
   /**
@@ -3743,6 +4414,7 @@ export interface VariableFunctions {
    * @example torch.vander(torch.tensor([2, 3]), 3); // tensor([[4, 2, 1], [9, 3, 1]])
    */
   vander(x: Tensor, N?: _int | null, increasing?: _bool): Tensor; // native_functions.yaml#vander
+  vander(x: Tensor, N: _int | null, kwargs?: { increasing?: _bool }): Tensor; // native_functions.yaml#vander
   vander(x: Tensor, kwargs?: { N?: _int | null; increasing?: _bool }): Tensor; // native_functions.yaml#vander
   /**
    * The variance of all elements, or along `dim`: the mean squared distance from the mean.   `(*) -> ()`
@@ -3751,6 +4423,7 @@ export interface VariableFunctions {
    * @example torch.var(torch.tensor([0.5, 1.5, 2.5, 3.5])); // tensor(1.6667)
    */
   var(input: Tensor, dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#var.dim, native_functions.yaml#var.out
+  var(input: Tensor, dim: _int | readonly _int[] | null, unbiased: _bool, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#var.dim, native_functions.yaml#var.out
   var(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { unbiased?: _bool; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#var.dim, native_functions.yaml#var.out
   var(input: Tensor, kwargs: { dim: _int | readonly _int[] | null; unbiased?: _bool; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#var.dim, native_functions.yaml#var.out
   var(input: Tensor, dim?: _int | readonly _int[] | null, kwargs?: { correction?: Number | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#var.correction, native_functions.yaml#var.correction_out
@@ -3763,6 +4436,7 @@ export interface VariableFunctions {
    * @example torch.var_mean(torch.tensor([0.5, 1.5, 2.5, 3.5]), { correction: 0 })[0]; // tensor(1.2500)
    */
   var_mean(input: Tensor, dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool): [Tensor, Tensor]; // native_functions.yaml#var_mean.dim
+  var_mean(input: Tensor, dim: _int | readonly _int[] | null, unbiased: _bool, kwargs?: { keepdim?: _bool }): [Tensor, Tensor]; // native_functions.yaml#var_mean.dim
   var_mean(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { unbiased?: _bool; keepdim?: _bool }): [Tensor, Tensor]; // native_functions.yaml#var_mean.dim
   var_mean(input: Tensor, kwargs: { dim: _int | readonly _int[] | null; unbiased?: _bool; keepdim?: _bool }): [Tensor, Tensor]; // native_functions.yaml#var_mean.dim
   var_mean(input: Tensor, dim?: _int | readonly _int[] | null, kwargs?: { correction?: Number | null; keepdim?: _bool }): [Tensor, Tensor]; // native_functions.yaml#var_mean.correction
@@ -3805,10 +4479,12 @@ export interface VariableFunctions {
   where(condition: Tensor): Tensor[]; // native_functions.yaml#where
   where(condition: Tensor, input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#where.self, native_functions.yaml#where.self_out
   where(condition: Tensor, input: Number, other: Tensor): Tensor; // native_functions.yaml#where.ScalarSelf
+  where(condition: Tensor, input: Number, kwargs: { other: Tensor }): Tensor; // native_functions.yaml#where.ScalarSelf
   where(condition: Tensor, kwargs: { input: Number; other: Tensor }): Tensor; // native_functions.yaml#where.ScalarSelf
   where(condition: Tensor, input: Tensor, other: Number): Tensor; // native_functions.yaml#where.ScalarOther
   where(condition: Tensor, input: Tensor, kwargs: { other: Number }): Tensor; // native_functions.yaml#where.ScalarOther
   where(condition: Tensor, input: Number, other: Number): Tensor; // native_functions.yaml#where.Scalar
+  where(condition: Tensor, input: Number, kwargs: { other: Number }): Tensor; // native_functions.yaml#where.Scalar
   where(condition: Tensor, kwargs: { input: Number; other: Number }): Tensor; // native_functions.yaml#where.Scalar
   /**
    * `input * log(other)`; 0 where `input` is 0.   `(*), (*) -> (*)`
@@ -3816,6 +4492,7 @@ export interface VariableFunctions {
    */
   xlogy(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#xlogy.Tensor, native_functions.yaml#xlogy.OutTensor
   xlogy(input: Number, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#xlogy.Scalar_Self, native_functions.yaml#xlogy.OutScalar_Self
+  xlogy(input: Number, kwargs: { other: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#xlogy.Scalar_Self, native_functions.yaml#xlogy.OutScalar_Self
   xlogy(kwargs: { input: Number; other: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#xlogy.Scalar_Self, native_functions.yaml#xlogy.OutScalar_Self
   xlogy(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#xlogy.Scalar_Other, native_functions.yaml#xlogy.OutScalar_Other
   xlogy(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#xlogy.Scalar_Other, native_functions.yaml#xlogy.OutScalar_Other

@@ -33,6 +33,7 @@ export interface SpecialFunctions {
   special_multigammaln(input: Tensor, kwargs: { p: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#special_multigammaln, native_functions.yaml#special_multigammaln.out
   special_ndtr(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_ndtr, native_functions.yaml#special_ndtr.out
   special_polygamma(n: _int, input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_polygamma, native_functions.yaml#special_polygamma.out
+  special_polygamma(n: _int, kwargs: { input: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#special_polygamma, native_functions.yaml#special_polygamma.out
   special_polygamma(kwargs: { n: _int; input: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#special_polygamma, native_functions.yaml#special_polygamma.out
   special_psi(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_psi, native_functions.yaml#special_psi.out
   special_round(input: Tensor, kwargs?: { decimals?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#special_round, native_functions.yaml#special_round.out
@@ -42,16 +43,19 @@ export interface SpecialFunctions {
   special_softmax(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null }): Tensor; // native_functions.yaml#special_softmax
   special_xlog1py(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_xlog1py, native_functions.yaml#special_xlog1py.out
   special_xlog1py(input: Number, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_xlog1py.self_scalar, native_functions.yaml#special_xlog1py.self_scalar_out
+  special_xlog1py(input: Number, kwargs: { other: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#special_xlog1py.self_scalar, native_functions.yaml#special_xlog1py.self_scalar_out
   special_xlog1py(kwargs: { input: Number; other: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#special_xlog1py.self_scalar, native_functions.yaml#special_xlog1py.self_scalar_out
   special_xlog1py(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_xlog1py.other_scalar, native_functions.yaml#special_xlog1py.other_scalar_out
   special_xlog1py(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#special_xlog1py.other_scalar, native_functions.yaml#special_xlog1py.other_scalar_out
   special_xlogy(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_xlogy, native_functions.yaml#special_xlogy.out
   special_xlogy(input: Number, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_xlogy.self_scalar, native_functions.yaml#special_xlogy.self_scalar_out
+  special_xlogy(input: Number, kwargs: { other: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#special_xlogy.self_scalar, native_functions.yaml#special_xlogy.self_scalar_out
   special_xlogy(kwargs: { input: Number; other: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#special_xlogy.self_scalar, native_functions.yaml#special_xlogy.self_scalar_out
   special_xlogy(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_xlogy.other_scalar, native_functions.yaml#special_xlogy.other_scalar_out
   special_xlogy(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#special_xlogy.other_scalar, native_functions.yaml#special_xlogy.other_scalar_out
   special_zeta(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_zeta, native_functions.yaml#special_zeta.out
   special_zeta(input: Number, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_zeta.self_scalar, native_functions.yaml#special_zeta.self_scalar_out
+  special_zeta(input: Number, kwargs: { other: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#special_zeta.self_scalar, native_functions.yaml#special_zeta.self_scalar_out
   special_zeta(kwargs: { input: Number; other: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#special_zeta.self_scalar, native_functions.yaml#special_zeta.self_scalar_out
   special_zeta(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_zeta.other_scalar, native_functions.yaml#special_zeta.other_scalar_out
   special_zeta(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#special_zeta.other_scalar, native_functions.yaml#special_zeta.other_scalar_out

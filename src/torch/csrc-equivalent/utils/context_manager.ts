@@ -19,6 +19,9 @@ export abstract class AbstractContextManager implements Disposable {
   abstract __enter__(): unknown;
   abstract __exit__(): void;
 
+  /** Called when the context is used as a decorator: what its construction changed must be undone. */
+  _before_decorating(): void {}
+
   get [Symbol.dispose](): () => void {
     if (!this.entered_) {
       this.__enter__();

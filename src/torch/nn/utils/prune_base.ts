@@ -159,6 +159,11 @@ export class PruningContainer extends BasePruningMethod {
     return this._pruning_methods.length;
   }
 
+  /** `len` in JavaScript's spelling. */
+  override get length(): number {
+    return this.__len__();
+  }
+
   __getitem__(idx: number): BasePruningMethod {
     return this._pruning_methods.at(idx) as BasePruningMethod;
   }

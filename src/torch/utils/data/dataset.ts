@@ -6,6 +6,7 @@
  */
 import { AssertionError, NotImplementedError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { having, python_type, TensorBase } from "#torch/_C";
+import { def_length } from "#torch/_length";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -22,10 +23,21 @@ export type DatasetLike<T = any> =
   | ReadonlyMap<any, T>
   | Iterable<T>;
 
+// biome-ignore lint/correctness/noUnusedVariables: a merged interface repeats the parameters of its class
+export interface Dataset<T = any> {
+  /** `len(dataset)`. A class may define its own. */
+  readonly length: number;
+}
+
 /**
  * A map from keys to samples. A subclass defines `__getitem__`, usually `__len__`, and `__getitems__` if it can read a whole batch faster.
  */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: `length` is defined at run time; see _length.ts
 export class Dataset<T = any> {
+  static {
+    def_length(Dataset);
+  }
+
   /** @param _index a key, usually an integer with 0 <= index < len */
   __getitem__(_index: any): T {
     throw new NotImplementedError("Subclasses of Dataset should implement __getitem__.");

@@ -15,6 +15,7 @@
  */
 import { NotImplementedError, TypeError_, ValueError, ZeroDivisionError } from "#c10/util/Exception";
 import { py_str, python_type } from "#torch/_C";
+import { def_length } from "#torch/_length";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -24,11 +25,22 @@ import { get_item, iter, len, type Sized } from "./_utils/protocol.ts";
 /** An object that can be used as a sampler: one of this file, a user's, or any iterable. */
 export type SamplerLike<T = unknown> = Iterable<T> | { __iter__(): Iterable<T> | Iterator<T> };
 
+// biome-ignore lint/correctness/noUnusedVariables: a merged interface repeats the parameters of its class
+export interface Sampler<T = number> {
+  /** `len(sampler)`. A class may define its own. */
+  readonly length: number;
+}
+
 /**
  * Base class of samplers, which yield indices or lists of indices. A subclass defines `__iter__` (or `[Symbol.iterator]`), and `__len__` if
  * it is known.
  */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: `length` is defined at run time; see _length.ts
 export class Sampler<T = number> {
+  static {
+    def_length(Sampler);
+  }
+
   __iter__(): Iterator<T> | Iterable<T> {
     if (this[Symbol.iterator] !== Sampler.prototype[Symbol.iterator]) return this[Symbol.iterator]();
     throw new NotImplementedError("");

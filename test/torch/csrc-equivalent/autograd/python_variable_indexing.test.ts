@@ -27,6 +27,17 @@ const scope = {
   i: t.tensor([0]),
 };
 
+test("torch.slice takes the arguments of Python's slice", () => {
+  const x = torch.arange(5);
+  expect(x.at(torch.slice(2)).tolist()).toEqual([0, 1]);
+  expect(x.at(torch.slice(-1)).tolist()).toEqual([0, 1, 2, 3]);
+  expect(x.at(torch.slice(null)).tolist()).toEqual([0, 1, 2, 3, 4]);
+  expect(x.at(torch.slice()).tolist()).toEqual([0, 1, 2, 3, 4]);
+  expect(x.at(torch.slice(2, null)).tolist()).toEqual([2, 3, 4]);
+  expect(x.at(torch.slice(1, 4)).tolist()).toEqual([1, 2, 3]);
+  expect(x.at(torch.slice(null, null, 2)).tolist()).toEqual([0, 2, 4]);
+});
+
 beforeEach(() => {
   setWarningHandler(() => {});
 });

@@ -8,6 +8,7 @@ import { AssertionError, IndexError, KeyError, TypeError_, ValueError, warn } fr
 import { isDict, PySequence_Tuple, python_type } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { type_repr } from "#torch/_utils/index";
+import { BY_INDEX } from "#torch/nn/modules/module/attributes";
 import { addindent, Module } from "#torch/nn/modules/module/index";
 
 /** `slice(start, stop, step)`. */
@@ -85,6 +86,13 @@ export class Container extends Module {
 /** Modules with numbers as names: the common base of `Sequential` and `ModuleList`. */
 // biome-ignore lint/suspicious/noExplicitAny: as in Module
 abstract class Numbered<A extends unknown[] = any[], R = any> extends Module<A, R> {
+  // biome-ignore lint/suspicious/noExplicitAny: a module of any class, which the type does not tell
+  [idx: number]: any;
+
+  static {
+    Object.defineProperty(Numbered.prototype, BY_INDEX, { value: true });
+  }
+
   __len__(): number {
     return this._modules.size;
   }
@@ -123,8 +131,9 @@ abstract class Numbered<A extends unknown[] = any[], R = any> extends Module<A, 
     this._modules; // reads the map, so that the new name is noticed
   }
 
-  [Symbol.iterator](): IterableIterator<Module> {
-    return this._modules.values() as IterableIterator<Module>;
+  // biome-ignore lint/suspicious/noExplicitAny: the modules of any class, which the type does not tell
+  [Symbol.iterator](): IterableIterator<any> {
+    return this._modules.values();
   }
 }
 
@@ -137,6 +146,9 @@ const Sequential_init = new Init("Sequential.__init__(self, *args: dict)", types
 // biome-ignore lint/suspicious/noExplicitAny: input and output are those of the first and the last module
 export class Sequential extends Numbered<[input: any], any> {
   static readonly __module__: string = "torch.nn.modules.container";
+
+  // biome-ignore lint/suspicious/noExplicitAny: a module by its name
+  [name: string]: any;
 
   static {
     def_methods(Sequential, {
@@ -226,8 +238,9 @@ export class Sequential extends Numbered<[input: any], any> {
     return this;
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  override forward(input: any): any {
+  // biome-ignore lint/suspicious/noExplicitAny: as above; a subclass may take more arguments
+  override forward(...input: any[]): any;
+  override forward(input: unknown): unknown {
     let output: unknown = input;
     for (const module of this) {
       if (module === null) throw new TypeError_("'NoneType' object is not callable");
@@ -320,7 +333,7 @@ export class ModuleList extends Numbered {
   override __repr__(): string {
     const blocks: { readonly first: number; last: number; readonly text: string }[] = [];
     for (const [i, module] of [...this].entries()) {
-      const text = module === null ? "None" : module.__repr__();
+      const text: string = module === null ? "None" : module.__repr__();
       const before = blocks.at(-1);
       if (before?.text === text) before.last = i;
       else blocks.push({ first: i, last: i, text });
@@ -341,6 +354,9 @@ const ModuleDict_init = new Init(
 /** A dictionary of modules; it has no forward of its own. */
 export class ModuleDict extends Module {
   static readonly __module__: string = "torch.nn.modules.container";
+
+  // biome-ignore lint/suspicious/noExplicitAny: a module by its name
+  [name: string]: any;
 
   static {
     def_methods(ModuleDict, {

@@ -9,6 +9,7 @@ import { isDict, python_type } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { type_name } from "#torch/_utils/index";
+import { BY_INDEX } from "#torch/nn/modules/module/attributes";
 import { Module } from "#torch/nn/modules/module/index";
 import { Parameter } from "#torch/nn/parameter/index";
 import { index_of, indices_of, is_iterable, named, pair_of, type Slice } from "./index.ts";
@@ -40,9 +41,13 @@ const ParameterList_init = new Init(
 export class ParameterList extends Module {
   static readonly __module__: string = "torch.nn.modules.container";
 
+  // biome-ignore lint/suspicious/noExplicitAny: a Parameter, unless the user stored something else
+  [idx: number]: any;
+
   declare private _size: number;
 
   static {
+    Object.defineProperty(ParameterList.prototype, BY_INDEX, { value: true });
     def_methods(ParameterList, {
       __init__: ParameterList_init,
       append: "(self, value: object)",
@@ -138,6 +143,9 @@ type Methods = typeof parameter_dict_methods;
 /** A dictionary of parameters. Tensors that are added become Parameters. */
 export class ParameterDict extends Module {
   static readonly __module__: string = "torch.nn.modules.container";
+
+  // biome-ignore lint/suspicious/noExplicitAny: a Parameter, unless the user stored something else
+  [name: string]: any;
 
   declare private _keys: Set<string>;
 

@@ -18,7 +18,9 @@
  */
 
 import { AttributeError, KeyError, TypeError_ } from "#c10/util/Exception";
+import { check_absent } from "#torch/_absent";
 import { is_of_another_copy, py_str, python_type } from "#torch/_C";
+import { is_length } from "#torch/_length";
 import { Tensor } from "#torch/_tensor/index";
 import { type_name } from "#torch/_utils/index";
 import { Buffer, Parameter } from "#torch/nn/parameter/index";
@@ -31,8 +33,10 @@ export function is_module(value: unknown): value is Module {
   return typeof value === "function" && Object.hasOwn(value, STATE);
 }
 
-/** `hasattr(module, name)`. A declared class field without a value is no attribute. */
+/** `hasattr(module, name)`. A declared class field without a value is no attribute, and neither is a `length` that only asks `__len__`. */
 export function hasattr(module: Module, name: string): boolean {
+  if (is_module(module) && !(name in module)) return false; // reading an absent name of PyTorch would raise
+  if (name === "length" && is_length(property_of_class(module, name)) && !Object.hasOwn(module, name)) return false;
   return (module as unknown as Record<string, unknown>)[name] !== undefined;
 }
 
@@ -42,21 +46,52 @@ export function attribute(module: Module, name: string): unknown {
   return (module as unknown as Record<string, unknown>)[name];
 }
 
-/** Whether the class of the module has a property of this name with a setter. */
-function has_setter(module: Module, name: string): boolean {
+/** The property of this name that the class of the module gives it. */
+function property_of_class(module: Module, name: string): PropertyDescriptor | undefined {
   for (let home: object = Object.getPrototypeOf(module); home !== attributes; home = Object.getPrototypeOf(home)) {
     const property = Object.getOwnPropertyDescriptor(home, name);
-    if (property !== undefined) return property.set !== undefined;
+    if (property !== undefined) return property;
   }
-  return false;
+  return undefined;
 }
 
-/** The last prototype of every module; it receives assignments to names that the module does not have. */
+/** Whether the class of the module has a property of this name with a setter. */
+function has_setter(module: Module, name: string): boolean {
+  const property = property_of_class(module, name);
+  return property?.set !== undefined && !is_length(property);
+}
+
+/** Marks the classes of modules that are lists: a whole number is an index, and not the name of an attribute. */
+export const BY_INDEX: unique symbol = Symbol("by index");
+
+interface List {
+  __len__(): number;
+  __getitem__(idx: number): unknown;
+  __setitem__(idx: number, value: unknown): void;
+}
+
+const INDEX = /^-?\d+$/;
+
+/** The list, if `name` is an index of it. */
+function list_at(module: unknown, name: string): List | null {
+  if (!INDEX.test(name) || !is_module(module) || !(BY_INDEX in module)) return null;
+  return module as unknown as List;
+}
+
+/** The last prototype of every module; it receives assignments to names that the module does not have, and `list[-1]`. */
 export const attributes: object = new Proxy(Object.create(Object.prototype) as object, {
+  get(target, name, receiver: unknown) {
+    if (typeof name !== "string" || name in target) return Reflect.get(target, name, receiver);
+    if (name[0] !== "-") return is_module(receiver) ? check_absent("torch.nn.Module", name) : undefined;
+    const list = list_at(receiver, name);
+    return list !== null && -Number(name) <= list.__len__() ? list.__getitem__(Number(name)) : undefined;
+  },
   set(target, name, value, receiver: object) {
     if (typeof name !== "string" || name in target || !is_module(receiver))
       return Reflect.set(target, name, value, receiver);
-    receiver.__setattr__(name, value);
+    const list = list_at(receiver, name);
+    if (list === null) receiver.__setattr__(name, value);
+    else list.__setitem__(Number(name), value);
     return true;
   },
 });

@@ -11,6 +11,7 @@
 import { AttributeError, NotImplementedError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { having, python_type } from "#torch/_C";
 import type { Memo } from "#torch/_deepcopy";
+import { def_length } from "#torch/_length";
 import { type Args, def_methods, Init, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -143,8 +144,9 @@ export type Unary = Args<"(self, input)", [input: Tensor]>;
 
 // biome-ignore lint/suspicious/noExplicitAny: the default signature accepts and returns anything
 export interface Module<A extends unknown[] = any[], R = any> {
-  // biome-ignore lint/style/useShorthandFunctionType: it is merged with the class below and adds the call
   (...args: A): R;
+  /** A subclass of a module with another `forward`: its own arguments. */
+  (...args: Parameters<this["forward"]>): ReturnType<this["forward"]>;
 }
 
 /** Base class of modules: parameters, buffers and submodules by name, hooks, and a call that runs `forward`. */
@@ -156,6 +158,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
 
   static {
     def_methods(Module, { __init__: Module_init, ...methods });
+    def_length(Module);
     Object.setPrototypeOf(Module.prototype, attributes);
   }
 

@@ -14,7 +14,10 @@ import type { Module } from "./index.ts";
 import type { Hook } from "./state.ts";
 
 /** Dotted name -> tensor, in order; `_metadata` holds each module's version. */
-export class StateDict extends OrderedDict<string, unknown> {
+// biome-ignore lint/suspicious/noExplicitAny: a tensor, unless a module has a state of another kind
+export class StateDict extends OrderedDict<string, any> {
+  // biome-ignore lint/suspicious/noExplicitAny: an item by its name
+  [name: string]: any;
   _metadata: Map<string, LocalMetadata> = new OrderedDict();
 }
 

@@ -5,6 +5,7 @@
 import {
   AssertionError,
   AttributeError,
+  C10Error,
   IndexError,
   KeyError,
   NotImplementedError,
@@ -42,5 +43,5 @@ export function wrap_exception(error: unknown, where: string): WrappedException 
 export function reraise({ where, exc_type, exc_msg }: WrappedException): never {
   const message = `Caught ${exc_type} ${where}.\nOriginal ${exc_msg}`;
   const known = CLASSES[exc_type];
-  throw known === undefined ? Object.assign(new Error(message), { name: exc_type }) : new known(message);
+  throw known === undefined ? Object.assign(new C10Error(message), { name: exc_type }) : new known(message);
 }

@@ -8,7 +8,11 @@ import { isDict, py_str, python_type, TensorBase } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor/index";
 
 /** A value for which `len` is defined. */
-export type Sized = { __len__(): number } | ArrayLike<unknown> | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>;
+export type Sized =
+  | { __len__(): number }
+  | { readonly length: number }
+  | ReadonlyMap<unknown, unknown>
+  | ReadonlySet<unknown>;
 
 type Method = (...args: unknown[]) => unknown;
 

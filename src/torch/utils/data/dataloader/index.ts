@@ -224,6 +224,11 @@ export class DataLoader<B = any> {
     return this.drop_last ? Math.floor(length / this.batch_size) : Math.ceil(length / this.batch_size);
   }
 
+  /** `len(loader)` in JavaScript's spelling. */
+  get length(): number {
+    return this.__len__();
+  }
+
   /** Warns if there are more workers than the machine can run at once. */
   check_worker_number_rationality(): void {
     if (this.num_workers === 0) return;

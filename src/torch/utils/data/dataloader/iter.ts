@@ -106,6 +106,11 @@ export abstract class _BaseDataLoaderIter<B = Batch> implements IterableIterator
   __len__(): number {
     return len(this._index_sampler);
   }
+
+  /** `len` in JavaScript's spelling. */
+  get length(): number {
+    return this.__len__();
+  }
 }
 
 /** Warns about `pin_memory`, which only serves copies to an accelerator. */
