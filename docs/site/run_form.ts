@@ -180,9 +180,7 @@ export async function runForm(
   const measure = measuring(modules);
   // What a reader may run first comes with the core: the programs of four walkthroughs, the page's own, and lines as one types them first.
   const firsts = [...variants(), ...firstLines].map((text): [string, string] => ["playground/program.ts", text]);
-  const used = await measure(
-    [...PROGRAMS.map(read), ...firsts].map(([path, text]) => running(path, text, [...texts])),
-  );
+  const used = await measure([...PROGRAMS.map(read), ...firsts].map(([path, text]) => running(path, text, [...texts])));
   for (const { path, bodies } of modules) if (ELSEWHERE.test(path)) for (const body of bodies) used.bodies.add(body);
   addNeeded(modules, used);
   const omits = (item: Item): boolean => !used.items.has(item);

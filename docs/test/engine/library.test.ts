@@ -121,8 +121,8 @@ async function empty(): Promise<{ lib: Library; read: string[]; readText: (path:
   const all = await library();
   const lib = new Library(
     async (batch) => batch.map(([path, text]) => transpile(path, text)),
-    async (tree, pristine, edited) => {
-      const reads = readsOf(tree, pristine, edited);
+    async (tree, pristine, edited, whole) => {
+      const reads = whole ? [] : readsOf(tree, pristine, edited);
       return reads === null || reads.some((path) => !pristine.has(path))
         ? { reads }
         : regenerate(tree, pristine, edited);
@@ -169,7 +169,14 @@ test("an edit of one file reads that file; a kernel's, what codegen reads for it
 });
 
 test("the rows of an edited file: each function at its new line, a new one as ours", () => {
-  const before = { mirrors: "aten/a.cpp", prefix: "at::native::", symbols: [["f", 1], ["g", 4]] as const };
+  const before = {
+    mirrors: "aten/a.cpp",
+    prefix: "at::native::",
+    symbols: [
+      ["f", 1],
+      ["g", 4],
+    ] as const,
+  };
   const text = "\nfunction added() {\n}\nexport function f() {\n}\n// moved\nexport function g() {\n}\n";
   expect(movedRows(before, "src/a.ts", text).symbols).toEqual([
     ["added", 2, "", "~"],

@@ -22,9 +22,9 @@ import {
   symbolsOf,
   type Where,
 } from "../../src/playground/engine/run_form.ts";
-import { firstLines, program, variants } from "../../src/playground/first_program.ts";
 import { Runtime } from "../../src/playground/engine/runtime.ts";
 import { transpile } from "../../src/playground/engine/transpile.ts";
+import { firstLines, program, variants } from "../../src/playground/first_program.ts";
 import { library, root, run } from "./tree.ts";
 
 const out = mkdtempSync(join(tmpdir(), "run-form-"));
@@ -124,7 +124,10 @@ test("what a run asks for lies in a family, and with that it goes on", async () 
   const hidden = 'import torch from "glasstorch";\nconsole.log(torch["soft" + "max"](torch.ones([2]), 0));';
   const wanted = new Set<number>();
   for (let times = 0; ; times++) {
-    const told = await runOn([...wanted].map((family) => pack(String(family)) as Pack), hidden);
+    const told = await runOn(
+      [...wanted].map((family) => pack(String(family)) as Pack),
+      hidden,
+    );
     const missing = told.find((message) => message.type === "missing");
     if (missing?.type !== "missing") {
       expect(told.find((message) => message.type === "console")).toMatchObject({ text: "tensor([0.5000, 0.5000])" });

@@ -5,6 +5,7 @@
 import { decompress } from "fzstd";
 import type { SymbolFile } from "../../../../src/trace/symbol_entry.ts";
 import { namesDevice } from "./program_text.ts";
+import type { MissingPart } from "./protocol.ts";
 import {
   assemble,
   type Core,
@@ -17,7 +18,6 @@ import {
   symbolsOf,
   type Where,
 } from "./run_form.ts";
-import type { MissingPart } from "./protocol.ts";
 import type { Module } from "./transpile.ts";
 
 /** Where the site keeps it. What it says of itself has to fit to the page: neither a cache nor a host can put another in its place. */
