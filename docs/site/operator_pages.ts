@@ -300,7 +300,8 @@ function mdx(
       `<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${withLine(home)}" />`,
       "",
     );
-  out.push(first.sentence, "");
+  // The search knows a page by its title and its first words; the parts below have the same headings on every page. Where is it? knows the names.
+  out.push(first.sentence, "", '<div className="no-search">', "");
   for (const [i, o] of overloads.entries()) {
     out.push(
       `## ${escape(o.name === base ? `aten::${o.name}` : o.name)} {/* #${anchorOf(o.name)} */}`,
@@ -359,6 +360,7 @@ function mdx(
       ...[...new Set(theirs)].map((path) => `- [${escape(path)}](${theirUrl(path)})`),
       "",
     );
+  out.push("</div>", "");
   return out.join("\n");
 }
 

@@ -72,7 +72,9 @@ test("questions on a phone: chosen with a finger, answered by a recording", asyn
   expect(await page.getByRole("list", { name: "Hints" }).textContent()).toContain("prelu is another kind of operator");
   await shoot(page, "school-phone-wrong", false);
 
-  await asked("layers").getByRole("button", { name: /^Remove autograd from/ }).tap();
+  await asked("layers")
+    .getByRole("button", { name: /^Remove autograd from/ })
+    .tap();
   for (const lane of ["native", "loop"])
     await asked("layers")
       .getByRole("button", { name: new RegExp(`^Remove ${lane} from`) })
