@@ -41,7 +41,11 @@ function run([name, command, ...args]: (typeof steps)[number]): Promise<number> 
   });
 }
 
-for (const step of steps) {
-  const code = await run(step);
-  if (code !== 0) process.exit(code);
+async function build(): Promise<void> {
+  for (const step of steps) {
+    const code = await run(step);
+    if (code !== 0) process.exit(code);
+  }
 }
+
+void build();
