@@ -596,7 +596,7 @@ function orderFor(name: string, found: Omit<FoundAnswer, "what" | "parts">): rea
     : ["operators", "unbuilt", "symbols", "theirs", "files", "paragraphs", "word"];
 }
 
-/** What a symbol of ours is. A binding of a generated file is generated; PyTorch's people wrote the others by hand, as ours are. */
+/** The kind of a symbol of ours, in words. A binding of a generated file is generated; PyTorch's people wrote the others by hand, as ours are. */
 function kindOfFound(symbol: string, generator: string | null): string {
   const kind = kindOf(symbol);
   if (!/\bTHPVariable_/.test(symbol)) return kind;
@@ -606,11 +606,11 @@ function kindOfFound(symbol: string, generator: string | null): string {
 /** Lines of a trace that are shown together. */
 export interface Fold {
   readonly lines: readonly LineAnswer[];
-  /** What all of them are; null for a line that is shown by itself. */
+  /** The kind that they share; null for a line that is shown by itself. */
   readonly what: string | null;
 }
 
-/** What tells a reader nothing more the second time. */
+/** Kinds of lines that tell a reader nothing more the second time. */
 const QUIET =
   /^(?:the Python interpreter|marks the part|the source of the frame|no frame: |C\+\+'s standard library|pybind11|no function of that name)/;
 

@@ -82,7 +82,7 @@ export default function Live(props: LiveProps): ReactNode {
     const brought = props.addressed ? programIn(location.hash) : null;
     return `${location.pathname} ${props.place}${brought === null ? "" : ` ${brought.text}`}`;
   }, [props.place, props.addressed]);
-  /** What the reader began with, as text; null until it is there. */
+  /** The state with which the reader began, as text; null until it is there. */
   const begun = useRef<string | null>(null);
   const latestWrite = useRef(() => {});
   const id = useId();

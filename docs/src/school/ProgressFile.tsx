@@ -45,7 +45,7 @@ export function ProgressFile(): ReactNode {
   );
 }
 
-/** What a reader must know if the browser's store is full. */
+/** A warning, if the browser's store is full. */
 export function NotKept(): ReactNode {
   if (!useKept().unsaved) return null;
   return (

@@ -33,7 +33,7 @@ const LONGEST_TEXT = 100_000;
 let known: { readonly text: string | null; readonly kept: Kept } = { text: null, kept: EMPTY };
 const listeners = new Set<() => void>();
 
-/** What the browser has refused to keep, as text. */
+/** The text that the browser has refused to keep. */
 let refused: string | null = null;
 
 /** A browser may refuse to keep anything: then it is kept as long as the page is open. */
@@ -128,7 +128,7 @@ export function exported(): string {
   return `${JSON.stringify({ passed, edits } satisfies Progress, null, 1)}\n`;
 }
 
-/** What a file of progress brought. */
+/** The entries that a file of progress brought, counted. */
 export interface Imported {
   readonly passed: number;
   readonly exercises: number;

@@ -176,7 +176,7 @@ export class Library {
     return true;
   }
 
-  /** What codegen makes of the edits, where it differs from the archive; null if it has to read the whole archive. */
+  /** The generated files that differ from the archive because of the edits; null if codegen has to read the whole archive. */
   private async generate(
     edited: readonly string[],
     readText: ReadText | null,

@@ -103,7 +103,7 @@ export type FromRunner =
   | { readonly type: "missing"; readonly part: MissingPart }
   | { readonly type: "done"; readonly claims: number; readonly ms: number };
 
-/** What a run asked for: a function's body by its number, a name that a module exports, or a text of the repository (null). */
+/** The part that a run asked for: a function's body by its number, a name that a module exports, or a text of the repository (null). */
 export type MissingPart = number | { readonly module: string; readonly name: string } | null;
 
 /** Goes from one worker to another as it is. */
