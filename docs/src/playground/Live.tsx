@@ -493,7 +493,7 @@ function statusOf(state: State, session: Session): string {
   if (ending.kind === "missing") return "Stopped: a part of the library is missing. Reload the page.";
   if (ending.kind === "flooded") return "Stopped: the program printed or recorded more than one run may.";
   if (ending.kind === "silent")
-    return `Stopped: the program did not answer for ${ending.seconds} seconds. ${ending.line === 0 ? "An endless loop?" : `An endless loop? The last known place is line ${ending.line}.`}`;
+    return `Stopped: the program did not answer for ${ending.seconds} seconds. ${ending.line === 0 ? "It waits for a promise that nobody settles, or its work takes longer than that." : `An endless loop, or one that takes longer? The last known place is line ${ending.line}.`}`;
   const broken = lines.filter((line) => line.type === "claim").length;
   const failed = lines.some((line) => line.type === "failure");
   const claims =
