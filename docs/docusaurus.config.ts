@@ -59,6 +59,23 @@ function repositorySources() {
   };
 }
 
+/**
+ * What a page may do: run and fetch what is of this host. `eval` is the playground's, in workers that a frame with a narrower policy starts; a
+ * policy of the page holds for that frame, too. A meta tag cannot say who may frame the page: a host's headers can.
+ */
+const policy = [
+  "default-src 'self'",
+  "script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:",
+  "worker-src 'self' blob:",
+  "connect-src 'self' blob: data:",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'self'",
+  "form-action 'self'",
+].join("; ");
+
 export default {
   title: "glasstorch",
   tagline: "PyTorch, small enough to read and made of glass",
@@ -71,6 +88,7 @@ export default {
   onDuplicateRoutes: "throw",
   markdown: { hooks: { onBrokenMarkdownLinks: "throw", onBrokenMarkdownImages: "throw" } },
   future: { v4: true, faster: true },
+  headTags: [{ tagName: "meta", attributes: { "http-equiv": "Content-Security-Policy", content: policy } }],
   clientModules: ["./src/client/light_pages.ts", "./src/client/search_focus.ts"],
   plugins: [docs, "@docusaurus/plugin-content-pages", repositorySources],
   themes: [

@@ -7,6 +7,7 @@ import type { SidebarsConfig } from "@docusaurus/plugin-content-docs";
 export default {
   site: [
     "start",
+    "map",
     {
       type: "category",
       label: "Walkthroughs",
@@ -31,11 +32,12 @@ export default {
     {
       type: "category",
       label: "Ideas",
-      items: ["eager", "parameter"],
+      collapsed: false,
+      items: ["eager", "parameter", "building"],
     },
     {
       type: "category",
-      label: "The layers (the house)",
+      label: "Layers",
       link: { type: "doc", id: "house/index" },
       items: [
         "house/front-end",
@@ -64,6 +66,7 @@ export default {
         { type: "doc", id: "api/index", label: "API" },
         "names",
         "glossary",
+        "terms-zh",
         "differs",
         "not-built",
         "then-and-now",

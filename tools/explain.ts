@@ -133,6 +133,8 @@ class Explainer {
       console.error(`nothing here is called ${query.trim()}, and nothing in PyTorch${near}`);
       return false;
     }
+    if (answer.what !== "trace" && answer.taken !== undefined)
+      console.log(`About ${answer.taken}, from your question:`);
     if (answer.what === "trace") for (const line of answer.lines) explainLine(line);
     else if (this.machines !== null && answer.operators.length > 0) this.explainOperators(answer.operators);
     else for (const part of answer.parts) this.explainPart(part, answer);

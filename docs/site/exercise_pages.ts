@@ -8,6 +8,25 @@ import { numberOf, pathOf } from "../src/school/data.ts";
 /** A section with the output of a terminal: a page shows this output when it happens, so the section is cut out. */
 const TERMINALS = /^## What you see before you begin\n[\s\S]*?(?=^## )/m;
 
+/**
+ * A text is written for a clone: it names the file of answers and commands of a terminal. In a page the questions stand beside the text, and
+ * *Where is it?* tells what `npm run explain` prints.
+ */
+const FOR_A_PAGE: readonly (readonly [said: RegExp, here: string])[] = [
+  [/\bOpen `answers\.yaml` and write your answers\b/g, "Write your answers into the fields"],
+  [/\b[Aa]nswer (\w+) questions in `answers\.yaml`/g, "Answer the $1 questions in the fields"],
+  [/\bAnswer in `answers\.yaml`/g, "Answer in the fields"],
+  [/`answers\.yaml`: make/g, "The questions: make"],
+  [/`answers\.yaml`/g, "the questions"],
+  [/`npm run explain -- ([\w.:]+)`/g, "[Where is it?](/lookup/#q=$1)"],
+  [/In a contribution, `npm run codegen` does the same\./g, "In a contribution, the command for this is `codegen`."],
+];
+
+/** The README's text as the page has it. */
+export function pageText(readme: string): string {
+  return FOR_A_PAGE.reduce((text, [said, here]) => text.replace(said, here), readme.replace(TERMINALS, ""));
+}
+
 export function exercisePage(folder: Folder, folders: readonly Folder[]): string {
   const { id, title, goal } = folder.exercise;
   const [, text = ""] = /^# .*\n([\s\S]*)$/.exec(folder.read("README.md")) ?? [];
@@ -26,7 +45,7 @@ export function exercisePage(folder: Folder, folders: readonly Folder[]): string
     "",
     `<Exercise id="${id}" stub={${JSON.stringify(stubOf(folder))}}>`,
     "",
-    mdx(linked(text.replace(TERMINALS, ""), folders)),
+    mdx(linked(pageText(text), folders)),
     "",
     "</Exercise>",
     "",

@@ -200,6 +200,14 @@ function callersOf(all: readonly OperatorFacts[]): Map<string, Set<string>> {
 /** Its formula, an example to run, and links to other descriptions; for an internal operator, its callers. */
 function says_(context: Context, base: string): { plain: string; lines: string[] } {
   const words = operatorWords(context).get(base);
+  const [, listed] = /^_foreach_(\w+)$/.exec(base) ?? [];
+  if (words === undefined && listed !== undefined && operatorFacts(context).all.some((o) => o.base === listed)) {
+    const text = `does to every tensor of a list what [\`${listed}\`](/operators/${listed}/) does to one`;
+    return {
+      plain: `torch.${base}: to every tensor of a list what ${listed} does to one`,
+      lines: [`**\`torch.${base}\`** ${text}. Optimizers call it: one call serves all parameters.`, ""],
+    };
+  }
   if (words === undefined) {
     const { kernels, formulas } = callersInWords(base, operatorFacts(context).all);
     const by = [
@@ -222,13 +230,16 @@ function says_(context: Context, base: string): { plain: string; lines: string[]
     ...(org === null ? [] : [`[\`${org.name}\`](${org.url}) at pytorch.org`]),
   ];
   const lines = [
-    `**\`${call}\`**${says(call)} ${inline(text)}${shapes === "" ? "" : ` Shapes: ${inline(shapes)}.`}`,
+    text === ""
+      ? `**\`${call}\`**${says(call)} the public name of this operator.`
+      : `**\`${call}\`**${says(call)} ${inline(text)}${shapes === "" ? "" : ` Shapes: ${inline(shapes)}.`}`,
     "",
   ];
   if (example !== null)
     lines.push(`<Playground label=${JSON.stringify(`Example of ${base}`)} code={\`${program(example)}\`} />`, "");
   lines.push(`${more.join("; ")}.`, "");
-  return { plain: `${call}${says(call)} ${text.replaceAll("`", "")}`, lines };
+  const plain = text === "" ? `the public name of ${base}` : text.replaceAll("`", "");
+  return { plain: `${call}${says(call)} ${plain}`, lines };
 }
 
 /** A method is one of a tensor. */
@@ -289,7 +300,8 @@ function mdx(
       `<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${withLine(home)}" />`,
       "",
     );
-  out.push(first.sentence, "");
+  // The search knows a page by its title and its first words; the parts below have the same headings on every page. Where is it? knows the names.
+  out.push(first.sentence, "", '<div className="no-search">', "");
   for (const [i, o] of overloads.entries()) {
     out.push(
       `## ${escape(o.name === base ? `aten::${o.name}` : o.name)} {/* #${anchorOf(o.name)} */}`,
@@ -348,6 +360,7 @@ function mdx(
       ...[...new Set(theirs)].map((path) => `- [${escape(path)}](${theirUrl(path)})`),
       "",
     );
+  out.push("</div>", "");
   return out.join("\n");
 }
 

@@ -23,7 +23,29 @@ export interface OperatorWords {
 }
 
 /** Operators whose public name is another. */
-const PUBLIC: Readonly<Record<string, string>> = { cross_entropy_loss: "torch.nn.functional.cross_entropy" };
+const PUBLIC: Readonly<Record<string, string>> = {
+  col2im: "torch.nn.functional.fold",
+  cross_entropy_loss: "torch.nn.functional.cross_entropy",
+  im2col: "torch.nn.functional.unfold",
+  log_sigmoid: "torch.nn.functional.logsigmoid",
+  matrix_H: "x.H",
+  numpy_T: "x.T",
+};
+
+const RENAMED = new Set(Object.values(PUBLIC));
+
+/** `linalg_qr` is `torch.linalg.qr`: the YAML writes the module of a function before its name. */
+const MODULES = /^(linalg|fft|special)_(\w+)$/;
+
+/** The calls that may stand for an operator; those that PyTorch calls the same come first. */
+function callsOf(base: string): readonly string[] {
+  const [, module, name] = MODULES.exec(base) ?? [];
+  const own = module === undefined ? [] : [`torch.${module}.${name}`];
+  const renamed = PUBLIC[base];
+  // A function of the operator's name may stand for another one: F.unfold is im2col.
+  const others = [`torch.nn.functional.${base}`, `x.${base}`].filter((call) => !RENAMED.has(call));
+  return [...own, ...(renamed === undefined ? [] : [renamed]), ...others];
+}
 
 let known: ReadonlyMap<string, OperatorWords> | null = null;
 
@@ -36,10 +58,11 @@ export function operatorWords(context: Pick<Context, "root" | "symbols">): Reado
   );
   const found = new Map<string, OperatorWords>();
   for (const base of bases) {
+    const calls = callsOf(base);
     const behind = entries
-      .filter((e) => e.operator === base || e.call === PUBLIC[base] || e.call === `torch.nn.functional.${base}`)
+      .filter((e) => e.operator === base || calls.includes(e.call))
       .sort((a, b) => rank(a.call) - rank(b.call));
-    const first = behind.find((e) => e.doc.text !== "");
+    const first = behind.find((e) => e.doc.text !== "") ?? behind[0];
     if (first === undefined) continue;
     const example = behind.flatMap((e) => e.doc.examples)[0];
     const [, code = "", gives = ""] = /^([\s\S]*?);?\s*(?:\/\/ (.*))?$/.exec(example ?? "") ?? [];

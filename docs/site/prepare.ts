@@ -21,6 +21,7 @@ import { recordTraces } from "./record_traces.ts";
 import { roadPage } from "./road_page.ts";
 import { viewerExamples } from "./viewer_examples.ts";
 import { viewsDrawn } from "./views_drawn.ts";
+import { wholeMap } from "./whole_map.ts";
 
 /** Each part says in a few words what it made. */
 const parts: readonly (readonly [name: string, part: (context: Context) => Promise<string | undefined>])[] = [
@@ -29,6 +30,7 @@ const parts: readonly (readonly [name: string, part: (context: Context) => Promi
   ["home", recordHome],
   ["viewer", viewerExamples],
   ["views", viewsDrawn],
+  ["whole", wholeMap],
   ["imports", importGraphs],
   ["codegen", codegenExample],
   ["machines", loopMachines],
@@ -43,7 +45,15 @@ const parts: readonly (readonly [name: string, part: (context: Context) => Promi
   ["names", checkNames],
 ];
 
+/** Examples of deprecated functions run while pages are made: the library's warnings are counted, and shown if `WARNINGS` is set. */
+function bundleWarnings(): () => number {
+  let count = 0;
+  if (process.env["WARNINGS"] === undefined) console.warn = () => void count++;
+  return () => count;
+}
+
 async function prepare(): Promise<void> {
+  const warnings = bundleWarnings();
   const begin = performance.now();
   const wanted = process.argv.slice(2);
   const unknown = wanted.filter((name) => !parts.some(([each]) => each === name));
@@ -57,6 +67,7 @@ async function prepare(): Promise<void> {
     const made = (await part(context)) ?? lines.join("; ");
     console.log(`${name.padEnd(12)} ${made}   ${Math.round(performance.now() - start)} ms`);
   }
+  if (warnings() > 0) console.log(`${warnings()} warnings of the library, as intended (WARNINGS=1 shows them)`);
   console.log(`prepared in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
 }
 

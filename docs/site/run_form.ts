@@ -20,13 +20,15 @@ import {
   type Pack,
   type Item as SentItem,
   shortOf,
+  type Where,
 } from "../src/playground/engine/run_form.ts";
 import { Runtime } from "../src/playground/engine/runtime.ts";
 import { transpile } from "../src/playground/engine/transpile.ts";
+import { firstLines, variants } from "../src/playground/first_program.ts";
 import type { Context } from "./context.ts";
 import { type Body, gap, type Item, type Parts, partsOf } from "./module_parts.ts";
 
-/** Programs that a reader may run first. */
+/** Walkthroughs that a reader may run first. */
 const PROGRAMS = ["walkthroughs/prelu.ts", "walkthroughs/add.ts", "walkthroughs/tensor.ts", "walkthroughs/backward.ts"];
 
 /** Parts where a browser differs from Node, in which they are measured: memory, threads, features of WebAssembly. */
@@ -176,7 +178,9 @@ export async function runForm(
   ];
   const read = (path: string): [string, string] => [path, readFileSync(join(context.root, path), "utf8")];
   const measure = measuring(modules);
-  const used = await measure(PROGRAMS.map(read).map(([path, text]) => running(path, text, [...texts])));
+  // What a reader may run first comes with the core: the programs of four walkthroughs, the page's own, and lines as one types them first.
+  const firsts = [...variants(), ...firstLines].map((text): [string, string] => ["playground/program.ts", text]);
+  const used = await measure([...PROGRAMS.map(read), ...firsts].map(([path, text]) => running(path, text, [...texts])));
   for (const { path, bodies } of modules) if (ELSEWHERE.test(path)) for (const body of bodies) used.bodies.add(body);
   addNeeded(modules, used);
   const omits = (item: Item): boolean => !used.items.has(item);
@@ -211,8 +215,12 @@ export async function runForm(
       const group = symbolFile()[path];
       return group === undefined ? null : [shortOf(path, group.mirrors), group.prefix];
     }),
-    familiar: [...new Set(PROGRAMS.flatMap((path) => [...namesIn(read(path)[1])]))].sort(),
+    familiar: [...new Set([...PROGRAMS.map(read), ...firsts].flatMap(([, text]) => [...namesIn(text)]))].sort(),
   };
+  // A run on an edited file needs all rows of that file, also of parts that have not been sent.
+  rmSync(join(context.out, "symbols"), { recursive: true, force: true });
+  for (const [file, group] of Object.entries(symbolFile()))
+    if (isModule(file)) context.write(join(context.out, `symbols/${file}.json`), JSON.stringify(group));
   rmSync(join(context.out, "run"), { recursive: true, force: true });
   const zstd = await Zstd.load();
   const write = (name: string, value: unknown): Uint8Array => {
@@ -233,6 +241,7 @@ export async function runForm(
   }
   const first = write("core", core);
   const names = write("names", namesOf(families, numbers, operators, known));
+  write("where", whereOf(families, numbers, bodies));
   const device = write("webgpu", devicePack(ofDevice));
   const rest = write("rest", packOf([...families.values()].flat()));
   const integrity = (bytes: Uint8Array): string => `sha256-${createHash("sha256").update(bytes).digest("base64")}`;
@@ -244,6 +253,21 @@ export async function runForm(
     rest: integrity(rest),
     webgpu: integrity(device),
   };
+}
+
+/** Where the parts lie that a run may ask for. */
+function whereOf(
+  families: ReadonlyMap<string, readonly Part[]>,
+  numbers: ReadonlyMap<string, number>,
+  bodies: readonly Body[],
+): Where {
+  const ofBody = new Map<Part, number>();
+  const items: Record<string, Record<string, number>> = {};
+  for (const [family, parts] of families)
+    for (const part of parts)
+      if ("texts" in part) (items[part.module] ??= {})[part.name] = numbers.get(family) as number;
+      else ofBody.set(part, numbers.get(family) as number);
+  return { bodies: bodies.map((body) => ofBody.get(body) ?? -1), items };
 }
 
 function devicePack(modules: readonly Parts[]): DevicePack {

@@ -92,6 +92,8 @@ export interface FoundAnswer {
   readonly paragraphs: readonly Paragraph[];
   /** The meaning of the name by its form alone: a function of Python's C API. */
   readonly word: string;
+  /** The name that was taken out of a sentence; absent if the query is a name. */
+  readonly taken?: string;
 }
 
 export type Answer =
@@ -109,6 +111,15 @@ const NAMESPACES = [
   "at::_ops::",
   "torch::autograd::generated::",
 ];
+
+/** Words of questions: no reader means a function by them. */
+const LITTLE_WORDS = new Set(
+  `a an and are at be by called can code come comes computed defined did do does file files find for from function get gets has have how i if in
+   into is it kernel kernels know line made make makes me model my name new not of on one operator or out pytorch see source stands tell that the
+   there this to torch use used want was we what when where which who why with work works written you your`.split(
+    /\s+/,
+  ),
+);
 
 /** Files whose functions are in the dispatch table. */
 const REGISTERED = /\/(Register\w+|VariableType\w*|ADInplaceOrViewType\w*|\w*Fallback\w*)\.ts$/;
@@ -145,15 +156,70 @@ export class Lookup {
   }
 
   answer(query: string): Answer {
-    const text = query.trim().replace(/^`|`$/g, "");
+    const text = query.trim().replace(/^`|[`:]$/g, "");
     if (text === "") return { what: "nothing", near: [] };
     if (text.includes("\n") || /^(#\d+|frame #\d+|File ")/.test(text))
       return { what: "trace", lines: this.lines(query) };
-    const name = nameIn(text);
+    const found = this.answerFor(text);
+    if (found !== null) return found;
+    for (const taken of this.namesIn(text)) {
+      const answer = this.answerFor(taken);
+      if (answer !== null) return { ...answer, taken };
+    }
+    return { what: "nothing", near: this.suggest(nameOfCall(nameIn(text))).slice(0, 8) };
+  }
+
+  private answerFor(text: string): FoundAnswer | null {
+    const name = this.inTorch(nameIn(text));
     const found = this.foundFor(name, text);
     const parts = orderFor(name, found).filter((part) => found[part].length > 0);
-    if (parts.length > 0) return { what: parts[0], parts, ...found };
-    return { what: "nothing", near: this.suggest(nameOfCall(name)).slice(0, 8) };
+    return parts.length === 0 ? null : { what: parts[0], parts, ...found };
+  }
+
+  /** `jit.trace` is `torch.jit.trace` if PyTorch has that, and no call of an operator `trace`. */
+  private inTorch(name: string): string {
+    if (this.theirs === null || !/^[a-z]\w*\.[\w.]+$/.test(name)) return name;
+    const full = `torch.${name}`;
+    return this.theirs.isModule(full.slice(0, full.lastIndexOf("."))) &&
+      this.theirsFor(full, this.writtenOut(full), false).length > 0
+      ? full
+      : name;
+  }
+
+  /**
+   * The names in a sentence, the most telling first: written as code writes them (`layer_norm`, `at::add`, `F.prelu`), then words in a row that
+   * make one (flash attention), then single words that a function or a page has as its name.
+   */
+  private namesIn(sentence: string): string[] {
+    const words = sentence
+      .split(/[\s?!,;"“”()]+/)
+      .map((word) => word.replace(/(?:['’]s?|[.:])$/, "").replace(/^['’`]|[`]$/g, ""))
+      .filter((word) => /^[\w.:]+$/.test(word));
+    if (words.length < 2) return [];
+    const code = words.filter((word) => /\w(?:_|::|\.)\w/.test(word) || /[a-z][A-Z]/.test(word));
+    const rows: string[] = [];
+    for (let length = Math.min(4, words.length); length > 1; length--)
+      for (let from = 0; from + length <= words.length; from++) {
+        const row = words.slice(from, from + length);
+        if (!row.some((word) => LITTLE_WORDS.has(word.toLowerCase())))
+          rows.push(...this.namesWith(row.join("_").toLowerCase()));
+      }
+    const single = words.filter((word) => !LITTLE_WORDS.has(word.toLowerCase()) && !code.includes(word));
+    const pages = single.filter((word) => this.paragraphsFor(word).length > 0);
+    const operators = single.filter((word) => this.operatorsByBase.has(word.toLowerCase())).map((w) => w.toLowerCase());
+    return [...new Set([...code, ...rows, ...operators, ...pages, ...single])];
+  }
+
+  /** The shortest operator, and the shortest function, with these words in its name. */
+  private namesWith(words: string): string[] {
+    const shortest = (names: Iterable<string>): string[] => {
+      let found: string | null = null;
+      for (const name of names)
+        if (name.toLowerCase().includes(words) && (found === null || name.length < found.length)) found = name;
+      return found === null ? [] : [found];
+    };
+    const operators = shortest(this.operatorsByBase.keys());
+    return operators.length > 0 ? operators : shortest(this.byName.keys());
   }
 
   private foundFor(name: string, text: string): Omit<FoundAnswer, "what" | "parts"> {
@@ -417,7 +483,7 @@ export class Lookup {
       isOurs: s.ours === true,
       kind: /^src\/aten\/native\/(cpu|ufunc)\//.test(s.file)
         ? "a loop's arithmetic, or the kernel that runs the loop"
-        : kindOf(s.symbol),
+        : kindOfFound(s.symbol, this.index.generators[s.file] ?? null),
       ours: { file: s.file, line: s.line },
       mirrors: s.mirrors,
       from: s.from === undefined ? null : this.originOf(s.from),
@@ -524,9 +590,56 @@ function orderFor(name: string, found: Omit<FoundAnswer, "what" | "parts">): rea
     return ["operators", "unbuilt", "paragraphs", "theirs", "symbols", "files", "word"];
   // `native`, `ATen`, `c10` mean folders first.
   const isFolder = found.files[0]?.path.endsWith(`/${name}`) === true || found.files[0]?.path === name;
-  return isFolder && !found.symbols.some((symbol) => !symbol.isOurs)
+  const isAtTheTop = found.files[0]?.path === name;
+  return isAtTheTop || (isFolder && !found.symbols.some((symbol) => !symbol.isOurs))
     ? ["operators", "unbuilt", "files", "theirs", "paragraphs", "symbols", "word"]
     : ["operators", "unbuilt", "symbols", "theirs", "files", "paragraphs", "word"];
+}
+
+/** The kind of a symbol of ours, in words. A binding of a generated file is generated; PyTorch's people wrote the others by hand, as ours are. */
+function kindOfFound(symbol: string, generator: string | null): string {
+  const kind = kindOf(symbol);
+  if (!/\bTHPVariable_/.test(symbol)) return kind;
+  return `${kind}; ${generator === null ? "written by hand" : "made from native_functions.yaml"}`;
+}
+
+/** Lines of a trace that are shown together. */
+export interface Fold {
+  readonly lines: readonly LineAnswer[];
+  /** The kind that they share; null for a line that is shown by itself. */
+  readonly what: string | null;
+}
+
+/** Kinds of lines that tell a reader nothing more the second time. */
+const QUIET =
+  /^(?:the Python interpreter|marks the part|the source of the frame|no frame: |C\+\+'s standard library|pybind11|no function of that name)/;
+
+/** Folds neighbours that say the same: the interpreter's own frames, lines of `^^^^`. */
+export function folded(lines: readonly LineAnswer[]): Fold[] {
+  const folds: { lines: LineAnswer[]; what: string | null }[] = [];
+  for (const line of lines) {
+    const quiet = line.found === null && line.theirs === null && QUIET.test(line.kind);
+    const last = folds.at(-1);
+    if (!quiet) folds.push({ lines: [line], what: null });
+    else if (last !== undefined && last.what !== null) last.lines.push(line);
+    else folds.push({ lines: [line], what: line.kind });
+  }
+  return folds.map(({ lines, what }) => {
+    if (what === null || lines.length === 1) return { lines, what: null };
+    const kinds = [...new Set(lines.map((line) => line.kind.replace(/[;:].*$/, "")))];
+    return { lines, what: kinds.join(", ") };
+  });
+}
+
+/**
+ * The line that answers "where?": of C++ frames the innermost kernel, which is the first; of Python's, the innermost one that is here, which is
+ * the last. Null if no line is here.
+ */
+export function answerOf(lines: readonly LineAnswer[]): LineAnswer | null {
+  const kernel = lines.find(({ found }) => found !== null && /^at::native::/.test(found.symbol));
+  if (kernel !== undefined) return kernel;
+  const cpp = lines.find(({ found, line }) => found !== null && line.python === null);
+  return cpp ?? lines.findLast(({ found }) => found !== null) ?? null;
 }
 
 function inFamily(paragraph: Paragraph, name: string): boolean {

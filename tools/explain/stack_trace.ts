@@ -109,7 +109,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/wrapper_\w+__?/, "wrapper made from native_functions.yaml: device guard, structured meta and impl, the kernel"],
   [/VariableType::/, "autograd: saves inputs, makes the node; made from derivatives.yaml"],
   [/ADInplaceOrView::/, "version counters and view relations"],
-  [/THPVariable_/, "binding: parses Python arguments; made from native_functions.yaml"],
+  [/THPVariable_/, "binding: parses Python arguments"],
   [/^(?:torch::autograd::)?THPEngine_/, "binding of the engine: from Python's backward to C++"],
   [/^THP/, "binding"],
   [/^_?Py[A-Z_]/, "the Python interpreter; here JavaScript's own call"],
@@ -134,8 +134,9 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/handle_torch_function/, "asks the arguments' __torch_function__ or __torch_dispatch__"],
   [/PyInterpreter/, "the way from C++ back to Python"],
   [/^at::TensorIterator/, "the iterator: shapes, dtypes and strides of all operands before a loop"],
-  [/^at::(?:parallel_for|internal::)/, "splits a range among threads; here one thread runs it"],
+  [/^at::(?:parallel_for|internal::)/, "splits a range among the threads of the pool"],
   [/^at::Tensor::/, "the C++ method; made from native_functions.yaml"],
+  [/^at::[A-Z]\w*$/, "a class of C++"],
   [/^at::\w+$/, "the C++ function"],
 ];
 

@@ -261,7 +261,46 @@ export class TheirLookup {
   private answers(paths: readonly string[]): FileAnswer[] {
     return [...paths]
       .sort((a, b) => this.costOfPath(a) - this.costOfPath(b))
-      .map((path) => ({ path, ours: this.oursFor([path]) }));
+      .map((path) => {
+        const ours = this.oursFor([path]);
+        if (ours.length > 0 || /\.\w+$/.test(path)) return { path, ours };
+        const folder = this.ourFolder(path);
+        return { path, ours: folder === null ? [] : [folder] };
+      });
+  }
+
+  /** The folder of ours that stands for one of PyTorch's: the one in which most files of its tree have the same place. */
+  private ourFolder(folder: string): string | null {
+    const counts = new Map<string, number>();
+    const tops = new Map<string, number>();
+    let all = 0;
+    for (const [path, files] of this.mirrors) {
+      if (!path.startsWith(`${folder}/`)) continue;
+      const inside = path
+        .slice(folder.length + 1)
+        .split("/")
+        .slice(0, -1)
+        .join("/");
+      for (const file of files) {
+        all++;
+        const top = file.split("/").slice(0, 2).join("/");
+        tops.set(top, (tops.get(top) ?? 0) + 1);
+        const [, above] = new RegExp(`^(.+?)/${inside === "" ? "" : `${inside}/`}[^/]+$`).exec(file) ?? [];
+        if (above !== undefined) counts.set(above, (counts.get(above) ?? 0) + 1);
+      }
+    }
+    const mostOf = (of: ReadonlyMap<string, number>): string | null => {
+      const [first] = [...of].sort((a, b) => b[1] - a[1]);
+      return first !== undefined && first[1] * 3 > all ? first[0] : null;
+    };
+    return mostOf(counts) ?? mostOf(tops);
+  }
+
+  /** Whether PyTorch has names in this module of Python. */
+  isModule(written: string): boolean {
+    return this.paths.some(
+      (path) => path.startsWith(`${written.replaceAll(".", "/")}/`) || path === `${written.replaceAll(".", "/")}.py`,
+    );
   }
 
   private foldersNamed(wanted: string): string[] {

@@ -56,7 +56,7 @@ export function editsOf(stub: ReadonlyMap<string, string>, files: ReadonlyMap<st
  * @throws {Error} if it is no such file
  */
 export function readProgressFile(text: string): Progress {
-  const file = JSON.parse(text) as { passed?: unknown; edits?: unknown };
+  const file = parsed(text) as { passed?: unknown; edits?: unknown } | null;
   if (!Array.isArray(file?.passed)) throw new Error("no list of what has passed");
   const passed = file.passed.filter(isPassed).map(({ id, hash, passed_at }) => ({ id, hash, passed_at }));
   const edits = Object.entries(isFields(file.edits) ? file.edits : {}).map(([id, files]) => [
@@ -64,6 +64,14 @@ export function readProgressFile(text: string): Progress {
     Object.fromEntries(Object.entries(isFields(files) ? files : {}).filter(([, text]) => typeof text === "string")),
   ]);
   return { passed, edits: Object.fromEntries(edits) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error("it is not JSON");
+  }
 }
 
 const isFields = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;

@@ -50,7 +50,7 @@ export class Library {
     this.root = root;
     this.packages = createRequire(root);
     this.texts = read_sources(root);
-    this.cache = new ModuleCache(new URL("node_modules/.cache/glasstorch/", root), key_of(this.texts));
+    this.cache = new ModuleCache(new URL("node_modules/.cache/glasstorch/", root), key_of(root, this.texts));
   }
 
   /**
@@ -139,8 +139,9 @@ function read_sources(root: URL): Map<string, string> {
   return texts;
 }
 
-function key_of(texts: ReadonlyMap<string, string>): string {
-  const hash = createHash("sha1").update(process.versions.v8).update(process.arch);
+// The engine's code holds the addresses of its files: two trees that share `node_modules` do not share it.
+function key_of(root: URL, texts: ReadonlyMap<string, string>): string {
+  const hash = createHash("sha1").update(process.versions.v8).update(process.arch).update(root.href);
   for (const file of ["library.ts", "cache.ts", "transpile.ts"])
     hash.update(readFileSync(fileURLToPath(new URL(file, import.meta.url))));
   for (const [path, text] of texts) hash.update(`${path}\0${text.length}\0`).update(text);

@@ -21,13 +21,17 @@ import { Diff } from "./Diff.tsx";
 import { Divider } from "./Divider.tsx";
 import type { Mark } from "./Editor.tsx";
 import type { Capability } from "./engine/protocol.ts";
-import { type Change, fromHash, MAX_LENGTH, toHash } from "./engine/share.ts";
+import { type Change, fromHash, MAX_LENGTH, programIn, type Shared, toHash } from "./engine/share.ts";
 import { FilePicker } from "./FilePicker.tsx";
+import { keep, keptAt, NOT_KEPT } from "./kept.ts";
 import type { Addresses } from "./loading.ts";
-import { Session, type State } from "./session.ts";
+import { type Origin, Session, type State } from "./session.ts";
 import { switches as ofWalkthroughs, type Switch } from "./switches.ts";
 
 const Editor = lazy(async () => ({ default: (await import("./Editor.tsx")).Editor }));
+/** Milliseconds after the last change. */
+const KEEP_AFTER = 400;
+
 const Recordings = lazy(() => import("./Recordings.tsx"));
 
 export interface LiveProps {
@@ -39,6 +43,10 @@ export interface LiveProps {
   readonly edits: readonly Change[];
   readonly addresses: Addresses;
   readonly recordings: string | null;
+  /** Tells the playgrounds of a page apart. */
+  readonly place: string;
+  /** Whether the address's program, if there is one, is for this playground. */
+  readonly addressed: boolean;
   /** Run at once. */
   readonly run: boolean;
   /** Take the focus from the button that is gone. */
@@ -63,19 +71,33 @@ export default function Live(props: LiveProps): ReactNode {
   const [tabs, setTabs] = useState<readonly string[]>([props.path]);
   const [file, setFile] = useState(props.path);
   const [goTo, setGoTo] = useState<{ line: number } | null>(null);
-  const [picking, setPicking] = useState(false);
+  const [paths, setPaths] = useState<readonly string[] | null>(null);
   const [diffing, setDiffing] = useState(false);
   const [shared, setShared] = useState<string | null>(null);
   /** The editor is heavy: who only runs the program need not wait for it. */
   const [editing, setEditing] = useState(!props.run);
   const [left, setLeft] = useState(42);
+  const [unkept, setUnkept] = useState(false);
+  const place = useMemo(() => {
+    const brought = props.addressed ? programIn(location.hash) : null;
+    return `${location.pathname} ${props.place}${brought === null ? "" : ` ${brought.text}`}`;
+  }, [props.place, props.addressed]);
+  /** The state with which the reader began, as text; null until it is there. */
+  const begun = useRef<string | null>(null);
+  const latestWrite = useRef(() => {});
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
 
   const open = useCallback(
     async (path: string, line?: number) => {
-      setPicking(false);
-      if (path !== session.path) await session.library().catch((error: Error) => setShared(error.message));
+      setPaths(null);
+      if (path !== session.path)
+        try {
+          await session.openFile(path);
+        } catch (error) {
+          setShared((error as Error).message);
+          return;
+        }
       setTabs((were) => (were.includes(path) ? were : [...were, path]));
       setFile(path);
       setDiffing(false);
@@ -85,13 +107,13 @@ export default function Live(props: LiveProps): ReactNode {
     [session],
   );
   const pick = async (): Promise<void> => {
-    setShared("Loading the library’s files…");
-    const failed = await session.library().then(
-      () => null,
-      (error: Error) => error.message,
-    );
-    setShared(failed);
-    setPicking(failed === null);
+    setShared("Loading the list of files…");
+    try {
+      setPaths(await session.paths());
+      setShared(null);
+    } catch (error) {
+      setShared((error as Error).message);
+    }
   };
 
   const run = useCallback(
@@ -106,10 +128,14 @@ export default function Live(props: LiveProps): ReactNode {
   useEffect(() => {
     if (props.focus) root.current?.querySelector<HTMLElement>(props.run ? ".pg-run" : ".cm-content")?.focus();
     const begin = async (): Promise<void> => {
-      const state = await fromHash(location.hash);
-      if (state !== null) await session.open(state);
-      if (props.edits.length > 0) await session.change(props.edits);
-      for (const path of session.texts?.edited() ?? []) void open(path);
+      await session.begin(async () => {
+        const own = props.run ? null : keptAt(place);
+        const state = own ?? (props.addressed ? await fromHash(location.hash) : null);
+        if (state !== null) await session.open(state, own === null ? "address" : "kept");
+        if (own === null && props.edits.length > 0) await session.change(props.edits);
+      });
+      begun.current = JSON.stringify(session.share());
+      for (const path of session.texts.edited()) void open(path);
       if (props.run) run();
       else await session.warm();
     };
@@ -117,13 +143,34 @@ export default function Live(props: LiveProps): ReactNode {
     return () => session.dispose();
   }, []);
 
+  // What the reader writes is kept in this browser: soon after the last key, and when the page goes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever one of these changes
+  useEffect(() => {
+    const write = (): void => {
+      if (begun.current === null) return;
+      const now: Shared = session.share();
+      const text = JSON.stringify(now);
+      if (text === begun.current) return;
+      begun.current = text;
+      setUnkept(!keep(place, session.changed ? now : {}));
+    };
+    const timer = setTimeout(write, KEEP_AFTER);
+    addEventListener("pagehide", write);
+    latestWrite.current = write;
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("pagehide", write);
+    };
+  }, [state.code, state.edits]);
+  useEffect(() => () => latestWrite.current(), []);
+
   const library = session.texts;
-  const text = file === props.path ? state.code : (library?.text(file) ?? "");
-  const edited = library?.edited() ?? [];
-  const pristine = file === props.path ? session.original : library?.pristine.get(file);
+  const text = file === props.path ? state.code : (library.text(file) ?? "");
+  const edited = library.edited();
+  const pristine = file === props.path ? session.original : library.pristine.get(file);
   const differs = text !== pristine;
   const generated = file.includes("/generated/");
-  const regenerated = (library?.regenerated() ?? []).filter((path) => !path.endsWith(".json"));
+  const regenerated = library.regenerated().filter((path) => !path.endsWith(".json"));
   const marks = useMemo(() => marksOf(state, file, props.path), [state, file, props.path]);
   const passed = useMemo(() => filesOf(state), [state]);
 
@@ -133,7 +180,7 @@ export default function Live(props: LiveProps): ReactNode {
     else session.edit(file, now);
   };
   const share = async (): Promise<void> => {
-    const hash = await toHash(session.share());
+    const hash = await toHash(session.share(), props.wide ? null : props.place);
     if (hash.length > MAX_LENGTH) {
       setShared(
         `The address would have ${hash.length} characters, but mail and chat programs cut addresses after about ${MAX_LENGTH}. Undo changes that the link does not need.`,
@@ -304,6 +351,11 @@ export default function Live(props: LiveProps): ReactNode {
             </button>
           )}
         </p>
+        {unkept && (
+          <p className="pg-note" role="alert">
+            {NOT_KEPT}
+          </p>
+        )}
         {state.defect !== null && (
           <div className="pg-line pg-error" role="alert">
             <pre>
@@ -354,7 +406,7 @@ export default function Live(props: LiveProps): ReactNode {
                   loadSource={(path) => session.source(path)}
                   onEdit={open}
                   linkTo={async (name, { step, view }) => {
-                    const hash = await toHash(session.share());
+                    const hash = await toHash(session.share(), props.wide ? null : props.place);
                     const at = `trace=${encodeURIComponent(name)}&step=${step ?? 0}&view=${view ?? "elevator"}`;
                     return `${location.href.replace(/#.*$/, "")}${hash}&${at}`;
                   }}
@@ -365,15 +417,15 @@ export default function Live(props: LiveProps): ReactNode {
         )}
       </div>
 
-      {picking && library !== null && (
+      {paths !== null && (
         <FilePicker
-          paths={library.paths().filter((path) => !path.endsWith(".json") && !path.startsWith("walkthroughs/"))}
+          paths={paths}
           passed={passed}
           edited={edited}
           names={props.addresses.names}
           road={props.addresses.road}
           onPick={open}
-          onClose={() => setPicking(false)}
+          onClose={() => setPaths(null)}
         />
       )}
     </div>
@@ -421,6 +473,12 @@ function SwitchButtons({
   );
 }
 
+const readyWords: Readonly<Record<Origin, string>> = {
+  page: "Ready. Ctrl+Enter runs.",
+  address: "Ready. This program came with the address; it runs only when you press Run.",
+  kept: "Ready. Your text of last time is back; “Reset all” brings the page’s own.",
+};
+
 function statusOf(state: State, session: Session): string {
   const { phase, ending, seconds, lines, defect } = state;
   if (phase === "loading") return "Loading the library…";
@@ -429,15 +487,13 @@ function statusOf(state: State, session: Session): string {
   if (defect !== null) return "This program cannot run yet.";
   if (ending === null) {
     if (!session.ready) return "Loading the library…";
-    return state.fromAddress
-      ? "Ready. This program came with the address; it runs only when you press Run."
-      : "Ready. Ctrl+Enter runs.";
+    return readyWords[state.from];
   }
   if (ending.kind === "stopped") return "Stopped.";
   if (ending.kind === "missing") return "Stopped: a part of the library is missing. Reload the page.";
   if (ending.kind === "flooded") return "Stopped: the program printed or recorded more than one run may.";
   if (ending.kind === "silent")
-    return `Stopped: the program did not answer for ${ending.seconds} seconds. ${ending.line === 0 ? "An endless loop?" : `An endless loop? The last known place is line ${ending.line}.`}`;
+    return `Stopped: the program did not answer for ${ending.seconds} seconds. ${ending.line === 0 ? "It waits for a promise that nobody settles, or its work takes longer than that." : `An endless loop, or one that takes longer? The last known place is line ${ending.line}.`}`;
   const broken = lines.filter((line) => line.type === "claim").length;
   const failed = lines.some((line) => line.type === "failure");
   const claims =

@@ -6,7 +6,7 @@
 import useBaseUrl from "@docusaurus/useBaseUrl";
 import library from "@site/generated/library.json";
 import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import type { Change } from "./engine/share";
+import { type Change, programIn } from "./engine/share";
 import { isolate } from "./isolation";
 import type { LiveProps } from "./Live";
 import type { Switch } from "./switches";
@@ -68,10 +68,14 @@ export default function Playground({
   const [Live, setLive] = useState<Live | null>(null);
   const [wanted, setWanted] = useState<"run" | "edit" | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [addressed, setAddressed] = useState(false);
   const root = useRef<HTMLElement>(null);
+  const path = of === undefined ? "playground/program.ts" : `walkthroughs/${of}.ts`;
+  const place = label ?? path;
   const addresses = {
     archive: `${useBaseUrl("/generated/library.gz")}?${library.hash}`,
     sources: useBaseUrl("/generated/source/"),
+    symbols: useBaseUrl("/generated/symbols/"),
     names: useBaseUrl("/generated/lookup.json"),
     road: useBaseUrl("/generated/road.json"),
     notBuilt: useBaseUrl("/generated/not_built.json"),
@@ -85,9 +89,14 @@ export default function Playground({
   useEffect(() => isolate(isolateScript), [isolateScript]);
 
   useEffect(() => {
-    // An address that holds a program opens it where it was made.
-    if (open || location.hash.includes("try=")) setWanted((was) => was ?? "edit");
-  }, [open]);
+    // An address that holds a program opens it in the playground where it was made, or else in the first of the page.
+    const brought = programIn(location.hash);
+    const ours =
+      brought !== null &&
+      (brought.playground === null ? document.querySelector(".pg") === root.current : brought.playground === place);
+    setAddressed(ours);
+    if (open || ours) setWanted((was) => was ?? "edit");
+  }, [open, place]);
 
   useStay(root, () => {
     void import("./engine/sent").then(({ fetchAhead }) => fetchAhead(addresses));
@@ -106,7 +115,6 @@ export default function Playground({
     };
   }, [wanted]);
 
-  const path = of === undefined ? "playground/program.ts" : `walkthroughs/${of}.ts`;
   return (
     <section ref={root} className={open ? "pg pg-wide" : "pg"} aria-label={label ?? `Playground: ${path}`}>
       {Live === null ? (
@@ -134,6 +142,8 @@ export default function Playground({
           edits={edits ?? []}
           addresses={addresses}
           recordings={of === undefined ? null : recordings}
+          place={place}
+          addressed={addressed}
           run={wanted === "run"}
           focus={!open}
           wide={open}

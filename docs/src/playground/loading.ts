@@ -16,8 +16,10 @@ export interface ArchiveAddress {
 
 /** Where the site keeps things; what has changed has another address. */
 export interface Addresses extends RunAddresses, ArchiveAddress {
-  /** Folder of the texts one by one. */
+  /** Folder of the texts one by one, with their list. */
   readonly sources: string;
+  /** Folder of the symbol index, file by file. */
+  readonly symbols: string;
   /** The index of functions and operators. */
   readonly names: string;
   /** The lines that one PReLU step runs. */
@@ -41,9 +43,14 @@ function once<A, T>(load: (addresses: A) => Promise<T>): (addresses: A) => Promi
 /** The library that runs. */
 export const sentOnce = once((addresses: RunAddresses) => Sent.fetch(addresses));
 
-/** The sources that are read and edited; an editor makes a fork. */
+const regenerate = codegen();
+
+/** A library without any text: what is opened and what is edited comes file by file. */
+export const emptyLibrary = (): Library => new Library(compilers.compile, regenerate);
+
+/** The sources that are read and edited, all of them; an exercise makes a fork. */
 export const libraryOnce = once(async ({ archive }: ArchiveAddress) => {
-  const library = new Library(compilers.compile, codegen());
+  const library = emptyLibrary();
   const answer = await fetch(archive);
   if (!answer.ok || answer.body === null) throw new Error(`${answer.status} ${answer.statusText}`);
   await library.fill(readTexts(answer.body));

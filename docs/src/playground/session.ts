@@ -2,22 +2,24 @@
  * @file One playground: its program, what runs and what came of it. Components read it through `useSyncExternalStore`.
  * @original
  */
+import type { SymbolGroup } from "../../../src/trace/symbol_entry.ts";
 import { compare } from "../../../tools/trace-viewer/src/model/compare.ts";
 import { isPlainPath } from "../../../tools/trace-viewer/src/model/eventsOf.ts";
 import { shortName } from "../../../tools/trace-viewer/src/model/label.ts";
 import { openValue } from "../../../tools/trace-viewer/src/model/open.ts";
 import type { TraceModel } from "../../../tools/trace-viewer/src/model/TraceModel.ts";
 import { diagnose } from "./engine/diagnose.ts";
-import type { Library } from "./engine/library.ts";
+import { isEditable, type Library } from "./engine/library.ts";
+import { movedRows } from "./engine/moved_rows.ts";
 import { calledName, notBuilt } from "./engine/not_built.ts";
 import { readsFiles } from "./engine/program_text.ts";
 import type { Defect, Failure, FromRunner, Program, Recorded, RunOptions } from "./engine/protocol.ts";
 import { wayOutOfSyntax } from "./engine/python_words.ts";
 import type { Sent } from "./engine/sent.ts";
 import { type Change, openEdits, type Shared, shareEdits } from "./engine/share.ts";
-import { SyntaxProblem } from "./engine/transpile.ts";
+import { type Module, SyntaxProblem } from "./engine/transpile.ts";
 import { CodegenProblem, type Ending, Runner } from "./engine/workers.ts";
-import { type Addresses, compilers, libraryOnce, sentOnce } from "./loading.ts";
+import { type Addresses, compilers, emptyLibrary, libraryOnce, sentOnce } from "./loading.ts";
 import type { Switch } from "./switches.ts";
 
 export type Line =
@@ -60,9 +62,12 @@ export interface State {
   readonly options: RunOptions;
   readonly code: string;
   readonly choices: Readonly<Record<string, number>>;
-  /** Whether program or library are what an address brought. */
-  readonly fromAddress: boolean;
+  /** Where program and library came from, as long as the reader has not run them. */
+  readonly from: Origin;
 }
+
+/** `kept`: the reader's own text of an earlier visit. */
+export type Origin = "page" | "address" | "kept";
 
 export interface SessionOptions {
   readonly path: string;
@@ -101,8 +106,12 @@ export class Session {
   private runs = 0;
   /** The fetched parts of the library. */
   private sent: Sent | null = null;
-  /** The library if it has arrived. */
-  texts: Library | null = null;
+  /** The library's texts that have been asked for, with the reader's edits. */
+  readonly texts: Library = emptyLibrary();
+  /** Settled when the program and the edits with which the page begins are here: a run waits for it. */
+  private opening: Promise<void> = Promise.resolve();
+  /** Why the edits with which the page begins could not be made. */
+  private notOpened: string | null = null;
 
   constructor({ path, code, switches, addresses, recordings }: SessionOptions) {
     this.path = path;
@@ -125,7 +134,7 @@ export class Session {
       options: { detail: "layers", values: false },
       code,
       choices: {},
-      fromAddress: false,
+      from: "page",
     };
   }
 
@@ -140,11 +149,35 @@ export class Session {
     for (const listener of this.listeners) listener();
   }
 
-  /** The library's texts, to be read and edited; loads them when first asked. */
-  async library(): Promise<Library> {
-    const library = await libraryOnce(this.addresses);
-    this.texts ??= library.fork();
+  /** All texts of the library, for what needs them together. */
+  private async library(): Promise<Library> {
+    this.texts.take(await libraryOnce(this.addresses));
     return this.texts;
+  }
+
+  /** Makes sure that a file can be shown and edited. */
+  async openFile(path: string): Promise<void> {
+    await this.texts.read(path, this.readText);
+  }
+
+  /** The files that a reader may open. */
+  async paths(): Promise<string[]> {
+    const answer = await fetch(`${this.addresses.sources}index.json`);
+    if (!answer.ok) throw new Error(`The list of the library's files could not be loaded: ${answer.status}.`);
+    return Object.keys((await answer.json()) as object).filter(isEditable);
+  }
+
+  private readonly readText = async (path: string): Promise<string> => {
+    const answer = isPlainPath(path) ? await fetch(`${this.addresses.sources}${path}.txt`) : null;
+    if (answer?.ok !== true) throw new Error(`${path} is not a file of the library`);
+    return answer.text();
+  };
+
+  /** The rows of the symbol index for a changed file. */
+  private async rowsOf(path: string): Promise<readonly [string, SymbolGroup]> {
+    const answer = await fetch(`${this.addresses.symbols}${path}.json`).catch(() => null);
+    const group = answer?.ok === true ? ((await answer.json()) as SymbolGroup) : null;
+    return [path, movedRows(group, path, this.texts.text(path) ?? "")];
   }
 
   /** Whether a run can begin at once. */
@@ -153,7 +186,7 @@ export class Session {
   }
 
   private get edited(): boolean {
-    return (this.texts?.edited().length ?? 0) > 0;
+    return this.texts.edited().length > 0;
   }
 
   /** Loads what a run will need. */
@@ -175,11 +208,7 @@ export class Session {
   /** The text of a file as it is now, of itself alone if the library's texts are not here. */
   async source(path: string): Promise<string> {
     if (path === this.path) return this.state.code;
-    const known = this.texts?.text(path);
-    if (known !== undefined) return known;
-    const answer = isPlainPath(path) ? await fetch(`${this.addresses.sources}${path}.txt`) : null;
-    if (answer?.ok !== true) throw new Error(`${path} is not a file of the library`);
-    return answer.text();
+    return this.texts.text(path) ?? this.readText(path);
   }
 
   setCode(code: string): void {
@@ -207,18 +236,18 @@ export class Session {
 
   /** `null` takes the edit of a library file back. */
   edit(path: string, text: string | null): void {
-    this.texts?.edit(path, text);
+    this.texts.edit(path, text);
     this.set({ edits: this.state.edits + 1 });
   }
 
   reset(): void {
-    const library = this.texts;
-    for (const path of library?.edited() ?? []) library?.edit(path, null);
-    this.set({ code: this.original, choices: {}, defect: null, edits: this.state.edits + 1, fromAddress: false });
+    for (const path of this.texts.edited()) this.texts.edit(path, null);
+    this.notOpened = null;
+    this.set({ code: this.original, choices: {}, defect: null, edits: this.state.edits + 1, from: "page" });
   }
 
   get changed(): boolean {
-    return this.state.code !== this.original || (this.texts?.edited().length ?? 0) > 0;
+    return this.state.code !== this.original || this.edited;
   }
 
   stop(): void {
@@ -237,8 +266,13 @@ export class Session {
   async run(seconds = PATIENCE): Promise<void> {
     const run = ++this.runs;
     this.runner.stop();
+    this.set({ phase: "loading", defect: null, ending: null });
+    await this.opening; // an edit that an address brings is part of what runs
+    if (run !== this.runs) return;
     const { code } = this.state;
     const lines: Line[] = [];
+    if (this.notOpened !== null) lines.push({ type: "note", text: this.notOpened });
+    const told = lines.length;
     const recorded: Recorded[] = [];
     let shownSoFar = -1;
     const show = (): void => {
@@ -251,7 +285,7 @@ export class Session {
       phase: this.sent === null ? "loading" : "preparing",
       defect: null,
       ending: null,
-      fromAddress: false, // the reader has seen it, and said so
+      from: "page", // the reader has seen it, and said so
     });
     try {
       this.sent = await sentOnce(this.addresses);
@@ -260,7 +294,8 @@ export class Session {
       const options = edited ? { ...this.state.options, values: true } : this.state.options;
       const before: Baseline = { options, text: edited ? code : this.original };
       const program = await this.program(code);
-      if (edited) await this.texts?.modules(); // what cannot be compiled is told before anything runs
+      // What cannot be compiled is told before anything runs.
+      if (edited && (await this.texts.changedModules(this.readText)) === null) await (await this.library()).modules();
       if (run !== this.runs) return;
       this.set({ phase: "running", lines: [], edits: this.state.edits + 1 });
       if (changed) await this.measureBaseline(before);
@@ -269,8 +304,10 @@ export class Session {
       let ending: Ending;
       try {
         ending = await this.runOn(this.runner, edited, program, options, seconds, (message) => {
-          if (message === null) lines.length = recorded.length = 0;
-          else if (message.type === "recorded") recorded.push(message.recording);
+          if (message === null) {
+            lines.length = told;
+            recorded.length = 0;
+          } else if (message.type === "recorded") recorded.push(message.recording);
           else if (message.type === "console" || message.type === "claim" || message.type === "failure")
             lines.push(message);
         });
@@ -283,7 +320,7 @@ export class Session {
           lines[i] = {
             ...line,
             failure: await this.withName(
-              await diagnose(line.failure, (file) => (file === this.path ? code : this.texts?.text(file))),
+              await diagnose(line.failure, (file) => (file === this.path ? code : this.texts.text(file))),
             ),
           };
       const { recordings, remarks } = await this.shown(recorded, changed ? before : null, edited);
@@ -330,8 +367,8 @@ export class Session {
   }
 
   /**
-   * Runs a program on the library, as it came or as the reader has edited it. If the run asks for what has not been sent, it begins anew with
-   * everything, and `hear` is told null: nothing that it has heard counts.
+   * Runs a program on the library, as it came or as the reader has edited it. If the run asks for a part that has not been sent, the part is
+   * fetched and the run begins anew, and `hear` is told null: nothing that it has heard counts.
    */
   private async runOn(
     runner: Runner,
@@ -343,30 +380,47 @@ export class Session {
   ): Promise<Ending> {
     const { sent, texts } = this;
     if (sent === null) throw new Error("the library has not been loaded");
-    if (edited && texts !== null) {
-      const files = texts.paths().map((path): [string, string] => [path, texts.text(path) as string]);
-      const request = { program, options, files, complete: true, symbols: null };
-      return runner.run(sent.script, await texts.modules(), `edited ${texts.version}`, request, hear, seconds);
+    const changed = edited ? await texts.changedModules(this.readText) : [];
+    if (changed === null) return this.runOnAll(runner, program, options, seconds, hear);
+    const replaced = new Map(changed.map((module) => [module.path, module]));
+    const rows = Object.fromEntries(await Promise.all([...replaced.keys()].map((path) => this.rowsOf(path))));
+    const mark = edited ? ` with edit ${texts.version}` : "";
+    await sent.fetchFor([program.text, ...changed.map(({ path }) => texts.text(path) ?? "")].join("\n"));
+    let files = await this.filesNamedIn(program, edited);
+    for (let times = 0; ; times++) {
+      const modules = edited ? withModules(sent.modules, replaced) : sent.modules;
+      const request = { program, options, files, complete: sent.whole, symbols: { ...sent.symbols, ...rows } };
+      const ending = await runner.run(sent.script, modules, sent.version + mark, request, hear, seconds);
+      if (ending.kind !== "missing" || sent.whole) return ending;
+      hear(null);
+      await sent.fetchMissing(ending.part, times);
+      if (sent.whole && readsFiles(program.text)) files = textsOf(await this.library(), edited);
     }
-    await sent.fetchFor(program.text);
-    const files = await this.filesNamedIn(program);
-    const request = { program, options, files, complete: false, symbols: sent.symbols };
-    const ending = await runner.run(sent.script, sent.modules, sent.version, request, hear, seconds);
-    if (ending.kind !== "missing") return ending;
-    hear(null);
-    const [library] = await Promise.all([readsFiles(program.text) ? this.library() : null, sent.fetchRest()]);
-    const all = { files: [...(library?.pristine ?? [])], complete: true, symbols: sent.symbols };
-    return runner.run(sent.script, sent.modules, sent.version, { ...request, ...all }, hear, seconds);
+  }
+
+  /** Runs a program on the whole library: codegen has read all of it for the reader's edits. */
+  private async runOnAll(
+    runner: Runner,
+    program: Program,
+    options: RunOptions,
+    seconds: number,
+    hear: (message: FromRunner | null) => void,
+  ): Promise<Ending> {
+    const library = await this.library();
+    const modules = await library.modules();
+    const request = { program, options, files: textsOf(library, true), complete: true, symbols: null };
+    const { script } = this.sent as Sent;
+    return runner.run(script, modules, `edited ${library.version}`, request, hear, seconds);
   }
 
   /** The texts of the repository that a program names, if it reads any. */
-  private async filesNamedIn({ path, text }: Program): Promise<[string, string][]> {
+  private async filesNamedIn({ path, text }: Program, edited: boolean): Promise<[string, string][]> {
     if (!readsFiles(text)) return [];
     const named = [...text.matchAll(/["'`]([\w./-]+\.(?:ts|yaml|tmpl))["'`]/g)].map(([, name]) =>
       new URL(name as string, `file:///${path}`).pathname.slice(1),
     );
     const read = (file: string): Promise<[string, string][]> =>
-      this.source(file).then(
+      (edited ? this.source(file) : this.readText(file)).then(
         (found) => [[file, found]],
         () => [],
       );
@@ -448,10 +502,10 @@ export class Session {
   share(): Shared {
     const { code, choices, options } = this.state;
     const library = this.texts;
-    const edits = new Map((library?.edited() ?? []).map((path) => [path, library?.text(path) as string]));
+    const edits = new Map(library.edited().map((path) => [path, library.text(path) as string]));
     return {
       ...(code === this.original ? {} : { code }),
-      ...(edits.size === 0 ? {} : { edits: shareEdits(edits, (path) => library?.pristine.get(path)) }),
+      ...(edits.size === 0 ? {} : { edits: shareEdits(edits, (path) => library.pristine.get(path)) }),
       ...(Object.values(choices).every((choice) => choice === 0) ? {} : { switches: choices }),
       ...(options.detail === "full" ? { detail: "full" as const } : {}),
       ...(options.values ? { values: true as const } : {}),
@@ -459,7 +513,19 @@ export class Session {
     };
   }
 
-  async open(state: Shared): Promise<void> {
+  /**
+   * Begins with what `begin` opens: a run that the reader asks for meanwhile waits until it is there.
+   * @throws what `begin` throws; a run then says that it is without these changes
+   */
+  begin(begin: () => Promise<void>): Promise<void> {
+    const opened = begin();
+    this.opening = opened.catch((error: Error) => {
+      this.notOpened = `${error.message} This run is without the change.`;
+    });
+    return opened;
+  }
+
+  async open(state: Shared, from: Origin): Promise<void> {
     this.set({
       code: state.code ?? this.original,
       choices: state.switches ?? {},
@@ -468,17 +534,24 @@ export class Session {
         values: state.values ?? false,
         capability: state.capability,
       },
-      fromAddress: state.code !== undefined || state.edits !== undefined || state.changes !== undefined,
+      from: state.code !== undefined || state.edits !== undefined || state.changes !== undefined ? from : "page",
     });
     if (state.edits === undefined && state.changes === undefined) return;
-    const library = await this.library();
-    for (const [path, text] of openEdits(state.edits ?? {}, (p) => library.pristine.get(p))) library.edit(path, text);
+    await this.readEdited(Object.keys(state.edits ?? {}));
+    for (const [path, text] of openEdits(state.edits ?? {}, (p) => this.texts.pristine.get(p)))
+      this.texts.edit(path, text);
     await this.change(state.changes ?? []);
+  }
+
+  /** Fetches the files that are to be edited; one that is gone is told by whoever edits it. */
+  private async readEdited(paths: readonly string[]): Promise<void> {
+    await Promise.all(paths.filter(isEditable).map((path) => this.openFile(path).catch(() => {})));
   }
 
   /** Makes changes of the library that a page suggests. */
   async change(changes: readonly Change[]): Promise<void> {
-    const library = await this.library();
+    const library = this.texts;
+    await this.readEdited(changes.map(({ file }) => file));
     for (const { file, find, replace } of changes) {
       const text = library.text(file);
       if (text?.includes(find) !== true) throw new Error(`${file} no longer has the text that this change replaces.`);
@@ -489,6 +562,22 @@ export class Session {
     }
     this.set({ edits: this.state.edits + 1 });
   }
+}
+
+/** All texts, as the reader has edited them or as the archive has them. */
+function textsOf(library: Library, edited: boolean): [string, string][] {
+  const text = (path: string): string | undefined => (edited ? library.text(path) : library.pristine.get(path));
+  return library.paths().flatMap((path): [string, string][] => {
+    const found = text(path);
+    return found === undefined ? [] : [[path, found]];
+  });
+}
+
+/** The modules, some of them replaced, and those that are new. */
+function withModules(modules: readonly Module[], replaced: ReadonlyMap<string, Module>): Module[] {
+  const known = new Set(modules.map(({ path }) => path));
+  const added = [...replaced.values()].filter(({ path }) => !known.has(path));
+  return [...modules.map((module) => replaced.get(module.path) ?? module), ...added];
 }
 
 function modelOf(trace: unknown): TraceModel {

@@ -2,8 +2,13 @@
  * @file Progress as a file: taken along, brought back. It is the file that a clone has as `workspace/progress.json`.
  * @original
  */
+import catalog from "@site/generated/exercises.json";
 import { type ChangeEvent, type ReactNode, useId, useState } from "react";
-import { exported, imported } from "./kept";
+import type { Catalog } from "./data";
+import { exported, type Imported, imported } from "./kept";
+import { useKept } from "./useKept";
+
+const here = new Set((catalog as Catalog).exercises.map(({ id }) => id));
 
 export function ProgressFile(): ReactNode {
   const [said, setSaid] = useState("");
@@ -20,12 +25,9 @@ export function ProgressFile(): ReactNode {
     target.value = "";
     if (file === undefined) return;
     try {
-      const { passed, exercises } = imported(await file.text());
-      setSaid(
-        `${passed} passed. The files of ${exercises} exercises are in their editors; none of them has run. Your earlier files are kept as a backup.`,
-      );
+      setSaid(wordsOf(imported(await file.text(), here)));
     } catch (error) {
-      setSaid(`${file.name} is not a progress file: ${(error as Error).message}`);
+      setSaid(`${file.name} was not taken over, and nothing has changed: ${(error as Error).message}.`);
     }
   };
   return (
@@ -38,6 +40,27 @@ export function ProgressFile(): ReactNode {
       </label>
       <input id={id} type="file" accept=".json,application/json" onChange={(event) => void open(event)} />
       <span role="status">{said}</span>
+      <NotKept />
     </div>
   );
+}
+
+/** A warning, if the browser's store is full. */
+export function NotKept(): ReactNode {
+  if (!useKept().unsaved) return null;
+  return (
+    <span role="alert">
+      This browser keeps no more text for this site: what you have changed is lost when you close the page. Save
+      progress.json first.
+    </span>
+  );
+}
+
+function wordsOf({ passed, exercises, leftOut }: Imported): string {
+  const of = exercises === 1 ? "one exercise" : `${exercises} exercises`;
+  const rest =
+    leftOut === 0
+      ? ""
+      : ` ${leftOut === 1 ? "One entry was" : `${leftOut} entries were`} left out, because the exercise is not on this site or the text is too long.`;
+  return `${passed} passed. The files of ${of} are in their editors; none of them has run. Your earlier files are kept as a backup.${rest}`;
 }

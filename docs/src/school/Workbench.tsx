@@ -8,6 +8,7 @@ import { name_of } from "../../../tools/codegen/module_path.ts";
 import type { Predict } from "../../../tools/learn/exercise.ts";
 import { Boundary } from "../playground/Boundary.tsx";
 import { type ExerciseData, type Listed, pathOf } from "./data.ts";
+import { NotKept } from "./ProgressFile.tsx";
 import { Questions } from "./Questions.tsx";
 import { Solution } from "./Solution.tsx";
 import { type Addresses, Session, type State } from "./session.ts";
@@ -96,6 +97,7 @@ export default function Workbench({ data, addresses, sources, solution, next }: 
           {statusOf(state, exercise.checks.length)}
         </span>
       </header>
+      <NotKept />
       <Checks data={data} state={state} />
       {data.stub.length > 1 && (
         <div className="pg-tabs school-tabs" role="group" aria-label="Files">

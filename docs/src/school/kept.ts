@@ -19,17 +19,26 @@ export interface Kept {
   readonly backups: readonly Backup[];
   /** Solutions are shown without a pass: for who teaches. */
   readonly teaches: boolean;
+  /** Whether the browser has refused to keep what was written last: it is here as long as the page is open. */
+  readonly unsaved: boolean;
 }
 
 const PLACE = "glasstorch.exercises";
 const MOST_BACKUPS = 20;
-const EMPTY: Kept = { passed: [], edits: {}, backups: [], teaches: false };
+const EMPTY: Kept = { passed: [], edits: {}, backups: [], teaches: false, unsaved: false };
+/** Characters of a file of progress, and of one text in it: far more than a person writes. */
+const LONGEST = 2_000_000;
+const LONGEST_TEXT = 100_000;
 
 let known: { readonly text: string | null; readonly kept: Kept } = { text: null, kept: EMPTY };
 const listeners = new Set<() => void>();
 
+/** The text that the browser has refused to keep. */
+let refused: string | null = null;
+
 /** A browser may refuse to keep anything: then it is kept as long as the page is open. */
 function stored(): string | null {
+  if (refused !== null) return refused;
   try {
     return localStorage.getItem(PLACE);
   } catch {
@@ -56,15 +65,20 @@ function parsed(text: string | null): Kept {
 }
 
 function keep(change: Partial<Kept>): void {
-  const now = { ...kept(), ...change };
+  const { unsaved: _, ...now } = { ...kept(), ...change };
   const text = JSON.stringify(now);
-  known = { text, kept: now };
+  refused = isStored(text) ? null : text;
+  known = { text, kept: { ...now, unsaved: refused !== null } };
+  for (const listener of listeners) listener();
+}
+
+function isStored(text: string): boolean {
   try {
     localStorage.setItem(PLACE, text);
+    return true;
   } catch {
-    // Full, or forbidden: `known` has it.
+    return false; // full, or forbidden
   }
-  for (const listener of listeners) listener();
 }
 
 export function subscribe(listener: () => void): () => void {
@@ -114,15 +128,40 @@ export function exported(): string {
   return `${JSON.stringify({ passed, edits } satisfies Progress, null, 1)}\n`;
 }
 
+/** The entries that a file of progress brought, counted. */
+export interface Imported {
+  readonly passed: number;
+  readonly exercises: number;
+  /** Parts that were left out: of exercises that are not here, or too long. */
+  readonly leftOut: number;
+}
+
 /**
  * Takes over what a file holds; files of ours in its way are put aside. Nothing of it runs.
- * @throws {Error} if it is no such file
+ * @param here the exercises of this site
+ * @throws {Error} if it is no such file, or if the browser has no room for it: then everything is as it was
  */
-export function imported(text: string): { readonly passed: number; readonly exercises: number } {
-  const { passed, edits = {} } = readProgressFile(text);
+export function imported(text: string, here: ReadonlySet<string>): Imported {
+  if (text.length > LONGEST) throw new Error(`it has ${text.length} characters, and this page takes ${LONGEST}`);
+  const file = readProgressFile(text);
+  const passed = file.passed.filter(({ id, hash }) => here.has(id) && hash.length < 200);
+  const all = Object.entries(file.edits ?? {});
+  const edits = Object.fromEntries(
+    all.filter(([id, files]) => here.has(id) && Object.values(files).every((each) => each.length <= LONGEST_TEXT)),
+  );
+  const before = kept();
   for (const id of Object.keys(edits)) backUp(id);
   const now = kept();
   const others = now.passed.filter(({ id }) => !passed.some((each) => each.id === id));
   keep({ passed: [...others, ...passed].sort((a, b) => (a.id < b.id ? -1 : 1)), edits: { ...now.edits, ...edits } });
-  return { passed: passed.length, exercises: Object.keys(edits).length };
+  if (!before.unsaved && kept().unsaved) {
+    keep(before);
+    throw new Error("this browser has no room for it");
+  }
+  const exercises = Object.keys(edits).length;
+  return {
+    passed: passed.length,
+    exercises,
+    leftOut: file.passed.length - passed.length + all.length - exercises,
+  };
 }

@@ -205,10 +205,11 @@ export class Session {
       runner.prepare(sent.script, { modules: sent.modules, version: sent.version, preload: true });
       return begin({ ...base, generated: null, symbols: sent.symbols, texts: [] });
     };
-    const ending = await onSent(sent);
-    if (ending.kind !== "missing") return ending;
-    await sent.fetchRest();
-    return onSent(sent);
+    for (let times = 0; ; times++) {
+      const ending = await onSent(sent);
+      if (ending.kind !== "missing" || sent.whole) return ending;
+      await sent.fetchMissing(ending.part, times);
+    }
   }
 }
 

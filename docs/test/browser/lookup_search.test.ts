@@ -92,6 +92,32 @@ test.each([
   await expect.poll(async () => (await page.locator("main").innerText()).toLowerCase()).toContain("redispatch");
 });
 
+test("a name is taken out of a sentence, and the address of a trace stays short", async () => {
+  const page = await s.open("lookup/");
+  await page.locator("main textarea").fill("where is layer_norm's kernel");
+  await page.getByText("from your question").waitFor();
+  expect(await page.locator("main h2").first().textContent()).toContain("layer_norm");
+  await page.locator("main textarea").fill(Object.values(traces)[0].trim());
+  await page.locator("main ol li").first().waitFor();
+  expect(page.url().length).toBeLessThan(200);
+  expect(await page.getByText("the work was done here").count()).toBeLessThanOrEqual(1);
+});
+
+// What a reader types first, and the page that should be among the first answers.
+test.each([
+  ["norm", /walkthroughs\/norm/],
+  ["save model", /walkthroughs\/save-load/],
+  ["autocast", /house\/dispatcher|api\/amp/],
+  ["prelu", /walkthroughs\/prelu|operators\/prelu/],
+])("the search finds a page for %s among its first four", async (words, page_of) => {
+  const page = await s.open(`search/?q=${encodeURIComponent(words)}`);
+  await page.locator("article h2 a").first().waitFor();
+  const hrefs = await page
+    .locator("article h2 a")
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+  expect(hrefs.slice(0, 4).join(" ")).toMatch(page_of);
+});
+
 test("the page of the search finds", async () => {
   const page = await s.open("search/?q=version%20counter");
   await page.locator("article h2 a").first().waitFor();

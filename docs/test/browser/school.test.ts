@@ -13,6 +13,22 @@ const s = site();
 /** From opening the page to a first check that passes, with a person's reading left out. */
 const FIRST_SUCCESS = 60_000;
 
+test("a hostile file of progress is refused in one sentence, and the reader's text is kept", async () => {
+  const page = await opened(await s.open("learn/04-cpu-kernel/"));
+  await write(page, "// mine");
+  await page.goto(`${s.served.url}learn/`);
+  const edits = { "99-unknown": { "x.ts": "x".repeat(4_900_000) } };
+  const buffer = Buffer.from(JSON.stringify({ passed: [], edits }));
+  const file = { name: "progress.json", mimeType: "application/json", buffer };
+  await page.locator(".school-file input").setInputFiles(file);
+  await expect
+    .poll(() => page.locator(".school-file [role=status]").textContent())
+    .toContain("was not taken over, and nothing has changed");
+  await page.goto(`${s.served.url}learn/04-cpu-kernel/`);
+  await opened(page);
+  expect(await page.locator(".cm-content").textContent()).toContain("// mine");
+});
+
 test("a kernel is written: a wrong one is told what is wrong and given its hints, the right one passes", async () => {
   const folder = new Folder("04-cpu-kernel");
   const begin = performance.now();

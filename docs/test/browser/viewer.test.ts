@@ -35,6 +35,25 @@ for (const colorScheme of themes)
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Open everything");
   });
 
+const step = { id: 0, parent: null, kind: "native", name: "n", start: 0, end: 1 };
+const trace = (event: object) => ({ format: "glasstorch-trace", version: 1, events: [event] });
+test.each<[string, unknown, RegExp | null]>([
+  ["a path that is no text", trace({ ...step, mirrors: { path: {}, symbol: "x" } }), null],
+  ["no events", { format: "glasstorch-trace", version: 1, events: [] }, /has no events/],
+  ["an entry that is none", trace([]), /Entry 0/],
+  ["a Chrome trace with null in it", { traceEvents: [null] }, /Entry 0 of traceEvents does not have the form/],
+  ["numbers", 5, /Found number/],
+])("a trace with %s is shown or refused in one sentence, and the page lives", async (_, value, told) => {
+  const page = await s.open("viewer/");
+  const file = { name: "bad.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(value)) };
+  await page.locator("input[type=file]").setInputFiles(file);
+  if (told === null) await page.locator(".gtv").waitFor();
+  else await expect.poll(() => page.locator(".viewer-problem").textContent()).toMatch(told);
+  expect(await page.getByText("This page crashed").count()).toBe(0);
+  await page.locator("input[type=file]").setInputFiles(fixture("prelu-backward.json"));
+  await page.locator(".gtv").waitFor();
+});
+
 const fixture = (name: string): string => join(root, "tools/trace-viewer/test/fixtures", name);
 
 test("the Chrome trace that PyTorch wrote opens, alone and beside ours", async () => {

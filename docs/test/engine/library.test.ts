@@ -6,8 +6,10 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { generate } from "../../../tools/codegen/generate.ts";
-import { problemOf } from "../../src/playground/engine/codegen.ts";
-import { SyntaxProblem } from "../../src/playground/engine/transpile.ts";
+import { problemOf, readsOf, regenerate } from "../../src/playground/engine/codegen.ts";
+import { Library } from "../../src/playground/engine/library.ts";
+import { movedRows } from "../../src/playground/engine/moved_rows.ts";
+import { SyntaxProblem, transpile } from "../../src/playground/engine/transpile.ts";
 import { edit, library, root, run } from "./tree.ts";
 
 const program = `
@@ -112,6 +114,75 @@ test("a line added to a kernel file: exactly what codegen would make", async () 
     "src/aten/native/webgpu/generated/Activation/index.wgsl.ts",
   ]);
   for (const path of lib.regenerated()) expect(lib.text(path)).toBe(outputs.get(path));
+});
+
+/** A library that has nothing, and the paths that it has read. */
+async function empty(): Promise<{ lib: Library; read: string[]; readText: (path: string) => Promise<string> }> {
+  const all = await library();
+  const lib = new Library(
+    async (batch) => batch.map(([path, text]) => transpile(path, text)),
+    async (tree, pristine, edited, whole) => {
+      const reads = whole ? [] : readsOf(tree, pristine, edited);
+      return reads === null || reads.some((path) => !pristine.has(path))
+        ? { reads }
+        : regenerate(tree, pristine, edited);
+    },
+  );
+  const read: string[] = [];
+  const readText = async (path: string): Promise<string> => {
+    read.push(path);
+    const text = all.pristine.get(path);
+    if (text === undefined) throw new Error(`${path} is not there`);
+    return text;
+  };
+  return { lib, read, readText };
+}
+
+test("an edit of one file reads that file; a kernel's, what codegen reads for it; a schema's, everything", async () => {
+  const plain = await empty();
+  const activation = "src/aten/native/Activation/index.ts";
+  await plain.lib.read(activation, plain.readText);
+  edit(plain.lib, activation, "export function prelu(", "// An edit.\nexport function prelu(");
+  const modules = await plain.lib.changedModules(plain.readText);
+  expect(modules?.map(({ path }) => path)).toEqual([activation]);
+  expect(plain.read).toEqual([activation]);
+
+  const kernel = await empty();
+  const path = "src/aten/native/cpu/Activation/index.ts";
+  await kernel.lib.read(path, kernel.readText);
+  edit(kernel.lib, path, "return input > 0 ? input : weight * input;", "return input > 0 ? input : 10 * input;");
+  const made = await kernel.lib.changedModules(kernel.readText);
+  const whole = await library();
+  edit(whole, path, "return input > 0 ? input : weight * input;", "return input > 0 ? input : 10 * input;");
+  await whole.modules();
+  expect(made?.map(({ path }) => path).sort()).toEqual([path, ...whole.regenerated()].sort());
+  for (const each of whole.regenerated()) expect(kernel.lib.text(each)).toBe(whole.text(each));
+  expect(kernel.read.length).toBeLessThan(40);
+
+  const schema = await empty();
+  const yaml = "src/aten/native/native_functions.yaml";
+  await schema.lib.read(yaml, schema.readText);
+  edit(schema.lib, yaml, "    CPU: dot\n", "    CPU: dott\n");
+  expect(await schema.lib.changedModules(schema.readText)).toBeNull();
+  schema.lib.take(whole);
+  expect(problemOf(await schema.lib.modules().catch((error) => error))?.message).toContain("dott");
+});
+
+test("the rows of an edited file: each function at its new line, a new one as ours", () => {
+  const before = {
+    mirrors: "aten/a.cpp",
+    prefix: "at::native::",
+    symbols: [
+      ["f", 1],
+      ["g", 4],
+    ] as const,
+  };
+  const text = "\nfunction added() {\n}\nexport function f() {\n}\n// moved\nexport function g() {\n}\n";
+  expect(movedRows(before, "src/a.ts", text).symbols).toEqual([
+    ["added", 2, "", "~"],
+    ["f", 4],
+    ["g", 7],
+  ]);
 });
 
 test("a YAML line: all of codegen runs", async () => {

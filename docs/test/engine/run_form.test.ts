@@ -15,13 +15,16 @@ import {
   assemble,
   type Core,
   familiesIn,
+  familyOf,
   type Names,
   namesIn,
   type Pack,
   symbolsOf,
+  type Where,
 } from "../../src/playground/engine/run_form.ts";
 import { Runtime } from "../../src/playground/engine/runtime.ts";
 import { transpile } from "../../src/playground/engine/transpile.ts";
+import { firstLines, program, variants } from "../../src/playground/first_program.ts";
 import { library, root, run } from "./tree.ts";
 
 const out = mkdtempSync(join(tmpdir(), "run-form-"));
@@ -101,6 +104,43 @@ test.each(["prelu", "add", "tensor", "backward"])(
     expect(told.filter(({ type }) => ["claim", "failure", "missing"].includes(type))).toEqual([]);
   },
 );
+
+// Lines that were not measured are of the same kind as those that were: a tensor made, changed and printed.
+const typedFirst = [
+  ...variants(),
+  ...firstLines,
+  program.replace("torch.randn([2, 3]", "torch.zeros([4]"),
+  'import torch from "glasstorch";\nconst x = torch.zeros([3]);\nconsole.log(x, x.shape, x.add(1), x.mul(2).tolist());',
+];
+test.each(typedFirst)("what a reader types first asks for nothing that has not come: %#", async (text) => {
+  const unknown = [...namesIn(text)].filter((name) => !core.familiar.includes(name));
+  const families = familiesIn(names, unknown.join(" ")).map((family) => pack(String(family)) as Pack);
+  const told = await runOn(families, text);
+  expect(told.filter(({ type }) => ["missing", "failure"].includes(type))).toEqual([]);
+});
+
+test("what a run asks for lies in a family, and with that it goes on", async () => {
+  const where: Where = pack("where");
+  const hidden = 'import torch from "glasstorch";\nconsole.log(torch["soft" + "max"](torch.ones([2]), 0));';
+  const wanted = new Set<number>();
+  for (let times = 0; ; times++) {
+    const told = await runOn(
+      [...wanted].map((family) => pack(String(family)) as Pack),
+      hidden,
+    );
+    const missing = told.find((message) => message.type === "missing");
+    if (missing?.type !== "missing") {
+      expect(told.find((message) => message.type === "console")).toMatchObject({ text: "tensor([0.5000, 0.5000])" });
+      break;
+    }
+    expect(times).toBeLessThan(4);
+    const family = familyOf(where, missing.part) as number;
+    expect(wanted.has(family)).toBe(false);
+    for (const each of [family, ...(names.mentions[family] ?? [])]) wanted.add(each);
+  }
+  expect(wanted.size).toBeGreaterThan(0);
+  expect(wanted.size).toBeLessThan(names.mentions.length / 10);
+});
 
 test("what is named is sent, what is not named is not; a name made at run time is asked for", async () => {
   expect(familiesIn(names, "torch.softmax(x, 0)").length).toBeGreaterThan(0);

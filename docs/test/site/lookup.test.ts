@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { name_of } from "../../../tools/codegen/module_path.ts";
-import { type Answer, Lookup, type LookupIndex } from "../../../tools/explain/lookup.ts";
+import { type Answer, answerOf, folded, Lookup, type LookupIndex } from "../../../tools/explain/lookup.ts";
 import { makeContext } from "../../site/context.ts";
 import { lookupIndex } from "../../site/lookup_index.ts";
 import { fileText } from "../../site/repository.ts";
@@ -95,6 +95,54 @@ test("a generated frame says who generated it, and from which line", () => {
     fileText("src/aten/native/native_functions.yaml")?.split("\n")[(wrapper?.found?.from?.line ?? 0) - 1],
   ).toContain("- func: _prelu_kernel(");
   expect(wrapper?.found?.mirrors).toBe("aten/src/ATen/templates/RegisterDispatchKey.cpp");
+});
+
+test("names are taken out of a sentence", () => {
+  const taken = (question: string): string | undefined => {
+    const answer = lookup.answer(question);
+    return "taken" in answer ? answer.taken : undefined;
+  };
+  expect(taken("where is layer_norm's kernel")).toBe("layer_norm");
+  expect(taken("Where is layer_norm?")).toBe("layer_norm");
+  expect(taken("what does conv2d do?")).toBe("conv2d");
+  expect(taken("flash attention")).toContain("flash_attention");
+  expect(taken("how does at::native::prelu work")).toBe("at::native::prelu");
+  // A name is no sentence, and a sentence without a name has no answer.
+  expect(taken("layer_norm")).toBeUndefined();
+  expect(lookup.answer("where is it").what).toBe("nothing");
+});
+
+test("in a trace the interpreter's frames are one entry, and the innermost kernel is the answer", () => {
+  for (const text of Object.values(traces)) {
+    const lines = linesOf(lookup.answer(text));
+    const folds = folded(lines);
+    expect(folds.flatMap((fold) => fold.lines)).toEqual(lines);
+    for (const { lines, what } of folds) {
+      if (what === null) expect(lines.length).toBe(1);
+      else for (const line of lines) expect([line.found, line.theirs]).toEqual([null, null]);
+    }
+    expect(
+      folds.some(
+        ({ lines }, i) =>
+          lines[0]?.kind.startsWith("the Python interpreter") &&
+          folds[i + 1]?.lines[0]?.kind.startsWith("the Python interpreter"),
+      ),
+    ).toBe(false);
+  }
+  const answer = answerOf(linesOf(lookup.answer(traces["gdb"] as string)));
+  expect(answer?.found?.ours.file).toMatch(/^src\/aten\/native\//);
+  expect(answerOf([])).toBeNull();
+});
+
+test("a binding says whether a person or codegen wrote it; a class is no function", () => {
+  const kindOf = (name: string): string | undefined => {
+    const answer = lookup.answer(name);
+    return "symbols" in answer ? answer.symbols[0]?.kind : undefined;
+  };
+  expect(kindOf("THPVariable_add")).toContain("made from native_functions.yaml");
+  expect(kindOf("THPVariable_tensor")).toContain("written by hand");
+  expect(kindOf("THPVariable_initModule")).toContain("written by hand");
+  expect(kindOf("at::Tensor")).toBe("a class of C++");
 });
 
 test("Python's traceback lines too", () => {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { type Context, makeContext } from "../../site/context.ts";
 import { homeOf, operatorFacts } from "../../site/operator_facts.ts";
-import { type OperatorPage, operatorPages } from "../../site/operator_pages.ts";
+import { type OperatorList, type OperatorPage, operatorPages } from "../../site/operator_pages.ts";
 import { recordedLoops } from "../../site/recorded_loops.ts";
 import { findRegion } from "../../site/regions.ts";
 import { fileText, upstream } from "../../site/repository.ts";
@@ -134,6 +134,16 @@ test("of several loops, the one that runs for float32 is an operator's home", ()
   expect(home("div")).toBe("div_true");
   expect(home("_softmax")).toBe("softmax_lastdim");
   expect(home("prelu")).toBe("prelu");
+  // A stub of another operator, which a kernel calls on its way, is not the home.
+  expect(home("all")).toBe("and_kernel_impl");
+  expect(home("mm")).toBe("gemm_core");
+  expect(home("eye")).toBe("eye_out_cpu_out");
+  expect(home("cat")).toBe("cat_serial_kernel");
+  expect(home("embedding_dense_backward")).toBe("embedding_dense_backward_cpu");
+  expect(home("scaled_dot_product_attention")).toBe("scaled_dot_product_attention");
+  expect(home("upsample_nearest2d")).toBe("structured_upsample_nearest2d_out_cpu");
+  expect(home("upsample_bilinear2d")).toBe("upsample_kernel_impl");
+  expect(home("reflection_pad2d")).toBe("pad_gather");
   // Whoever adds an operator with several templates adds a call that tells them apart.
   const undecided = [...new Set(all.map((o) => o.base))].filter((base) => {
     const forms = all.filter((o) => o.base === base);
@@ -155,6 +165,49 @@ test("a page begins with what the operator computes, an example and its page at 
   expect(written.get("operators/relu.mdx")).toContain("generated/torch.nn.functional.relu.html");
   expect(written.get("operators/view.mdx")).toContain("generated/torch.Tensor.view.html");
   expect(written.get("operators/operator-_softmax.mdx")).toContain("It is called by kernels of [`softmax`]");
+});
+
+test("operators that share a home have a word of their names in common", () => {
+  const list = JSON.parse(written.get("generated/operators.json") as string) as OperatorList;
+  const homes = new Map<string, string[]>();
+  for (const { base, place } of list.pages) {
+    const key = `${place?.file}:${place?.line}`;
+    if (place !== null) homes.set(key, [...(homes.get(key) ?? []), base]);
+  }
+  const words = (base: string): string[] => base.split(/[_\d]+/).filter((word) => word.length > 2);
+  const shared = [...homes].filter(([, bases]) => bases.length > 2);
+  expect(shared.length).toBeGreaterThan(5);
+  // Each of these has been looked at: one kernel does them all.
+  const lookedAt = new Set(["write_in_order", "index_put", "conv_forward_kernel"]);
+  const strange = shared.filter(([, bases]) => {
+    const place = list.pages.find(({ base }) => base === bases[0])?.place;
+    const [first = "", ...others] = bases;
+    const common = words(first).some((word) => others.every((other) => other.includes(word.slice(-4))));
+    return !common && !lookedAt.has(place?.name ?? "");
+  });
+  expect(strange).toEqual([]);
+});
+
+test("a page names the public function that stands for its operator", () => {
+  const said = (base: string): string => written.get(`operators/${base}.mdx`) ?? "";
+  for (const [base, call] of [
+    ["linalg_cholesky", "torch.linalg.cholesky"],
+    ["linalg_qr", "torch.linalg.qr"],
+    ["fft_fftshift", "torch.fft.fftshift"],
+    ["special_xlog1py", "torch.special.xlog1py"],
+    ["log_sigmoid", "torch.nn.functional.logsigmoid"],
+    ["im2col", "torch.nn.functional.unfold"],
+    ["unfold", "x.unfold"],
+    ["is_leaf", "x.is_leaf"],
+    ["mT", "x.mT"],
+    ["numpy_T", "x.T"],
+  ])
+    expect(said(base as string), base).toContain(`**\`${call}\`**`);
+  expect(said("operator-_foreach_abs")).toContain("**`torch._foreach_abs`**");
+  // Whatever /api/ lists under linalg, fft and special is not said to be internal.
+  const internal = pages().filter(([, text]) => text.includes("This operator is internal to PyTorch"));
+  const denied = internal.filter(([path]) => /^operators\/(linalg|fft|special)_/.test(path)).map(([path]) => path);
+  expect(denied).toEqual([]);
 });
 
 test("no two pages have one description", () => {

@@ -24,6 +24,9 @@ test.each([
   ["source", { file: "src/x.ts", line: "1" }],
   ["mirrors", { path: "../../../evil/repository", symbol: "x" }],
   ["mirrors", { path: "aten/%2e%2e/x", symbol: "x" }],
+  ["mirrors", { path: {}, symbol: "x" }],
+  ["mirrors", { path: 5, symbol: "x" }],
+  ["mirrors", { path: ["x"], symbol: "x" }],
   ["inputs", { dtype: "float32" }],
   ["inputs", [[{ shape: 1 }]]],
   ["error", { toString: 1 }],
@@ -32,6 +35,30 @@ test.each([
   ["anything", { deep: [[[[[[[[[[[[[[1]]]]]]]]]]]]]] }],
 ])("%s: %j is left out", (field, value) => {
   expect(eventsOf([{ ...step, [field]: value }])).toEqual([step]);
+});
+
+test.each([
+  null,
+  5,
+  "x",
+  { ph: 1, name: "x" },
+  { ph: "X", name: {}, cat: "cpu_op" },
+  { ph: "X", name: "x", cat: "cpu_op", args: null },
+])("a Chrome trace with the entry %j is refused in words", (entry) => {
+  expect(() => openValue({ traceEvents: [entry] })).toThrow(
+    "Entry 0 of traceEvents does not have the form of an event.",
+  );
+});
+
+test("fields under the name __proto__ do not get past the check", () => {
+  const args = JSON.parse('{"kind": "native", "__proto__": {"inputs": 5, "error": {}}}');
+  const opened = openValue({
+    traceName: "glasstorch",
+    traceEvents: [{ ph: "X", cat: "x", name: "n", ts: 0, dur: 1, args }],
+  });
+  const [event] = opened.kind === "trace" ? opened.model.events : [];
+  expect(event?.inputs).toBeUndefined();
+  expect(event?.error).toBeUndefined();
 });
 
 test("a field that leads back to itself is left out", () => {

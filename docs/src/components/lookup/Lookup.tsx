@@ -7,9 +7,11 @@ import useBaseUrl from "@docusaurus/useBaseUrl";
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import {
   type Answer,
+  answerOf,
   capital,
   type Found,
   type FoundAnswer,
+  folded,
   Lookup as Index,
   type LineAnswer,
   type LookupIndex,
@@ -96,15 +98,22 @@ export function Lookup({ examples }: { examples: readonly Example[] }) {
     addEventListener("hashchange", read);
     return () => removeEventListener("hashchange", read);
   }, []);
-  const ask = useCallback((asked: string) => {
-    setText(asked);
-    setChosen(-1);
+  const address = useCallback((asked: string) => {
     history.replaceState(
       history.state,
       "",
       asked.trim() === "" ? location.pathname : `#q=${encodeURIComponent(asked)}`,
     );
   }, []);
+  const ask = useCallback(
+    (asked: string) => {
+      setText(asked);
+      setChosen(-1);
+      // A trace may hold paths of its owner's: it goes into the address, and so into the history, only when they say so.
+      address(asked.includes("\n") ? "" : asked);
+    },
+    [address],
+  );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the index is the same object when PyTorch's names are added to it
   const answer = useMemo(
@@ -191,6 +200,13 @@ export function Lookup({ examples }: { examples: readonly Example[] }) {
           </div>
         ) : null}
       </div>
+      {isLong ? (
+        <p className={styles.examples}>
+          <button type="button" onClick={() => address(text)}>
+            Put this trace into the address
+          </button>
+        </p>
+      ) : null}
       <p className={styles.examples}>
         Try{" "}
         {WORDS.map((word) => (
@@ -222,6 +238,11 @@ function AnswerView({ answer, ask, query }: { answer: Answer; ask: (name: string
   if (answer.what !== "nothing")
     return (
       <>
+        {answer.taken === undefined ? null : (
+          <p className={styles.count}>
+            About <code>{answer.taken}</code>, from your question:
+          </p>
+        )}
         {answer.parts.map((part, i) => (
           <PartView key={part} part={part} answer={answer} isFirst={i === 0} />
         ))}
@@ -364,9 +385,7 @@ function TheirPlaces({ paths, ours }: { paths: readonly string[]; ours: readonly
       ))}
       {ours.length === 0 ? <span>not built here</span> : null}
       {ours.slice(0, 8).map((file) => (
-        <span key={file}>
-          ours <At file={file} />
-        </span>
+        <span key={file}>ours {/\.\w+$/.test(file) ? <At file={file} /> : <code>{file}/</code>}</span>
       ))}
     </p>
   );
@@ -430,22 +449,47 @@ function Places({ found }: { found: Found }) {
 
 function TraceView({ lines }: { lines: readonly LineAnswer[] }) {
   const found = lines.filter((line) => line.found !== null).length;
+  const answer = answerOf(lines);
   return (
     <>
       <p className={styles.count}>
         {lines.length} lines, {found} with a function that exists here.
+        {answer === null ? "" : " The line that did the work is marked."}
       </p>
       <ol className={styles.trace}>
-        {lines.map((answer, i) => (
-          <li key={i} className={answer.found === null ? styles.foreign : undefined}>
-            <code>{frameText(answer)}</code>
-            {answer.kind === "" ? null : <p>{capital(answer.kind)}.</p>}
-            {answer.found === null ? null : <Places found={answer.found} />}
-            {answer.theirs === null ? null : <TheirPlaces paths={answer.theirs.paths} ours={answer.theirs.ours} />}
-          </li>
-        ))}
+        {folded(lines).map(({ lines, what }, i) =>
+          what === null ? (
+            lines.map((line) => <Frame key={i} answer={line} isAnswer={line === answer} />)
+          ) : (
+            <li key={i} className={styles.foreign}>
+              <details>
+                <summary>
+                  {lines.length} lines: {what}
+                </summary>
+                <ol className={styles.trace}>
+                  {lines.map((line, k) => (
+                    <Frame key={k} answer={line} isAnswer={false} />
+                  ))}
+                </ol>
+              </details>
+            </li>
+          ),
+        )}
       </ol>
     </>
+  );
+}
+
+function Frame({ answer, isAnswer }: { answer: LineAnswer; isAnswer: boolean }) {
+  const kind = answer.found === null ? styles.foreign : isAnswer ? styles.marked : undefined;
+  return (
+    <li className={kind}>
+      <code>{frameText(answer)}</code>
+      {isAnswer ? <strong className={styles.mark}>the work was done here</strong> : null}
+      {answer.kind === "" ? null : <p>{capital(answer.kind)}.</p>}
+      {answer.found === null ? null : <Places found={answer.found} />}
+      {answer.theirs === null ? null : <TheirPlaces paths={answer.theirs.paths} ours={answer.theirs.ours} />}
+    </li>
   );
 }
 

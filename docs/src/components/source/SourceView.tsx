@@ -197,8 +197,7 @@ function Files({
           <li key={path}>
             <Link
               to={`/source/?file=${path}`}
-              className={isOnRoad(road, path) ? "source-road" : undefined}
-              title={isOnRoad(road, path) ? ROAD_TITLE : undefined}
+              {...(isOnRoad(road, path) ? { className: "source-road", title: ROAD_TITLE } : {})}
             >
               {path.slice(under.length)}
             </Link>

@@ -4,6 +4,7 @@
  */
 import useBaseUrl from "@docusaurus/useBaseUrl";
 import { type DragEvent, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { Boundary } from "../../playground/Boundary";
 import { linkedPlace } from "../trace/links";
 import type { Opened } from "./OpenedTraces";
 import "./viewer.css";
@@ -135,7 +136,9 @@ export function OpenTrace(): ReactNode {
       )}
       {opened.length > 0 && (
         <Suspense fallback={<p>Loading the viewer…</p>}>
-          <OpenedTraces opened={opened} example={example} />
+          <Boundary key={opened[0]?.trace.serial} what="This trace">
+            <OpenedTraces opened={opened} example={example} />
+          </Boundary>
         </Suspense>
       )}
     </main>

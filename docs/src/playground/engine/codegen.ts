@@ -9,6 +9,8 @@ import { generate as generateKernels, HELPER_MODULES } from "../../../../tools/c
 import { generate as generateVecKernels } from "../../../../tools/codegen/dest/vec_kernels.ts";
 import { CodegenError, errors_of } from "../../../../tools/codegen/errors.ts";
 import { generate } from "../../../../tools/codegen/generate.ts";
+import { hasKernels } from "../../../../tools/codegen/kernels/source.ts";
+import { VEC_FOLDER } from "../../../../tools/codegen/kernels/vec_source.ts";
 import { parameters_at } from "../../../../tools/codegen/parameters.ts";
 import type { Texts } from "./archive.ts";
 import type { Defect } from "./protocol.ts";
@@ -23,6 +25,17 @@ export function regenerate(texts: Texts, pristine: Texts, edited: readonly strin
     ? generate(texts).outputs
     : new Map([...generateKernels(texts, edited), ...generateVecKernels(texts, edited)]);
   return new Map([...outputs].filter(([path, text]) => pristine.get(path) !== text && !edited.includes(path)));
+}
+
+/** The other files that `regenerate` reads for these edits, which are few or none; null: it reads the whole tree. */
+export function readsOf(texts: Texts, pristine: Texts, edited: readonly string[]): readonly string[] | null {
+  let kernels = false;
+  for (const path of edited) {
+    const text = texts.get(path) ?? "";
+    if (path.startsWith(VEC_FOLDER) || concernsAll(path, text, pristine.get(path))) return null;
+    kernels ||= path.startsWith("src/aten/native/") && hasKernels(text);
+  }
+  return kernels ? HELPER_MODULES : [];
 }
 
 /** Whether other files are generated from this one than its own kernels. */

@@ -7,7 +7,7 @@ import type { Row } from "../../../../tools/learn/picture.ts";
 import type { Compared, Report } from "../../../../tools/learn/report.ts";
 import { LONGEST } from "./allowance.ts";
 import type { Checked } from "./checking.ts";
-import type { Failure, FromRunner, Place, Recorded, ThreadData } from "./protocol.ts";
+import type { Failure, FromRunner, MissingPart, Place, Recorded, ThreadData } from "./protocol.ts";
 
 /** Most rows of a table or a picture. */
 const MOST_ROWS = 100_000;
@@ -52,8 +52,10 @@ export function heard(data: unknown): FromRunner | null {
       const { memory } = data;
       return isShared(memory) ? { type: "device", memory } : null;
     }
-    case "missing":
-      return { type: "missing" };
+    case "missing": {
+      const part = partIn(data["part"]);
+      return part === undefined ? null : { type: "missing", part };
+    }
     case "recorded": {
       const recording = recordingIn(data["recording"]);
       return recording === null ? null : { type: "recorded", recording };
@@ -65,6 +67,13 @@ export function heard(data: unknown): FromRunner | null {
     default:
       return null;
   }
+}
+
+function partIn(value: unknown): MissingPart | undefined {
+  if (value === null || isCount(value)) return value;
+  if (!isFields(value)) return undefined;
+  const { module, name } = value;
+  return isText(module) && isText(name) ? { module, name } : undefined;
 }
 
 function failureIn(value: unknown): Failure | null {

@@ -3,6 +3,7 @@
  * @original
  */
 import { file_of } from "../../../../tools/codegen/module_path.ts";
+import type { MissingPart } from "./protocol.ts";
 import { MISSING } from "./run_form.ts";
 import { type Module, SyntaxProblem } from "./transpile.ts";
 
@@ -35,19 +36,25 @@ export class Loader {
   private readonly modules = new Map<string, Module>();
   private readonly loaded = new Map<string, Exports>();
   private readonly builtins: Builtins;
-  /** Called in the place of a function's body that has not been sent. */
-  private readonly missing: () => Error;
-  /** Behind the exports of a module that is here in part: what it has not exported may be what has not been sent. */
-  private readonly unsent: object = new Proxy(Object.prototype, {
-    get: (own, key, exports) => {
-      if (typeof key === "symbol" || key in own || NEVER_EXPORTED.has(key)) return Reflect.get(own, key, exports);
-      throw this.missing();
-    },
-  });
+  /** Called in the place of a function's body that has not been sent, and for a name that a module has not exported. */
+  private readonly missing: (part: MissingPart) => Error;
 
-  constructor(builtins: Builtins = {}, missing = () => new Error("a part of the library has not been sent")) {
+  constructor(
+    builtins: Builtins = {},
+    missing: (part: MissingPart) => Error = () => new Error("a part of the library has not been sent"),
+  ) {
     this.builtins = builtins;
     this.missing = missing;
+  }
+
+  /** Stands behind the exports of a module that is here in part: a name that it has not exported may be in a part that has not been sent. */
+  private unsentOf(module: string): object {
+    return new Proxy(Object.prototype, {
+      get: (own, key, exports) => {
+        if (typeof key === "symbol" || key in own || NEVER_EXPORTED.has(key)) return Reflect.get(own, key, exports);
+        throw this.missing({ module, name: key });
+      },
+    });
   }
 
   add(modules: Iterable<Module>): void {
@@ -67,7 +74,7 @@ export class Loader {
     const found = this.modules.get(path);
     if (found === undefined) throw new Error(`Cannot find module '${path}'`);
     const { js, partial = false } = found;
-    const exports: Exports = partial ? Object.create(this.unsent) : {};
+    const exports: Exports = partial ? Object.create(this.unsentOf(path)) : {};
     this.loaded.set(path, exports);
     const module = this.compile(path, js, `require,exports,__meta,${MISSING}`, false);
     module(this.requireFrom(path), exports, this.meta(path), this.missing);

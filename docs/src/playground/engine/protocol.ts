@@ -99,9 +99,12 @@ export type FromRunner =
   | { readonly type: "failure"; readonly failure: Failure }
   /** Results of the checks of an exercise. */
   | { readonly type: "checked"; readonly checked: Checked }
-  /** The run asks for what has not been sent, a function's body or a text; nothing that it told counts. */
-  | { readonly type: "missing" }
+  /** The run asks for a part that has not been sent; nothing that it told counts. */
+  | { readonly type: "missing"; readonly part: MissingPart }
   | { readonly type: "done"; readonly claims: number; readonly ms: number };
+
+/** The part that a run asked for: a function's body by its number, a name that a module exports, or a text of the repository (null). */
+export type MissingPart = number | { readonly module: string; readonly name: string } | null;
 
 /** Goes from one worker to another as it is. */
 export interface ThreadData {
@@ -121,13 +124,17 @@ export type FromCompiler =
 
 export interface CodegenRequest {
   readonly id: number;
-  /** The archive. */
+  /** The archive, or the part of it that the page has. */
   readonly pristine: readonly (readonly [string, string])[];
   /** The reader's versions of some of its files. */
   readonly edits: readonly (readonly [string, string])[];
+  /** Whether `pristine` is the whole archive. */
+  readonly whole: boolean;
 }
 export type FromCodegen =
   | { readonly id: number; readonly outputs: readonly (readonly [string, string])[] }
+  /** Texts that codegen has to read and has not got; null: all of them. */
+  | { readonly id: number; readonly reads: readonly string[] | null }
   | { readonly id: number; readonly problem: Defect };
 
 /** An error that codegen found, and a way to correct it. */

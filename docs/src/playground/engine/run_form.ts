@@ -7,6 +7,7 @@
  */
 import type { SymbolFile, SymbolRow } from "../../../../src/trace/symbol_entry.ts";
 import { blankLiterals } from "../../../../tools/module_loader/literals.ts";
+import type { MissingPart } from "./protocol.ts";
 import type { Module } from "./transpile.ts";
 
 /** Stands in a text for a body: between two of these, how many lines it has. */
@@ -64,7 +65,25 @@ export function fromStart<T extends readonly unknown[]>(rows: readonly T[], plac
   return rows.map((row) => row.with(place, (at += row[place] as number)) as unknown as T);
 }
 
-/** Called in the place of a body that has not come. */
+/** The families in which parts lie that have been asked for by a run. */
+export interface Where {
+  /** By body: its family, or -1 if it comes with the core. */
+  readonly bodies: readonly number[];
+  /** By module and name of an item: its family. */
+  readonly items: { readonly [module: string]: { readonly [name: string]: number } };
+}
+
+/** The family of a part that a run has asked for; null if no family has it. */
+export function familyOf({ bodies, items }: Where, part: MissingPart): number | null {
+  if (part === null) return null;
+  const family = typeof part === "number" ? bodies[part] : ownOf(ownOf(items, part.module), part.name);
+  return family === undefined || family < 0 ? null : family;
+}
+
+const ownOf = <T>(table: { readonly [name: string]: T } | undefined, name: string): T | undefined =>
+  table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+
+/** Called in the place of a body that has not come, with the body's number. */
 export const MISSING = "__missing";
 
 /** The modules, with what has come. */
@@ -77,8 +96,8 @@ export function assemble(core: Core, packs: readonly Pack[]): Module[] {
   let next = 0;
   return core.modules.map(([path, text], i) => {
     const parts = text.split(GAP);
-    for (let i = 1; i < parts.length; i += 2)
-      parts[i] = bodies.get(next++) ?? `throw ${MISSING}();${"\n".repeat(Number(parts[i]))}`;
+    for (let i = 1; i < parts.length; i += 2, next++)
+      parts[i] = bodies.get(next) ?? `throw ${MISSING}(${next});${"\n".repeat(Number(parts[i]))}`;
     return { path, js: withItems(parts.join(""), added.get(i) ?? []), partial };
   });
 }

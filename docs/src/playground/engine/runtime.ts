@@ -10,7 +10,7 @@ import { format, formatAll } from "./format.ts";
 import { type Exports, Loader } from "./loader.ts";
 import { allow } from "./machine.ts";
 import { asWritten, importsTorch, recordsItself, turnsDeviceOn, usesWalkthrough } from "./program_text.ts";
-import type { Capability, Failure, FromRunner, Program, Recorded, RunRequest } from "./protocol.ts";
+import type { Capability, Failure, FromRunner, MissingPart, Program, Recorded, RunRequest } from "./protocol.ts";
 import { wayOutOf } from "./python_words.ts";
 import { lineIn, placesOf } from "./stack.ts";
 import { explainHabits } from "./tensor_habits.ts";
@@ -24,12 +24,12 @@ export class Runtime {
   private readonly post: (message: FromRunner) => void;
   private readonly files = new Map<string, string>();
   /** Requests a part that has not been sent, and ends the run: the next run will have it. */
-  private readonly missing = (): Error => {
-    this.post({ type: "missing" });
+  private readonly missing = (part: MissingPart): Error => {
+    this.post({ type: "missing", part });
     return new Error("a part of the library has not been sent");
   };
   private readonly noFile = (path: string): Error =>
-    this.complete ? new Error(`ENOENT: no such file, open '${path}'`) : this.missing();
+    this.complete ? new Error(`ENOENT: no such file, open '${path}'`) : this.missing(null);
   private readonly loader = new Loader(builtinModules(this.files, this.noFile), this.missing);
   /** Whether every file of the repository is here. */
   private complete = false;
@@ -240,7 +240,7 @@ export function failureOf(error: unknown): Failure {
   try {
     if (error instanceof Error) {
       const { name, message, stack } = error as { name: unknown; message: unknown; stack?: unknown };
-      return { name: cut(String(name)), message: cut(String(message)), stack: placesOf(String(stack)), wayOut: null };
+      return { name: cut(String(name)), message: cut(String(message)), stack: placesOf(stack), wayOut: null };
     }
     return { name: "Error", message: cut(format(error)), stack: [], wayOut: null };
   } catch {

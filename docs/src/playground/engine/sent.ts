@@ -5,15 +5,18 @@
 import { decompress } from "fzstd";
 import type { SymbolFile } from "../../../../src/trace/symbol_entry.ts";
 import { namesDevice } from "./program_text.ts";
+import type { MissingPart } from "./protocol.ts";
 import {
   assemble,
   type Core,
   type DevicePack,
   familiesIn,
+  familyOf,
   type Names,
   namesIn,
   type Pack,
   symbolsOf,
+  type Where,
 } from "./run_form.ts";
 import type { Module } from "./transpile.ts";
 
@@ -29,6 +32,9 @@ export interface RunAddresses {
   readonly integrity: Readonly<Record<"core" | "names" | "rest" | "runner" | "webgpu", string>>;
 }
 
+/** Runs of one program that may end because a part is missing, before everything is fetched: each one begins anew. */
+const MOST_ASKED = 4;
+
 /** All at once, for whoever asks about names. */
 const ASKS_FOR_NAMES = /\b(?:allSymbols|findSymbol|symbolFile)\b/;
 
@@ -39,6 +45,7 @@ export class Sent {
   private readonly core: Core;
   private readonly familiar: ReadonlySet<string>;
   private names: Promise<Names> | null = null;
+  private where: Promise<Where> | null = null;
   private readonly packs = new Map<number | string, Pack>();
   private device: DevicePack | null = null;
   private made: { readonly modules: readonly Module[]; readonly symbols: SymbolFile; readonly version: string } | null =
@@ -63,16 +70,40 @@ export class Sent {
     else if (ASKS_FOR_NAMES.test(program)) await this.fetchRest();
     const known = namesIn(measured);
     const unknown = [...namesIn(program)].filter((name) => !this.familiar.has(name) && !known.has(name));
-    if (this.packs.has("rest") || unknown.length === 0) return;
-    const families = familiesIn(await this.fetchNames(), unknown.join(" "));
+    if (this.whole || unknown.length === 0) return;
+    await this.fetchFamilies(familiesIn(await this.fetchNames(), unknown.join(" ")));
+  }
+
+  private async fetchFamilies(families: readonly number[]): Promise<void> {
     const wanted = families.filter((family) => !this.packs.has(family));
+    await Promise.all(wanted.map(async (family) => this.packs.set(family, await this.fetchPack(`${family}`))));
+  }
+
+  /** A pack without an integrity of its own: its address has the core's. */
+  private async fetchPack<T>(name: string): Promise<T> {
     const version = encodeURIComponent(this.addresses.integrity.core);
-    await Promise.all(
-      wanted.map(async (family) => {
-        const answer = await answered({ address: `${this.addresses.run}${family}.pack?${version}` });
-        this.packs.set(family, await unpacked(answer));
-      }),
-    );
+    return unpacked(await answered({ address: `${this.addresses.run}${name}.pack?${version}` }));
+  }
+
+  /**
+   * Fetches a part that a run has asked for, with the family in which it lies and those that this one names.
+   * @param times how often runs of this program have asked before: whoever asks again and again gets everything
+   */
+  async fetchMissing(part: MissingPart, times: number): Promise<void> {
+    if (part === null || times >= MOST_ASKED) return this.fetchRest();
+    this.where ??= this.fetchPack<Where>("where");
+    this.where.catch(() => {
+      this.where = null;
+    });
+    const [where, { mentions }] = await Promise.all([this.where, this.fetchNames()]);
+    const family = familyOf(where, part);
+    if (family === null || this.packs.has(family)) return this.fetchRest();
+    await this.fetchFamilies([family, ...(mentions[family] ?? [])]);
+  }
+
+  /** Whether everything has come: then nothing can be missing. */
+  get whole(): boolean {
+    return this.packs.has("rest");
   }
 
   private async fetchDevice(): Promise<void> {
@@ -92,15 +123,13 @@ export class Sent {
 
   /** Fetches what was measured to be needed for something that the page knows by name. */
   async fetchKnown(name: string): Promise<void> {
-    if (this.packs.has("rest") || this.packs.has(name)) return;
-    const { run, integrity } = this.addresses;
-    const answer = await answered({ address: `${run}${name}.pack?${encodeURIComponent(integrity.core)}` });
-    this.packs.set(name, await unpacked(answer));
+    if (this.whole || this.packs.has(name)) return;
+    this.packs.set(name, await this.fetchPack(name));
   }
 
   /** Fetches all that has not come. */
   async fetchRest(): Promise<void> {
-    if (this.packs.has("rest")) return;
+    if (this.whole) return;
     const { run, integrity } = this.addresses;
     const rest: Pack = await unpacked(await answered(named(run, "rest.pack", integrity.rest)));
     this.packs.clear(); // the rest has what they have
@@ -110,7 +139,7 @@ export class Sent {
   /** Tells states apart: more has come. */
   get version(): string {
     const device = this.device === null ? "" : " and the device";
-    return (this.packs.has("rest") ? "all" : `${this.packs.size} families`) + device;
+    return (this.whole ? "all" : `${this.packs.size} families`) + device;
   }
 
   get modules(): readonly Module[] {

@@ -34,24 +34,45 @@ export const MAX_LENGTH = 8000;
 const MOST_BYTES = 2_000_000;
 
 const KEY = "try=";
+/** The playground of its page that an address is for; without it, the first. */
+const PLAYGROUND = "in=";
 
-export async function toHash(shared: Shared): Promise<string> {
+/** The part of an address that begins with `key`, without it. */
+const partOf = (hash: string, key: string): string | undefined =>
+  hash
+    .replace(/^#/, "")
+    .split("&")
+    .find((part) => part.startsWith(key))
+    ?.slice(key.length);
+
+/** Whether an address holds a program, and for which playground of the page: null if it does not say. */
+export function programIn(hash: string): { readonly text: string; readonly playground: string | null } | null {
+  const text = partOf(hash, KEY);
+  if (text === undefined) return null;
+  const playground = partOf(hash, PLAYGROUND);
+  try {
+    return { text, playground: playground === undefined ? null : decodeURIComponent(playground) };
+  } catch {
+    return { text, playground: null }; // cut in the midst of a letter
+  }
+}
+
+/** @param playground the one that it is for, if the page has several */
+export async function toHash(shared: Shared, playground: string | null = null): Promise<string> {
   const text = new Blob([JSON.stringify(shared)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const packed = new Uint8Array(await new Response(text).arrayBuffer());
   let binary = "";
   for (const byte of packed) binary += String.fromCharCode(byte);
-  return `#${KEY}${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+  const at = playground === null ? "" : `&${PLAYGROUND}${encodeURIComponent(playground)}`;
+  return `#${KEY}${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}${at}`;
 }
 
 /** Null if the hash is about something else; an error if it is damaged. */
 export async function fromHash(hash: string): Promise<Shared | null> {
-  const part = hash
-    .replace(/^#/, "")
-    .split("&")
-    .find((p) => p.startsWith(KEY));
+  const part = partOf(hash, KEY);
   if (part === undefined) return null;
   try {
-    const binary = atob(part.slice(KEY.length).replaceAll("-", "+").replaceAll("_", "/"));
+    const binary = atob(part.replaceAll("-", "+").replaceAll("_", "/"));
     const packed = new Blob([Uint8Array.from(binary, (c) => c.charCodeAt(0))]);
     const shared: unknown = JSON.parse(new TextDecoder().decode(await unpack(packed, "deflate-raw", MOST_BYTES)));
     if (isShared(shared)) return shared;
@@ -62,7 +83,7 @@ export async function fromHash(hash: string): Promise<Shared | null> {
 }
 
 /** Whoever made the address may have written anything into it. */
-function isShared(value: unknown): value is Shared {
+export function isShared(value: unknown): value is Shared {
   if (!isFields(value)) return false;
   const { code, edits, changes, switches, detail, values, capability } = value;
   return (

@@ -12,9 +12,10 @@ const entry = /^\s*(?:at )?(?:async )?(.*?)(?: \(|@)?(file:\/\/\/glasstorch\/[^:
 const MOST_PLACES = 200;
 const MOST_LETTERS = 200;
 
-export function placesOf(stack: string | undefined): Place[] {
+/** @param stack what an error has as its stack: a program may have made it something else than a text */
+export function placesOf(stack: unknown): Place[] {
   const places: Place[] = [];
-  for (const line of (stack ?? "").split("\n")) {
+  for (const line of (typeof stack === "string" ? stack : "").split("\n")) {
     const found = entry.exec(line);
     if (found === null) continue;
     if (places.length === MOST_PLACES) break;
@@ -33,8 +34,12 @@ export function placesOf(stack: string | undefined): Place[] {
 /** The line of `file` from which the current call was made, 0 if it is not on the stack. */
 export function lineIn(file: string): number {
   const limit = Error.stackTraceLimit;
+  // A program may write stacks in a form of its own.
+  const { prepareStackTrace } = Error;
   Error.stackTraceLimit = 100;
+  Reflect.deleteProperty(Error, "prepareStackTrace");
   const { stack } = new Error();
+  if (prepareStackTrace !== undefined) Error.prepareStackTrace = prepareStackTrace;
   Error.stackTraceLimit = limit;
   return placesOf(stack).find((place) => place.file === file)?.line ?? 0;
 }

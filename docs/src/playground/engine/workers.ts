@@ -14,6 +14,7 @@ import type {
   FromCodegen,
   FromCompiler,
   FromRunner,
+  MissingPart,
   RunRequest,
   ToCompiler,
   ToRunner,
@@ -92,7 +93,7 @@ export class Compilers {
 export function codegen(): Regenerate {
   let worker: Worker | null = null;
   let last = 0;
-  return (texts, pristine, edited) =>
+  return (texts, pristine, edited, whole) =>
     new Promise((resolve, reject) => {
       worker ??= new Worker(new URL("./codegen_worker.ts", import.meta.url), { type: "module" });
       const id = ++last;
@@ -100,11 +101,13 @@ export function codegen(): Regenerate {
         if (data.id !== id) return;
         worker?.removeEventListener("message", listen);
         if ("outputs" in data) resolve(new Map(data.outputs));
+        else if ("reads" in data) resolve({ reads: data.reads });
         else reject(new CodegenProblem(data.problem));
       });
       worker.onerror = (event) => reject(new Error(`codegen stopped: ${event.message}`));
       const read = [...pristine].filter(([path]) => /^(src|tools)\//.test(path));
-      worker.postMessage({ id, pristine: read, edits: edited.map((path) => [path, texts.get(path) as string]) });
+      const edits = edited.map((path): [string, string] => [path, texts.get(path) as string]);
+      worker.postMessage({ id, pristine: read, edits, whole });
     });
 }
 
@@ -115,7 +118,7 @@ export type Ending =
   /** It told more than a run may, or what is no message. */
   | { readonly kind: "flooded" }
   /** It asked for a part of the library that was not sent. */
-  | { readonly kind: "missing" }
+  | { readonly kind: "missing"; readonly part: MissingPart }
   | { readonly kind: "stopped" };
 
 /** Loading the library takes far less; only an edit of it can hang. */
@@ -261,7 +264,7 @@ export class Runner {
           line = message.line;
           return;
         }
-        if (message.type === "missing") return end({ kind: "missing" });
+        if (message.type === "missing") return end({ kind: "missing", part: message.part });
         hear(message);
         failed ||= message.type === "failure";
         if (message.type === "done") end({ kind: "done", claims: message.claims, ms: message.ms });

@@ -31,7 +31,8 @@ export function fromChrome(file: ChromeTrace): Recording {
   const ours = file.traceName === "glasstorch";
   const threads = new Map<string, ChromeEvent[]>();
   const names = new Map<string, string>();
-  for (const entry of file.traceEvents) {
+  for (const [i, entry] of file.traceEvents.entries()) {
+    if (!hasForm(entry)) throw new Error(`Entry ${i} of traceEvents does not have the form of an event.`);
     const thread = `${entry.pid}/${entry.tid}`;
     if (entry.ph === "M" && entry.name === "thread_name") names.set(thread, String(entry.args?.["name"] ?? thread));
     if (!isEvent(entry)) continue;
@@ -73,6 +74,20 @@ function withoutProfiler(events: readonly TraceEvent[]): TraceEvent[] {
   });
 }
 
+/** Whether the fields that are read here have their types: somebody else may have written the file. */
+function hasForm(entry: unknown): entry is ChromeEvent {
+  if (typeof entry !== "object" || entry === null) return false;
+  const { ph, name, cat, ts, dur, args } = entry as { readonly [field in keyof ChromeEvent]?: unknown };
+  return (
+    typeof ph === "string" &&
+    (typeof name === "string" || ph === "M" || cat === undefined) &&
+    (cat === undefined || typeof cat === "string") &&
+    (ts === undefined || typeof ts === "number") &&
+    (dur === undefined || typeof dur === "number") &&
+    (args === undefined || (typeof args === "object" && args !== null))
+  );
+}
+
 /**
  * Whether it is an event: marks that the profiler sets for itself (`Record Window End`, the span of the whole profile)
  * have no category.
@@ -112,7 +127,9 @@ function ownEvent(entry: ChromeEvent, id: number, parent: number | null): TraceE
       ? `at::_ops::${String(rest["operator"])}::${String(rest["how"])}`
       : entry.name;
   const event: Draft = { id, parent, kind: kind as Kind, name, start: timeOf(entry), end: endOf(entry) };
-  for (const [field, value] of Object.entries(rest)) if (!/[A-Z ]/.test(field)) event[field] = value;
+  // An assignment to `__proto__` would not make a field, and nobody would check it.
+  for (const [field, value] of Object.entries(rest))
+    if (!/[A-Z ]/.test(field) && field !== "__proto__") event[field] = value;
   if (typeof op === "string") event.op = op;
   const inputs = inputsOf(args);
   if (inputs !== null) event.inputs = inputs;

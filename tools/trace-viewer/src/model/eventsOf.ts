@@ -101,7 +101,8 @@ const forms: ReadonlyMap<string, Form> = new Map(
     mirrors: (value) =>
       isFields(value) &&
       (value["symbol"] === null || isText(value["symbol"])) && // null: ours, without a name in PyTorch
-      (value["path"] === "" || isPlainPath(String(value["path"]).replace(/#.*$/, ""))),
+      typeof value["path"] === "string" &&
+      (value["path"] === "" || isPlainPath(value["path"].replace(/#.*$/, ""))),
     from: isText,
     inputs: isValue,
     outputs: isValue,
