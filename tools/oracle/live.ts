@@ -21,7 +21,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { dump, parse } from "../../src/python/index.ts";
+import { dump, parse, unparse } from "../../src/python/index.ts";
 import { in_turn, turn_of_tests } from "../ci/turn.ts";
 import { count_in, own_lines, packaged_folder, summary } from "./count_formulas.ts";
 
@@ -62,12 +62,19 @@ function torch_folder(): string {
   return run(python, ["-c", "import torch, pathlib; print(pathlib.Path(torch.__file__).parent)"]).stdout.trim();
 }
 
-/** Our syntax tree of a file, as text; the error if it is refused. */
-function tree_of(file: string): string {
+interface Row {
+  readonly file: string;
+  readonly tree: string;
+  readonly unparsed: string;
+}
+
+/** Our syntax tree of a file as text, and as a program; the error if the file is refused. */
+function tree_of(file: string): readonly [tree: string, unparsed: string] {
   try {
-    return dump(parse(readFileSync(file, "utf8"), file), { include_attributes: true });
+    const tree = parse(readFileSync(file, "utf8"), file);
+    return [dump(tree, { include_attributes: true }), unparse(tree)];
   } catch (error) {
-    return String(error);
+    return [String(error), ""];
   }
 }
 
@@ -104,8 +111,11 @@ const trees = join(scratch, "trees.json.gz");
 const parsed = run(python, ["tools/oracle/record_python.py", "files", torch_folder(), "150", "20260101", trees]);
 if (!parsed.ok) hold("syntax trees of PyTorch's files", false, parsed.output);
 else {
-  const rows = (JSON.parse(text(trees)) as { rows: readonly { file: string; tree: string }[] }).rows;
-  const wrong = rows.filter(({ file, tree }) => tree_of(file) !== tree);
+  const rows = (JSON.parse(text(trees)) as { rows: readonly Row[] }).rows;
+  const wrong = rows.filter(({ file, tree, unparsed }) => {
+    const [ours, written] = tree_of(file);
+    return ours !== tree || written !== unparsed;
+  });
   hold(
     `syntax trees of ${rows.length} of PyTorch's files`,
     wrong.length === 0,

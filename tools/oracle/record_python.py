@@ -27,6 +27,10 @@ def error(text):
     return {"text": text, "tree": tree(text)}
 
 
+def unparsed(text):
+    return ast.unparse(ast.parse(text))
+
+
 def write(path, value):
     with gzip.GzipFile(path, "wb", mtime=0) as out:
         out.write(json.dumps(value, separators=(",", ":")).encode("utf-8", "surrogatepass"))
@@ -40,7 +44,7 @@ def main(command, *arguments):
         from python_cases import BAD, GOOD
 
         own = [path.read_text() for folder in ["gallery/pytorch"] for path in sorted(Path(folder).glob("*.py"))]
-        trees = [{"text": text, "tree": tree(text)} for text in [*GOOD, *own]]
+        trees = [{"text": text, "tree": tree(text), "unparsed": unparsed(text)} for text in [*GOOD, *own]]
         dumps = [{"text": text, "indent": indent, "dump": ast.dump(ast.parse(text), indent=indent)} for text in GOOD for indent in (None, 2, "\t")]
         write(arguments[0], {**about, "trees": trees, "dumps": dumps, "errors": [error(text) for text in BAD]})
     elif command == "files":
@@ -50,7 +54,7 @@ def main(command, *arguments):
         rows = []
         for file in files[: int(count)]:
             try:
-                rows.append({"file": str(file), "tree": tree(file.read_text())})
+                rows.append({"file": str(file), "tree": tree(file.read_text()), "unparsed": unparsed(file.read_text())})
             except (SyntaxError, UnicodeDecodeError):
                 continue
         write(out, {**about, "rows": rows})

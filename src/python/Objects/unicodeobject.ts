@@ -7,6 +7,11 @@
 const NOT_PRINTABLE = /[\p{C}\p{Z}]/u;
 const NAMED: Readonly<Record<string, string>> = { "\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\" };
 
+/** `text.isprintable()` for one character. */
+export function is_printable(character: string): boolean {
+  return character === " " || !NOT_PRINTABLE.test(character);
+}
+
 function escaped(character: string): string {
   const code = character.codePointAt(0) as number;
   if (code < 0x100) return `\\x${code.toString(16).padStart(2, "0")}`;
@@ -22,7 +27,7 @@ export function str_repr(text: string): string {
   for (const character of text) {
     if (character === quote) out += `\\${quote}`;
     else if (NAMED[character] !== undefined) out += NAMED[character];
-    else if (character !== " " && NOT_PRINTABLE.test(character)) out += escaped(character);
+    else if (!is_printable(character)) out += escaped(character);
     else out += character;
   }
   return out + quote;

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { dump } from "#python/ast/dump";
+import { unparse } from "#python/ast/unparse";
 import { MemoryError, SyntaxError_ } from "#python/Parser/errors";
 import { parse } from "#python/Parser/index";
 import { readFixture } from "../../helpers/recorded.ts";
@@ -19,7 +20,7 @@ interface Refused {
   readonly end_offset: number;
 }
 const { trees, dumps, errors } = readFixture<{
-  trees: readonly { text: string; tree: string }[];
+  trees: readonly { text: string; tree: string; unparsed: string }[];
   dumps: readonly { text: string; indent: number | string | null; dump: string }[];
   errors: readonly Refused[];
 }>(new URL("../../fixtures/python/parser.json.gz", import.meta.url));
@@ -30,6 +31,14 @@ describe("programs", () => {
   test.each(trees.map(({ text, tree }) => [titled(text), text, tree] as const))("%s", (_title, text, tree) => {
     expect(dump(parse(text), { include_attributes: true })).toBe(tree);
   });
+
+  test.each(trees.map(({ text, unparsed }) => [titled(text), text, unparsed] as const))(
+    "%s, written again",
+    (_title, text, unparsed) => {
+      expect(unparse(parse(text))).toBe(unparsed);
+      expect(dump(parse(unparsed))).toBe(dump(parse(text)));
+    },
+  );
 
   test("ast.dump with indentation", () => {
     for (const { text, indent, dump: said } of dumps) expect(dump(parse(text), { indent })).toBe(said);
