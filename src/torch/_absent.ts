@@ -1,5 +1,5 @@
 /**
- * @file What happens at a name that PyTorch has and glasstorch does not: reading it raises and says so.
+ * @file Names that PyTorch has and glasstorch does not: reading one raises and says so.
  * @original
  * @differs Reading `torch.stft` raises NotImplementedError, as calling a function does that waits (`_not_built.ts`); a PyTorch built without a
  * part raises AttributeError.

@@ -170,7 +170,7 @@ describe("the calls that PyTorch hands over", () => {
 
 describe("every method of a tensor", () => {
   // What is JavaScript's, or ours: it calls the others.
-  const of_javascript = ["constructor", "toString", "at", "set_at"];
+  const of_javascript = ["constructor", "toString", "at", "set_at", "toJSON"];
   const prototypes = [torch.Tensor.prototype, Object.getPrototypeOf(torch.Tensor.prototype)];
   const methods = new Map<string, Call>();
   for (const [name, { value }] of prototypes.flatMap((p) => Object.entries(Object.getOwnPropertyDescriptors(p))))

@@ -45,7 +45,7 @@ function users_place(): string | null {
   return null;
 }
 
-/** What was shown: category, text and place. */
+/** The warnings that were shown: category, place and text. */
 const shown = new Set<string>();
 
 /** Shows a warning, unless this text was shown before for the same place. A verbatim text is shown as it is, without place and category. */
