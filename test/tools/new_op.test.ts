@@ -114,3 +114,13 @@ test("an operator with both kinds of arguments gets both kinds of lines", () => 
   const text = plan.steps.find(({ ours }) => ours.endsWith("derivatives.yaml"))?.stub?.text ?? "";
   expect(text).toContain('  weight: not_implemented("embedding by weight")\n  indices: non_differentiable\n');
 });
+
+test("an operator is begun beside its like, whose files are listed", () => {
+  const ours = new Set([...known.ours].filter((name) => !name.startsWith("special_i1.") && name !== "special_i1"));
+  const { steps } = planOf("special_i1", { ...known, ours }) as Plan;
+  expect(steps.find(({ what }) => what.startsWith("meta and impl"))?.ours).toBe("src/aten/native/UnaryOps/Special.ts");
+  const like = steps.find(({ what }) => what.startsWith("compare with special_"));
+  expect(like?.ours.split(", ")).toEqual(
+    expect.arrayContaining(["src/aten/native/cpu/UnaryOpsKernel/Special.ts", "src/torch/special/index.ts"]),
+  );
+});

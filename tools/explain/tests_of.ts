@@ -30,6 +30,9 @@ export function testsOf(root: string, o: Pick<OperatorFacts, "name" | "unambiguo
     lines.push(`test/fixtures/paths: ${recorded} recorded call ${recorded === 1 ? "path holds" : "paths hold"} it`);
   // A short name like `t` or `to` may be any method, so only calls through torch count.
   const plain = o.base.length > 3 || o.base.includes("_") ? [`.${o.base}(`] : [];
+  // `torch.special.i1(` calls special_i1.
+  const [, module, short] = /^(special|linalg|fft)_(\w+)$/.exec(o.base) ?? [];
+  const ofModule = module === undefined ? [] : [`${module}.${short}(`];
   const marks = [
     `aten::${o.name}`,
     `"${o.name}"`,
@@ -38,6 +41,7 @@ export function testsOf(root: string, o: Pick<OperatorFacts, "name" | "unambiguo
     `F.${o.base}(`,
     `at.${o.base}(`,
     ...plain,
+    ...ofModule,
   ];
   const files = texts.filter(({ words }) => marks.some((mark) => words.has(mark)));
   return [...lines, ...files.map(({ path }) => path)];
@@ -46,7 +50,8 @@ export function testsOf(root: string, o: Pick<OperatorFacts, "name" | "unambiguo
 /** All texts in a test that may name an operator: schema names, quoted names, calls, names in the spelling of `at::_ops`. */
 function wordsOf(text: string): Set<string> {
   const words = new Set<string>();
-  for (const m of text.matchAll(/aten::[\w.]*\w|"[\w.]+"|\b(?:torch|F|at)\.\w+\(|\w+_\w+/g)) words.add(m[0]);
+  for (const m of text.matchAll(/aten::[\w.]*\w|"[\w.]+"|\b(?:torch|F|at|special|linalg|fft)\.\w+\(|\w+_\w+/g))
+    words.add(m[0]);
   for (const m of text.matchAll(/\.\w+\(/g)) words.add(m[0]);
   return words;
 }

@@ -3,7 +3,7 @@
  * @original
  */
 
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { mirrors_of } from "#trace/symbol_index";
@@ -35,6 +35,7 @@ export function knowledge(texts: ReadonlyMap<string, string>): Knowledge {
     mirrors,
     ours: new Set(yaml.map(nameOf)),
     textOf: (file) => texts.get(file),
+    placesOf,
     documented: [...docs.matchAll(/^ {2}(\w+): Documented;/gm)].map(([, name]) => name),
   };
 }
@@ -49,6 +50,20 @@ export function openOperatorsOf(texts: ReadonlyMap<string, string>): OpenOperato
 
 export function reservedOperators(): readonly string[] {
   return parse(readFileSync(join(ROOT, "exercises/reserved.yaml"), "utf8")) as string[];
+}
+
+/** Hand-written files of src, with their texts; read when the first place is asked for. */
+let written: ReadonlyMap<string, string> | null = null;
+
+function placesOf(name: RegExp): string[] {
+  written ??= new Map(
+    readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+      .map((file) => `src/${file.replaceAll("\\", "/")}`)
+      .filter((file) => file.endsWith(".ts") && !file.includes("/generated/"))
+      .sort()
+      .map((file) => [file, readFileSync(join(ROOT, file), "utf8")]),
+  );
+  return [...written].filter(([, text]) => name.test(text)).map(([file]) => file);
 }
 
 function stem(file: string): string {

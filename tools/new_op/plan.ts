@@ -57,6 +57,8 @@ export interface Knowledge {
   readonly ours: ReadonlySet<string>;
   /** Names that _torch_docs.ts documents, in order. */
   readonly documented: readonly string[];
+  /** Our hand-written files whose text has this name. */
+  readonly placesOf: (name: RegExp) => readonly string[];
   /** The text of a file of ours; undefined if there is none. */
   readonly textOf: (file: string) => string | undefined;
 }
@@ -94,6 +96,7 @@ function stepsOf(base: string, entries: readonly TheirOperator[], known: Knowled
     ...metaStep(base, entries, known),
     ...derivativeStep(base, entries),
     ...docStep(base, entries, known),
+    ...exampleStep(entries, known),
     ...closing(base, kernels),
   ];
 }
@@ -163,7 +166,7 @@ function kernelStep(operator: TheirOperator, known: Knowledge): Step[] {
   return [...new Set(kernels)].map((kernel) => {
     const theirs =
       answer?.kernels.find(({ symbol }) => symbol.endsWith(kernel))?.paths[0] ?? answer?.kernels[0]?.paths[0] ?? "";
-    const file = ourFile(theirs, known);
+    const file = ourFile(theirs, known, operator);
     const stub =
       operator.structured === true
         ? structuredStub(operator, kernel, functionalOf(name, known), hasStub(baseOf(name), known))
@@ -183,19 +186,63 @@ function functionalOf(name: string, { operators }: Knowledge): string {
   return delegating.find((each) => !/_(?:\.|$)/.test(each)) ?? baseOf(name);
 }
 
-/** Our file for PyTorch's `X.cpp`: `X.ts` in the same folder. */
-function ourFile(theirs: string, { mirrors }: Knowledge): string {
-  const known = mirrors.get(theirs);
-  if (known !== undefined) return known;
+/**
+ * Our file for PyTorch's `X.cpp`: the one where an operator like this one stands, if `X.cpp` became several files of ours; otherwise
+ * `X.ts` in the same folder.
+ */
+function ourFile(theirs: string, known: Knowledge, operator: TheirOperator): string {
+  const file = known.mirrors.get(theirs);
   const stem = /([^/]+)\.\w+$/.exec(theirs)?.[1] ?? "NewOperators";
-  return `src/aten/native/${theirs.includes("/native/cpu/") ? "cpu/" : ""}${stem}.ts`;
+  const folder = `src/aten/native/${theirs.includes("/native/cpu/") ? "cpu/" : ""}`;
+  if (file === undefined) return `${folder}${stem}.ts`;
+  const example = exampleOf(operator, known);
+  const places = example === null ? [] : known.placesOf(definitionOf(example));
+  return places.find((place) => place.startsWith(`${folder}${stem}/`)) ?? file;
 }
+
+/** The kernel of an operator where it is written: its class, its function, or the registration of its stub. */
+function definitionOf(base: string): RegExp {
+  return new RegExp(`class structured_${base}(?:_out)? |function ${base}(?:_out)?\\(|REGISTER_DISPATCH\\(${base}_stub`);
+}
+
+/** The nearest operator of PyTorch's file that is built here and made in the same way: it shows what belongs to one. */
+function exampleOf(operator: TheirOperator, { operators, ours }: Knowledge): string | null {
+  const kind = ({ structured, dispatch, python_module, func }: TheirOperator): string =>
+    [structured === true, dispatch === undefined, python_module, func.replace(/^[^(]*|\w+(?=[,)])/g, "")].join();
+  const alike = operators.operators.filter((each) => ours.has(nameOf(each)) && kind(each) === kind(operator));
+  const distance = ({ line }: TheirOperator): number => Math.abs(line - operator.line);
+  const nearest = alike.reduce<TheirOperator | null>(
+    (best, each) => (best === null || distance(each) < distance(best) ? each : best),
+    null,
+  );
+  return nearest === null ? null : baseOf(nameOf(nearest));
+}
+
+/** The places where a like operator stands: a contribution has the same. */
+function exampleStep(entries: readonly TheirOperator[], known: Knowledge): Step[] {
+  const leading = entries.find((each) => each.structured === true) ?? entries[0];
+  const example = leading === undefined ? null : exampleOf(leading, known);
+  if (example === null) return [];
+  const places = known.placesOf(new RegExp(`\\b(?:structured_)?${example}(?:_out|_stub|_kernel)?\\b`));
+  if (places.length === 0) return [];
+  return [
+    {
+      what: `compare with ${example}, which is made in the same way; its name stands in these files`,
+      ours: places.slice(0, PLACES).join(", "),
+      pytorch: "aten/src/ATen/native/native_functions.yaml",
+      stub: null,
+    },
+  ];
+}
+
+/** More places than this are uses of a common operator, and not its parts. */
+const PLACES = 8;
 
 function loopStep(base: string, entries: readonly TheirOperator[], known: Knowledge): Step[] {
   if (!entries.some((e) => e.structured === true || e.dispatch?.["CPU"] !== undefined)) return [];
   const theirs = known.names.named(`${base}_kernel`).find(({ path }) => path.includes("/native/cpu/"))?.path;
   if (theirs === undefined) return [];
-  const ours = ourFile(theirs, known);
+  const ours = ourFile(theirs, known, entries.find((e) => e.structured === true) ?? entries[0]);
   return [
     {
       what: `the arithmetic of one element, a function with @loop, and REGISTER_DISPATCH(${base}_stub, ...); the stub itself, DEFINE_DISPATCH, stands beside impl, which calls it`,
