@@ -18,7 +18,7 @@ const FOR_A_PAGE: readonly (readonly [said: RegExp, here: string])[] = [
   [/\bAnswer in `answers\.yaml`/g, "Answer in the fields"],
   [/`answers\.yaml`: make/g, "The questions: make"],
   [/`answers\.yaml`/g, "the questions"],
-  [/`npm run explain -- ([\w.:]+)`/g, "[Where is it?](/lookup/#q=$1)"],
+  [/`npm run explain -- ([\w.:]+)`/g, "[Where is it?](/lookup/?q=$1)"],
   [/In a contribution, `npm run codegen` does the same\./g, "In a contribution, the command for this is `codegen`."],
 ];
 

@@ -18,6 +18,6 @@ test.each(inPages.map((folder) => [folder.exercise.id, folder] as const))("%s", 
 
 test("a question's file becomes the fields, a command of the terminal the box that answers", () => {
   expect(pageText("Open `answers.yaml` and write your answers. `npm run explain -- prelu` shows it.")).toBe(
-    "Write your answers into the fields. [Where is it?](/lookup/#q=prelu) shows it.",
+    "Write your answers into the fields. [Where is it?](/lookup/?q=prelu) shows it.",
   );
 });
