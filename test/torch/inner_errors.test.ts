@@ -4,6 +4,7 @@
  */
 import torch from "glasstorch";
 import { describe, expect, test } from "vitest";
+import { AcceleratorError, OutOfMemoryError } from "#c10/util/Exception";
 import { def } from "#torch/_signature";
 import type { Any } from "../helpers/recorded.ts";
 
@@ -155,4 +156,10 @@ describe("a sparse list", () => {
       expect(performance.now() - started).toBeLessThan(3000);
     }
   });
+});
+
+test("the error classes of torch._C are those that are thrown; a sampler draws", () => {
+  expect(t._C.AcceleratorError).toBe(AcceleratorError);
+  expect(t._C.OutOfMemoryError).toBe(OutOfMemoryError);
+  expect([...new t.utils.data.WeightedRandomSampler([0, 1, 0], 3)]).toEqual([1, 1, 1]);
 });

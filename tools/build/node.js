@@ -5,7 +5,7 @@
  * does `node --conditions=module`, for stacks that `--enable-source-maps` leads to the TypeScript (Node does so for modules only).
  * @original
  */
-import { readFileSync, statSync } from "node:fs";
+import { accessSync, constants, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { Script } from "node:vm";
 
 const text_file = new URL("torch.js", import.meta.url);
@@ -39,8 +39,42 @@ function finished_compilation() {
   return cache && cache.mtimeMs >= statSync(text_file).mtimeMs ? readFileSync(cache_file) : undefined;
 }
 
-/** The library, not yet run. The build adds the line that runs it and names what it returns. */
+/** Whether the cache names another file: the package was moved, or installed from an archive. */
+function is_of_another_place(cache) {
+  return cache.indexOf(text_file.href, 0, "latin1") < 0;
+}
+
+function may_write() {
+  try {
+    accessSync(new URL("./", import.meta.url), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Replaces the cache in one step: several programs may start at once, and the old file may be a link into a package store. */
+function keep(cache) {
+  const beside = new URL(`torch.cache.${process.pid}`, import.meta.url);
+  try {
+    writeFileSync(beside, cache);
+    renameSync(beside, cache_file);
+  } catch {
+    // The next import tries again.
+  }
+}
+
+/**
+ * The library, not yet run. The build adds the line that runs it and names what it returns. The engine keeps the name of the script in the
+ * cache, and stack traces show that name. The first import at a new place therefore compiles anew and replaces the cache; where nothing may
+ * be written, the cache is used as it is.
+ */
 export function compile() {
   const { text, columnOffset } = as_function(readFileSync(text_file, "latin1"));
-  return new Script(text, { filename: text_file.href, columnOffset, cachedData: finished_compilation() });
+  const script = (cachedData) => new Script(text, { filename: text_file.href, columnOffset, cachedData });
+  const cache = finished_compilation();
+  if (cache === undefined || !is_of_another_place(cache) || !may_write()) return script(cache);
+  const anew = script(undefined);
+  keep(anew.createCachedData());
+  return anew;
 }

@@ -5,7 +5,7 @@
  * @original
  */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -36,6 +36,19 @@ function cache_taken(dist: string): boolean {
   return said.trim() === "false";
 }
 
+/** A copy of the package elsewhere: its stack traces name the copy, and from the second import on its compilation is taken. */
+function try_copy(dist: string, copy: string): void {
+  cpSync(dist, copy, { recursive: true, preserveTimestamps: true });
+  const entry = JSON.stringify(pathToFileURL(join(copy, "index.js")).href);
+  const script = `import torch from ${entry}; try { torch.ones(2).view(3) } catch (e) { console.log(e.stack) }`;
+  const text = pathToFileURL(join(copy, "torch.js")).href;
+  for (const which of ["first", "second"]) {
+    const stack = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+    if (!stack.includes(text)) throw new Error(`the ${which} import of a copy names another file:\n${stack}`);
+  }
+  if (!cache_taken(copy)) throw new Error("Node does not take the compilation of a copy");
+}
+
 /** @throws {Error} if two ways differ, or one fails */
 export async function try_package(dist: string): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), "glasstorch-package-"));
@@ -57,6 +70,9 @@ export async function try_package(dist: string): Promise<void> {
       await bundle({ entryPoints: [file], outfile, bundle: true, format: "esm", platform, logLevel: "error" });
       said.set(`bundled for ${platform}`, node(outfile));
     }
+
+    symlinkSync(join(dist, "../node_modules"), join(scratch, "node_modules")); // the package's one dependency
+    try_copy(dist, join(scratch, "copy"));
 
     const [[first, expected], ...others] = said;
     for (const [road, text] of others)

@@ -10,8 +10,12 @@ import type { Tensor } from "#torch/_tensor/index";
 import * as F from "#torch/nn/functional/index";
 import { Module, type Unary } from "#torch/nn/modules/module/index";
 
-/** A number as Python prints a float. */
-const decimal = (value: number): string => float_repr(Number(value));
+/**
+ * A parameter as Python prints it: the default is a float, and a given int stays an int.
+ * @differs A given int that equals the default is printed as a float, since JavaScript has one kind of number; PyTorch prints `Hardtanh(-1, 1)` with ints.
+ */
+const printed = (value: number, default_: number): string =>
+  value === default_ ? float_repr(default_) : py_str(value);
 const inplace_str = (inplace: boolean): string => (inplace ? ", inplace=True" : "");
 
 const RReLU_init = new Init(
@@ -44,7 +48,7 @@ export class RReLU extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return `lower=${decimal(this.lower)}, upper=${decimal(this.upper)}${inplace_str(this.inplace)}`;
+    return `lower=${printed(this.lower, 0.125)}, upper=${printed(this.upper, 1 / 3)}${inplace_str(this.inplace)}`;
   }
 }
 
@@ -78,7 +82,7 @@ export class Hardtanh extends Module<Unary, Tensor> {
     this.max_val = max_value ?? max_val;
     this.inplace = inplace;
     if (PyObject_RichCompareBool(this.max_val, "<=", PyNumber_Float(this.min_val), "float")) {
-      const [min, max] = [decimal(this.min_val), decimal(this.max_val)];
+      const [min, max] = [printed(this.min_val, -1), printed(this.max_val, 1)];
       throw new AssertionError(`max_val (${max}) must be greater than min_val (${min})`);
     }
   }
@@ -88,7 +92,7 @@ export class Hardtanh extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return `min_val=${decimal(this.min_val)}, max_val=${decimal(this.max_val)}${inplace_str(this.inplace)}`;
+    return `min_val=${printed(this.min_val, -1)}, max_val=${printed(this.max_val, 1)}${inplace_str(this.inplace)}`;
   }
 }
 
@@ -210,7 +214,7 @@ export class ELU extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return `alpha=${decimal(this.alpha)}${inplace_str(this.inplace)}`;
+    return `alpha=${printed(this.alpha, 1)}${inplace_str(this.inplace)}`;
   }
 }
 
@@ -239,7 +243,7 @@ export class CELU extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return `alpha=${decimal(this.alpha)}${inplace_str(this.inplace)}`;
+    return `alpha=${printed(this.alpha, 1)}${inplace_str(this.inplace)}`;
   }
 }
 
@@ -320,7 +324,7 @@ export class Hardshrink extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return decimal(this.lambd);
+    return printed(this.lambd, 0.5);
   }
 }
 
@@ -365,7 +369,7 @@ export class Softplus extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return `beta=${decimal(this.beta)}, threshold=${decimal(this.threshold)}`;
+    return `beta=${printed(this.beta, 1)}, threshold=${printed(this.threshold, 20)}`;
   }
 }
 
@@ -392,7 +396,7 @@ export class Softshrink extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return decimal(this.lambd);
+    return printed(this.lambd, 0.5);
   }
 }
 
