@@ -83,11 +83,7 @@ type Members = Record<string, unknown>;
 /** The member `name` of a module, itself a module. A namespace of JavaScript cannot be changed, so a copy replaces it. */
 function changeable(parent: Members, name: string): Members {
   const module = parent[name] as Members;
-  if (
-    Object.getPrototypeOf(module) !== Object.prototype &&
-    Object.prototype.toString.call(module) === "[object Module]"
-  )
-    parent[name] = Object.assign({}, module);
+  if (Object.getPrototypeOf(module) === null || !Object.isExtensible(module)) parent[name] = Object.assign({}, module);
   return parent[name] as Members;
 }
 
