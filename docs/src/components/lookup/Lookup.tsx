@@ -454,7 +454,7 @@ function TraceView({ lines }: { lines: readonly LineAnswer[] }) {
     <>
       <p className={styles.count}>
         {lines.length} lines, {found} with a function that exists here.
-        {answer === null ? "" : " The line that did the work is marked."}
+        {answer === null ? "" : " The innermost function that is here is marked."}
       </p>
       <ol className={styles.trace}>
         {folded(lines).map(({ lines, what }, i) =>
@@ -485,7 +485,7 @@ function Frame({ answer, isAnswer }: { answer: LineAnswer; isAnswer: boolean }) 
   return (
     <li className={kind}>
       <code>{frameText(answer)}</code>
-      {isAnswer ? <strong className={styles.mark}>the work was done here</strong> : null}
+      {isAnswer ? <strong className={styles.mark}>it happened here</strong> : null}
       {answer.kind === "" ? null : <p>{capital(answer.kind)}.</p>}
       {answer.found === null ? null : <Places found={answer.found} />}
       {answer.theirs === null ? null : <TheirPlaces paths={answer.theirs.paths} ours={answer.theirs.ours} />}
