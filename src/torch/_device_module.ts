@@ -18,6 +18,11 @@ export function device_module(name: string): DeviceModule | null {
   return (Object.hasOwn(modules, name) ? modules[name] : undefined) ?? null;
 }
 
+/** A member of a device's module, if it has it. Reading it without asking raises for names of PyTorch that are not built. */
+export function member_of(module: DeviceModule | null, name: string): unknown {
+  return module !== null && name in module ? module[name] : undefined;
+}
+
 /** Registers `module` as `torch.foo` for the device type `foo`; if it has `_lazy_init`, this is called at the first use of the device. */
 export const _register_device_module = def(
   "_register_device_module(device_type, module: object)",

@@ -12,7 +12,7 @@ import {
   python_type,
   THPUtils_checkLong,
 } from "./_C.ts";
-import { device_module, get_device_module } from "./_device_module.ts";
+import { device_module, get_device_module, member_of } from "./_device_module.ts";
 import { def } from "./_signature.ts";
 import { Tensor } from "./_tensor/index.ts";
 import { torch } from "./_torch.ts";
@@ -86,14 +86,13 @@ export const set_rng_state = def("set_rng_state(new_state)", (new_state: Tensor)
 
 /** The functions of a device module that `fork_rng` uses. */
 interface RngModule {
-  device_count?(): number;
   get_rng_state(device: number): Tensor;
   set_rng_state(state: Tensor, device: number): void;
 }
 
 function rng_module(device_type: string): RngModule {
   const module = get_device_module(device_type);
-  if (module["get_rng_state"] === undefined)
+  if (!("get_rng_state" in module))
     throw new AttributeError(`module 'torch.${device_type}' has no attribute 'get_rng_state'`);
   return module as unknown as RngModule;
 }
@@ -102,8 +101,8 @@ let warned_already = false;
 
 /** The indices of all devices of a module; it warns if there are several. */
 function all_devices(device_type: string, _caller: string, _devices_kw: string): number[] {
-  const module = device_module(device_type) as RngModule | null;
-  const num_devices = module?.device_count?.() ?? 0;
+  const device_count = member_of(device_module(device_type), "device_count") as (() => number) | undefined;
+  const num_devices = device_count?.() ?? 0;
   if (num_devices > 1 && !warned_already) {
     const TYPE = device_type.toUpperCase();
     warn(

@@ -96,7 +96,7 @@ function orgqr_kernel_impl(result: Tensor, tau: Tensor): Tensor {
 function triangular_solve_kernel(A: Tensor, B: Tensor, left: boolean, triangle: Triangle): void {
   const label = "triangular_solve_cpu";
   const in_rows = A.stride(-1) === 1; // BLAS reads columns
-  const [from, into] = [matrices(in_rows ? A.mT() : A, label), matrices(B, label)];
+  const [from, into] = [matrices(A, label, in_rows), matrices(B, label)];
   for (let b = 0; b < from.length && b < into.length; b++) {
     const a = from.take(b);
     const x = into.take(b);

@@ -33,7 +33,7 @@ interface Literal {
 function literal_of(token: Token): Literal {
   const { text } = token;
   const prefix = (/^[a-zA-Z]*/.exec(text)?.[0] ?? "").toLowerCase();
-  const quotes = /^("""|''')/.test(text.slice(prefix.length)) ? 3 : 1;
+  const quotes = /^(\x22{3}|\x27{3})/.test(text.slice(prefix.length)) ? 3 : 1;
   const begin = prefix.length + quotes;
   return {
     token,

@@ -54,11 +54,11 @@ const MAXLEVEL = 200;
 
 const IDENTIFIER = /[\p{XID_Start}_][\p{XID_Continue}]*/uy;
 const ASCII_IDENTIFIER = /[A-Za-z_]\w*/y;
-const STRING_START = /(?:[bB][rR]?|[rR][bBfF]?|[fF][rR]?|[uU])?(?:"""|'''|"|')/y;
+const STRING_START = /(?:[bB][rR]?|[rR][bBfF]?|[fF][rR]?|[uU])?(?:\x22{3}|\x27{3}|[\x22\x27])/y;
 const NUMBER =
   /(?:0[xX](?:_?[\da-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?[jJ]?)/y;
 const OPERATOR =
-  /<>|\*\*=|\/\/=|>>=|<<=|\.\.\.|!=|->|:=|\*\*|\/\/|<<|>>|<=|>=|==|[-+*/%@&|^=]=|[-+*/%@&|^~<>()[\]{},:.;=!$?`]/y;
+  /<>|\*\*=|\/\/=|>>=|<<=|\.\.\.|!=|->|:=|\*\*|\/\/|<<|>>|<=|>=|==|[-+*/%@&|^=]=|[-+*/%@&|^~<>()[\]{},:.;=!$?\x60]/y;
 const CLOSING: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
 /** Words that may follow a number directly: `1if x else y` */
 const AFTER_NUMBER = /(?:and|else|for|if|in|is|or|not)\b/y;

@@ -7,7 +7,7 @@
  */
 import { AssertionError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { _C, AbstractContextManager, isDict } from "#torch/_C";
-import { device_module } from "#torch/_device_module";
+import { device_module, member_of } from "#torch/_device_module";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -38,7 +38,7 @@ function get_amp_supported_dtype(backend: string): readonly dtype[] {
     "`get_amp_supported_dtype() -> List[torch.dtype]`. \n";
   const module = device_module(backend);
   if (module === null) throw new AssertionError(message);
-  const func = module["get_amp_supported_dtype"] as (() => readonly dtype[]) | undefined;
+  const func = member_of(module, "get_amp_supported_dtype") as (() => readonly dtype[]) | undefined;
   if (func === undefined) throw new AssertionError(`${message}But the func \`get_amp_supported_dtype\` is missing. \n`);
   return func();
 }

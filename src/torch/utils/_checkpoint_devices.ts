@@ -5,7 +5,7 @@
  */
 import { AttributeError, warn } from "#c10/util/Exception";
 import { type AbstractContextManager, isDict, PySequence_Tuple, repr } from "#torch/_C";
-import { type DeviceModule, device_module } from "#torch/_device_module";
+import { device_module, member_of } from "#torch/_device_module";
 import { def, def_methods } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { current_accelerator } from "#torch/accelerator/index";
@@ -69,8 +69,7 @@ function rng_module(device_type: string): RngModule {
   const module = device_module(device_type);
   if (module === null) throw new AttributeError(`module 'torch' has no attribute '${device_type}'`);
   for (const name of ["device", "get_rng_state", "set_rng_state"])
-    if (module[name] === undefined)
-      throw new AttributeError(`module 'torch.${device_type}' has no attribute '${name}'`);
+    if (!(name in module)) throw new AttributeError(`module 'torch.${device_type}' has no attribute '${name}'`);
   return module as unknown as RngModule;
 }
 
@@ -79,8 +78,9 @@ function rng_module(device_type: string): RngModule {
  * @differs Ours calls `is_initialized()` if a module has no `_initialized`; PyTorch treats such a module as one without random numbers.
  */
 export function is_initialized(device_type: string): boolean {
-  const module = device_module(device_type) as (DeviceModule & { is_initialized?: () => boolean }) | null;
-  return Boolean(module?.["_initialized"] ?? module?.is_initialized?.());
+  const module = device_module(device_type);
+  const is_initialized = member_of(module, "is_initialized") as (() => boolean) | undefined;
+  return Boolean(member_of(module, "_initialized") ?? is_initialized?.());
 }
 
 /** The devices, other than the CPU, of the tensors among `args` (one for each tensor), and the state of the generator of each. */

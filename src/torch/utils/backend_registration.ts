@@ -6,7 +6,7 @@
  */
 import { AssertionError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { _C, python_type, StorageBase, THPDevice_Check, THPDevice_pynew } from "#torch/_C";
-import { device_module } from "#torch/_device_module";
+import { device_module, member_of } from "#torch/_device_module";
 import { def_overridable_methods } from "#torch/_overridable";
 import { def, def_methods } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -69,7 +69,7 @@ type Any = any;
 /** The index of a device of the backend: the given one, or the current one. */
 function _normalization_device(backend: string, device: DeviceLike | null): number {
   const current = (): number => {
-    const current_device = device_module(backend)?.["current_device"] as (() => number) | undefined;
+    const current_device = member_of(device_module(backend), "current_device") as (() => number) | undefined;
     return current_device === undefined ? 0 : current_device();
   };
   if (device === null) return current();
@@ -188,7 +188,7 @@ export const _get_custom_mod_func = def(
     if (typeof func_name !== "string")
       throw new AssertionError(`func_name must be \`str\`, but got \`${type_repr(func_name, "class")}\`.`);
     const backend = _C._get_privateuse1_backend_name();
-    const found = device_module(backend)?.[func_name];
+    const found = member_of(device_module(backend), func_name);
     if (found === undefined)
       throw new RuntimeError(
         `Try to call torch.${backend}.${func_name}. The backend must register a custom backend ` +

@@ -8,6 +8,7 @@ import { setWarningHandler } from "#c10/util/Exception";
 import type { Tensor } from "#torch/_tensor/index";
 import type { Grad } from "../exercise.ts";
 import type { Compared, Finding } from "../report.ts";
+import { own_words } from "./own_words.ts";
 import { callOf } from "./recorded.ts";
 import type { Scope } from "./run.ts";
 
@@ -117,7 +118,7 @@ function wrong(spec: Grad, what: string, error: unknown, rows: readonly Compared
 
 /** The first line of a message; the first two if the first only announces numbers. */
 function firstLine(error: unknown): string {
-  const [first, second = ""] = String((error as Error).message).split("\n");
+  const [first, second = ""] = own_words(String((error as Error).message)).split("\n");
   return second.startsWith("numerical:") ? first.replace(/,$/, "") : `${first} ${second}`.trim();
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Outcome } from "../exercise.ts";
 import { compareRows, type Finding } from "../report.ts";
+import { own_words } from "./own_words.ts";
 import { callOf } from "./recorded.ts";
 import type { Scope } from "./run.ts";
 
@@ -39,6 +40,6 @@ function said(run: (...args: unknown[]) => unknown, args: readonly unknown[]): s
     return [run(...structuredClone(args))].flat().map(String);
   } catch (error) {
     const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
-    return `${name}: ${message}`.trimEnd().split("\n");
+    return `${name}: ${own_words(message)}`.trimEnd().split("\n");
   }
 }

@@ -5,6 +5,7 @@
 import { type Check, type CheckKinds, type Exercise, ExerciseError, type Kind, moduleOf } from "../exercise.ts";
 import type { Failure, Finding, Report } from "../report.ts";
 import type { Host, Session, Yours } from "./host.ts";
+import { own_words } from "./own_words.ts";
 
 /** The data available to a check. */
 export interface Scope {
@@ -108,7 +109,7 @@ function codegenRefuses(error: string): Finding {
 /** The finding for an unexpected error. */
 function thrown(error: unknown): Finding {
   const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
-  const text = message.trim().split("\n").slice(0, 3).join(" ");
+  const text = own_words(message).trim().split("\n").slice(0, 3).join(" ");
   return {
     headline: `stopped by an error (${name})`,
     rows: [{ expected: "an answer", yours: "an error" }],

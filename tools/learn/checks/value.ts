@@ -6,6 +6,7 @@ import torch from "glasstorch";
 import type { Tensor } from "#torch/_tensor/index";
 import type { Value } from "../exercise.ts";
 import { compareRows, type Finding } from "../report.ts";
+import { own_words } from "./own_words.ts";
 import { callOf } from "./recorded.ts";
 import type { Scope } from "./run.ts";
 
@@ -94,7 +95,7 @@ function outcome(run: (...args: unknown[]) => unknown, args: readonly unknown[])
   try {
     result = run(...args) as Tensor;
   } catch (error) {
-    return rowsOf({ error: (error as Error).message });
+    return rowsOf({ error: own_words((error as Error).message) });
   }
   if (!torch.is_tensor(result)) return [`not a tensor: ${result}`];
   const [input] = args as Tensor[];

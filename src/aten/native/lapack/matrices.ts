@@ -46,13 +46,15 @@ export class Items {
   /** Start of each item. */
   private readonly begin: number[] = [];
 
-  constructor(t: Tensor, inner: 0 | 1 | 2) {
+  /** @param transposed whether the rows of matrices are taken for their columns; no call shows it, unlike `mT` */
+  constructor(t: Tensor, inner: 0 | 1 | 2, transposed = false) {
     const [sizes, strides] = [t.sizes(), t.strides()];
     const last = sizes.length;
-    this.m = inner === 0 ? 1 : sizes[last - inner];
-    this.n = inner === 2 ? sizes[last - 1] : 1;
-    this.row_stride = inner === 0 ? 0 : strides[last - inner];
-    this.column_stride = inner === 2 ? strides[last - 1] : 0;
+    const [rows, columns] = transposed ? [last - 1, last - 2] : [last - inner, last - 1];
+    this.m = inner === 0 ? 1 : sizes[rows];
+    this.n = inner === 2 ? sizes[columns] : 1;
+    this.row_stride = inner === 0 ? 0 : strides[rows];
+    this.column_stride = inner === 2 ? strides[columns] : 0;
     this.tensor = t;
     this.view = t.data_view();
     let begin = t.numel() === 0 ? [] : [t.data_offset()];
@@ -140,9 +142,9 @@ export function release(): void {
 }
 
 /** Items of a float32 or float64 tensor; otherwise throws `"label" not implemented for 'Half'`. */
-export function matrices(t: Tensor, label: string): Items {
+export function matrices(t: Tensor, label: string, transposed = false): Items {
   check_floating_types(t.scalar_type(), label);
-  return new Items(t, 2);
+  return new Items(t, 2, transposed);
 }
 export const vectors = (t: Tensor): Items => new Items(t, 1);
 export const numbers = (t: Tensor): Items => new Items(t, 0);
