@@ -29,6 +29,7 @@ export const layers: readonly { readonly name: string; readonly holds: RegExp }[
   { name: "front end", holds: /^src\/((index|webgpu)\.ts$|torch\/(?!csrc-equivalent\/))/ },
   { name: "binding and autograd", holds: /^src\/torch\/csrc-equivalent\// },
   { name: "files", holds: /^src\/caffe2\// },
+  { name: "Python", holds: /^src\/python\// },
   { name: "aten", holds: /^src\/aten\// },
   { name: "c10", holds: /^src\/c10\// },
 ];
@@ -268,6 +269,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "and Python's objects",
       ),
       ...autograd,
+      node("python", "src/python", "", "Parser/index.ts", "programs as syntax trees"),
       node("caffe2/serialize", "src/caffe2", "serialize/", "serialize/PyTorchStreamWriter.ts", "the archive of a file"),
       ...aten
         .filter(({ label }) => label !== "record_function.ts" && label !== "LossMulti, …")
