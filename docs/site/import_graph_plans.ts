@@ -269,8 +269,13 @@ export const graphPlans: readonly GraphPlan[] = [
         "and Python's objects",
       ),
       ...autograd,
-      node("python", "src/python", "", "Parser/index.ts", "programs as syntax trees"),
-      node("caffe2/serialize", "src/caffe2", "serialize/", "serialize/PyTorchStreamWriter.ts", "the archive of a file"),
+      node(
+        "caffe2/serialize, python",
+        "src",
+        "caffe2/serialize/|python/",
+        "caffe2/serialize/PyTorchStreamWriter.ts",
+        "the archive of a file; Python's values",
+      ),
       ...aten
         .filter(({ label }) => label !== "record_function.ts" && label !== "LossMulti, …")
         .map((n) =>
