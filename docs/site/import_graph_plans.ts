@@ -307,6 +307,7 @@ export const graphPlans: readonly GraphPlan[] = [
       ),
       node("CPUHeap", "src/c10/core", "CPUHeap", "CPUHeap.ts", "the CPU's memory"),
       node("Scalar, SymInt", "src/c10/core", "Scalar\\.|SymInt", "Scalar.ts", "numbers of a call"),
+      node("Exception", "src/c10/util", "Exception|warnings|whole_numbers", "Exception.ts", "errors, hints, warnings"),
       node(
         "number formats",
         "src/c10/util",
@@ -601,6 +602,13 @@ export const graphPlans: readonly GraphPlan[] = [
         "import torch, import webgpu",
       ),
       node("_C.ts", "src/torch", "_C", "_C.ts", "entrance to the binding"),
+      node(
+        "names and values",
+        "src/torch",
+        "_absent|_not_built|_length|_slice|_value_classes|generated/absent",
+        "_absent.ts",
+        "names that are not built, slices, types of values",
+      ),
       node(
         "nn.functional",
         "src/torch/nn",
