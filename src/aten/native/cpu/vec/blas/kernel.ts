@@ -36,8 +36,7 @@ import { pack_pixels } from "#aten/native/cpu/vec/im2col";
 //              of k, STRIP_ROWS of A and STRIP_COLUMNS of B are packed at a time: a strip of B then stays in the first-level
 //              cache, and the strips of A in the second
 //   unpacked   both in place: if the columns of B are contiguous and B fits into the caches, copying costs more than it saves
-//   dots       both in place: if k is contiguous in A and in B, read a vector of k at a time and add up the lanes at the end.
-//              This pays off if there are few rows or few columns
+//   dots       both in place: if k is contiguous in A and in B, read a vector of k at a time and add up the lanes at the end
 //
 // A tile at the edge of C is computed whole, into `spare`, and only the part inside C is copied. Such a tile reads past
 // the edge of an operand (packed operands have zeros there), but these products are never used.
@@ -57,11 +56,6 @@ const SMALL = 65536;
 const MOST_DOTS = 262144;
 /** Smallest number of terms for which adding up the lanes at the end pays off. */
 const FEWEST_DOTS = 32;
-/**
- * With more rows and columns than this, or more than a quarter of the number of terms, a packed strip is used so often that
- * packing is faster.
- */
-const WIDEST_DOTS = 32;
 /**
  * Number of terms that are added one after the other, as many in a lane as PANEL. A larger number increases the
  * rounding error.
@@ -492,8 +486,7 @@ export function gemm(
       gemv_rows(n, k, alpha, b, bcs, a, beta, c, sizeof<scalar_t>());
       return;
     }
-    const narrow = min(high, wide);
-    if (high * k * sizeof<scalar_t>() <= MOST_DOTS && k >= FEWEST_DOTS && narrow <= WIDEST_DOTS && k >= 4 * narrow) {
+    if (high * k * sizeof<scalar_t>() <= MOST_DOTS && k >= FEWEST_DOTS) {
       for (let p = 0; p < k; p += DOTS_PANEL) {
         const at = p * sizeof<scalar_t>();
         const factor: float = p === 0 ? beta : 1;
