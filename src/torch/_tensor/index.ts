@@ -2,7 +2,7 @@
  * @file `torch.Tensor`: the members that the front end adds to the tensor of `torch._C`.
  * @mirrors torch/_tensor.py
  * @differs JavaScript's operators do not see tensors: `x + y` is a string, `-x` and `x < y` convert one element to a number, `if (x)` is always
- * true, `x[0]` is undefined and `x[0] = 5` raises; PyTorch's compute. Write `x.add(y)`, `x.neg()`, `x.lt(y)`, `if (x.item())`, `x.at(0)` and
+ * true, `x[0]` gives nothing and `x[0] = 5` raises; PyTorch's compute. Write `x.add(y)`, `x.neg()`, `x.lt(y)`, `if (x.item())`, `x.at(0)` and
  * `x.set_at(5, 0)`.
  */
 import { NotImplementedError, RuntimeError, TORCH_WARN, TypeError_, ValueError } from "#c10/util/Exception";
