@@ -605,7 +605,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "names and values",
         "src/torch",
-        "_absent|_not_built|_length|_slice|_value_classes|generated/absent",
+        "_absent|_length|_slice|_value_classes|_torch\\.ts|generated/absent",
         "_absent.ts",
         "names that are not built, slices, types of values",
       ),

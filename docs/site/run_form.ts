@@ -24,7 +24,7 @@ import {
 } from "../src/playground/engine/run_form.ts";
 import { Runtime } from "../src/playground/engine/runtime.ts";
 import { transpile } from "../src/playground/engine/transpile.ts";
-import { firstLines, variants } from "../src/playground/first_program.ts";
+import { FIRST_PACK, FIRST_PROGRAMS, PLAYGROUND } from "../src/playground/first_program.ts";
 import type { Context } from "./context.ts";
 import { type Body, gap, type Item, type Parts, partsOf } from "./module_parts.ts";
 
@@ -178,9 +178,7 @@ export async function runForm(
   ];
   const read = (path: string): [string, string] => [path, readFileSync(join(context.root, path), "utf8")];
   const measure = measuring(modules);
-  // What a reader may run first comes with the core: the programs of four walkthroughs, the page's own, and lines as one types them first.
-  const firsts = [...variants(), ...firstLines].map((text): [string, string] => ["playground/program.ts", text]);
-  const used = await measure([...PROGRAMS.map(read), ...firsts].map(([path, text]) => running(path, text, [...texts])));
+  const used = await measure(PROGRAMS.map(read).map(([path, text]) => running(path, text, [...texts])));
   for (const { path, bodies } of modules) if (ELSEWHERE.test(path)) for (const body of bodies) used.bodies.add(body);
   addNeeded(modules, used);
   const omits = (item: Item): boolean => !used.items.has(item);
@@ -215,7 +213,7 @@ export async function runForm(
       const group = symbolFile()[path];
       return group === undefined ? null : [shortOf(path, group.mirrors), group.prefix];
     }),
-    familiar: [...new Set([...PROGRAMS.map(read), ...firsts].flatMap(([, text]) => [...namesIn(text)]))].sort(),
+    familiar: [...new Set(PROGRAMS.flatMap((path) => [...namesIn(read(path)[1])]))].sort(),
   };
   // A run on an edited file needs all rows of that file, also of parts that have not been sent.
   rmSync(join(context.out, "symbols"), { recursive: true, force: true });
@@ -229,7 +227,9 @@ export async function runForm(
     return packed;
   };
   packs.forEach((pack, i) => void write(`${i}`, pack));
-  for (const [id, tasks] of exercises) {
+  // The page of the playground has a pack of its own, as each exercise: its program with every choice, and lines as one types them first.
+  const firsts = FIRST_PROGRAMS.map((text) => running(PLAYGROUND, text, [...texts]));
+  for (const [id, tasks] of [...exercises, [FIRST_PACK, firsts] as const]) {
     const more = await measure(tasks);
     for (const body of used.bodies) more.bodies.add(body);
     addNeeded(modules, more);

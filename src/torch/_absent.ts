@@ -12,7 +12,7 @@
  * is how a program asks, as with Python's `hasattr`. Nothing is slower for names that exist, because an object's own properties come first.
  */
 import { NotImplementedError, TypeError_ } from "#c10/util/Exception";
-import { ABSENT } from "./generated/absent_names.ts";
+import { absent_names, OWNERS } from "./generated/absent_names.ts";
 
 /** Why names of some kinds are absent; the first pattern that matches the full name counts. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
@@ -51,12 +51,13 @@ const split_names = new Map<string, ReadonlySet<string>>();
 
 function names_of(owner: string): ReadonlySet<string> {
   let names = split_names.get(owner);
-  if (names === undefined) split_names.set(owner, (names = new Set(ABSENT[owner].split(" "))));
+  if (names === undefined) split_names.set(owner, (names = new Set(absent_names(owner).split(" "))));
   return names;
 }
 
 /** Raises if PyTorch's `owner` has the name. Only for names that ours does not have. */
 export function check_absent(owner: string, name: string): void {
+  if (name.startsWith("__")) return; // no public name; `__torch_function__` is asked for again and again
   if (names_of(owner).has(name)) throw absent(owner, name);
 }
 
@@ -89,7 +90,7 @@ function changeable(parent: Members, name: string): Members {
 
 /** Makes the modules below `torch` answer for their absent names. */
 export function answer_for_absent_names(torch: object): void {
-  for (const owner of Object.keys(ABSENT)) {
+  for (const owner of OWNERS.split(" ")) {
     if (owner === "torch.Tensor" || owner === "torch.nn.Module") continue;
     const module = owner
       .split(".")

@@ -19,6 +19,9 @@ function class_of<T>(cls: Class<T>): abstract new () => T {
   return Object.assign(refuse, { __name__: cls.__name__ }) as unknown as abstract new () => T;
 }
 
+/** The type of dtypes: `torch.float32 instanceof torch.dtype` is true. */
 export const dtype = class_of(THPDtype);
+/** The type of layouts, for example `torch.strided`. */
 export const layout = class_of(THPLayout);
+/** The type of memory formats, for example `torch.channels_last`. */
 export const memory_format = class_of(THPMemoryFormat);

@@ -63,3 +63,9 @@ export const firstLines: readonly string[] = [
   "console.log(torch.ones([2, 3]).matmul(torch.ones([3, 2])), String(torch.ones([2]).shape));",
   "console.log(torch.randn([3]).relu().mean().item(), torch.ones([2]).tolist());",
 ].map((lines) => `import torch from "glasstorch";\n${lines}\n`);
+
+/** The path of the page's program. */
+export const PLAYGROUND = "playground/program.ts";
+/** The pack `for-playground` has what these programs need and the core has not. */
+export const FIRST_PACK = "playground";
+export const FIRST_PROGRAMS: readonly string[] = [...variants(), ...firstLines];

@@ -19,6 +19,7 @@ import type { Sent } from "./engine/sent.ts";
 import { type Change, openEdits, type Shared, shareEdits } from "./engine/share.ts";
 import { type Module, SyntaxProblem } from "./engine/transpile.ts";
 import { CodegenProblem, type Ending, Runner } from "./engine/workers.ts";
+import { FIRST_PACK, FIRST_PROGRAMS, PLAYGROUND } from "./first_program.ts";
 import { type Addresses, compilers, emptyLibrary, libraryOnce, sentOnce } from "./loading.ts";
 import type { Switch } from "./switches.ts";
 
@@ -192,9 +193,15 @@ export class Session {
   /** Loads what a run will need. */
   async warm(): Promise<void> {
     this.sent = await sentOnce(this.addresses);
-    await this.sent.fetchFor(this.state.code);
+    await this.fetchFor(this.sent, this.state.code);
     this.set({ edits: this.state.edits + 1 });
     this.prepare();
+  }
+
+  /** Fetches what a program names; on the page of the playground also what its first programs need. */
+  private async fetchFor(sent: Sent, text: string): Promise<void> {
+    if (this.path !== PLAYGROUND) return sent.fetchFor(text);
+    await Promise.all([sent.fetchKnown(`for-${FIRST_PACK}`), sent.fetchFor(text, FIRST_PROGRAMS.join("\n"))]);
   }
 
   /** Lets the library's own modules run before they are asked for. An edited library waits for the reader: an address may have brought it. */
@@ -385,7 +392,7 @@ export class Session {
     const replaced = new Map(changed.map((module) => [module.path, module]));
     const rows = Object.fromEntries(await Promise.all([...replaced.keys()].map((path) => this.rowsOf(path))));
     const mark = edited ? ` with edit ${texts.version}` : "";
-    await sent.fetchFor([program.text, ...changed.map(({ path }) => texts.text(path) ?? "")].join("\n"));
+    await this.fetchFor(sent, [program.text, ...changed.map(({ path }) => texts.text(path) ?? "")].join("\n"));
     let files = await this.filesNamedIn(program, edited);
     for (let times = 0; ; times++) {
       const modules = edited ? withModules(sent.modules, replaced) : sent.modules;

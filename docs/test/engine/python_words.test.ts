@@ -49,7 +49,8 @@ test.each([
 });
 
 test("an error names what the program names", async () => {
-  expect((await failureOf("torch.stft(x);"))?.message).toBe("torch.stft is not a function");
+  expect((await failureOf("torch.no_such_name(x);"))?.message).toBe("torch.no_such_name is not a function");
+  expect((await failureOf("torch.stft(x);"))?.message).toContain("torch.stft is not implemented: it is not built here");
   const named = await run(
     lib,
     `import { record as r, text } from "glasstorch/trace";\nimport * as t from "glasstorch/trace";\nt.nothing();`,
