@@ -137,9 +137,7 @@ test("an operator that only PyTorch has is named as such, by the library and by 
   const page = await ready(await s.open("playground/", wide));
   await write(page, `import torch from "glasstorch";\ntorch.stft(torch.ones([2, 2]));\n`);
   await run(page);
-  await expect
-    .poll(() => printed(page).textContent())
-    .toContain("torch.stft is not implemented: it is not built here");
+  await expect.poll(() => printed(page).textContent()).toContain("torch.stft is not implemented: it is not built here");
   await write(page, `import torch from "glasstorch";\ntorch.nn.functional.stft(torch.ones([2, 2]));\n`);
   await run(page);
   await expect
