@@ -393,7 +393,8 @@ export class Session {
     const rows = Object.fromEntries(await Promise.all([...replaced.keys()].map((path) => this.rowsOf(path))));
     const mark = edited ? ` with edit ${texts.version}` : "";
     await this.fetchFor(sent, [program.text, ...changed.map(({ path }) => texts.text(path) ?? "")].join("\n"));
-    let files = await this.filesNamedIn(program, edited);
+    const everything = sent.whole && readsFiles(program.text);
+    let files = everything ? textsOf(await this.library(), edited) : await this.filesNamedIn(program, edited);
     for (let times = 0; ; times++) {
       const modules = edited ? withModules(sent.modules, replaced) : sent.modules;
       const request = { program, options, files, complete: sent.whole, symbols: { ...sent.symbols, ...rows } };
