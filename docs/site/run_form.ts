@@ -222,7 +222,7 @@ export async function runForm(
   rmSync(join(context.out, "run"), { recursive: true, force: true });
   const zstd = await Zstd.load();
   const write = (name: string, value: unknown): Uint8Array => {
-    const packed = zstd.compress(new TextEncoder().encode(JSON.stringify(value)), 19);
+    const packed = zstd.compress(new TextEncoder().encode(JSON.stringify(value)), 22);
     context.write(join(context.out, `run/${name}.pack`), packed);
     return packed;
   };
