@@ -26,20 +26,17 @@ export function float_value(value: number): number | FloatValue {
   return Number.isInteger(value) ? new FloatValue(value) : value;
 }
 
-/** `repr(value)` of a float: the shortest digits that are read as the same number. */
+/** `repr(value)` of a float: shortest digits, always a point or an exponent, exponents of two digits. */
 export function float_repr(value: number): string {
   if (Number.isNaN(value)) return "nan";
-  if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";
+  if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
   if (Object.is(value, -0)) return "-0.0";
-  const [, sign = "", first = "", rest = "", exponent = ""] =
-    /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(value.toExponential()) ?? [];
-  const at = Number(exponent);
-  if (at < -4 || at >= 16) {
-    const digits = rest === "" ? first : `${first}.${rest}`;
-    return `${sign}${digits}e${at < 0 ? "-" : "+"}${String(Math.abs(at)).padStart(2, "0")}`;
+  const magnitude = Math.abs(value);
+  if (magnitude !== 0 && (magnitude >= 1e16 || magnitude < 1e-4)) {
+    const [digits = "", exponent = "0"] = value.toExponential().split("e");
+    const e = Number(exponent);
+    return `${digits}e${e < 0 ? "-" : "+"}${String(Math.abs(e)).padStart(2, "0")}`;
   }
-  const digits = first + rest;
-  if (at < 0) return `${sign}0.${"0".repeat(-at - 1)}${digits}`;
-  const whole = digits.slice(0, at + 1).padEnd(at + 1, "0");
-  return `${sign}${whole}.${digits.slice(at + 1) || "0"}`;
+  const text = String(value);
+  return text.includes(".") ? text : `${text}.0`;
 }

@@ -186,17 +186,8 @@ export abstract class ExpressionParser extends TokenStream {
     const word = start.type === TokenType.NAME && body instanceof ast.Name;
     if (word && (this.is_type(TokenType.STRING) || ["match", "case", "_"].includes(start.text))) return;
     if (word && (start.text === "print" || start.text === "exec")) return;
-    const mark = this.mark();
-    let next: ast.expr;
-    try {
-      next = this.disjunction();
-    } catch (error) {
-      this.reset(mark);
-      if (error instanceof Unexpected) return;
-      throw error;
-    }
-    this.reset(mark);
-    this.error_at("invalid syntax. Perhaps you forgot a comma?", body, next);
+    const next = this.attempt(() => this.disjunction(), Unexpected);
+    if (next !== null) this.error_at("invalid syntax. Perhaps you forgot a comma?", body, next);
   }
 
   private lambda(): ast.expr {
@@ -210,16 +201,21 @@ export abstract class ExpressionParser extends TokenStream {
   }
 
   protected disjunction(): ast.expr {
-    return this.bool_op("or", OR, () => this.bool_op("and", AND, () => this.inversion()));
+    return this.bool_op("or", OR);
   }
 
-  private bool_op(word: string, op: ast.boolop, operand: () => ast.expr): ast.expr {
+  /** Operands of `or` are chains of `and`. */
+  private bool_op(word: "or" | "and", op: ast.boolop): ast.expr {
     const start = this.tok;
-    const first = operand();
+    const first = this.bool_operand(word);
     if (!this.is(word)) return first;
     const values = [first];
-    while (this.accept(word)) values.push(operand());
+    while (this.accept(word)) values.push(this.bool_operand(word));
     return new ast.BoolOp(op, values, this.range(start));
+  }
+
+  private bool_operand(word: "or" | "and"): ast.expr {
+    return word === "or" ? this.bool_op("and", AND) : this.inversion();
   }
 
   private inversion(): ast.expr {
@@ -403,15 +399,12 @@ export abstract class ExpressionParser extends TokenStream {
       this.error_at("cannot use double starred expression here", stars, value);
     }
     const first = this.star_named_expression();
-    if (this.is("for") || this.is("async")) {
-      if (first instanceof ast.Starred) this.error_at("iterable unpacking cannot be used in comprehension", first);
-      const generators = this.generators();
-      this.expect(")");
+    if (this.begins_generators()) {
+      const generators = this.generators_of(first, ")");
       return new ast.GeneratorExp(first, generators, this.range(start));
     }
     if (this.is(",")) {
       const elts = this.elements(first, ")");
-      if (this.is("for") || this.is("async")) this.forgotten_brackets(start, elts);
       this.expect(")");
       return new ast.Tuple(elts, LOAD, this.range(start));
     }
@@ -419,11 +412,6 @@ export abstract class ExpressionParser extends TokenStream {
     if (first instanceof ast.Starred && this.is(")")) this.error_at("cannot use starred expression here", first);
     this.expect(")");
     return first;
-  }
-
-  /** `[x, y for ...]` */
-  private forgotten_brackets(_start: Token, elts: readonly ast.expr[]): void {
-    this.error_at("did you forget parentheses around the comprehension target?", elts[0] as ast.expr, elts.at(-1));
   }
 
   private elements(first: ast.expr, closing: string): ast.expr[] {
@@ -434,6 +422,8 @@ export abstract class ExpressionParser extends TokenStream {
       this.refuse_assignment(element);
       elts.push(element);
     }
+    if (elts.length > 1 && this.begins_generators())
+      this.error_at("did you forget parentheses around the comprehension target?", first, elts.at(-1));
     return elts;
   }
 
@@ -441,16 +431,11 @@ export abstract class ExpressionParser extends TokenStream {
     const start = this.advance();
     if (this.accept("]")) return new ast.List([], LOAD, this.range(start));
     const first = this.star_named_expression();
-    if (this.is("for") || this.is("async")) {
-      if (first instanceof ast.Starred) this.error_at("iterable unpacking cannot be used in comprehension", first);
-      const generators = this.generators();
-      this.expect("]");
+    if (this.begins_generators()) {
+      const generators = this.generators_of(first, "]");
       return new ast.ListComp(first, generators, this.range(start));
     }
-    const elts = this.elements(first, "]");
-    if (elts.length > 1 && (this.is("for") || this.is("async"))) this.forgotten_brackets(start, elts);
-    this.refuse_assignment(elts.at(-1) as ast.expr);
-    this.expect("]");
+    const elts = this.last_elements(first, "]");
     return new ast.List(elts, LOAD, this.range(start));
   }
 
@@ -460,17 +445,20 @@ export abstract class ExpressionParser extends TokenStream {
     if (this.is("**")) return this.dict(start, null);
     const first = this.star_named_expression();
     if (this.is(":") && !(first instanceof ast.Starred)) return this.dict(start, first);
-    if (this.is("for") || this.is("async")) {
-      if (first instanceof ast.Starred) this.error_at("iterable unpacking cannot be used in comprehension", first);
-      const generators = this.generators();
-      this.expect("}");
+    if (this.begins_generators()) {
+      const generators = this.generators_of(first, "}");
       return new ast.SetComp(first, generators, this.range(start));
     }
-    const elts = this.elements(first, "}");
-    if (elts.length > 1 && (this.is("for") || this.is("async"))) this.forgotten_brackets(start, elts);
-    this.refuse_assignment(elts.at(-1) as ast.expr);
-    this.expect("}");
+    const elts = this.last_elements(first, "}");
     return new ast.Set(elts, this.range(start));
+  }
+
+  /** Elements with the bracket behind them. */
+  private last_elements(first: ast.expr, closing: string): ast.expr[] {
+    const elts = this.elements(first, closing);
+    this.refuse_assignment(elts.at(-1) as ast.expr);
+    this.expect(closing);
+    return elts;
   }
 
   private dict(start: Token, first: ast.expr | null): ast.expr {
@@ -481,16 +469,14 @@ export abstract class ExpressionParser extends TokenStream {
         const stars = this.advance();
         values.push(this.bitwise_or());
         keys.push(null);
-        if (this.is("for") || this.is("async"))
-          this.error_at("dict unpacking cannot be used in dict comprehension", stars);
+        if (this.begins_generators()) this.error_at("dict unpacking cannot be used in dict comprehension", stars);
       } else {
         const known = key ?? this.expression();
         if (!this.is(":")) this.error_at("':' expected after dictionary key", this.last);
         keys.push(known);
         values.push(this.dict_value());
-        if (keys.length === 1 && (this.is("for") || this.is("async"))) {
-          const generators = this.generators();
-          this.expect("}");
+        if (keys.length === 1 && this.begins_generators()) {
+          const generators = this.generators_of(known, "}");
           return new ast.DictComp(known, values[0] as ast.expr, generators, this.range(start));
         }
       }
@@ -511,9 +497,21 @@ export abstract class ExpressionParser extends TokenStream {
     return this.expression();
   }
 
+  private begins_generators(): boolean {
+    return this.is("for") || this.is("async");
+  }
+
+  /** The generators of an element, with the bracket behind them. */
+  private generators_of(element: ast.expr, closing: string): ast.comprehension[] {
+    if (element instanceof ast.Starred) this.error_at("iterable unpacking cannot be used in comprehension", element);
+    const made = this.generators();
+    this.expect(closing);
+    return made;
+  }
+
   private generators(): ast.comprehension[] {
     const made: ast.comprehension[] = [];
-    while (this.is("for") || this.is("async")) {
+    while (this.begins_generators()) {
       const is_async = this.accept("async") ? 1 : 0;
       this.expect("for");
       const target = this.star_targets("in");
@@ -557,14 +555,7 @@ export abstract class ExpressionParser extends TokenStream {
       const what = unpacked ? "keyword argument unpacking" : "keyword argument";
       this.error_at(`positional argument follows ${what}`, this.tok);
     }
-    const [only] = args;
-    const generator = args.length === 1 && keywords.length === 0 && only instanceof ast.GeneratorExp;
-    if (this.is(")") && generator && only.col_offset === open.col_offset && only.lineno === open.lineno)
-      if (this.last.text === ",")
-        this.error_at("Generator expression must be parenthesized", only.elt, only.generators.at(-1)?.iter);
     this.expect(")");
-    if (generator && only.lineno === open.lineno && only.col_offset === open.col_offset)
-      Object.assign(only, { end_lineno: this.last.end_lineno, end_col_offset: this.last.end_col_offset });
     return { args, keywords };
   }
 
@@ -573,7 +564,7 @@ export abstract class ExpressionParser extends TokenStream {
     const name = this.identifier();
     const equals = this.advance();
     const value = this.expression();
-    if (this.is("for") || this.is("async"))
+    if (this.begins_generators())
       this.error_at("invalid syntax. Maybe you meant '==' or ':=' instead of '='?", start, equals);
     return new ast.keyword(name, value, this.range(start));
   }
@@ -584,12 +575,13 @@ export abstract class ExpressionParser extends TokenStream {
       this.error_at(`cannot assign to ${start.text}`, start, this.peek());
     const value = this.named_expression();
     if (this.is("=")) this.error_at('expression cannot contain assignment, perhaps you meant "=="?', value, this.tok);
-    if (!this.is("for") && !this.is("async")) return value;
+    if (!this.begins_generators()) return value;
     if (!generator_alone) this.unexpected();
     const generators = this.generators();
-    if (!first || (this.is(",") && this.peek().text !== ")"))
-      this.error_at("Generator expression must be parenthesized", start, this.last);
-    return new ast.GeneratorExp(value, generators, this.range(open));
+    if (!first || this.is(",")) this.error_at("Generator expression must be parenthesized", value, this.last);
+    if (!this.is(")")) this.unexpected();
+    const { end_lineno, end_col_offset } = this.tok; // its brackets are the call's
+    return new ast.GeneratorExp(value, generators, { ...this.range(open), end_lineno, end_col_offset });
   }
 
   // Parameters --------------------------------------------------------------------------------------------------------------
@@ -627,12 +619,10 @@ export abstract class ExpressionParser extends TokenStream {
         if (starred) this.error_at("* argument may appear only once", this.tok);
         const star = this.advance();
         starred = true;
-        if (this.is(",")) {
-          const next = this.peek().text;
-          if (next === closing || next === "**")
-            this.error_at("named arguments must follow bare *", annotated ? star : star);
-        } else {
-          if (this.is(closing)) this.error_at("named arguments must follow bare *", star);
+        const bare = this.is(",");
+        const next = bare ? this.peek().text : this.tok.text;
+        if (next === closing || (bare && next === "**")) this.error_at("named arguments must follow bare *", star);
+        if (!bare) {
           vararg = this.parameter(annotated, true);
           if (this.is("=")) this.error_at("var-positional argument cannot have default value", this.tok);
         }

@@ -52,6 +52,9 @@ const MAXSTACK = 1500;
 /** The generic error: the parser met a token that fits nowhere. A more precise one may be known to a caller. */
 export class Unexpected extends SyntaxError_ {}
 
+/** A statement without its colon: no other way to read the text is tried. */
+export class MissingColon extends SyntaxError_ {}
+
 export abstract class TokenStream {
   protected readonly tokenizer: Tokenizer;
   private readonly tokens: Token[] = [];
@@ -102,6 +105,23 @@ export abstract class TokenStream {
     this.position = mark;
     this.tok = this.tokens[mark] as Token;
     this.last = this.tokens[mark - 1] ?? this.tok;
+  }
+
+  /**
+   * Tries a rule. If it gives null, or one of these errors, everything is as it was, and the result is null.
+   * @param errors the class of errors that mean that the rule does not apply
+   */
+  protected attempt<T>(rule: () => T | null, errors: typeof SyntaxError_ = SyntaxError_): T | null {
+    const { position, level } = this;
+    try {
+      const made = rule();
+      if (made !== null) return made;
+    } catch (error) {
+      if (!(error instanceof errors) || error instanceof MissingColon) throw error;
+    }
+    this.reset(position);
+    this.level = level;
+    return null;
   }
 
   /** Whether the next token is this keyword or operator. */
@@ -155,16 +175,6 @@ export abstract class TokenStream {
   // Errors ------------------------------------------------------------------------------------------------------------------
 
   private place(from: Range, to: Range): { lineno: number; offset: number; end_lineno: number; end_offset: number } {
-    const { text } = this.tokenizer;
-    if (
-      "type" in from &&
-      (from as Token).start >= text.length &&
-      text.endsWith("\n") &&
-      this.tokenizer.brackets.length === 0
-    ) {
-      const [lineno, offset] = this.tokenizer.end_place();
-      return { lineno, offset, end_lineno: lineno, end_offset: offset };
-    }
     const [lineno, offset] = this.tokenizer.character(from.lineno, from.col_offset);
     const [end_lineno, end_offset] = this.tokenizer.character(to.end_lineno, to.end_col_offset);
     return { lineno, offset, end_lineno, end_offset };
@@ -172,6 +182,10 @@ export abstract class TokenStream {
 
   protected error_at(message: string, from: Range, to: Range = from): never {
     throw this.tokenizer.with_line(new SyntaxError_(message, this.place(from, to)));
+  }
+
+  protected missing_colon(): never {
+    throw this.tokenizer.with_line(new MissingColon("expected ':'", this.place(this.tok, this.tok)));
   }
 
   protected indentation_error(message: string): never {

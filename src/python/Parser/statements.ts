@@ -3,7 +3,6 @@
  * @mirrors Grammar/python.gram (CPython 3.11), its statements
  */
 import * as ast from "../ast/nodes.ts";
-import { SyntaxError_ } from "./errors.ts";
 import { expression_name } from "./expression_names.ts";
 import { DEL, operator_of, STORE } from "./expressions.ts";
 import { PatternParser } from "./patterns.ts";
@@ -46,29 +45,18 @@ export abstract class StatementParser extends PatternParser {
   private after_statement(statement: ast.stmt): never {
     const value = statement instanceof ast.Expr ? statement.value : null;
     if (value instanceof ast.Name && value.id === "match" && this.begins_expression()) this.match_without_colon();
-    if (value instanceof ast.Name && (value.id === "print" || value.id === "exec") && this.begins_expression()) {
-      const mark = this.mark();
-      try {
-        this.star_expressions();
-      } catch (error) {
-        if (!(error instanceof Unexpected)) throw error;
-        this.reset(mark);
-        this.unexpected();
-      }
-      this.error_at(`Missing parentheses in call to '${value.id}'. Did you mean ${value.id}(...)?`, value, this.last);
-    }
+    if (value instanceof ast.Name && (value.id === "print" || value.id === "exec") && this.begins_expression())
+      if (this.attempt(() => this.star_expressions(), Unexpected) !== null)
+        this.error_at(`Missing parentheses in call to '${value.id}'. Did you mean ${value.id}(...)?`, value, this.last);
     this.unexpected();
   }
 
   private match_without_colon(): void {
-    const mark = this.mark();
-    try {
+    this.attempt(() => {
       this.subject();
       if (this.is_type(TokenType.NEWLINE)) this.colon();
-    } catch (error) {
-      if (!(error instanceof SyntaxError_) || error.message === "expected ':'") throw error;
-    }
-    this.reset(mark);
+      return null;
+    });
   }
 
   private compound_statement(): ast.stmt | null {
@@ -294,7 +282,7 @@ export abstract class StatementParser extends PatternParser {
 
   /** The colon of a statement. Its absence is named where the line ends. */
   private colon(): void {
-    if (this.is_type(TokenType.NEWLINE)) this.error_at("expected ':'", this.tok);
+    if (this.is_type(TokenType.NEWLINE)) this.missing_colon();
     this.expect(":");
   }
 
@@ -372,8 +360,7 @@ export abstract class StatementParser extends PatternParser {
     const head = this.expect("for");
     const start = async_ ?? head;
     const target = this.star_targets("in");
-    if (!this.is("in")) this.unexpected();
-    this.advance();
+    this.expect("in");
     const iter = this.star_expressions();
     const body = this.block("'for' statement", head);
     const orelse = this.else_block();
@@ -401,23 +388,17 @@ export abstract class StatementParser extends PatternParser {
   /** `(a as b, c)`. A bracket may also begin an expression: then there is a way back. */
   private bracketed_items(): ast.withitem[] | null {
     if (!this.is("(")) return null;
-    const mark = this.mark();
-    try {
+    return this.attempt(() => {
       this.advance();
       const items: ast.withitem[] = [];
       while (!this.is(")")) {
         items.push(this.item());
         if (!this.accept(",")) break;
       }
-      if (items.length > 0 && this.accept(")")) {
-        if (this.is(":")) return items;
-        if (this.is_type(TokenType.NEWLINE) && items.some(({ optional_vars }) => optional_vars !== null)) this.colon();
-      }
-    } catch (error) {
-      if (!(error instanceof SyntaxError_) || error.message === "expected ':'") throw error;
-    }
-    this.reset(mark);
-    return null;
+      if (items.length === 0 || !this.accept(")")) return null;
+      if (this.is_type(TokenType.NEWLINE) && items.some(({ optional_vars }) => optional_vars !== null)) this.colon();
+      return this.is(":") ? items : null;
+    });
   }
 
   private items(): ast.withitem[] {
@@ -430,14 +411,9 @@ export abstract class StatementParser extends PatternParser {
     const value = this.expression();
     if (!this.accept("as")) return new ast.withitem(value, null);
     const target = this.is("*") ? this.unexpected() : this.bitwise_or();
-    if (!this.is(",") && !this.is(")") && !this.is(":")) this.after_items();
+    if (!this.is(",") && !this.is(")") && !this.is(":")) this.colon();
     this.check_target(target, (what) => `cannot assign to ${what}`, STORE);
     return new ast.withitem(value, target);
-  }
-
-  private after_items(): never {
-    if (this.is_type(TokenType.NEWLINE)) this.error_at("expected ':'", this.tok);
-    return this.unexpected();
   }
 
   private try_statement(): ast.stmt {
@@ -447,11 +423,8 @@ export abstract class StatementParser extends PatternParser {
     let starred: boolean | null = null;
     while (this.is("except")) {
       const star = this.peek().text === "*";
-      if (star && handlers.length > 0) this.refuse_bare_star();
-      if (starred !== null && star !== starred)
-        this.error_at("cannot have both 'except' and 'except*' on the same 'try'", this.tok);
+      handlers.push(this.handler(star, starred !== null && star !== starred));
       starred = star;
-      handlers.push(this.handler(star));
     }
     const orelse = handlers.length > 0 ? this.else_block() : [];
     let finalbody: ast.stmt[] = [];
@@ -465,23 +438,15 @@ export abstract class StatementParser extends PatternParser {
     return new make(body, handlers, orelse, finalbody, this.over(start, body, handlers, orelse, finalbody));
   }
 
-  /** `except*:` */
-  private refuse_bare_star(): void {
-    const mark = this.mark();
-    this.advance();
-    this.advance();
-    if (this.is(":") || this.is_type(TokenType.NEWLINE))
-      this.error_at("expected one or more exception types", this.tok);
-    this.reset(mark);
-  }
-
-  private handler(star: boolean): ast.ExceptHandler {
+  /** @param mixed whether a handler of the other kind stands before it */
+  private handler(star: boolean, mixed: boolean): ast.ExceptHandler {
     const start = this.advance();
     if (star) this.advance();
     let type: ast.expr | null = null;
     let name: string | null = null;
     if (star && (this.is(":") || this.is_type(TokenType.NEWLINE)))
       this.error_at("expected one or more exception types", this.tok);
+    if (mixed) this.error_at("cannot have both 'except' and 'except*' on the same 'try'", start);
     if (!this.is(":") && !this.is_type(TokenType.NEWLINE)) {
       const first = this.tok;
       type = this.expression();
@@ -497,19 +462,14 @@ export abstract class StatementParser extends PatternParser {
 
   /** `match` is a name, too: only a subject, a colon and a `case` make a statement. */
   private match_statement(): ast.stmt | null {
-    const mark = this.mark();
-    const start = this.advance();
-    let subject: ast.expr;
-    try {
-      if (!this.begins_expression() && !this.is("*")) throw new Unexpected("", NOWHERE);
-      subject = this.subject();
-      if (!this.is(":")) throw new Unexpected("", NOWHERE);
-      if (this.peek().type !== TokenType.NEWLINE) throw new Unexpected("", NOWHERE);
-    } catch (error) {
-      if (!(error instanceof SyntaxError_)) throw error;
-      this.reset(mark);
-      return null;
-    }
+    const start = this.tok;
+    const subject = this.attempt(() => {
+      this.advance();
+      if (!this.begins_expression() && !this.is("*")) return null;
+      const found = this.subject();
+      return this.is(":") && this.peek().type === TokenType.NEWLINE ? found : null;
+    });
+    if (subject === null) return null;
     this.advance();
     this.advance();
     if (!this.is_type(TokenType.INDENT))
@@ -531,23 +491,14 @@ export abstract class StatementParser extends PatternParser {
   }
 
   private subject(): ast.expr {
-    const start = this.tok;
+    const mark = this.mark();
     if (!this.is("*")) {
       const first = this.named_expression();
       if (!this.is(",")) return first;
-      this.reset_to(start);
+      this.reset(mark);
     }
     const value = this.star_expressions();
     if (value instanceof ast.Starred) this.unexpected();
     return value;
   }
-
-  /** Goes back to a token of the current statement. */
-  private reset_to(token: Token): void {
-    let mark = this.mark();
-    do this.reset(--mark);
-    while (this.tok !== token);
-  }
 }
-
-const NOWHERE = { lineno: 0, offset: 0, end_lineno: 0, end_offset: 0 };

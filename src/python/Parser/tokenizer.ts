@@ -109,15 +109,13 @@ export class Tokenizer {
     return bytes;
   }
 
-  /** The last line and its length, line break included: where CPython sees the end of a text. */
-  end_place(): [lineno: number, offset: number] {
-    const lineno = this.lines.length - (this.text.endsWith("\n") ? 1 : 0);
-    return [lineno, [...this.line(lineno)].length];
-  }
-
-  /** The line, and the number of the character from 1 on, of a token's place. In an f-string both count from its bracket on. */
+  /**
+   * The line, and the number of the character from 1 on, of a token's place. In an f-string both count from its bracket on. What stands after the
+   * last line break is at the end of the last line, for CPython.
+   */
   character(lineno: number, col_offset: number): [lineno: number, offset: number] {
     const line = lineno - this.lines_before;
+    if (line > 1 && this.lines[line - 1] === this.text.length) return [line - 1, [...this.line(line - 1)].length];
     const column = line === 1 ? col_offset - this.columns_before : col_offset;
     if (this.ascii) return [line, column + 1];
     const start = this.lines[line - 1] ?? 0;

@@ -72,7 +72,7 @@ const INFINITY = "1e309";
 /** `ast.unparse(tree)`: a program whose tree is this one. */
 export function unparse(node: ast.AST): string {
   const out = new Unparser();
-  if (node instanceof ast.Module || node instanceof ast.Interactive) out.body_with_docstring(node, node.body);
+  if (node instanceof ast.Module || node instanceof ast.Interactive) out.body_with_docstring(node.body);
   else if (node instanceof ast.Expression) return expression(node.body, Level.TEST);
   else if (node instanceof ast.stmt) out.statement(node);
   else if (node instanceof ast.expr) return expression(node, Level.TEST);
@@ -93,15 +93,15 @@ class Unparser {
     if (this.text !== "") this.text += "\n";
   }
 
-  private block(body: readonly ast.stmt[], docstring_of: ast.AST | null = null): void {
+  private block(body: readonly ast.stmt[], may_be_documented = false): void {
     this.text += ":";
     this.indent++;
-    if (docstring_of === null) for (const each of body) this.statement(each);
-    else this.body_with_docstring(docstring_of, body);
+    if (may_be_documented) this.body_with_docstring(body);
+    else for (const each of body) this.statement(each);
     this.indent--;
   }
 
-  body_with_docstring(_of: ast.AST, body: readonly ast.stmt[]): void {
+  body_with_docstring(body: readonly ast.stmt[]): void {
     const [first] = body;
     const value = first instanceof ast.Expr ? first.value : null;
     const documented = value instanceof ast.Constant && typeof value.value === "string";
@@ -174,14 +174,14 @@ class Unparser {
     this.decorators(node.decorator_list);
     const returns = node.returns === null ? "" : ` -> ${expression(node.returns, Level.TEST)}`;
     this.line(`${word} ${node.name}(${parameters(node.args)})${returns}`);
-    this.block(node.body, node);
+    this.block(node.body, true);
   }
 
   private class_def(node: ast.ClassDef): void {
     this.decorators(node.decorator_list);
     const given = [...node.bases.map((base) => expression(base, Level.TEST)), ...node.keywords.map(keyword)];
     this.line(`class ${node.name}${given.length > 0 ? `(${given.join(", ")})` : ""}`);
-    this.block(node.body, node);
+    this.block(node.body, true);
   }
 
   private if_statement(node: ast.If): void {
