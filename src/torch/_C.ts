@@ -45,6 +45,7 @@ export { getStepCallbacksUnlessEmpty, RecordFunction, RecordScope } from "#aten/
 export { node_fs } from "#caffe2/serialize/node_fs";
 export * from "#caffe2/serialize/os_error";
 export { ReplacedFile } from "#caffe2/serialize/replaced_file";
+export { float_repr } from "#python/Objects/floatobject";
 export { Tag } from "./csrc-equivalent/autograd/generated/python_enum_tag.ts";
 export * from "./csrc-equivalent/autograd/init/index.ts";
 export {
@@ -141,7 +142,7 @@ export {
   THPUtils_unpackDouble,
   THPUtils_unpackLong,
 } from "./csrc-equivalent/utils/python_numbers.ts";
-export { float_repr, py_format, py_str, repr } from "./csrc-equivalent/utils/python_repr.ts";
+export { py_format, py_str, repr } from "./csrc-equivalent/utils/python_repr.ts";
 export { load_scalar } from "./csrc-equivalent/utils/python_scalars.ts";
 export type { NumberArray } from "./csrc-equivalent/utils/tensor_numpy.ts";
 

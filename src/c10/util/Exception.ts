@@ -5,6 +5,7 @@
  * @differs A failed check has the JavaScript stack; C++ macros print the condition's text and the source position.
  * @differs A message that complains about int64 has a hint behind PyTorch's text; see whole_numbers.ts.
  */
+import { raise_stack_limit, restore_stack_limit } from "./Backtrace.ts";
 import { forget_shown, show_warning } from "./warnings.ts";
 import { with_hint, without_hint } from "./whole_numbers.ts";
 
@@ -14,29 +15,12 @@ import { with_hint, without_hint } from "./whole_numbers.ts";
 // check fails, so none of the ten would be the user's, and nobody could tell which layer of a model is wrong. Therefore the limit is higher
 // while an error of the library is made. An error that is caught costs little more, because V8 writes the text of a stack when it is read.
 
-/** Frames of an error: enough for an operator below modules that are nested deeply. */
-const FRAMES = 200;
-
-/**
- * Raises the number of frames that the engine keeps, unless the user asked for more of them or for no stacks at all. An engine without a limit
- * keeps all frames. Returns the number to restore, or 0 if nothing was changed.
- */
-function raise_limit(): number {
-  const limit: unknown = Error.stackTraceLimit;
-  if (typeof limit !== "number" || limit <= 0 || limit >= FRAMES) return 0;
-  return Reflect.set(Error, "stackTraceLimit", FRAMES) ? limit : 0; // a program may have frozen `Error`
-}
-
-function restore_limit(limit: number): void {
-  if (limit > 0) Error.stackTraceLimit = limit;
-}
-
 /** Base of every error that the engine itself raises; `message` is `what()` in C++. */
 export class C10Error extends Error {
   constructor(message: string) {
-    const limit = raise_limit();
+    const limit = raise_stack_limit(1); // 0: the user wants no stacks
     super(with_hint(message));
-    restore_limit(limit);
+    restore_stack_limit(limit);
     this.name = "RuntimeError";
   }
 

@@ -4,22 +4,13 @@
  * @differs Ours names the nearest line outside the library; Python names a line of PyTorch's own Python code where that code warns, and prints
  * the text of the line. There is no `filterwarnings`: `console.warn` shows the warnings, and may be replaced.
  */
-import { parse_frame } from "./Backtrace.ts";
-
-/** A deeply nested model has this many frames of the library between the warning and the user. */
-const FRAMES = 200;
+import { parse_frame, path_of, raise_stack_limit, restore_stack_limit } from "./Backtrace.ts";
 
 function stack_here(): string[] {
-  const limit = Error.stackTraceLimit;
-  const raised = typeof limit === "number" && limit < FRAMES && Reflect.set(Error, "stackTraceLimit", FRAMES);
+  const limit = raise_stack_limit(0);
   const lines = (new Error().stack ?? "").split("\n");
-  if (raised) Error.stackTraceLimit = limit;
+  restore_stack_limit(limit);
   return lines;
-}
-
-/** The path of a file, without the protocol of an address and the version that a loader appends. */
-function path_of(file: string): string {
-  return file.replace(/^file:\/\/(?:\/(?=[A-Za-z]:))?/, "").replace(/\?.*$/, "");
 }
 
 /** The folder of the library: `src/`, or the folder of the built files; null if the engine's stacks cannot be read. */

@@ -2,22 +2,8 @@
  * @file Python's `repr` and `str` of the values in messages and in printed tensors and modules.
  * @original PyTorch uses CPython's `repr`; JavaScript has nothing like it.
  */
+import { float_repr } from "#python/Objects/floatobject";
 import { is_sparse, isDict, isFloat, isPythonInt } from "./python_numbers.ts";
-
-/** A float in Python's format: shortest digits, always a point or an exponent, exponents of two digits. */
-export function float_repr(value: number): string {
-  if (Number.isNaN(value)) return "nan";
-  if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
-  if (Object.is(value, -0)) return "-0.0";
-  const magnitude = Math.abs(value);
-  if (magnitude !== 0 && (magnitude >= 1e16 || magnitude < 1e-4)) {
-    const [digits = "", exponent = "0"] = value.toExponential().split("e");
-    const e = Number(exponent);
-    return `${digits}e${e < 0 ? "-" : "+"}${String(Math.abs(e)).padStart(2, "0")}`;
-  }
-  const text = String(value);
-  return text.includes(".") ? text : `${text}.0`;
-}
 
 /** Depth of nested lists after which the rest is omitted; CPython throws RecursionError at a depth some hundred larger. */
 const MAX_DEPTH = 200;
