@@ -52,7 +52,7 @@ export const plans: readonly BoxPlan[] = [
     id: "cpp",
     row: "front ends",
     title: "C++ front end",
-    words: "torch::nn, torch::save: the second door",
+    words: "torch::nn, torch::save: the same calls, written in C++",
     page: "/map/#the-c-front-end",
     theirs: "torch/csrc/api/",
     ours: null,

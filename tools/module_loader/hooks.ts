@@ -1,8 +1,8 @@
 /**
  * @file Module hooks that put the library's loaded modules in place of its sources. Node calls them in its loader's thread; the
  * library itself lives in the program's thread, which answers questions over a port.
- * @differs An imported binding keeps the value that it had at the import: modules that only assign once cannot tell. Inside the
- * library bindings are live.
+ * @differs A name that a program imports keeps the value that it had at the import, also if the library assigns to it again. Inside
+ * the library, imported names follow such assignments, as in ECMAScript.
  * @original
  */
 import type { MessagePort } from "node:worker_threads";

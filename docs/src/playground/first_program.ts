@@ -1,6 +1,6 @@
 /**
- * @file The program with which the page of the playground begins, and its switches. What it needs of the library is measured when the site is
- * built, and comes with the first run.
+ * @file The program with which the page of the playground begins, and its switches. The build of the site measures which parts of the library it
+ * needs, and these parts come with the first run.
  * @original
  */
 import type { Switch } from "./switches.ts";
@@ -47,7 +47,7 @@ export const whatIf: readonly Switch[] = [
 ];
 
 /** The program with each choice of each switch, one at a time. */
-export function variants(): string[] {
+function variants(): string[] {
   const choices = whatIf.flatMap(({ choices: [first, ...others] }) =>
     others.map(({ code }) => program.replace(first?.code ?? "", () => code)),
   );
@@ -55,7 +55,7 @@ export function variants(): string[] {
 }
 
 /** Lines that a reader types first in the place of the page's program: values of each kind printed, a shape changed, a gradient. */
-export const firstLines: readonly string[] = [
+const firstLines: readonly string[] = [
   "console.log(torch.ones([2]).add(1));",
   "console.log(torch.tensor([1, 2, 3]), torch.tensor([1.5, -2e6]), torch.tensor([true, false]), torch.tensor(4));",
   "console.log(torch.zeros([2, 3]), torch.arange(6).view([2, 3]).t(), torch.rand([40, 40]));",

@@ -110,8 +110,8 @@ export class Tokenizer {
   }
 
   /**
-   * The line, and the number of the character from 1 on, of a token's place. In an f-string both count from its bracket on. What stands after the
-   * last line break is at the end of the last line, for CPython.
+   * The line, and the number of the character from 1 on, of a token's place. In an f-string both count from its bracket on.
+   * CPython places the end of a text, which comes after the last line break, at the end of the last line.
    */
   character(lineno: number, col_offset: number): [lineno: number, offset: number] {
     const line = lineno - this.lines_before;

@@ -43,6 +43,9 @@ export function WholeMap(): ReactNode {
   );
 }
 
+/** A line may break behind each slash of a path. */
+const breakable = (path: string): string => path.replaceAll("/", "/\u200b");
+
 function inRow(row: Box["row"]): ReactNode {
   return all
     .filter((box) => box.row === row)
@@ -58,7 +61,7 @@ function inRow(row: Box["row"]): ReactNode {
         <small>
           {box.folder === null ? "not built here" : `${box.folder}, ${box.files} files`}
           <br />
-          PyTorch: {box.theirs}
+          PyTorch: {breakable(box.theirs)}
         </small>
       </Link>
     ));
