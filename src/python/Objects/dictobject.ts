@@ -1,0 +1,80 @@
+/**
+ * @file Python's `dict`: a Map whose keys are compared as Python compares them.
+ * @mirrors Objects/dictobject.c (CPython 3.11)
+ */
+import { type HashKey, hash_key, same_key } from "./hashing.ts";
+
+// Note [Keys of a dict]
+// ~~~~~~~~~~~~~~~~~~~~~
+// A Map compares strings and numbers by value and objects by identity. Python compares by `__eq__`: 1, 1.0 and True are one key, and so are two
+// equal tuples. Strings, ints, most floats and objects without `__eq__` are therefore their own keys in the Map. For every other key, `index` maps a
+// canonical value (hashing.ts) to the key under which the entry stands. A dict that has only plain keys has no index and is as fast as a Map.
+
+const MISSING = Symbol("missing");
+
+export class PyDict extends Map<unknown, unknown> {
+  private index: Map<HashKey, unknown[]> | null = null;
+
+  /** The key under which an equal key stands, or MISSING. */
+  private locate(key: unknown): unknown {
+    if (typeof key === "number" && super.has(key)) return key;
+    const hashed = hash_key(key);
+    if (hashed === key) {
+      if (super.has(key)) return key;
+      if (this.index === null) return MISSING;
+    } else if (typeof hashed === "number" || typeof hashed === "bigint") {
+      if (super.has(hashed)) return hashed;
+    }
+    for (const stored of this.index?.get(hashed) ?? []) if (same_key(stored, key)) return stored;
+    return MISSING;
+  }
+
+  override get(key: unknown): unknown {
+    if (typeof key === "string") return super.get(key);
+    const stored = this.locate(key);
+    return stored === MISSING ? undefined : super.get(stored);
+  }
+
+  override has(key: unknown): boolean {
+    return typeof key === "string" ? super.has(key) : this.locate(key) !== MISSING;
+  }
+
+  override set(key: unknown, value: unknown): this {
+    if (typeof key === "string") return super.set(key, value);
+    const stored = this.locate(key);
+    if (stored !== MISSING) return super.set(stored, value);
+    const hashed = hash_key(key);
+    if (hashed !== key) {
+      this.index ??= new Map();
+      const same = this.index.get(hashed);
+      if (same === undefined) this.index.set(hashed, [key]);
+      else same.push(key);
+    }
+    return super.set(key, value);
+  }
+
+  override delete(key: unknown): boolean {
+    if (typeof key === "string") return super.delete(key);
+    const stored = this.locate(key);
+    if (stored === MISSING) return false;
+    const hashed = hash_key(stored);
+    if (hashed !== stored) {
+      const left = (this.index?.get(hashed) ?? []).filter((it) => it !== stored);
+      if (left.length === 0) this.index?.delete(hashed);
+      else this.index?.set(hashed, left);
+    }
+    return super.delete(stored);
+  }
+
+  override clear(): void {
+    this.index = null;
+    super.clear();
+  }
+}
+
+/** A dict with these entries. */
+export function dict_of(entries: Iterable<readonly [unknown, unknown]>): PyDict {
+  const result = new PyDict();
+  for (const [key, value] of entries) result.set(key, value);
+  return result;
+}

@@ -1,0 +1,320 @@
+/**
+ * @file Built-in functions and methods: JavaScript functions that carry their Python signature, and the binding of arguments to it.
+ * @mirrors Objects/methodobject.c, Python/getargs.c (CPython 3.11)
+ */
+import { TypeError_ } from "./exceptions.ts";
+import { float_value } from "./floatobject.ts";
+import { builtin_type, TYPE, type TypeObject } from "./typeobject.ts";
+
+// An idea in miniature
+// ~~~~~~~~~~~~~~~~~~~~
+//   define_methods(list_type, {
+//     "insert(self, index, object, /)": (self: unknown[], index, object) => void self.splice(index, 0, object),
+//   });
+// The text is the signature that Python's `help` shows. A call from a program binds its arguments to it; the function then gets one JavaScript
+// argument for each parameter, in order: `*args` as an array, `**kwargs` as a Map, defaults filled in (`<unset>` gives undefined). TypeScript calls
+// the function directly. A function that returns nothing returns None to the program.
+
+/** A built-in function carries its record here. */
+export const BUILTIN: unique symbol = Symbol("python.builtin");
+
+export type Implementation = (...args: never[]) => unknown;
+
+type Kind = "positional only" | "any" | "keyword only";
+export interface Parameter {
+  readonly name: string;
+  readonly kind: Kind;
+  /** Value that stands in for a missing argument; null: there is none, the argument is required. */
+  readonly default: { readonly value: unknown } | null;
+  /** Text of the default in the signature. */
+  readonly default_text: string | null;
+}
+
+export interface Signature {
+  readonly parameters: readonly Parameter[];
+  readonly positional: number;
+  readonly required: number;
+  readonly var_positional: string | null;
+  readonly var_keyword: string | null;
+  /** Whether positions alone matter, which makes a call short. */
+  readonly simple: boolean;
+}
+
+export class Builtin {
+  readonly name: string;
+  /** Type whose method it is; null for a function of a module. */
+  readonly owner: TypeObject | null;
+  readonly text: string;
+  /** Whether it is called without an instance or class in front: a function, or a method that `__new__`-like functions resemble. */
+  readonly is_static: boolean;
+  module: string | null = null;
+  private signature_: Signature | null = null;
+
+  constructor(text: string, owner: TypeObject | null, is_static: boolean) {
+    this.text = text;
+    this.name = text.slice(0, text.indexOf("("));
+    this.owner = owner;
+    this.is_static = is_static;
+  }
+
+  /** The signature, which is read when it is first needed. */
+  get signature(): Signature {
+    this.signature_ ??= read_signature(this.text);
+    return this.signature_;
+  }
+
+  /** How CPython's messages name it: `list.append()`. */
+  get full_name(): string {
+    return this.owner === null ? this.name : `${this.owner.name}.${this.name}`;
+  }
+}
+
+export type BuiltinFunction = Implementation & { readonly [BUILTIN]: Builtin };
+
+/** Value of a default in a signature. */
+function read_default(text: string): unknown {
+  switch (text) {
+    case "None":
+      return null;
+    case "True":
+      return true;
+    case "False":
+      return false;
+    case "<unset>":
+      return undefined;
+  }
+  if (/^['"]/.test(text)) return text.slice(1, -1).replace(/\\n/g, "\n").replace(/\\t/g, "\t");
+  if (/^-?\d+$/.test(text)) return Number(text);
+  if (/^-?\d*\.\d*(e-?\d+)?$/.test(text)) return float_value(Number(text));
+  throw new TypeError_(`the default ${text} is not known to the reader of signatures`);
+}
+
+/** Cuts at commas outside quotes and brackets. */
+function pieces(text: string): string[] {
+  return (text.match(/(?:'[^']*'|"[^"]*"|[^,])+/g) ?? []).map((piece) => piece.trim()).filter((piece) => piece !== "");
+}
+
+function read_signature(text: string): Signature {
+  const inner = text.slice(text.indexOf("(") + 1, text.lastIndexOf(")"));
+  const parameters: { name: string; kind: Kind; default: { value: unknown } | null; default_text: string | null }[] =
+    [];
+  let var_positional: string | null = null;
+  let var_keyword: string | null = null;
+  let kind: Kind = "any";
+  for (const piece of pieces(inner)) {
+    if (piece === "/") for (const parameter of parameters) parameter.kind = "positional only";
+    else if (piece === "*") kind = "keyword only";
+    else if (piece.startsWith("**")) var_keyword = piece.slice(2);
+    else if (piece.startsWith("*")) {
+      var_positional = piece.slice(1);
+      kind = "keyword only";
+    } else {
+      const [name = "", default_text] = piece.split(/=(.*)/s);
+      parameters.push({
+        name: name.trim(),
+        kind,
+        default: default_text === undefined ? null : { value: read_default(default_text.trim()) },
+        default_text: default_text ?? null,
+      });
+    }
+  }
+  const positional = parameters.filter((it) => it.kind !== "keyword only");
+  return {
+    parameters,
+    positional: positional.length,
+    required: positional.filter((it) => it.default === null).length,
+    var_positional,
+    var_keyword,
+    simple: var_positional === null && var_keyword === null && positional.length === parameters.length,
+  };
+}
+
+const plural = (n: number, word = "argument"): string => `${n} ${word}${n === 1 ? "" : "s"}`;
+
+/** CPython words the wrong count of arguments in four ways, by how a function in C declares them. */
+function wrong_count(builtin: Builtin, given: number, self: number): TypeError_ {
+  const { signature } = builtin;
+  const most = signature.positional - self;
+  const least = signature.required - self;
+  const keywords = signature.parameters.some((it) => it.kind !== "positional only");
+  if (signature.simple && !keywords) {
+    if (most === 0) return new TypeError_(`${builtin.full_name}() takes no arguments (${given} given)`);
+    if (most === 1 && least === 1)
+      return new TypeError_(`${builtin.full_name}() takes exactly one argument (${given} given)`);
+    const bound = given < least ? least : most;
+    const how = least === most ? "" : given < least ? "at least " : "at most ";
+    return new TypeError_(`${builtin.name} expected ${how}${plural(bound)}, got ${given}`);
+  }
+  if (given < least) {
+    if (!keywords || (signature.parameters[self] as Parameter).kind === "positional only") {
+      const how = least === most && signature.var_positional === null ? "" : "at least ";
+      return new TypeError_(`${builtin.name} expected ${how}${plural(least)}, got ${given}`);
+    }
+    const missing = signature.parameters[self + given] as Parameter;
+    return new TypeError_(`${builtin.name}() missing required argument '${missing.name}' (pos ${given + 1})`);
+  }
+  const kind = signature.parameters.some((it) => it.kind === "keyword only") ? "positional " : "";
+  const how = least === most ? "exactly" : "at most";
+  return new TypeError_(`${builtin.name}() takes ${how} ${plural(most, `${kind}argument`)} (${given} given)`);
+}
+
+/** Calls a built-in function with arguments as the machine passes them; a method's first is its instance. */
+export function call_builtin(fn: BuiltinFunction, args: unknown[], kwnames: readonly string[] | null): unknown {
+  const builtin = fn[BUILTIN];
+  const { signature } = builtin;
+  if (kwnames === null && signature.simple) {
+    const given = args.length;
+    if (given === signature.positional) return given_back(run(fn)(...args));
+    if (given > signature.positional || given < signature.required) {
+      const self = builtin.owner !== null && !builtin.is_static ? 1 : 0;
+      throw wrong_count(builtin, given - self, self);
+    }
+  }
+  return given_back(run(fn)(...bind(builtin, args, kwnames)));
+}
+
+/** The function without its types: a signature that is a text decides what it gets. */
+const run = (fn: BuiltinFunction): ((...args: unknown[]) => unknown) =>
+  fn as unknown as (...args: unknown[]) => unknown;
+const given_back = (value: unknown): unknown => (value === undefined ? null : value);
+
+/** One JavaScript argument for each parameter. */
+function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | null): unknown[] {
+  const { parameters, positional, var_positional, var_keyword } = builtin.signature;
+  const self = builtin.owner !== null && !builtin.is_static ? 1 : 0;
+  const given = args.length - (kwnames?.length ?? 0);
+  if (given > positional && var_positional === null) throw wrong_count(builtin, given - self, self);
+  const values: unknown[] = new Array(parameters.length).fill(undefined);
+  const filled = new Array<boolean>(parameters.length).fill(false);
+  for (let i = 0; i < Math.min(given, positional); i++) {
+    values[i] = args[i];
+    filled[i] = true;
+  }
+  const rest = new Map<string, unknown>();
+  kwnames?.forEach((name, k) => {
+    const i = parameters.findIndex((it) => it.name === name && it.kind !== "positional only");
+    if (i < 0) {
+      if (var_keyword !== null) rest.set(name, args[given + k]);
+      else if (parameters.every((it) => it.kind === "positional only"))
+        throw new TypeError_(`${builtin.full_name}() takes no keyword arguments`);
+      else throw new TypeError_(`'${name}' is an invalid keyword argument for ${builtin.name}()`);
+      return;
+    }
+    if (filled[i])
+      throw new TypeError_(`argument for ${builtin.name}() given by name ('${name}') and position (${i + 1 - self})`);
+    values[i] = args[given + k];
+    filled[i] = true;
+  });
+  parameters.forEach((parameter, i) => {
+    if (filled[i]) return;
+    if (parameter.default === null) {
+      if (parameter.kind !== "keyword only") throw wrong_count(builtin, Math.min(given, i) - self, self);
+      throw new TypeError_(`${builtin.name}() missing required keyword-only argument '${parameter.name}'`);
+    }
+    values[i] = parameter.default.value;
+  });
+  if (var_positional !== null) values.splice(positional, 0, args.slice(Math.min(positional, given), given));
+  if (var_keyword !== null) values.push(rest);
+  return values;
+}
+
+/** Type of `len`, `math.sin` and other functions of modules. */
+export const builtin_function_type = builtin_type("builtin_function_or_method", { tp_call: call_builtin });
+
+/** Type of `list.append` and other methods as the class holds them. */
+export const method_descriptor_type = builtin_type("method_descriptor", {
+  tp_call: call_builtin,
+  tp_descr_get: (fn: BuiltinFunction, instance) => (instance === undefined ? fn : bound_builtin(fn, instance)),
+});
+
+/** A built-in method with its instance, `[].append`. */
+export const BOUND: unique symbol = Symbol("python.bound");
+interface BoundBuiltin {
+  (...args: unknown[]): unknown;
+  readonly [BOUND]: { readonly fn: BuiltinFunction; readonly self: unknown };
+}
+
+function call_bound(callable: BoundBuiltin, args: unknown[], kwnames: readonly string[] | null): unknown {
+  const { fn, self } = callable[BOUND];
+  return call_builtin(fn, [self, ...args], kwnames);
+}
+
+export const builtin_method_type = builtin_type("builtin_function_or_method", { tp_call: call_bound });
+
+function bound_builtin(fn: BuiltinFunction, self: unknown): BoundBuiltin {
+  const bound = ((...args: unknown[]) => given_back(run(fn)(self, ...args))) as unknown as BoundBuiltin;
+  Object.defineProperties(bound, { [BOUND]: { value: { fn, self } }, [TYPE]: { value: builtin_method_type } });
+  return bound;
+}
+
+/** Type of `dict.fromkeys` and other methods that get the class. */
+export const classmethod_descriptor_type = builtin_type("classmethod_descriptor", {
+  tp_call: call_builtin,
+  tp_descr_get: (fn: BuiltinFunction, _instance, type) => bound_builtin(fn, type.cls),
+});
+
+function built(
+  text: string,
+  implementation: Implementation,
+  owner: TypeObject | null,
+  is_static: boolean,
+): BuiltinFunction {
+  const type = owner === null || is_static ? builtin_function_type : method_descriptor_type;
+  Object.defineProperties(implementation, {
+    [BUILTIN]: { value: new Builtin(text, owner, is_static) },
+    [TYPE]: { value: type },
+  });
+  return implementation as BuiltinFunction;
+}
+
+/** A function of a module, from its signature and its implementation. */
+export function builtin_function(text: string, implementation: Implementation): BuiltinFunction {
+  return built(text, implementation, null, true);
+}
+
+/** Gives a type its methods. The first parameter of each is the instance. */
+export function define_methods(type: TypeObject, methods: Readonly<Record<string, Implementation>>): void {
+  for (const [text, implementation] of Object.entries(methods)) {
+    const fn = built(text, implementation, type, false);
+    type.dict.set(fn[BUILTIN].name, fn);
+  }
+  type.modified();
+}
+
+/** Gives a type methods whose first argument is the class. */
+export function define_class_methods(type: TypeObject, methods: Readonly<Record<string, Implementation>>): void {
+  for (const [text, implementation] of Object.entries(methods)) {
+    const builtin = new Builtin(text, type, false);
+    Object.defineProperties(implementation, {
+      [BUILTIN]: { value: builtin },
+      [TYPE]: { value: classmethod_descriptor_type },
+    });
+    type.dict.set(builtin.name, implementation);
+  }
+  type.modified();
+}
+
+/** Gives a type its `__new__` and other functions that get no instance. */
+export function define_static_methods(type: TypeObject, methods: Readonly<Record<string, Implementation>>): void {
+  for (const [text, implementation] of Object.entries(methods)) {
+    const fn = built(text, implementation, type, true);
+    type.dict.set(fn[BUILTIN].name, fn);
+  }
+  type.modified();
+}
+
+/** Whether a value is a function or method that is written in TypeScript. */
+export function is_builtin(value: unknown): value is BuiltinFunction {
+  return typeof value === "function" && Object.hasOwn(value, BUILTIN);
+}
+
+/** Adds functions to a module's namespace. */
+export function functions(module: string, table: Readonly<Record<string, Implementation>>): Map<string, unknown> {
+  const namespace = new Map<string, unknown>();
+  for (const [text, implementation] of Object.entries(table)) {
+    const fn = builtin_function(text, implementation);
+    fn[BUILTIN].module = module;
+    namespace.set(fn[BUILTIN].name, fn);
+  }
+  return namespace;
+}

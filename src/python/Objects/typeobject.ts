@@ -1,0 +1,333 @@
+/**
+ * @file Types: the record that stands behind every class, its namespace, its method resolution order and the search for a name in it.
+ * @mirrors Objects/typeobject.c (CPython 3.11)
+ */
+
+import { TypeError_ } from "./exceptions.ts";
+import { FloatValue } from "./floatobject.ts";
+import { Ellipsis } from "./sliceobject.ts";
+
+// Note [Values of the machine]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// Python value          JavaScript value
+// int                   a number if it is a safe integer, otherwise a bigint
+// float                 a number if it has a fraction or is infinite or NaN, otherwise a FloatValue (also -0.0)
+// str, bool, None       string, boolean, null; `undefined` means "unbound" and is never a value
+// list, tuple           an Array, a PyTuple
+// dict, set             a PyDict (a Map), a PySet
+// class                 a JavaScript function that carries its `TypeObject` under `INFO`
+// instance              an object whose prototype carries the `TypeObject` under `TYPE`
+// function, method      a JavaScript function, so that the library can call it; see funcobject.ts and methodobject.ts
+// So nothing is converted when a value crosses between a program and the library, and one function, `type_of`, knows every value's type.
+
+/** Every prototype of Python's objects has its type here; so do functions and classes themselves. */
+export const TYPE: unique symbol = Symbol("python.type");
+/** A JavaScript function that is a Python class carries its record here. */
+export const INFO: unique symbol = Symbol("python.info");
+
+/** A Python class as the program sees it. Calling it makes an instance, from Python and (with or without `new`) from JavaScript. */
+export interface PyClass {
+  (...args: unknown[]): unknown;
+  new (...args: unknown[]): unknown;
+  readonly prototype: object;
+  readonly [INFO]: TypeObject;
+}
+
+/** Arguments of a call as the machine passes them: positional ones, then the values of `kwnames`. */
+export type VectorCall = (callable: never, args: unknown[], kwnames: readonly string[] | null) => unknown;
+
+export type Getter = (descriptor: never, instance: unknown, type: TypeObject) => unknown;
+export type Setter = (descriptor: never, instance: unknown, value: unknown) => void;
+export type GetAttribute = (instance: never, name: string) => unknown;
+export type SetAttribute = (instance: never, name: string, value: unknown) => void;
+
+/** Behaviour of a type that is written in TypeScript; a class of a program inherits it from its bases. */
+export interface Slots {
+  /** Calls an instance. */
+  tp_call?: VectorCall;
+  /** What an attribute of this type gives when it is found in a class: a bound method, a property's value. `instance` is undefined for a class. */
+  tp_descr_get?: Getter;
+  /** Makes the type a data descriptor; `value` is undefined for `del`. */
+  tp_descr_set?: Setter;
+  /** Finds an attribute of an instance; `undefined` if there is none. */
+  tp_getattro?: GetAttribute;
+  /** Sets an attribute of an instance, or deletes it if `value` is undefined. */
+  tp_setattro?: SetAttribute;
+  /** JavaScript's constructor of the memory of an instance, with the class to take the prototype from; null: such a type has no instances. */
+  tp_alloc?: ((cls: PyClass) => object) | null;
+}
+
+/** The names of a class that JavaScript uses itself are kept under another key in an instance. */
+export function key_of(name: string): string {
+  return name === "constructor" || name === "__proto__" ? `\0${name}` : name;
+}
+
+/** A `TypeObject` is what C calls `PyTypeObject`: everything about a class but the function that the program sees, which is `cls`. */
+export class TypeObject {
+  readonly name: string;
+  qualname: string;
+  readonly bases: readonly TypeObject[];
+  /** Method resolution order, beginning with the type itself. */
+  readonly mro: readonly TypeObject[];
+  /** Attributes that the class itself defines. Change them with `set`, so that caches hear of it. */
+  readonly dict = new Map<string, unknown>();
+  readonly metatype: TypeObject;
+  /** Whether a program made it: its attributes can be set. */
+  readonly heap: boolean;
+  cls!: PyClass;
+  readonly tp_call: VectorCall | null;
+  tp_descr_get: Getter | null;
+  tp_descr_set: Setter | null;
+  tp_getattro: GetAttribute | null;
+  tp_setattro: SetAttribute | null;
+  readonly tp_alloc: ((cls: PyClass) => object) | null;
+  /** Whether an instance may hold an attribute that hides a function of the class. */
+  shadowed = false;
+  /** Counts changes of this class and its bases. */
+  version = 0;
+  private readonly found = new Map<string, unknown>();
+  private readonly subclasses_: WeakRef<TypeObject>[] = [];
+
+  constructor(
+    name: string,
+    bases: readonly TypeObject[],
+    metatype: TypeObject | null,
+    heap: boolean,
+    slots: Slots = {},
+  ) {
+    this.name = name;
+    this.qualname = name;
+    this.bases = bases;
+    this.heap = heap;
+    this.metatype = metatype ?? this;
+    this.mro = mro_of(this, bases);
+    const inherited = <K extends keyof Slots>(slot: K): Slots[K] | null => {
+      if (slots[slot] !== undefined) return slots[slot];
+      for (const base of this.mro.slice(1)) if (base[slot] !== null) return base[slot] as Slots[K];
+      return null;
+    };
+    this.tp_call = inherited("tp_call") ?? null;
+    this.tp_descr_get = inherited("tp_descr_get") ?? null;
+    this.tp_descr_set = inherited("tp_descr_set") ?? null;
+    this.tp_getattro = inherited("tp_getattro") ?? null;
+    this.tp_setattro = inherited("tp_setattro") ?? null;
+    this.tp_alloc = inherited("tp_alloc") ?? null;
+    for (const base of bases) base.subclasses_.push(new WeakRef(this));
+  }
+
+  /** The attribute of this name in the class or the nearest base that has it, unbound; undefined if none has. */
+  lookup(name: string): unknown {
+    const known = this.found.get(name);
+    if (known !== undefined) return known === ABSENT ? undefined : known;
+    for (const type of this.mro) {
+      const value = type.dict.get(name);
+      if (value !== undefined) {
+        this.found.set(name, value);
+        return value;
+      }
+    }
+    this.found.set(name, ABSENT);
+    return undefined;
+  }
+
+  /** Sets an attribute of the class itself; undefined deletes it. */
+  set(name: string, value: unknown): void {
+    if (value === undefined) this.dict.delete(name);
+    else this.dict.set(name, value);
+    this.modified();
+  }
+
+  /** Forgets what was found, here and in subclasses. */
+  modified(): void {
+    this.version++;
+    this.found.clear();
+    for (const subclass of this.subclasses_) subclass.deref()?.modified();
+  }
+
+  /** Direct subclasses that are alive, in the order in which they were made. */
+  subclasses(): TypeObject[] {
+    return this.subclasses_.map((it) => it.deref()).filter((it) => it !== undefined);
+  }
+
+  is_subtype(of: TypeObject): boolean {
+    return this === of || this.mro.includes(of);
+  }
+
+  toString(): string {
+    return `<class '${full_name(this)}'>`;
+  }
+}
+
+const ABSENT = Symbol("absent");
+
+/** `module.qualname`, without the module for built-in types. */
+export function full_name(type: TypeObject): string {
+  const module = type.dict.get("__module__");
+  return typeof module === "string" && module !== "builtins" ? `${module}.${type.qualname}` : type.qualname;
+}
+
+/** Method resolution order by the C3 rule: a class before its bases, and bases in the order in which they are written. */
+function mro_of(type: TypeObject, bases: readonly TypeObject[]): TypeObject[] {
+  const open = [...bases.map((base) => [...base.mro]), [...bases]];
+  const order = [type];
+  for (;;) {
+    const lists = open.filter((list) => list.length > 0);
+    if (lists.length === 0) return order;
+    const next = lists
+      .map((list) => list[0] as TypeObject)
+      .find((head) => lists.every((list) => !list.includes(head, 1)));
+    if (next === undefined) {
+      const heads = [...new Set(lists.map((list) => (list[0] as TypeObject).name))];
+      throw new TypeError_(`Cannot create a consistent method resolution\norder (MRO) for bases ${heads.join(", ")}`);
+    }
+    order.push(next);
+    for (const list of lists) if (list[0] === next) list.shift();
+  }
+}
+
+/** Makes the function that a program sees as the class, and connects it with its record. */
+function publish(type: TypeObject, cls: PyClass, prototype: object): void {
+  type.cls = cls;
+  if (cls.prototype !== prototype) Object.defineProperty(cls, "prototype", { value: prototype });
+  Object.defineProperties(cls, {
+    name: { value: type.name, configurable: true },
+    [INFO]: { value: type },
+    [TYPE]: { value: type.metatype },
+  });
+  Object.defineProperties(prototype, {
+    constructor: { value: cls, configurable: true, writable: true },
+    [TYPE]: { value: type },
+  });
+}
+
+/** What calling a class from JavaScript does; set by the file that makes instances. */
+export const constructing: { from_js: (type: TypeObject, args: unknown[], new_target: unknown) => unknown } = {
+  from_js: () => {
+    throw new TypeError_("classes are not ready");
+  },
+};
+
+function class_function(type: () => TypeObject): PyClass {
+  return function (this: unknown, ...args: unknown[]) {
+    return constructing.from_js(type(), args, new.target);
+  } as unknown as PyClass;
+}
+
+/** `type` itself, whose type it is. */
+export const type_type: TypeObject = (() => {
+  const object_ = new TypeObject("object", [], null, false);
+  // `object`'s metatype must be `type`, which derives from `object`: the one circle of the type system.
+  const type_ = new TypeObject("type", [object_], null, false);
+  (object_ as { metatype: TypeObject }).metatype = type_;
+  publish(
+    object_,
+    class_function(() => object_),
+    Object.create(null) as object,
+  );
+  publish(
+    type_,
+    class_function(() => type_),
+    Object.create(Function.prototype) as object,
+  );
+  return type_;
+})();
+
+export const object_type: TypeObject = type_type.bases[0] as TypeObject;
+
+export interface BuiltinType extends Slots {
+  readonly bases?: readonly TypeObject[];
+  /** Prototype of the JavaScript class whose objects are the instances; it gets the type as a property. */
+  readonly prototype?: object;
+  /** JavaScript's class, if it is to be the class that a program sees; otherwise a function is made. */
+  readonly cls?: abstract new (
+    ...args: never[]
+  ) => object;
+  readonly module?: string;
+  readonly metatype?: TypeObject;
+}
+
+/** A type that is written in TypeScript. Its methods are added with `define_methods` (methodobject.ts). */
+export function builtin_type(name: string, description: BuiltinType = {}): TypeObject {
+  const {
+    bases = [object_type],
+    cls,
+    prototype = cls?.prototype,
+    module = "builtins",
+    metatype = type_type,
+    ...slots
+  } = description;
+  const type = new TypeObject(name, bases, metatype, false, slots);
+  publish(
+    type,
+    cls === undefined ? class_function(() => type) : (cls as unknown as PyClass),
+    prototype ?? (Object.create((bases[0] as TypeObject).cls.prototype) as object),
+  );
+  type.dict.set("__module__", module);
+  return type;
+}
+
+/** A type that a program makes: its instances' prototype descends from that of the base that decides their memory. */
+export function heap_type(
+  name: string,
+  bases: readonly TypeObject[],
+  metatype: TypeObject,
+  prototype: object,
+  slots: Slots = {},
+): TypeObject {
+  const type = new TypeObject(name, bases, metatype, true, slots);
+  publish(
+    type,
+    class_function(() => type),
+    prototype,
+  );
+  return type;
+}
+
+object_type.dict.set("__module__", "builtins");
+type_type.dict.set("__module__", "builtins");
+
+export const int_type = builtin_type("int");
+export const float_type = builtin_type("float", { prototype: FloatValue.prototype });
+export const bool_type = builtin_type("bool", { bases: [int_type] });
+export const str_type = builtin_type("str");
+export const none_type = builtin_type("NoneType");
+export const list_type = builtin_type("list", { tp_alloc: (cls) => Reflect.construct(Array, [], cls) as object });
+export const ellipsis_type = builtin_type("ellipsis", { prototype: Object.getPrototypeOf(Ellipsis) as object });
+
+/** Gives the types of JavaScript's own objects, which carry no type of Python: the library's tensors, modules, classes and functions. */
+export const foreign: { type_of: (value: object) => TypeObject } = { type_of: () => object_type };
+
+/** The type of any value. */
+export function type_of(value: unknown): TypeObject {
+  switch (typeof value) {
+    case "object":
+      if (value === null) return none_type;
+      break;
+    case "function":
+      break;
+    case "number":
+      return Number.isInteger(value) && !Object.is(value, -0) ? int_type : float_type;
+    case "string":
+      return str_type;
+    case "boolean":
+      return bool_type;
+    case "bigint":
+      return int_type;
+    default:
+      throw new TypeError_(`a value of JavaScript's type '${typeof value}' is not a Python object`);
+  }
+  const type = (value as { readonly [TYPE]?: TypeObject })[TYPE];
+  if (type !== undefined) return type;
+  return Array.isArray(value) ? list_type : foreign.type_of(value as object);
+}
+
+/** Whether the value is a class, of Python or of the library. */
+export function info_of(value: unknown): TypeObject | undefined {
+  if (typeof value !== "function") return undefined;
+  return Object.hasOwn(value, INFO) ? (value as unknown as PyClass)[INFO] : undefined;
+}
+
+/** Whether `value` is an instance of `type` or of a subclass. */
+export function is_instance(value: unknown, type: TypeObject): boolean {
+  return type_of(value).is_subtype(type);
+}
