@@ -6,7 +6,7 @@
 /** Invariant: its elements are never changed after it was handed out. */
 export class PyTuple<T = unknown> extends Array<T> {
   /** `map`, `filter` and `slice` give plain arrays. */
-  static get [Symbol.species](): ArrayConstructor {
+  static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }
 
