@@ -6,7 +6,7 @@ import type { Range } from "../ast/nodes.ts";
 import { CO, Code, type ExceptionTableEntry, type Position } from "./code.ts";
 import { blocks_from, normalize, optimize, remove_nops } from "./flowgraph.ts";
 import { type BasicBlock, Instruction, is_block_push, is_jump, type Location, PSEUDO } from "./instruction.ts";
-import { hasfree, INLINE_CACHE_ENTRIES, OP } from "./opcode.ts";
+import { hasfree, hasjrel, INLINE_CACHE_ENTRIES, OP } from "./opcode.ts";
 import { stack_depth } from "./stack_effect.ts";
 import type { Unit } from "./unit.ts";
 
@@ -35,7 +35,11 @@ export function assemble(unit: Unit, filename: string, future_flags: number): Co
   optimize(unit);
   const stacksize = stack_depth(entry, unit.entry.generator);
   find_handlers(entry);
-  for (const block of blocks_from(entry)) remove_nops(block);
+  for (const block of blocks_from(entry)) {
+    remove_nops(block);
+    // What a NOP was before is over.
+    for (const each of block.instructions) if (each.opcode === OP.NOP) each.arg = 0;
+  }
   give_jumps_directions(entry);
   const length = place_blocks(entry);
   const { code, positions } = emit(entry, length);
@@ -49,7 +53,7 @@ export function assemble(unit: Unit, filename: string, future_flags: number): Co
     consts: unit.consts.values,
     names: [...unit.names.keys()],
     varnames: [...unit.varnames.keys()],
-    cellvars: [...unit.cellvars.keys()],
+    cellvars: cell_names(unit),
     freevars: [...unit.freevars.keys()],
     filename,
     name: unit.name,
@@ -79,6 +83,12 @@ function cell_numbers({ varnames, cellvars, freevars }: Unit): number[] {
   const numbers = [...cellvars.keys()].map((name) => varnames.get(name) ?? next++);
   for (const _ of freevars) numbers.push(next++);
   return numbers;
+}
+
+/** Names of the cells in the order of their numbers: parameters come first. */
+function cell_names({ varnames, cellvars }: Unit): string[] {
+  const parameters = [...varnames.keys()].filter((name) => cellvars.has(name));
+  return [...parameters, ...[...cellvars.keys()].filter((name) => !varnames.has(name))];
 }
 
 /** Before the first instruction: free variables are brought in, cells are made, a generator is returned. */
@@ -210,7 +220,7 @@ function place_blocks(entry: BasicBlock): number {
       for (const each of block.instructions) {
         const size = size_of(each);
         end += size;
-        if (each.target === null) continue;
+        if (each.target === null || !hasjrel.has(each.opcode)) continue;
         each.arg = Math.abs(each.target.offset - end);
         if (size_of(each) !== size) changed = true;
       }

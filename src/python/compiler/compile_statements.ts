@@ -197,7 +197,6 @@ export class StatementCompiler extends PatternCompiler {
       this.expression(msg);
       this.emit_call(0);
     }
-    unit.location = test;
     unit.emit(OP.RAISE_VARARGS, 1);
     unit.use_next_block(end);
   }
