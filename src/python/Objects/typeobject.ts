@@ -44,15 +44,15 @@ export type SetAttribute = (instance: never, name: string, value: unknown) => vo
 /** Behaviour of a type that is written in TypeScript; a class of a program inherits it from its bases. */
 export interface Slots {
   /** Calls an instance. */
-  tp_call?: VectorCall;
+  tp_call?: VectorCall | null;
   /** What an attribute of this type gives when it is found in a class: a bound method, a property's value. `instance` is undefined for a class. */
   tp_descr_get?: Getter;
   /** Makes the type a data descriptor; `value` is undefined for `del`. */
   tp_descr_set?: Setter;
   /** Finds an attribute of an instance; `undefined` if there is none. */
-  tp_getattro?: GetAttribute;
+  tp_getattro?: GetAttribute | null;
   /** Sets an attribute of an instance, or deletes it if `value` is undefined. */
-  tp_setattro?: SetAttribute;
+  tp_setattro?: SetAttribute | null;
   /** JavaScript's constructor of the memory of an instance, with the class to take the prototype from; null: such a type has no instances. */
   tp_alloc?: ((cls: PyClass) => object) | null;
 }
@@ -295,7 +295,11 @@ export const list_type = builtin_type("list", { tp_alloc: (cls) => Reflect.const
 export const ellipsis_type = builtin_type("ellipsis", { prototype: Object.getPrototypeOf(Ellipsis) as object });
 
 /** Gives the types of JavaScript's own objects, which carry no type of Python: the library's tensors, modules, classes and functions. */
-export const foreign: { type_of: (value: object) => TypeObject } = { type_of: () => object_type };
+export const foreign: {
+  type_of: (value: object) => TypeObject;
+  /** The record of a class of the library; null if the value is no class. */
+  class_of: (value: unknown) => TypeObject | null;
+} = { type_of: () => object_type, class_of: () => null };
 
 /** The type of any value. */
 export function type_of(value: unknown): TypeObject {
