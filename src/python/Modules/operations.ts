@@ -12,3 +12,9 @@ export function binary(sign: string, a: unknown, b: unknown): unknown {
   return x + y;
 }
 export const getitem = (a: unknown, b: unknown): unknown => call_special(a, "__getitem__", b);
+export const is_number = (a: unknown): boolean => typeof a !== "string";
+export const unary = (_sign: string, a: unknown): unknown => a;
+export const absolute = (a: unknown): unknown => a;
+export const contains = (a: unknown, b: unknown): unknown => call_special(a, "__contains__", b);
+export const delitem = (a: unknown, b: unknown): unknown => call_special(a, "__delitem__", b);
+export const setitem = (a: unknown, b: unknown, c: unknown): unknown => call_special(a, "__setitem__", b, c);
