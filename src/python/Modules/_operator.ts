@@ -131,23 +131,23 @@ function methodcaller_type(): TypeObject {
 export function _operator(): Map<string, unknown> {
   const namespace = functions("_operator", {
     ...operators(),
-    "abs(a, /)": absolute,
+    "abs(a, /)": (a) => absolute(a),
     "call(obj, /, *args, **kwargs)": (fn: unknown, args: unknown[], keywords: Map<string, unknown>) =>
       call_with_keywords(fn, args, keywords),
     "concat(a, b, /)": (a, b) => concat("+", a, b),
     "iconcat(a, b, /)": (a, b) => concat("+=", a, b),
-    "contains(a, b, /)": contains,
+    "contains(a, b, /)": (a, b) => contains(a, b),
     "countOf(a, b, /)": count_of,
-    "delitem(a, b, /)": delitem,
-    "getitem(a, b, /)": getitem,
-    "index(a, /)": index,
+    "delitem(a, b, /)": (a, b) => delitem(a, b),
+    "getitem(a, b, /)": (a, b) => getitem(a, b),
+    "index(a, /)": (a) => index(a),
     "indexOf(a, b, /)": index_of,
     "is_(a, b, /)": (a, b) => Object.is(a, b),
     "is_not(a, b, /)": (a, b) => !Object.is(a, b),
     "length_hint(obj, default=0, /)": length_hint,
     "not_(a, /)": (a) => !truth(a),
-    "setitem(a, b, c, /)": setitem,
-    "truth(a, /)": truth,
+    "setitem(a, b, c, /)": (a, b, c) => setitem(a, b, c),
+    "truth(a, /)": (a) => truth(a),
   });
   const dotted = (object: unknown, path: unknown): unknown => (path as string).split(".").reduce<unknown>(getattr, object);
   const types = [
