@@ -157,6 +157,15 @@ export function repr(value: unknown): string {
   return text;
 }
 
+/** `ascii(value)`: `repr` with escapes for what is not ASCII. */
+export function ascii(value: unknown): string {
+  return repr(value).replace(/[^\0-\x7f]/gu, (character) => {
+    const code = character.codePointAt(0) as number;
+    if (code < 0x100) return `\\x${code.toString(16).padStart(2, "0")}`;
+    return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
+  });
+}
+
 /** `str(value)`. */
 export function str(value: unknown): string {
   if (typeof value === "string") return value;
