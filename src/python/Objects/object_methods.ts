@@ -13,7 +13,6 @@ import {
   generic_setattr,
   NotImplemented,
   repr,
-  richcompare,
   setattr,
   str,
   truth,
