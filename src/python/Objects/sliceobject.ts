@@ -9,3 +9,16 @@ class PyEllipsis_Type {
 }
 
 export const Ellipsis = new PyEllipsis_Type();
+
+/** `slice(start, stop, step)`; None where nothing was given. */
+export class PySlice {
+  readonly start: unknown;
+  readonly stop: unknown;
+  readonly step: unknown;
+
+  constructor(start: unknown, stop: unknown, step: unknown) {
+    this.start = start;
+    this.stop = stop;
+    this.step = step;
+  }
+}

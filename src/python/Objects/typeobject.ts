@@ -62,6 +62,20 @@ export function key_of(name: string): string {
   return name === "constructor" || name === "__proto__" ? `\0${name}` : name;
 }
 
+/** The key of an attribute in an instance: that of `key_of`, or another one if JavaScript keeps a property of its own there. */
+export function key_in(instance: object, name: string): string {
+  switch (name) {
+    case "length":
+      return Array.isArray(instance) ? `\0${name}` : name;
+    case "message":
+    case "stack":
+    case "name":
+    case "cause":
+      return instance instanceof Error ? `\0${name}` : name;
+  }
+  return key_of(name);
+}
+
 /** A `TypeObject` is what C calls `PyTypeObject`: everything about a class but the function that the program sees, which is `cls`. */
 export class TypeObject {
   readonly name: string;
@@ -83,6 +97,8 @@ export class TypeObject {
   readonly tp_alloc: ((cls: PyClass) => object) | null;
   /** Whether an instance may hold an attribute that hides a function of the class. */
   shadowed = false;
+  /** Whether instances can hold attributes of their own. */
+  has_dict: boolean;
   /** Counts changes of this class and its bases. */
   version = 0;
   private readonly found = new Map<string, unknown>();
@@ -112,6 +128,7 @@ export class TypeObject {
     this.tp_getattro = inherited("tp_getattro") ?? null;
     this.tp_setattro = inherited("tp_setattro") ?? null;
     this.tp_alloc = inherited("tp_alloc") ?? null;
+    this.has_dict = heap || bases.some((base) => base.has_dict);
     for (const base of bases) base.subclasses_.push(new WeakRef(this));
   }
 
@@ -291,7 +308,10 @@ export const float_type = builtin_type("float", { prototype: FloatValue.prototyp
 export const bool_type = builtin_type("bool", { bases: [int_type] });
 export const str_type = builtin_type("str");
 export const none_type = builtin_type("NoneType");
-export const list_type = builtin_type("list", { tp_alloc: (cls) => Reflect.construct(Array, [], cls) as object });
+export const list_type = builtin_type("list", {
+  prototype: Object.create(Array.prototype) as object, // a subclass is an array, too
+  tp_alloc: (cls) => Reflect.construct(Array, [], cls) as object,
+});
 export const ellipsis_type = builtin_type("ellipsis", { prototype: Object.getPrototypeOf(Ellipsis) as object });
 
 /** Gives the types of JavaScript's own objects, which carry no type of Python: the library's tensors, modules, classes and functions. */
