@@ -5,5 +5,6 @@
 export { dump } from "./ast/dump.ts";
 export * from "./ast/nodes.ts";
 export { unparse } from "./ast/unparse.ts";
-export { IndentationError, MemoryError, SyntaxError_, TabError } from "./Parser/errors.ts";
+export { MemoryError } from "./Objects/exceptions.ts";
+export { IndentationError, SyntaxError_, TabError } from "./Parser/errors.ts";
 export { parse } from "./Parser/index.ts";
