@@ -6,7 +6,8 @@ import "./Objects/type_attributes.ts";
 import "./Objects/function_attributes.ts";
 import "./Objects/instance_dict.ts";
 import "./vm/javascript.ts";
-import "./builtins/index.ts";
+import { builtins as builtin_names } from "./builtins/index.ts";
+import { streams } from "./builtins/print.ts";
 import type { Code } from "./compiler/code.ts";
 import { compile } from "./compiler/index.ts";
 import { PyDict } from "./Objects/dictobject.ts";
@@ -17,14 +18,15 @@ import { run_frame } from "./vm/ceval.ts";
 import { make_frame } from "./vm/frame.ts";
 import { limits } from "./vm/hooks.ts";
 import { import_module, modules } from "./vm/import.ts";
-import { stdout, type Writer } from "./vm/stdout.ts";
 import { sources } from "./vm/traceback.ts";
 
+export type Writer = (text: string) => void;
+
+for (const [name, value] of builtin_names) builtins.set(name, value);
 add_machine_functions();
 
 const builtins_module = new PyModule("builtins");
 Object.defineProperty(builtins_module, "__dict__", { value: builtins });
-builtins.set("__name__", "builtins");
 modules.set("builtins", builtins_module);
 
 export interface RunOptions {
@@ -55,14 +57,14 @@ function view(module: PyModule): ModuleView {
 }
 
 function with_options<T>({ stdout: write, limit }: RunOptions, run: () => T): T {
-  const before = stdout.write;
+  const before = streams.stdout;
   const left = limits.left;
-  if (write !== undefined) stdout.write = write;
+  if (write !== undefined) streams.stdout = { write };
   if (limit?.instructions !== undefined) limits.left = limit.instructions;
   try {
     return run();
   } finally {
-    stdout.write = before;
+    streams.stdout = before;
     limits.left = left;
   }
 }
