@@ -5,7 +5,6 @@
 
 import { TypeError_ } from "./exceptions.ts";
 import { FloatValue } from "./floatobject.ts";
-import { Ellipsis } from "./sliceobject.ts";
 
 // Note [Values of the machine]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -292,7 +291,6 @@ export const bool_type = builtin_type("bool", { bases: [int_type] });
 export const str_type = builtin_type("str");
 export const none_type = builtin_type("NoneType");
 export const list_type = builtin_type("list", { tp_alloc: (cls) => Reflect.construct(Array, [], cls) as object });
-export const ellipsis_type = builtin_type("ellipsis", { prototype: Object.getPrototypeOf(Ellipsis) as object });
 
 /** Gives the types of JavaScript's own objects, which carry no type of Python: the library's tensors, modules, classes and functions. */
 export const foreign: { type_of: (value: object) => TypeObject } = { type_of: () => object_type };
