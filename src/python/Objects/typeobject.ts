@@ -5,7 +5,6 @@
 
 import { TypeError_ } from "./exceptions.ts";
 import { FloatValue } from "./floatobject.ts";
-import { Ellipsis } from "./sliceobject.ts";
 
 // Note [Values of the machine]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -312,7 +311,6 @@ export const list_type = builtin_type("list", {
   prototype: Object.create(Array.prototype) as object, // a subclass is an array, too
   tp_alloc: (cls) => Reflect.construct(Array, [], cls) as object,
 });
-export const ellipsis_type = builtin_type("ellipsis", { prototype: Object.getPrototypeOf(Ellipsis) as object });
 
 /** Gives the types of JavaScript's own objects, which carry no type of Python: the library's tensors, modules, classes and functions. */
 export const foreign: {
