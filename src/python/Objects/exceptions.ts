@@ -62,6 +62,7 @@ export class LookupError extends Exception {}
 export class IndexError extends LookupError {}
 /** Its text is the `repr` of the key, as in CPython. */
 export class KeyError extends LookupError {}
+export class MemoryError extends Exception {}
 export class NameError extends Exception {}
 export class UnboundLocalError extends NameError {}
 export class ReferenceError_ extends Exception {}
@@ -73,8 +74,51 @@ export class SystemError extends Exception {}
 export class TypeError_ extends Exception {}
 export class ValueError extends Exception {}
 export class UnicodeError extends ValueError {}
-export class UnicodeDecodeError extends UnicodeError {}
-export class UnicodeEncodeError extends UnicodeError {}
+
+/** A text or bytes that a codec refused, from `start` to `end`. */
+abstract class UnicodeCodecError extends UnicodeError {
+  readonly encoding: unknown;
+  readonly object: unknown;
+  readonly start: number;
+  readonly end: number;
+  readonly reason: unknown;
+
+  constructor(...args: unknown[]) {
+    super(...args);
+    [this.encoding, this.object, , , this.reason] = args;
+    this.start = Number(args[2]);
+    this.end = Number(args[3]);
+  }
+
+  /** `str(error)`, where `what` names what could not be read or written. */
+  protected describe(what: (single: boolean) => string): void {
+    const single = this.end === this.start + 1;
+    const place = single ? `${this.start}` : `${this.start}-${this.end - 1}`;
+    this.message = `'${this.encoding}' codec can't ${what(single)} in position ${place}: ${this.reason}`;
+  }
+}
+export class UnicodeDecodeError extends UnicodeCodecError {
+  constructor(...args: unknown[]) {
+    super(...args);
+    const { data } = this.object as { data: Uint8Array };
+    const byte = (data[this.start] ?? 0).toString(16).padStart(2, "0");
+    this.describe((single) => (single ? `decode byte 0x${byte}` : "decode bytes"));
+  }
+}
+export class UnicodeEncodeError extends UnicodeCodecError {
+  constructor(...args: unknown[]) {
+    super(...args);
+    const code = Array.from(this.object as string)[this.start]?.codePointAt(0) ?? 0;
+    const digits = code.toString(16);
+    const shown =
+      code < 0x100
+        ? `\\x${digits.padStart(2, "0")}`
+        : code < 0x10000
+          ? `\\u${digits.padStart(4, "0")}`
+          : `\\U${digits.padStart(8, "0")}`;
+    this.describe((single) => (single ? `encode character '${shown}'` : "encode characters"));
+  }
+}
 export class Warning extends Exception {}
 export class DeprecationWarning extends Warning {}
 export class PendingDeprecationWarning extends Warning {}
