@@ -216,13 +216,7 @@ export function item(value: unknown, index: unknown): unknown {
   const i = as_int(index);
   if (i === null) return NOT_FOLDED;
   const elements =
-    typeof value === "string"
-      ? [...value]
-      : value instanceof PyTuple
-        ? value
-        : value instanceof PyBytes
-          ? value.data
-          : [];
+    typeof value === "string" ? [...value] : value instanceof PyTuple ? value : value instanceof PyBytes ? value.data : [];
   const place = Number(i < 0n ? i + BigInt(elements.length) : i);
   return place >= 0 && place < elements.length ? elements[place] : NOT_FOLDED;
 }

@@ -4,8 +4,8 @@
  */
 
 import { FUNCTION } from "../Objects/call.ts";
-import { BUILTIN, is_builtin } from "../Objects/methodobject.ts";
 import { getattr, setattr } from "../Objects/object.ts";
+import { BUILTIN, is_builtin } from "../Objects/methodobject.ts";
 import { INFO, object_type, TYPE, type TypeObject, type_of } from "../Objects/typeobject.ts";
 import { AttributeCache, type PreparedCode } from "./prepared_code.ts";
 
@@ -50,16 +50,14 @@ export function load_attribute(code: PreparedCode, at: number, name: number, val
 
 /** `LOAD_METHOD`: the function that gets the object in front; undefined: the attribute is something else. */
 export function load_method(code: PreparedCode, at: number, name: number, value: unknown): unknown {
-  const type =
-    type_of_object(value) ?? (typeof value === "function" && !Object.hasOwn(value, INFO) ? undefined : type_of(value));
+  const type = type_of_object(value) ?? (typeof value === "function" && !Object.hasOwn(value, INFO) ? undefined : type_of(value));
   if (type === undefined) return undefined;
   const cache = cache_of(code, at);
   if (cache.type === type && cache.version === type.version && !type.shadowed) return cache.value;
   const text = code.names[name] as string;
   if (type.tp_getattro !== null || typeof value === "function") return undefined;
   const found = type.lookup(text);
-  if (typeof found !== "function" || (!Object.hasOwn(found, FUNCTION) && !is_method_descriptor(found)))
-    return undefined;
+  if (typeof found !== "function" || (!Object.hasOwn(found, FUNCTION) && !is_method_descriptor(found))) return undefined;
   const getattribute = type.lookup("__getattribute__");
   if (getattribute !== undefined && !is_builtin(getattribute)) return undefined;
   if (type.shadowed) {
@@ -72,8 +70,7 @@ export function load_method(code: PreparedCode, at: number, name: number, value:
   return found;
 }
 
-const generic_own = (value: unknown, key: string): boolean =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, key);
+const generic_own = (value: unknown, key: string): boolean => typeof value === "object" && value !== null && Object.hasOwn(value, key);
 
 function is_method_descriptor(found: object): boolean {
   return Object.hasOwn(found, BUILTIN) && (found as { readonly [TYPE]: TypeObject })[TYPE].name === "method_descriptor";
@@ -98,3 +95,4 @@ export function store_attribute(code: PreparedCode, at: number, name: number, ta
   }
   setattr(target, code.names[name] as string, value);
 }
+
