@@ -44,15 +44,15 @@ export type SetAttribute = (instance: never, name: string, value: unknown) => vo
 /** Behaviour of a type that is written in TypeScript; a class of a program inherits it from its bases. */
 export interface Slots {
   /** Calls an instance. */
-  tp_call?: VectorCall;
+  tp_call?: VectorCall | null;
   /** What an attribute of this type gives when it is found in a class: a bound method, a property's value. `instance` is undefined for a class. */
   tp_descr_get?: Getter;
   /** Makes the type a data descriptor; `value` is undefined for `del`. */
   tp_descr_set?: Setter;
   /** Finds an attribute of an instance; `undefined` if there is none. */
-  tp_getattro?: GetAttribute;
+  tp_getattro?: GetAttribute | null;
   /** Sets an attribute of an instance, or deletes it if `value` is undefined. */
-  tp_setattro?: SetAttribute;
+  tp_setattro?: SetAttribute | null;
   /** JavaScript's constructor of the memory of an instance, with the class to take the prototype from; null: such a type has no instances. */
   tp_alloc?: ((cls: PyClass) => object) | null;
 }

@@ -5,6 +5,7 @@
 import "../Objects/dictobject/methods.ts";
 import "../Objects/listobject.ts";
 import "../Objects/setobject/methods.ts";
+import { isinstance, issubclass } from "../Objects/abstract/isinstance.ts";
 import { length } from "../Objects/abstract/sequences.ts";
 import { classmethod_type, property_type, staticmethod_type } from "../Objects/descrobject.ts";
 import { dict_type } from "../Objects/dictobject.ts";
@@ -19,14 +20,13 @@ import { frozenset_type, set_type } from "../Objects/setobject.ts";
 import { Ellipsis } from "../Objects/sliceobject.ts";
 import { tuple_type } from "../Objects/tupleobject/methods.ts";
 import { bool_type, float_type, int_type, list_type, object_type, str_type, type_type } from "../Objects/typeobject.ts";
+import { builtins } from "../vm/builtins_of.ts";
 import { attribute_functions } from "./attributes.ts";
-import { isinstance, issubclass } from "./class_tests.ts";
 import { iteration } from "./iteration.ts";
 import { filter_type, map_type, zip_type } from "./iterators.ts";
 import { printing } from "./print.ts";
 
-/** Names of the module with their values. */
-export const builtins: Map<string, unknown> = functions("builtins", {
+const table = functions("builtins", {
   ...attribute_functions,
   ...iteration,
   ...printing,
@@ -38,6 +38,8 @@ export const builtins: Map<string, unknown> = functions("builtins", {
   "len(obj, /)": length,
   "repr(obj, /)": repr,
 });
+
+for (const [name, fn] of table) builtins.set(name, fn);
 
 for (const type of [list_type, tuple_type, dict_type, set_type, frozenset_type]) allow_brackets(type);
 
