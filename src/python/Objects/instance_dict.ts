@@ -5,7 +5,6 @@
 import { define_attributes } from "./descrobject.ts";
 import { PyDict } from "./dictobject.ts";
 import { AttributeError, TypeError_ } from "./exceptions.ts";
-import { with_dict } from "./object.ts";
 import { key_of, object_type, type_of } from "./typeobject.ts";
 
 const name_of = (key: string): string => (key.startsWith("\0") ? key.slice(1) : key);
@@ -83,11 +82,7 @@ define_attributes(object_type, {
   __dict__: [
     (self: unknown) => {
       const type = type_of(self);
-      const has =
-        typeof self === "object" || typeof self === "function"
-          ? type.mro.some((base) => base.heap || with_dict.has(base))
-          : false;
-      if (!has || self === null) throw new AttributeError(`'${type.name}' object has no attribute '__dict__'`);
+      if (!type.has_dict || self === null) throw new AttributeError(`'${type.name}' object has no attribute '__dict__'`);
       return instance_dict(self as object);
     },
     (self: object, value: Map<unknown, unknown>) => {

@@ -85,7 +85,7 @@ function read_default(text: string): unknown {
   }
   if (/^['"]/.test(text)) return text.slice(1, -1).replace(/\\n/g, "\n").replace(/\\t/g, "\t");
   if (/^-?\d+$/.test(text)) return Number(text);
-  if (/^-?\d*\.\d*(e-?\d+)?$/.test(text)) return float_value(Number(text));
+  if (/^-?(\d+\.?\d*|\.\d+)(e-?\d+)?$/.test(text)) return float_value(Number(text));
   throw new TypeError_(`the default ${text} is not known to the reader of signatures`);
 }
 

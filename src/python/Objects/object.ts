@@ -61,7 +61,6 @@ export const with_dict = {
   add: (type: TypeObject): void => {
     type.has_dict = true;
   },
-  has: (type: TypeObject): boolean => type.has_dict,
 };
 
 function no_attribute(type: TypeObject, name: string): AttributeError {
@@ -80,8 +79,7 @@ export function find_attribute(value: unknown, name: string): unknown {
       if (!(error instanceof AttributeError) || type.lookup("__getattr__") === undefined) throw error;
     }
   } else if (type.tp_getattro !== null) result = type.tp_getattro(value as never, name);
-  else if ((typeof value === "object" && value !== null) || (typeof value === "function" && type.heap))
-    result = generic_getattr(value, name);
+  else if ((typeof value === "object" && value !== null) || (typeof value === "function" && type.heap)) result = generic_getattr(value, name);
   else {
     const found = type.lookup(name);
     const get = found === undefined ? null : type_of(found).tp_descr_get;
@@ -119,8 +117,7 @@ export function setattr(target: unknown, name: string, value: unknown): void {
   if (method !== undefined && !is_builtin(method)) {
     call_unbound(method, target, value === undefined ? [name] : [name, value], null, type);
   } else if (type.tp_setattro !== null) type.tp_setattro(target as never, name, value);
-  else if ((typeof target === "object" && target !== null) || (typeof target === "function" && type.heap))
-    generic_setattr(target, name, value);
+  else if ((typeof target === "object" && target !== null) || (typeof target === "function" && type.heap)) generic_setattr(target, name, value);
   else {
     const found = type.lookup(name);
     if (found === undefined) throw no_attribute(type, name);
@@ -162,6 +159,15 @@ export function repr(value: unknown): string {
   if (typeof text !== "string")
     throw new TypeError_(`__repr__ returned non-string (type ${type_of(text ?? null).name})`);
   return text;
+}
+
+/** `ascii(value)`: `repr` with escapes for what is not ASCII. */
+export function ascii(value: unknown): string {
+  return repr(value).replace(/[^\0-\x7f]/gu, (character) => {
+    const code = character.codePointAt(0) as number;
+    if (code < 0x100) return `\\x${code.toString(16).padStart(2, "0")}`;
+    return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
+  });
 }
 
 /** `str(value)`. */

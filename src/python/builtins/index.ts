@@ -20,13 +20,13 @@ import { frozenset_type, set_type } from "../Objects/setobject.ts";
 import { Ellipsis } from "../Objects/sliceobject.ts";
 import { tuple_type } from "../Objects/tupleobject/methods.ts";
 import { bool_type, float_type, int_type, list_type, object_type, str_type, type_type } from "../Objects/typeobject.ts";
-import { builtins } from "../vm/builtins_of.ts";
 import { attribute_functions } from "./attributes.ts";
 import { iteration } from "./iteration.ts";
 import { filter_type, map_type, zip_type } from "./iterators.ts";
 import { printing } from "./print.ts";
 
-const table = functions("builtins", {
+/** Names of the module with their values. */
+export const builtins: Map<string, unknown> = functions("builtins", {
   ...attribute_functions,
   ...iteration,
   ...printing,
@@ -38,8 +38,6 @@ const table = functions("builtins", {
   "len(obj, /)": length,
   "repr(obj, /)": repr,
 });
-
-for (const [name, fn] of table) builtins.set(name, fn);
 
 for (const type of [list_type, tuple_type, dict_type, set_type, frozenset_type]) allow_brackets(type);
 

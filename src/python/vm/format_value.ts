@@ -3,8 +3,7 @@
  * @mirrors Python/ceval.c#FORMAT_VALUE (CPython 3.11)
  */
 import { format } from "../Objects/abstract/format.ts";
-import { repr, str } from "../Objects/object.ts";
-import { ascii } from "../Objects/unicodeobject/repr.ts";
+import { ascii, repr, str } from "../Objects/object.ts";
 
 /** `conversion` is 1 for `!s`, 2 for `!r`, 3 for `!a`. */
 export function format_value(value: unknown, conversion: number, spec: string): string {
