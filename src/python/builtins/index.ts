@@ -10,6 +10,7 @@ import { length } from "../Objects/abstract/sequences.ts";
 import { classmethod_type, property_type, staticmethod_type } from "../Objects/descrobject.ts";
 import { dict_type } from "../Objects/dictobject.ts";
 import { enumerate_type, reversed_type } from "../Objects/enumobject.ts";
+import { exception_names } from "../Objects/exception_types.ts";
 import { allow_brackets } from "../Objects/genericaliasobject.ts";
 import { hash_of } from "../Objects/hashing.ts";
 import { functions } from "../Objects/methodobject.ts";
@@ -65,6 +66,8 @@ for (const type of [
 ]) {
   builtins.set(type.name, type.cls);
 }
+
+for (const [name, cls] of exception_names) builtins.set(name, cls);
 
 for (const [name, value] of [
   ["None", null],
