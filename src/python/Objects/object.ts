@@ -5,6 +5,7 @@
 import { call_special, call_unbound, vectorcall } from "./call.ts";
 import { AttributeError, TypeError_, ValueError } from "./exceptions.ts";
 import { FloatValue, float_repr } from "./floatobject.ts";
+import { int_repr } from "./longobject.ts";
 import { is_builtin } from "./methodobject.ts";
 import { info_of, key_in, TYPE, type TypeObject, type_of } from "./typeobject.ts";
 import { str_repr } from "./unicodeobject.ts";
@@ -149,7 +150,7 @@ export function repr(value: unknown): string {
     case "boolean":
       return value ? "True" : "False";
     case "bigint":
-      return value.toString();
+      return int_repr(value);
     case "number":
       return Number.isInteger(value) && !Object.is(value, -0) ? String(value) : float_repr(value);
   }

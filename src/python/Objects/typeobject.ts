@@ -5,7 +5,6 @@
 
 import { TypeError_ } from "./exceptions.ts";
 import { FloatValue } from "./floatobject.ts";
-import { Ellipsis } from "./sliceobject.ts";
 
 // Note [Values of the machine]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -137,7 +136,7 @@ export class TypeObject {
     const known = this.found.get(name);
     if (known !== undefined) return known === ABSENT ? undefined : known;
     for (const type of this.mro) {
-      const value = type.dict.get(name);
+      const value = type.own(name);
       if (value !== undefined) {
         this.found.set(name, value);
         return value;
@@ -145,6 +144,11 @@ export class TypeObject {
     }
     this.found.set(name, ABSENT);
     return undefined;
+  }
+
+  /** The attribute that the class itself defines; a class of the library finds it on its prototype. */
+  own(name: string): unknown {
+    return this.dict.get(name);
   }
 
   /** Sets an attribute of the class itself; undefined deletes it. */
@@ -312,7 +316,6 @@ export const list_type = builtin_type("list", {
   prototype: Object.create(Array.prototype) as object, // a subclass is an array, too
   tp_alloc: (cls) => Reflect.construct(Array, [], cls) as object,
 });
-export const ellipsis_type = builtin_type("ellipsis", { prototype: Object.getPrototypeOf(Ellipsis) as object });
 
 /** Gives the types of JavaScript's own objects, which carry no type of Python: the library's tensors, modules, classes and functions. */
 export const foreign: {
