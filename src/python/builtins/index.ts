@@ -6,7 +6,13 @@ import "../Objects/dictobject/methods.ts";
 import "../Objects/listobject.ts";
 import "../Objects/setobject/methods.ts";
 import { isinstance, issubclass } from "../Objects/abstract/isinstance.ts";
+import "../Objects/floatobject/methods.ts";
+import "../Objects/longobject/methods.ts";
+import "../Objects/unicodeobject/methods.ts";
 import { length } from "../Objects/abstract/sequences.ts";
+import { bytearray_type } from "../Objects/bytearrayobject.ts";
+import { bytes_type } from "../Objects/bytesobject/methods.ts";
+import { complex_type } from "../Objects/complexobject/methods.ts";
 import { classmethod_type, property_type, staticmethod_type } from "../Objects/descrobject.ts";
 import { dict_type } from "../Objects/dictobject.ts";
 import { enumerate_type, reversed_type } from "../Objects/enumobject.ts";
@@ -18,12 +24,13 @@ import { is_callable, NotImplemented, repr } from "../Objects/object.ts";
 import { id_of } from "../Objects/object_methods.ts";
 import { range_type } from "../Objects/rangeobject.ts";
 import { frozenset_type, set_type } from "../Objects/setobject.ts";
-import { Ellipsis } from "../Objects/sliceobject.ts";
+import { Ellipsis, slice_type } from "../Objects/sliceobject.ts";
 import { tuple_type } from "../Objects/tupleobject/methods.ts";
 import { bool_type, float_type, int_type, list_type, object_type, str_type, type_type } from "../Objects/typeobject.ts";
 import { attribute_functions } from "./attributes.ts";
 import { iteration } from "./iteration.ts";
 import { filter_type, map_type, zip_type } from "./iterators.ts";
+import { number_functions } from "./numbers.ts";
 import { printing } from "./print.ts";
 
 /** Names of the module with their values. */
@@ -31,6 +38,7 @@ export const builtins: Map<string, unknown> = functions("builtins", {
   ...attribute_functions,
   ...iteration,
   ...printing,
+  ...number_functions,
   "callable(obj, /)": is_callable,
   "hash(obj, /)": hash_of,
   "id(obj, /)": id_of,
@@ -44,7 +52,10 @@ for (const type of [list_type, tuple_type, dict_type, set_type, frozenset_type])
 
 for (const type of [
   bool_type,
+  bytearray_type,
+  bytes_type,
   classmethod_type,
+  complex_type,
   dict_type,
   enumerate_type,
   filter_type,
@@ -58,6 +69,7 @@ for (const type of [
   range_type,
   reversed_type,
   set_type,
+  slice_type,
   staticmethod_type,
   str_type,
   tuple_type,
