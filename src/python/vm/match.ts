@@ -3,7 +3,7 @@
  * @mirrors Python/ceval.c#match_class (CPython 3.11)
  */
 import { getitem } from "../Objects/abstract/sequences.ts";
-import { isinstance } from "../builtins/class_tests.ts";
+import { isinstance } from "../Objects/abstract/isinstance.ts";
 import { PyDict } from "../Objects/dictobject.ts";
 import { AttributeError, KeyError, TypeError_ } from "../Objects/exceptions.ts";
 import { getattr, getattr_or_undefined } from "../Objects/object.ts";
