@@ -148,7 +148,11 @@ const stages: readonly Stage[] = [
     why: "one style, so that a diff shows only what changed",
     run: () => tool("@biomejs/biome/bin/biome", "ci", "--max-diagnostics=40"),
   },
-  { name: "layers", why: "imports go down only: c10 <- aten <- csrc <- torch", run: () => tsx("tools/layers.ts") },
+  {
+    name: "layers",
+    why: "imports go down only: python <- c10 <- aten <- csrc <- torch",
+    run: () => tsx("tools/layers.ts"),
+  },
   {
     name: "dead code",
     why: "what nobody uses, nobody should have to read",

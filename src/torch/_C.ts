@@ -4,7 +4,7 @@
  * @mirrors torch/_C/__init__.pyi
  * @see csrc-equivalent/Module.ts, which says in which order
  */
-import type { LinAlgError } from "#c10/util/Exception";
+import type { AcceleratorError, LinAlgError, OutOfMemoryError } from "#c10/util/Exception";
 import "#aten/generated/RegisterAll";
 import "./csrc-equivalent/autograd/generated/RegisterAll.ts";
 import type { FFTFunctions } from "./_C/generated/_fft.ts";
@@ -193,6 +193,8 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   readonly _VariableFunctions: VariableFunctions;
   readonly _linalg: LinalgFunctions;
   readonly _LinAlgError: typeof LinAlgError;
+  readonly AcceleratorError: typeof AcceleratorError;
+  readonly OutOfMemoryError: typeof OutOfMemoryError;
   readonly _fft: FFTFunctions;
   readonly _special: SpecialFunctions;
   readonly _nn: NNFunctions & { _parse_to(...args: unknown[]): ToConversion };

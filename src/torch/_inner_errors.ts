@@ -19,7 +19,7 @@
  *
  * Otherwise the error goes on as it is, with its stack. The new error has the old one as its `cause`.
  */
-import { AttributeError, is_stack_overflow, RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { AttributeError, is_stack_overflow, RecursionError, TypeError_ } from "#c10/util/Exception";
 import { is_attribute, is_of_this_copy, python_type } from "./_C.ts";
 
 /** Where the first line of the stack that names a place says the error was raised. */
@@ -124,7 +124,7 @@ function is_usual(value: unknown, default_: unknown): boolean {
  */
 export function explained(error: unknown, args: readonly unknown[], defaults: readonly unknown[]): unknown {
   if (!(error instanceof Error)) return error;
-  if (is_stack_overflow(error)) return args.some(is_bottomless) ? new RecursionError(error) : error;
+  if (is_stack_overflow(error)) return args.some(is_bottomless) ? too_deep(error) : error;
   if (error.constructor !== TypeError) return error;
   const missed = what_was_missed(error);
   if (missed === null || !place_of(error.stack).startsWith(library)) return error;
@@ -138,13 +138,12 @@ export function explained(error: unknown, args: readonly unknown[], defaults: re
   return error;
 }
 
-/** A `RuntimeError` in Python: here for a list or a dict that holds itself, or that is as deep as the stack. */
-class RecursionError extends RuntimeError {
-  constructor(cause: Error) {
-    super("maximum recursion depth exceeded");
-    this.name = "RecursionError";
-    this.cause = cause;
-  }
+/** The error for a list or a dict that holds itself, or that is as deep as the stack. */
+function too_deep(cause: Error): RecursionError {
+  return Object.defineProperty(new RecursionError("maximum recursion depth exceeded"), "cause", {
+    value: cause,
+    configurable: true,
+  });
 }
 
 const MOST_LEVELS = 500;

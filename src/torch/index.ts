@@ -164,7 +164,9 @@ const functions = {
   // Classes
   Tensor,
   UntypedStorage,
+  AcceleratorError: _C.AcceleratorError,
   Generator: _C.Generator,
+  OutOfMemoryError: _C.OutOfMemoryError,
   Float: Float as typeof Float & { new (value: number | bigint): FloatType },
   /** A device. With a function as last argument, that function runs with this default device. */
   device: device_or_inside as {

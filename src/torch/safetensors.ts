@@ -2,7 +2,7 @@
  * @file Reading and writing of the format safetensors: a length, a header in JSON, and the bytes of the tensors.
  * @original The Python package safetensors, module `safetensors.torch`, which `torch.load` calls.
  */
-import { C10Error, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import { Exception, named, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { python_type, type ReadableFile, ReplacedFile, type THPDtype } from "./_C.ts";
 import { def } from "./_signature.ts";
 import { Tensor } from "./_tensor/index.ts";
@@ -12,12 +12,8 @@ import { _open_file_like, as_bytes, as_path, open_target } from "./serialization
 import type { DeviceLike } from "./types.ts";
 
 /** The error for a damaged file, or for a value that the format cannot hold: `safetensors.SafetensorError`. */
-export class SafetensorError extends C10Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "SafetensorError";
-  }
-}
+export class SafetensorError extends Exception {}
+named(SafetensorError, "SafetensorError");
 
 const DTYPES = {
   F64: "float64",

@@ -48,7 +48,7 @@ const forms: readonly (readonly [form: string, planted: string, said: string])[]
 test.each(forms)("%s of a higher layer is told with both files", (_, planted, said) => {
   const made = complaints_about(house({ "src/c10/core/Planted.ts": planted }));
   expect(made).toEqual([
-    expect.stringContaining(`${said}: src/c10/core/Planted.ts -> ${high} (c10 is the lowest layer`),
+    expect.stringContaining(`${said}: src/c10/core/Planted.ts -> ${high} (below c10 stands only Python`),
   ]);
 });
 

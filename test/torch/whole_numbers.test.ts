@@ -1,7 +1,7 @@
 /** Errors that a number without a fraction causes say so, behind PyTorch's text: src/c10/util/whole_numbers.ts. */
 import torch from "glasstorch";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type C10Error, setWarningHandler } from "#c10/util/Exception";
+import { type Exception, setWarningHandler } from "#c10/util/Exception";
 import { set_hints, WHOLE_NUMBER_HINT } from "#c10/util/whole_numbers";
 
 const F = torch.nn.functional;
@@ -17,7 +17,7 @@ const message_of = (run: () => unknown): [message: string, what: string] => {
   try {
     run();
   } catch (error) {
-    return [(error as Error).message, (error as C10Error).what()];
+    return [(error as Error).message, (error as Exception).what()];
   }
   throw new Error("nothing was thrown");
 };

@@ -5,9 +5,37 @@
  * @differs A failed check has the JavaScript stack; C++ macros print the condition's text and the source position.
  * @differs A message that complains about int64 has a hint behind PyTorch's text; see whole_numbers.ts.
  */
+import {
+  BufferError,
+  IndexError,
+  making,
+  NotImplementedError,
+  named,
+  RuntimeError,
+  TypeError_,
+  ValueError,
+} from "#python/Objects/exceptions";
 import { raise_stack_limit, restore_stack_limit } from "./Backtrace.ts";
 import { forget_shown, show_warning } from "./warnings.ts";
 import { with_hint, without_hint } from "./whole_numbers.ts";
+
+// PyTorch's C++ throws its own classes, and its binding makes Python's of them. Here they are Python's from the start.
+export {
+  ArithmeticError,
+  AssertionError,
+  AttributeError,
+  EOFError,
+  EXCEPTIONS,
+  Exception,
+  ImportError,
+  KeyError,
+  ModuleNotFoundError,
+  OverflowError,
+  RecursionError,
+  UnicodeDecodeError,
+  ZeroDivisionError,
+} from "#python/Objects/exceptions";
+export { BufferError, IndexError, NotImplementedError, named, RuntimeError, TypeError_, ValueError };
 
 // Note [The user's line]
 // ~~~~~~~~~~~~~~~~~~~~~~
@@ -15,22 +43,10 @@ import { with_hint, without_hint } from "./whole_numbers.ts";
 // check fails, so none of the ten would be the user's, and nobody could tell which layer of a model is wrong. Therefore the limit is higher
 // while an error of the library is made. An error that is caught costs little more, because V8 writes the text of a stack when it is read.
 
-/** Base of every error that the engine itself raises; `message` is `what()` in C++. */
-export class C10Error extends Error {
-  constructor(message: string) {
-    const limit = raise_stack_limit(1); // 0: the user wants no stacks
-    super(with_hint(message));
-    restore_stack_limit(limit);
-    this.name = "RuntimeError";
-  }
-
-  /** PyTorch's text alone. */
-  what(): string {
-    return without_hint(this.message);
-  }
-}
-
-export class RuntimeError extends C10Error {}
+making.raise_stack_limit = raise_stack_limit;
+making.restore_stack_limit = restore_stack_limit;
+making.with_hint = with_hint;
+making.without_hint = without_hint;
 
 /**
  * C++'s `std::length_error`, for a list that is too long: a `RuntimeError` in Python, but a `ValueError` if pybind11
@@ -38,109 +54,25 @@ export class RuntimeError extends C10Error {}
  */
 export class length_error extends RuntimeError {}
 
-export class IndexError extends C10Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "IndexError";
-  }
-}
+/** `torch.linalg.LinAlgError` */
+export class LinAlgError extends RuntimeError {}
+named(LinAlgError, "_LinAlgError");
 
-export class ValueError extends C10Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "ValueError";
-  }
-}
+/** `torch.OutOfMemoryError` */
+export class OutOfMemoryError extends RuntimeError {}
+named(OutOfMemoryError, "OutOfMemoryError");
 
-/** The trailing underscore avoids JavaScript's own `TypeError`; its `name` is Python's. */
-export class TypeError_ extends C10Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "TypeError";
-  }
-}
-
-/** A `RuntimeError`, as in Python. */
-export class NotImplementedError extends RuntimeError {
-  constructor(message: string) {
-    super(message);
-    this.name = "NotImplementedError";
-  }
-}
-
-export class BufferError extends C10Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "BufferError";
-  }
-}
-
-/** A `RuntimeError` in Python (`torch.linalg.LinAlgError`). */
-export class LinAlgError extends RuntimeError {
-  constructor(message: string) {
-    super(message);
-    this.name = "_LinAlgError";
-  }
-}
-
-/** A `RuntimeError` in Python (`torch.OutOfMemoryError`). */
-export class OutOfMemoryError extends RuntimeError {
-  /** Users may construct one with any value, as in Python; a list may be nested too deeply to print. */
-  constructor(message: unknown) {
-    super(Array.isArray(message) ? "[...]" : String(message));
-    this.name = "OutOfMemoryError";
-  }
-}
-
-/**
- * A `RuntimeError` in Python (`torch.AcceleratorError`): an error that an accelerator reports, often later than the
- * call that caused it.
- */
+/** `torch.AcceleratorError`: an error that an accelerator reports, often later than the call that caused it. */
 export class AcceleratorError extends RuntimeError {
   /** The accelerator's own error number. */
   readonly error_code: number;
 
   constructor(error_code: number, message: string) {
     super(message);
-    this.name = "AcceleratorError";
     this.error_code = error_code;
   }
 }
-
-export class AttributeError extends C10Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "AttributeError";
-  }
-}
-
-export class AssertionError extends C10Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "AssertionError";
-  }
-}
-
-export class ZeroDivisionError extends C10Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "ZeroDivisionError";
-  }
-}
-
-export class OverflowError extends C10Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "OverflowError";
-  }
-}
-
-export class KeyError extends C10Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "KeyError";
-  }
-}
+named(AcceleratorError, "AcceleratorError");
 
 /** Whether the JavaScript engine ran out of stack: an error of V8 and JavaScriptCore, or of SpiderMonkey. */
 export function is_stack_overflow(error: unknown): boolean {

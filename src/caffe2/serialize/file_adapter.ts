@@ -3,8 +3,9 @@
  * @mirrors caffe2/serialize/file_adapter.h
  */
 import { RuntimeError } from "#c10/util/Exception";
+import { OSError } from "#python/Objects/exceptions";
 import { node_fs } from "./node_fs.ts";
-import { OSError, with_os_errors } from "./os_error.ts";
+import { with_os_errors } from "./os_error.ts";
 import type { ReadAdapterInterface } from "./read_adapter_interface.ts";
 
 /** Node reads at most 2 GB at once. */

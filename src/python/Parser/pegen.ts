@@ -5,7 +5,8 @@
  * decides what is parsed, and only two rules need a way back.
  */
 import type { Located, Range } from "../ast/nodes.ts";
-import { IndentationError, MemoryError, SyntaxError_ } from "./errors.ts";
+import { MemoryError } from "../Objects/exceptions.ts";
+import { IndentationError, SyntaxError_ } from "./errors.ts";
 import { type Token, TokenError, type Tokenizer, TokenType } from "./tokenizer.ts";
 
 export const KEYWORDS: ReadonlySet<string> = new Set([

@@ -5,7 +5,7 @@
  * tensors through meta tensors; PyTorch also has a test with AOT dispatch (one more default of `test_utils`), which compiles and compares
  * gradients within `atol` and `rtol`.
  */
-import { AssertionError, C10Error, RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { AssertionError, Exception, named, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import {
   _dispatch_has_kernel_for_any_dispatch_key,
   _dispatch_has_kernel_for_dispatch_key,
@@ -30,9 +30,8 @@ const tests: Readonly<Record<TestUtil, (op: OpOverload, args: readonly unknown[]
 };
 
 /** @mirrors torch/testing/_internal/optests/generate_tests.py#OpCheckError */
-export class OpCheckError extends C10Error {
-  override readonly name = "OpCheckError";
-}
+export class OpCheckError extends Exception {}
+named(OpCheckError, "OpCheckError");
 
 /**
  * Runs the tests on one call of the operator.

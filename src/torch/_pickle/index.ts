@@ -25,25 +25,17 @@
  * A dict is read as a plain object if writing that object would give the same dict: string keys in their order, after integer keys in
  * rising order.
  */
-import { C10Error } from "#c10/util/Exception";
+import { Exception, named, RecursionError } from "#c10/util/Exception";
 import { isDict, isFloat, python_type, refuse_sparse } from "#torch/_C";
 import * as op from "./opcodes.ts";
 
-/** `pickle.PicklingError` */
-export class PicklingError extends C10Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "PicklingError";
-  }
-}
+/** `pickle.PickleError` */
+export class PickleError extends Exception {}
+named(PickleError, "PickleError");
 
-/** Python's error for recursion that is too deep. */
-export class RecursionError extends C10Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "RecursionError";
-  }
-}
+/** `pickle.PicklingError` */
+export class PicklingError extends PickleError {}
+named(PicklingError, "PicklingError");
 
 /** The largest depth of nested containers, for writing and for reading. Python's recursion limit has this size. */
 export const MAX_DEPTH = 1000;

@@ -4,13 +4,12 @@
  * @differs Classes and functions come from the same list as with `weights_only`: Python's others do not exist here.
  * @see src/torch/_weights_only_unpickler/index.ts (the instructions that both know)
  */
-import { AttributeError, NotImplementedError, TypeError_, ValueError } from "#c10/util/Exception";
+import { AttributeError, EOFError, NotImplementedError, TypeError_, ValueError } from "#c10/util/Exception";
 import { python_type } from "#torch/_C";
 import { Callable, StorageType } from "#torch/_weights_only_unpickler/globals";
 import {
   decode_long,
   decode_utf8,
-  EOFError,
   python3_name,
   Unpickler as RestrictedUnpickler,
   UnpicklingError,

@@ -3,8 +3,9 @@
  * because a dict may receive its keys long after other objects refer to it.
  * @original
  */
+import { RecursionError } from "#c10/util/Exception";
 import { OrderedDict } from "#torch/_collections";
-import { is_index, MAX_DEPTH, RecursionError } from "./index.ts";
+import { is_index, MAX_DEPTH } from "./index.ts";
 
 /** A dict during reading. */
 export class PyDict extends Map<unknown, unknown> {}

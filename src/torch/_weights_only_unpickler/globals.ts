@@ -2,7 +2,7 @@
  * @file The classes and functions that every file may name, by full name.
  * @mirrors torch/_weights_only_unpickler.py#_get_allowed_globals
  */
-import { C10Error, RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { Exception, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { _C, python_type, THPDevice_pynew, type THPDtype } from "#torch/_C";
 import { Counter, OrderedDict } from "#torch/_collections";
 import { Complex } from "#torch/_complex";
@@ -39,7 +39,7 @@ export class Callable {
     try {
       return this.fn(args);
     } catch (error) {
-      if (error instanceof C10Error) throw error;
+      if (error instanceof Exception) throw error;
       throw new RuntimeError(`${this.path}: ${(error as Error).message}`);
     }
   }

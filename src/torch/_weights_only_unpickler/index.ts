@@ -4,9 +4,20 @@
  * @differs Ours cannot import a class or function that is not on the list, so it refuses such a file for every `weights_only`; PyTorch
  * imports it with `weights_only=False`.
  */
-import { C10Error, IndexError, KeyError, RuntimeError, TypeError_, warn } from "#c10/util/Exception";
+import {
+  EOFError,
+  Exception,
+  IndexError,
+  KeyError,
+  named,
+  RuntimeError,
+  TypeError_,
+  UnicodeDecodeError,
+  warn,
+} from "#c10/util/Exception";
 import { class_name, PySequence_Tuple, python_type, repr, type THPDtype, THPDtype_Check } from "#torch/_C";
 import { Counter, OrderedDict } from "#torch/_collections";
+import { PickleError } from "#torch/_pickle/index";
 import * as op from "#torch/_pickle/opcodes";
 import { finish, PyDict } from "#torch/_pickle/values";
 import { Tensor } from "#torch/_tensor/index";
@@ -17,28 +28,12 @@ import { Parameter } from "#torch/nn/parameter/index";
 import { _get_allowed_globals, Callable, StorageType } from "./globals.ts";
 
 /** `pickle.UnpicklingError` */
-export class UnpicklingError extends C10Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "UnpicklingError";
-  }
-}
-
-/** Python's error for a file that ends too early. */
-export class EOFError extends C10Error {
-  constructor(message = "") {
-    super(message);
-    this.name = "EOFError";
-  }
-}
+export class UnpicklingError extends PickleError {}
+named(UnpicklingError, "UnpicklingError");
 
 /** `struct.error` */
-class StructError extends C10Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "error";
-  }
-}
+class StructError extends Exception {}
+named(StructError, "error");
 
 const _blocklisted_modules: ReadonlySet<string> = new Set(["sys", "os", "posix", "nt"]);
 
@@ -117,24 +112,19 @@ export function decode_utf8(bytes: Uint8Array): string {
   }
 }
 
-class UnicodeDecodeError extends C10Error {
-  /** `length`: of the character whose first byte is at `start`. */
-  constructor(bytes: Uint8Array, start: number, length: number) {
-    const lead = bytes[start];
-    let end = start + 1;
-    while (end < start + length && (bytes[end] & 0xc0) === 0x80) end++;
-    const is_start = lead >= 0xc2 && lead <= 0xf4;
-    if (!is_start) end = start + 1;
-    const reason = !is_start
-      ? "invalid start byte"
-      : end === bytes.length
-        ? "unexpected end of data"
-        : "invalid continuation byte";
-    const where =
-      end === start + 1 ? `byte 0x${lead.toString(16)} in position ${start}` : `bytes in position ${start}-${end - 1}`;
-    super(`'utf-8' codec can't decode ${where}: ${reason}`);
-    this.name = "UnicodeDecodeError";
-  }
+/** The error for a character of `length` bytes that begins at `start`. */
+function undecodable(bytes: Uint8Array, start: number, length: number): UnicodeDecodeError {
+  const lead = bytes[start];
+  let end = start + 1;
+  while (end < start + length && (bytes[end] & 0xc0) === 0x80) end++;
+  const is_start = lead >= 0xc2 && lead <= 0xf4;
+  if (!is_start) end = start + 1;
+  const reason = !is_start
+    ? "invalid start byte"
+    : end === bytes.length
+      ? "unexpected end of data"
+      : "invalid continuation byte";
+  return new UnicodeDecodeError("utf-8", bytes, start, end, reason);
 }
 
 /** Decodes UTF-8 with unpaired surrogates allowed (Python's "surrogatepass"). */
@@ -151,7 +141,7 @@ function decode_surrogates(bytes: Uint8Array): string {
     try {
       text += text_decoder.decode(bytes.subarray(i, i + length));
     } catch {
-      throw new UnicodeDecodeError(bytes, i, length);
+      throw undecodable(bytes, i, length);
     }
     i += length;
   }

@@ -14,6 +14,7 @@
 import {
   AssertionError,
   NotImplementedError,
+  named,
   RuntimeError,
   TORCH_WARN,
   TypeError_,
@@ -26,9 +27,8 @@ import { torch } from "#torch/_torch";
 import type { Generator as RandomGenerator } from "#torch/types";
 
 /** The error that `gradcheck` raises. */
-export class GradcheckError extends RuntimeError {
-  override name = "GradcheckError";
-}
+export class GradcheckError extends RuntimeError {}
+named(GradcheckError, "GradcheckError");
 
 type Func = (...inputs: never[]) => unknown;
 

@@ -40,7 +40,7 @@ export {
   OSError,
   PermissionError,
   TimeoutError,
-} from "#torch/_C";
+} from "#python/Objects/exceptions";
 export {
   get_default_load_endianness,
   LoadEndianness,

@@ -5,7 +5,7 @@
  * ndarray; PyTorch has them.
  * @see _mismatch.ts (tolerances and messages)
  */
-import { AssertionError, KeyError, RuntimeError, TypeError_, warn } from "#c10/util/Exception";
+import { AssertionError, Exception, KeyError, RuntimeError, TypeError_, warn } from "#c10/util/Exception";
 import { type Float, isDict, isFloat, py_format, py_str, python_type, repr } from "#torch/_C";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -43,7 +43,7 @@ interface Options {
 }
 
 /** Raised by the constructor of a pair that does not support its inputs; then the next kind is tried. */
-class UnsupportedInputs extends Error {}
+class UnsupportedInputs extends Exception {}
 
 abstract class Pair {
   protected readonly options: Options;

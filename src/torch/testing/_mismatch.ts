@@ -2,7 +2,7 @@
  * @file Messages of `assert_close` about the distance of two values, and the default tolerances.
  * @mirrors torch/testing/_comparison.py
  */
-import { AssertionError, ValueError } from "#c10/util/Exception";
+import { AssertionError, Exception, ValueError } from "#c10/util/Exception";
 import { Float, float_repr, isFloat, py_format, python_type, repr } from "#torch/_C";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -18,7 +18,7 @@ export type PyNumber = number | bigint | boolean | Float;
 type ErrorClass = new (msg: string) => Error;
 
 /** The mismatch of one pair. It becomes an error of `type`, after the user's own message has been applied. */
-export class ErrorMeta extends Error {
+export class ErrorMeta extends Exception {
   readonly type: ErrorClass;
   readonly msg: string;
   readonly id: Id;

@@ -4,7 +4,7 @@
  * @mirrors torch/utils/checkpoint.py
  * @see checkpoint.ts (how a region begins and ends)
  */
-import { AssertionError, RuntimeError } from "#c10/util/Exception";
+import { AssertionError, Exception, named, RuntimeError } from "#c10/util/Exception";
 import {
   _current_graph_task_id,
   _get_graph_exec_group,
@@ -34,12 +34,11 @@ class _Holder {
 }
 
 /** The error if a recomputation does not match the forward. */
-export class CheckpointError extends RuntimeError {
-  override name = "CheckpointError";
-}
+export class CheckpointError extends RuntimeError {}
+named(CheckpointError, "CheckpointError");
 
 /** Raised inside the recomputation as soon as backward has all tensors that it needs. */
-class _StopRecomputationError extends Error {}
+class _StopRecomputationError extends Exception {}
 
 function _internal_assert(cond: boolean): asserts cond {
   if (cond) return;

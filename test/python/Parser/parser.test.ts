@@ -5,7 +5,8 @@
 import { describe, expect, test } from "vitest";
 import { dump } from "#python/ast/dump";
 import { unparse } from "#python/ast/unparse";
-import { MemoryError, SyntaxError_ } from "#python/Parser/errors";
+import { MemoryError } from "#python/Objects/exceptions";
+import { SyntaxError_ } from "#python/Parser/errors";
 import { parse } from "#python/Parser/index";
 import { readFixture } from "../../helpers/recorded.ts";
 

@@ -2,11 +2,11 @@
  * @file Damaged files: each gives one error or the right values, and nothing else happens.
  */
 import { describe, expect, test } from "vitest";
+import { EOFError } from "#c10/util/Exception";
 import { MemoryReadAdapter } from "#caffe2/serialize/in_memory_adapter";
 import { PyTorchStreamReader } from "#caffe2/serialize/PyTorchStreamReader";
 import { PyTorchStreamWriter } from "#caffe2/serialize/PyTorchStreamWriter";
 import torch from "../../../src/index.ts";
-import { EOFError } from "../../../src/torch/_weights_only_unpickler/index.ts";
 import { describe_value } from "../../../tools/oracle/describe_value.ts";
 
 /** An archive with these records. */

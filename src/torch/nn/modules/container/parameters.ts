@@ -223,7 +223,7 @@ export class ParameterDict extends Module {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   popitem(): [string, any] {
     const key = [...this._keys].at(-1);
-    if (key === undefined) throw new KeyError("'popitem(): dictionary is empty'");
+    if (key === undefined) throw new KeyError("popitem(): dictionary is empty");
     return [key, this.pop(key)];
   }
 

@@ -2,17 +2,7 @@
  * @file An error of a worker, in a form that can be sent to the waiting thread.
  * @mirrors torch/_utils.py#ExceptionWrapper
  */
-import {
-  AssertionError,
-  AttributeError,
-  C10Error,
-  IndexError,
-  KeyError,
-  NotImplementedError,
-  RuntimeError,
-  TypeError_,
-  ValueError,
-} from "#c10/util/Exception";
+import { EXCEPTIONS, Exception } from "#c10/util/Exception";
 
 /** The message that describes an error. */
 export interface WrappedException {
@@ -23,16 +13,7 @@ export interface WrappedException {
   readonly exc_msg: string;
 }
 
-const CLASSES: Readonly<Record<string, new (message: string) => Error>> = {
-  AssertionError,
-  AttributeError,
-  IndexError,
-  KeyError,
-  NotImplementedError,
-  RuntimeError,
-  TypeError: TypeError_,
-  ValueError,
-};
+const CLASSES: Readonly<Record<string, new (message: string) => Error>> = EXCEPTIONS;
 
 export function wrap_exception(error: unknown, where: string): WrappedException {
   if (!(error instanceof Error)) return { where, exc_type: "Error", exc_msg: String(error) };
@@ -42,6 +23,6 @@ export function wrap_exception(error: unknown, where: string): WrappedException 
 /** Raises the error in this thread: with its class, if it is known here, and with the worker's stack in the message. */
 export function reraise({ where, exc_type, exc_msg }: WrappedException): never {
   const message = `Caught ${exc_type} ${where}.\nOriginal ${exc_msg}`;
-  const known = CLASSES[exc_type];
-  throw known === undefined ? Object.assign(new C10Error(message), { name: exc_type }) : new known(message);
+  const known = Object.hasOwn(CLASSES, exc_type) ? CLASSES[exc_type] : undefined;
+  throw known === undefined ? Object.assign(new Exception(message), { name: exc_type }) : new known(message);
 }
