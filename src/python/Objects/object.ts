@@ -5,6 +5,7 @@
 import { call_special, call_unbound, vectorcall } from "./call.ts";
 import { AttributeError, TypeError_, ValueError } from "./exceptions.ts";
 import { FloatValue, float_repr } from "./floatobject.ts";
+import { int_repr } from "./longobject.ts";
 import { is_builtin } from "./methodobject.ts";
 import { info_of, key_in, TYPE, type TypeObject, type_of } from "./typeobject.ts";
 import { str_repr } from "./unicodeobject.ts";
@@ -79,7 +80,8 @@ export function find_attribute(value: unknown, name: string): unknown {
       if (!(error instanceof AttributeError) || type.lookup("__getattr__") === undefined) throw error;
     }
   } else if (type.tp_getattro !== null) result = type.tp_getattro(value as never, name);
-  else if ((typeof value === "object" && value !== null) || (typeof value === "function" && type.heap)) result = generic_getattr(value, name);
+  else if ((typeof value === "object" && value !== null) || (typeof value === "function" && type.heap))
+    result = generic_getattr(value, name);
   else {
     const found = type.lookup(name);
     const get = found === undefined ? null : type_of(found).tp_descr_get;
@@ -117,7 +119,8 @@ export function setattr(target: unknown, name: string, value: unknown): void {
   if (method !== undefined && !is_builtin(method)) {
     call_unbound(method, target, value === undefined ? [name] : [name, value], null, type);
   } else if (type.tp_setattro !== null) type.tp_setattro(target as never, name, value);
-  else if ((typeof target === "object" && target !== null) || (typeof target === "function" && type.heap)) generic_setattr(target, name, value);
+  else if ((typeof target === "object" && target !== null) || (typeof target === "function" && type.heap))
+    generic_setattr(target, name, value);
   else {
     const found = type.lookup(name);
     if (found === undefined) throw no_attribute(type, name);
@@ -149,7 +152,7 @@ export function repr(value: unknown): string {
     case "boolean":
       return value ? "True" : "False";
     case "bigint":
-      return value.toString();
+      return int_repr(value);
     case "number":
       return Number.isInteger(value) && !Object.is(value, -0) ? String(value) : float_repr(value);
   }

@@ -17,10 +17,9 @@ import {
   str,
   truth,
 } from "./object.ts";
-import { Ellipsis } from "./sliceobject.ts";
+import { Ellipsis, ellipsis_type } from "./sliceobject.ts";
 import {
   builtin_type,
-  ellipsis_type,
   info_of,
   none_type,
   object_type,
