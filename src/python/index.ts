@@ -7,5 +7,5 @@ export * from "./ast/nodes.ts";
 export { unparse } from "./ast/unparse.ts";
 export { CO, Code } from "./compiler/code.ts";
 export { compile } from "./compiler/index.ts";
-export { IndentationError, MemoryError, SyntaxError_, TabError } from "./Parser/errors.ts";
+export { IndentationError, MemoryError, RecursionError, SyntaxError_, TabError } from "./Parser/errors.ts";
 export { parse } from "./Parser/index.ts";

@@ -52,3 +52,11 @@ export class MemoryError extends Error {
     this.name = "MemoryError";
   }
 }
+
+/** Python's `RecursionError`: expressions or statements stand in each other too deeply to be compiled. */
+export class RecursionError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "RecursionError";
+  }
+}
