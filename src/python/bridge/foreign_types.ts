@@ -3,7 +3,8 @@
  * @original
  */
 import { ALLOCATE, Allocated, allocate, construct_on } from "../Objects/allocated.ts";
-import { AttributeError } from "../Objects/exceptions.ts";
+import { call_unbound } from "../Objects/call.ts";
+import { AttributeError, TypeError_ } from "../Objects/exceptions.ts";
 import { define_methods, define_static_methods } from "../Objects/methodobject.ts";
 import {
   builtin_type,
@@ -74,6 +75,7 @@ export class ForeignType extends TypeObject {
       tp_alloc: (cls) => allocate_for(native, cls),
       tp_getattro: foreign_getattr,
       tp_setattro: foreign_setattr,
+      tp_call: call_foreign,
     });
     this.native = native;
     this.cls = native as unknown as PyClass;
@@ -110,6 +112,15 @@ export class ForeignType extends TypeObject {
       ? new NativeStatic(name, value as NativeFunction)
       : from_library(value);
   }
+}
+
+/** Calls an object of the library: a module is a function of JavaScript, others have `__call__`. */
+function call_foreign(callable: object, args: unknown[], kwnames: readonly string[] | null): unknown {
+  if (typeof callable === "function") return call_native(callable as NativeFunction, undefined, args, kwnames);
+  const type = type_of(callable);
+  const method = type.lookup("__call__");
+  if (method === undefined) throw new TypeError_(`'${type.name}' object is not callable`);
+  return call_unbound(method, callable, args, kwnames, type);
 }
 
 /** A static method of the library's class: the class through which it is called is `this`. */
