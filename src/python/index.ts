@@ -1,10 +1,12 @@
 /**
- * @file Python's syntax trees: `parse` and `dump` as in CPython's module `ast`, and the classes of the nodes.
+ * @file Python's syntax trees and code objects: `parse` and `dump` as in CPython's module `ast`, the classes of the nodes, and `compile`.
  * @mirrors Lib/ast.py (CPython 3.11)
  */
 export { dump } from "./ast/dump.ts";
 export * from "./ast/nodes.ts";
 export { unparse } from "./ast/unparse.ts";
+export { CO, Code } from "./compiler/code.ts";
+export { compile } from "./compiler/index.ts";
 export { MemoryError } from "./Objects/exceptions.ts";
 export { IndentationError, SyntaxError_, TabError } from "./Parser/errors.ts";
 export { parse } from "./Parser/index.ts";

@@ -119,6 +119,9 @@ GOOD = [
     '0xFFFFFFFFFFFFFFFFFF, 0b1_0, 0o7_7, 1_0.2_5e1_0, 10j, 1.5J\n',
     '\'\\\'\' "\\"" \'"\' "\'" \'\\\'"\' \'\\\\\' \'\\r\' \'\\x7f\' \'\\xa0\' \'\\u2028\'\n',
     'if x:\n\ty = 1\n\tif z:\n\t\tw\n',
+    'match w := x,:\n case y: pass',
+    'match x, *y, z := 1,:\n case _: pass',
+    'with a as b: c;\nif d:\n  e; f;\nclass G:\n  def h(): i;',
 ]
 
 BAD = [

@@ -1,14 +1,19 @@
 /**
- * @file Python's `bytes`, and how they are written.
+ * @file Python's `bytes`, and how they are written. Their methods are in the folder `bytesobject/`.
  * @mirrors Objects/bytesobject.c (CPython 3.11)
  */
-export class PyBytes {
-  readonly data: Uint8Array;
+
+/** What `bytes` and `bytearray` have in common. */
+export abstract class ByteSequence {
+  /** Invariant: those of a `bytes` never change. */
+  data: Uint8Array;
 
   constructor(data: Uint8Array) {
     this.data = data;
   }
 }
+
+export class PyBytes extends ByteSequence {}
 
 const NAMED: ReadonlyMap<number, string> = new Map([
   [9, "\\t"],
@@ -18,7 +23,7 @@ const NAMED: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** `repr(value)`: `b'...'`; with double quotes if there are single ones and no double ones. */
-export function bytes_repr({ data }: PyBytes): string {
+export function bytes_repr({ data }: ByteSequence): string {
   const quote = data.includes(39) && !data.includes(34) ? '"' : "'";
   let text = "";
   for (const byte of data) {

@@ -3,6 +3,7 @@
  * @mirrors Objects/dictobject.c (CPython 3.11)
  */
 import { type HashKey, hash_key, same_key } from "./hashing.ts";
+import { builtin_type } from "./typeobject.ts";
 
 // Note [Keys of a dict]
 // ~~~~~~~~~~~~~~~~~~~~~
@@ -11,9 +12,11 @@ import { type HashKey, hash_key, same_key } from "./hashing.ts";
 // canonical value (hashing.ts) to the key under which the entry stands. A dict that has only plain keys has no index and is as fast as a Map.
 
 const MISSING = Symbol("missing");
+/** The index stands under a symbol, because a subclass may have an attribute of any name. */
+const INDEX: unique symbol = Symbol("index");
 
 export class PyDict extends Map<unknown, unknown> {
-  private index: Map<HashKey, unknown[]> | null = null;
+  private [INDEX]: Map<HashKey, unknown[]> | null = null;
 
   /** The key under which an equal key stands, or MISSING. */
   private locate(key: unknown): unknown {
@@ -21,11 +24,11 @@ export class PyDict extends Map<unknown, unknown> {
     const hashed = hash_key(key);
     if (hashed === key) {
       if (super.has(key)) return key;
-      if (this.index === null) return MISSING;
+      if (this[INDEX] === null) return MISSING;
     } else if (typeof hashed === "number" || typeof hashed === "bigint") {
       if (super.has(hashed)) return hashed;
     }
-    for (const stored of this.index?.get(hashed) ?? []) if (same_key(stored, key)) return stored;
+    for (const stored of this[INDEX]?.get(hashed) ?? []) if (same_key(stored, key)) return stored;
     return MISSING;
   }
 
@@ -45,9 +48,9 @@ export class PyDict extends Map<unknown, unknown> {
     if (stored !== MISSING) return super.set(stored, value);
     const hashed = hash_key(key);
     if (hashed !== key) {
-      this.index ??= new Map();
-      const same = this.index.get(hashed);
-      if (same === undefined) this.index.set(hashed, [key]);
+      this[INDEX] ??= new Map();
+      const same = this[INDEX].get(hashed);
+      if (same === undefined) this[INDEX].set(hashed, [key]);
       else same.push(key);
     }
     return super.set(key, value);
@@ -59,15 +62,15 @@ export class PyDict extends Map<unknown, unknown> {
     if (stored === MISSING) return false;
     const hashed = hash_key(stored);
     if (hashed !== stored) {
-      const left = (this.index?.get(hashed) ?? []).filter((it) => it !== stored);
-      if (left.length === 0) this.index?.delete(hashed);
-      else this.index?.set(hashed, left);
+      const left = (this[INDEX]?.get(hashed) ?? []).filter((it) => it !== stored);
+      if (left.length === 0) this[INDEX]?.delete(hashed);
+      else this[INDEX]?.set(hashed, left);
     }
     return super.delete(stored);
   }
 
   override clear(): void {
-    this.index = null;
+    this[INDEX] = null;
     super.clear();
   }
 }
@@ -78,3 +81,8 @@ export function dict_of(entries: Iterable<readonly [unknown, unknown]>): PyDict 
   for (const [key, value] of entries) result.set(key, value);
   return result;
 }
+
+export const dict_type = builtin_type("dict", {
+  cls: PyDict,
+  tp_alloc: (cls) => Reflect.construct(PyDict, [], cls) as object,
+});

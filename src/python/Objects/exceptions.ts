@@ -177,8 +177,15 @@ const hex = (code: number): string => code.toString(16).padStart(2, "0");
 export class UnicodeDecodeError extends UnicodeError {
   override [TEXT](args: readonly unknown[]): string {
     if (args.length !== 5) return super[TEXT](args);
-    const [encoding, object, start, end, reason] = args as [string, ArrayLike<number>, number, number, string];
-    return `'${encoding}' codec can't decode ${place("byte", `0x${hex(object[start] ?? 0)}`, start, end)}: ${reason}`;
+    const [encoding, object, start, end, reason] = args as [
+      string,
+      Uint8Array | { data: Uint8Array },
+      number,
+      number,
+      string,
+    ];
+    const data = "data" in object ? object.data : object; // a bytes, or what the library read
+    return `'${encoding}' codec can't decode ${place("byte", `0x${hex(data[start] ?? 0)}`, start, end)}: ${reason}`;
   }
 }
 /** `UnicodeEncodeError(encoding, object, start, end, reason)` */

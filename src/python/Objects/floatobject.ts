@@ -1,23 +1,28 @@
 /**
- * @file Python's `float`: a number whose kind does not follow from its value, and how a float is written.
+ * @file Python's `float`: a number whose kind does not follow from its value, and how a float is written. Its methods are in the folder
+ * `floatobject/`.
  * @mirrors Objects/floatobject.c (CPython 3.11)
  */
 
 /** A float for every value. A JavaScript number without fraction is an int; `new FloatValue(2)` is the float 2.0. */
 export class FloatValue {
-  readonly value: number;
+  // A private field, not a frozen object: arithmetic makes a float for each whole result, and `Object.freeze` costs more than the rest of it.
+  readonly #value: number;
 
   constructor(value: number) {
-    this.value = value;
-    Object.freeze(this);
+    this.#value = value;
+  }
+
+  get value(): number {
+    return this.#value;
   }
 
   valueOf(): number {
-    return this.value;
+    return this.#value;
   }
 
   toString(): string {
-    return Number.isInteger(this.value) ? `${this.value}.0` : String(this.value);
+    return Number.isInteger(this.#value) ? `${this.#value}.0` : String(this.#value);
   }
 }
 

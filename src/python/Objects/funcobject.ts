@@ -58,11 +58,17 @@ export interface PyFunction {
 /** What a call from JavaScript does; the machine sets it. `self` is JavaScript's `this`. */
 export const running: {
   from_js: (fn: PyFunction, args: unknown[]) => unknown;
+  /** Arguments of JavaScript as the machine passes them: one plain object behind the others holds keywords, unless `fn` cannot take them. */
+  arguments_of_javascript: (
+    args: unknown[],
+    fn: PyFunction | null,
+  ) => [args: unknown[], kwnames: readonly string[] | null];
   call: (fn: PyFunction, args: unknown[], kwnames: readonly string[] | null) => unknown;
 } = {
   from_js: () => {
     throw new TypeError_("the machine is not ready");
   },
+  arguments_of_javascript: (args) => [args, null],
   call: () => {
     throw new TypeError_("the machine is not ready");
   },

@@ -4,7 +4,7 @@
  */
 import { call, call_special, has_special } from "./call.ts";
 import { IndexError, StopIteration, TypeError_ } from "./exceptions.ts";
-import { define_methods } from "./methodobject.ts";
+import { define_methods, is_builtin } from "./methodobject.ts";
 import { builtin_type, type TypeObject, type_of } from "./typeobject.ts";
 
 /**
@@ -190,7 +190,7 @@ class NativeIteratorOf extends PyIterator {
 
 /** The values of anything iterable as a new list. */
 export function list_from(value: unknown): unknown[] {
-  if (Array.isArray(value) && type_of(value).lookup("__iter__") === undefined) return Array.from(value);
+  if (Array.isArray(value) && is_builtin(type_of(value).lookup("__iter__"))) return Array.prototype.slice.call(value);
   const result: unknown[] = [];
   for (const element of each(value)) result.push(element);
   return result;

@@ -85,7 +85,7 @@ function read_default(text: string): unknown {
   }
   if (/^['"]/.test(text)) return text.slice(1, -1).replace(/\\n/g, "\n").replace(/\\t/g, "\t");
   if (/^-?\d+$/.test(text)) return Number(text);
-  if (/^-?\d*\.\d*(e-?\d+)?$/.test(text)) return float_value(Number(text));
+  if (/^-?(\d+\.?\d*|\.\d+)(e-?\d+)?$/.test(text)) return float_value(Number(text));
   throw new TypeError_(`the default ${text} is not known to the reader of signatures`);
 }
 
@@ -253,6 +253,15 @@ export const classmethod_descriptor_type = builtin_type("classmethod_descriptor"
   tp_descr_get: (fn: BuiltinFunction, _instance, type) => bound_builtin(fn, type.cls),
 });
 
+/** The function with its record. One that serves several names or types is wrapped: it can carry one record only. */
+function carrier(implementation: Implementation, builtin: Builtin, type: TypeObject): BuiltinFunction {
+  const fn = Object.hasOwn(implementation, BUILTIN)
+    ? (...args: never[]): unknown => implementation(...args)
+    : implementation;
+  Object.defineProperties(fn, { [BUILTIN]: { value: builtin }, [TYPE]: { value: type } });
+  return fn as BuiltinFunction;
+}
+
 function built(
   text: string,
   implementation: Implementation,
@@ -260,11 +269,7 @@ function built(
   is_static: boolean,
 ): BuiltinFunction {
   const type = owner === null || is_static ? builtin_function_type : method_descriptor_type;
-  Object.defineProperties(implementation, {
-    [BUILTIN]: { value: new Builtin(text, owner, is_static) },
-    [TYPE]: { value: type },
-  });
-  return implementation as BuiltinFunction;
+  return carrier(implementation, new Builtin(text, owner, is_static), type);
 }
 
 /** A function of a module, from its signature and its implementation. */
@@ -285,11 +290,7 @@ export function define_methods(type: TypeObject, methods: Readonly<Record<string
 export function define_class_methods(type: TypeObject, methods: Readonly<Record<string, Implementation>>): void {
   for (const [text, implementation] of Object.entries(methods)) {
     const builtin = new Builtin(text, type, false);
-    Object.defineProperties(implementation, {
-      [BUILTIN]: { value: builtin },
-      [TYPE]: { value: classmethod_descriptor_type },
-    });
-    type.dict.set(builtin.name, implementation);
+    type.dict.set(builtin.name, carrier(implementation, builtin, classmethod_descriptor_type));
   }
   type.modified();
 }

@@ -5,15 +5,17 @@
 import { call_special, call_unbound, vectorcall } from "./call.ts";
 import { AttributeError, TypeError_, ValueError } from "./exceptions.ts";
 import { FloatValue, float_repr } from "./floatobject.ts";
+import { int_repr } from "./longobject.ts";
 import { is_builtin } from "./methodobject.ts";
-import { info_of, key_of, TYPE, type TypeObject, type_of } from "./typeobject.ts";
+import { info_of, key_in, TYPE, type TypeObject, type_of } from "./typeobject.ts";
 import { str_repr } from "./unicodeobject.ts";
 
 // ---- Attributes
 
 /** Attributes of an instance are properties of its JavaScript object. Those of JavaScript itself, on prototypes, are none of them. */
-function own(instance: object, name: string): unknown {
-  const key = key_of(name);
+function own(instance: object, type: TypeObject, name: string): unknown {
+  if (!type.has_dict) return undefined;
+  const key = key_in(instance, name);
   return Object.hasOwn(instance, key) ? (instance as Record<string, unknown>)[key] : undefined;
 }
 
@@ -21,11 +23,11 @@ function own(instance: object, name: string): unknown {
 export function generic_getattr(instance: object, name: string): unknown {
   const type = type_of(instance);
   const found = type.lookup(name);
-  if (found === undefined) return own(instance, name);
+  if (found === undefined) return own(instance, type, name);
   const found_type = type_of(found);
   const get = found_type.tp_descr_get;
   if (get !== null && found_type.tp_descr_set !== null) return get(found as never, instance, type);
-  const value = own(instance, name);
+  const value = own(instance, type, name);
   if (value !== undefined) return value;
   return get === null ? found : get(found as never, instance, type);
 }
@@ -42,8 +44,8 @@ export function generic_setattr(instance: object, name: string, value: unknown):
     }
     if (typeof found === "function") type.shadowed = true;
   }
-  const key = key_of(name);
-  if (!type.heap && !has_dict(instance)) {
+  const key = key_in(instance, name);
+  if (!type.has_dict) {
     if (found !== undefined) throw new AttributeError(`'${type.name}' object attribute '${name}' is read-only`);
     throw no_attribute(type, name);
   }
@@ -56,8 +58,11 @@ export function generic_setattr(instance: object, name: string, value: unknown):
 }
 
 /** Built-in types whose instances take new attributes say so here. */
-export const with_dict = new WeakSet<TypeObject>();
-const has_dict = (instance: object): boolean => type_of(instance).mro.some((type) => type.heap || with_dict.has(type));
+export const with_dict = {
+  add: (type: TypeObject): void => {
+    type.has_dict = true;
+  },
+};
 
 function no_attribute(type: TypeObject, name: string): AttributeError {
   return new AttributeError(`'${type.name}' object has no attribute '${name}'`);
@@ -75,7 +80,8 @@ export function find_attribute(value: unknown, name: string): unknown {
       if (!(error instanceof AttributeError) || type.lookup("__getattr__") === undefined) throw error;
     }
   } else if (type.tp_getattro !== null) result = type.tp_getattro(value as never, name);
-  else if (typeof value === "object" && value !== null) result = generic_getattr(value, name);
+  else if ((typeof value === "object" && value !== null) || (typeof value === "function" && type.heap))
+    result = generic_getattr(value, name);
   else {
     const found = type.lookup(name);
     const get = found === undefined ? null : type_of(found).tp_descr_get;
@@ -113,7 +119,8 @@ export function setattr(target: unknown, name: string, value: unknown): void {
   if (method !== undefined && !is_builtin(method)) {
     call_unbound(method, target, value === undefined ? [name] : [name, value], null, type);
   } else if (type.tp_setattro !== null) type.tp_setattro(target as never, name, value);
-  else if (typeof target === "object" && target !== null) generic_setattr(target, name, value);
+  else if ((typeof target === "object" && target !== null) || (typeof target === "function" && type.heap))
+    generic_setattr(target, name, value);
   else {
     const found = type.lookup(name);
     if (found === undefined) throw no_attribute(type, name);
@@ -145,7 +152,7 @@ export function repr(value: unknown): string {
     case "boolean":
       return value ? "True" : "False";
     case "bigint":
-      return value.toString();
+      return int_repr(value);
     case "number":
       return Number.isInteger(value) && !Object.is(value, -0) ? String(value) : float_repr(value);
   }
@@ -155,6 +162,15 @@ export function repr(value: unknown): string {
   if (typeof text !== "string")
     throw new TypeError_(`__repr__ returned non-string (type ${type_of(text ?? null).name})`);
   return text;
+}
+
+/** `ascii(value)`: `repr` with escapes for what is not ASCII. */
+export function ascii(value: unknown): string {
+  return repr(value).replace(/[^\0-\x7f]/gu, (character) => {
+    const code = character.codePointAt(0) as number;
+    if (code < 0x100) return `\\x${code.toString(16).padStart(2, "0")}`;
+    return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
+  });
 }
 
 /** `str(value)`. */
@@ -282,9 +298,14 @@ export function richcompare(a: unknown, b: unknown, how: Comparison): unknown {
   throw new TypeError_(`'${how}' not supported between instances of '${type.name}' and '${other.name}'`);
 }
 
+/** `a is b`. Two NaNs cannot be told apart: they count as one object. */
+export function same(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === "number" && Object.is(a, b));
+}
+
 /** Whether two elements of a container are equal: the same object, or `==`. */
 export function equal(a: unknown, b: unknown): boolean {
-  return a === b || truth(richcompare(a, b, "=="));
+  return same(a, b) || truth(richcompare(a, b, "=="));
 }
 
 /** `a < b` as a boolean. */

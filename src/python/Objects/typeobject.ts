@@ -5,7 +5,6 @@
 
 import { TypeError_ } from "./exceptions.ts";
 import { FloatValue } from "./floatobject.ts";
-import { Ellipsis } from "./sliceobject.ts";
 
 // Note [Values of the machine]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -44,15 +43,15 @@ export type SetAttribute = (instance: never, name: string, value: unknown) => vo
 /** Behaviour of a type that is written in TypeScript; a class of a program inherits it from its bases. */
 export interface Slots {
   /** Calls an instance. */
-  tp_call?: VectorCall;
+  tp_call?: VectorCall | null;
   /** What an attribute of this type gives when it is found in a class: a bound method, a property's value. `instance` is undefined for a class. */
   tp_descr_get?: Getter;
   /** Makes the type a data descriptor; `value` is undefined for `del`. */
   tp_descr_set?: Setter;
   /** Finds an attribute of an instance; `undefined` if there is none. */
-  tp_getattro?: GetAttribute;
+  tp_getattro?: GetAttribute | null;
   /** Sets an attribute of an instance, or deletes it if `value` is undefined. */
-  tp_setattro?: SetAttribute;
+  tp_setattro?: SetAttribute | null;
   /** JavaScript's constructor of the memory of an instance, with the class to take the prototype from; null: such a type has no instances. */
   tp_alloc?: ((cls: PyClass) => object) | null;
 }
@@ -60,6 +59,20 @@ export interface Slots {
 /** The names of a class that JavaScript uses itself are kept under another key in an instance. */
 export function key_of(name: string): string {
   return name === "constructor" || name === "__proto__" ? `\0${name}` : name;
+}
+
+/** The key of an attribute in an instance: that of `key_of`, or another one if JavaScript keeps a property of its own there. */
+export function key_in(instance: object, name: string): string {
+  switch (name) {
+    case "length":
+      return Array.isArray(instance) ? `\0${name}` : name;
+    case "message":
+    case "stack":
+    case "name":
+    case "cause":
+      return instance instanceof Error ? `\0${name}` : name;
+  }
+  return key_of(name);
 }
 
 /** A `TypeObject` is what C calls `PyTypeObject`: everything about a class but the function that the program sees, which is `cls`. */
@@ -83,6 +96,8 @@ export class TypeObject {
   readonly tp_alloc: ((cls: PyClass) => object) | null;
   /** Whether an instance may hold an attribute that hides a function of the class. */
   shadowed = false;
+  /** Whether instances can hold attributes of their own. */
+  has_dict: boolean;
   /** Counts changes of this class and its bases. */
   version = 0;
   private readonly found = new Map<string, unknown>();
@@ -112,6 +127,7 @@ export class TypeObject {
     this.tp_getattro = inherited("tp_getattro") ?? null;
     this.tp_setattro = inherited("tp_setattro") ?? null;
     this.tp_alloc = inherited("tp_alloc") ?? null;
+    this.has_dict = heap || bases.some((base) => base.has_dict);
     for (const base of bases) base.subclasses_.push(new WeakRef(this));
   }
 
@@ -120,7 +136,7 @@ export class TypeObject {
     const known = this.found.get(name);
     if (known !== undefined) return known === ABSENT ? undefined : known;
     for (const type of this.mro) {
-      const value = type.dict.get(name);
+      const value = type.own(name);
       if (value !== undefined) {
         this.found.set(name, value);
         return value;
@@ -128,6 +144,11 @@ export class TypeObject {
     }
     this.found.set(name, ABSENT);
     return undefined;
+  }
+
+  /** The attribute that the class itself defines; a class of the library finds it on its prototype. */
+  own(name: string): unknown {
+    return this.dict.get(name);
   }
 
   /** Sets an attribute of the class itself; undefined deletes it. */
@@ -291,11 +312,17 @@ export const float_type = builtin_type("float", { prototype: FloatValue.prototyp
 export const bool_type = builtin_type("bool", { bases: [int_type] });
 export const str_type = builtin_type("str");
 export const none_type = builtin_type("NoneType");
-export const list_type = builtin_type("list", { tp_alloc: (cls) => Reflect.construct(Array, [], cls) as object });
-export const ellipsis_type = builtin_type("ellipsis", { prototype: Object.getPrototypeOf(Ellipsis) as object });
+export const list_type = builtin_type("list", {
+  prototype: Object.create(Array.prototype) as object, // a subclass is an array, too
+  tp_alloc: (cls) => Reflect.construct(Array, [], cls) as object,
+});
 
 /** Gives the types of JavaScript's own objects, which carry no type of Python: the library's tensors, modules, classes and functions. */
-export const foreign: { type_of: (value: object) => TypeObject } = { type_of: () => object_type };
+export const foreign: {
+  type_of: (value: object) => TypeObject;
+  /** The record of a class of the library; null if the value is no class. */
+  class_of: (value: unknown) => TypeObject | null;
+} = { type_of: () => object_type, class_of: () => null };
 
 /** The type of any value. */
 export function type_of(value: unknown): TypeObject {

@@ -1,5 +1,5 @@
 /**
- * @file How a `str` is written.
+ * @file How a `str` is written. Its methods are in the folder `unicodeobject/`.
  * @mirrors Objects/unicodeobject.c (CPython 3.11)
  */
 
@@ -31,4 +31,9 @@ export function str_repr(text: string): string {
     else out += character;
   }
   return out + quote;
+}
+
+/** A text with every character beyond ASCII as an escape. */
+export function escape_non_ascii(text: string): string {
+  return /^[\0-\x7f]*$/.test(text) ? text : text.replace(/[^\0-\x7f]/gu, escaped);
 }

@@ -74,7 +74,7 @@ export abstract class ExpressionParser extends TokenStream {
     );
   }
 
-  private begins_starred(): boolean {
+  protected begins_starred(): boolean {
     return this.is("*") || this.begins_expression();
   }
 
@@ -116,7 +116,7 @@ export abstract class ExpressionParser extends TokenStream {
   }
 
   /** An element of a list, tuple or set. */
-  private star_named_expression(): ast.expr {
+  protected star_named_expression(): ast.expr {
     return this.is("*") ? this.starred() : this.named_expression();
   }
 

@@ -4,7 +4,7 @@
  */
 import * as ast from "../ast/nodes.ts";
 import { expression_name } from "./expression_names.ts";
-import { DEL, operator_of, STORE } from "./expressions.ts";
+import { DEL, LOAD, operator_of, STORE } from "./expressions.ts";
 import { PatternParser } from "./patterns.ts";
 import { Unexpected } from "./pegen.ts";
 import { type Token, TokenType } from "./tokenizer.ts";
@@ -19,6 +19,9 @@ const FORCED: ReadonlySet<string> = new Set([
 const AUGMENTED: ReadonlySet<string> = new Set("+= -= *= @= /= %= &= |= ^= <<= >>= **= //=".split(" "));
 
 export abstract class StatementParser extends PatternParser {
+  /** The last token of the last simple statement, a semicolon included. */
+  private line_end: Token | null = null;
+
   protected statements(closing: TokenType): ast.stmt[] {
     const body: ast.stmt[] = [];
     while (this.tok.type !== closing) this.statement(body);
@@ -38,6 +41,7 @@ export abstract class StatementParser extends PatternParser {
       into.push(this.simple_statement());
     } while (this.accept(";") && !this.is_type(TokenType.NEWLINE));
     if (!this.is_type(TokenType.NEWLINE)) this.after_statement(into.at(-1) as ast.stmt);
+    this.line_end = this.last;
     this.advance();
   }
 
@@ -286,10 +290,10 @@ export abstract class StatementParser extends PatternParser {
     this.expect(":");
   }
 
-  /** From a token to the end of the last statement of a block: line breaks and dedents after it do not count. */
-  private over(start: ast.Range, ...blocks: readonly (readonly ast.Range[])[]): ast.Range {
-    const { end_lineno, end_col_offset } = blocks.flat().at(-1) as ast.Range;
-    return { lineno: start.lineno, col_offset: start.col_offset, end_lineno, end_col_offset };
+  /** From a token to the end of the blocks that were read: line breaks and dedents after it do not count. */
+  private over({ lineno, col_offset }: ast.Range): ast.Range {
+    const { end_lineno, end_col_offset } = this.line_end as Token;
+    return { lineno, col_offset, end_lineno, end_col_offset };
   }
 
   private decorated(): ast.stmt {
@@ -315,7 +319,7 @@ export abstract class StatementParser extends PatternParser {
     const returns = this.accept("->") ? this.expression() : null;
     const body = this.block("function definition", head);
     const make = async_ === null ? ast.FunctionDef : ast.AsyncFunctionDef;
-    return new make(name, args, body, decorators, returns, null, this.over(start, body));
+    return new make(name, args, body, decorators, returns, null, this.over(start));
   }
 
   private class_def(decorators: ast.expr[]): ast.stmt {
@@ -323,7 +327,7 @@ export abstract class StatementParser extends PatternParser {
     const name = this.identifier();
     const { args, keywords } = this.is("(") ? this.call_arguments(false) : { args: [], keywords: [] };
     const body = this.block("class definition", start);
-    return new ast.ClassDef(name, args, keywords, body, decorators, this.over(start, body));
+    return new ast.ClassDef(name, args, keywords, body, decorators, this.over(start));
   }
 
   /** A condition, up to its colon. */
@@ -339,7 +343,7 @@ export abstract class StatementParser extends PatternParser {
     const body = this.block(`'${start.text}' statement`, start);
     if (this.is("elif")) this.enter();
     const orelse = this.is("elif") ? [this.if_statement()] : this.else_block();
-    return new ast.If(test, body, orelse, this.over(start, body, orelse));
+    return new ast.If(test, body, orelse, this.over(start));
   }
 
   private else_block(): ast.stmt[] {
@@ -353,7 +357,7 @@ export abstract class StatementParser extends PatternParser {
     const test = this.condition();
     const body = this.block("'while' statement", start);
     const orelse = this.else_block();
-    return new ast.While(test, body, orelse, this.over(start, body, orelse));
+    return new ast.While(test, body, orelse, this.over(start));
   }
 
   private for_statement(async_: Token | null): ast.stmt {
@@ -365,7 +369,7 @@ export abstract class StatementParser extends PatternParser {
     const body = this.block("'for' statement", head);
     const orelse = this.else_block();
     const make = async_ === null ? ast.For : ast.AsyncFor;
-    return new make(target, iter, body, orelse, null, this.over(start, body, orelse));
+    return new make(target, iter, body, orelse, null, this.over(start));
   }
 
   private async_statement(): ast.stmt | null {
@@ -382,7 +386,7 @@ export abstract class StatementParser extends PatternParser {
     const items = this.bracketed_items() ?? this.items();
     const body = this.block("'with' statement", head);
     const make = async_ === null ? ast.With : ast.AsyncWith;
-    return new make(items, body, null, this.over(start, body));
+    return new make(items, body, null, this.over(start));
   }
 
   /** `(a as b, c)`. A bracket may also begin an expression: then there is a way back. */
@@ -435,7 +439,7 @@ export abstract class StatementParser extends PatternParser {
     if (handlers.length === 0 && finalbody.length === 0)
       this.error_at("expected 'except' or 'finally' block", this.tok);
     const make = starred === true ? ast.TryStar : ast.Try;
-    return new make(body, handlers, orelse, finalbody, this.over(start, body, handlers, orelse, finalbody));
+    return new make(body, handlers, orelse, finalbody, this.over(start));
   }
 
   /** @param mixed whether a handler of the other kind stands before it */
@@ -457,7 +461,7 @@ export abstract class StatementParser extends PatternParser {
       if (this.accept("as")) name = this.identifier();
     }
     const body = this.block(star ? "'except*' statement" : "'except' statement", start);
-    return new ast.ExceptHandler(type, name, body, this.over(start, body));
+    return new ast.ExceptHandler(type, name, body, this.over(start));
   }
 
   /** `match` is a name, too: only a subject, a colon and a `case` make a statement. */
@@ -476,29 +480,30 @@ export abstract class StatementParser extends PatternParser {
       this.indentation_error(`expected an indented block after 'match' statement on line ${start.lineno}`);
     this.advance();
     const cases: ast.match_case[] = [];
-    let last: readonly ast.stmt[] = [];
     while (this.is("case")) {
       const head = this.advance();
       const pattern = this.patterns();
       const guard = this.accept("if") ? this.named_expression() : null;
       const body = this.block("'case' statement", head);
       cases.push(new ast.match_case(pattern, guard, body));
-      last = body;
     }
     if (cases.length === 0 || !this.is_type(TokenType.DEDENT)) this.unexpected();
     this.advance();
-    return new ast.Match(subject, cases, this.over(start, last));
+    return new ast.Match(subject, cases, this.over(start));
   }
 
   private subject(): ast.expr {
-    const mark = this.mark();
-    if (!this.is("*")) {
-      const first = this.named_expression();
-      if (!this.is(",")) return first;
-      this.reset(mark);
+    const start = this.tok;
+    const first = this.star_named_expression();
+    if (this.accept(",")) {
+      const elements = [first];
+      while (this.begins_starred()) {
+        elements.push(this.star_named_expression());
+        if (!this.accept(",")) break;
+      }
+      return new ast.Tuple(elements, LOAD, this.range(start));
     }
-    const value = this.star_expressions();
-    if (value instanceof ast.Starred) this.unexpected();
-    return value;
+    if (first instanceof ast.Starred) this.unexpected();
+    return first;
   }
 }

@@ -1,0 +1,223 @@
+/**
+ * @file `dict.keys()`, `values()` and `items()`: views that follow the dict, and their iterators.
+ * @mirrors Objects/dictobject.c (CPython 3.11)
+ */
+
+import { define_attributes } from "../descrobject.ts";
+import { PyDict } from "../dictobject.ts";
+import { RuntimeError } from "../exceptions.ts";
+import { each, iterator_type, PyIterator } from "../iterobject.ts";
+import { define_methods } from "../methodobject.ts";
+import { equal, NotImplemented, repr, repr_once } from "../object.ts";
+import { is_set, type PyFrozenSet, PySet } from "../setobject.ts";
+import { PyTuple, tuple } from "../tupleobject.ts";
+import { builtin_type } from "../typeobject.ts";
+
+type Entries = ReadonlyMap<unknown, unknown>;
+
+/** Base of the iterators over a dict. They refuse to go on if the dict grew or shrank meanwhile. */
+abstract class DictIterator extends PyIterator {
+  private dict: Entries | null;
+  private readonly entries: Iterator<[unknown, unknown]>;
+  private readonly size: number;
+  private left_: number;
+
+  constructor(dict: Entries, entries: Iterable<[unknown, unknown]> = dict.entries()) {
+    super();
+    this.dict = dict;
+    this.entries = entries[Symbol.iterator]();
+    this.size = dict.size;
+    this.left_ = dict.size;
+  }
+
+  protected abstract pick(entry: [unknown, unknown]): unknown;
+
+  step(): unknown {
+    if (this.dict === null) return undefined;
+    if (this.dict.size !== this.size) throw new RuntimeError("dictionary changed size during iteration");
+    const next = this.entries.next();
+    if (next.done === true) {
+      this.dict = null;
+      return undefined;
+    }
+    if (this.left_ === 0) throw new RuntimeError("dictionary keys changed during iteration");
+    this.left_--;
+    return this.pick(next.value);
+  }
+
+  get left(): number {
+    return this.dict !== null && this.dict.size === this.size ? this.left_ : 0;
+  }
+}
+
+class KeyIterator extends DictIterator {
+  protected pick([key]: [unknown, unknown]): unknown {
+    return key;
+  }
+}
+class ValueIterator extends DictIterator {
+  protected pick([, value]: [unknown, unknown]): unknown {
+    return value;
+  }
+}
+class ItemIterator extends DictIterator {
+  protected pick(entry: [unknown, unknown]): unknown {
+    return tuple(entry);
+  }
+}
+class ReversedKeyIterator extends KeyIterator {}
+class ReversedValueIterator extends ValueIterator {}
+class ReversedItemIterator extends ItemIterator {}
+
+for (const [name, cls] of [
+  ["dict_keyiterator", KeyIterator],
+  ["dict_valueiterator", ValueIterator],
+  ["dict_itemiterator", ItemIterator],
+  ["dict_reversekeyiterator", ReversedKeyIterator],
+  ["dict_reversevalueiterator", ReversedValueIterator],
+  ["dict_reverseitemiterator", ReversedItemIterator],
+] as const)
+  define_methods(iterator_type(name, cls), { "__length_hint__(self, /)": (self: DictIterator) => self.left });
+
+const backwards = (dict: Entries): [unknown, unknown][] => [...dict.entries()].reverse();
+
+export const iterate_keys = (dict: Entries): PyIterator => new KeyIterator(dict);
+export const iterate_reversed_keys = (dict: Entries): PyIterator => new ReversedKeyIterator(dict, backwards(dict));
+
+/** Base of the views. */
+abstract class DictView {
+  readonly dict: Entries;
+
+  constructor(dict: Entries) {
+    this.dict = dict;
+  }
+
+  abstract iterate(): PyIterator;
+  abstract iterate_reversed(): PyIterator;
+}
+
+export class DictKeys extends DictView {
+  iterate(): PyIterator {
+    return new KeyIterator(this.dict);
+  }
+
+  iterate_reversed(): PyIterator {
+    return new ReversedKeyIterator(this.dict, backwards(this.dict));
+  }
+
+  has(value: unknown): boolean {
+    return this.dict.has(value);
+  }
+}
+
+export class DictValues extends DictView {
+  iterate(): PyIterator {
+    return new ValueIterator(this.dict);
+  }
+
+  iterate_reversed(): PyIterator {
+    return new ReversedValueIterator(this.dict, backwards(this.dict));
+  }
+}
+
+export class DictItems extends DictView {
+  iterate(): PyIterator {
+    return new ItemIterator(this.dict);
+  }
+
+  iterate_reversed(): PyIterator {
+    return new ReversedItemIterator(this.dict, backwards(this.dict));
+  }
+
+  has(value: unknown): boolean {
+    if (!(value instanceof PyTuple) || value.length !== 2) return false;
+    const found = this.dict.get(value[0]);
+    return found !== undefined && equal(found, value[1]);
+  }
+}
+
+export const keys_type = builtin_type("dict_keys", { cls: DictKeys });
+export const values_type = builtin_type("dict_values", { cls: DictValues });
+export const items_type = builtin_type("dict_items", { cls: DictItems });
+for (const type of [keys_type, values_type, items_type]) {
+  define_methods(type, {
+    "__iter__(self, /)": (self: DictView) => self.iterate(),
+    "__reversed__(self, /)": (self: DictView) => self.iterate_reversed(),
+    "__len__(self, /)": (self: DictView) => self.dict.size,
+    "__repr__(self, /)": (self: DictView) =>
+      repr_once(self, "...", () => `${type.name}([${[...self.iterate()].map(repr).join(", ")}])`),
+  });
+  define_attributes(type, { mapping: (self: DictView) => self.dict });
+}
+
+// ---- Keys and items are sets
+
+type SetView = DictKeys | DictItems;
+
+/** Sets and the two views that behave as sets can be compared with each other. */
+function is_set_like(value: unknown): value is SetView | PySet | PyFrozenSet {
+  return is_set(value) || value instanceof DictKeys || value instanceof DictItems;
+}
+
+const set_of = (values: unknown): PyDict => {
+  const result = new PyDict();
+  for (const value of each(values)) result.set(value, null);
+  return result;
+};
+
+type SetLike = SetView | PySet | PyFrozenSet;
+const size_of = (value: SetLike): number => (is_set(value) ? value.size : value.dict.size);
+
+/** Whether every element of `a` is in `b`. */
+function within(a: SetLike, b: SetLike): boolean {
+  for (const value of each(a)) if (!b.has(value)) return false;
+  return true;
+}
+
+const comparison =
+  (decide: (a: SetLike, b: SetLike) => boolean) =>
+  (self: SetView, other: unknown): unknown =>
+    is_set_like(other) ? decide(self, other) : NotImplemented;
+
+const operation = (combine: (a: unknown, b: unknown) => Iterable<unknown>) => ({
+  forwards: (self: unknown, other: unknown): PySet => new PySet(combine(self, other)),
+  backwards: (self: unknown, other: unknown): PySet => new PySet(combine(other, self)),
+});
+const union = operation((a, b) => [...each(a), ...each(b)]);
+const intersection = operation((a, b) => {
+  const second = set_of(b);
+  return [...each(a)].filter((value) => second.has(value));
+});
+const difference = operation((a, b) => {
+  const second = set_of(b);
+  return [...each(a)].filter((value) => !second.has(value));
+});
+const symmetric = operation((a, b) => {
+  const [first, second] = [set_of(a), set_of(b)];
+  return [...[...first.keys()].filter((it) => !second.has(it)), ...[...second.keys()].filter((it) => !first.has(it))];
+});
+
+for (const type of [keys_type, items_type]) {
+  type.set("__hash__", null);
+  define_methods(type, {
+    "__contains__(self, key, /)": (self: SetView, key) => self.has(key),
+    "__eq__(self, value, /)": comparison((a, b) => size_of(a) === size_of(b) && within(a, b)),
+    "__ne__(self, value, /)": comparison((a, b) => !(size_of(a) === size_of(b) && within(a, b))),
+    "__lt__(self, value, /)": comparison((a, b) => size_of(a) < size_of(b) && within(a, b)),
+    "__le__(self, value, /)": comparison((a, b) => size_of(a) <= size_of(b) && within(a, b)),
+    "__gt__(self, value, /)": comparison((a, b) => size_of(a) > size_of(b) && within(b, a)),
+    "__ge__(self, value, /)": comparison((a, b) => size_of(a) >= size_of(b) && within(b, a)),
+    "__or__(self, value, /)": union.forwards,
+    "__ror__(self, value, /)": union.backwards,
+    "__and__(self, value, /)": intersection.forwards,
+    "__rand__(self, value, /)": intersection.backwards,
+    "__sub__(self, value, /)": difference.forwards,
+    "__rsub__(self, value, /)": difference.backwards,
+    "__xor__(self, value, /)": symmetric.forwards,
+    "__rxor__(self, value, /)": symmetric.backwards,
+    "isdisjoint(self, other, /)": (self: SetView, other) => {
+      for (const value of each(other)) if (self.has(value)) return false;
+      return true;
+    },
+  });
+}

@@ -1,0 +1,96 @@
+/**
+ * @file `__dict__` of an instance: a dict whose entries are the properties of a JavaScript object.
+ * @mirrors Objects/object.c#PyObject_GenericGetDict (CPython 3.11)
+ */
+import { define_attributes } from "./descrobject.ts";
+import { PyDict } from "./dictobject.ts";
+import { AttributeError, TypeError_ } from "./exceptions.ts";
+import { key_in, object_type, type_of } from "./typeobject.ts";
+
+const name_of = (key: string): string => (key.startsWith("\0") ? key.slice(1) : key);
+
+/** Its Map is empty: all methods read and write the object. */
+class InstanceDict extends PyDict {
+  private readonly of_: Record<string, unknown>;
+
+  constructor(of_: object) {
+    super();
+    this.of_ = of_ as Record<string, unknown>;
+  }
+
+  override get size(): number {
+    return Object.keys(this.of_).length;
+  }
+
+  override get(key: unknown): unknown {
+    return typeof key === "string" && Object.hasOwn(this.of_, key_in(this.of_, key)) ? this.of_[key_in(this.of_, key)] : undefined;
+  }
+
+  override has(key: unknown): boolean {
+    return typeof key === "string" && Object.hasOwn(this.of_, key_in(this.of_, key));
+  }
+
+  override set(key: unknown, value: unknown): this {
+    if (typeof key !== "string") throw new TypeError_("attribute names must be strings here");
+    this.of_[key_in(this.of_, key)] = value;
+    return this;
+  }
+
+  override delete(key: unknown): boolean {
+    if (!this.has(key)) return false;
+    return delete this.of_[key_in(this.of_, key as string)];
+  }
+
+  override clear(): void {
+    for (const key of Object.keys(this.of_)) delete this.of_[key];
+  }
+
+  override *entries(): MapIterator<[unknown, unknown]> {
+    for (const key of Object.keys(this.of_)) yield [name_of(key), this.of_[key]];
+  }
+
+  override *keys(): MapIterator<unknown> {
+    for (const key of Object.keys(this.of_)) yield name_of(key);
+  }
+
+  override *values(): MapIterator<unknown> {
+    for (const key of Object.keys(this.of_)) yield this.of_[key];
+  }
+
+  override [Symbol.iterator](): MapIterator<[unknown, unknown]> {
+    return this.entries();
+  }
+
+  override forEach(callback: (value: unknown, key: unknown, map: Map<unknown, unknown>) => void): void {
+    for (const [key, value] of this.entries()) callback(value, key, this);
+  }
+}
+
+const dicts = new WeakMap<object, InstanceDict>();
+
+/** The `__dict__` of an instance, the same object each time. */
+export function instance_dict(instance: object): PyDict {
+  let dict = dicts.get(instance);
+  if (dict === undefined) {
+    dict = new InstanceDict(instance);
+    dicts.set(instance, dict);
+  }
+  return dict;
+}
+
+define_attributes(object_type, {
+  __dict__: [
+    (self: unknown) => {
+      const type = type_of(self);
+      if (!type.has_dict || self === null)
+        throw new AttributeError(`'${type.name}' object has no attribute '__dict__'`);
+      return instance_dict(self as object);
+    },
+    (self: object, value: Map<unknown, unknown>) => {
+      const dict = instance_dict(self);
+      const entries = [...value];
+      dict.clear();
+      for (const [name, it] of entries) dict.set(name, it);
+    },
+  ],
+});

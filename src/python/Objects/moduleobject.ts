@@ -1,0 +1,58 @@
+/**
+ * @file Modules: a name and a namespace.
+ * @mirrors Objects/moduleobject.c (CPython 3.11)
+ */
+import { call } from "./call.ts";
+import { GetSet } from "./descrobject.ts";
+import { PyDict } from "./dictobject.ts";
+import { AttributeError } from "./exceptions.ts";
+import { define_methods } from "./methodobject.ts";
+import { repr } from "./object.ts";
+import { builtin_type, type_of } from "./typeobject.ts";
+
+export class PyModule {
+  readonly __dict__: PyDict;
+
+  constructor(name: string, doc: unknown = null) {
+    this.__dict__ = new PyDict();
+    this.__dict__.set("__name__", name);
+    this.__dict__.set("__doc__", doc);
+    this.__dict__.set("__package__", null);
+    this.__dict__.set("__loader__", null);
+    this.__dict__.set("__spec__", null);
+  }
+}
+
+export const module_type = builtin_type("module", {
+  cls: PyModule,
+  tp_alloc: (cls) => Reflect.construct(PyModule, [""], cls) as object,
+  tp_getattro: (module: PyModule, name) => {
+    if (name === "__dict__") return module.__dict__;
+    const value = module.__dict__.get(name);
+    if (value !== undefined) return value;
+    const found = module_type.lookup(name);
+    if (found !== undefined) {
+      if (found instanceof GetSet) return found.get(module as never);
+      const get = type_of(found).tp_descr_get;
+      return get === null ? found : get(found as never, module, module_type);
+    }
+    const getattr = module.__dict__.get("__getattr__");
+    if (getattr !== undefined) return call(getattr, name);
+    throw new AttributeError(`module '${String(module.__dict__.get("__name__"))}' has no attribute '${name}'`);
+  },
+  tp_setattro: (module: PyModule, name, value) => {
+    if (value !== undefined) module.__dict__.set(name, value);
+    else if (!module.__dict__.delete(name)) throw new AttributeError(name);
+  },
+});
+define_methods(module_type, {
+  "__init__(self, name, doc=None)": (self: PyModule, name: string, doc) => {
+    self.__dict__.set("__name__", name);
+    self.__dict__.set("__doc__", doc);
+  },
+  "__repr__(self, /)": (self: PyModule) => {
+    const name = repr(self.__dict__.get("__name__") ?? "?");
+    const file = self.__dict__.get("__file__");
+    return file === undefined ? `<module ${name} (built-in)>` : `<module ${name} from ${repr(file)}>`;
+  },
+});

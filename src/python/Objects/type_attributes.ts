@@ -1,0 +1,123 @@
+/**
+ * @file Attributes of classes, and what `type` knows about a class.
+ * @mirrors Objects/typeobject.c#type_getattro (CPython 3.11)
+ */
+import { define_attributes } from "./descrobject.ts";
+import { PyDict } from "./dictobject.ts";
+import { AttributeError, TypeError_ } from "./exceptions.ts";
+import { define_class_methods, define_methods } from "./methodobject.ts";
+import { tuple } from "./tupleobject.ts";
+import { expose } from "./type_new.ts";
+import { full_name, INFO, object_type, type PyClass, type_of, type_type } from "./typeobject.ts";
+
+/** `cls.name`: what the metaclass insists on, then the class and its bases, then the metaclass. */
+export function type_getattr(cls: PyClass, name: string): unknown {
+  const type = cls[INFO];
+  const of_meta = type.metatype.lookup(name);
+  const meta_type = of_meta === undefined ? null : type_of(of_meta);
+  if (meta_type !== null && meta_type.tp_descr_get !== null && meta_type.tp_descr_set !== null)
+    return meta_type.tp_descr_get(of_meta as never, cls, type.metatype);
+  const found = type.lookup(name);
+  if (found !== undefined) {
+    const get = type_of(found).tp_descr_get;
+    return get === null ? found : get(found as never, undefined, type);
+  }
+  if (meta_type === null) return undefined;
+  return meta_type.tp_descr_get === null ? of_meta : meta_type.tp_descr_get(of_meta as never, cls, type.metatype);
+}
+
+/** `cls.name = value`, or `del cls.name` if the value is undefined. */
+export function type_setattr(cls: PyClass, name: string, value: unknown): void {
+  const type = cls[INFO];
+  const of_meta = type.metatype.lookup(name);
+  const set = of_meta === undefined ? null : type_of(of_meta).tp_descr_set;
+  if (set !== null) {
+    set(of_meta as never, cls, value);
+    return;
+  }
+  if (!type.heap)
+    throw new TypeError_(
+      `cannot ${value === undefined ? "delete" : "set"} '${name}' attribute of immutable type '${type.name}'`,
+    );
+  if (value === undefined) {
+    if (!type.dict.has(name)) throw new AttributeError(`type object '${type.name}' has no attribute '${name}'`);
+    delete (cls.prototype as Record<string, unknown>)[name];
+    delete (cls as unknown as Record<string, unknown>)[name];
+  } else expose(cls, name, value);
+  type.set(name, value);
+}
+
+type_type.tp_getattro = type_getattr;
+type_type.tp_setattro = type_setattr;
+
+define_attributes(type_type, {
+  __name__: [
+    (cls: PyClass) => cls[INFO].name,
+    (cls: PyClass, name: string) => {
+      (cls[INFO] as { name: string }).name = name;
+      Object.defineProperty(cls, "name", { value: name, configurable: true });
+    },
+  ],
+  __qualname__: [
+    (cls: PyClass) => cls[INFO].qualname,
+    (cls: PyClass, name: string) => void (cls[INFO].qualname = name),
+  ],
+  __module__: [
+    (cls: PyClass) => cls[INFO].dict.get("__module__") ?? "builtins",
+    (cls: PyClass, name: unknown) => cls[INFO].set("__module__", name),
+  ],
+  __bases__: (cls: PyClass) => tuple(cls[INFO].bases.map((base) => base.cls)),
+  __base__: (cls: PyClass) => cls[INFO].bases[0]?.cls ?? null,
+  __mro__: (cls: PyClass) => tuple(cls[INFO].mro.map((type) => type.cls)),
+  __doc__: [
+    (cls: PyClass) => cls[INFO].dict.get("__doc__") ?? null,
+    (cls: PyClass, doc: unknown) => cls[INFO].set("__doc__", doc),
+  ],
+  __dict__: (cls: PyClass) => {
+    const result = new PyDict();
+    for (const [name, value] of cls[INFO].dict) result.set(name, value);
+    return result;
+  },
+  __annotations__: [
+    (cls: PyClass) => {
+      const own = cls[INFO].dict.get("__annotations__");
+      if (own !== undefined) return own;
+      const made = new PyDict();
+      if (cls[INFO].heap) cls[INFO].dict.set("__annotations__", made);
+      return made;
+    },
+    (cls: PyClass, value: unknown) => cls[INFO].set("__annotations__", value),
+  ],
+  __abstractmethods__: [
+    (cls: PyClass) => {
+      const names = cls[INFO].dict.get("__abstractmethods__");
+      if (names === undefined) throw new AttributeError("__abstractmethods__");
+      return names;
+    },
+    (cls: PyClass, names: unknown) => cls[INFO].set("__abstractmethods__", names),
+  ],
+});
+
+define_methods(type_type, {
+  "mro(self, /)": (cls: PyClass) => cls[INFO].mro.map((type) => type.cls),
+  "__subclasses__(self, /)": (cls: PyClass) => cls[INFO].subclasses().map((type) => type.cls),
+  "__repr__(self, /)": (cls: PyClass) => `<class '${full_name(cls[INFO])}'>`,
+  "__instancecheck__(self, instance, /)": (cls: PyClass, instance) => type_of(instance).is_subtype(cls[INFO]),
+  "__subclasscheck__(self, subclass, /)": (cls: PyClass, subclass: PyClass) => subclass[INFO].is_subtype(cls[INFO]),
+});
+define_class_methods(type_type, {
+  "__prepare__(cls, /, *args, **kwargs)": () => new PyDict(),
+});
+
+define_attributes(object_type, {
+  __class__: [
+    (self: unknown) => type_of(self).cls,
+    (self: object, cls: PyClass) => {
+      if (cls?.[INFO] === undefined)
+        throw new TypeError_(`__class__ must be set to a class, not '${type_of(cls).name}' object`);
+      if (!type_of(self).heap || !cls[INFO].heap)
+        throw new TypeError_("__class__ assignment only supported for mutable types or ModuleType subclasses");
+      Object.setPrototypeOf(self, cls.prototype);
+    },
+  ],
+});

@@ -1,0 +1,219 @@
+/**
+ * @file Making a class: `type.__new__`, from a name, bases and a namespace.
+ * @mirrors Objects/typeobject.c#type_new (CPython 3.11)
+ */
+import { call_unbound, vectorcall } from "./call.ts";
+import { PyClassMethod, PyProperty, PyStaticMethod } from "./descrobject.ts";
+import type { PyDict } from "./dictobject.ts";
+import { type BaseException, RuntimeError, TypeError_ } from "./exceptions.ts";
+import { type Cell, is_function, running } from "./funcobject.ts";
+import { define_methods, define_static_methods } from "./methodobject.ts";
+import { super_lookup } from "./superobject.ts";
+import {
+  foreign,
+  heap_type,
+  INFO,
+  info_of,
+  object_type,
+  type PyClass,
+  type TypeObject,
+  type_of,
+  type_type,
+} from "./typeobject.ts";
+
+/** Types from which a program cannot derive. */
+const FINAL = new Set([
+  "bool",
+  "NoneType",
+  "function",
+  "method",
+  "generator",
+  "ellipsis",
+  "range",
+  "slice",
+  "int",
+  "float",
+  "str",
+  "bytes",
+  "complex",
+]);
+
+function base_of(value: unknown): TypeObject {
+  const type = info_of(value) ?? foreign.class_of(value);
+  if (type === null) throw new TypeError_("bases must be types");
+  if (!type.heap && FINAL.has(type.name)) throw new TypeError_(`type '${type.name}' is not an acceptable base type`);
+  return type;
+}
+
+/** The most derived metaclass of a class and its bases. */
+export function winner(metatype: TypeObject, bases: readonly TypeObject[]): TypeObject {
+  let best = metatype;
+  for (const base of bases) {
+    if (best.is_subtype(base.metatype)) continue;
+    if (base.metatype.is_subtype(best)) best = base.metatype;
+    else
+      throw new TypeError_(
+        "metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases",
+      );
+  }
+  return best;
+}
+
+/** The nearest class that decides an instance's memory: one that is written in TypeScript or by the library. */
+function solid(type: TypeObject): TypeObject {
+  return type.mro.find((base) => !base.heap && base.tp_alloc !== null) ?? object_type;
+}
+
+/** The base whose prototype the class's prototype descends from. */
+function primary_of(bases: readonly TypeObject[]): TypeObject {
+  let best = bases[0] as TypeObject;
+  for (const base of bases.slice(1)) {
+    const [a, b] = [solid(best), solid(base)];
+    if (a === b || a.is_subtype(b)) continue;
+    if (b.is_subtype(a)) best = base;
+    else throw new TypeError_("multiple bases have instance lay-out conflict");
+  }
+  return best;
+}
+
+const HIDDEN = { enumerable: false, configurable: true } as const;
+
+/** JavaScript's view of an attribute of a class: what the library calls `forward`, reads as a property or finds on the class itself. */
+export function expose(cls: PyClass, name: string, value: unknown): void {
+  const { prototype } = cls;
+  if (name === "constructor" || name === "__proto__") return;
+  if (is_function(value)) {
+    Object.defineProperty(prototype, name, {
+      value(this: unknown, ...args: unknown[]) {
+        return running.from_js(value, [this, ...args]);
+      },
+      writable: true,
+      ...HIDDEN,
+    });
+  } else if (value instanceof PyProperty) {
+    Object.defineProperty(prototype, name, {
+      get(this: unknown) {
+        return value.fget === null ? undefined : vectorcall(value.fget, [this], null);
+      },
+      set(this: unknown, it: unknown) {
+        vectorcall(value.fset, [this, it], null);
+      },
+      ...HIDDEN,
+    });
+  } else if (value instanceof PyStaticMethod || value instanceof PyClassMethod) {
+    const bound = (receiver: unknown): unknown =>
+      value instanceof PyStaticMethod
+        ? value.__func__
+        : (type_of(value).tp_descr_get?.(value as never, undefined, info_of(receiver) ?? cls[INFO]) ?? null);
+    const call_it = function (this: unknown, ...args: unknown[]): unknown {
+      const fn = bound(typeof this === "function" ? this : cls);
+      return typeof fn === "function" ? (fn as (...args: unknown[]) => unknown)(...args) : vectorcall(fn, args, null);
+    };
+    Object.defineProperty(cls, name, { value: call_it, writable: true, ...HIDDEN });
+    Object.defineProperty(prototype, name, { value: call_it, writable: true, ...HIDDEN });
+  }
+}
+
+/** `type(name, bases, namespace)`. */
+export function type_new(
+  metacls: PyClass,
+  name: string,
+  bases: readonly unknown[],
+  namespace: PyDict,
+  keywords: ReadonlyMap<string, unknown>,
+): PyClass {
+  const types = bases.length === 0 ? [object_type] : bases.map(base_of);
+  const metatype = winner(metacls[INFO], types);
+  const primary = primary_of(types);
+  const type = heap_type(name, types, metatype, Object.create(primary.cls.prototype as object) as object, {
+    tp_alloc: primary.tp_alloc,
+    tp_getattro: primary.tp_getattro,
+    tp_setattro: primary.tp_setattro,
+    tp_call: primary === object_type ? null : primary.tp_call,
+  });
+  if (primary.cls !== object_type.cls) Object.setPrototypeOf(type.cls, primary.cls as object);
+  for (const [key, value] of namespace) type.dict.set(key as string, value);
+  const { dict } = type;
+  const qualname = dict.get("__qualname__");
+  dict.delete("__qualname__");
+  if (qualname !== undefined) {
+    if (typeof qualname !== "string")
+      throw new TypeError_(`type __qualname__ must be a str, not ${type_of(qualname).name}`);
+    type.qualname = qualname;
+  }
+  if (!dict.has("__doc__")) dict.set("__doc__", null);
+  if (dict.has("__eq__") && !dict.has("__hash__")) dict.set("__hash__", null);
+  const cell = dict.get("__classcell__") as Cell | undefined;
+  if (cell !== undefined) {
+    dict.delete("__classcell__");
+    cell.value = type.cls;
+  }
+  if (is_function(dict.get("__new__"))) dict.set("__new__", wrapped(new PyStaticMethod(), dict.get("__new__")));
+  for (const special of ["__init_subclass__", "__class_getitem__"])
+    if (is_function(dict.get(special))) dict.set(special, wrapped(new PyClassMethod(), dict.get(special)));
+  type.modified();
+  // Mixins: what JavaScript would not find along the one chain of prototypes.
+  for (const base of [...type.mro].reverse())
+    if (base.heap && !primary.mro.includes(base)) for (const [key, value] of base.dict) expose(type.cls, key, value);
+  for (const [key, value] of dict) expose(type.cls, key, value);
+  for (const [key, value] of [...dict]) {
+    const value_type = type_of(value);
+    const set_name = value_type.lookup("__set_name__");
+    if (set_name !== undefined) {
+      try {
+        call_unbound(set_name, value, [type.cls, key], null, value_type);
+      } catch (error) {
+        throw set_name_failed(error, value_type, key, name);
+      }
+    }
+  }
+  init_subclass(type, keywords);
+  return type.cls;
+}
+
+function set_name_failed(error: unknown, value_type: TypeObject, key: string, name: string): unknown {
+  const wrapped_error = new RuntimeError(
+    `Error calling __set_name__ on '${value_type.name}' instance '${key}' in '${name}'`,
+  );
+  wrapped_error.__cause__ = error as BaseException;
+  wrapped_error.__suppress_context__ = true;
+  return wrapped_error;
+}
+
+function wrapped<T extends { __func__: unknown }>(method: T, fn: unknown): T {
+  method.__func__ = fn;
+  return method;
+}
+
+/** `super(cls, cls).__init_subclass__(**keywords)`. */
+function init_subclass(type: TypeObject, keywords: ReadonlyMap<string, unknown>): void {
+  const found = super_lookup(type, type, "__init_subclass__");
+  if (found === undefined) {
+    if (keywords.size > 0) throw new TypeError_(`${type.name}.__init_subclass__() takes no keyword arguments`);
+    return;
+  }
+  const get = type_of(found).tp_descr_get;
+  const method = get === null ? found : get(found as never, undefined, type);
+  vectorcall(method, [...keywords.values()], keywords.size === 0 ? null : [...keywords.keys()]);
+}
+
+define_static_methods(type_type, {
+  "__new__(metacls, name, bases, namespace, /, **kwargs)": (
+    metacls: PyClass,
+    name: unknown,
+    bases: unknown,
+    namespace: PyDict,
+    kwargs: ReadonlyMap<string, unknown>,
+  ) => {
+    if (typeof name !== "string")
+      throw new TypeError_(`type.__new__() argument 1 must be str, not ${type_of(name).name}`);
+    if (!Array.isArray(bases))
+      throw new TypeError_(`type.__new__() argument 2 must be tuple, not ${type_of(bases).name}`);
+    if (!(namespace instanceof Map))
+      throw new TypeError_(`type.__new__() argument 3 must be dict, not ${type_of(namespace).name}`);
+    return type_new(metacls, name, bases, namespace, kwargs);
+  },
+});
+define_methods(type_type, {
+  "__init__(self, /, *args, **kwargs)": () => null,
+});

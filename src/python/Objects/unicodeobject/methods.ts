@@ -1,0 +1,122 @@
+/**
+ * @file The type `str`: how it is made, and its special methods. The other methods are in text_methods.ts.
+ * @mirrors Objects/unicodeobject.c#PyUnicode_Type (CPython 3.11)
+ */
+import { format_string } from "../../Python/formatter_unicode.ts";
+import { index_of, is_index } from "../abstract/numbers.ts";
+import { ByteSequence } from "../bytesobject.ts";
+import { IndexError, MemoryError, OverflowError, TypeError_ } from "../exceptions.ts";
+import { hash_of } from "../hashing.ts";
+import { iterator_type, PyIterator } from "../iterobject.ts";
+import { define_methods, define_static_methods } from "../methodobject.ts";
+import { type Comparison, NotImplemented, richcompare, str } from "../object.ts";
+import { PySlice, places } from "../sliceobject.ts";
+import { tuple } from "../tupleobject.ts";
+import { str_type, type_of } from "../typeobject.ts";
+import { str_repr } from "../unicodeobject.ts";
+import { character_at, code_points, is_narrow, length_of, slice_text } from "./code_points.ts";
+import { decode } from "./codecs.ts";
+import { percent_format } from "./percent_format.ts";
+
+/** An argument that must be a text: `encode() argument 'encoding' must be str, not int`. */
+export function text_argument(value: unknown, method: string, name: string): string {
+  if (typeof value !== "string")
+    throw new TypeError_(`${method}() argument ${name} must be str, not ${type_of(value).name}`);
+  return value;
+}
+
+function str_new(object: unknown, encoding: unknown, errors: unknown): string {
+  if (encoding === undefined && errors === undefined) return object === undefined ? "" : str(object);
+  const name = encoding === undefined ? "utf-8" : text_argument(encoding, "str", "'encoding'");
+  const handler = errors === undefined ? "strict" : text_argument(errors, "str", "'errors'");
+  if (object === undefined) return "";
+  if (object instanceof ByteSequence) return decode(object.data, name, handler);
+  if (typeof object === "string") throw new TypeError_("decoding str is not supported");
+  throw new TypeError_(`decoding to str: need a bytes-like object, ${type_of(object).name} found`);
+}
+
+/** `text[key]`. */
+export function str_getitem(text: string, key: unknown): string {
+  if (is_index(key)) {
+    const index = index_of(key);
+    if (typeof index === "bigint") throw new IndexError("cannot fit 'int' into an index-sized integer");
+    const character = character_at(text, index);
+    if (character === undefined) throw new IndexError("string index out of range");
+    return character;
+  }
+  if (!(key instanceof PySlice)) throw new TypeError_(`string indices must be integers, not '${type_of(key).name}'`);
+  const length = length_of(text);
+  const { start, step, count } = key.indices(length);
+  if (step === 1) return slice_text(text, start, start + count);
+  const points = is_narrow(text) ? text : code_points(text);
+  let result = "";
+  for (const place of places(key, length)) result += points[place];
+  return result;
+}
+
+/** `text * count`. */
+export function repeated(text: string, count: unknown, most = 2 ** 29): string {
+  if (!is_index(count)) throw new TypeError_(`can't multiply sequence by non-int of type '${type_of(count).name}'`);
+  const times = index_of(count);
+  if (times <= 0 || text === "") return "";
+  if (typeof times === "bigint") throw new OverflowError("cannot fit 'int' into an index-sized integer");
+  if (times * text.length >= most) throw new MemoryError();
+  return text.repeat(times);
+}
+
+class StrIterator extends PyIterator {
+  private readonly characters: Iterator<string>;
+
+  constructor(text: string) {
+    super();
+    this.characters = text[Symbol.iterator]();
+  }
+
+  step(): unknown {
+    const { done, value } = this.characters.next();
+    return done === true ? undefined : value;
+  }
+}
+iterator_type("str_iterator", StrIterator);
+
+const compared =
+  (how: Comparison) =>
+  (self: string, value: unknown): unknown =>
+    typeof value === "string" ? richcompare(self, value, how) : NotImplemented;
+
+define_static_methods(str_type, {
+  "__new__(cls, object=<unset>, encoding=<unset>, errors=<unset>)": (_cls, object, encoding, errors) =>
+    str_new(object, encoding, errors),
+});
+define_methods(str_type, {
+  "__repr__(self, /)": str_repr,
+  "__str__(self, /)": (self: string) => self,
+  "__hash__(self, /)": (self: string) => hash_of(self),
+  "__len__(self, /)": length_of,
+  "__iter__(self, /)": (self: string) => new StrIterator(self),
+  "__contains__(self, key, /)": (self: string, key: unknown) => {
+    if (typeof key === "string") return self.includes(key);
+    throw new TypeError_(`'in <string>' requires string as left operand, not ${type_of(key).name}`);
+  },
+  "__getitem__(self, key, /)": str_getitem,
+  "__add__(self, value, /)": (self: string, value: unknown) => {
+    if (typeof value === "string") return self + value;
+    throw new TypeError_(`can only concatenate str (not "${type_of(value).name}") to str`);
+  },
+  "__mul__(self, value, /)": (self: string, count) => repeated(self, count),
+  "__rmul__(self, value, /)": (self: string, count) => repeated(self, count),
+  "__mod__(self, value, /)": (self: string, value) => percent_format(self, value),
+  "__rmod__(self, value, /)": (self: string, value: unknown) =>
+    typeof value === "string" ? percent_format(value, self) : NotImplemented,
+  "__format__(self, format_spec, /)": (self: string, spec: unknown) => {
+    if (typeof spec !== "string") throw new TypeError_(`__format__() argument must be str, not ${type_of(spec).name}`);
+    return spec === "" ? self : format_string(self, spec);
+  },
+  "__eq__(self, value, /)": compared("=="),
+  "__ne__(self, value, /)": compared("!="),
+  "__lt__(self, value, /)": compared("<"),
+  "__le__(self, value, /)": compared("<="),
+  "__gt__(self, value, /)": compared(">"),
+  "__ge__(self, value, /)": compared(">="),
+  "__getnewargs__(self, /)": (self: string) => tuple([self]),
+});

@@ -1,0 +1,42 @@
+/**
+ * @file Compiles a program to a code object.
+ * @mirrors Python/compile.c (CPython 3.11): _PyAST_Compile
+ *
+ * The way of a text: syntax tree, names of all scopes, instructions in basic blocks, a better graph of blocks, bytes.
+ */
+import * as ast from "../ast/nodes.ts";
+import { parse } from "../Parser/index.ts";
+import type { Code } from "./code.ts";
+import { Source } from "./compile_error.ts";
+import { StatementCompiler } from "./compile_statements.ts";
+import { future_of } from "./future.ts";
+import { interactive } from "./interactive.ts";
+import { symtable } from "./symtable.ts";
+
+export interface CompileOptions {
+  /** Gets each `SyntaxWarning`. */
+  readonly warn?: (message: string, lineno: number) => void;
+}
+
+/**
+ * `compile(source, filename, mode)`.
+ * @param source a text, or a tree
+ * @param mode `"exec"` for a program, `"eval"` for one expression, `"single"` for statements whose values are printed
+ * @throws {SyntaxError_} with CPython's class, text and place
+ */
+export function compile(
+  source: string | ast.mod,
+  filename: string,
+  mode: "exec" | "eval" | "single" = "exec",
+  { warn }: CompileOptions = {},
+): Code {
+  const text = typeof source === "string" ? source : null;
+  const tree = typeof source === "string" ? parsed(source, filename, mode) : source;
+  const place = new Source(filename, text, warn);
+  const future = future_of(tree instanceof ast.Module || tree instanceof ast.Interactive ? tree.body : [], place);
+  return new StatementCompiler(place, future, symtable(tree, future, place)).program(tree);
+}
+
+function parsed(text: string, filename: string, mode: "exec" | "eval" | "single"): ast.mod {
+  return mode === "single" ? interactive(text, filename) : parse(text, filename, mode);
+}

@@ -1,0 +1,24 @@
+/**
+ * @file What others may set to see or replace how the machine runs, and the limits of a program.
+ * @mirrors Include/cpython/pystate.h#_PyInterpreterState_SetEvalFrameFunc (PEP 523)
+ */
+import { RuntimeError } from "../Objects/exceptions.ts";
+import type { Frame } from "./frame.ts";
+
+export const hooks: {
+  /** Evaluates a frame in the machine's place; `run` is the machine's own way (PEP 523). */
+  eval_frame: ((frame: Frame, run: () => unknown) => unknown) | null;
+  /** Is told each instruction before it runs. It is read at calls, returns and backward jumps, so a hook that is set begins there. */
+  instruction: ((frame: Frame, pc: number) => void) | null;
+} = { eval_frame: null, instruction: null };
+
+export const limits = {
+  /** Frames above each other, `sys.getrecursionlimit()`. */
+  recursion: 1000,
+  /** Instructions that may still run. Loops count theirs at the jump back, a call counts one. */
+  left: Number.POSITIVE_INFINITY,
+  exceeded(): never {
+    limits.left = Number.POSITIVE_INFINITY;
+    throw new RuntimeError("the program reached its limit of instructions");
+  },
+};
