@@ -136,7 +136,7 @@ class NativeStatic {
 builtin_type("builtin_function_or_method", {
   cls: NativeStatic,
   tp_descr_get: (method: NativeStatic, _instance, type) => {
-    const fn = (...args: unknown[]): unknown => method.fn.apply(type.cls, args);
+    const fn = (...args: unknown[]): unknown => Reflect.apply(method.fn, type.cls, args);
     Object.defineProperty(fn, "name", { value: method.name });
     return fn;
   },
