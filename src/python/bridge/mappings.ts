@@ -2,6 +2,8 @@
  * @file Plain objects, Maps, Sets, iterators and namespaces of the library, as a program sees them.
  * @original
  */
+import "../Objects/dictobject/methods.ts";
+import "../Objects/setobject/methods.ts";
 import { dict_type } from "../Objects/dictobject.ts";
 import { AttributeError } from "../Objects/exceptions.ts";
 import { instance_dict } from "../Objects/instance_dict.ts";
