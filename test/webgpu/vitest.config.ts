@@ -26,7 +26,7 @@ const shared: TestProjectInlineConfiguration["test"] = {
   maxWorkers: 1,
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  setupFiles: ["support/setup.ts"],
+  setupFiles: [`${folder}support/setup.ts`],
 };
 
 const found = has_adapter();
@@ -39,7 +39,7 @@ export const projects: TestProjectInlineConfiguration[] = [
       name: "webgpu",
       include: found ? ["**/*.test.ts"] : [],
       exclude: [...apart, ...device_files.left_out, "node_modules/**"],
-      globalSetup: ["support/say_turn.ts"],
+      globalSetup: [`${folder}support/say_turn.ts`],
       // One process imports the library once, and each file opens a device of its own.
       isolate: false,
       sequence: { groupOrder: 1 },
