@@ -8,7 +8,7 @@
 /** A value as an unevaluated sum; the second part is below half a unit of the first. */
 type Pair = readonly [high: number, low: number];
 
-const LN2: Pair = [0.6931471805599453, 2.3190468138462996e-17];
+const LN2: Pair = [Math.LN2, 2.3190468138462996e-17];
 const SPLITTER = 2 ** 27 + 1;
 
 /** `a + b` for any a and b. */

@@ -1,5 +1,5 @@
 /**
- * @file What makes a code object of its own: functions, classes, lambdas and comprehensions.
+ * @file Functions, classes, lambdas and comprehensions: each makes a code object of its own.
  * @mirrors Python/compile.c (CPython 3.11): compiler_function, compiler_class, compiler_comprehension
  */
 import * as ast from "../ast/nodes.ts";

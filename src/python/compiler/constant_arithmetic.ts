@@ -226,7 +226,7 @@ function repeated(value: unknown, times: bigint): unknown {
   return new PyBytes(Uint8Array.from({ length: data.length * n }, (_, i) => data[i % data.length]));
 }
 
-/** What is left of `limit` when all elements are counted, those of inner tuples included. */
+/** Counts elements, those of inner tuples included, and gives the rest of `limit`; below 0 there are too many. */
 function complexity_left(value: unknown, limit: number): number {
   const elements = value instanceof PyTuple ? value : value instanceof PyFrozenSet ? value.elements : null;
   if (elements === null) return limit;
@@ -241,7 +241,13 @@ export function item(value: unknown, index: unknown): unknown {
   const i = as_int(index);
   if (i === null) return NOT_FOLDED;
   const elements =
-    typeof value === "string" ? [...value] : value instanceof PyTuple ? value : value instanceof PyBytes ? value.data : [];
+    typeof value === "string"
+      ? [...value]
+      : value instanceof PyTuple
+        ? value
+        : value instanceof PyBytes
+          ? value.data
+          : [];
   const place = Number(i < 0n ? i + BigInt(elements.length) : i);
   return place >= 0 && place < elements.length ? elements[place] : NOT_FOLDED;
 }
