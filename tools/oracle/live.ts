@@ -4,7 +4,7 @@
  * - the Python lines in each walkthrough run;
  * - schemas, registrations and tables recorded again equal the committed fixture;
  * - PyTorch's derivatives.yaml can be parsed, and ours contains the same lines;
- * - syntax trees of files of the installed PyTorch equal CPython's;
+ * - syntax trees and code objects of files of the installed PyTorch equal CPython's;
  * - OpInfo samples of another seed get PyTorch's answers;
  * - files recorded again are read and written byte for byte, and PyTorch reads ours as the same values;
  * - the recorded paths of calls are still PyTorch's, and random programs of another seed take its paths (x86-64 Linux
@@ -22,8 +22,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { dump, parse, unparse } from "../../src/python/index.ts";
+import { compile, dump, parse, unparse } from "../../src/python/index.ts";
 import { in_turn, turn_in_words, turn_of_tests } from "../ci/turn.ts";
+import { all_codes, fields_of } from "./code_fields.ts";
 import { count_in, own_lines, packaged_folder, summary } from "./count_formulas.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -91,6 +92,15 @@ const words = turn_in_words(`groups of comparisons with PyTorch (${taken.join(",
 if (words !== null) console.log(words);
 const is_taken = (group: (typeof GROUPS)[number]): boolean => taken.includes(group);
 
+/** Our code objects of a file as text; the error if the file is refused. */
+function codes_of(file: string): string {
+  try {
+    return JSON.stringify([...all_codes(compile(readFileSync(file, "utf8"), file))].map(fields_of));
+  } catch (error) {
+    return String(error);
+  }
+}
+
 const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
 for (const file of in_turn(
   readdirSync(join(root, "walkthroughs")).filter((f) => f.endsWith(".ts")),
@@ -120,7 +130,10 @@ if (packaged !== null) {
   hold("derivatives.yaml has PyTorch's own lines", own.length === 0, own.join("\n"));
 }
 
-if (is_taken("files and syntax trees")) compare_trees();
+if (is_taken("files and syntax trees")) {
+  compare_trees();
+  compare_codes();
+}
 
 function compare_trees(): void {
   const trees = join(scratch, "trees.json.gz");
@@ -135,6 +148,22 @@ function compare_trees(): void {
     hold(
       `syntax trees of ${rows.length} of PyTorch's files`,
       wrong.length === 0,
+      wrong.map(({ file }) => file).join("\n"),
+    );
+  }
+}
+
+function compare_codes(): void {
+  const codes = join(scratch, "codes.jsonl.gz");
+  const compiled = run(python, ["tools/oracle/record_bytecode.py", "files", torch_folder(), "80", "20260101", codes]);
+  if (!compiled.ok) hold("code objects of PyTorch's files", false, compiled.output);
+  else {
+    const [, ...lines] = text(codes).trim().split("\n");
+    const rows = lines.map((line) => JSON.parse(line) as { readonly file: string; readonly codes: unknown });
+    const wrong = rows.filter((row) => codes_of(row.file) !== JSON.stringify(row.codes));
+    hold(
+      `code objects of ${rows.length} of PyTorch's files`,
+      wrong.length === 0 && rows.length > 0,
       wrong.map(({ file }) => file).join("\n"),
     );
   }

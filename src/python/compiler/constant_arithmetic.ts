@@ -2,11 +2,13 @@
  * @file Operators on constants, so that `2 * 3` can be compiled as `6`. What would raise an error is left to the machine.
  * @mirrors Python/ast_opt.c (CPython 3.11): safe_multiply, safe_power, safe_lshift
  * @differs CPython calls the operators of its objects, so every sum of constants is found; here the operators stand for numbers, strings, bytes and
- * tuples. Powers of complex numbers are left to the machine.
+ * tuples. Powers with a complex exponent, and roots of
+ * negative numbers, are left to the machine.
  */
 import * as ast from "../ast/nodes.ts";
 import { PyBytes } from "../Objects/bytesobject.ts";
 import { PyComplex } from "../Objects/complexobject.ts";
+import { float_pow } from "../Objects/float_pow.ts";
 import { FloatValue, float_value } from "../Objects/floatobject.ts";
 import { int_value } from "../Objects/longobject.ts";
 import { PyFrozenSet } from "../Objects/setobject.ts";
@@ -111,7 +113,7 @@ function int_binary(op: ast.operator, l: bigint, r: bigint): unknown {
   }
   if (op instanceof ast.RShift) return r < 0n ? NOT_FOLDED : int_value(r > 1n << 30n ? (l < 0n ? -1n : 0n) : l >> r);
   if (op instanceof ast.Pow) {
-    if (r < 0n) return l === 0n ? NOT_FOLDED : quotient(1n, l ** -r);
+    if (r < 0n) return float_binary(op, Number(l), Number(r));
     return l && r && bits(l) > MAX_INT_SIZE / Number(r) ? NOT_FOLDED : int_value(l ** r);
   }
   if (r === 0n) return NOT_FOLDED;
@@ -138,8 +140,8 @@ function float_binary(op: ast.operator, x: number, y: number): unknown {
   if (op instanceof ast.Mult) return float_value(x * y);
   if (op instanceof ast.Pow) {
     if ((x === 0 && y < 0) || (x < 0 && !Number.isInteger(y))) return NOT_FOLDED;
-    const value = Math.abs(x) === 1 && !Number.isFinite(y) ? 1 : x ** y;
-    return !Number.isFinite(value) && Number.isFinite(x) && Number.isFinite(y) ? NOT_FOLDED : float_value(value);
+    const value = float_pow(x, y);
+    return Number.isFinite(value) || !Number.isFinite(x) || !Number.isFinite(y) ? float_value(value) : NOT_FOLDED;
   }
   if (y === 0) return NOT_FOLDED;
   if (op instanceof ast.Div) return float_value(x / y);
@@ -160,13 +162,32 @@ function float_binary(op: ast.operator, x: number, y: number): unknown {
 function complex_binary(op: ast.operator, a: PyComplex, b: PyComplex): unknown {
   if (op instanceof ast.Add) return new PyComplex(a.real + b.real, a.imag + b.imag);
   if (op instanceof ast.Sub) return new PyComplex(a.real - b.real, a.imag - b.imag);
-  if (op instanceof ast.Mult)
-    return new PyComplex(a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real);
-  return op instanceof ast.Div && (b.real !== 0 || b.imag !== 0) ? complex_quotient(a, b) : NOT_FOLDED;
+  if (op instanceof ast.Mult) return complex_product(a, b);
+  if (op instanceof ast.Div) return complex_quotient(a, b) ?? NOT_FOLDED;
+  return op instanceof ast.Pow && b.imag === 0 ? (complex_power(a, b.real) ?? NOT_FOLDED) : NOT_FOLDED;
 }
 
-/** Divides by the larger part first, so that nothing overflows on the way. */
-function complex_quotient(a: PyComplex, b: PyComplex): PyComplex {
+function complex_product(a: PyComplex, b: PyComplex): PyComplex {
+  return new PyComplex(a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real);
+}
+
+/** `base ** exponent` for small integral exponents, by repeated squaring. */
+function complex_power(base: PyComplex, exponent: number): PyComplex | null {
+  if (!Number.isInteger(exponent) || Math.abs(exponent) > 100) return null;
+  const one = new PyComplex(1, 0);
+  let result = one;
+  let square = base;
+  for (let n = Math.abs(exponent); n > 0; n = Math.floor(n / 2)) {
+    if (n % 2 === 1) result = complex_product(result, square);
+    square = complex_product(square, square);
+  }
+  const power = exponent < 0 ? complex_quotient(one, result) : result;
+  return power !== null && Number.isFinite(power.real) && Number.isFinite(power.imag) ? power : null;
+}
+
+/** Divides by the larger part first, so that nothing overflows on the way; null if `b` is zero. */
+function complex_quotient(a: PyComplex, b: PyComplex): PyComplex | null {
+  if (b.real === 0 && b.imag === 0) return null;
   if (Math.abs(b.real) >= Math.abs(b.imag)) {
     const ratio = b.imag / b.real;
     const denominator = b.real + b.imag * ratio;
@@ -205,7 +226,7 @@ function repeated(value: unknown, times: bigint): unknown {
   return new PyBytes(Uint8Array.from({ length: data.length * n }, (_, i) => data[i % data.length]));
 }
 
-/** What is left of `limit` when all elements are counted, those of inner tuples included. */
+/** Counts elements, those of inner tuples included, and gives the rest of `limit`; below 0 there are too many. */
 function complexity_left(value: unknown, limit: number): number {
   const elements = value instanceof PyTuple ? value : value instanceof PyFrozenSet ? value.elements : null;
   if (elements === null) return limit;
@@ -220,7 +241,13 @@ export function item(value: unknown, index: unknown): unknown {
   const i = as_int(index);
   if (i === null) return NOT_FOLDED;
   const elements =
-    typeof value === "string" ? [...value] : value instanceof PyTuple ? value : value instanceof PyBytes ? value.data : [];
+    typeof value === "string"
+      ? [...value]
+      : value instanceof PyTuple
+        ? value
+        : value instanceof PyBytes
+          ? value.data
+          : [];
   const place = Number(i < 0n ? i + BigInt(elements.length) : i);
   return place >= 0 && place < elements.length ? elements[place] : NOT_FOLDED;
 }
