@@ -22,6 +22,9 @@ import { sources } from "./vm/traceback.ts";
 
 export type Writer = (text: string) => void;
 
+const { process } = globalThis as { process?: { readonly stdout?: { write: (text: string) => void } } };
+streams.stdout = { write: (text) => (process?.stdout === undefined ? console.log(text.replace(/\n$/, "")) : process.stdout.write(text)) };
+
 for (const [name, value] of builtin_names) builtins.set(name, value);
 add_machine_functions();
 

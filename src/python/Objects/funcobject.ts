@@ -59,7 +59,10 @@ export interface PyFunction {
 export const running: {
   from_js: (fn: PyFunction, args: unknown[]) => unknown;
   /** Arguments of JavaScript as the machine passes them: one plain object behind the others holds keywords, unless `fn` cannot take them. */
-  arguments_of_javascript: (args: unknown[], fn: PyFunction | null) => [args: unknown[], kwnames: readonly string[] | null];
+  arguments_of_javascript: (
+    args: unknown[],
+    fn: PyFunction | null,
+  ) => [args: unknown[], kwnames: readonly string[] | null];
   call: (fn: PyFunction, args: unknown[], kwnames: readonly string[] | null) => unknown;
 } = {
   from_js: () => {

@@ -12,9 +12,9 @@ import { bind_method, Cell, function_type, METHOD, method_type, type PyFunction,
 import {
   BOUND,
   BUILTIN,
+  type BuiltinFunction,
   builtin_function_type,
   builtin_method_type,
-  type BuiltinFunction,
   classmethod_descriptor_type,
   define_methods,
   method_descriptor_type,
@@ -65,8 +65,14 @@ define_attributes(function_type, {
     const { closure } = fn[FUNCTION];
     return closure === null ? null : tuple(closure);
   },
-  __defaults__: [(fn: PyFunction) => fn[FUNCTION].defaults, (fn: PyFunction, it: PyTuple | null) => void (fn[FUNCTION].defaults = it ?? null)],
-  __kwdefaults__: [(fn: PyFunction) => fn[FUNCTION].kwdefaults, (fn: PyFunction, it: PyDict | null) => void (fn[FUNCTION].kwdefaults = it ?? null)],
+  __defaults__: [
+    (fn: PyFunction) => fn[FUNCTION].defaults,
+    (fn: PyFunction, it: PyTuple | null) => void (fn[FUNCTION].defaults = it ?? null),
+  ],
+  __kwdefaults__: [
+    (fn: PyFunction) => fn[FUNCTION].kwdefaults,
+    (fn: PyFunction, it: PyDict | null) => void (fn[FUNCTION].kwdefaults = it ?? null),
+  ],
   __annotations__: [
     (fn: PyFunction) => {
       fn[FUNCTION].annotations ??= new PyDict();
@@ -74,19 +80,29 @@ define_attributes(function_type, {
     },
     (fn: PyFunction, it: PyDict | null) => void (fn[FUNCTION].annotations = it ?? null),
   ],
-  __name__: [(fn: PyFunction) => fn[FUNCTION].name, (fn: PyFunction, name: unknown) => void (fn[FUNCTION].name = text("__name__", name))],
-  __qualname__: [(fn: PyFunction) => fn[FUNCTION].qualname, (fn: PyFunction, name: unknown) => void (fn[FUNCTION].qualname = text("__qualname__", name))],
-  __doc__: [(fn: PyFunction) => fn[FUNCTION].doc, (fn: PyFunction, doc: unknown) => void (fn[FUNCTION].doc = doc ?? null)],
-  __module__: [(fn: PyFunction) => fn[FUNCTION].module, (fn: PyFunction, name: unknown) => void (fn[FUNCTION].module = name ?? null)],
-  __dict__: [
-    (fn: PyFunction) => dict_of(fn),
-    (fn: PyFunction, dict: PyDict) => void dicts.set(fn, dict),
+  __name__: [
+    (fn: PyFunction) => fn[FUNCTION].name,
+    (fn: PyFunction, name: unknown) => void (fn[FUNCTION].name = text("__name__", name)),
   ],
+  __qualname__: [
+    (fn: PyFunction) => fn[FUNCTION].qualname,
+    (fn: PyFunction, name: unknown) => void (fn[FUNCTION].qualname = text("__qualname__", name)),
+  ],
+  __doc__: [
+    (fn: PyFunction) => fn[FUNCTION].doc,
+    (fn: PyFunction, doc: unknown) => void (fn[FUNCTION].doc = doc ?? null),
+  ],
+  __module__: [
+    (fn: PyFunction) => fn[FUNCTION].module,
+    (fn: PyFunction, name: unknown) => void (fn[FUNCTION].module = name ?? null),
+  ],
+  __dict__: [(fn: PyFunction) => dict_of(fn), (fn: PyFunction, dict: PyDict) => void dicts.set(fn, dict)],
   __builtins__: (fn: PyFunction) => fn[FUNCTION].globals.get("__builtins__") ?? null,
 });
 define_methods(function_type, {
   "__repr__(self, /)": (fn: PyFunction) => `<function ${fn[FUNCTION].qualname} at 0x7f0000000000>`,
-  "__get__(self, instance, owner=None, /)": (fn: PyFunction, instance) => (instance === null ? fn : bind_method(fn, instance)),
+  "__get__(self, instance, owner=None, /)": (fn: PyFunction, instance) =>
+    instance === null ? fn : bind_method(fn, instance),
   "__call__(self, /, *args, **kwargs)": (fn: PyFunction, args: unknown[], kwargs: Map<string, unknown>) =>
     vectorcall(fn, [...args, ...kwargs.values()], kwargs.size === 0 ? null : [...kwargs.keys()]),
 });
@@ -115,7 +131,7 @@ define_methods(method_type, {
     const [a, b] = [method[METHOD], other[METHOD]];
     return a.self === b.self && equal(a.func, b.func);
   },
-  "__hash__(self, /)": (method: PyMethod) => method[METHOD].func === null ? 0 : 17,
+  "__hash__(self, /)": (method: PyMethod) => (method[METHOD].func === null ? 0 : 17),
   "__call__(self, /, *args, **kwargs)": (method: PyMethod, args: unknown[], kwargs: Map<string, unknown>) =>
     vectorcall(method, [...args, ...kwargs.values()], kwargs.size === 0 ? null : [...kwargs.keys()]),
 });
@@ -133,7 +149,8 @@ define_methods(builtin_function_type, {
   "__repr__(self, /)": (fn: BuiltinFunction) => `<built-in function ${fn[BUILTIN].name}>`,
 });
 define_methods(method_descriptor_type, {
-  "__repr__(self, /)": (fn: BuiltinFunction) => `<method '${fn[BUILTIN].name}' of '${fn[BUILTIN].owner?.name}' objects>`,
+  "__repr__(self, /)": (fn: BuiltinFunction) =>
+    `<method '${fn[BUILTIN].name}' of '${fn[BUILTIN].owner?.name}' objects>`,
   "__get__(self, instance, owner=None, /)": (fn: BuiltinFunction, instance) =>
     instance === null ? fn : method_descriptor_type.tp_descr_get?.(fn as never, instance, method_descriptor_type),
 });
@@ -160,11 +177,14 @@ define_attributes(cell_type, {
 });
 define_methods(cell_type, {
   "__repr__(self, /)": (cell: Cell) =>
-    cell.value === undefined ? "<cell at 0x7f0000000000: empty>" : `<cell at 0x7f0000000000: ${type_of(cell.value).name} object at 0x7f0000000000>`,
+    cell.value === undefined
+      ? "<cell at 0x7f0000000000: empty>"
+      : `<cell at 0x7f0000000000: ${type_of(cell.value).name} object at 0x7f0000000000>`,
 });
 
 const code_type = builtin_type("code", { cls: Code });
-const as_tuple = (name: "co_consts" | "co_names" | "co_varnames" | "co_cellvars" | "co_freevars") => (code: Code) => tuple(code[name] as readonly unknown[]);
+const as_tuple = (name: "co_consts" | "co_names" | "co_varnames" | "co_cellvars" | "co_freevars") => (code: Code) =>
+  tuple(code[name] as readonly unknown[]);
 const field = (name: keyof Code) => (code: Code) => code[name];
 define_attributes(code_type, {
   co_consts: as_tuple("co_consts"),
@@ -174,19 +194,33 @@ define_attributes(code_type, {
   co_freevars: as_tuple("co_freevars"),
   ...Object.fromEntries(
     (
-      ["co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_nlocals", "co_stacksize", "co_flags", "co_filename", "co_name", "co_qualname", "co_firstlineno"] as const
+      [
+        "co_argcount",
+        "co_posonlyargcount",
+        "co_kwonlyargcount",
+        "co_nlocals",
+        "co_stacksize",
+        "co_flags",
+        "co_filename",
+        "co_name",
+        "co_qualname",
+        "co_firstlineno",
+      ] as const
     ).map((name) => [name, field(name)]),
   ),
 });
 define_methods(code_type, {
-  "__repr__(self, /)": (code: Code) => `<code object ${code.co_name} at 0x7f0000000000, file "${code.co_filename}", line ${code.co_firstlineno}>`,
+  "__repr__(self, /)": (code: Code) =>
+    `<code object ${code.co_name} at 0x7f0000000000, file "${code.co_filename}", line ${code.co_firstlineno}>`,
 });
 
 const frame_type = builtin_type("frame", { cls: Frame });
 define_attributes(frame_type, {
   ...Object.fromEntries(
-    (["f_code", "f_back", "f_globals", "f_builtins", "f_lasti", "f_lineno", "f_locals"] as const).map((name) => [name, (frame: Frame) => frame[name]]),
+    (["f_code", "f_back", "f_globals", "f_builtins", "f_lasti", "f_lineno", "f_locals"] as const).map((name) => [
+      name,
+      (frame: Frame) => frame[name],
+    ]),
   ),
   f_trace: () => null,
 });
-

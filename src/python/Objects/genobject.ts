@@ -211,7 +211,8 @@ define_methods(generator_type, {
     return value;
   },
   "throw(self, typ, val=None, tb=None, /)": (self: PyGenerator, type: unknown, value: unknown) => {
-    const error = value === null ? exception_of(type) : value instanceof BaseException ? value : vectorcall(type, [value], null);
+    const error =
+      value === null ? exception_of(type) : value instanceof BaseException ? value : vectorcall(type, [value], null);
     const result = self.throw_in(error as BaseException);
     if (result === undefined) throw ended(self);
     return result;
@@ -221,10 +222,12 @@ define_methods(generator_type, {
 });
 define_attributes(generator_type, {
   __name__: [(self: PyGenerator) => self.name, (self: PyGenerator, name: string) => void (self.name = name)],
-  __qualname__: [(self: PyGenerator) => self.qualname, (self: PyGenerator, name: string) => void (self.qualname = name)],
+  __qualname__: [
+    (self: PyGenerator) => self.qualname,
+    (self: PyGenerator, name: string) => void (self.qualname = name),
+  ],
   gi_frame: (self: PyGenerator) => self.frame,
   gi_running: (self: PyGenerator) => self.running,
   gi_code: (self: PyGenerator) => self.code,
   gi_yieldfrom: (self: PyGenerator) => self.delegate,
 });
-

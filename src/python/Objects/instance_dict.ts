@@ -82,7 +82,8 @@ define_attributes(object_type, {
   __dict__: [
     (self: unknown) => {
       const type = type_of(self);
-      if (!type.has_dict || self === null) throw new AttributeError(`'${type.name}' object has no attribute '__dict__'`);
+      if (!type.has_dict || self === null)
+        throw new AttributeError(`'${type.name}' object has no attribute '__dict__'`);
       return instance_dict(self as object);
     },
     (self: object, value: Map<unknown, unknown>) => {

@@ -5,10 +5,9 @@
 import { thread } from "../vm/frame.ts";
 import { RuntimeError, TypeError_ } from "./exceptions.ts";
 import { Cell } from "./funcobject.ts";
-import { define_static_methods } from "./methodobject.ts";
+import { define_methods, define_static_methods } from "./methodobject.ts";
 import { generic_getattr, repr } from "./object.ts";
-import { builtin_type, info_of, type_of, type TypeObject } from "./typeobject.ts";
-import { define_methods } from "./methodobject.ts";
+import { builtin_type, info_of, type TypeObject, type_of } from "./typeobject.ts";
 
 export class PySuper {
   readonly type: TypeObject;

@@ -6,8 +6,8 @@ import { define_attributes } from "./descrobject.ts";
 import { PyDict } from "./dictobject.ts";
 import { AttributeError, TypeError_ } from "./exceptions.ts";
 import { define_class_methods, define_methods } from "./methodobject.ts";
-import { expose } from "./type_new.ts";
 import { tuple } from "./tupleobject.ts";
+import { expose } from "./type_new.ts";
 import { full_name, INFO, object_type, type PyClass, type_of, type_type } from "./typeobject.ts";
 
 /** `cls.name`: what the metaclass insists on, then the class and its bases, then the metaclass. */
@@ -35,7 +35,10 @@ export function type_setattr(cls: PyClass, name: string, value: unknown): void {
     set(of_meta as never, cls, value);
     return;
   }
-  if (!type.heap) throw new TypeError_(`cannot ${value === undefined ? "delete" : "set"} '${name}' attribute of immutable type '${type.name}'`);
+  if (!type.heap)
+    throw new TypeError_(
+      `cannot ${value === undefined ? "delete" : "set"} '${name}' attribute of immutable type '${type.name}'`,
+    );
   if (value === undefined) {
     if (!type.dict.has(name)) throw new AttributeError(`type object '${type.name}' has no attribute '${name}'`);
     delete (cls.prototype as Record<string, unknown>)[name];
@@ -55,7 +58,10 @@ define_attributes(type_type, {
       Object.defineProperty(cls, "name", { value: name, configurable: true });
     },
   ],
-  __qualname__: [(cls: PyClass) => cls[INFO].qualname, (cls: PyClass, name: string) => void (cls[INFO].qualname = name)],
+  __qualname__: [
+    (cls: PyClass) => cls[INFO].qualname,
+    (cls: PyClass, name: string) => void (cls[INFO].qualname = name),
+  ],
   __module__: [
     (cls: PyClass) => cls[INFO].dict.get("__module__") ?? "builtins",
     (cls: PyClass, name: unknown) => cls[INFO].set("__module__", name),
@@ -63,7 +69,10 @@ define_attributes(type_type, {
   __bases__: (cls: PyClass) => tuple(cls[INFO].bases.map((base) => base.cls)),
   __base__: (cls: PyClass) => cls[INFO].bases[0]?.cls ?? null,
   __mro__: (cls: PyClass) => tuple(cls[INFO].mro.map((type) => type.cls)),
-  __doc__: [(cls: PyClass) => cls[INFO].dict.get("__doc__") ?? null, (cls: PyClass, doc: unknown) => cls[INFO].set("__doc__", doc)],
+  __doc__: [
+    (cls: PyClass) => cls[INFO].dict.get("__doc__") ?? null,
+    (cls: PyClass, doc: unknown) => cls[INFO].set("__doc__", doc),
+  ],
   __dict__: (cls: PyClass) => {
     const result = new PyDict();
     for (const [name, value] of cls[INFO].dict) result.set(name, value);
@@ -104,8 +113,10 @@ define_attributes(object_type, {
   __class__: [
     (self: unknown) => type_of(self).cls,
     (self: object, cls: PyClass) => {
-      if (cls?.[INFO] === undefined) throw new TypeError_(`__class__ must be set to a class, not '${type_of(cls).name}' object`);
-      if (!type_of(self).heap || !cls[INFO].heap) throw new TypeError_("__class__ assignment only supported for mutable types or ModuleType subclasses");
+      if (cls?.[INFO] === undefined)
+        throw new TypeError_(`__class__ must be set to a class, not '${type_of(cls).name}' object`);
+      if (!type_of(self).heap || !cls[INFO].heap)
+        throw new TypeError_("__class__ assignment only supported for mutable types or ModuleType subclasses");
       Object.setPrototypeOf(self, cls.prototype);
     },
   ],

@@ -6,7 +6,7 @@ import { call_unbound, FUNCTION, vectorcall } from "./call.ts";
 import { TypeError_ } from "./exceptions.ts";
 import { type PyFunction, running } from "./funcobject.ts";
 import { define_methods, define_static_methods, is_builtin } from "./methodobject.ts";
-import { is_instance, INFO, object_type, type PyClass, type_of, type_type, type TypeObject } from "./typeobject.ts";
+import { INFO, is_instance, object_type, type PyClass, type TypeObject, type_of, type_type } from "./typeobject.ts";
 
 /** How instances of a class are made when nothing but `__init__` of a program is to run. */
 interface Construction {
@@ -54,7 +54,11 @@ export function simple_construction(callable: unknown): (Construction & { readon
   if (type === undefined || !type.heap) return null;
   let known = constructions.get(type);
   if (known === undefined || known.version !== type.version) {
-    const plain = type.metatype === type_type && type.tp_alloc === null && type.lookup("__new__") === object_new && type.lookup("__call__") === undefined;
+    const plain =
+      type.metatype === type_type &&
+      type.tp_alloc === null &&
+      type.lookup("__new__") === object_new &&
+      type.lookup("__call__") === undefined;
     const init = type.lookup("__init__");
     const maker = maker_of(type);
     known = {
@@ -101,7 +105,8 @@ export function call_class(cls: PyClass, args: unknown[], kwnames: readonly stri
   const { metatype } = cls[INFO];
   if (metatype !== type_type) {
     const own = metatype.lookup("__call__");
-    if (own !== undefined && own !== type_type.dict.get("__call__")) return call_unbound(own, cls, args, kwnames, metatype);
+    if (own !== undefined && own !== type_type.dict.get("__call__"))
+      return call_unbound(own, cls, args, kwnames, metatype);
   }
   return type_call(cls, args, kwnames);
 }
@@ -141,7 +146,8 @@ define_methods(object_type, {
   "__init__(self, /, *args, **kwargs)": (self: object, args: unknown[], kwargs: Map<string, unknown>) => {
     if (args.length === 0 && kwargs.size === 0) return;
     const type = type_of(self);
-    if (type.lookup("__init__") !== object_init) throw new TypeError_("object.__init__() takes exactly one argument (the instance to initialize)");
+    if (type.lookup("__init__") !== object_init)
+      throw new TypeError_("object.__init__() takes exactly one argument (the instance to initialize)");
     if (type.lookup("__new__") === object_new) throw new TypeError_(`${type.name}() takes no arguments`);
   },
 });
@@ -152,4 +158,3 @@ define_methods(type_type, {
   "__call__(self, /, *args, **kwargs)": (self: PyClass, args: unknown[], kwargs: Map<string, unknown>) =>
     type_call(self, [...args, ...kwargs.values()], kwargs.size === 0 ? null : [...kwargs.keys()]),
 });
-

@@ -9,10 +9,34 @@ import { type BaseException, RuntimeError, TypeError_ } from "./exceptions.ts";
 import { type Cell, is_function, running } from "./funcobject.ts";
 import { define_methods, define_static_methods } from "./methodobject.ts";
 import { super_lookup } from "./superobject.ts";
-import { foreign, heap_type, info_of, INFO, object_type, type PyClass, type_of, type_type, type TypeObject } from "./typeobject.ts";
+import {
+  foreign,
+  heap_type,
+  INFO,
+  info_of,
+  object_type,
+  type PyClass,
+  type TypeObject,
+  type_of,
+  type_type,
+} from "./typeobject.ts";
 
 /** Types from which a program cannot derive. */
-const FINAL = new Set(["bool", "NoneType", "function", "method", "generator", "ellipsis", "range", "slice", "int", "float", "str", "bytes", "complex"]);
+const FINAL = new Set([
+  "bool",
+  "NoneType",
+  "function",
+  "method",
+  "generator",
+  "ellipsis",
+  "range",
+  "slice",
+  "int",
+  "float",
+  "str",
+  "bytes",
+  "complex",
+]);
 
 function base_of(value: unknown): TypeObject {
   const type = info_of(value) ?? foreign.class_of(value);
@@ -78,7 +102,9 @@ export function expose(cls: PyClass, name: string, value: unknown): void {
     });
   } else if (value instanceof PyStaticMethod || value instanceof PyClassMethod) {
     const bound = (receiver: unknown): unknown =>
-      value instanceof PyStaticMethod ? value.__func__ : (type_of(value).tp_descr_get?.(value as never, undefined, info_of(receiver) ?? cls[INFO]) ?? null);
+      value instanceof PyStaticMethod
+        ? value.__func__
+        : (type_of(value).tp_descr_get?.(value as never, undefined, info_of(receiver) ?? cls[INFO]) ?? null);
     const call_it = function (this: unknown, ...args: unknown[]): unknown {
       const fn = bound(typeof this === "function" ? this : cls);
       return typeof fn === "function" ? (fn as (...args: unknown[]) => unknown)(...args) : vectorcall(fn, args, null);
@@ -89,7 +115,13 @@ export function expose(cls: PyClass, name: string, value: unknown): void {
 }
 
 /** `type(name, bases, namespace)`. */
-export function type_new(metacls: PyClass, name: string, bases: readonly unknown[], namespace: PyDict, keywords: ReadonlyMap<string, unknown>): PyClass {
+export function type_new(
+  metacls: PyClass,
+  name: string,
+  bases: readonly unknown[],
+  namespace: PyDict,
+  keywords: ReadonlyMap<string, unknown>,
+): PyClass {
   const types = bases.length === 0 ? [object_type] : bases.map(base_of);
   const metatype = winner(metacls[INFO], types);
   const primary = primary_of(types);
@@ -105,7 +137,8 @@ export function type_new(metacls: PyClass, name: string, bases: readonly unknown
   const qualname = dict.get("__qualname__");
   dict.delete("__qualname__");
   if (qualname !== undefined) {
-    if (typeof qualname !== "string") throw new TypeError_(`type __qualname__ must be a str, not ${type_of(qualname).name}`);
+    if (typeof qualname !== "string")
+      throw new TypeError_(`type __qualname__ must be a str, not ${type_of(qualname).name}`);
     type.qualname = qualname;
   }
   if (!dict.has("__doc__")) dict.set("__doc__", null);
@@ -120,7 +153,8 @@ export function type_new(metacls: PyClass, name: string, bases: readonly unknown
     if (is_function(dict.get(special))) dict.set(special, wrapped(new PyClassMethod(), dict.get(special)));
   type.modified();
   // Mixins: what JavaScript would not find along the one chain of prototypes.
-  for (const base of [...type.mro].reverse()) if (base.heap && !primary.mro.includes(base)) for (const [key, value] of base.dict) expose(type.cls, key, value);
+  for (const base of [...type.mro].reverse())
+    if (base.heap && !primary.mro.includes(base)) for (const [key, value] of base.dict) expose(type.cls, key, value);
   for (const [key, value] of dict) expose(type.cls, key, value);
   for (const [key, value] of [...dict]) {
     const value_type = type_of(value);
@@ -138,7 +172,9 @@ export function type_new(metacls: PyClass, name: string, bases: readonly unknown
 }
 
 function set_name_failed(error: unknown, value_type: TypeObject, key: string, name: string): unknown {
-  const wrapped_error = new RuntimeError(`Error calling __set_name__ on '${value_type.name}' instance '${key}' in '${name}'`);
+  const wrapped_error = new RuntimeError(
+    `Error calling __set_name__ on '${value_type.name}' instance '${key}' in '${name}'`,
+  );
   wrapped_error.__cause__ = error as BaseException;
   wrapped_error.__suppress_context__ = true;
   return wrapped_error;
@@ -169,9 +205,12 @@ define_static_methods(type_type, {
     namespace: PyDict,
     kwargs: ReadonlyMap<string, unknown>,
   ) => {
-    if (typeof name !== "string") throw new TypeError_(`type.__new__() argument 1 must be str, not ${type_of(name).name}`);
-    if (!Array.isArray(bases)) throw new TypeError_(`type.__new__() argument 2 must be tuple, not ${type_of(bases).name}`);
-    if (!(namespace instanceof Map)) throw new TypeError_(`type.__new__() argument 3 must be dict, not ${type_of(namespace).name}`);
+    if (typeof name !== "string")
+      throw new TypeError_(`type.__new__() argument 1 must be str, not ${type_of(name).name}`);
+    if (!Array.isArray(bases))
+      throw new TypeError_(`type.__new__() argument 2 must be tuple, not ${type_of(bases).name}`);
+    if (!(namespace instanceof Map))
+      throw new TypeError_(`type.__new__() argument 3 must be dict, not ${type_of(namespace).name}`);
     return type_new(metacls, name, bases, namespace, kwargs);
   },
 });

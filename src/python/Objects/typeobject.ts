@@ -136,7 +136,7 @@ export class TypeObject {
     const known = this.found.get(name);
     if (known !== undefined) return known === ABSENT ? undefined : known;
     for (const type of this.mro) {
-      const value = type.dict.get(name);
+      const value = type.own(name);
       if (value !== undefined) {
         this.found.set(name, value);
         return value;
@@ -144,6 +144,11 @@ export class TypeObject {
     }
     this.found.set(name, ABSENT);
     return undefined;
+  }
+
+  /** The attribute that the class itself defines; a class of the library finds it on its prototype. */
+  own(name: string): unknown {
+    return this.dict.get(name);
   }
 
   /** Sets an attribute of the class itself; undefined deletes it. */

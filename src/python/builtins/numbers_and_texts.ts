@@ -23,9 +23,7 @@ function in_base(value: unknown, prefix: string, base: number): string {
 function chr(value: unknown): string {
   const code = index_of(value);
   if (BigInt.asIntN(32, BigInt(code)) !== BigInt(code))
-    throw new OverflowError(
-      `Python int too large to convert to C ${BigInt.asIntN(64, BigInt(code)) === BigInt(code) ? "int" : "long"}`,
-    );
+    throw new OverflowError(`Python int too large to convert to C int`);
   if (code < 0 || code > 0x10ffff) throw new ValueError("chr() arg not in range(0x110000)");
   return String.fromCodePoint(Number(code));
 }

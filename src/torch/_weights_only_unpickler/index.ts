@@ -15,6 +15,7 @@ import {
   UnicodeDecodeError,
   warn,
 } from "#c10/util/Exception";
+import { PyBytes } from "#python/Objects/bytesobject";
 import { class_name, PySequence_Tuple, python_type, repr, type THPDtype, THPDtype_Check } from "#torch/_C";
 import { Counter, OrderedDict } from "#torch/_collections";
 import { PickleError } from "#torch/_pickle/index";
@@ -124,7 +125,7 @@ function undecodable(bytes: Uint8Array, start: number, length: number): UnicodeD
     : end === bytes.length
       ? "unexpected end of data"
       : "invalid continuation byte";
-  return new UnicodeDecodeError("utf-8", bytes, start, end, reason);
+  return new UnicodeDecodeError("utf-8", new PyBytes(bytes), start, end, reason);
 }
 
 /** Decodes UTF-8 with unpaired surrogates allowed (Python's "surrogatepass"). */

@@ -21,7 +21,7 @@ import { percent_format } from "./percent_format.ts";
 /** An argument that must be a text: `encode() argument 'encoding' must be str, not int`. */
 export function text_argument(value: unknown, method: string, name: string): string {
   if (typeof value !== "string")
-    throw new TypeError_(`${method}() argument ${name} must be str, not ${type_of(value).name}`);
+    throw new TypeError_(`${method}() argument ${name === "" ? "" : `${name} `}must be str, not ${type_of(value).name}`);
   return value;
 }
 
@@ -56,7 +56,6 @@ export function str_getitem(text: string, key: unknown): string {
 
 /** `text * count`. */
 export function repeated(text: string, count: unknown, most = 2 ** 29): string {
-  if (!is_index(count)) throw new TypeError_(`can't multiply sequence by non-int of type '${type_of(count).name}'`);
   const times = index_of(count);
   if (times <= 0 || text === "") return "";
   if (typeof times === "bigint") throw new OverflowError("cannot fit 'int' into an index-sized integer");
