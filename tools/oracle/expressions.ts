@@ -17,7 +17,8 @@ const LONGEST = 600;
 function described(error: unknown): string {
   if (type_of(error).name !== "object") return `${type_of(error).name}: ${str(error)}`;
   const e = error as Error & { args?: unknown[] };
-  return `${e.constructor.name.replace(/_$/, "")}: ${e.constructor.name === "KeyError" ? repr(e.args?.[0]) : e.message}`;
+  const shown = e.constructor.name === "KeyError" ? e.args?.[0] : e.args !== undefined && e.args.length > 1 && !e.constructor.name.startsWith("Unicode") ? e.args : undefined;
+  return `${e.constructor.name.replace(/_$/, "")}: ${shown === undefined ? e.message : repr(shown)}`;
 }
 
 /** The repr of an expression's value, or its error, as the recorder writes them. */

@@ -3,7 +3,7 @@
  * @mirrors Python/errors.c, Python/traceback.c (CPython 3.11)
  */
 import { vectorcall } from "../Objects/call.ts";
-import { BaseException, NameError, RecursionError, RuntimeError, SystemError, TypeError_, UnboundLocalError } from "../Objects/exceptions.ts";
+import { BaseException, MemoryError, NameError, RecursionError, RuntimeError, SystemError, TypeError_, UnboundLocalError } from "../Objects/exceptions.ts";
 import { exception_of } from "../Objects/genobject.ts";
 import { info_of } from "../Objects/typeobject.ts";
 import { type Frame, handled_exception, line_at } from "./frame.ts";
@@ -71,6 +71,8 @@ export function as_python_exception(raised: unknown): BaseException {
   if (raised instanceof Error) {
     if (raised.name === "InternalError" || (raised instanceof RangeError && raised.message.includes("call stack")))
       return new RecursionError("maximum recursion depth exceeded");
+    if (raised instanceof RangeError && /^(Invalid (string|array) length|Array buffer allocation|Maximum BigInt)/.test(raised.message))
+      return new MemoryError();
     const error = foreign_errors.translate(raised);
     if (error !== null) return error;
     const wrapped = new SystemError(`internal error: ${raised.message}`);
