@@ -3,7 +3,7 @@
  * @mirrors Objects/call.c (CPython 3.11)
  */
 import { TypeError_ } from "./exceptions.ts";
-import { BUILTIN, type BuiltinFunction, call_builtin } from "./methodobject.ts";
+import { BUILTIN, type BuiltinFunction, call_builtin, method_descriptor_type } from "./methodobject.ts";
 import { TYPE, type TypeObject, type_of } from "./typeobject.ts";
 
 /** Calls with the machine's arguments: positional ones, then the values of `kwnames`. */
@@ -40,6 +40,7 @@ export function call_unbound(
 ): unknown {
   if (typeof method === "function" && (BUILTIN in method || FUNCTION in method)) {
     const descriptor = (method as unknown as { readonly [TYPE]: TypeObject })[TYPE];
+    if (descriptor === method_descriptor_type) return call_builtin(method as BuiltinFunction, [self, ...args], kwnames);
     if (
       descriptor.tp_call !== null &&
       descriptor.name !== "builtin_function_or_method" &&

@@ -4,7 +4,7 @@
  */
 import { TypeError_ } from "./exceptions.ts";
 import { float_value } from "./floatobject.ts";
-import { builtin_type, TYPE, type TypeObject } from "./typeobject.ts";
+import { builtin_type, TYPE, type TypeObject, type_of } from "./typeobject.ts";
 
 // An idea in miniature
 // ~~~~~~~~~~~~~~~~~~~~
@@ -63,8 +63,24 @@ export class Builtin {
     return this.signature_;
   }
 
+  /** Whether it makes instances: messages then name the class, and what it gets first does not count as an argument. */
+  get is_constructor(): boolean {
+    return this.owner !== null && (this.name === "__new__" || this.name === "__init__");
+  }
+
+  /** How many parameters stand in front of those that a caller gives: the instance or the class. */
+  get leading(): number {
+    return this.owner !== null && (!this.is_static || this.name === "__new__") ? 1 : 0;
+  }
+
+  /** How CPython's messages name it. */
+  get shown_name(): string {
+    return this.is_constructor ? (this.owner as TypeObject).name : this.name;
+  }
+
   /** How CPython's messages name it: `list.append()`. */
   get full_name(): string {
+    if (this.is_constructor) return this.shown_name;
     return this.owner === null ? this.name : `${this.owner.name}.${this.name}`;
   }
 }
@@ -137,25 +153,28 @@ function wrong_count(builtin: Builtin, given: number, self: number): TypeError_ 
   const most = signature.positional - self;
   const least = signature.required - self;
   const keywords = signature.parameters.some((it) => it.kind !== "positional only");
-  if (signature.simple && !keywords) {
-    if (most === 0) return new TypeError_(`${builtin.full_name}() takes no arguments (${given} given)`);
-    if (most === 1 && least === 1)
+  const name = builtin.shown_name;
+  if (signature.var_positional === null && !keywords) {
+    if (most === 0 && !builtin.is_constructor)
+      return new TypeError_(`${builtin.full_name}() takes no arguments (${given} given)`);
+    if (most === 1 && least === 1 && !builtin.is_constructor)
       return new TypeError_(`${builtin.full_name}() takes exactly one argument (${given} given)`);
     const bound = given < least ? least : most;
     const how = least === most ? "" : given < least ? "at least " : "at most ";
-    return new TypeError_(`${builtin.name} expected ${how}${plural(bound)}, got ${given}`);
+    return new TypeError_(`${name} expected ${how}${plural(bound)}, got ${given}`);
   }
   if (given < least) {
     if (!keywords || (signature.parameters[self] as Parameter).kind === "positional only") {
       const how = least === most && signature.var_positional === null ? "" : "at least ";
-      return new TypeError_(`${builtin.name} expected ${how}${plural(least)}, got ${given}`);
+      return new TypeError_(`${name} expected ${how}${plural(least)}, got ${given}`);
     }
     const missing = signature.parameters[self + given] as Parameter;
-    return new TypeError_(`${builtin.name}() missing required argument '${missing.name}' (pos ${given + 1})`);
+    return new TypeError_(`${name}() missing required argument '${missing.name}' (pos ${given + 1})`);
   }
+  if (most === 0) return new TypeError_(`${name}() takes no positional arguments`);
   const kind = signature.parameters.some((it) => it.kind === "keyword only") ? "positional " : "";
   const how = least === most ? "exactly" : "at most";
-  return new TypeError_(`${builtin.name}() takes ${how} ${plural(most, `${kind}argument`)} (${given} given)`);
+  return new TypeError_(`${name}() takes ${how} ${plural(most, `${kind}argument`)} (${given} given)`);
 }
 
 /** Calls a built-in function with arguments as the machine passes them; a method's first is its instance. */
@@ -166,8 +185,7 @@ export function call_builtin(fn: BuiltinFunction, args: unknown[], kwnames: read
     const given = args.length;
     if (given === signature.positional) return given_back(run(fn)(...args));
     if (given > signature.positional || given < signature.required) {
-      const self = builtin.owner !== null && !builtin.is_static ? 1 : 0;
-      throw wrong_count(builtin, given - self, self);
+      throw wrong_count(builtin, given - builtin.leading, builtin.leading);
     }
   }
   return given_back(run(fn)(...bind(builtin, args, kwnames)));
@@ -181,7 +199,7 @@ const given_back = (value: unknown): unknown => (value === undefined ? null : va
 /** One JavaScript argument for each parameter. */
 function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | null): unknown[] {
   const { parameters, positional, var_positional, var_keyword } = builtin.signature;
-  const self = builtin.owner !== null && !builtin.is_static ? 1 : 0;
+  const self = builtin.leading;
   const given = args.length - (kwnames?.length ?? 0);
   if (given > positional && var_positional === null) throw wrong_count(builtin, given - self, self);
   const values: unknown[] = new Array(parameters.length).fill(undefined);
@@ -197,11 +215,13 @@ function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | nu
       if (var_keyword !== null) rest.set(name, args[given + k]);
       else if (parameters.every((it) => it.kind === "positional only"))
         throw new TypeError_(`${builtin.full_name}() takes no keyword arguments`);
-      else throw new TypeError_(`'${name}' is an invalid keyword argument for ${builtin.name}()`);
+      else throw new TypeError_(`'${name}' is an invalid keyword argument for ${builtin.shown_name}()`);
       return;
     }
     if (filled[i])
-      throw new TypeError_(`argument for ${builtin.name}() given by name ('${name}') and position (${i + 1 - self})`);
+      throw new TypeError_(
+        `argument for ${builtin.shown_name}() given by name ('${name}') and position (${i + 1 - self})`,
+      );
     values[i] = args[given + k];
     filled[i] = true;
   });
@@ -221,9 +241,32 @@ function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | nu
 /** Type of `len`, `math.sin` and other functions of modules. */
 export const builtin_function_type = builtin_type("builtin_function_or_method", { tp_call: call_builtin });
 
+/** Calls a method as the class holds it, `list.append(values, 1)`: the first argument must be an instance. */
+function call_descriptor(fn: BuiltinFunction, args: unknown[], kwnames: readonly string[] | null): unknown {
+  const { name, owner, full_name } = fn[BUILTIN];
+  if (owner === null) return call_builtin(fn, args, kwnames);
+  const special = name.startsWith("__");
+  if (args.length === (kwnames?.length ?? 0)) {
+    throw new TypeError_(
+      special
+        ? `descriptor '${name}' of '${owner.name}' object needs an argument`
+        : `unbound method ${full_name}() needs an argument`,
+    );
+  }
+  const type = type_of(args[0]);
+  if (type !== owner && !type.is_subtype(owner)) {
+    throw new TypeError_(
+      special
+        ? `descriptor '${name}' requires a '${owner.name}' object but received a '${type.name}'`
+        : `descriptor '${name}' for '${owner.name}' objects doesn't apply to a '${type.name}' object`,
+    );
+  }
+  return call_builtin(fn, args, kwnames);
+}
+
 /** Type of `list.append` and other methods as the class holds them. */
 export const method_descriptor_type = builtin_type("method_descriptor", {
-  tp_call: call_builtin,
+  tp_call: call_descriptor,
   tp_descr_get: (fn: BuiltinFunction, instance) => (instance === undefined ? fn : bound_builtin(fn, instance)),
 });
 
