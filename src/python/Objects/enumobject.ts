@@ -38,7 +38,8 @@ allow_brackets(enumerate_type);
 define_static_methods(enumerate_type, {
   "__new__(cls, iterable=<unset>, start=0)": (cls: PyClass, values: unknown, start: unknown) => {
     if (values === undefined) throw new TypeError_("enumerate() missing required argument 'iterable'");
-    return Reflect.construct(Enumerate, [iter(values), index_of(start)], cls) as Enumerate;
+    const first = index_of(start);
+    return Reflect.construct(Enumerate, [iter(values), first], cls) as Enumerate;
   },
 });
 

@@ -147,6 +147,39 @@ function read_signature(text: string): Signature {
 
 const plural = (n: number, word = "argument"): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 
+/** Special methods that are ordinary functions in C, or in these types; all others are slots of the type. */
+const NO_SLOTS = new Set([
+  "__class_getitem__",
+  "__dir__",
+  "__enter__",
+  "__exit__",
+  "__format__",
+  "__init_subclass__",
+  "__length_hint__",
+  "__missing__",
+  "__reduce__",
+  "__reduce_ex__",
+  "__reversed__",
+  "__round__",
+  "__sizeof__",
+  "__subclasshook__",
+  "dict.__contains__",
+  "dict.__getitem__",
+  "frozenset.__contains__",
+  "list.__getitem__",
+  "set.__contains__",
+]);
+/** Slots whose arguments C unpacks by a function that would name the method, but gets no name. */
+const UNNAMED = new Set(["__mul__", "__rmul__", "__imul__", "__setitem__", "__setattr__", "__pow__", "__rpow__"]);
+
+/** CPython words the wrong count of arguments of a slot without its name. */
+function wrong_count_of_slot({ name, owner }: Builtin, least: number, most: number, given: number): TypeError_ | null {
+  if (owner === null || !/^__\w+__$/.test(name) || NO_SLOTS.has(name) || NO_SLOTS.has(`${owner.name}.${name}`)) return null;
+  const how = least === most ? "" : given < least ? "at least " : "at most ";
+  const bound = given < least ? least : most;
+  return new TypeError_(`${UNNAMED.has(name) ? " " : ""}expected ${how}${plural(bound)}, got ${given}`);
+}
+
 /** CPython words the wrong count of arguments in four ways, by how a function in C declares them. */
 function wrong_count(builtin: Builtin, given: number, self: number): TypeError_ {
   const { signature } = builtin;
@@ -154,6 +187,8 @@ function wrong_count(builtin: Builtin, given: number, self: number): TypeError_ 
   const least = signature.required - self;
   const keywords = signature.parameters.some((it) => it.kind !== "positional only");
   const name = builtin.shown_name;
+  const slot = builtin.is_constructor ? null : wrong_count_of_slot(builtin, least, most, given);
+  if (slot !== null) return slot;
   if (signature.var_positional === null && !keywords) {
     if (most === 0 && !builtin.is_constructor)
       return new TypeError_(`${builtin.full_name}() takes no arguments (${given} given)`);
@@ -165,12 +200,17 @@ function wrong_count(builtin: Builtin, given: number, self: number): TypeError_ 
   }
   if (given < least) {
     if (!keywords || (signature.parameters[self] as Parameter).kind === "positional only") {
-      const how = least === most && signature.var_positional === null ? "" : "at least ";
-      return new TypeError_(`${name} expected ${how}${plural(least)}, got ${given}`);
+      const fixed = least === most && signature.var_positional === null;
+      if (signature.var_positional === null && name !== "sorted") {
+        const how = fixed ? "exactly" : "at least";
+        return new TypeError_(`${name}() takes ${how} ${plural(least, "positional argument")} (${given} given)`);
+      }
+      return new TypeError_(`${name} expected ${fixed ? "" : "at least "}${plural(least)}, got ${given}`);
     }
     const missing = signature.parameters[self + given] as Parameter;
     return new TypeError_(`${name}() missing required argument '${missing.name}' (pos ${given + 1})`);
   }
+  if (name === "sorted") return new TypeError_(`sorted expected 1 argument, got ${given}`); // C reads these twice
   if (most === 0) return new TypeError_(`${name}() takes no positional arguments`);
   const kind = signature.parameters.some((it) => it.kind === "keyword only") ? "positional " : "";
   const how = least === most ? "exactly" : "at most";

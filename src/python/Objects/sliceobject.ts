@@ -2,8 +2,7 @@
  * @file `slice`, what stands between the brackets of `a[1:2]`, and `Ellipsis`, the value of `...`.
  * @mirrors Objects/sliceobject.c (CPython 3.11)
  */
-import { index_of } from "./abstract/numbers.ts";
-import { has_special } from "./call.ts";
+import { index_of, is_index } from "./abstract/numbers.ts";
 import { define_attributes } from "./descrobject.ts";
 import { TypeError_, ValueError } from "./exceptions.ts";
 import { define_methods, define_static_methods } from "./methodobject.ts";
@@ -24,7 +23,7 @@ define_methods(ellipsis_type, { "__repr__(self, /)": () => "Ellipsis" });
 /** A bound of a slice as an int; `missing` stands for None. */
 function bound_of(bound: unknown, missing: number): number | bigint {
   if (bound === null) return missing;
-  if (typeof bound !== "number" && !has_special(bound, "__index__"))
+  if (!is_index(bound))
     throw new TypeError_("slice indices must be integers or None or have an __index__ method");
   return index_of(bound);
 }

@@ -2,16 +2,16 @@
  * @file Numbers that stand for places in a sequence.
  * @mirrors Objects/abstract.c#PyNumber_AsSsize_t (CPython 3.11)
  */
-import { IndexError, TypeError_ } from "../exceptions.ts";
+import { type Exception, IndexError, TypeError_ } from "../exceptions.ts";
 import { clipped } from "../sliceobject.ts";
 import { type_of } from "../typeobject.ts";
 import { index_of, is_index } from "./numbers.ts";
 
-/** A place or count as a JavaScript number. */
-export function as_size(value: unknown): number {
+/** A place or count as a JavaScript number; `too_large` is the class of the error for what no sequence can have. */
+export function as_size(value: unknown, too_large: new (message: string) => Exception = IndexError): number {
   const index = index_of(value);
   if (typeof index === "number") return index;
-  throw new IndexError(`cannot fit '${type_of(value).name}' into an index-sized integer`);
+  throw new too_large(`cannot fit '${type_of(value).name}' into an index-sized integer`);
 }
 
 /** A bound of a slice; it may be too large for any sequence. */
