@@ -23,7 +23,9 @@ class InstanceDict extends PyDict {
   }
 
   override get(key: unknown): unknown {
-    return typeof key === "string" && Object.hasOwn(this.of_, key_in(this.of_, key)) ? this.of_[key_in(this.of_, key)] : undefined;
+    return typeof key === "string" && Object.hasOwn(this.of_, key_in(this.of_, key))
+      ? this.of_[key_in(this.of_, key)]
+      : undefined;
   }
 
   override has(key: unknown): boolean {

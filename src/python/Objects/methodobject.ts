@@ -307,6 +307,7 @@ function call_descriptor(fn: BuiltinFunction, args: unknown[], kwnames: readonly
 /** Type of `list.append` and other methods as the class holds them. */
 export const method_descriptor_type = builtin_type("method_descriptor", {
   tp_call: call_descriptor,
+  is_method_descriptor: true,
   tp_descr_get: (fn: BuiltinFunction, instance) => (instance === undefined ? fn : bound_builtin(fn, instance)),
 });
 

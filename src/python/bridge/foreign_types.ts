@@ -5,9 +5,18 @@
 import { ALLOCATE, Allocated, allocate, construct_on } from "../Objects/allocated.ts";
 import { AttributeError } from "../Objects/exceptions.ts";
 import { define_methods, define_static_methods } from "../Objects/methodobject.ts";
-import { builtin_type, INFO, object_type, type PyClass, TYPE, TypeObject, type_of, type_type } from "../Objects/typeobject.ts";
-import { arguments_to_library, from_library } from "./values.ts";
+import {
+  builtin_type,
+  INFO,
+  object_type,
+  type PyClass,
+  TYPE,
+  TypeObject,
+  type_of,
+  type_type,
+} from "../Objects/typeobject.ts";
 import { call_native, type NativeFunction, NativeMethod } from "./foreign_functions.ts";
+import { arguments_to_library, from_library } from "./values.ts";
 
 type Constructor = abstract new (...args: never[]) => object;
 
@@ -16,7 +25,16 @@ export const names = new Map<string, string>();
 export const class_modules: { module_of: (cls: Constructor) => string } = { module_of: () => "torch" };
 
 /** Names that belong to JavaScript: a program does not see them. */
-const HIDDEN = new Set(["constructor", "toString", "valueOf", "toJSON", "toLocaleString", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable"]);
+const HIDDEN = new Set([
+  "constructor",
+  "toString",
+  "valueOf",
+  "toJSON",
+  "toLocaleString",
+  "hasOwnProperty",
+  "isPrototypeOf",
+  "propertyIsEnumerable",
+]);
 /** Own properties of every function of JavaScript; a module of the library is a function. */
 const OF_FUNCTIONS = new Set(["name", "length", "prototype", "arguments", "caller"]);
 
@@ -77,7 +95,9 @@ export class ForeignType extends TypeObject {
     const descriptor = Object.getOwnPropertyDescriptor(this.native.prototype, name);
     if (descriptor === undefined) return special_of(this.native.prototype as object, name);
     if (descriptor.get !== undefined || descriptor.set !== undefined) return new NativeProperty(name, descriptor);
-    return typeof descriptor.value === "function" ? new NativeMethod(name, descriptor.value as NativeFunction) : from_library(descriptor.value);
+    return typeof descriptor.value === "function"
+      ? new NativeMethod(name, descriptor.value as NativeFunction)
+      : from_library(descriptor.value);
   }
 
   /** Static members; a function becomes a static method that keeps the class as `this`. */
@@ -86,7 +106,9 @@ export class ForeignType extends TypeObject {
     const descriptor = Object.getOwnPropertyDescriptor(this.native, name);
     if (descriptor === undefined) return undefined;
     const value = descriptor.get === undefined ? (descriptor.value as unknown) : descriptor.get.call(this.native);
-    return typeof value === "function" && !is_class(value) ? new NativeStatic(name, value as NativeFunction) : from_library(value);
+    return typeof value === "function" && !is_class(value)
+      ? new NativeStatic(name, value as NativeFunction)
+      : from_library(value);
   }
 }
 
@@ -129,7 +151,14 @@ export function foreign_getattr(instance: object, name: string): unknown {
   const found_type = found === undefined ? null : type_of(found);
   if (found_type !== null && found_type.tp_descr_get !== null && found_type.tp_descr_set !== null)
     return found_type.tp_descr_get(found as never, instance, type);
-  if (!(typeof instance === "function" && OF_FUNCTIONS.has(name) && !Object.prototype.propertyIsEnumerable.call(instance, name)) && Object.hasOwn(instance, name)) {
+  if (
+    !(
+      typeof instance === "function" &&
+      OF_FUNCTIONS.has(name) &&
+      !Object.prototype.propertyIsEnumerable.call(instance, name)
+    ) &&
+    Object.hasOwn(instance, name)
+  ) {
     const value = (instance as Record<string, unknown>)[name];
     if (value !== undefined) return value;
     return Object.prototype.propertyIsEnumerable.call(instance, name) ? null : undefined;
@@ -170,17 +199,28 @@ export function foreign_type(native: Constructor): TypeObject {
   const known = foreign_types.get(native);
   if (known !== undefined) return known;
   const above = Object.getPrototypeOf(native.prototype) as { constructor?: Constructor } | null;
-  const parent = above === null || above === Object.prototype || (above as unknown) === Function.prototype ? undefined : above.constructor;
-  const base = parent === undefined || parent === (native as unknown) || (parent as unknown) === Object || (parent as unknown) === Function ? object_type : foreign_type(parent);
+  const parent =
+    above === null || above === Object.prototype || (above as unknown) === Function.prototype
+      ? undefined
+      : above.constructor;
+  const base =
+    parent === undefined ||
+    parent === (native as unknown) ||
+    (parent as unknown) === Object ||
+    (parent as unknown) === Function
+      ? object_type
+      : foreign_type(parent);
   if (base === object_type && (parent as unknown) === Allocated) foreign_type(Allocated as unknown as Constructor);
   const type = new ForeignType(native, base);
   foreign_types.set(native, type);
   Object.defineProperty(native, INFO, { value: type, configurable: true });
   Object.defineProperty(native, TYPE, { value: type.metatype, configurable: true });
-  if (!Object.hasOwn(native.prototype, TYPE)) Object.defineProperty(native.prototype, TYPE, { value: type, configurable: true });
+  if (!Object.hasOwn(native.prototype, TYPE))
+    Object.defineProperty(native.prototype, TYPE, { value: type, configurable: true });
   if (base === object_type) define_static_methods(type, { "__new__(cls, /, *args, **kwargs)": foreign_new });
   define_methods(type, {
-    "__init__(self, /, *args, **kwargs)": (self: object, args: unknown[], kwargs: Map<string, unknown>) => foreign_init(native, self, args, kwargs),
+    "__init__(self, /, *args, **kwargs)": (self: object, args: unknown[], kwargs: Map<string, unknown>) =>
+      foreign_init(native, self, args, kwargs),
   });
   return type;
 }
@@ -208,6 +248,9 @@ function foreign_new(cls: PyClass, args: unknown[], kwargs: Map<string, unknown>
 /** `super().__init__(3, 4)`: the constructor of the library runs on the object that is there. */
 function foreign_init(native: Constructor, self: object, args: unknown[], kwargs: Map<string, unknown>): void {
   if (type_of(self) instanceof ForeignType || !(ALLOCATE in native)) return; // the constructor has run
-  construct_on(self, native as never, arguments_to_library([...args, ...kwargs.values()], kwargs.size === 0 ? null : [...kwargs.keys()]));
+  construct_on(
+    self,
+    native as never,
+    arguments_to_library([...args, ...kwargs.values()], kwargs.size === 0 ? null : [...kwargs.keys()]),
+  );
 }
-

@@ -4,11 +4,11 @@
  */
 import "../Objects/dictobject/methods.ts";
 import "../Objects/listobject.ts";
-import "../Objects/setobject/methods.ts";
-import { isinstance, issubclass } from "../Objects/abstract/isinstance.ts";
 import "../Objects/floatobject/methods.ts";
 import "../Objects/longobject/methods.ts";
-import "../Objects/unicodeobject/methods.ts";
+import "../Objects/setobject/methods.ts";
+import "../Objects/unicodeobject/text_methods.ts";
+import { isinstance, issubclass } from "../Objects/abstract/isinstance.ts";
 import { length } from "../Objects/abstract/sequences.ts";
 import { bytearray_type } from "../Objects/bytearrayobject.ts";
 import { bytes_type } from "../Objects/bytesobject/methods.ts";
@@ -30,15 +30,15 @@ import { bool_type, float_type, int_type, list_type, object_type, str_type, type
 import { attribute_functions } from "./attributes.ts";
 import { iteration } from "./iteration.ts";
 import { filter_type, map_type, zip_type } from "./iterators.ts";
-import { number_functions } from "./numbers.ts";
+import { numbers_and_texts } from "./numbers_and_texts.ts";
 import { printing } from "./print.ts";
 
 /** Names of the module with their values. */
 export const builtins: Map<string, unknown> = functions("builtins", {
   ...attribute_functions,
   ...iteration,
+  ...numbers_and_texts,
   ...printing,
-  ...number_functions,
   "callable(obj, /)": is_callable,
   "hash(obj, /)": hash_of,
   "id(obj, /)": id_of,
