@@ -17,8 +17,9 @@ import { builtins } from "./vm/builtins_of.ts";
 import { run_frame } from "./vm/ceval.ts";
 import { make_frame } from "./vm/frame.ts";
 import { limits } from "./vm/hooks.ts";
-import { import_module, modules } from "./vm/import.ts";
+import { finders, import_module, modules } from "./vm/import.ts";
 import { sources } from "./vm/traceback.ts";
+import { find_library } from "./Modules/index.ts";
 
 export type Writer = (text: string) => void;
 
@@ -29,6 +30,7 @@ streams.stdout = {
 
 for (const [name, value] of builtin_names) builtins.set(name, value);
 add_machine_functions();
+finders.push(find_library);
 
 const builtins_module = new PyModule("builtins");
 Object.defineProperty(builtins_module, "__dict__", { value: builtins });

@@ -3,7 +3,8 @@
  * @original
  */
 import { ALLOCATE, Allocated, allocate, construct_on } from "../Objects/allocated.ts";
-import { AttributeError } from "../Objects/exceptions.ts";
+import { call_unbound } from "../Objects/call.ts";
+import { AttributeError, TypeError_ } from "../Objects/exceptions.ts";
 import { define_methods, define_static_methods } from "../Objects/methodobject.ts";
 import {
   builtin_type,
@@ -74,6 +75,7 @@ export class ForeignType extends TypeObject {
       tp_alloc: (cls) => allocate_for(native, cls),
       tp_getattro: foreign_getattr,
       tp_setattro: foreign_setattr,
+      tp_call: call_foreign,
     });
     this.native = native;
     this.cls = native as unknown as PyClass;
@@ -112,6 +114,15 @@ export class ForeignType extends TypeObject {
   }
 }
 
+/** Calls an object of the library: a module is a function of JavaScript, others have `__call__`. */
+function call_foreign(callable: object, args: unknown[], kwnames: readonly string[] | null): unknown {
+  if (typeof callable === "function") return call_native(callable as NativeFunction, undefined, args, kwnames);
+  const type = type_of(callable);
+  const method = type.lookup("__call__");
+  if (method === undefined) throw new TypeError_(`'${type.name}' object is not callable`);
+  return call_unbound(method, callable, args, kwnames, type);
+}
+
 /** A static method of the library's class: the class through which it is called is `this`. */
 class NativeStatic {
   readonly name: string;
@@ -125,7 +136,7 @@ class NativeStatic {
 builtin_type("builtin_function_or_method", {
   cls: NativeStatic,
   tp_descr_get: (method: NativeStatic, _instance, type) => {
-    const fn = (...args: unknown[]): unknown => method.fn.apply(type.cls, args);
+    const fn = (...args: unknown[]): unknown => Reflect.apply(method.fn, type.cls, args);
     Object.defineProperty(fn, "name", { value: method.name });
     return fn;
   },
