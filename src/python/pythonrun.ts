@@ -24,7 +24,9 @@ import { find_library } from "./Modules/index.ts";
 export type Writer = (text: string) => void;
 
 const { process } = globalThis as { process?: { readonly stdout?: { write: (text: string) => void } } };
-streams.stdout = { write: (text) => (process?.stdout === undefined ? console.log(text.replace(/\n$/, "")) : process.stdout.write(text)) };
+streams.stdout = {
+  write: (text) => (process?.stdout === undefined ? console.log(text.replace(/\n$/, "")) : process.stdout.write(text)),
+};
 
 for (const [name, value] of builtin_names) builtins.set(name, value);
 add_machine_functions();
@@ -53,11 +55,14 @@ export type ModuleView = { readonly __dict__: PyDict } & Readonly<Record<string,
 /** Lets TypeScript write `module.f(x)`. */
 function view(module: PyModule): ModuleView {
   return new Proxy(module, {
-    get: (_, name) => (name === "__dict__" ? module.__dict__ : typeof name === "string" ? module.__dict__.get(name) : undefined),
+    get: (_, name) =>
+      name === "__dict__" ? module.__dict__ : typeof name === "string" ? module.__dict__.get(name) : undefined,
     has: (_, name) => module.__dict__.has(name),
     ownKeys: () => [...module.__dict__.keys()] as string[],
     getOwnPropertyDescriptor: (_, name) =>
-      module.__dict__.has(name) ? { value: module.__dict__.get(name), enumerable: true, configurable: true } : undefined,
+      module.__dict__.has(name)
+        ? { value: module.__dict__.get(name), enumerable: true, configurable: true }
+        : undefined,
   }) as unknown as ModuleView;
 }
 

@@ -2,7 +2,7 @@
  * @file `enumerate` and `reversed`.
  * @mirrors Objects/enumobject.c (CPython 3.11)
  */
-import { as_index } from "./abstract/indices.ts";
+import { index_of } from "./abstract/numbers.ts";
 import { length } from "./abstract/sequences.ts";
 import { call_special, call_unbound, has_special } from "./call.ts";
 import { IndexError, StopIteration, TypeError_ } from "./exceptions.ts";
@@ -37,7 +37,7 @@ export const enumerate_type = iterator_type("enumerate", Enumerate);
 allow_brackets(enumerate_type);
 define_static_methods(enumerate_type, {
   "__new__(cls, iterable, start=0)": (cls: PyClass, values: unknown, start: unknown) =>
-    Reflect.construct(Enumerate, [iter(values), as_index(start)], cls) as Enumerate,
+    Reflect.construct(Enumerate, [iter(values), index_of(start)], cls) as Enumerate,
 });
 
 /** `reversed(values)` of a sequence that has no `__reversed__` of its own. */

@@ -179,12 +179,13 @@ export class UnicodeDecodeError extends UnicodeError {
     if (args.length !== 5) return super[TEXT](args);
     const [encoding, object, start, end, reason] = args as [
       string,
-      { readonly data: Uint8Array },
+      Uint8Array | { data: Uint8Array },
       number,
       number,
       string,
     ];
-    return `'${encoding}' codec can't decode ${place("byte", `0x${hex(object.data[start] ?? 0)}`, start, end)}: ${reason}`;
+    const data = "data" in object ? object.data : object; // a bytes, or what the library read
+    return `'${encoding}' codec can't decode ${place("byte", `0x${hex(data[start] ?? 0)}`, start, end)}: ${reason}`;
   }
 }
 /** `UnicodeEncodeError(encoding, object, start, end, reason)` */

@@ -224,6 +224,7 @@ export const builtin_function_type = builtin_type("builtin_function_or_method", 
 /** Type of `list.append` and other methods as the class holds them. */
 export const method_descriptor_type = builtin_type("method_descriptor", {
   tp_call: call_builtin,
+  is_method_descriptor: true,
   tp_descr_get: (fn: BuiltinFunction, instance) => (instance === undefined ? fn : bound_builtin(fn, instance)),
 });
 

@@ -2,8 +2,7 @@
  * @file `slice`, what stands between the brackets of `a[1:2]`, and `Ellipsis`, the value of `...`.
  * @mirrors Objects/sliceobject.c (CPython 3.11)
  */
-import { index_of } from "./abstract/numbers.ts";
-import { has_special } from "./call.ts";
+import { as_index, type SliceIndices, slice_indices } from "./abstract/indices.ts";
 import { define_attributes } from "./descrobject.ts";
 import { TypeError_, ValueError } from "./exceptions.ts";
 import { define_methods, define_static_methods } from "./methodobject.ts";
@@ -19,22 +18,8 @@ class PyEllipsis_Type {
 
 export const Ellipsis = new PyEllipsis_Type();
 export const ellipsis_type = builtin_type("ellipsis", { prototype: PyEllipsis_Type.prototype });
-define_methods(ellipsis_type, { "__repr__(self, /)": () => "Ellipsis" });
 
-/** A bound of a slice as an int; `missing` stands for None. */
-function bound_of(bound: unknown, missing: number): number | bigint {
-  if (bound === null) return missing;
-  if (typeof bound !== "number" && !has_special(bound, "__index__"))
-    throw new TypeError_("slice indices must be integers or None or have an __index__ method");
-  return index_of(bound);
-}
-
-/** A position in a sequence of this length: a negative bound counts from the end, and the result lies between the limits. */
-export function clipped(bound: number | bigint, length: number, lowest: number, highest: number): number {
-  const place = bound < 0 ? Number(bound) + length : Number(bound);
-  return place < lowest ? lowest : place > highest ? highest : place;
-}
-
+/** `slice(start, stop, step)`; None where nothing was given. */
 export class PySlice {
   readonly start: unknown;
   readonly stop: unknown;
@@ -47,21 +32,8 @@ export class PySlice {
   }
 
   /** Where the slice begins, ends and how it steps in a sequence of `length` elements, and how many elements it has there. */
-  indices(length: number): {
-    readonly start: number;
-    readonly stop: number;
-    readonly step: number;
-    readonly count: number;
-  } {
-    const step = Number(bound_of(this.step, 1));
-    if (step === 0) throw new ValueError("slice step cannot be zero");
-    const [lowest, highest] = step < 0 ? [-1, length - 1] : [0, length];
-    const start =
-      this.start === null ? (step < 0 ? highest : lowest) : clipped(bound_of(this.start, 0), length, lowest, highest);
-    const stop =
-      this.stop === null ? (step < 0 ? lowest : highest) : clipped(bound_of(this.stop, 0), length, lowest, highest);
-    const distance = step < 0 ? start - stop : stop - start;
-    return { start, stop, step, count: distance <= 0 ? 0 : Math.floor((distance - 1) / Math.abs(step)) + 1 };
+  indices(length: number): SliceIndices {
+    return slice_indices(this, length);
   }
 }
 
@@ -95,10 +67,10 @@ define_methods(slice_type, {
   "__gt__(self, value, /)": compared(">"),
   "__ge__(self, value, /)": compared(">="),
   "indices(self, length, /)": (self: PySlice, length) => {
-    const size = index_of(length);
+    const size = as_index(length);
     if (size < 0) throw new ValueError("length should not be negative");
     const { start, stop, step } = self.indices(Number(size));
-    return tuple([start, stop, Number.isSafeInteger(step) ? step : index_of(self.step)]);
+    return tuple([start, stop, Number.isSafeInteger(step) ? step : as_index(self.step)]);
   },
 });
 slice_type.dict.set("__hash__", null);

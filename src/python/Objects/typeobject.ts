@@ -52,6 +52,8 @@ export interface Slots {
   tp_getattro?: GetAttribute | null;
   /** Sets an attribute of an instance, or deletes it if `value` is undefined. */
   tp_setattro?: SetAttribute | null;
+  /** Whether calling an attribute of this type with the instance in front is the same as binding and calling it (Py_TPFLAGS_METHOD_DESCRIPTOR). */
+  is_method_descriptor?: boolean;
   /** JavaScript's constructor of the memory of an instance, with the class to take the prototype from; null: such a type has no instances. */
   tp_alloc?: ((cls: PyClass) => object) | null;
 }
@@ -93,6 +95,7 @@ export class TypeObject {
   tp_descr_set: Setter | null;
   tp_getattro: GetAttribute | null;
   tp_setattro: SetAttribute | null;
+  readonly is_method_descriptor: boolean;
   readonly tp_alloc: ((cls: PyClass) => object) | null;
   /** Whether an instance may hold an attribute that hides a function of the class. */
   shadowed = false;
@@ -127,6 +130,7 @@ export class TypeObject {
     this.tp_getattro = inherited("tp_getattro") ?? null;
     this.tp_setattro = inherited("tp_setattro") ?? null;
     this.tp_alloc = inherited("tp_alloc") ?? null;
+    this.is_method_descriptor = slots.is_method_descriptor ?? false;
     this.has_dict = heap || bases.some((base) => base.has_dict);
     for (const base of bases) base.subclasses_.push(new WeakRef(this));
   }

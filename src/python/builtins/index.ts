@@ -4,11 +4,19 @@
  */
 import "../Objects/dictobject/methods.ts";
 import "../Objects/listobject.ts";
+import "../Objects/floatobject/methods.ts";
+import "../Objects/longobject/methods.ts";
 import "../Objects/setobject/methods.ts";
+import "../Objects/unicodeobject/text_methods.ts";
+import { isinstance, issubclass } from "../Objects/abstract/isinstance.ts";
 import { length } from "../Objects/abstract/sequences.ts";
+import { bytearray_type } from "../Objects/bytearrayobject.ts";
+import { bytes_type } from "../Objects/bytesobject/methods.ts";
+import { complex_type } from "../Objects/complexobject/methods.ts";
 import { classmethod_type, property_type, staticmethod_type } from "../Objects/descrobject.ts";
 import { dict_type } from "../Objects/dictobject.ts";
 import { enumerate_type, reversed_type } from "../Objects/enumobject.ts";
+import { exception_names } from "../Objects/exception_types.ts";
 import { allow_brackets } from "../Objects/genericaliasobject.ts";
 import { hash_of } from "../Objects/hashing.ts";
 import { functions } from "../Objects/methodobject.ts";
@@ -16,19 +24,20 @@ import { is_callable, NotImplemented, repr } from "../Objects/object.ts";
 import { id_of } from "../Objects/object_methods.ts";
 import { range_type } from "../Objects/rangeobject.ts";
 import { frozenset_type, set_type } from "../Objects/setobject.ts";
-import { Ellipsis } from "../Objects/sliceobject.ts";
+import { Ellipsis, slice_type } from "../Objects/sliceobject.ts";
 import { tuple_type } from "../Objects/tupleobject/methods.ts";
 import { bool_type, float_type, int_type, list_type, object_type, str_type, type_type } from "../Objects/typeobject.ts";
 import { attribute_functions } from "./attributes.ts";
-import { isinstance, issubclass } from "./class_tests.ts";
 import { iteration } from "./iteration.ts";
 import { filter_type, map_type, zip_type } from "./iterators.ts";
+import { numbers_and_texts } from "./numbers_and_texts.ts";
 import { printing } from "./print.ts";
 
 /** Names of the module with their values. */
 export const builtins: Map<string, unknown> = functions("builtins", {
   ...attribute_functions,
   ...iteration,
+  ...numbers_and_texts,
   ...printing,
   "callable(obj, /)": is_callable,
   "hash(obj, /)": hash_of,
@@ -43,7 +52,10 @@ for (const type of [list_type, tuple_type, dict_type, set_type, frozenset_type])
 
 for (const type of [
   bool_type,
+  bytearray_type,
+  bytes_type,
   classmethod_type,
+  complex_type,
   dict_type,
   enumerate_type,
   filter_type,
@@ -57,6 +69,7 @@ for (const type of [
   range_type,
   reversed_type,
   set_type,
+  slice_type,
   staticmethod_type,
   str_type,
   tuple_type,
@@ -65,6 +78,8 @@ for (const type of [
 ]) {
   builtins.set(type.name, type.cls);
 }
+
+for (const [name, cls] of exception_names) builtins.set(name, cls);
 
 for (const [name, value] of [
   ["None", null],

@@ -23,6 +23,7 @@ export function docstring_of(body: readonly ast.stmt[]): string | null {
 
 export abstract class FunctionCompiler extends CallCompiler {
   protected abstract statements(body: readonly ast.stmt[]): void;
+  protected abstract documented_statements(body: readonly ast.stmt[], has_docstring: boolean): void;
   protected abstract body(body: readonly ast.stmt[]): void;
 
   protected get future_annotations(): boolean {
@@ -41,7 +42,7 @@ export abstract class FunctionCompiler extends CallCompiler {
       const docstring = docstring_of(body);
       this.unit.consts.index(docstring);
       this.count_parameters(args);
-      this.statements(docstring === null ? body : body.slice(1));
+      this.documented_statements(docstring === null ? body : body.slice(1), docstring !== null);
     });
     this.make_closure(code, flags);
     this.apply_decorators(decorator_list);

@@ -144,11 +144,14 @@ function float_binary(op: ast.operator, x: number, y: number): unknown {
   if (y === 0) return NOT_FOLDED;
   if (op instanceof ast.Div) return float_value(x / y);
   let rest = x % y;
-  if (rest !== 0) rest = rest < 0 !== y < 0 ? rest + y : rest;
-  else rest = y < 0 ? -0 : 0;
+  let whole = (x - rest) / y;
+  if (rest === 0) rest = y < 0 ? -0 : 0;
+  else if (rest < 0 !== y < 0) {
+    rest += y;
+    whole -= 1;
+  }
   if (op instanceof ast.Mod) return float_value(rest);
   if (!(op instanceof ast.FloorDiv)) return NOT_FOLDED;
-  const whole = (x - rest) / y;
   if (whole === 0) return float_value(x / y < 0 || Object.is(x / y, -0) ? -0 : 0);
   const floor = Math.floor(whole);
   return float_value(whole - floor > 0.5 ? floor + 1 : floor);
@@ -184,6 +187,7 @@ function concatenated(left: unknown, right: unknown): unknown {
 
 /** `value * times`. */
 function repeated(value: unknown, times: bigint): unknown {
+  if (BigInt.asIntN(64, times) !== times) return NOT_FOLDED;
   if (value instanceof PyTuple) {
     const { length } = value;
     if (length > 0 && (times < 0n || times > Math.floor(MAX_COLLECTION_SIZE / length))) return NOT_FOLDED;

@@ -3,7 +3,15 @@
  * @mirrors Python/errors.c, Python/traceback.c (CPython 3.11)
  */
 import { vectorcall } from "../Objects/call.ts";
-import { BaseException, NameError, RecursionError, RuntimeError, SystemError, TypeError_, UnboundLocalError } from "../Objects/exceptions.ts";
+import {
+  BaseException,
+  NameError,
+  RecursionError,
+  RuntimeError,
+  SystemError,
+  TypeError_,
+  UnboundLocalError,
+} from "../Objects/exceptions.ts";
 import { exception_of } from "../Objects/genobject.ts";
 import { info_of } from "../Objects/typeobject.ts";
 import { type Frame, handled_exception, line_at } from "./frame.ts";
@@ -57,7 +65,6 @@ export function set_context(error: BaseException): void {
 /** Each frame that an exception leaves is written down in front of those it left before. */
 export function add_traceback(error: BaseException, frame: Frame): void {
   error.__traceback__ = {
-
     tb_frame: frame,
     tb_lasti: frame.prepared.offsets[frame.instruction] as number,
     tb_lineno: line_at(frame.prepared, frame.instruction),
@@ -104,12 +111,15 @@ export function not_defined(name: string): NameError {
 }
 
 export function unbound_local(code: PreparedCode, i: number): NameError {
-  return new UnboundLocalError(`cannot access local variable '${code.localsplus[i]}' where it is not associated with a value`);
+  return new UnboundLocalError(
+    `cannot access local variable '${code.localsplus[i]}' where it is not associated with a value`,
+  );
 }
 
 export function unbound_free(code: PreparedCode, i: number): NameError {
   const name = code.localsplus[i] as string;
   if (!code.code.co_freevars.includes(name)) return unbound_local(code, i);
-  return new NameError(`cannot access free variable '${name}' where it is not associated with a value in enclosing scope`);
+  return new NameError(
+    `cannot access free variable '${name}' where it is not associated with a value in enclosing scope`,
+  );
 }
-

@@ -14,6 +14,7 @@ import { BUILTIN, is_builtin } from "../methodobject.ts";
 import { NotImplemented } from "../object.ts";
 import { tuple } from "../tupleobject.ts";
 import { type_of } from "../typeobject.ts";
+import { as_index as index_of, is_index } from "./indices.ts";
 import {
   as_double,
   as_int,
@@ -34,24 +35,9 @@ import {
 //   a sequence on the left        `[1] + [2]` and `"ab" * 3` come after both, because a list is no number
 //   an operation in place         a.__iadd__(b) is asked before all that
 
+export { index_of, is_index };
+
 const IN_PLACE = 13;
-
-/** `operator.index(value)`: the int that a value stands for without loss. A float does not. */
-export function index_of(value: unknown): Int {
-  if (typeof value === "number" && Number.isInteger(value)) return value;
-  if (typeof value === "bigint") return value;
-  if (typeof value === "boolean") return value ? 1 : 0;
-  const result = call_special(value, "__index__");
-  if (result === undefined) throw new TypeError_(`'${type_of(value).name}' object cannot be interpreted as an integer`);
-  if (typeof result === "boolean") return result ? 1 : 0;
-  if (typeof result === "bigint" || (typeof result === "number" && Number.isInteger(result))) return result;
-  throw new TypeError_(`__index__ returned non-int (type ${type_of(result).name})`);
-}
-
-/** Whether a value has an `__index__`. */
-export function is_index(value: unknown): boolean {
-  return kind_of(value) === KIND.int || (typeof value === "object" && type_of(value).lookup("__index__") !== undefined);
-}
 
 /** Two numbers of JavaScript, of which each may be an int or a float with a fraction. Undefined: the tables must decide. */
 function plain_operation(a: number, b: number, operation: number): unknown {

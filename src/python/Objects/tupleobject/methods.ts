@@ -2,7 +2,7 @@
  * @file The type `tuple` and its methods.
  * @mirrors Objects/tupleobject.c (CPython 3.11)
  */
-import { is_index } from "../abstract/indices.ts";
+import { is_index } from "../abstract/numbers.ts";
 import { compare_sequences } from "../abstract/sequence_comparison.ts";
 import { TypeError_, ValueError } from "../exceptions.ts";
 import { hash_of } from "../hashing.ts";

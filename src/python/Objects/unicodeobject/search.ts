@@ -4,17 +4,14 @@
  */
 import { index_of, is_index } from "../abstract/numbers.ts";
 import { TypeError_, ValueError } from "../exceptions.ts";
-import { clipped } from "../sliceobject.ts";
 import { PyTuple, tuple } from "../tupleobject.ts";
 import { type_of } from "../typeobject.ts";
 import { length_of, place_of, slice_text, unit_of } from "./code_points.ts";
 
-/** What differs between texts and bytes, whose bytes stand here as characters. */
-export interface Searched {
-  /** An argument that must be a text. */
-  readonly text_of: (value: unknown) => string;
-  /** Message of `index` when nothing is found. */
-  readonly missing: string;
+/** A place in a sequence of this length: a negative bound counts from the end, and the result lies inside. */
+function clipped(bound: number | bigint, length: number): number {
+  const place = bound < 0 ? Number(bound) + length : Number(bound);
+  return Math.max(0, Math.min(place, length));
 }
 
 /** An argument `start` or `end`; null and undefined stand for none. */
@@ -28,8 +25,8 @@ export function bound(value: unknown, missing: number): number | bigint {
 export function bounds(length: number, start: unknown, end: unknown): readonly [start: number, end: number] {
   const first = bound(start, 0);
   const last = bound(end, length);
-  const begin = first < 0 ? clipped(first, length, 0, length) : Math.min(Number(first), length + 1);
-  return [begin, clipped(last, length, 0, length)];
+  const begin = first < 0 ? clipped(first, length) : Math.min(Number(first), length + 1);
+  return [begin, clipped(last, length)];
 }
 
 /** The first or last place where `part` stands between the bounds, or -1. */
