@@ -2,16 +2,15 @@
  * @file Runs a Python program on the library: `npm run python -- script.py [args]`, or `-c text`.
  * @original
  */
-import { readFileSync, existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import "../src/python.ts";
-import { python } from "../src/python/pythonrun.ts";
-import { BaseException, SystemExit } from "../src/python/Objects/exceptions.ts";
-import { finders } from "../src/python/vm/import.ts";
 import { find_library } from "../src/python/Modules/index.ts";
+import { BaseException, SystemExit } from "../src/python/Objects/exceptions.ts";
+import type { PyModule } from "../src/python/Objects/moduleobject.ts";
+import { python } from "../src/python/pythonrun.ts";
+import { finders, modules } from "../src/python/vm/import.ts";
 import { format_exception, source_finder } from "../src/python/vm/traceback.ts";
-import { modules } from "../src/python/vm/import.ts";
-import { PyModule } from "../src/python/Objects/moduleobject.ts";
 
 const args = process.argv.slice(2);
 const command = args[0] === "-c";
@@ -22,7 +21,10 @@ source_finder.find = (name) => (existsSync(name) && statSync(name).isFile() ? re
 finders.push(find_library);
 finders.push((name) => {
   const path = join(folder, ...name.split("."));
-  for (const [filename, is_package] of [[`${path}.py`, false], [join(path, "__init__.py"), true]] as const)
+  for (const [filename, is_package] of [
+    [`${path}.py`, false],
+    [join(path, "__init__.py"), true],
+  ] as const)
     if (existsSync(filename)) return { text: readFileSync(filename, "utf8"), filename, is_package };
   return null;
 });
@@ -32,7 +34,8 @@ sys.__dict__.set("argv", command ? ["-c", ...args.slice(2)] : args);
 try {
   python(text, { filename: file });
 } catch (error) {
-  if (error instanceof SystemExit) process.exitCode = typeof error.code === "number" ? error.code : error.code === null ? 0 : 1;
+  if (error instanceof SystemExit)
+    process.exitCode = typeof error.code === "number" ? error.code : error.code === null ? 0 : 1;
   else if (error instanceof BaseException) {
     process.stderr.write(format_exception(error));
     if (process.env["JS_STACK"]) console.error(error, error.cause);

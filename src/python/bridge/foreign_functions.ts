@@ -20,7 +20,7 @@ export function call_native(
   args: readonly unknown[],
   kwnames: readonly string[] | null,
 ): unknown {
-  return from_library(fn.apply(self, arguments_to_library(args, kwnames)));
+  return from_library(Reflect.apply(fn, self, arguments_to_library(args, kwnames)));
 }
 
 /** A free function of the library: `torch.add`. */
@@ -67,7 +67,7 @@ export const native_method_type: TypeObject = builtin_type("method_descriptor", 
 
 /** A JavaScript function, because the library may get it as a callback. */
 function bound(method: NativeMethod, self: unknown): unknown {
-  const fn = (...args: unknown[]): unknown => method.fn.apply(self, args);
+  const fn = (...args: unknown[]): unknown => Reflect.apply(method.fn, self, args);
   Object.defineProperties(fn, {
     [TYPE]: { value: bound_native_type },
     [BOUND_NATIVE]: { value: new BoundNative(method, self) },

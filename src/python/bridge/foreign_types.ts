@@ -80,6 +80,7 @@ export class ForeignType extends TypeObject {
     this.native = native;
     this.cls = native as unknown as PyClass;
     this.has_dict = true;
+    this.only_prototype = native.prototype as object;
     this.dict.set("__module__", class_modules.module_of(native));
     this.dict.set("__doc__", null);
   }
@@ -136,7 +137,7 @@ class NativeStatic {
 builtin_type("builtin_function_or_method", {
   cls: NativeStatic,
   tp_descr_get: (method: NativeStatic, _instance, type) => {
-    const fn = (...args: unknown[]): unknown => method.fn.apply(type.cls, args);
+    const fn = (...args: unknown[]): unknown => Reflect.apply(method.fn, type.cls, args);
     Object.defineProperty(fn, "name", { value: method.name });
     return fn;
   },

@@ -13,6 +13,7 @@ import { type NativeFunction, NativeMethod, native_function_type } from "./forei
 import { foreign_getattr, foreign_type, is_class, specials } from "./foreign_types.ts";
 import {
   is_namespace,
+  is_plain,
   namespace_type,
   native_iter,
   native_iterator_type,
@@ -30,8 +31,8 @@ function type_of_foreign(value: object): TypeObject {
     return foreign_type(prototype.constructor);
   }
   if (is_namespace(value)) return namespace_type;
-  const prototype = Object.getPrototypeOf(value) as { constructor?: Constructor } | null;
-  if (prototype === null || prototype === Object.prototype) return plain_object_type;
+  if (is_plain(value)) return plain_object_type;
+  const prototype = Object.getPrototypeOf(value) as { constructor?: Constructor };
   if (value instanceof Map) return dict_type;
   if (value instanceof Set) return native_set_type;
   if (prototype.constructor === undefined || typeof (value as { next?: unknown }).next === "function")
@@ -54,4 +55,8 @@ specials.set("__len__", (prototype) => {
   const descriptor = Object.getOwnPropertyDescriptor(prototype, "length");
   const get = descriptor?.get;
   return get === undefined ? undefined : new NativeMethod("__len__", get as NativeFunction);
+});
+specials.set("__repr__", (prototype) => {
+  const own = Object.getOwnPropertyDescriptor(prototype, "toString")?.value as unknown;
+  return typeof own === "function" ? new NativeMethod("__repr__", own as NativeFunction) : undefined;
 });

@@ -2,6 +2,8 @@
  * @file Plain objects, Maps, Sets, iterators and namespaces of the library, as a program sees them.
  * @original
  */
+import "../Objects/dictobject/methods.ts";
+import "../Objects/setobject/methods.ts";
 import { dict_type } from "../Objects/dictobject.ts";
 import { AttributeError } from "../Objects/exceptions.ts";
 import { instance_dict } from "../Objects/instance_dict.ts";
@@ -49,14 +51,27 @@ export const is_namespace = (value: unknown): boolean =>
   typeof value === "object" && value !== null && namespaces.has(value);
 module_kinds.is_foreign_module = is_namespace;
 
-function is_plain(value: unknown): value is object {
+/** Objects of no class. The library gives some of them a prototype of their own, which answers for names that are absent. */
+export function is_plain(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  if (prototype === null || prototype === Object.prototype) return true;
+  return Object.getPrototypeOf(prototype) === Object.prototype && !Object.hasOwn(prototype, "constructor");
 }
 
 /** Names that a program set on a namespace, which JavaScript may refuse to change. */
 const overridden = new WeakMap<object, Map<string, unknown>>();
+
+/** The library may say why it lacks a name. */
+function absent(namespace: Record<string, unknown>, module: string, name: string): AttributeError {
+  const error = new AttributeError(`module '${module}' has no attribute '${name}'`);
+  try {
+    void namespace[name];
+  } catch (reason) {
+    if (reason instanceof Error) error.__notes__ = [reason.message];
+  }
+  return error;
+}
 
 export const namespace_type: TypeObject = builtin_type("module", {
   prototype: {},
@@ -76,10 +91,10 @@ export const namespace_type: TypeObject = builtin_type("module", {
     if (!(name in namespace)) {
       const found = object_type.lookup(name);
       if (found !== undefined) return undefined;
-      throw new AttributeError(`module '${module}' has no attribute '${name}'`);
+      throw absent(namespace as Record<string, unknown>, module, name);
     }
     const value = (namespace as Record<string, unknown>)[name];
-    if (is_plain(value) && !namespaces.has(value)) namespaces.set(value, `${module}.${name}`);
+    if (is_plain(value) && !namespaces.has(value as object)) namespaces.set(value as object, `${module}.${name}`);
     return from_library(value);
   },
   tp_setattro: (namespace: object, name, value) => {
