@@ -10,6 +10,7 @@ import { PyGenerator } from "../Objects/genobject.ts";
 import type { PyDict } from "../Objects/dictobject.ts";
 import { BUILTIN, builtin_function_type, type BuiltinFunction, functions, is_builtin, method_descriptor_type } from "../Objects/methodobject.ts";
 import { GetSet } from "../Objects/descrobject.ts";
+import { mappingproxy_type } from "../Objects/mappingproxy.ts";
 import { module_type } from "../Objects/moduleobject.ts";
 import { namespace_type } from "../Objects/namespaceobject.ts";
 import { type TypeObject, TYPE } from "../Objects/typeobject.ts";
@@ -32,6 +33,7 @@ const TYPES: Readonly<Record<string, TypeObject>> = {
   CodeType: type_on(Code),
   FrameType: type_on(Frame),
   CellType: type_on(Cell),
+  MappingProxyType: mappingproxy_type,
   SimpleNamespace: namespace_type,
 };
 
