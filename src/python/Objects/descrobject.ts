@@ -7,7 +7,7 @@ import { AttributeError } from "./exceptions.ts";
 import { bind_method } from "./funcobject.ts";
 import { define_methods } from "./methodobject.ts";
 import { getattr_or_undefined, with_dict } from "./object.ts";
-import { builtin_type, type TypeObject } from "./typeobject.ts";
+import { builtin_type, info_of, type TypeObject, type_of } from "./typeobject.ts";
 
 /** An attribute of a built-in type that is computed, `fn.__name__`; without `set` it is read-only. */
 export class GetSet {
@@ -68,7 +68,7 @@ export class PyProperty {
 }
 
 const named = (property: PyProperty, instance: unknown, what: string): AttributeError => {
-  const owner = (instance as { constructor?: { name: string } }).constructor?.name ?? "object";
+  const owner = type_of(instance).name;
   return new AttributeError(
     property.name === null
       ? `property has no ${what}`
@@ -158,4 +158,18 @@ define_attributes(property_type, {
     [self.fget, self.fset, self.fdel].some(
       (fn) => fn !== null && getattr_or_undefined(fn, "__isabstractmethod__") === true,
     ),
+});
+
+// Programs may call a descriptor's methods themselves.
+for (const type of [property_type, classmethod_type, staticmethod_type]) {
+  define_methods(type, {
+    "__get__(self, instance, owner=None, /)": (self: unknown, instance: unknown, owner: unknown) =>
+      type.tp_descr_get?.(self as never, instance === null ? undefined : instance, info_of(owner) ?? type_of(instance)),
+  });
+}
+define_methods(property_type, {
+  "__set__(self, instance, value, /)": (self: PyProperty, instance: unknown, value: unknown) =>
+    property_type.tp_descr_set?.(self as never, instance, value),
+  "__delete__(self, instance, /)": (self: PyProperty, instance: unknown) =>
+    property_type.tp_descr_set?.(self as never, instance, undefined),
 });

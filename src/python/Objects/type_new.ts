@@ -5,9 +5,9 @@
 import { call_unbound, vectorcall } from "./call.ts";
 import { PyClassMethod, PyProperty, PyStaticMethod } from "./descrobject.ts";
 import type { PyDict } from "./dictobject.ts";
-import { type BaseException, RuntimeError, TypeError_ } from "./exceptions.ts";
+import { AttributeError, BaseException, RuntimeError, TypeError_ } from "./exceptions.ts";
 import { type Cell, is_function, running } from "./funcobject.ts";
-import { define_methods, define_static_methods } from "./methodobject.ts";
+import { define_methods, define_static_methods, is_builtin } from "./methodobject.ts";
 import { super_lookup } from "./superobject.ts";
 import {
   foreign,
@@ -64,12 +64,16 @@ function solid(type: TypeObject): TypeObject {
   return type.mro.find((base) => !base.heap && base.tp_alloc !== null) ?? object_type;
 }
 
+/** Exceptions share one layout. */
+const both_exceptions = (a: TypeObject, b: TypeObject): boolean =>
+  [a, b].every((type) => type.cls.prototype instanceof BaseException || (type.cls as unknown) === BaseException);
+
 /** The base whose prototype the class's prototype descends from. */
 function primary_of(bases: readonly TypeObject[]): TypeObject {
   let best = bases[0] as TypeObject;
   for (const base of bases.slice(1)) {
     const [a, b] = [solid(best), solid(base)];
-    if (a === b || a.is_subtype(b)) continue;
+    if (a === b || a.is_subtype(b) || both_exceptions(a, b)) continue;
     if (b.is_subtype(a)) best = base;
     else throw new TypeError_("multiple bases have instance lay-out conflict");
   }
@@ -152,10 +156,10 @@ export function type_new(
   for (const special of ["__init_subclass__", "__class_getitem__"])
     if (is_function(dict.get(special))) dict.set(special, wrapped(new PyClassMethod(), dict.get(special)));
   type.modified();
-  // Mixins: what JavaScript would not find along the one chain of prototypes.
-  for (const base of [...type.mro].reverse())
-    if (base.heap && !primary.mro.includes(base)) for (const [key, value] of base.dict) expose(type.cls, key, value);
-  for (const [key, value] of dict) expose(type.cls, key, value);
+  take_descriptor_methods(type);
+  // JavaScript sees the members of classes that it may meet. Built-in containers are left alone: their own code calls JavaScript's methods.
+  const seen_by_javascript = primary.tp_alloc === null || primary.mro.some((base) => base.only_prototype !== null);
+  if (seen_by_javascript) expose_all(type, primary);
   for (const [key, value] of [...dict]) {
     const value_type = type_of(value);
     const set_name = value_type.lookup("__set_name__");
@@ -169,6 +173,36 @@ export function type_new(
   }
   init_subclass(type, keywords);
   return type.cls;
+}
+
+/** The members of the class, and of mixins, which JavaScript would not find along the one chain of prototypes. */
+function expose_all(type: TypeObject, primary: TypeObject): void {
+  for (const base of [...type.mro].reverse())
+    if (base !== type && base.heap && !primary.mro.includes(base))
+      for (const [key, value] of base.dict) expose(type.cls, key, value);
+  for (const [key, value] of type.dict) expose(type.cls, key, value);
+}
+
+/** `__get__`, `__set__` and `__delete__` of a program make its objects descriptors. */
+export function take_descriptor_methods(type: TypeObject): void {
+  if (type.lookup("__get__") !== undefined && !is_builtin(type.lookup("__get__")))
+    type.tp_descr_get = (descriptor, instance, owner) =>
+      call_unbound(
+        type_of(descriptor).lookup("__get__"),
+        descriptor,
+        [instance ?? null, owner.cls],
+        null,
+        type_of(descriptor),
+      );
+  const set = type.lookup("__set__");
+  const remove = type.lookup("__delete__");
+  if ((set !== undefined && !is_builtin(set)) || (remove !== undefined && !is_builtin(remove)))
+    type.tp_descr_set = (descriptor, instance, value) => {
+      const own = type_of(descriptor);
+      const method = own.lookup(value === undefined ? "__delete__" : "__set__");
+      if (method === undefined) throw new AttributeError(value === undefined ? "__delete__" : "__set__");
+      call_unbound(method, descriptor, value === undefined ? [instance] : [instance, value], null, own);
+    };
 }
 
 function set_name_failed(error: unknown, value_type: TypeObject, key: string, name: string): unknown {
