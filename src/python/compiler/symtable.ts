@@ -8,99 +8,33 @@ import { RecursionError } from "../Parser/errors.ts";
 import { CO } from "./code.ts";
 import type { Source } from "./compile_error.ts";
 import type { Future } from "./future.ts";
-import { mangle } from "./mangle.ts";
 import { analyze } from "./symtable_analysis.ts";
-import { type BlockType, type ComprehensionType, DEF, SymtableEntry } from "./symtable_entry.ts";
+import { type ComprehensionType, DEF } from "./symtable_entry.ts";
+import { ScopeBuilder, type Symtable } from "./symtable_scopes.ts";
 
 export type Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp;
 
 /** The parts of the compiler call themselves for each level, and the engine's stack must not decide. CPython stops at 3000. */
 const MAX_DEPTH = 1500;
 
-/** Scopes by the node that makes them. */
-export interface Symtable {
-  readonly top: SymtableEntry;
-  entry(node: ast.AST): SymtableEntry;
-}
-
 /** @throws {SyntaxError_} for names that cannot be used as they are */
 export function symtable(tree: ast.mod, future: Future, source: Source): Symtable {
-  const builder = new Builder(tree, future, source);
-  analyze(builder.top, source);
-  return builder;
+  const visitor = new Visitor(tree, future, source);
+  analyze(visitor.top, source);
+  return visitor;
 }
 
 /** Reads the tree as CPython does: the order decides which of two errors is told. */
-class Builder implements Symtable {
-  readonly top: SymtableEntry;
-  private readonly entries = new Map<ast.AST, SymtableEntry>();
-  private readonly source: Source;
+class Visitor extends ScopeBuilder {
   private readonly future_annotations: boolean;
-  private readonly stack: SymtableEntry[] = [];
-  private current: SymtableEntry;
-  private class_name: string | null = null;
   /** Statements and expressions around what is visited. */
   private depth = 0;
 
   constructor(tree: ast.mod, future: Future, source: Source) {
-    this.source = source;
+    super(tree, source);
     this.future_annotations = (future.flags & CO.FUTURE_ANNOTATIONS) !== 0;
-    this.top = new SymtableEntry("top", "module", tree, false);
-    this.current = this.top;
-    this.stack.push(this.top);
-    this.entries.set(tree, this.top);
     if (tree instanceof ast.Expression) this.expression(tree.body);
     else if (tree instanceof ast.Module || tree instanceof ast.Interactive) this.statements(tree.body);
-  }
-
-  entry(node: ast.AST): SymtableEntry {
-    const entry = this.entries.get(node);
-    if (entry === undefined) throw new Error("this node makes no scope");
-    return entry;
-  }
-
-  // Scopes ------------------------------------------------------------------------------------------------------------------
-
-  private inside(name: string, type: BlockType, node: ast.AST, visit: (entry: SymtableEntry) => void): void {
-    const outer = this.current;
-    const entry = new SymtableEntry(name, type, node, outer.nested || outer.type === "function");
-    // An assignment expression is not allowed anywhere in what a comprehension iterates over, inner functions included.
-    entry.comp_iter_expr = outer.comp_iter_expr;
-    // Future annotations are text: their names do not count.
-    if (type !== "annotation") {
-      outer.children.push(entry);
-      this.entries.set(node, entry);
-    }
-    this.stack.push(entry);
-    this.current = entry;
-    visit(entry);
-    this.stack.pop();
-    this.current = outer;
-  }
-
-  private add(name: string, flag: number, at: ast.Range, entry = this.current): void {
-    const mangled = mangle(this.class_name, name);
-    const { symbols } = entry;
-    const before = symbols.get(mangled) ?? 0;
-    if (flag & DEF.PARAM && before & DEF.PARAM)
-      throw this.source.error(`duplicate argument '${name}' in function definition`, at);
-    let flags = before | flag;
-    if (entry.comp_iter_target) {
-      if (flags & (DEF.GLOBAL | DEF.NONLOCAL))
-        throw this.source.error(`comprehension inner loop cannot rebind assignment expression target '${name}'`, at);
-      flags |= DEF.COMP_ITER;
-    }
-    symbols.set(mangled, flags);
-    if (flag & DEF.PARAM) entry.parameters.push(mangled);
-    else if (flag & DEF.GLOBAL) this.top.symbols.set(mangled, (this.top.symbols.get(mangled) ?? 0) | flag);
-  }
-
-  private direct(name: string, at: ast.Range): void {
-    this.current.directives.push({ name: mangle(this.class_name, name), at });
-  }
-
-  private flags_of(name: string): number {
-    return this.current.symbols.get(mangle(this.class_name, name)) ?? 0;
   }
 
   // Statements --------------------------------------------------------------------------------------------------------------
@@ -377,29 +311,6 @@ class Builder implements Symtable {
     if (this.current.comprehension !== null) this.bind_outside_comprehension(node.target as ast.Name);
     this.expression(node.value);
     this.expression(node.target);
-  }
-
-  /** `:=` in a comprehension binds a name of the function around it. */
-  private bind_outside_comprehension(target: ast.Name): void {
-    const { id } = target;
-    for (let i = this.stack.length - 1; i >= 0; i--) {
-      const entry = this.stack[i];
-      const flags = entry.symbols.get(id) ?? 0;
-      if (entry.comprehension !== null) {
-        if (flags & DEF.COMP_ITER)
-          throw this.source.error(
-            `assignment expression cannot rebind comprehension iteration variable '${id}'`,
-            target,
-          );
-      } else if (entry.type === "function" || entry.type === "module") {
-        const is_global = entry.type === "module" || (flags & DEF.GLOBAL) !== 0;
-        this.add(id, is_global ? DEF.GLOBAL : DEF.NONLOCAL, target);
-        this.direct(id, target);
-        this.add(id, entry.type === "module" ? DEF.GLOBAL : DEF.LOCAL, target, entry);
-        return;
-      } else if (entry.type === "class")
-        throw this.source.error("assignment expression within a comprehension cannot be used in a class body", target);
-    }
   }
 
   private comprehension(node: Comprehension, type: ComprehensionType, name: string): void {
