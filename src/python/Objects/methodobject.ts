@@ -63,9 +63,24 @@ export class Builtin {
     return this.signature_;
   }
 
-  /** How CPython's messages name it: `list.append()`. */
+  /** Whether a call of the class calls it, so that messages name the class. */
+  private get constructs(): boolean {
+    return this.owner !== null && (this.name === "__new__" || this.name === "__init__");
+  }
+
+  /** How CPython's messages name it: `append()`; `list()` for what makes a list. */
+  get shown_name(): string {
+    return this.owner !== null && this.constructs ? this.owner.name : this.name;
+  }
+
+  /** How other messages of CPython name it: `list.append()`. */
   get full_name(): string {
-    return this.owner === null ? this.name : `${this.owner.name}.${this.name}`;
+    return this.owner === null || this.constructs ? this.shown_name : `${this.owner.name}.${this.name}`;
+  }
+
+  /** How many arguments in front a message does not count: the instance, or the class. */
+  get hidden(): number {
+    return this.owner !== null && (!this.is_static || this.constructs) ? 1 : 0;
   }
 }
 
@@ -143,19 +158,19 @@ function wrong_count(builtin: Builtin, given: number, self: number): TypeError_ 
       return new TypeError_(`${builtin.full_name}() takes exactly one argument (${given} given)`);
     const bound = given < least ? least : most;
     const how = least === most ? "" : given < least ? "at least " : "at most ";
-    return new TypeError_(`${builtin.name} expected ${how}${plural(bound)}, got ${given}`);
+    return new TypeError_(`${builtin.shown_name} expected ${how}${plural(bound)}, got ${given}`);
   }
   if (given < least) {
     if (!keywords || (signature.parameters[self] as Parameter).kind === "positional only") {
       const how = least === most && signature.var_positional === null ? "" : "at least ";
-      return new TypeError_(`${builtin.name} expected ${how}${plural(least)}, got ${given}`);
+      return new TypeError_(`${builtin.shown_name} expected ${how}${plural(least)}, got ${given}`);
     }
     const missing = signature.parameters[self + given] as Parameter;
-    return new TypeError_(`${builtin.name}() missing required argument '${missing.name}' (pos ${given + 1})`);
+    return new TypeError_(`${builtin.shown_name}() missing required argument '${missing.name}' (pos ${given + 1})`);
   }
   const kind = signature.parameters.some((it) => it.kind === "keyword only") ? "positional " : "";
   const how = least === most ? "exactly" : "at most";
-  return new TypeError_(`${builtin.name}() takes ${how} ${plural(most, `${kind}argument`)} (${given} given)`);
+  return new TypeError_(`${builtin.shown_name}() takes ${how} ${plural(most, `${kind}argument`)} (${given} given)`);
 }
 
 /** Calls a built-in function with arguments as the machine passes them; a method's first is its instance. */
@@ -166,7 +181,7 @@ export function call_builtin(fn: BuiltinFunction, args: unknown[], kwnames: read
     const given = args.length;
     if (given === signature.positional) return given_back(run(fn)(...args));
     if (given > signature.positional || given < signature.required) {
-      const self = builtin.owner !== null && !builtin.is_static ? 1 : 0;
+      const self = builtin.hidden;
       throw wrong_count(builtin, given - self, self);
     }
   }
@@ -181,14 +196,14 @@ const given_back = (value: unknown): unknown => (value === undefined ? null : va
 /** One JavaScript argument for each parameter. */
 function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | null): unknown[] {
   const { parameters, positional, var_positional, var_keyword } = builtin.signature;
-  const self = builtin.owner !== null && !builtin.is_static ? 1 : 0;
+  const self = builtin.hidden;
   const given = args.length - (kwnames?.length ?? 0);
   if (var_positional === null) {
     const most = parameters.length - self;
     if (var_keyword === null && args.length - self > most && parameters.some((it) => it.kind !== "positional only")) {
       const how = parameters.every((it) => it.default === null) ? "exactly" : "at most";
       const kind = given === self ? "keyword argument" : "argument";
-      throw new TypeError_(`${builtin.name}() takes ${how} ${plural(most, kind)} (${args.length - self} given)`);
+      throw new TypeError_(`${builtin.shown_name}() takes ${how} ${plural(most, kind)} (${args.length - self} given)`);
     }
     if (given > positional) throw wrong_count(builtin, given - self, self);
   }
@@ -205,11 +220,11 @@ function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | nu
       if (var_keyword !== null) rest.set(name, args[given + k]);
       else if (parameters.every((it) => it.kind === "positional only"))
         throw new TypeError_(`${builtin.full_name}() takes no keyword arguments`);
-      else throw new TypeError_(`'${name}' is an invalid keyword argument for ${builtin.name}()`);
+      else throw new TypeError_(`'${name}' is an invalid keyword argument for ${builtin.shown_name}()`);
       return;
     }
     if (filled[i])
-      throw new TypeError_(`argument for ${builtin.name}() given by name ('${name}') and position (${i + 1 - self})`);
+      throw new TypeError_(`argument for ${builtin.shown_name}() given by name ('${name}') and position (${i + 1 - self})`);
     values[i] = args[given + k];
     filled[i] = true;
   });
@@ -217,7 +232,7 @@ function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | nu
     if (filled[i]) return;
     if (parameter.default === null) {
       if (parameter.kind !== "keyword only") throw wrong_count(builtin, Math.min(given, i) - self, self);
-      throw new TypeError_(`${builtin.name}() missing required keyword-only argument '${parameter.name}'`);
+      throw new TypeError_(`${builtin.shown_name}() missing required keyword-only argument '${parameter.name}'`);
     }
     values[i] = parameter.default.value;
   });
