@@ -9,6 +9,7 @@ import gzip
 import io
 import json
 import random
+import re
 import sys
 import types
 import warnings
@@ -72,7 +73,7 @@ def all_codes(code):
 def disassembly(code):
     out = io.StringIO()
     dis.dis(code, file=out)
-    return out.getvalue()
+    return re.sub(" at 0x[0-9a-f]+", "", out.getvalue())
 
 
 def refusal(text):

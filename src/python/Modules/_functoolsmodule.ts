@@ -47,7 +47,11 @@ function partial_type(): TypeObject {
       });
     },
   });
-  define_attributes(type, { func: (self: Partial) => self.func, args: (self: Partial) => self.args, keywords: (self: Partial) => self.keywords });
+  define_attributes(type, {
+    func: (self: Partial) => self.func,
+    args: (self: Partial) => self.args,
+    keywords: (self: Partial) => self.keywords,
+  });
   define_methods(type, {
     "__repr__(self, /)": (self: Partial) =>
       repr_once(self, "...", () => {
@@ -85,7 +89,6 @@ function key_of_call(args: readonly unknown[], kwnames: readonly string[] | null
   if (typed) parts.push(...args.map((value) => type_of(value).cls));
   return tuple(parts);
 }
-
 
 function cached(self: Cache, args: unknown[], kwnames: readonly string[] | null): unknown {
   const run = (): unknown => vectorcall(self.__wrapped__, [...args], kwnames);

@@ -143,7 +143,8 @@ export function log(x: number): number {
 export function pow(x: number, y: number): number {
   const plain = x ** y;
   if (x === 1) return 1;
-  if (x === -1) return Number.isInteger(y) ? (y % 2 === 0 ? 1 : -1) : Number.isFinite(y) ? Number.NaN : Number.isNaN(y) ? y : 1;
+  if (x === -1)
+    return Number.isInteger(y) ? (y % 2 === 0 ? 1 : -1) : Number.isFinite(y) ? Number.NaN : Number.isNaN(y) ? y : 1;
   if (plain === 0 || !Number.isFinite(plain) || !Number.isFinite(x) || y === 0 || y === 1) return plain;
   return y === 2 ? x * x : accurate(x, y);
 }
@@ -157,7 +158,13 @@ function accurate(x: number, y: number): number {
 /** sin and cos of an angle below a quarter turn. */
 function sin_cos_small(r: Pair): readonly [Pair, Pair] {
   const square = negative(multiply(r, r));
-  return [multiply(r, series(square, 14, (k) => 2 * k * (2 * k + 1))), series(square, 14, (k) => 2 * k * (2 * k - 1))];
+  return [
+    multiply(
+      r,
+      series(square, 14, (k) => 2 * k * (2 * k + 1)),
+    ),
+    series(square, 14, (k) => 2 * k * (2 * k - 1)),
+  ];
 }
 
 /** Beyond this angle the three parts of pi / 2 do not suffice, and JavaScript's functions serve. */
@@ -178,8 +185,7 @@ function sin_cos(x: number): readonly [Pair, Pair] {
   }
 }
 
-export const sin = (x: number): number =>
-  Math.abs(x) < LARGEST_ANGLE && x !== 0 ? value(sin_cos(x)[0]) : Math.sin(x);
+export const sin = (x: number): number => (Math.abs(x) < LARGEST_ANGLE && x !== 0 ? value(sin_cos(x)[0]) : Math.sin(x));
 export const cos = (x: number): number => (Math.abs(x) < LARGEST_ANGLE ? value(sin_cos(x)[1]) : Math.cos(x));
 export function tan(x: number): number {
   if (!(Math.abs(x) < LARGEST_ANGLE) || x === 0) return Math.tan(x);

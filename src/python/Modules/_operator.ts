@@ -6,7 +6,16 @@ import { call_special, call_with_keywords } from "../Objects/call.ts";
 import { TypeError_, ValueError } from "../Objects/exceptions.ts";
 import { each } from "../Objects/iterobject.ts";
 import { define_methods, define_static_methods, functions, type Implementation } from "../Objects/methodobject.ts";
-import { checked_length, type Comparison, equal, getattr, NotImplemented, repr, richcompare, truth } from "../Objects/object.ts";
+import {
+  type Comparison,
+  checked_length,
+  equal,
+  getattr,
+  NotImplemented,
+  repr,
+  richcompare,
+  truth,
+} from "../Objects/object.ts";
 import { tuple } from "../Objects/tupleobject.ts";
 import { full_name, type PyClass, type TypeObject, type_of } from "../Objects/typeobject.ts";
 import { index, int_of } from "./arguments.ts";
@@ -83,7 +92,11 @@ interface Getter {
 }
 
 /** `itemgetter` and `attrgetter`: one item gives a value, several a tuple. */
-function getter_type(name: string, get: (object: unknown, item: unknown) => unknown, check: (item: unknown) => void): TypeObject {
+function getter_type(
+  name: string,
+  get: (object: unknown, item: unknown) => unknown,
+  check: (item: unknown) => void,
+): TypeObject {
   const type = callable_type(name, "operator", ({ items }: Getter, args, kwnames) => {
     if (kwnames !== null) throw new TypeError_(`${name}() takes no keyword arguments`);
     if (args.length !== 1) throw new TypeError_(`${name} expected 1 argument, got ${args.length}`);
@@ -149,7 +162,8 @@ export function _operator(): Map<string, unknown> {
     "setitem(a, b, c, /)": (a, b, c) => setitem(a, b, c),
     "truth(a, /)": (a) => truth(a),
   });
-  const dotted = (object: unknown, path: unknown): unknown => (path as string).split(".").reduce<unknown>(getattr, object);
+  const dotted = (object: unknown, path: unknown): unknown =>
+    (path as string).split(".").reduce<unknown>(getattr, object);
   const types = [
     getter_type("itemgetter", getitem, () => undefined),
     getter_type("attrgetter", dotted, (name) => {

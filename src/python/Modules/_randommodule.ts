@@ -116,9 +116,7 @@ function seed(self: Random, value: unknown): void {
     return;
   }
   if (int_of(value) === undefined && float_of(value) === undefined)
-    throw new TypeError_(
-      "The only supported seed types are: None,\nint, float, str, bytes, and bytearray.",
-    );
+    throw new TypeError_("The only supported seed types are: None,\nint, float, str, bytes, and bytearray.");
   // CPython reads the hash of a float as an unsigned word of 64 bits.
   const float = float_of(value) === undefined ? undefined : BigInt.asUintN(64, BigInt(hash_of(value)));
   const number = float ?? BigInt(index(value));

@@ -24,15 +24,15 @@ export function int_of(value: unknown): Int | undefined {
 /** `operator.index(value)`. */
 export function index(value: unknown): Int {
   const int = int_of(value) ?? int_of(float_of(value) === undefined ? call_special(value, "__index__") : undefined);
-  if (int === undefined)
-    throw new TypeError_(`'${type_of(value).name}' object cannot be interpreted as an integer`);
+  if (int === undefined) throw new TypeError_(`'${type_of(value).name}' object cannot be interpreted as an integer`);
   return int;
 }
 
 /** An index as a number; what is too large is refused as C refuses it. */
 export function ssize(value: unknown): number {
   const int = index(value);
-  if (typeof int === "bigint") throw new OverflowError(`cannot fit '${type_of(value).name}' into an index-sized integer`);
+  if (typeof int === "bigint")
+    throw new OverflowError(`cannot fit '${type_of(value).name}' into an index-sized integer`);
   return int;
 }
 
@@ -64,7 +64,9 @@ export function real(value: unknown): number {
 /** A str argument of a function. */
 export function text_argument(value: unknown, name: string, position = ""): string {
   if (typeof value === "string") return value;
-  throw new TypeError_(`${name}() argument ${position}must be str, not ${value === null ? "None" : type_of(value).name}`);
+  throw new TypeError_(
+    `${name}() argument ${position}must be str, not ${value === null ? "None" : type_of(value).name}`,
+  );
 }
 
 /** A count that must not be negative. */

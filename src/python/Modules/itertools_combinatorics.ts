@@ -36,7 +36,11 @@ export function product(iterables: unknown[], repeat: unknown): Iterator<unknown
 }
 
 /** Choices of `r` places, in lexical order; `next(chosen)` gives the places that may follow a beginning. */
-function* choices(pool: readonly unknown[], r: number, next: (chosen: readonly number[]) => number[]): Iterator<unknown> {
+function* choices(
+  pool: readonly unknown[],
+  r: number,
+  next: (chosen: readonly number[]) => number[],
+): Iterator<unknown> {
   const chosen: number[] = [];
   const open: number[][] = [];
   if (r === 0) {
@@ -60,7 +64,8 @@ function* choices(pool: readonly unknown[], r: number, next: (chosen: readonly n
   }
 }
 
-const from = (low: number, high: number): number[] => Array.from({ length: Math.max(0, high - low) }, (_, i) => low + i);
+const from = (low: number, high: number): number[] =>
+  Array.from({ length: Math.max(0, high - low) }, (_, i) => low + i);
 
 export function permutations(iterable: unknown, length: unknown): Iterator<unknown> {
   const pool = list_from(iterable);

@@ -114,7 +114,9 @@ function slice_argument(value: unknown, otherwise: number, message: string): num
 
 function islice(iterable: unknown, bounds: unknown[]): Iterator<unknown> {
   if (bounds.length < 1 || bounds.length > 3)
-    throw new TypeError_(`islice expected at ${bounds.length < 1 ? "least 2" : "most 4"} arguments, got ${bounds.length + 1}`);
+    throw new TypeError_(
+      `islice expected at ${bounds.length < 1 ? "least 2" : "most 4"} arguments, got ${bounds.length + 1}`,
+    );
   const [first, last, by = null] = bounds.length === 1 ? [null, bounds[0]] : bounds;
   const range = "must be None or an integer: 0 <= x <= sys.maxsize.";
   const stop = slice_argument(

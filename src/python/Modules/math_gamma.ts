@@ -64,7 +64,7 @@ export function gamma(x: number): number {
   const lost = size > G - 0.5 ? y - size - (G - 0.5) : y - (G - 0.5) - size;
   const z = (lost * G) / y;
   if (x < 0) {
-    let r = (-Math.PI / sin_pi(size) / size) * exp(y) / lanczos_sum(size);
+    let r = ((-Math.PI / sin_pi(size) / size) * exp(y)) / lanczos_sum(size);
     r -= z * r;
     return size < 140 ? r / pow(y, size - 0.5) : r / pow(y, size / 2 - 0.25) / pow(y, size / 2 - 0.25);
   }

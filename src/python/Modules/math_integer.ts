@@ -6,7 +6,7 @@ import { OverflowError, TypeError_, ValueError } from "../Objects/exceptions.ts"
 import { each } from "../Objects/iterobject.ts";
 import { int_value } from "../Objects/longobject.ts";
 import { functions } from "../Objects/methodobject.ts";
-import { float_of, index, type Int } from "./arguments.ts";
+import { float_of, type Int, index } from "./arguments.ts";
 import { binary } from "./operations.ts";
 
 const big = (value: unknown): bigint => BigInt(index(value));
@@ -74,9 +74,7 @@ export function integer_functions(): Map<string, unknown> {
     "gcd(*integers)": (values: unknown[]) => int_value(values.map(big).reduce(gcd_of, 0n)),
     "isqrt(n, /)": isqrt,
     "lcm(*integers)": (values: unknown[]) =>
-      int_value(
-        values.map(big).reduce((a, b) => (a === 0n || b === 0n ? 0n : absolute((a / gcd_of(a, b)) * b)), 1n),
-      ),
+      int_value(values.map(big).reduce((a, b) => (a === 0n || b === 0n ? 0n : absolute((a / gcd_of(a, b)) * b)), 1n)),
     "perm(n, k=None, /)": perm,
     "prod(iterable, /, *, start=1)": (values, start) => {
       let result: unknown = start;

@@ -12,8 +12,8 @@ import { tuple } from "../Objects/tupleobject.ts";
 import { type_of } from "../Objects/typeobject.ts";
 import * as m from "./_math.ts";
 import { float_of, index, int_of, real } from "./arguments.ts";
-import { integer_functions } from "./math_integer.ts";
 import { gamma, lgamma } from "./math_gamma.ts";
+import { integer_functions } from "./math_integer.ts";
 
 const domain = (): ValueError => new ValueError("math domain error");
 const range = (): OverflowError => new OverflowError("math range error");
@@ -27,7 +27,7 @@ function unary(
     const x = real(value);
     const result = fn(x);
     if (Number.isNaN(result) && !Number.isNaN(x)) throw domain();
-    if (!Number.isFinite(result) && Number.isFinite(x)) 
+    if (!Number.isFinite(result) && Number.isFinite(x))
       throw (typeof overflows === "boolean" ? overflows : overflows(x)) ? range() : domain();
     return float_value(result);
   };

@@ -5,7 +5,7 @@
 import { define_attributes } from "./descrobject.ts";
 import { PyDict } from "./dictobject.ts";
 import { AttributeError, TypeError_ } from "./exceptions.ts";
-import { key_of, object_type, type_of } from "./typeobject.ts";
+import { key_in, object_type, type_of } from "./typeobject.ts";
 
 const name_of = (key: string): string => (key.startsWith("\0") ? key.slice(1) : key);
 
@@ -23,22 +23,24 @@ class InstanceDict extends PyDict {
   }
 
   override get(key: unknown): unknown {
-    return typeof key === "string" && Object.hasOwn(this.of_, key_of(key)) ? this.of_[key_of(key)] : undefined;
+    return typeof key === "string" && Object.hasOwn(this.of_, key_in(this.of_, key))
+      ? this.of_[key_in(this.of_, key)]
+      : undefined;
   }
 
   override has(key: unknown): boolean {
-    return typeof key === "string" && Object.hasOwn(this.of_, key_of(key));
+    return typeof key === "string" && Object.hasOwn(this.of_, key_in(this.of_, key));
   }
 
   override set(key: unknown, value: unknown): this {
     if (typeof key !== "string") throw new TypeError_("attribute names must be strings here");
-    this.of_[key_of(key)] = value;
+    this.of_[key_in(this.of_, key)] = value;
     return this;
   }
 
   override delete(key: unknown): boolean {
     if (!this.has(key)) return false;
-    return delete this.of_[key_of(key as string)];
+    return delete this.of_[key_in(this.of_, key as string)];
   }
 
   override clear(): void {

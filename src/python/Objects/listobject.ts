@@ -2,10 +2,11 @@
  * @file Python's `list`: a JavaScript array.
  * @mirrors Objects/listobject.c (CPython 3.11)
  */
-import { as_size, is_index, search_bounds, slice_indices } from "./abstract/indices.ts";
+import { as_size, search_bounds } from "./abstract/indices.ts";
+import { is_index } from "./abstract/numbers.ts";
 import { compare_sequences } from "./abstract/sequence_comparison.ts";
 import { call } from "./call.ts";
-import { IndexError, OverflowError, TypeError_, ValueError } from "./exceptions.ts";
+import { IndexError, MemoryError, OverflowError, TypeError_, ValueError } from "./exceptions.ts";
 import { iter, iterator_type, list_from, PyIterator, SequenceIterator } from "./iterobject.ts";
 import { define_methods } from "./methodobject.ts";
 import { type Comparison, equal, less, NotImplemented, repr, repr_once } from "./object.ts";
@@ -29,7 +30,7 @@ function place(index: unknown, length: number, message: string): number {
 
 /** The elements that a slice takes, as a new plain array. */
 export function elements_of_slice(values: readonly unknown[], slice: PySlice): unknown[] {
-  const { start, step, count } = slice_indices(slice, values.length);
+  const { start, step, count } = slice.indices(values.length);
   if (step === 1) return Array.prototype.slice.call(values, start, start + count);
   const result: unknown[] = new Array(count);
   for (let i = 0; i < count; i++) result[i] = values[start + i * step];
@@ -61,7 +62,7 @@ function replace(list: unknown[], start: number, count: number, values: readonly
 }
 
 function set_slice(list: unknown[], slice: PySlice, value: unknown): void {
-  const { start, step, count } = slice_indices(slice, list.length);
+  const { start, step, count } = slice.indices(list.length);
   if (step === 1) {
     replace(list, start, count, iterable(value, "can only assign an iterable"));
     return;
@@ -86,7 +87,7 @@ function iterable(value: unknown, message: string): unknown[] {
 }
 
 function delete_slice(list: unknown[], slice: PySlice): void {
-  const { start, step, count } = slice_indices(slice, list.length);
+  const { start, step, count } = slice.indices(list.length);
   if (count === 0) return;
   if (step === 1) list.splice(start, count);
   else {
@@ -123,8 +124,8 @@ const LONGEST = 2 ** 32 - 1;
 
 /** `values * count` as a plain array. */
 export function repeated(values: readonly unknown[], count: unknown): unknown[] {
-  const times = Math.max(0, as_size(count));
-  if (values.length * times > LONGEST) throw new OverflowError("cannot fit 'int' into an index-sized integer");
+  const times = Math.max(0, as_size(count, OverflowError));
+  if (values.length * times > LONGEST) throw new MemoryError();
   const result: unknown[] = [];
   for (let i = 0; i < times; i++) for (const value of values) result.push(value);
   return result;
@@ -246,10 +247,9 @@ define_methods(list_type, {
     extend(self, value);
     return self;
   },
-  "__mul__(self, value, /)": (self: unknown[], times) => (is_index(times) ? repeated(self, times) : NotImplemented),
-  "__rmul__(self, value, /)": (self: unknown[], times) => (is_index(times) ? repeated(self, times) : NotImplemented),
+  "__mul__(self, value, /)": repeated,
+  "__rmul__(self, value, /)": repeated,
   "__imul__(self, value, /)": (self: unknown[], times) => {
-    if (!is_index(times)) return NotImplemented;
     replace(self, 0, self.length, repeated(self, times));
     return self;
   },

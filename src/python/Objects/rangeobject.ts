@@ -2,19 +2,17 @@
  * @file Python's `range`: an arithmetic sequence that is computed when it is asked.
  * @mirrors Objects/rangeobject.c (CPython 3.11)
  */
-import { as_index, is_index } from "./abstract/indices.ts";
+import { index_of, is_index } from "./abstract/numbers.ts";
 import { define_attributes } from "./descrobject.ts";
 import { IndexError, OverflowError, TypeError_, ValueError } from "./exceptions.ts";
 import { hash_of } from "./hashing.ts";
 import { iterator_type, PyIterator } from "./iterobject.ts";
-import { int_value } from "./longobject.ts";
+import { type Int, int_value } from "./longobject.ts";
 import { define_methods, define_static_methods } from "./methodobject.ts";
 import { equal, NotImplemented, repr } from "./object.ts";
 import { PySlice } from "./sliceobject.ts";
 import { tuple } from "./tupleobject.ts";
 import { builtin_type, type_of } from "./typeobject.ts";
-
-type Int = number | bigint;
 
 /** Numbers below this bound can be added and multiplied by a step without leaving JavaScript's exact integers. */
 const SMALL = 2 ** 50;
@@ -48,7 +46,7 @@ export class PyRange {
     const { start, stop, step } = this;
     if (step > 0 ? value < start || value >= stop : value > start || value <= stop) return -1;
     if (is_small(start) && is_small(step) && is_small(value)) {
-      return (value - start) % step === 0 ? (value - start) / step : -1;
+      return (value - start) % step === 0 ? (value - start) / step + 0 : -1;
     }
     const distance = BigInt(value) - BigInt(start);
     return distance % BigInt(step) === 0n ? int_value(distance / BigInt(step)) : -1;
@@ -139,7 +137,7 @@ function reversed(range: PyRange): PyRange {
 /** A bound of a slice of a range, which may be a bigint; a negative one counts from the end. */
 function clamp(value: unknown, length: Int, least: Int, most: Int): Int {
   if (!is_index(value)) throw new TypeError_("slice indices must be integers or None or have an __index__ method");
-  const given = as_index(value);
+  const given = index_of(value);
   const at = given < 0 ? plus(given, length) : given;
   if (given < 0) return at < least ? least : at;
   return at > most ? most : at;
@@ -159,7 +157,7 @@ function slice_of(range: PyRange, slice: PySlice): PyRange {
 }
 function clamp_step(value: unknown): Int {
   if (!is_index(value)) throw new TypeError_("slice indices must be integers or None or have an __index__ method");
-  return as_index(value);
+  return index_of(value);
 }
 
 function getitem(range: PyRange, index: unknown): unknown {
@@ -167,7 +165,7 @@ function getitem(range: PyRange, index: unknown): unknown {
   if (!is_index(index)) {
     throw new TypeError_(`range indices must be integers or slices, not ${type_of(index).name}`);
   }
-  const given = as_index(index);
+  const given = index_of(index);
   const place = given < 0 ? plus(given, range.length) : given;
   if (place < 0 || place >= range.length) throw new IndexError("range object index out of range");
   return range.at(place);
@@ -198,8 +196,8 @@ export const range_type = builtin_type("range", { cls: PyRange });
 
 define_static_methods(range_type, {
   "__new__(cls, start, stop=<unset>, step=<unset>, /)": (_cls, start: unknown, stop: unknown, step: unknown) => {
-    if (stop === undefined) return new PyRange(0, as_index(start), 1);
-    const [from, to, by] = [as_index(start), as_index(stop), step === undefined ? 1 : as_index(step)];
+    if (stop === undefined) return new PyRange(0, index_of(start), 1);
+    const [from, to, by] = [index_of(start), index_of(stop), step === undefined ? 1 : index_of(step)];
     if (by === 0) throw new ValueError("range() arg 3 must not be zero");
     return new PyRange(from, to, by);
   },

@@ -52,6 +52,8 @@ export interface Slots {
   tp_getattro?: GetAttribute | null;
   /** Sets an attribute of an instance, or deletes it if `value` is undefined. */
   tp_setattro?: SetAttribute | null;
+  /** Whether calling an attribute of this type with the instance in front is the same as binding and calling it (Py_TPFLAGS_METHOD_DESCRIPTOR). */
+  is_method_descriptor?: boolean;
   /** JavaScript's constructor of the memory of an instance, with the class to take the prototype from; null: such a type has no instances. */
   tp_alloc?: ((cls: PyClass) => object) | null;
 }
@@ -93,6 +95,9 @@ export class TypeObject {
   tp_descr_set: Setter | null;
   tp_getattro: GetAttribute | null;
   tp_setattro: SetAttribute | null;
+  readonly is_method_descriptor: boolean;
+  /** Prototype of the instances of a class of the library: its subclasses have types of their own, which may not be known yet. */
+  only_prototype: object | null = null;
   readonly tp_alloc: ((cls: PyClass) => object) | null;
   /** Whether an instance may hold an attribute that hides a function of the class. */
   shadowed = false;
@@ -127,6 +132,7 @@ export class TypeObject {
     this.tp_getattro = inherited("tp_getattro") ?? null;
     this.tp_setattro = inherited("tp_setattro") ?? null;
     this.tp_alloc = inherited("tp_alloc") ?? null;
+    this.is_method_descriptor = slots.is_method_descriptor ?? false;
     this.has_dict = heap || bases.some((base) => base.has_dict);
     for (const base of bases) base.subclasses_.push(new WeakRef(this));
   }
@@ -344,7 +350,10 @@ export function type_of(value: unknown): TypeObject {
       throw new TypeError_(`a value of JavaScript's type '${typeof value}' is not a Python object`);
   }
   const type = (value as { readonly [TYPE]?: TypeObject })[TYPE];
-  if (type !== undefined) return type;
+  if (type !== undefined) {
+    if (type.only_prototype === null || Object.getPrototypeOf(value) === type.only_prototype) return type;
+    return foreign.type_of(value as object);
+  }
   return Array.isArray(value) ? list_type : foreign.type_of(value as object);
 }
 

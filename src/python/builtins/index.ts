@@ -8,6 +8,7 @@ import "../Objects/floatobject/methods.ts";
 import "../Objects/longobject/methods.ts";
 import "../Objects/setobject/methods.ts";
 import "../Objects/unicodeobject/text_methods.ts";
+import { isinstance, issubclass } from "../Objects/abstract/isinstance.ts";
 import { length } from "../Objects/abstract/sequences.ts";
 import { bytearray_type } from "../Objects/bytearrayobject.ts";
 import { bytes_type } from "../Objects/bytesobject/methods.ts";
@@ -15,6 +16,7 @@ import { complex_type } from "../Objects/complexobject/methods.ts";
 import { classmethod_type, property_type, staticmethod_type } from "../Objects/descrobject.ts";
 import { dict_type } from "../Objects/dictobject.ts";
 import { enumerate_type, reversed_type } from "../Objects/enumobject.ts";
+import { exception_names } from "../Objects/exception_types.ts";
 import { allow_brackets } from "../Objects/genericaliasobject.ts";
 import { hash_of } from "../Objects/hashing.ts";
 import { functions } from "../Objects/methodobject.ts";
@@ -26,7 +28,6 @@ import { Ellipsis, slice_type } from "../Objects/sliceobject.ts";
 import { tuple_type } from "../Objects/tupleobject/methods.ts";
 import { bool_type, float_type, int_type, list_type, object_type, str_type, type_type } from "../Objects/typeobject.ts";
 import { attribute_functions } from "./attributes.ts";
-import { isinstance, issubclass } from "./class_tests.ts";
 import { iteration } from "./iteration.ts";
 import { filter_type, map_type, zip_type } from "./iterators.ts";
 import { numbers_and_texts } from "./numbers_and_texts.ts";
@@ -77,6 +78,8 @@ for (const type of [
 ]) {
   builtins.set(type.name, type.cls);
 }
+
+for (const [name, cls] of exception_names) builtins.set(name, cls);
 
 for (const [name, value] of [
   ["None", null],

@@ -12,9 +12,12 @@ export const streams: {
   stdout: { write: (text: string) => void };
   /** A line with its line break; an empty text at the end. */
   stdin: { readline: () => string };
+  /** What a program put in place of `sys.stdout`; undefined: nothing. */
+  replaced: () => unknown;
 } = {
   stdout: { write: () => {} },
   stdin: { readline: () => "" },
+  replaced: () => undefined,
 };
 
 function separator(value: unknown, name: string, missing: string): string {
@@ -23,9 +26,10 @@ function separator(value: unknown, name: string, missing: string): string {
   throw new TypeError_(`${name} must be None or a string, not ${type_of(value).name}`);
 }
 
-function print(values: unknown[], sep_: unknown, end_: unknown, file: unknown, flush: unknown): void {
+function print(values: unknown[], sep_: unknown, end_: unknown, to: unknown, flush: unknown): void {
   const sep = separator(sep_, "sep", " ");
   const end = separator(end_, "end", "\n");
+  const file = to ?? streams.replaced() ?? null;
   if (file === null) {
     streams.stdout.write(values.map(str).join(sep) + end);
     return;

@@ -140,7 +140,7 @@ export abstract class ExpressionCompiler extends UnitCompiler {
 
   private compare(node: ast.Compare): void {
     const { unit } = this;
-    check_compare(node, (message) => this.warn(message));
+    this.check_compare(node);
     const last = node.ops.length - 1;
     this.expression(node.left);
     if (last === 0) {
@@ -161,6 +161,14 @@ export abstract class ExpressionCompiler extends UnitCompiler {
     unit.emit(OP.SWAP, 2);
     unit.emit(OP.POP_TOP);
     unit.use_next_block(end);
+  }
+
+  private check_compare(node: ast.Compare): void {
+    check_compare(
+      node,
+      (operand) => this.folder.fold(operand),
+      (message) => this.warn(message),
+    );
   }
 
   /** One link of `a < b < c`: the right side stays below the result. */
@@ -243,7 +251,7 @@ export abstract class ExpressionCompiler extends UnitCompiler {
 
   private jump_if_chain(node: ast.Compare, target: BasicBlock, condition: boolean): void {
     const { unit } = this;
-    check_compare(node, (message) => this.warn(message));
+    this.check_compare(node);
     const last = node.ops.length - 1;
     const cleanup = unit.new_block();
     this.expression(node.left);
@@ -345,7 +353,12 @@ export abstract class ExpressionCompiler extends UnitCompiler {
    * A list, set or tuple.
    * @param pushed elements that are already on the stack
    */
-  private display(elements: readonly ast.expr[], pushed: number, { build, add, extend }: Display, as_tuple: boolean): void {
+  private display(
+    elements: readonly ast.expr[],
+    pushed: number,
+    { build, add, extend }: Display,
+    as_tuple: boolean,
+  ): void {
     const { unit } = this;
     const { length } = elements;
     const constants = length > 2 ? this.constant_values(elements) : null;

@@ -1,9 +1,9 @@
 /**
- * @file What makes a code object of its own: functions, classes, lambdas and comprehensions.
+ * @file Functions, classes, lambdas and comprehensions: each makes a code object of its own.
  * @mirrors Python/compile.c (CPython 3.11): compiler_function, compiler_class, compiler_comprehension
  */
 import * as ast from "../ast/nodes.ts";
-import { unparse } from "../ast/unparse.ts";
+import { annotation_text } from "../ast/unparse.ts";
 import { tuple } from "../Objects/tupleobject.ts";
 import { CO, type Code } from "./code.ts";
 import { CallCompiler } from "./compile_calls.ts";
@@ -23,6 +23,7 @@ export function docstring_of(body: readonly ast.stmt[]): string | null {
 
 export abstract class FunctionCompiler extends CallCompiler {
   protected abstract statements(body: readonly ast.stmt[]): void;
+  protected abstract documented_statements(body: readonly ast.stmt[], has_docstring: boolean): void;
   protected abstract body(body: readonly ast.stmt[]): void;
 
   protected get future_annotations(): boolean {
@@ -41,7 +42,7 @@ export abstract class FunctionCompiler extends CallCompiler {
       const docstring = docstring_of(body);
       this.unit.consts.index(docstring);
       this.count_parameters(args);
-      this.statements(docstring === null ? body : body.slice(1));
+      this.documented_statements(docstring === null ? body : body.slice(1), docstring !== null);
     });
     this.make_closure(code, flags);
     this.apply_decorators(decorator_list);
@@ -138,7 +139,7 @@ export abstract class FunctionCompiler extends CallCompiler {
 
   /** With `from __future__ import annotations`, an annotation is kept as text. */
   protected annotation_text(annotation: ast.expr): void {
-    this.unit.load_const(unparse(annotation));
+    this.unit.load_const(annotation_text(annotation));
   }
 
   // Classes -----------------------------------------------------------------------------------------------------------------

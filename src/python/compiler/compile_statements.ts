@@ -37,12 +37,25 @@ export class StatementCompiler extends PatternCompiler {
     if (unit.type === "module" && body.length > 0) unit.location = body[0];
     if (has_annotations(body)) unit.emit(OP.SETUP_ANNOTATIONS);
     if (docstring_of(body) === null) {
-      this.statements(body);
+      this.documented_statements(body, false);
       return;
     }
     this.expression((body[0] as ast.Expr).value);
     unit.location = null;
     this.name_op("__doc__", "store");
+    this.statements(body.slice(1));
+  }
+
+  /** A text at the beginning that was only computed, `"a" + "b"`, is no docstring, but it stays where a docstring would stand. */
+  protected override documented_statements(body: readonly ast.stmt[], has_docstring: boolean): void {
+    const [first] = body;
+    const value = !has_docstring && first instanceof ast.Expr ? this.folder.fold(first.value) : null;
+    if (!(value instanceof ast.Constant && typeof value.value === "string")) {
+      this.statements(body);
+      return;
+    }
+    this.unit.location = first;
+    this.evaluated_statement(value);
     this.statements(body.slice(1));
   }
 
@@ -90,9 +103,13 @@ export class StatementCompiler extends PatternCompiler {
       unit.emit(OP.NOP);
       return;
     }
+    this.evaluated_statement(value);
+  }
+
+  private evaluated_statement(value: ast.expr): void {
     this.expression(value);
-    unit.location = null;
-    unit.emit(OP.POP_TOP);
+    this.unit.location = null;
+    this.unit.emit(OP.POP_TOP);
   }
 
   private assign({ targets, value }: ast.Assign): void {

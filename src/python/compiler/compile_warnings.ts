@@ -52,12 +52,17 @@ function has_no_identity(node: ast.expr): boolean {
   return value !== null && typeof value !== "boolean" && value !== Ellipsis;
 }
 
-export function check_compare({ left, ops, comparators }: ast.Compare, warn: Warn): void {
-  let before = has_no_identity(left);
+/** @param fold gives the constant that an operand is compiled as */
+export function check_compare(
+  { left, ops, comparators }: ast.Compare,
+  fold: (node: ast.expr) => ast.expr,
+  warn: Warn,
+): void {
+  let before = left;
   for (let i = 0; i < ops.length; i++) {
-    const after = has_no_identity(comparators[i]);
+    const after = comparators[i];
     const is = ops[i] instanceof ast.Is;
-    if ((is || ops[i] instanceof ast.IsNot) && (before || after)) {
+    if ((is || ops[i] instanceof ast.IsNot) && (has_no_identity(fold(before)) || has_no_identity(fold(after)))) {
       warn(`"${is ? "is" : "is not"}" with a literal. Did you mean "${is ? "==" : "!="}"?`);
       return;
     }
@@ -70,7 +75,18 @@ export function check_caller(node: ast.expr, warn: Warn): void {
   if (type !== null && type !== "function") warn(`'${type}' object is not callable; perhaps you missed a comma?`);
 }
 
-const NOT_SUBSCRIPTABLE = new Set(["NoneType", "ellipsis", "int", "bool", "float", "complex", "frozenset", "set", "generator", "function"]);
+const NOT_SUBSCRIPTABLE = new Set([
+  "NoneType",
+  "ellipsis",
+  "int",
+  "bool",
+  "float",
+  "complex",
+  "frozenset",
+  "set",
+  "generator",
+  "function",
+]);
 const SEQUENCES = new Set(["str", "bytes", "tuple", "list"]);
 
 export function check_subscript(value: ast.expr, index: ast.expr, warn: Warn): void {

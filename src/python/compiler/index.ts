@@ -5,12 +5,12 @@
  * The way of a text: syntax tree, names of all scopes, instructions in basic blocks, a better graph of blocks, bytes.
  */
 import * as ast from "../ast/nodes.ts";
-import { SyntaxError_ } from "../Parser/errors.ts";
 import { parse } from "../Parser/index.ts";
 import type { Code } from "./code.ts";
 import { Source } from "./compile_error.ts";
 import { StatementCompiler } from "./compile_statements.ts";
 import { future_of } from "./future.ts";
+import { interactive } from "./interactive.ts";
 import { symtable } from "./symtable.ts";
 
 export interface CompileOptions {
@@ -38,18 +38,5 @@ export function compile(
 }
 
 function parsed(text: string, filename: string, mode: "exec" | "eval" | "single"): ast.mod {
-  if (mode === "eval") return parse(text.replace(/^[ \t]+/, ""), filename, "eval");
-  const tree = parse(text, filename) as ast.Module;
-  if (mode === "exec") return tree;
-  if (tree.body.length === 1) return new ast.Interactive(tree.body);
-  const [, second] = tree.body;
-  const lineno = second?.lineno ?? 0;
-  const error = new SyntaxError_("multiple statements found while compiling a single statement", {
-    lineno,
-    offset: 0,
-    end_lineno: lineno,
-    end_offset: 0,
-  });
-  error.filename = filename;
-  throw error;
+  return mode === "single" ? interactive(text, filename) : parse(text, filename, mode);
 }

@@ -4,6 +4,7 @@
  * @differs `async` and `await` are refused here; CPython compiles them.
  */
 import * as ast from "../ast/nodes.ts";
+import { RecursionError } from "../Objects/exceptions.ts";
 import { CO } from "./code.ts";
 import type { Source } from "./compile_error.ts";
 import type { Future } from "./future.ts";
@@ -12,6 +13,9 @@ import { analyze } from "./symtable_analysis.ts";
 import { type BlockType, type ComprehensionType, DEF, SymtableEntry } from "./symtable_entry.ts";
 
 export type Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp;
+
+/** The parts of the compiler call themselves for each level, and the engine's stack must not decide. CPython stops at 3000. */
+const MAX_DEPTH = 1500;
 
 /** Scopes by the node that makes them. */
 export interface Symtable {
@@ -35,6 +39,8 @@ class Builder implements Symtable {
   private readonly stack: SymtableEntry[] = [];
   private current: SymtableEntry;
   private class_name: string | null = null;
+  /** Statements and expressions around what is visited. */
+  private depth = 0;
 
   constructor(tree: ast.mod, future: Future, source: Source) {
     this.source = source;
@@ -103,7 +109,17 @@ class Builder implements Symtable {
     for (const each of body) this.statement(each);
   }
 
+  private enter(): void {
+    if (++this.depth > MAX_DEPTH) throw new RecursionError("maximum recursion depth exceeded during compilation");
+  }
+
   private statement(node: ast.stmt): void {
+    this.enter();
+    this.visit_statement(node);
+    this.depth--;
+  }
+
+  private visit_statement(node: ast.stmt): void {
     if (node instanceof ast.Expr) this.expression(node.value);
     else if (node instanceof ast.Assign) {
       this.expressions(node.targets);
@@ -209,8 +225,7 @@ class Builder implements Symtable {
       if (before & DEF.PARAM) throw this.source.error(`name '${name}' is parameter and ${word}`, node);
       if (before & DEF.USE) throw this.source.error(`name '${name}' is used prior to ${word} declaration`, node);
       if (before & DEF.ANNOT) throw this.source.error(`annotated name '${name}' can't be ${word}`, node);
-      if (before & DEF.LOCAL)
-        throw this.source.error(`name '${name}' is assigned to before ${word} declaration`, node);
+      if (before & DEF.LOCAL) throw this.source.error(`name '${name}' is assigned to before ${word} declaration`, node);
       this.add(name, flag, node);
       this.direct(name, node);
     }
@@ -279,6 +294,12 @@ class Builder implements Symtable {
   }
 
   private expression(node: ast.expr): void {
+    this.enter();
+    this.visit_expression(node);
+    this.depth--;
+  }
+
+  private visit_expression(node: ast.expr): void {
     if (node instanceof ast.Name) this.name(node);
     else if (node instanceof ast.Constant) return;
     else if (node instanceof ast.Attribute || node instanceof ast.Starred) this.expression(node.value);
@@ -366,7 +387,10 @@ class Builder implements Symtable {
       const flags = entry.symbols.get(id) ?? 0;
       if (entry.comprehension !== null) {
         if (flags & DEF.COMP_ITER)
-          throw this.source.error(`assignment expression cannot rebind comprehension iteration variable '${id}'`, target);
+          throw this.source.error(
+            `assignment expression cannot rebind comprehension iteration variable '${id}'`,
+            target,
+          );
       } else if (entry.type === "function" || entry.type === "module") {
         const is_global = entry.type === "module" || (flags & DEF.GLOBAL) !== 0;
         this.add(id, is_global ? DEF.GLOBAL : DEF.NONLOCAL, target);
@@ -374,10 +398,7 @@ class Builder implements Symtable {
         this.add(id, entry.type === "module" ? DEF.GLOBAL : DEF.LOCAL, target, entry);
         return;
       } else if (entry.type === "class")
-        throw this.source.error(
-          "assignment expression within a comprehension cannot be used in a class body",
-          target,
-        );
+        throw this.source.error("assignment expression within a comprehension cannot be used in a class body", target);
     }
   }
 

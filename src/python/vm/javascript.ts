@@ -2,8 +2,9 @@
  * @file Calls that JavaScript makes of Python functions, methods, classes and callable instances.
  * @original
  */
-import { FUNCTION, vectorcall } from "../Objects/call.ts";
+
 import { CO } from "../compiler/code.ts";
+import { FUNCTION, vectorcall } from "../Objects/call.ts";
 import { type PyFunction, running } from "../Objects/funcobject.ts";
 import { resuming } from "../Objects/genobject.ts";
 import { constructing, INFO, type PyClass, type TypeObject } from "../Objects/typeobject.ts";

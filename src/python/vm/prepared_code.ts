@@ -3,7 +3,7 @@
  * @original CPython runs `co_code` itself and writes its caches into it; see "quickening" in Python/specialize.c.
  */
 import { CO, type Code } from "../compiler/code.ts";
-import { hasjrel, HAVE_ARGUMENT, INLINE_CACHE_ENTRIES, OP, opname } from "../compiler/opcode.ts";
+import { HAVE_ARGUMENT, hasjrel, INLINE_CACHE_ENTRIES, OP, opname } from "../compiler/opcode.ts";
 import { key_of, type TypeObject } from "../Objects/typeobject.ts";
 
 /** What an instruction that reads or writes an attribute, or calls a method, learned from its last object. */

@@ -174,7 +174,7 @@ export class Tensor extends TensorBase {
     args: unknown[] = [],
     kwargs: object = {},
   ): unknown {
-    if (!types.every((type) => this === type || Object.prototype.isPrototypeOf.call(type as object, this)))
+    if (!types.every((type) => this === type || Object.prototype.isPrototypeOf.call((type as typeof Tensor).prototype, this.prototype)))
       return _C.NotImplemented;
     if (typeof func !== "function") throw new TypeError_(`'${python_type(func)}' object is not callable`);
     const guard = new DisableTorchFunctionSubclass();

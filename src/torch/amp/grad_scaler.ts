@@ -5,6 +5,7 @@
  */
 
 import { AssertionError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
+import { Allocated } from "#python/Objects/allocated";
 import { PyObject_RichCompareBool } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -89,7 +90,7 @@ type Methods = typeof methods;
  * infinity or NaN is skipped, and the scale decreases; after `growth_interval` good steps it increases.
  * @param device the device type of the gradients: "cpu", "webgpu"; "cuda" does not exist here and disables scaling with a warning
  */
-export class GradScaler {
+export class GradScaler extends Allocated {
   private readonly _device: string;
   private readonly _enabled: boolean;
   private _init_scale: number;
@@ -108,6 +109,7 @@ export class GradScaler {
 
   constructor(...args: InitArgs<typeof GradScaler_init>) {
     const [device, init_scale, growth_factor, backoff_factor, growth_interval, enabled] = GradScaler_init.bind(args);
+    super();
     this._device = device;
     if (device === "cuda" && enabled)
       warn("UserWarning", "torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.");

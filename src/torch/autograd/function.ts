@@ -4,6 +4,7 @@
  * @differs Ours takes positional arguments only, and has neither forward-mode AD (`jvp`) nor `vmap`; PyTorch has both of these.
  */
 import { NotImplementedError, RuntimeError, warn } from "#c10/util/Exception";
+import { Allocated } from "#python/Objects/allocated";
 import { _FunctionBase, _functions, is_grad_enabled, set_register_hook, THPFunction_apply } from "#torch/_C";
 import { type Args, def, def_methods, dress, Init, type InitArgs, Signature, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -100,7 +101,7 @@ const Function_init = new Init(
  * @example class Exp extends Function { static forward(ctx, i) { const r = i.exp(); ctx.save_for_backward(r); return r; }
  *   static backward(ctx, g) { return g.mul(ctx.saved_tensors[0]); } }
  */
-export class Function {
+export class Function extends Allocated {
   static {
     def_methods(Function, { __init__: Function_init });
     // All arguments are passed to the subclass's `forward`.
@@ -108,6 +109,7 @@ export class Function {
   }
 
   constructor(..._args: InitArgs<typeof Function_init>) {
+    super();
     warn(
       "DeprecationWarning",
       `${type_repr(this, "class")} should not be instantiated. Methods on autograd functions are all static, so you should invoke them on the class itself. Instantiating an autograd function will raise an error in a future version of PyTorch.`,
@@ -151,7 +153,7 @@ export class Function {
     return this.backward(ctx, ...grad_outputs);
   }
 
-  static apply(...args: Any[]): Any {
+  static override apply(...args: Any[]): Any {
     const overridden_setup_context = this.setup_context !== Function.setup_context;
     return THPFunction_apply(this, overridden_setup_context, args);
   }

@@ -60,7 +60,7 @@ export class Bernoulli extends ExponentialFamily {
     const given = (probs ?? logits) as Tensor | Number_;
     [this._param] = broadcast_all(given);
     this[probs !== null ? "probs" : "logits"] = this._param;
-    this.__init__(batch_shape_of(this._param, given), [], validate_args);
+    super.__init__(batch_shape_of(this._param, given), [], validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

@@ -45,7 +45,7 @@ export class Beta extends ExponentialFamily {
         ? torch.tensor([Number(concentration1), Number(concentration0)], { dtype: torch.get_default_dtype() })
         : torch.stack(broadcast_all(concentration1, concentration0), -1);
     this._dirichlet = new Dirichlet(both, validate_args);
-    this.__init__(this._dirichlet._batch_shape, [], validate_args);
+    super.__init__(this._dirichlet._batch_shape, [], validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

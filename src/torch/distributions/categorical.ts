@@ -62,7 +62,7 @@ export class Categorical extends Distribution {
       this._param = this.logits = logits.sub(logits.logsumexp(-1, { keepdim: true }));
     }
     this._num_events = this._param.size(-1);
-    this.__init__(this._param.size().slice(0, -1), [], validate_args);
+    super.__init__(this._param.size().slice(0, -1), [], validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

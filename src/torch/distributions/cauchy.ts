@@ -30,7 +30,7 @@ export class Cauchy extends Distribution {
     const [loc, scale, validate_args] = Cauchy_init.bind(args);
     super();
     [this.loc, this.scale] = broadcast_all(loc, scale);
-    this.__init__(batch_shape_of(this.loc, loc, scale), [], validate_args);
+    super.__init__(batch_shape_of(this.loc, loc, scale), [], validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

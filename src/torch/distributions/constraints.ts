@@ -4,6 +4,7 @@
  * @differs In ours `interval`, `cat` and others are functions that create a constraint; in PyTorch they are its classes.
  */
 import { AssertionError, NotImplementedError, TypeError_, ValueError } from "#c10/util/Exception";
+import { Allocated } from "#python/Objects/allocated";
 import { Float, NotImplemented, PySequence_Tuple, py_format, python_type } from "#torch/_C";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -14,7 +15,7 @@ import type { Number_ } from "./utils.ts";
 type Bound = Number_ | Tensor;
 
 /** A region in which a value is valid. A subclass defines `check`. */
-export class Constraint {
+export class Constraint extends Allocated {
   static {
     def_methods(Constraint, { check: "(self, value)" });
   }
@@ -43,7 +44,7 @@ export class Constraint {
     return `${this._name()}()`;
   }
 
-  toString(): string {
+  override toString(): string {
     return this.__repr__();
   }
 }

@@ -79,7 +79,7 @@ export class ContinuousBernoulli extends ExponentialFamily {
     }
     this[probs !== null ? "probs" : "logits"] = this._param;
     this._lims = lims;
-    this.__init__(batch_shape_of(this._param, given), [], validate_args);
+    super.__init__(batch_shape_of(this._param, given), [], validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

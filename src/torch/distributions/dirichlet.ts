@@ -63,7 +63,7 @@ export class Dirichlet extends ExponentialFamily {
       throw new ValueError("`concentration` parameter must be at least one-dimensional.");
     super();
     this.concentration = concentration;
-    this.__init__(concentration.shape.slice(0, -1), concentration.shape.slice(-1), validate_args);
+    super.__init__(concentration.shape.slice(0, -1), concentration.shape.slice(-1), validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

@@ -6,9 +6,10 @@
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
  * `Distribution.__init__` checks the parameters that a Python subclass sets before it calls `super().__init__`. JavaScript has no `this`
  * before `super()`. Therefore a subclass with parameters calls `super()` without arguments, sets them, and then calls
- * `this.__init__(batch_shape, event_shape, validate_args)`. `expand` creates its instance without a constructor, and also calls `__init__`.
+ * `super.__init__(batch_shape, event_shape, validate_args)`. `expand` creates its instance without a constructor, and also calls `__init__`.
  */
 import { NotImplementedError, ValueError, warn } from "#c10/util/Exception";
+import { Allocated, INITIALIZE, is_waiting } from "#python/Objects/allocated";
 import { class_repr, py_format, python_type, THPSize_repr } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, type Signature, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -75,7 +76,7 @@ export const Distribution_init = new Init(
  * @differs In ours `super()` without arguments only prepares the object, see Note [A distribution checks when it is made]; PyTorch's
  * subclasses set parameters before `super().__init__`.
  */
-export class Distribution {
+export class Distribution extends Allocated {
   static readonly __module__: string = "torch.distributions.distribution";
   declare static readonly arg_constraints: Readonly<Record<string, Constraint>>;
   declare static readonly support: Constraint;
@@ -94,8 +95,13 @@ export class Distribution {
   }
 
   constructor(...args: InitArgs<typeof Distribution_init>) {
-    if (args.length > 0 || !defines_constructor(new.target, Distribution))
-      this.__init__(...Distribution_init.bind(args));
+    const prepare = is_waiting(new.target) || defines_constructor(new.target, Distribution);
+    super();
+    if (args.length > 0 || !prepare) Distribution[INITIALIZE](this, args);
+  }
+
+  static [INITIALIZE](self: Distribution, args: readonly unknown[]): void {
+    Distribution.prototype.__init__.apply(self, Distribution_init.bind(args as InitArgs<typeof Distribution_init>));
   }
 
   /** Sets whether parameters and values are checked by default, if `validate_args` is not given; initially they are. */
@@ -311,7 +317,7 @@ export class Distribution {
     return `${this.constructor.name}(${args.join(", ")})`;
   }
 
-  toString(): string {
+  override toString(): string {
     return this.__repr__();
   }
 }

@@ -39,7 +39,7 @@ export class FisherSnedecor extends Distribution {
     [this.df1, this.df2] = broadcast_all(df1, df2);
     this._gamma1 = new Gamma(this.df1.mul(0.5), this.df1);
     this._gamma2 = new Gamma(this.df2.mul(0.5), this.df2);
-    this.__init__(batch_shape_of(this.df1, df1, df2), [], validate_args);
+    super.__init__(batch_shape_of(this.df1, df1, df2), [], validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

@@ -47,7 +47,7 @@ export class Gamma extends ExponentialFamily {
   /** The code of PyTorch's constructor. */
   _of(concentration: Tensor | Number_, rate: Tensor | Number_, validate_args: boolean | null): void {
     [this.concentration, this.rate] = broadcast_all(concentration, rate);
-    this.__init__(batch_shape_of(this.concentration, concentration, rate), [], validate_args);
+    super.__init__(batch_shape_of(this.concentration, concentration, rate), [], validate_args);
   }
 
   override get mean(): Tensor {

@@ -47,7 +47,7 @@ export class GeneralizedPareto extends Distribution {
     const [loc, scale, concentration, validate_args] = GeneralizedPareto_init.bind(args);
     super();
     [this.loc, this.scale, this.concentration] = broadcast_all(loc, scale, concentration);
-    this.__init__(batch_shape_of(this.loc, loc, scale, concentration), [], validate_args);
+    super.__init__(batch_shape_of(this.loc, loc, scale, concentration), [], validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

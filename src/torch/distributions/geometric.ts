@@ -60,7 +60,7 @@ export class Geometric extends Distribution {
     const given = (probs ?? logits) as Tensor | Number_;
     const [param] = broadcast_all(given);
     this[probs !== null ? "probs" : "logits"] = param;
-    this.__init__(batch_shape_of(param, given), [], validate_args);
+    super.__init__(batch_shape_of(param, given), [], validate_args);
     if (this._validate_args && probs !== null) this._check_positive(this.probs);
   }
 

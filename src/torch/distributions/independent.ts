@@ -52,7 +52,7 @@ export class Independent extends Distribution {
     this.reinterpreted_batch_ndims = reinterpreted_batch_ndims;
     const shape = [...batch_shape, ...event_shape];
     const cut = shape.length - (reinterpreted_batch_ndims + event_shape.length);
-    this.__init__(shape.slice(0, cut), shape.slice(cut), validate_args);
+    super.__init__(shape.slice(0, cut), shape.slice(cut), validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

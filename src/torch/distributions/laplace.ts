@@ -30,7 +30,7 @@ export class Laplace extends Distribution {
     const [loc, scale, validate_args] = Laplace_init.bind(args);
     super();
     [this.loc, this.scale] = broadcast_all(loc, scale);
-    this.__init__(batch_shape_of(this.loc, loc, scale), [], validate_args);
+    super.__init__(batch_shape_of(this.loc, loc, scale), [], validate_args);
   }
 
   override get mean(): Tensor {

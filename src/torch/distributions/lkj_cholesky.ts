@@ -47,7 +47,7 @@ export class LKJCholesky extends Distribution {
     const arange = torch.arange(dim - 1, { dtype, device });
     const offset = torch.cat([arange.new_zeros([1]), arange]);
     this._beta = new Beta(offset.add(0.5), marginal_conc.unsqueeze(-1).sub(offset.mul(0.5)));
-    this.__init__(this.concentration.size(), [dim, dim], validate_args);
+    super.__init__(this.concentration.size(), [dim, dim], validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

@@ -96,7 +96,7 @@ export class LowRankMultivariateNormal extends Distribution {
     this._unbroadcasted_cov_factor = cov_factor;
     this._unbroadcasted_cov_diag = cov_diag;
     this._capacitance_tril = _batch_capacitance_tril(cov_factor, cov_diag);
-    this.__init__(this.loc.shape.slice(0, -1), event_shape, validate_args);
+    super.__init__(this.loc.shape.slice(0, -1), event_shape, validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

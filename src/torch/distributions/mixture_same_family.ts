@@ -64,7 +64,7 @@ export class MixtureSameFamily extends Distribution {
     this._num_component = km;
     const { event_shape } = component;
     this._event_ndims = event_shape.length;
-    this.__init__(cdbs, event_shape, validate_args);
+    super.__init__(cdbs, event_shape, validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

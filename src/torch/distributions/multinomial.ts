@@ -41,7 +41,7 @@ export class Multinomial extends Distribution {
     this._categorical = new Categorical(probs, logits);
     this._binomial = new Binomial(total_count, this.probs);
     const { batch_shape, param_shape } = this._categorical;
-    this.__init__(batch_shape, param_shape.slice(-1), validate_args);
+    super.__init__(batch_shape, param_shape.slice(-1), validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

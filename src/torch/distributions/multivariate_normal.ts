@@ -120,7 +120,7 @@ export class MultivariateNormal extends Distribution {
     const batch_shape = torch.broadcast_shapes(matrix.shape.slice(0, -2), loc.shape.slice(0, -1));
     this[name] = matrix.expand([...batch_shape, -1, -1]);
     this.loc = loc.expand([...batch_shape, -1]);
-    this.__init__(batch_shape, this.loc.shape.slice(-1), validate_args);
+    super.__init__(batch_shape, this.loc.shape.slice(-1), validate_args);
     if (scale_tril !== null) this._unbroadcasted_scale_tril = scale_tril;
     else if (covariance_matrix !== null) this._unbroadcasted_scale_tril = torch.linalg.cholesky(covariance_matrix);
     else this._unbroadcasted_scale_tril = _precision_to_scale_tril(matrix);

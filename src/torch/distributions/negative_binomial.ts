@@ -73,7 +73,7 @@ export class NegativeBinomial extends Distribution {
     const [count, param] = broadcast_all(total_count, (probs ?? logits) as Tensor | Number_);
     this[probs !== null ? "probs" : "logits"] = this._param = param;
     this.total_count = count.type_as(param);
-    this.__init__(param.size(), [], validate_args);
+    super.__init__(param.size(), [], validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

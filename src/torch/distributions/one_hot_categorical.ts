@@ -43,7 +43,7 @@ export class OneHotCategorical extends Distribution {
     super();
     this._categorical = new Categorical(probs, logits);
     const { batch_shape, param_shape } = this._categorical;
-    this.__init__(batch_shape, param_shape.slice(-1), validate_args);
+    super.__init__(batch_shape, param_shape.slice(-1), validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

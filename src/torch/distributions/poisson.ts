@@ -36,7 +36,7 @@ export class Poisson extends ExponentialFamily {
     const [rate, validate_args] = Poisson_init.bind(args);
     super();
     [this.rate] = broadcast_all(rate);
-    this.__init__(batch_shape_of(this.rate, rate), [], validate_args);
+    super.__init__(batch_shape_of(this.rate, rate), [], validate_args);
   }
 
   override get mean(): Tensor {

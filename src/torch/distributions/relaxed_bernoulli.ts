@@ -61,7 +61,7 @@ export class LogitRelaxedBernoulli extends Distribution {
     const given = (probs ?? logits) as Tensor | Number_;
     [this._param] = broadcast_all(given);
     this[probs !== null ? "probs" : "logits"] = this._param;
-    this.__init__(batch_shape_of(this._param, given), [], validate_args);
+    super.__init__(batch_shape_of(this._param, given), [], validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

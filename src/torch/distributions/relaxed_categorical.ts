@@ -39,7 +39,7 @@ export class ExpRelaxedCategorical extends Distribution {
     this._categorical = new Categorical(probs, logits);
     this.temperature = temperature;
     const { batch_shape, param_shape } = this._categorical;
-    this.__init__(batch_shape, param_shape.slice(-1), validate_args);
+    super.__init__(batch_shape, param_shape.slice(-1), validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

@@ -38,7 +38,7 @@ export class StudentT extends Distribution {
     super();
     [this.df, this.loc, this.scale] = broadcast_all(df, loc, scale);
     this._chi2 = new Chi2(this.df);
-    this.__init__(this.df.size(), [], validate_args);
+    super.__init__(this.df.size(), [], validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

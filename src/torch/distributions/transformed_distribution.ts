@@ -78,7 +78,7 @@ export class TransformedDistribution extends Distribution {
     if (forward_shape.length < event_dim)
       throw new AssertionError(`forward_shape length ${forward_shape.length} must be >= event_dim ${event_dim}`);
     const cut = forward_shape.length - event_dim;
-    this.__init__(forward_shape.slice(0, cut), forward_shape.slice(cut), validate_args);
+    super.__init__(forward_shape.slice(0, cut), forward_shape.slice(cut), validate_args);
   }
 
   override expand(...args: ExpandArgs): this;

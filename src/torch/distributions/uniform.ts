@@ -32,7 +32,7 @@ export class Uniform extends Distribution {
     const [low, high, validate_args] = Uniform_init.bind(args);
     super();
     [this.low, this.high] = broadcast_all(low, high);
-    this.__init__(batch_shape_of(this.low, low, high), [], validate_args);
+    super.__init__(batch_shape_of(this.low, low, high), [], validate_args);
   }
 
   override get arg_constraints(): Record<string, Constraint> {

@@ -96,7 +96,7 @@ export class VonMises extends Distribution {
     const [loc, concentration, validate_args] = VonMises_init.bind(args);
     super();
     [this.loc, this.concentration] = broadcast_all(loc, concentration);
-    this.__init__(this.loc.size(), [], validate_args);
+    super.__init__(this.loc.size(), [], validate_args);
   }
 
   override log_prob(...args: ValueArgs): Tensor;

@@ -115,7 +115,7 @@ export class Wishart extends ExponentialFamily {
         "UserWarning",
         "Low df values detected. Singular samples are highly likely to occur for ndim - 1 < df < ndim.",
       );
-    this.__init__(batch_shape, event_shape, validate_args);
+    super.__init__(batch_shape, event_shape, validate_args);
     if (name === "scale_tril") this._unbroadcasted_scale_tril = param;
     else if (name === "covariance_matrix") this._unbroadcasted_scale_tril = torch.linalg.cholesky(param);
     else this._unbroadcasted_scale_tril = _precision_to_scale_tril(param);

@@ -225,7 +225,7 @@ export class SWALR extends LRScheduler {
     if (!Number.isInteger(anneal_epochs) || anneal_epochs < 0)
       throw new ValueError(`anneal_epochs must be equal or greater than 0, got ${py_format(anneal_epochs)}`);
     this.anneal_epochs = anneal_epochs;
-    this.__init__(optimizer, last_epoch);
+    super.__init__(optimizer, last_epoch);
   }
 
   /** The completed part of the way at time `t`, both between 0 and 1. */

@@ -10,7 +10,7 @@ import { each, iter, PyIterator, step } from "../iterobject.ts";
 import { checked_length, equal, getattr_or_undefined, truth } from "../object.ts";
 import { PyTuple } from "../tupleobject.ts";
 import { info_of, type TypeObject, type_of, type_type } from "../typeobject.ts";
-import { is_index } from "./indices.ts";
+import { is_index } from "./numbers.ts";
 
 const is_plain_array = (value: unknown): value is unknown[] => {
   if (!Array.isArray(value)) return false;

@@ -366,6 +366,11 @@ export function THPVariable_as_subclass(self: TensorBase, args: unknown[], kwarg
   return THPVariable_NewWithVar(check_subclass(r.pyobject(0)), self.cdata.alias());
 }
 
+/** A class that Python makes descends by its prototype alone. */
+function is_prototype_of(base: unknown, prototype: unknown): boolean {
+  return Object.prototype.isPrototypeOf.call(base as object, prototype as object);
+}
+
 /** Checks that the argument is a class of tensors, of which a new object can be made. */
 export function check_subclass(cls: unknown): THPVariableType {
   TORCH_CHECK_TYPE(
@@ -373,7 +378,7 @@ export function check_subclass(cls: unknown): THPVariableType {
     `cls must be a type (got ${python_type(cls)})`,
   );
   TORCH_CHECK_TYPE(
-    cls === THPVariableClass || Object.prototype.isPrototypeOf.call(THPVariableClass, cls),
+    cls === THPVariableClass || is_prototype_of(THPVariableClass.prototype, cls.prototype),
     "Creating a Tensor subclass from a class that does not inherit from Tensor is not possible. Make sure your class inherits from Tensor.",
   );
   return cls as unknown as THPVariableType;

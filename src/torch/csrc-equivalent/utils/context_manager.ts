@@ -11,9 +11,10 @@
  * its own changes nothing, as in Python. Reading the method again while the scope is open returns the same method and
  * enters nothing; after the end the object can be entered again.
  */
+import { Allocated } from "#python/Objects/allocated";
 
 /** A context manager; see Note [`using` enters]. */
-export abstract class AbstractContextManager implements Disposable {
+export abstract class AbstractContextManager extends Allocated implements Disposable {
   private entered_ = false;
 
   abstract __enter__(): unknown;

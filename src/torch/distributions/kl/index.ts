@@ -55,7 +55,7 @@ function register<P extends Distribution, Q extends Distribution>(
 }
 
 function issubclass(type: Function, of: Function): boolean {
-  return type === of || Object.prototype.isPrototypeOf.call(of, type);
+  return type === of || Object.prototype.isPrototypeOf.call(of.prototype, type.prototype);
 }
 
 /** Whether pair `a` is more specific than `b`: compared by the first class, then by the second. */

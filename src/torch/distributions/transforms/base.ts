@@ -3,6 +3,7 @@
  * @mirrors torch/distributions/transforms.py#Transform
  */
 import { AssertionError, NotImplementedError, ValueError } from "#c10/util/Exception";
+import { ALLOCATE, Allocated } from "#python/Objects/allocated";
 import { class_repr, having, PySequence_Tuple, THPSize_repr, with_method } from "#torch/_C";
 import { def_methods, Init, type InitArgs, type Signature, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -47,7 +48,7 @@ const Transform_init = new Init("Transform.__init__(self, cache_size=0)", types<
  * `codomain`, `bijective` and `sign`. A transform is called: `y = t(x)`.
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface above makes a transform callable
-export class Transform {
+export class Transform extends Allocated {
   static readonly __module__: string = "torch.distributions.transforms";
   /** The number of cached values: 0, or 1 if the inverse should return the original input object. */
   declare _cache_size: number;
@@ -58,9 +59,16 @@ export class Transform {
     def_transform(Transform, Transform_init);
   }
 
+  static override [ALLOCATE](prototype: object): Transform {
+    const self = Object.setPrototypeOf((x: Tensor) => self.__call__(x), prototype) as Transform;
+    return self;
+  }
+
   constructor(...args: InitArgs<typeof Transform_init>) {
     const [cache_size] = Transform_init.bind(args);
-    const self = Object.setPrototypeOf((x: Tensor) => self.__call__(x), new.target.prototype) as this;
+    super();
+    const waiting = typeof this === "function"; // an object that is only now constructed; see allocated.ts
+    const self = waiting ? this : (Transform[ALLOCATE](new.target.prototype) as this);
     self._cache_size = cache_size;
     self._inv = null;
     if (cache_size === 1) self._cached_x_y = [null, null];
@@ -159,7 +167,7 @@ export class Transform {
     return `${this.constructor.name}()`;
   }
 
-  toString(): string {
+  override toString(): string {
     return this.__repr__();
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import { AttributeError } from "#c10/util/Exception";
+import { ALLOCATE, Allocated } from "#python/Objects/allocated";
 import { python_type } from "#torch/_C";
 import { is_module } from "#torch/nn/modules/module/attributes";
 import type { Module } from "#torch/nn/modules/module/index";
@@ -14,13 +15,19 @@ export interface CallableHook {
 }
 
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: see above
-export abstract class CallableHook {
-  constructor() {
-    const self = ((module: Module, inputs: unknown): void => self.__call__(module, inputs)) as this;
+export abstract class CallableHook extends Allocated {
+  static override [ALLOCATE](prototype: object): CallableHook {
+    const self = ((module: Module, inputs: unknown): void => self.__call__(module, inputs)) as CallableHook;
     // A function's own `name` and `length` would shadow fields of those names.
     delete (self as { name?: unknown }).name;
     delete (self as { length?: unknown }).length;
-    Object.setPrototypeOf(self, new.target.prototype);
+    return Object.setPrototypeOf(self, prototype) as CallableHook;
+  }
+
+  constructor() {
+    super();
+    const waiting = typeof this === "function"; // an object that is only now constructed; see allocated.ts
+    const self = waiting ? this : (CallableHook[ALLOCATE](new.target.prototype) as this);
     // biome-ignore lint/correctness/noConstructorReturn: see the head of this file
     return self;
   }

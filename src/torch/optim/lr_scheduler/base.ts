@@ -6,9 +6,10 @@
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
  * The constructor makes the first step, and `get_lr` reads attributes that Python's subclasses set before they call `super().__init__`.
  * JavaScript has no `this` before `super()`. Therefore the work is done in `__init__`: a subclass with its own attributes calls `super()`
- * without arguments, sets the attributes, and then calls `this.__init__(optimizer, last_epoch)`.
+ * without arguments, sets the attributes, and then calls `super.__init__(optimizer, last_epoch)`.
  */
 import { KeyError, NotImplementedError, TypeError_, ValueError, warn } from "#c10/util/Exception";
+import { Allocated, INITIALIZE } from "#python/Objects/allocated";
 import { having, isDict, python_type } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types, wraps } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -96,7 +97,7 @@ export type SchedulerState = Options;
  * @differs In ours `super()` without arguments only prepares the object, see Note [A scheduler computes when it is made]; PyTorch's
  * subclasses set attributes before `super().__init__`.
  */
-export class LRScheduler {
+export class LRScheduler extends Allocated {
   declare optimizer: Optimizer;
   declare base_lrs: NumberOrTensor[];
   declare last_epoch: number;
@@ -120,8 +121,12 @@ export class LRScheduler {
   }
 
   constructor(...args: InitArgs<typeof LRScheduler_init> | []) {
-    if (args.length > 0 || new.target === LRScheduler)
-      this.__init__(...LRScheduler_init.bind(args as InitArgs<typeof LRScheduler_init>));
+    super();
+    if (args.length > 0 || new.target === LRScheduler) LRScheduler[INITIALIZE](this, args);
+  }
+
+  static [INITIALIZE](self: LRScheduler, args: readonly unknown[]): void {
+    LRScheduler.prototype.__init__.apply(self, LRScheduler_init.bind(args as InitArgs<typeof LRScheduler_init>));
   }
 
   __init__(optimizer: Optimizer, last_epoch = -1): void {

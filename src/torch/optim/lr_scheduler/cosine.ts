@@ -43,7 +43,7 @@ export class CosineAnnealingLR extends LRScheduler {
     super();
     this.T_max = T_max;
     this.eta_min = eta_min;
-    this.__init__(optimizer, last_epoch);
+    super.__init__(optimizer, last_epoch);
   }
 
   override get_lr(): NumberOrTensor[] {
@@ -108,7 +108,7 @@ export class CosineAnnealingWarmRestarts extends LRScheduler {
     this.T_mult = T_mult;
     this.eta_min = eta_min;
     this.T_cur = last_epoch;
-    this.__init__(optimizer, last_epoch);
+    super.__init__(optimizer, last_epoch);
   }
 
   override get_lr(): NumberOrTensor[] {

@@ -126,7 +126,7 @@ export class CyclicLR extends MomentumLR {
         this.base_momentums = base;
         this.max_momentums = max;
       });
-    this.__init__(optimizer, last_epoch);
+    super.__init__(optimizer, last_epoch);
     this.base_lrs = base_lrs;
   }
 
@@ -261,7 +261,7 @@ export class OneCycleLR extends MomentumLR {
       });
     this.cycle_momentum = cycle_momentum;
     if (cycle_momentum) this._set_momentums(base_momentum, max_momentum, last_epoch, () => {});
-    this.__init__(optimizer, last_epoch);
+    super.__init__(optimizer, last_epoch);
   }
 
   private _phases(pct_start: number, three_phase: boolean): _SchedulePhase[] {

@@ -40,7 +40,7 @@ export class StepLR extends LRScheduler {
     super();
     this.step_size = step_size;
     this.gamma = gamma;
-    this.__init__(optimizer, last_epoch);
+    super.__init__(optimizer, last_epoch);
   }
 
   override get_lr(): NumberOrTensor[] {
@@ -76,7 +76,7 @@ export class MultiStepLR extends LRScheduler {
     this.milestones = new Map();
     for (const epoch of PySequence_Tuple(milestones)) this.milestones.set(epoch, (this.milestones.get(epoch) ?? 0) + 1);
     this.gamma = gamma;
-    this.__init__(optimizer, last_epoch);
+    super.__init__(optimizer, last_epoch);
   }
 
   override get_lr(): NumberOrTensor[] {
@@ -114,7 +114,7 @@ export class ConstantLR extends LRScheduler {
     super();
     this.factor = factor;
     this.total_iters = total_iters;
-    this.__init__(optimizer, last_epoch);
+    super.__init__(optimizer, last_epoch);
   }
 
   override get_lr(): NumberOrTensor[] {
@@ -158,7 +158,7 @@ export class LinearLR extends LRScheduler {
     this.start_factor = start_factor;
     this.end_factor = end_factor;
     this.total_iters = total_iters;
-    this.__init__(optimizer, last_epoch);
+    super.__init__(optimizer, last_epoch);
   }
 
   override get_lr(): NumberOrTensor[] {
@@ -194,7 +194,7 @@ export class ExponentialLR extends LRScheduler {
     const [optimizer, gamma, last_epoch] = ExponentialLR_init.bind(args);
     super();
     this.gamma = gamma;
-    this.__init__(optimizer, last_epoch);
+    super.__init__(optimizer, last_epoch);
   }
 
   override get_lr(): NumberOrTensor[] {
@@ -226,7 +226,7 @@ export class PolynomialLR extends LRScheduler {
     super();
     this.total_iters = total_iters;
     this.power = power;
-    this.__init__(optimizer, last_epoch);
+    super.__init__(optimizer, last_epoch);
   }
 
   override get_lr(): NumberOrTensor[] {

@@ -73,7 +73,7 @@ export class LambdaLR extends FunctionLR {
     const [optimizer, lr_lambda, last_epoch] = LambdaLR_init.bind(args);
     super();
     this._set_lambdas(optimizer, lr_lambda);
-    this.__init__(optimizer, last_epoch);
+    super.__init__(optimizer, last_epoch);
   }
 
   override get_lr(): NumberOrTensor[] {
@@ -101,7 +101,7 @@ export class MultiplicativeLR extends FunctionLR {
     this._set_lambdas(optimizer, lr_lambda);
     for (const fn of this.lr_lambdas)
       if (!is_callable(fn)) throw new TypeError_(`lr_lambda should be a function, but got ${python_type(fn)}`);
-    this.__init__(optimizer, last_epoch);
+    super.__init__(optimizer, last_epoch);
   }
 
   override get_lr(): NumberOrTensor[] {

@@ -7,6 +7,7 @@
  */
 import { AttributeError, KeyError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
+import { Allocated } from "#python/Objects/allocated";
 import { float_repr, isDict, isFloat, PySequence_Tuple, py_format, python_type, repr } from "#torch/_C";
 import {
   type Args,
@@ -118,7 +119,7 @@ export type StepArgs = Args<"(self, closure=None)", [closure: Closure | null]>;
 const hooked = new WeakSet<object>();
 
 /** Base class of optimizers: groups of parameters with their options, and the state of each parameter. */
-export abstract class Optimizer {
+export abstract class Optimizer extends Allocated {
   defaults: Options;
   /** Parameter -> its state; a step creates the entries. */
   state: Map<Tensor, State> = new Map();
@@ -143,6 +144,7 @@ export abstract class Optimizer {
 
   constructor(...args: InitArgs<typeof Optimizer_init>) {
     const [params, defaults] = Optimizer_init.bind(args);
+    super();
     if (typeof defaults !== "object" || defaults === null)
       throw new AttributeError(`'${python_type(defaults)}' object has no attribute 'get'`);
     this.defaults = plain_numbers(defaults);
@@ -389,7 +391,7 @@ export abstract class Optimizer {
     return `${text})`;
   }
 
-  toString(): string {
+  override toString(): string {
     return this.__repr__();
   }
 

@@ -5,6 +5,7 @@
  * any Python object with `__getitem__` may be.
  */
 import { AssertionError, NotImplementedError, TypeError_, ValueError, warn } from "#c10/util/Exception";
+import { Allocated } from "#python/Objects/allocated";
 import { having, python_type, TensorBase } from "#torch/_C";
 import { def_length } from "#torch/_length";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
@@ -33,7 +34,7 @@ export interface Dataset<T = any> {
  * A map from keys to samples. A subclass defines `__getitem__`, usually `__len__`, and `__getitems__` if it can read a whole batch faster.
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: `length` is defined at run time; see _length.ts
-export class Dataset<T = any> {
+export class Dataset<T = any> extends Allocated {
   static {
     def_length(Dataset);
   }

@@ -14,6 +14,7 @@
  *     WeightedRandomSampler         one multinomial
  */
 import { NotImplementedError, TypeError_, ValueError, ZeroDivisionError } from "#c10/util/Exception";
+import { Allocated } from "#python/Objects/allocated";
 import { py_str, python_type } from "#torch/_C";
 import { def_length } from "#torch/_length";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
@@ -36,7 +37,7 @@ export interface Sampler<T = number> {
  * it is known.
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: `length` is defined at run time; see _length.ts
-export class Sampler<T = number> {
+export class Sampler<T = number> extends Allocated {
   static {
     def_length(Sampler);
   }

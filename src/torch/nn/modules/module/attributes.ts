@@ -155,6 +155,11 @@ function release(module: Module, name: string): void {
   Reflect.deleteProperty(module, name);
 }
 
+/** Checks that `Module.__init__` has run. */
+export function check_initialized(module: Module, kind: string): void {
+  if (!is_module(module)) throw new AttributeError(`cannot assign ${kind} before Module.__init__() call`);
+}
+
 /** Checks a name under which something is to be registered. */
 export function check_name(module: Module, kind: string, name: unknown, present: ReadonlyMap<string, unknown>): void {
   if (typeof name !== "string") throw new TypeError_(`${kind} name should be a string. Got ${type_name(name)}`);
@@ -172,7 +177,19 @@ function is_foreign_member(value: unknown): boolean {
   return is_of_another_copy(value) && ("requires_grad" in (value as object) || "_get_name" in (value as object));
 }
 
+/** `__setattr__` before `Module.__init__`. */
+function set_before_init(module: Module, name: string, value: unknown): void {
+  const what = value instanceof Parameter ? "parameters" : is_module(value) ? "module" : "buffer";
+  if (what !== "buffer" || value instanceof Buffer)
+    throw new AttributeError(`cannot assign ${what} before Module.__init__() call`);
+  Object.defineProperty(module, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
 export function setattr(module: Module, name: string, value: unknown): void {
+  if (!is_module(module)) {
+    set_before_init(module, name, value);
+    return;
+  }
   adopt(module);
   const { parameters, buffers, modules, non_persistent } = module[STATE];
   if (value instanceof Parameter) {
@@ -222,6 +239,7 @@ export function delattr(module: Module, name: string): void {
 
 /** The fallback of attribute access, which Python calls for a name that it finds nowhere else. */
 export function getattr(module: Module, name: string): unknown {
+  if (!is_module(module)) throw no_attribute(module, name);
   adopt(module);
   for (const members of [module[STATE].parameters, module[STATE].buffers, module[STATE].modules])
     if (members.has(name)) return members.get(name);

@@ -106,10 +106,10 @@ export function _wrapped_call_impl<A extends unknown[], R>(self: Module<A, R>, a
 export function _call_impl<A extends unknown[], R>(self: Module<A, R>, args: A): R {
   const s = self[STATE];
   if (
-    s.forward_pre_hooks.size === 0 &&
-    s.forward_hooks.size === 0 &&
     s.backward_hooks.size === 0 &&
     s.backward_pre_hooks.size === 0 &&
+    s.forward_hooks.size === 0 &&
+    s.forward_pre_hooks.size === 0 &&
     _global_forward_pre_hooks.size === 0 &&
     _global_forward_hooks.size === 0 &&
     _global_backward_hooks.size === 0 &&

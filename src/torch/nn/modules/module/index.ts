@@ -9,6 +9,7 @@
  */
 
 import { AttributeError, NotImplementedError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import { ALLOCATE, Allocated } from "#python/Objects/allocated";
 import { having, python_type } from "#torch/_C";
 import type { Memo } from "#torch/_deepcopy";
 import { def_length } from "#torch/_length";
@@ -20,7 +21,17 @@ import { Parameter } from "#torch/nn/parameter/index";
 import type { DeviceLike, dtype, memory_format } from "#torch/types";
 import type { RemovableHandle } from "#torch/utils/hooks";
 import { _apply, parse_to } from "./apply.ts";
-import { adopt, attributes, check_name, delattr, getattr, hasattr, own, setattr } from "./attributes.ts";
+import {
+  adopt,
+  attributes,
+  check_initialized,
+  check_name,
+  delattr,
+  getattr,
+  hasattr,
+  own,
+  setattr,
+} from "./attributes.ts";
 import { _wrapped_call_impl, add_hook, check_one_kind } from "./call.ts";
 import { deepcopy_module } from "./deepcopy.ts";
 import {
@@ -29,7 +40,7 @@ import {
   _global_parameter_registration_hooks,
   through_hooks,
 } from "./registration.ts";
-import { type Hook, type HookMap, STATE, type State } from "./state.ts";
+import { type Hook, type HookMap, missing_state, STATE, type State } from "./state.ts";
 import {
   _load_from_state_dict,
   _save_to_state_dict,
@@ -152,7 +163,8 @@ export interface Module<A extends unknown[] = any[], R = any> {
 /** Base class of modules: parameters, buffers and submodules by name, hooks, and a call that runs `forward`. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface above makes a module callable; see the Note
 // biome-ignore lint/suspicious/noExplicitAny: as above
-export abstract class Module<A extends unknown[] = any[], R = any> {
+// biome-ignore lint/correctness/noUnusedVariables: the interface uses them
+export abstract class Module<A extends unknown[] = any[], R = any> extends Allocated {
   declare training: boolean;
   declare private [STATE]: State;
 
@@ -160,16 +172,23 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     def_methods(Module, { __init__: Module_init, ...methods });
     def_length(Module);
     Object.setPrototypeOf(Module.prototype, attributes);
+    Object.defineProperty(Module.prototype, STATE, { get: missing_state });
+  }
+
+  static override [ALLOCATE](prototype: object): Module {
+    const self = ((...args: unknown[]) => _wrapped_call_impl(self, args)) as unknown as Module;
+    // A function's own `name` and `length` would shadow fields of those names.
+    delete (self as { name?: string }).name;
+    delete (self as { length?: number }).length;
+    return Object.setPrototypeOf(self, prototype) as Module;
   }
 
   constructor();
   constructor(...given: unknown[]) {
+    super();
     if (given.length > 0) refuse(new.target.name, ...Module_init.bind(given));
-    const self = ((...args: A): R => _wrapped_call_impl(self, args)) as unknown as this;
-    // A function's own `name` and `length` would shadow fields of those names.
-    delete (self as { name?: string }).name;
-    delete (self as { length?: number }).length;
-    Object.setPrototypeOf(self, new.target.prototype);
+    const waiting = typeof this === "function"; // an object that is only now constructed; see allocated.ts
+    const self = waiting ? this : (Module[ALLOCATE](new.target.prototype) as this);
     const state: State = {
       parameters: new Map(),
       buffers: new Map(),
@@ -187,7 +206,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
       load_state_dict_pre_hooks: new Map(),
       load_state_dict_post_hooks: new Map(),
     };
-    Object.defineProperty(self, STATE, { value: state });
+    Object.defineProperty(self, STATE, { value: state, configurable: true });
     Object.defineProperty(self, "training", { value: true, writable: true, enumerable: true, configurable: true });
     // biome-ignore lint/correctness/noConstructorReturn: see the Note
     return self;
@@ -231,6 +250,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   /** Adds `param` under `name`; null reserves the name. */
   register_parameter(...args: Args<Methods["register_parameter"], [name: string, param: Parameter | null]>): void;
   register_parameter(name: string, param: Parameter | null): void {
+    check_initialized(this, "parameter");
     adopt(this);
     check_name(this, "parameter", name, this[STATE].parameters);
     if (param !== null && !(param instanceof Parameter)) {
@@ -253,6 +273,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     ...args: Args<Methods["register_buffer"], [name: string, tensor: Tensor | null, persistent: boolean]>
   ): void;
   register_buffer(name: string, tensor: Tensor | null, persistent: boolean): void {
+    check_initialized(this, "buffer");
     adopt(this);
     check_name(this, "buffer", name, this[STATE].buffers);
     if (tensor !== null && !(tensor instanceof Tensor)) {
@@ -714,7 +735,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return `${name}(\n  ${lines.join("\n  ")}\n)`;
   }
 
-  toString(): string {
+  override toString(): string {
     return this.__repr__();
   }
 

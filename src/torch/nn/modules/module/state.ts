@@ -2,6 +2,7 @@
  * @file The internal state of a module, kept apart from its own properties, and the key under which it is stored.
  * @mirrors torch/nn/modules/module.py
  */
+import { AttributeError } from "#c10/util/Exception";
 import type { Tensor } from "#torch/_tensor/index";
 import type { Parameter } from "#torch/nn/parameter/index";
 import type { Module } from "./index.ts";
@@ -39,3 +40,17 @@ export interface State {
 }
 
 export const STATE: unique symbol = Symbol("Module.state");
+
+/**
+ * The state of a module whose constructor has not run yet, which only Python can show: a subclass that uses its modules before
+ * `super().__init__()`. It has nothing, and says so as PyTorch does.
+ */
+export function missing_state(this: Module): State {
+  return new Proxy({} as State, {
+    get: (_, name: string) => {
+      if (name === "adopting") return true; // nothing to adopt
+      const attribute = name === "non_persistent" ? "_non_persistent_buffers_set" : `_${name}`;
+      throw new AttributeError(`'${this._get_name()}' object has no attribute '${attribute}'`);
+    },
+  });
+}

@@ -4,6 +4,7 @@
  * @differs Our workers are threads, and each builds the dataset from the address of its module; PyTorch copies the object to processes.
  */
 import { ValueError, warn } from "#c10/util/Exception";
+import { Allocated } from "#python/Objects/allocated";
 import { PyObject_IsTrue, PyObject_RichCompareBool, py_str, python_type, repr } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Generator } from "#torch/types";
@@ -63,7 +64,7 @@ const FIXED = ["batch_size", "batch_sampler", "sampler", "drop_last", "dataset",
  * for (const [x] of loader) console.log(String(x)); // tensor([0, 1]), tensor([2, 3])
  */
 // biome-ignore lint/suspicious/noExplicitAny: the dataset and collate_fn determine the type of a batch
-export class DataLoader<B = any> {
+export class DataLoader<B = any> extends Allocated {
   declare readonly dataset: DatasetLike;
   /** Null: `batch_sampler` makes the batches, or there are none. */
   declare readonly batch_size: number | null;
@@ -102,6 +103,7 @@ export class DataLoader<B = any> {
     let [, batch_size, shuffle, sampler, batch_sampler] = bound;
     const [timeout, worker_init_fn, multiprocessing_context, generator] = bound.slice(9) as Rest;
     const [prefetch_factor, persistent_workers, pin_memory_device, in_order] = bound.slice(13) as Keywords;
+    super();
     check_numbers(num_workers, timeout, prefetch_factor, persistent_workers);
     this.num_workers = Number(num_workers);
     this.prefetch_factor = num_workers > 0 ? (prefetch_factor ?? 2) : null;

@@ -2,19 +2,20 @@
  * @file `isinstance` and `issubclass`.
  * @mirrors Objects/abstract.c#PyObject_IsInstance (CPython 3.11)
  */
-import { call_unbound } from "../Objects/call.ts";
-import { TypeError_ } from "../Objects/exceptions.ts";
-import { GenericAlias } from "../Objects/genericaliasobject.ts";
-import { is_builtin } from "../Objects/methodobject.ts";
-import { getattr_or_undefined, truth } from "../Objects/object.ts";
-import { PyTuple } from "../Objects/tupleobject.ts";
-import { foreign, info_of, object_type, type TypeObject, type_of, type_type } from "../Objects/typeobject.ts";
-import { UnionType } from "../Objects/unionobject.ts";
+import { call_unbound } from "../call.ts";
+import { TypeError_ } from "../exceptions.ts";
+import { GenericAlias } from "../genericaliasobject.ts";
+import { is_builtin } from "../methodobject.ts";
+import { getattr_or_undefined, truth } from "../object.ts";
+import { PyTuple } from "../tupleobject.ts";
+import { foreign, info_of, object_type, type TypeObject, type_of, type_type } from "../typeobject.ts";
+import { UnionType } from "../unionobject.ts";
 
 const INSTANCE_OF = "isinstance() arg 2 must be a type, a tuple of types, or a union";
 const SUBCLASS_OF = "issubclass() arg 2 must be a class, a tuple of classes, or a union";
 
-const class_of = (value: unknown): TypeObject | null => info_of(value) ?? foreign.class_of(value);
+const class_of = (value: unknown): TypeObject | null =>
+  info_of(value) ?? (typeof value === "function" ? foreign.class_of(value) : null);
 
 /** The class's metaclass may have a method of a program that decides. */
 function own_check(cls: unknown, name: string): ((value: unknown) => boolean) | null {

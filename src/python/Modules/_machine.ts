@@ -1,0 +1,74 @@
+/**
+ * @file What modules of Lib ask of the machine itself: the types of values that have no name, texts of programs, tracebacks.
+ * @original
+ */
+import { Code } from "../compiler/code.ts";
+import type { BaseException, PyTraceback } from "../Objects/exceptions.ts";
+import { Cell, FunctionRecord, function_type, make_function, method_type, type PyFunction } from "../Objects/funcobject.ts";
+import { FUNCTION } from "../Objects/call.ts";
+import { PyGenerator } from "../Objects/genobject.ts";
+import type { PyDict } from "../Objects/dictobject.ts";
+import { BUILTIN, builtin_function_type, type BuiltinFunction, functions, is_builtin, method_descriptor_type } from "../Objects/methodobject.ts";
+import { GetSet } from "../Objects/descrobject.ts";
+import { mappingproxy_type } from "../Objects/mappingproxy.ts";
+import { module_type } from "../Objects/moduleobject.ts";
+import { namespace_type } from "../Objects/namespaceobject.ts";
+import { type TypeObject, TYPE } from "../Objects/typeobject.ts";
+import { bind_method } from "../Objects/funcobject.ts";
+import type { PyTuple } from "../Objects/tupleobject.ts";
+import { Frame } from "../vm/frame.ts";
+import { format_exception, format_exception_only, format_tb, sources, source_finder } from "../vm/traceback.ts";
+
+const type_on = (cls: { prototype: object }): TypeObject => (cls.prototype as { [TYPE]: TypeObject })[TYPE];
+
+/** Types that `types` names. */
+const TYPES: Readonly<Record<string, TypeObject>> = {
+  FunctionType: function_type,
+  MethodType: method_type,
+  BuiltinFunctionType: builtin_function_type,
+  MethodDescriptorType: method_descriptor_type,
+  GetSetDescriptorType: type_on(GetSet),
+  ModuleType: module_type,
+  GeneratorType: type_on(PyGenerator),
+  CodeType: type_on(Code),
+  FrameType: type_on(Frame),
+  CellType: type_on(Cell),
+  MappingProxyType: mappingproxy_type,
+  SimpleNamespace: namespace_type,
+};
+
+/** The text of a file of the program that runs, or None. */
+function source(filename: string): string | null {
+  return sources.get(filename) ?? source_finder.find(filename);
+}
+
+export function _machine(): Map<string, unknown> {
+  const namespace = functions("_machine", {
+    "source(filename, /)": source,
+    "format_exception(error, /)": (error: BaseException) => format_exception(error),
+    "format_exception_only(error, /)": format_exception_only,
+    "format_tb(tb, /)": (tb: PyTraceback | null) => format_tb(tb),
+    "bind(function, instance, /)": (fn, instance) => bind_method(fn, instance),
+    // A function with other globals or another code, as `types.FunctionType` makes it.
+    "function(code, globals, name, defaults, closure, /)": (
+      code: Code,
+      globals: PyDict,
+      name: string | null,
+      defaults: PyTuple | null,
+      closure: readonly Cell[] | null,
+    ) => {
+      const fn = make_function(code, globals, closure);
+      const record = (fn as PyFunction)[FUNCTION] as FunctionRecord;
+      if (name !== null) record.name = name;
+      record.defaults = defaults;
+      return fn;
+    },
+    "signature_text(function, /)": (fn: unknown) => {
+      if (!is_builtin(fn)) return null;
+      const { text, name } = (fn as BuiltinFunction)[BUILTIN];
+      return text.slice(name.length);
+    },
+  });
+  for (const [name, type] of Object.entries(TYPES)) namespace.set(name, type.cls);
+  return namespace;
+}

@@ -1,0 +1,268 @@
+/**
+ * @file Classes of the library as Python classes: names, bases, attributes, instances, and classes that a program derives from them.
+ * @original
+ */
+import { ALLOCATE, Allocated, allocate, construct_on } from "../Objects/allocated.ts";
+import { call_unbound } from "../Objects/call.ts";
+import { AttributeError, TypeError_ } from "../Objects/exceptions.ts";
+import { define_methods, define_static_methods } from "../Objects/methodobject.ts";
+import {
+  builtin_type,
+  INFO,
+  object_type,
+  type PyClass,
+  TYPE,
+  TypeObject,
+  type_of,
+  type_type,
+} from "../Objects/typeobject.ts";
+import { call_native, type NativeFunction, NativeMethod } from "./foreign_functions.ts";
+import { arguments_to_library, from_library } from "./values.ts";
+
+type Constructor = abstract new (...args: never[]) => object;
+
+/** Python's names of classes that have another name in JavaScript, and the modules they stand in; the library registers them. */
+export const names = new Map<string, string>();
+export const class_modules: { module_of: (cls: Constructor) => string } = { module_of: () => "torch" };
+
+/** Names that belong to JavaScript: a program does not see them. */
+const HIDDEN = new Set([
+  "constructor",
+  "toString",
+  "valueOf",
+  "toJSON",
+  "toLocaleString",
+  "hasOwnProperty",
+  "isPrototypeOf",
+  "propertyIsEnumerable",
+]);
+/** Own properties of every function of JavaScript; a module of the library is a function. */
+const OF_FUNCTIONS = new Set(["name", "length", "prototype", "arguments", "caller"]);
+
+/** An accessor of a class of the library: `x.grad`. */
+class NativeProperty {
+  readonly name: string;
+  readonly get: (() => unknown) | undefined;
+  readonly set: ((value: unknown) => void) | undefined;
+
+  constructor(name: string, { get, set }: PropertyDescriptor) {
+    this.name = name;
+    this.get = get;
+    this.set = set;
+  }
+}
+builtin_type("getset_descriptor", {
+  cls: NativeProperty,
+  tp_descr_get: (property: NativeProperty, instance) => {
+    if (instance === undefined) return property;
+    return property.get === undefined ? undefined : from_library(property.get.call(instance));
+  },
+  tp_descr_set: (property: NativeProperty, instance, value) => {
+    if (property.set === undefined)
+      throw new AttributeError(`attribute '${property.name}' of '${type_of(instance).name}' objects is not writable`);
+    property.set.call(instance, value);
+  },
+});
+
+/** A class of the library. Its attributes are looked up on JavaScript's prototype when a program asks for them. */
+export class ForeignType extends TypeObject {
+  private readonly seen = new Map<string, unknown>();
+
+  private readonly native: Constructor;
+
+  constructor(native: Constructor, base: TypeObject) {
+    super(names.get(native.name) ?? native.name, [base], type_type, false, {
+      tp_alloc: (cls) => allocate_for(native, cls),
+      tp_getattro: foreign_getattr,
+      tp_setattro: foreign_setattr,
+      tp_call: call_foreign,
+    });
+    this.native = native;
+    this.cls = native as unknown as PyClass;
+    this.has_dict = true;
+    this.only_prototype = native.prototype as object;
+    this.dict.set("__module__", class_modules.module_of(native));
+    this.dict.set("__doc__", null);
+  }
+
+  override own(name: string): unknown {
+    const known = this.dict.get(name) ?? this.seen.get(name);
+    if (known !== undefined) return known;
+    if (HIDDEN.has(name)) return undefined;
+    const found = this.of_prototype(name) ?? this.of_class(name);
+    if (found !== undefined) this.seen.set(name, found);
+    return found;
+  }
+
+  private of_prototype(name: string): unknown {
+    const descriptor = Object.getOwnPropertyDescriptor(this.native.prototype, name);
+    if (descriptor === undefined) return special_of(this.native.prototype as object, name);
+    if (descriptor.get !== undefined || descriptor.set !== undefined) return new NativeProperty(name, descriptor);
+    return typeof descriptor.value === "function"
+      ? new NativeMethod(name, descriptor.value as NativeFunction)
+      : from_library(descriptor.value);
+  }
+
+  /** Static members; a function becomes a static method that keeps the class as `this`. */
+  private of_class(name: string): unknown {
+    if (OF_FUNCTIONS.has(name)) return undefined;
+    const descriptor = Object.getOwnPropertyDescriptor(this.native, name);
+    if (descriptor === undefined) return undefined;
+    const value = descriptor.get === undefined ? (descriptor.value as unknown) : descriptor.get.call(this.native);
+    return typeof value === "function" && !is_class(value)
+      ? new NativeStatic(name, value as NativeFunction)
+      : from_library(value);
+  }
+}
+
+/** Calls an object of the library: a module is a function of JavaScript, others have `__call__`. */
+function call_foreign(callable: object, args: unknown[], kwnames: readonly string[] | null): unknown {
+  if (typeof callable === "function") return call_native(callable as NativeFunction, undefined, args, kwnames);
+  const type = type_of(callable);
+  const method = type.lookup("__call__");
+  if (method === undefined) throw new TypeError_(`'${type.name}' object is not callable`);
+  return call_unbound(method, callable, args, kwnames, type);
+}
+
+/** A static method of the library's class: the class through which it is called is `this`. */
+class NativeStatic {
+  readonly name: string;
+  readonly fn: NativeFunction;
+
+  constructor(name: string, fn: NativeFunction) {
+    this.name = name;
+    this.fn = fn;
+  }
+}
+builtin_type("builtin_function_or_method", {
+  cls: NativeStatic,
+  tp_descr_get: (method: NativeStatic, _instance, type) => {
+    const fn = (...args: unknown[]): unknown => Reflect.apply(method.fn, type.cls, args);
+    Object.defineProperty(fn, "name", { value: method.name });
+    return fn;
+  },
+  tp_call: (method: NativeStatic, args, kwnames) => call_native(method.fn, undefined, args, kwnames),
+});
+
+/** Special methods that JavaScript spells otherwise: iteration and length. */
+function special_of(prototype: object, name: string): unknown {
+  const spelled = specials.get(name);
+  return spelled === undefined ? undefined : spelled(prototype);
+}
+export const specials = new Map<string, (prototype: object) => unknown>();
+
+function allocate_for(native: Constructor, cls: PyClass): object {
+  if (ALLOCATE in native) return allocate(native as never, cls.prototype as object);
+  return Reflect.construct(native as never, [], cls as never) as object;
+}
+
+/** The attribute of an object of the library: properties of classes, own properties, methods. */
+export function foreign_getattr(instance: object, name: string): unknown {
+  const type = type_of(instance);
+  const found = type.lookup(name);
+  const found_type = found === undefined ? null : type_of(found);
+  if (found_type !== null && found_type.tp_descr_get !== null && found_type.tp_descr_set !== null)
+    return found_type.tp_descr_get(found as never, instance, type);
+  if (
+    !(
+      typeof instance === "function" &&
+      OF_FUNCTIONS.has(name) &&
+      !Object.prototype.propertyIsEnumerable.call(instance, name)
+    ) &&
+    Object.hasOwn(instance, name)
+  ) {
+    const value = (instance as Record<string, unknown>)[name];
+    if (value !== undefined) return value;
+    return Object.prototype.propertyIsEnumerable.call(instance, name) ? null : undefined;
+  }
+  if (found_type === null) return undefined;
+  return found_type.tp_descr_get === null ? found : found_type.tp_descr_get(found as never, instance, type);
+}
+
+function foreign_setattr(instance: object, name: string, value: unknown): void {
+  const type = type_of(instance);
+  const found = type.lookup(name);
+  const set = found === undefined ? null : type_of(found).tp_descr_set;
+  if (set !== null) set(found as never, instance, value);
+  else if (value === undefined) {
+    if (!Object.hasOwn(instance, name)) throw new AttributeError(name);
+    delete (instance as Record<string, unknown>)[name];
+  } else if (Object.hasOwn(instance, name)) (instance as Record<string, unknown>)[name] = value;
+  else Object.defineProperty(instance, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+const foreign_types = new WeakMap<object, ForeignType>();
+
+const CLASS = /^class\b/;
+
+/** Functions that are no JavaScript `class` but make objects: the library registers them. */
+export const class_like = new WeakSet<object>();
+
+/** Whether a function of JavaScript is a class. */
+export function is_class(value: unknown): value is Constructor {
+  if (typeof value !== "function") return false;
+  if (Object.hasOwn(value, INFO) || foreign_types.has(value) || class_like.has(value)) return true;
+  return CLASS.test(Function.prototype.toString.call(value));
+}
+
+/** The record of a class of the library; it is made when the class is first met. */
+export function foreign_type(native: Constructor): TypeObject {
+  if (Object.hasOwn(native, INFO)) return (native as unknown as PyClass)[INFO];
+  const known = foreign_types.get(native);
+  if (known !== undefined) return known;
+  const above = Object.getPrototypeOf(native.prototype) as { constructor?: Constructor } | null;
+  const parent =
+    above === null || above === Object.prototype || (above as unknown) === Function.prototype
+      ? undefined
+      : above.constructor;
+  const base =
+    parent === undefined ||
+    parent === (native as unknown) ||
+    (parent as unknown) === Object ||
+    (parent as unknown) === Function
+      ? object_type
+      : foreign_type(parent);
+  if (base === object_type && (parent as unknown) === Allocated) foreign_type(Allocated as unknown as Constructor);
+  const type = new ForeignType(native, base);
+  foreign_types.set(native, type);
+  Object.defineProperty(native, INFO, { value: type, configurable: true });
+  Object.defineProperty(native, TYPE, { value: type.metatype, configurable: true });
+  if (!Object.hasOwn(native.prototype, TYPE))
+    Object.defineProperty(native.prototype, TYPE, { value: type, configurable: true });
+  if (base === object_type) define_static_methods(type, { "__new__(cls, /, *args, **kwargs)": foreign_new });
+  define_methods(type, {
+    "__init__(self, /, *args, **kwargs)": (self: object, args: unknown[], kwargs: Map<string, unknown>) =>
+      foreign_init(native, self, args, kwargs),
+  });
+  return type;
+}
+
+/** The class of the library from which a Python class descends. */
+function native_of(type: TypeObject): Constructor {
+  const foreign = type.mro.find((base) => base instanceof ForeignType);
+  return foreign?.cls as unknown as Constructor;
+}
+
+/** `Linear(3, 4)` makes the object with JavaScript's constructor; a class of a program gets an object that no constructor has seen. */
+function foreign_new(cls: PyClass, args: unknown[], kwargs: Map<string, unknown>): unknown {
+  const type = cls[INFO];
+  const kwnames = kwargs.size === 0 ? null : [...kwargs.keys()];
+  if (type instanceof ForeignType) {
+    const given = arguments_to_library([...args, ...kwargs.values()], kwnames);
+    return from_library(Reflect.construct(cls as never, given));
+  }
+  const native = native_of(type);
+  if (ALLOCATE in native) return allocate(native as never, cls.prototype as object);
+  const given = arguments_to_library([...args, ...kwargs.values()], kwnames);
+  return Reflect.construct(native as never, given, cls as never);
+}
+
+/** `super().__init__(3, 4)`: the constructor of the library runs on the object that is there. */
+function foreign_init(native: Constructor, self: object, args: unknown[], kwargs: Map<string, unknown>): void {
+  if (type_of(self) instanceof ForeignType || !(ALLOCATE in native)) return; // the constructor has run
+  construct_on(
+    self,
+    native as never,
+    arguments_to_library([...args, ...kwargs.values()], kwargs.size === 0 ? null : [...kwargs.keys()]),
+  );
+}
