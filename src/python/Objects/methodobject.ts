@@ -246,7 +246,7 @@ function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | nu
     if (var_keyword === null && args.length - self > most && parameters.some((it) => it.kind !== "positional only")) {
       const how = parameters.every((it) => it.default === null) ? "exactly" : "at most";
       const kind = given === self ? "keyword argument" : "argument";
-      throw new TypeError_(`${builtin.name}() takes ${how} ${plural(most, kind)} (${args.length - self} given)`);
+      throw new TypeError_(`${builtin.shown_name}() takes ${how} ${plural(most, kind)} (${args.length - self} given)`);
     }
     if (given > positional) throw wrong_count(builtin, given - self, self);
   }
