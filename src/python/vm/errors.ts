@@ -13,7 +13,7 @@ import {
   UnboundLocalError,
 } from "../Objects/exceptions.ts";
 import { exception_of } from "../Objects/genobject.ts";
-import { info_of } from "../Objects/typeobject.ts";
+import { info_of, type_of } from "../Objects/typeobject.ts";
 import { type Frame, handled_exception, line_at } from "./frame.ts";
 import type { PreparedCode } from "./prepared_code.ts";
 
@@ -97,7 +97,9 @@ export function exception_matches(error: unknown, type: unknown): boolean {
     return type.some((one) => exception_matches(error, one));
   }
   check_exception_class(type);
-  return error instanceof (type as unknown as new () => object);
+  if (error instanceof (type as unknown as new () => object)) return true;
+  const info = info_of(type); // a class with two bases descends from one of them only in JavaScript
+  return info !== undefined && type_of(error).is_subtype(info);
 }
 
 function check_exception_class(type: unknown): void {
