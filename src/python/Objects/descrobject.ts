@@ -7,7 +7,7 @@ import { AttributeError } from "./exceptions.ts";
 import { bind_method } from "./funcobject.ts";
 import { define_methods } from "./methodobject.ts";
 import { getattr_or_undefined, with_dict } from "./object.ts";
-import { builtin_type, info_of, type TypeObject, type_of } from "./typeobject.ts";
+import { builtin_type, type TypeObject, type_of } from "./typeobject.ts";
 
 /** An attribute of a built-in type that is computed, `fn.__name__`; without `set` it is read-only. */
 export class GetSet {
@@ -68,10 +68,10 @@ export class PyProperty {
 }
 
 const named = (property: PyProperty, instance: unknown, what: string): AttributeError => {
-  const owner = type_of(instance).name;
+  const owner = type_of(instance).qualname;
   return new AttributeError(
     property.name === null
-      ? `property has no ${what}`
+      ? `property of '${owner}' object has no ${what}`
       : `property '${property.name}' of '${owner}' object has no ${what}`,
   );
 };
@@ -114,6 +114,12 @@ define_methods(property_type, {
   "getter(self, fget, /)": (self: PyProperty, fget) => copy(self, { fget }),
   "setter(self, fset, /)": (self: PyProperty, fset) => copy(self, { fset }),
   "deleter(self, fdel, /)": (self: PyProperty, fdel) => copy(self, { fdel }),
+  "__get__(self, instance, owner=None, /)": (self: PyProperty, instance: unknown) =>
+    instance === null ? self : property_type.tp_descr_get?.(self as never, instance, type_of(instance)),
+  "__set__(self, instance, value, /)": (self: PyProperty, instance, value) =>
+    property_type.tp_descr_set?.(self as never, instance, value),
+  "__delete__(self, instance, /)": (self: PyProperty, instance) =>
+    property_type.tp_descr_set?.(self as never, instance, undefined),
   "__set_name__(self, owner, name, /)": (self: PyProperty, _owner, name: string) => {
     self.name = name;
   },
@@ -158,18 +164,4 @@ define_attributes(property_type, {
     [self.fget, self.fset, self.fdel].some(
       (fn) => fn !== null && getattr_or_undefined(fn, "__isabstractmethod__") === true,
     ),
-});
-
-// Programs may call a descriptor's methods themselves.
-for (const type of [property_type, classmethod_type, staticmethod_type]) {
-  define_methods(type, {
-    "__get__(self, instance, owner=None, /)": (self: unknown, instance: unknown, owner: unknown) =>
-      type.tp_descr_get?.(self as never, instance === null ? undefined : instance, info_of(owner) ?? type_of(instance)),
-  });
-}
-define_methods(property_type, {
-  "__set__(self, instance, value, /)": (self: PyProperty, instance: unknown, value: unknown) =>
-    property_type.tp_descr_set?.(self as never, instance, value),
-  "__delete__(self, instance, /)": (self: PyProperty, instance: unknown) =>
-    property_type.tp_descr_set?.(self as never, instance, undefined),
 });

@@ -5,7 +5,6 @@
 import { vectorcall } from "../Objects/call.ts";
 import {
   BaseException,
-  MemoryError,
   NameError,
   RecursionError,
   RuntimeError,
@@ -79,11 +78,6 @@ export function as_python_exception(raised: unknown): BaseException {
   if (raised instanceof Error) {
     if (raised.name === "InternalError" || (raised instanceof RangeError && raised.message.includes("call stack")))
       return new RecursionError("maximum recursion depth exceeded");
-    if (
-      raised instanceof RangeError &&
-      /^(Invalid (string|array) length|Array buffer allocation|Maximum BigInt)/.test(raised.message)
-    )
-      return new MemoryError();
     const error = foreign_errors.translate(raised);
     if (error !== null) return error;
     const wrapped = new SystemError(`internal error: ${raised.message}`);
@@ -103,13 +97,14 @@ export function exception_matches(error: unknown, type: unknown): boolean {
     return type.some((one) => exception_matches(error, one));
   }
   check_exception_class(type);
-  const info = info_of(type);
-  return info === undefined ? error instanceof (type as unknown as new () => object) : type_of(error).is_subtype(info);
+  if (error instanceof (type as unknown as new () => object)) return true;
+  const info = info_of(type); // a class with two bases descends from one of them only in JavaScript
+  return info !== undefined && type_of(error).is_subtype(info);
 }
 
 function check_exception_class(type: unknown): void {
   if (type === BaseException) return;
-  if (typeof type === "function" && (type as { prototype: unknown }).prototype instanceof BaseException) return;
+  if (typeof type === "function" && type.prototype instanceof BaseException) return;
   throw new TypeError_("catching classes that do not inherit from BaseException is not allowed");
 }
 
