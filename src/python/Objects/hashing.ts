@@ -70,6 +70,8 @@ export function hash_key(key: unknown): HashKey {
   const method = type.lookup("__hash__");
   if (method === object_hash.method) return key;
   if (method === null || method === undefined) throw new TypeError_(`unhashable type: '${type.name}'`);
+  // A member of an IntEnum or StrEnum is the same key as its number or text.
+  if (type.lookup("_value_is_key_") === true) return hash_key((key as { readonly _value_: unknown })._value_);
   return `h${String(hash_of(key))}`;
 }
 

@@ -6,7 +6,7 @@ import { contains, getitem, length } from "./abstract/sequences.ts";
 import { TypeError_ } from "./exceptions.ts";
 import { iter } from "./iterobject.ts";
 import { define_methods, define_static_methods } from "./methodobject.ts";
-import { call_method, repr, richcompare } from "./object.ts";
+import { call_method, repr, richcompare, str } from "./object.ts";
 import { builtin_type, type PyClass, type_of } from "./typeobject.ts";
 
 class MappingProxy {
@@ -41,6 +41,7 @@ define_methods(mappingproxy_type, {
   "__or__(self, value, /)": forwarded("__or__"),
   "__eq__(self, value, /)": (self: MappingProxy, other: unknown) =>
     richcompare(self.mapping, other instanceof MappingProxy ? other.mapping : other, "=="),
+  "__str__(self, /)": (self: MappingProxy) => str(self.mapping),
   "__repr__(self, /)": (self: MappingProxy) => `mappingproxy(${repr(self.mapping)})`,
 });
 mappingproxy_type.set("__hash__", null);

@@ -5,7 +5,7 @@
 import { call_unbound, vectorcall } from "./call.ts";
 import { PyClassMethod, PyProperty, PyStaticMethod } from "./descrobject.ts";
 import type { PyDict } from "./dictobject.ts";
-import { type BaseException, RuntimeError, TypeError_ } from "./exceptions.ts";
+import { AttributeError, type BaseException, RuntimeError, TypeError_ } from "./exceptions.ts";
 import { type Cell, is_function, running } from "./funcobject.ts";
 import { define_methods, define_static_methods } from "./methodobject.ts";
 import { super_lookup } from "./superobject.ts";
@@ -152,6 +152,7 @@ export function type_new(
   for (const special of ["__init_subclass__", "__class_getitem__"])
     if (is_function(dict.get(special))) dict.set(special, wrapped(new PyClassMethod(), dict.get(special)));
   type.modified();
+  describe(type);
   // Mixins: what JavaScript would not find along the one chain of prototypes.
   for (const base of [...type.mro].reverse())
     if (base.heap && !primary.mro.includes(base)) for (const [key, value] of base.dict) expose(type.cls, key, value);
@@ -169,6 +170,20 @@ export function type_new(
   }
   init_subclass(type, keywords);
   return type.cls;
+}
+
+/** Descriptors that a program writes: a class with `__get__`, `__set__` or `__delete__`. */
+function describe(type: TypeObject): void {
+  if (is_function(type.lookup("__get__")))
+    type.tp_descr_get = (descriptor: unknown, instance, owner) =>
+      call_unbound(type.lookup("__get__"), descriptor, [instance ?? null, owner.cls], null, type);
+  if (is_function(type.lookup("__set__")) || is_function(type.lookup("__delete__")))
+    type.tp_descr_set = (descriptor: unknown, instance, value) => {
+      const name = value === undefined ? "__delete__" : "__set__";
+      const method = type.lookup(name);
+      if (method === undefined) throw new AttributeError(name);
+      call_unbound(method, descriptor, value === undefined ? [instance] : [instance, value], null, type);
+    };
 }
 
 function set_name_failed(error: unknown, value_type: TypeObject, key: string, name: string): unknown {
