@@ -33,17 +33,21 @@ export class PyDict extends Map<unknown, unknown> {
   }
 
   override get(key: unknown): unknown {
-    if (typeof key === "string") return super.get(key);
+    if (typeof key === "string") {
+      const value = super.get(key);
+      if (value !== undefined || this.index === null) return value;
+    }
     const stored = this.locate(key);
     return stored === MISSING ? undefined : super.get(stored);
   }
 
   override has(key: unknown): boolean {
-    return typeof key === "string" ? super.has(key) : this.locate(key) !== MISSING;
+    if (typeof key === "string" && this.index === null) return super.has(key);
+    return this.locate(key) !== MISSING;
   }
 
   override set(key: unknown, value: unknown): this {
-    if (typeof key === "string") return super.set(key, value);
+    if (typeof key === "string" && this.index === null) return super.set(key, value);
     const stored = this.locate(key);
     if (stored !== MISSING) return super.set(stored, value);
     const hashed = hash_key(key);
@@ -57,7 +61,7 @@ export class PyDict extends Map<unknown, unknown> {
   }
 
   override delete(key: unknown): boolean {
-    if (typeof key === "string") return super.delete(key);
+    if (typeof key === "string" && this.index === null) return super.delete(key);
     const stored = this.locate(key);
     if (stored === MISSING) return false;
     const hashed = hash_key(stored);

@@ -810,7 +810,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             // WITH_EXCEPT_START
             const error = fast[sp - 1] as BaseException;
             frame.pc = pc;
-            fast[sp++] = vectorcall(fast[sp - 4], [error.constructor, error, error.__traceback__], null);
+            const exit = fast[sp - 4];
+            fast[sp++] = vectorcall(exit, [error.constructor, error, error.__traceback__], null);
             break;
           }
 
