@@ -3,7 +3,7 @@
  * @mirrors Objects/call.c (CPython 3.11)
  */
 import { TypeError_ } from "./exceptions.ts";
-import { type BuiltinFunction, call_builtin } from "./methodobject.ts";
+import { type BuiltinFunction, call_builtin, method_descriptor_type } from "./methodobject.ts";
 import { type TypeObject, type_of } from "./typeobject.ts";
 
 /** Calls with the machine's arguments: positional ones, then the values of `kwnames`. */
@@ -39,6 +39,7 @@ export function call_unbound(
   type: TypeObject,
 ): unknown {
   const method_type = type_of(method);
+  if (method_type === method_descriptor_type) return call_builtin(method as BuiltinFunction, [self, ...args], kwnames);
   if (method_type.is_method_descriptor && method_type.tp_call !== null)
     return method_type.tp_call(method as never, [self, ...args], kwnames);
   const get = method_type.tp_descr_get;

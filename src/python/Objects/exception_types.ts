@@ -230,7 +230,7 @@ function with_keywords(type: TypeObject, names: readonly string[]): void {
     ) => {
       for (const name of kwargs.keys()) {
         if (!names.includes(name)) {
-          throw new TypeError_(`'${name}' is an invalid keyword argument for ${type.name}`);
+          throw new TypeError_(`'${name}' is an invalid keyword argument for ${type.name}()`);
         }
       }
       self.args = tuple(args);
@@ -319,7 +319,8 @@ for (const [type, verb, unit] of [
     Object.fromEntries(UNICODE_FIELDS.map((name, i) => [name, member((self: BaseException) => self.args[i] ?? null)])),
   );
   define_methods(type, {
-    "__init__(self, encoding, object, start, end, reason, /)": (self: BaseException, ...args: unknown[]) => {
+    "__init__(self, /, *args)": (self: BaseException, args: unknown[]) => {
+      if (args.length !== 5) throw new TypeError_(`function takes exactly 5 arguments (${args.length} given)`);
       self.args = tuple(args);
     },
     "__str__(self, /)": (self: BaseException) => {

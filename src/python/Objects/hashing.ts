@@ -81,10 +81,12 @@ export const object_hash: { method: unknown } = { method: undefined };
 /** Equality of two keys that have the same canonical value; object.ts sets it. */
 export const key_equality: { equal: (a: unknown, b: unknown) => boolean } = { equal: (a, b) => a === b };
 
+const is_primitive = (key: unknown): boolean => typeof key !== "object" && typeof key !== "function";
+
 /** Whether two keys with the same canonical value are equal: only methods of a program, and what depends on them, can still tell them apart. */
 export function same_key(stored: unknown, key: unknown): boolean {
   if (stored === key) return true;
-  if (typeof stored !== "object" || typeof key !== "object") return true;
+  if (is_primitive(stored) && is_primitive(key)) return true;
   return key_equality.equal(stored, key);
 }
 
@@ -114,6 +116,11 @@ function hash_of_float(value: number): number | bigint {
   return result === -1n ? -2 : int_value(result);
 }
 
+function hash_of_complex({ real, imag }: PyComplex): number | bigint {
+  const hash = BigInt.asIntN(64, BigInt(hash_of_float(real)) + 1000003n * BigInt(hash_of_float(imag)));
+  return hash === -1n ? -2 : int_value(hash);
+}
+
 function hash_of_text(text: string): number {
   let hash = 5381n;
   for (let i = 0; i < text.length; i++) hash = BigInt.asIntN(52, hash * 33n + BigInt(text.charCodeAt(i)));
@@ -140,7 +147,8 @@ export function hash_of(value: unknown): number | bigint {
   }
   if (value === null) return 268435456;
   if (value instanceof FloatValue) return hash_of_float(value.value);
-  if (value instanceof PyTuple || value instanceof PyBytes || value instanceof PyComplex) {
+  if (value instanceof PyComplex) return hash_of_complex(value);
+  if (value instanceof PyTuple || value instanceof PyBytes) {
     const key = hash_key(value);
     return typeof key === "string" ? hash_of_text(key) : hash_of(key);
   }

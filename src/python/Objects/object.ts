@@ -50,7 +50,7 @@ export function generic_setattr(instance: object, name: string, value: unknown):
     throw no_attribute(type, name);
   }
   if (value === undefined) {
-    if (!Object.hasOwn(instance, key)) throw new AttributeError(name);
+    if (!Object.hasOwn(instance, key)) throw no_attribute(type, name);
     delete (instance as Record<string, unknown>)[key];
   } else if (typeof instance === "function" && (name === "name" || name === "length")) {
     Object.defineProperty(instance, key, { value, writable: true, enumerable: true, configurable: true });

@@ -353,7 +353,12 @@ export abstract class ExpressionCompiler extends UnitCompiler {
    * A list, set or tuple.
    * @param pushed elements that are already on the stack
    */
-  private display(elements: readonly ast.expr[], pushed: number, { build, add, extend }: Display, as_tuple: boolean): void {
+  private display(
+    elements: readonly ast.expr[],
+    pushed: number,
+    { build, add, extend }: Display,
+    as_tuple: boolean,
+  ): void {
     const { unit } = this;
     const { length } = elements;
     const constants = length > 2 ? this.constant_values(elements) : null;

@@ -3,8 +3,8 @@
  * @mirrors Python/compile.c (CPython 3.11): compiler_enter_scope, compiler_nameop, compiler_make_closure
  */
 import type * as ast from "../ast/nodes.ts";
-import { Folder } from "./ast_opt.ts";
 import { assemble } from "./assemble.ts";
+import { Folder } from "./ast_opt.ts";
 import type { Code } from "./code.ts";
 import type { Source } from "./compile_error.ts";
 import type { Future } from "./future.ts";

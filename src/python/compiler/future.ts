@@ -13,7 +13,7 @@ export interface Future {
   readonly lineno: number;
 }
 
-/** What each feature sets. Most of them have become the rule. */
+/** Bits of `co_flags` that each feature sets. Most features have become the rule. */
 const FEATURES: ReadonlyMap<string, number> = new Map([
   ["nested_scopes", 0],
   ["generators", 0],

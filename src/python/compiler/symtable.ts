@@ -225,8 +225,7 @@ class Builder implements Symtable {
       if (before & DEF.PARAM) throw this.source.error(`name '${name}' is parameter and ${word}`, node);
       if (before & DEF.USE) throw this.source.error(`name '${name}' is used prior to ${word} declaration`, node);
       if (before & DEF.ANNOT) throw this.source.error(`annotated name '${name}' can't be ${word}`, node);
-      if (before & DEF.LOCAL)
-        throw this.source.error(`name '${name}' is assigned to before ${word} declaration`, node);
+      if (before & DEF.LOCAL) throw this.source.error(`name '${name}' is assigned to before ${word} declaration`, node);
       this.add(name, flag, node);
       this.direct(name, node);
     }
@@ -388,7 +387,10 @@ class Builder implements Symtable {
       const flags = entry.symbols.get(id) ?? 0;
       if (entry.comprehension !== null) {
         if (flags & DEF.COMP_ITER)
-          throw this.source.error(`assignment expression cannot rebind comprehension iteration variable '${id}'`, target);
+          throw this.source.error(
+            `assignment expression cannot rebind comprehension iteration variable '${id}'`,
+            target,
+          );
       } else if (entry.type === "function" || entry.type === "module") {
         const is_global = entry.type === "module" || (flags & DEF.GLOBAL) !== 0;
         this.add(id, is_global ? DEF.GLOBAL : DEF.NONLOCAL, target);
@@ -396,10 +398,7 @@ class Builder implements Symtable {
         this.add(id, entry.type === "module" ? DEF.GLOBAL : DEF.LOCAL, target, entry);
         return;
       } else if (entry.type === "class")
-        throw this.source.error(
-          "assignment expression within a comprehension cannot be used in a class body",
-          target,
-        );
+        throw this.source.error("assignment expression within a comprehension cannot be used in a class body", target);
     }
   }
 

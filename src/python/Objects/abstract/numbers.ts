@@ -5,7 +5,7 @@
 import { call_special, call_unbound } from "../call.ts";
 import { complex_abs, complex_neg } from "../complexobject/arithmetic.ts";
 import type { PyComplex } from "../complexobject.ts";
-import { TypeError_ } from "../exceptions.ts";
+import { OverflowError, TypeError_ } from "../exceptions.ts";
 import { float_divmod } from "../floatobject/arithmetic.ts";
 import { FloatValue, float_value } from "../floatobject.ts";
 import { long_abs, long_divmod, long_invert, long_mul, long_neg, long_pow_mod } from "../longobject/arithmetic.ts";
@@ -163,8 +163,12 @@ function sequence_operation(operation: "add" | "mul", a: unknown, b: unknown, in
   return call_unbound(repeat, b, [a], null, type_of(b));
 }
 
+/** How often a sequence is repeated must be an int of C. */
 function check_count(value: unknown): void {
   if (!is_index(value)) throw new TypeError_(`can't multiply sequence by non-int of type '${type_of(value).name}'`);
+  const times = index_of(value);
+  if (typeof times === "bigint" && BigInt.asIntN(64, times) !== times)
+    throw new OverflowError(`cannot fit '${type_of(value).name}' into an index-sized integer`);
 }
 
 function unary(value: unknown, method: string, sign: string): unknown {

@@ -7,6 +7,7 @@ import { define_attributes } from "../descrobject.ts";
 import { PyDict } from "../dictobject.ts";
 import { RuntimeError } from "../exceptions.ts";
 import { each, iterator_type, PyIterator } from "../iterobject.ts";
+import { MappingProxy } from "../mappingproxy.ts";
 import { define_methods } from "../methodobject.ts";
 import { equal, NotImplemented, repr, repr_once } from "../object.ts";
 import { is_set, type PyFrozenSet, PySet } from "../setobject.ts";
@@ -147,7 +148,7 @@ for (const type of [keys_type, values_type, items_type]) {
     "__repr__(self, /)": (self: DictView) =>
       repr_once(self, "...", () => `${type.name}([${[...self.iterate()].map(repr).join(", ")}])`),
   });
-  define_attributes(type, { mapping: (self: DictView) => self.dict });
+  define_attributes(type, { mapping: (self: DictView) => new MappingProxy(self.dict) });
 }
 
 // ---- Keys and items are sets

@@ -57,9 +57,10 @@ const like = (self: AnySet, elements: Iterable<unknown>): AnySet =>
 function* all(...many: unknown[]): Iterable<unknown> {
   for (const values of many) yield* each(values);
 }
-const common = (a: AnySet, b: AnySet): unknown[] => {
-  // CPython walks through the smaller one; the order of the result shows it.
-  const [few, many] = a.size > b.size ? [b, a] : [a, b];
+const common = (a: AnySet, b: unknown): unknown[] => {
+  if (!is_set(b)) return [...each(b)].filter((it) => a.has(it));
+  // CPython walks through the smaller one; the result shows it by its order, and by 1 or True.
+  const [few, many] = b.size > a.size ? [a, b] : [b, a];
   return few.elements.filter((it) => many.has(it));
 };
 const without = (a: AnySet, b: AnySet): unknown[] => a.elements.filter((it) => !b.has(it));
@@ -116,7 +117,7 @@ for (const type of [set_type, frozenset_type]) {
     "__rxor__(self, value, /)": reflected(either),
     "union(self, /, *others)": (self: AnySet, others: unknown[]) => like(self, all(self, ...others)),
     "intersection(self, /, *others)": (self: AnySet, others: unknown[]) =>
-      others.reduce<AnySet>((set, other) => like(self, common(set, as_set(other))), like(self, self)),
+      others.reduce<AnySet>((set, other) => like(self, common(set, other)), like(self, self)),
     "difference(self, /, *others)": (self: AnySet, others: unknown[]) =>
       others.reduce<AnySet>((set, other) => like(self, without(set, as_set(other))), like(self, self)),
     "symmetric_difference(self, other, /)": (self: AnySet, other) => like(self, either(self, as_set(other))),
@@ -219,6 +220,6 @@ define_methods(set_type, {
   },
   "update(self, /, *others)": for_each_of(add_all),
   "difference_update(self, /, *others)": for_each_of(remove_all),
-  "intersection_update(self, /, *others)": for_each_of((self, other) => refill(self, common(self, as_set(other)))),
+  "intersection_update(self, /, *others)": for_each_of((self, other) => refill(self, common(self, other))),
   "symmetric_difference_update(self, other, /)": (self: PySet, other) => refill(self, either(self, as_set(other))),
 });
