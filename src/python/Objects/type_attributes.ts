@@ -100,6 +100,13 @@ define_attributes(type_type, {
 });
 
 define_methods(type_type, {
+  "__getattribute__(self, name, /)": (cls: PyClass, name: string) => {
+    const value = type_getattr(cls, name);
+    if (value === undefined) throw new AttributeError(`type object '${cls[INFO].name}' has no attribute '${name}'`);
+    return value;
+  },
+  "__setattr__(self, name, value, /)": (cls: PyClass, name: string, value) => type_setattr(cls, name, value),
+  "__delattr__(self, name, /)": (cls: PyClass, name: string) => type_setattr(cls, name, undefined),
   "mro(self, /)": (cls: PyClass) => cls[INFO].mro.map((type) => type.cls),
   "__subclasses__(self, /)": (cls: PyClass) => cls[INFO].subclasses().map((type) => type.cls),
   "__repr__(self, /)": (cls: PyClass) => `<class '${full_name(cls[INFO])}'>`,
