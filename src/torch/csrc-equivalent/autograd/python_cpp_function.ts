@@ -6,6 +6,7 @@ import type { Node as NodeOfAten } from "#aten/core/VariableHooksInterface";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
+import { pack, tuple_map } from "#python/Objects/tupleobject";
 import { AccumulateGrad } from "./functions/accumulate_grad.ts";
 import { PySavedTensor } from "./init/saved_tensor.ts";
 import type { InputMetadata } from "./input_metadata.ts";
@@ -96,7 +97,7 @@ export class THPCppFunction implements PyNodeObject {
 }
 
 export function next_functions_of(node: Node): readonly (readonly [PyNodeObject | null, number])[] {
-  return node.next_edges().map((edge) => [functionToPyObject(edge.function), edge.input_nr] as const);
+  return tuple_map(node.next_edges(), (edge) => pack(functionToPyObject(edge.function), edge.input_nr));
 }
 
 export function input_metadata_of(node: Node): readonly InputMetadata[] {
