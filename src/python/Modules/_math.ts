@@ -4,6 +4,7 @@
  * @mirrors Modules/_math.h (CPython 3.11)
  * @differs Functions are computed with two floats for a number; CPython calls the C library.
  */
+export { pow } from "../Objects/floatobject/pow.ts";
 
 // An idea in miniature
 // ~~~~~~~~~~~~~~~~~~~~
@@ -138,21 +139,6 @@ function log_pair(x: number): Pair {
 
 export function log(x: number): number {
   return x > 0 && Number.isFinite(x) ? value(log_pair(x)) : Math.log(x);
-}
-
-export function pow(x: number, y: number): number {
-  const plain = x ** y;
-  if (x === 1) return 1;
-  if (x === -1)
-    return Number.isInteger(y) ? (y % 2 === 0 ? 1 : -1) : Number.isFinite(y) ? Number.NaN : Number.isNaN(y) ? y : 1;
-  if (plain === 0 || !Number.isFinite(plain) || !Number.isFinite(x) || y === 0 || y === 1) return plain;
-  return y === 2 ? x * x : accurate(x, y);
-}
-
-function accurate(x: number, y: number): number {
-  const [result, n] = exp_pair(multiply(log_pair(Math.abs(x)), pair(y)));
-  const magnitude = ldexp(value(result), n);
-  return x < 0 && y % 2 !== 0 ? -magnitude : magnitude;
 }
 
 /** sin and cos of an angle below a quarter turn. */

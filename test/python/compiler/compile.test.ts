@@ -13,8 +13,8 @@ import {
   RecursionError,
   SyntaxError_,
 } from "#python/index";
-import { float_pow } from "#python/Objects/float_pow";
 import { FloatValue } from "#python/Objects/floatobject";
+import { pow as float_pow } from "#python/Objects/floatobject/pow";
 import { PyFrozenSet } from "#python/Objects/setobject";
 import { PyTuple } from "#python/Objects/tupleobject";
 
