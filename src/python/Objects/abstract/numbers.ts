@@ -64,6 +64,27 @@ function plain_operation(a: number, b: number, operation: number): unknown {
     }
     case 11:
       return b === 0 ? undefined : float_value(a / b);
+    case 2: {
+      if (b === 0 || !Number.isInteger(a) || !Number.isInteger(b)) return undefined;
+      const rest = a % b;
+      const quotient = (a - rest) / b; // exact, because a - rest is a multiple of b
+      return rest !== 0 && rest < 0 !== b < 0 ? quotient - 1 : quotient + 0;
+    }
+    case 6: {
+      if (b === 0 || !Number.isInteger(a) || !Number.isInteger(b)) return undefined;
+      const rest = a % b;
+      return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest + 0;
+    }
+    case 1:
+      return (a | 0) === a && (b | 0) === b ? a & b : undefined;
+    case 7:
+      return (a | 0) === a && (b | 0) === b ? a | b : undefined;
+    case 12:
+      return (a | 0) === a && (b | 0) === b ? a ^ b : undefined;
+    case 3:
+      return (a | 0) === a && b >= 0 && b <= 21 && Number.isInteger(b) ? a * 2 ** b : undefined;
+    case 9:
+      return (a | 0) === a && b >= 0 && b <= 31 && Number.isInteger(b) ? a >> b : undefined;
   }
   return undefined;
 }
@@ -89,7 +110,7 @@ export function binary_op(a: unknown, b: unknown, op: number): unknown {
       if (operation === 10) return float_value(x - y);
       if (operation === 11 && y !== 0) return float_value(x / y);
     }
-  }
+  } else if (typeof a === "string" && typeof b === "string" && operation === 0) return a + b;
   const name = OPERATIONS[operation] as Operation;
   const result = number_operation(name, a, b);
   return result === undefined ? object_operation(name, a, b, op) : result;
