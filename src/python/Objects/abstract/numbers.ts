@@ -151,7 +151,7 @@ function object_operation(operation: Operation, a: unknown, b: unknown, op: numb
   const in_place = op >= IN_PLACE;
   if (in_place) {
     const method = type_of(a).lookup(`__i${operation}__`);
-    if (method !== undefined && method !== null && !is_sequence_method(method)) {
+    if (method !== undefined && method !== null && !is_concatenation(`__${operation}__`, method)) {
       const result = call_unbound(method, a, [b], null, type_of(a));
       if (result !== NotImplemented) return result;
     }
