@@ -8,6 +8,6 @@ export { unparse } from "./ast/unparse.ts";
 export { CO, Code } from "./compiler/code.ts";
 export { dis, get_instructions, type Instruction } from "./compiler/dis.ts";
 export { compile } from "./compiler/index.ts";
-export { MemoryError } from "./Objects/exceptions.ts";
+export { MemoryError, RecursionError } from "./Objects/exceptions.ts";
 export { IndentationError, SyntaxError_, TabError } from "./Parser/errors.ts";
 export { parse } from "./Parser/index.ts";

@@ -409,6 +409,8 @@ _REFLECTED = ('__radd__', '__rsub__', '__rmul__', '__rtruediv__', '__rfloordiv__
 
 
 class _Equal:
+    _value_is_key_ = True
+
     def __eq__(self, other):
         return self._value_ == _value_of(other)
 

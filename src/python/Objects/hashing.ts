@@ -70,6 +70,8 @@ export function hash_key(key: unknown): HashKey {
   const method = type.lookup("__hash__");
   if (method === object_hash.method) return key;
   if (method === null || method === undefined) throw new TypeError_(`unhashable type: '${type.name}'`);
+  // A member of an IntEnum or StrEnum is the same key as its number or text.
+  if (type.lookup("_value_is_key_") === true) return hash_key((key as { readonly _value_: unknown })._value_);
   return `h${String(hash_of(key))}`;
 }
 
@@ -79,10 +81,12 @@ export const object_hash: { method: unknown } = { method: undefined };
 /** Equality of two keys that have the same canonical value; object.ts sets it. */
 export const key_equality: { equal: (a: unknown, b: unknown) => boolean } = { equal: (a, b) => a === b };
 
+const is_primitive = (key: unknown): boolean => typeof key !== "object" && typeof key !== "function";
+
 /** Whether two keys with the same canonical value are equal: only methods of a program, and what depends on them, can still tell them apart. */
 export function same_key(stored: unknown, key: unknown): boolean {
   if (stored === key) return true;
-  if (typeof stored !== "object" || typeof key !== "object") return true;
+  if (is_primitive(stored) && is_primitive(key)) return true;
   return key_equality.equal(stored, key);
 }
 

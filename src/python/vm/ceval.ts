@@ -25,6 +25,7 @@ import { PySet } from "../Objects/setobject.ts";
 import { PySlice } from "../Objects/sliceobject.ts";
 import { PyTuple, tuple } from "../Objects/tupleobject.ts";
 import { init_returned, simple_construction } from "../Objects/type_call.ts";
+import { type_of } from "../Objects/typeobject.ts";
 import { frame_of_call } from "./arguments.ts";
 import { load_attribute, load_method, store_attribute } from "./attributes.ts";
 import { builtins_of } from "./builtins_of.ts";
@@ -810,7 +811,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             // WITH_EXCEPT_START
             const error = fast[sp - 1] as BaseException;
             frame.pc = pc;
-            fast[sp++] = vectorcall(fast[sp - 4], [error.constructor, error, error.__traceback__], null);
+            fast[sp] = vectorcall(fast[sp - 4], [type_of(error).cls, error, error.__traceback__], null);
+            sp++;
             break;
           }
 

@@ -96,29 +96,3 @@ test("nesting without end is refused, not a stack overflow", () => {
   for (const text of [`${"a + ".repeat(100_000)}a`, `a${"()".repeat(100_000)}`, `a${".b".repeat(100_000)}`])
     expect(() => compile(text, "<string>")).toThrow(RecursionError);
 });
-
-describe("powers of floats", () => {
-  test("are rounded right where the engine is not", () => {
-    // Values of CPython.
-    expect(float_pow(2, 2.5)).toBe(5.656854249492381);
-    expect(float_pow(0.1, -64)).toBe(9.999999999999965e63);
-    expect(float_pow(1e16, -1.5)).toBe(1e-24);
-    expect(float_pow(-2, 3)).toBe(-8);
-    expect(float_pow(2, -1074)).toBe(5e-324);
-  });
-
-  test("special cases are those of C", () => {
-    expect(float_pow(1, Number.NaN)).toBe(1);
-    expect(float_pow(Number.NaN, 0)).toBe(1);
-    expect(float_pow(-1, Number.POSITIVE_INFINITY)).toBe(1);
-    expect(float_pow(2, 1e300)).toBe(Number.POSITIVE_INFINITY);
-    expect(float_pow(-2, -1e300)).toBe(0);
-    expect(float_pow(-0, -1)).toBe(Number.NEGATIVE_INFINITY);
-  });
-
-  test("are close to the engine's", () => {
-    const numbers = fc.double({ min: 1e-10, max: 1e10, noNaN: true });
-    const exponents = fc.double({ min: -20, max: 20, noNaN: true });
-    fc.assert(fc.property(numbers, exponents, (x, y) => Math.abs(float_pow(x, y) / x ** y - 1) < 1e-13));
-  });
-});
