@@ -223,7 +223,7 @@ const in_place =
     return self;
   };
 
-function remove_all(self: PySet, values: unknown): void {
+export function remove_all(self: PySet, values: unknown): void {
   if (values === self) self.clear();
   else {
     for (const element of each(values)) self.delete(element);
@@ -232,7 +232,7 @@ function remove_all(self: PySet, values: unknown): void {
 }
 
 /** Removes what is there and adds what is not. */
-function toggle_all(self: PySet, values: unknown): void {
+export function toggle_all(self: PySet, values: unknown): void {
   if (values === self) {
     self.clear();
     return;
