@@ -10,6 +10,7 @@ import { PyGenerator } from "../Objects/genobject.ts";
 import type { PyDict } from "../Objects/dictobject.ts";
 import { BUILTIN, builtin_function_type, type BuiltinFunction, functions, is_builtin, method_descriptor_type } from "../Objects/methodobject.ts";
 import { GetSet } from "../Objects/descrobject.ts";
+import { mappingproxy_type } from "../Objects/mappingproxy.ts";
 import { module_type } from "../Objects/moduleobject.ts";
 import { namespace_type } from "../Objects/namespaceobject.ts";
 import { type TypeObject, TYPE } from "../Objects/typeobject.ts";
@@ -20,8 +21,8 @@ import { format_exception, format_exception_only, format_tb, sources, source_fin
 
 const type_on = (cls: { prototype: object }): TypeObject => (cls.prototype as { [TYPE]: TypeObject })[TYPE];
 
-/** Types that `types` names. */
-const TYPES: Readonly<Record<string, TypeObject>> = {
+/** Types that `types` names; all files have run when a program asks for them. */
+const types = (): Readonly<Record<string, TypeObject>> => ({
   FunctionType: function_type,
   MethodType: method_type,
   BuiltinFunctionType: builtin_function_type,
@@ -32,8 +33,9 @@ const TYPES: Readonly<Record<string, TypeObject>> = {
   CodeType: type_on(Code),
   FrameType: type_on(Frame),
   CellType: type_on(Cell),
+  MappingProxyType: mappingproxy_type,
   SimpleNamespace: namespace_type,
-};
+});
 
 /** The text of a file of the program that runs, or None. */
 function source(filename: string): string | null {
@@ -67,6 +69,6 @@ export function _machine(): Map<string, unknown> {
       return text.slice(name.length);
     },
   });
-  for (const [name, type] of Object.entries(TYPES)) namespace.set(name, type.cls);
+  for (const [name, type] of Object.entries(types())) namespace.set(name, type.cls);
   return namespace;
 }

@@ -70,6 +70,8 @@ export function hash_key(key: unknown): HashKey {
   const method = type.lookup("__hash__");
   if (method === object_hash.method) return key;
   if (method === null || method === undefined) throw new TypeError_(`unhashable type: '${type.name}'`);
+  // A member of an IntEnum or StrEnum is the same key as its number or text.
+  if (type.lookup("_value_is_key_") === true) return hash_key((key as { readonly _value_: unknown })._value_);
   return `h${String(hash_of(key))}`;
 }
 
@@ -79,10 +81,12 @@ export const object_hash: { method: unknown } = { method: undefined };
 /** Equality of two keys that have the same canonical value; object.ts sets it. */
 export const key_equality: { equal: (a: unknown, b: unknown) => boolean } = { equal: (a, b) => a === b };
 
+const is_primitive = (key: unknown): boolean => typeof key !== "object" && typeof key !== "function";
+
 /** Whether two keys with the same canonical value are equal: only methods of a program, and what depends on them, can still tell them apart. */
 export function same_key(stored: unknown, key: unknown): boolean {
   if (stored === key) return true;
-  if (typeof stored !== "object" || typeof key !== "object") return true;
+  if (is_primitive(stored) && is_primitive(key)) return true;
   return key_equality.equal(stored, key);
 }
 
@@ -110,6 +114,11 @@ function hash_of_float(value: number): number | bigint {
   for (let i = 0; i < shift % 61; i++) result = (result * half) % MODULUS;
   if (value < 0) result = -result;
   return result === -1n ? -2 : int_value(result);
+}
+
+function hash_of_complex({ real, imag }: PyComplex): number | bigint {
+  const hash = BigInt.asIntN(64, BigInt(hash_of_float(real)) + 1000003n * BigInt(hash_of_float(imag)));
+  return hash === -1n ? -2 : int_value(hash);
 }
 
 function hash_of_text(text: string): number {
@@ -152,8 +161,9 @@ export function hash_of(value: unknown): number | bigint {
   }
   if (value === null) return 268435456;
   if (value instanceof FloatValue) return hash_of_float(value.value);
+  if (value instanceof PyComplex) return hash_of_complex(value);
   if (value instanceof PyTuple) return hash_of_tuple(value);
-  if (value instanceof PyBytes || value instanceof PyComplex) {
+  if (value instanceof PyBytes) {
     const key = hash_key(value);
     return typeof key === "string" ? hash_of_text(key) : hash_of(key);
   }

@@ -249,7 +249,15 @@ function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | nu
   const { parameters, positional, var_positional, var_keyword } = builtin.signature;
   const self = builtin.leading;
   const given = args.length - (kwnames?.length ?? 0);
-  if (given > positional && var_positional === null) throw wrong_count(builtin, given - self, self);
+  if (var_positional === null) {
+    const most = parameters.length - self;
+    if (var_keyword === null && args.length - self > most && parameters.some((it) => it.kind !== "positional only")) {
+      const how = parameters.every((it) => it.default === null) ? "exactly" : "at most";
+      const kind = given === self ? "keyword argument" : "argument";
+      throw new TypeError_(`${builtin.shown_name}() takes ${how} ${plural(most, kind)} (${args.length - self} given)`);
+    }
+    if (given > positional) throw wrong_count(builtin, given - self, self);
+  }
   const values: unknown[] = new Array(parameters.length).fill(undefined);
   const filled = new Array<boolean>(parameters.length).fill(false);
   for (let i = 0; i < Math.min(given, positional); i++) {

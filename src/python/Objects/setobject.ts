@@ -3,6 +3,7 @@
  * @mirrors Objects/setobject.c (CPython 3.11)
  * @differs A set that holds anything but numbers, and tuples and frozensets of numbers, keeps the order in which its elements were added. In CPython it changes from run to run.
  */
+import { PyComplex } from "./complexobject.ts";
 import { PyDict } from "./dictobject.ts";
 import { FloatValue } from "./floatobject.ts";
 import { hash_key, hash_of } from "./hashing.ts";
@@ -28,7 +29,7 @@ function has_fixed_hash(element: unknown): boolean {
     case "boolean":
       return true;
   }
-  if (element instanceof FloatValue) return true;
+  if (element instanceof FloatValue || element instanceof PyComplex) return true;
   if (element instanceof PyTuple) return element.every(has_fixed_hash);
   return element instanceof PyFrozenSet && element[TABLE] !== null;
 }

@@ -118,7 +118,7 @@ export function expose(cls: PyClass, name: string, value: unknown): void {
 }
 
 /** A class with `__get__`, `__set__` or `__delete__` of a program makes descriptors. */
-function add_descriptor_slots(type: TypeObject): void {
+export function add_descriptor_slots(type: TypeObject): void {
   const has = (name: string): boolean => {
     const method = type.lookup(name);
     return method !== undefined && method !== null && !is_builtin(method);
@@ -173,10 +173,9 @@ export function type_new(
     if (is_function(dict.get(special))) dict.set(special, wrapped(new PyClassMethod(), dict.get(special)));
   type.modified();
   add_descriptor_slots(type);
-  // Mixins: what JavaScript would not find along the one chain of prototypes.
-  for (const base of [...type.mro].reverse())
-    if (base.heap && !primary.mro.includes(base)) for (const [key, value] of base.dict) expose(type.cls, key, value);
-  for (const [key, value] of dict) expose(type.cls, key, value);
+  // JavaScript sees the members of classes that it may meet. Built-in containers are left alone: their own code calls JavaScript's methods.
+  const seen_by_javascript = primary.tp_alloc === null || primary.mro.some((base) => base.only_prototype !== null);
+  if (seen_by_javascript) expose_all(type, primary);
   for (const [key, value] of [...dict]) {
     const value_type = type_of(value);
     const set_name = value_type.lookup("__set_name__");
@@ -190,6 +189,14 @@ export function type_new(
   }
   init_subclass(type, keywords);
   return type.cls;
+}
+
+/** The members of the class, and of mixins, which JavaScript would not find along the one chain of prototypes. */
+function expose_all(type: TypeObject, primary: TypeObject): void {
+  for (const base of [...type.mro].reverse())
+    if (base !== type && base.heap && !primary.mro.includes(base))
+      for (const [key, value] of base.dict) expose(type.cls, key, value);
+  for (const [key, value] of type.dict) expose(type.cls, key, value);
 }
 
 function set_name_failed(error: unknown, value_type: TypeObject, key: string, name: string): unknown {

@@ -96,6 +96,8 @@ export class TypeObject {
   tp_getattro: GetAttribute | null;
   tp_setattro: SetAttribute | null;
   readonly is_method_descriptor: boolean;
+  /** Prototype of the instances of a class of the library: its subclasses have types of their own, which may not be known yet. */
+  only_prototype: object | null = null;
   readonly tp_alloc: ((cls: PyClass) => object) | null;
   /** Names that JavaScript uses itself in instances; attributes of these names stand under other keys. */
   reserved: ReadonlySet<string> | null;
@@ -356,7 +358,10 @@ export function type_of(value: unknown): TypeObject {
       throw new TypeError_(`a value of JavaScript's type '${typeof value}' is not a Python object`);
   }
   const type = (value as { readonly [TYPE]?: TypeObject })[TYPE];
-  if (type !== undefined) return type;
+  if (type !== undefined) {
+    if (type.only_prototype === null || Object.getPrototypeOf(value) === type.only_prototype) return type;
+    return foreign.type_of(value as object);
+  }
   return Array.isArray(value) ? list_type : foreign.type_of(value as object);
 }
 

@@ -117,14 +117,15 @@ function grouped(digits: string, size: number, separator: string, least: number)
   const groups: string[] = [];
   let end = digits.length;
   let missing = least;
-  do {
+  for (;;) {
     const length = Math.min(size, Math.max(end, missing, 1));
     const begin = Math.max(end - length, 0);
     groups.unshift(digits.slice(begin, end).padStart(length, "0"));
     end = begin;
-    missing -= length + (end > 0 || missing > length ? separator.length : 0);
-  } while (end > 0 || missing > 0);
-  return groups.join(separator);
+    missing -= length;
+    if (end === 0 && missing <= 0) return groups.join(separator);
+    missing -= separator.length;
+  }
 }
 
 /** What a formatted number is made of. `digits` are those before the point, which may be grouped; `rest` follows them. */

@@ -80,6 +80,7 @@ export class ForeignType extends TypeObject {
     this.native = native;
     this.cls = native as unknown as PyClass;
     this.has_dict = true;
+    this.only_prototype = native.prototype as object;
     this.dict.set("__module__", class_modules.module_of(native));
     this.dict.set("__doc__", null);
   }

@@ -7,8 +7,8 @@
 import * as ast from "../ast/nodes.ts";
 import { PyFrozenSet } from "../Objects/setobject.ts";
 import { tuple } from "../Objects/tupleobject.ts";
-import { constant_key } from "./constants.ts";
 import { binary, item, NOT_FOLDED, unary } from "./constant_arithmetic.ts";
+import { constant_key } from "./constants.ts";
 import { format_folded } from "./format_folding.ts";
 
 export class Folder {

@@ -21,10 +21,9 @@ function resolved(bases: readonly unknown[]): unknown[] {
   const result: unknown[] = [];
   for (const base of bases) {
     if (info_of(base) === undefined && foreign.class_of(base) === null) {
-      const type = type_of(base);
-      const entries = type.lookup("__mro_entries__");
+      const entries = find_attribute(base, "__mro_entries__");
       if (entries !== undefined) {
-        const classes = call_unbound(entries, base, [tuple(bases)], null, type);
+        const classes = vectorcall(entries, [tuple(bases)], null);
         if (!Array.isArray(classes)) throw new TypeError_("__mro_entries__ must return a tuple");
         result.push(...(classes as unknown[]));
         continue;

@@ -16,6 +16,7 @@ import { exception_of } from "../Objects/genobject.ts";
 import { info_of, type_of } from "../Objects/typeobject.ts";
 import { type Frame, handled_exception, line_at } from "./frame.ts";
 import type { PreparedCode } from "./prepared_code.ts";
+import { Traceback } from "./traceback_object.ts";
 
 /** The exception of `raise value from cause`; without a value the one that is being handled. */
 export function raise(value: unknown, cause: unknown): BaseException {
@@ -64,12 +65,12 @@ export function set_context(error: BaseException): void {
 
 /** Each frame that an exception leaves is written down in front of those it left before. */
 export function add_traceback(error: BaseException, frame: Frame): void {
-  error.__traceback__ = {
-    tb_frame: frame,
-    tb_lasti: frame.prepared.offsets[frame.instruction] as number,
-    tb_lineno: line_at(frame.prepared, frame.instruction),
-    tb_next: error.__traceback__,
-  } as BaseException["__traceback__"];
+  error.__traceback__ = new Traceback(
+    frame,
+    frame.prepared.offsets[frame.instruction] as number,
+    line_at(frame.prepared, frame.instruction),
+    error.__traceback__,
+  );
 }
 
 /** Errors of JavaScript itself are none of the program's: the implementation has a fault, or JavaScript's stack is full. */
