@@ -61,8 +61,24 @@ export function winner(metatype: TypeObject, bases: readonly TypeObject[]): Type
 
 /** The nearest class that decides an instance's memory: one that is written in TypeScript or by the library. */
 function solid(type: TypeObject): TypeObject {
-  return type.mro.find((base) => !base.heap && base.tp_alloc !== null) ?? object_type;
+  return type.mro.find((base) => !base.heap && base.tp_alloc !== null && !is_plain_exception(base)) ?? object_type;
 }
+
+/** Exceptions whose instances hold more than any exception does. */
+const LARGER_EXCEPTIONS = new Set([
+  "BaseException",
+  "StopIteration",
+  "SystemExit",
+  "ImportError",
+  "NameError",
+  "AttributeError",
+  "OSError",
+  "SyntaxError",
+  "UnicodeDecodeError",
+  "UnicodeEncodeError",
+]);
+const is_plain_exception = (type: TypeObject): boolean =>
+  !LARGER_EXCEPTIONS.has(type.name) && type.mro.some((base) => base.name === "BaseException");
 
 /** The base whose prototype the class's prototype descends from. */
 function primary_of(bases: readonly TypeObject[]): TypeObject {
