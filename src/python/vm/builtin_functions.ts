@@ -6,16 +6,18 @@ import type * as ast from "../ast/nodes.ts";
 import { AST } from "../ast/nodes.ts";
 import { Code } from "../compiler/code.ts";
 import { compile } from "../compiler/index.ts";
+import { vectorcall } from "../Objects/call.ts";
 import { PyDict } from "../Objects/dictobject.ts";
 import { TypeError_, ValueError } from "../Objects/exceptions.ts";
 import { functions } from "../Objects/methodobject.ts";
 import { super_type } from "../Objects/superobject.ts";
+import { getattr } from "../Objects/object.ts";
 import { type_of } from "../Objects/typeobject.ts";
 import { build_class } from "./build_class.ts";
 import { builtins, builtins_of } from "./builtins_of.ts";
 import { run_frame } from "./ceval.ts";
 import { make_frame, thread } from "./frame.ts";
-import { import_, import_function } from "./import.ts";
+import { import_, import_function, import_module } from "./import.ts";
 import { sources } from "./traceback.ts";
 
 /** The namespaces of `exec` and `eval`: the caller's if none are given. */
@@ -63,6 +65,8 @@ const table = functions("builtins", {
   },
   "globals()": () => thread.frame?.globals ?? new PyDict(),
   "locals()": () => thread.frame?.f_locals ?? new PyDict(),
+  "open(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None)": (...args: unknown[]) =>
+    vectorcall(getattr(import_module("io"), "open"), args, null),
   "__import__(name, globals=None, locals=None, fromlist=None, level=0)": (
     name: string,
     globals: PyDict | null,
