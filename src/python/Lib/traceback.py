@@ -44,13 +44,13 @@ def _lines(text):
 
 
 def _entries(text):
-    # An entry begins with its file.
+    # The lines of one frame are one entry.
     result = []
     for line in _lines(text):
-        if line.startswith('  File ') or line.startswith('  [') or not result:
-            result.append(line)
-        else:
+        if line.startswith('    ') and result and result[-1].startswith('  File '):
             result[-1] += line
+        else:
+            result.append(line)
     return result
 
 
@@ -98,7 +98,7 @@ def format_exception(exc, /, value=None, tb=None, limit=None, chain=True):
     if not chain or limit is not None:
         begin = ['Traceback (most recent call last):\n'] if error.__traceback__ else []
         return begin + format_tb(error.__traceback__, limit) + format_exception_only(error)
-    return _lines(_format_exception(error))
+    return _entries(_format_exception(error))
 
 
 def print_exception(exc, /, value=None, tb=None, limit=None, file=None, chain=True):
