@@ -2,7 +2,7 @@
  * @file The promises of an exercise as tests: one for each chosen exercise.
  */
 import { afterAll, expect, test } from "vitest";
-import { in_turn, turn_in_words } from "../../tools/ci/turn.ts";
+import { cases_in_turn } from "../../tools/ci/turn.ts";
 import type { Exercise } from "../../tools/learn/exercise.ts";
 import { Checker, LONG_PATIENCE } from "../../tools/learn/node/checking.ts";
 import { exerciseIds, Folder } from "../../tools/learn/node/folder.ts";
@@ -14,9 +14,7 @@ import { verify } from "../../tools/learn/node/verify.ts";
  */
 export function tests_of(chosen: (exercise: Exercise) => boolean, preload: boolean, of = 1): void {
   const all = exerciseIds().filter((id) => chosen(new Folder(id).exercise));
-  const taken = in_turn(all, of);
-  const words = turn_in_words("exercises that change the library", all, taken);
-  if (words !== null) console.log(words);
+  const taken = cases_in_turn("exercises that change the library", all, of);
   const checker = new Checker(preload, undefined, LONG_PATIENCE);
   afterAll(() => checker.end());
   test.each(taken)(

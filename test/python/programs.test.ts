@@ -24,7 +24,13 @@ function run(text: string): { stdout: string; error: string | null } {
       },
     });
   } catch (error) {
-    return { stdout, error: format_exception_only(error as BaseException).trim().split("\n").at(-1) as string };
+    return {
+      stdout,
+      error: format_exception_only(error as BaseException)
+        .trim()
+        .split("\n")
+        .at(-1) as string,
+    };
   }
   return { stdout, error: null };
 }

@@ -5,7 +5,7 @@
 import torch from "glasstorch";
 import { describe, expect, test } from "vitest";
 import { setWarningHandler } from "#c10/util/Exception";
-import { in_turn } from "../../tools/ci/turn.ts";
+import { cases_in_turn } from "../../tools/ci/turn.ts";
 import { type Any, readFixture } from "../helpers/recorded.ts";
 
 const { TorchFunctionMode, NotImplemented } = torch.overrides;
@@ -228,7 +228,7 @@ describe("every method of a tensor", () => {
   }
 
   // A complete run of all checks takes a third of the methods, and another third for each commit.
-  test.each(in_turn([...methods], 3))(
+  test.each(cases_in_turn("methods of a tensor in a mode and on a subclass", [...methods], 3))(
     "%s answers the same by itself, as a function, in a mode and on a subclass",
     (name, method) => {
       class Passing extends torch.overrides.BaseTorchFunctionMode {}

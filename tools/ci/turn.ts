@@ -2,7 +2,7 @@
  * @file Which share of a large sample a complete run of all checks (`.ci/run`) takes: the next one for each commit, so
  * that as many commits as there are shares cover everything. `npm test` takes the whole, and so does `TURN=all`.
  *
- * Cases of a test are shared by `in_turn`, whole test files by `files_by_turn`. A run that leaves files out says in a
+ * Cases of a test are shared by `cases_in_turn`, whole test files by `files_by_turn`. A run that leaves files out says in a
  * line how many of them it takes.
  * @original
  */
@@ -53,6 +53,19 @@ export function turn_in_words(what: string, all: readonly unknown[], taken: read
   return taken.length === all.length
     ? null
     : `turn: ${taken.length} of ${all.length} ${what} run (TURN=all runs all of them)`;
+}
+
+/** `in_turn` for the cases of a test; `what` names them in the line that it prints if some are left out. */
+export function cases_in_turn<T>(
+  what: string,
+  all: readonly T[],
+  of: number,
+  turn: number | null = turn_of_tests(of),
+): readonly T[] {
+  const taken = in_turn(all, of, turn);
+  const words = turn_in_words(what, all, taken);
+  if (words !== null) console.log(words);
+  return taken;
 }
 
 export interface FilesByTurn {

@@ -8,7 +8,7 @@
  */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { in_turn, turn_in_words } from "../../../tools/ci/turn.ts";
+import { cases_in_turn } from "../../../tools/ci/turn.ts";
 import { exerciseIds, type Files, Folder } from "../../../tools/learn/node/folder.ts";
 import { bring, check, opened } from "./support/school.ts";
 import { site, test } from "./support/site.ts";
@@ -31,9 +31,7 @@ async function back(page: Page): Promise<void> {
 const all = exerciseIds()
   .map((id) => new Folder(id))
   .filter(({ exercise }) => exercise.browser);
-const folders = in_turn(all, 3);
-const words = turn_in_words("exercises in a browser", all, folders);
-if (words !== null) console.log(words);
+const folders = cases_in_turn("exercises in a browser", all, 3);
 
 for (const folder of folders) {
   const { exercise } = folder;

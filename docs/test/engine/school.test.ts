@@ -4,7 +4,7 @@
  * host. The browser does the same with another third in test/browser/school_answers.test.ts.
  */
 import { expect, test } from "vitest";
-import { in_turn, turn_in_words, turn_of_tests } from "../../../tools/ci/turn.ts";
+import { cases_in_turn, turn_of_tests } from "../../../tools/ci/turn.ts";
 import { checkOf, hintOf } from "../../../tools/learn/feedback.ts";
 import { exerciseIds, type Files, Folder } from "../../../tools/learn/node/folder.ts";
 import type { Report } from "../../../tools/learn/report.ts";
@@ -63,9 +63,7 @@ const all = exerciseIds()
   .filter(({ exercise }) => exercise.browser);
 const turn = turn_of_tests(3);
 // The browser has another third.
-const folders = in_turn(all, 3, turn === null ? null : (turn + 1) % 3);
-const words = turn_in_words("exercises by the page's host", all, folders);
-if (words !== null) console.log(words);
+const folders = cases_in_turn("exercises by the page's host", all, 3, turn === null ? null : (turn + 1) % 3);
 
 for (const folder of folders) {
   const { exercise } = folder;

@@ -88,5 +88,6 @@ export function dict_of(entries: Iterable<readonly [unknown, unknown]>): PyDict 
 
 export const dict_type = builtin_type("dict", {
   cls: PyDict,
+  reserves_names: true,
   tp_alloc: (cls) => Reflect.construct(PyDict, [], cls) as object,
 });

@@ -4,7 +4,7 @@
  */
 import { TypeError_ } from "./exceptions.ts";
 import { float_value } from "./floatobject.ts";
-import { builtin_type, TYPE, type TypeObject, type_of } from "./typeobject.ts";
+import { builtin_type, info_of, TYPE, type TypeObject, type_of } from "./typeobject.ts";
 
 // An idea in miniature
 // ~~~~~~~~~~~~~~~~~~~~
@@ -48,6 +48,8 @@ export class Builtin {
   /** Whether it is called without an instance or class in front: a function, or a method that `__new__`-like functions resemble. */
   readonly is_static: boolean;
   module: string | null = null;
+  /** Whether it gets the class in front. */
+  of_class = false;
   private signature_: Signature | null = null;
 
   constructor(text: string, owner: TypeObject | null, is_static: boolean) {
@@ -174,7 +176,8 @@ const UNNAMED = new Set(["__mul__", "__rmul__", "__imul__", "__setitem__", "__se
 
 /** CPython words the wrong count of arguments of a slot without its name. */
 function wrong_count_of_slot({ name, owner }: Builtin, least: number, most: number, given: number): TypeError_ | null {
-  if (owner === null || !/^__\w+__$/.test(name) || NO_SLOTS.has(name) || NO_SLOTS.has(`${owner.name}.${name}`)) return null;
+  if (owner === null || !/^__\w+__$/.test(name) || NO_SLOTS.has(name) || NO_SLOTS.has(`${owner.name}.${name}`))
+    return null;
   const how = least === most ? "" : given < least ? "at least " : "at most ";
   const bound = given < least ? least : most;
   return new TypeError_(`${UNNAMED.has(name) ? " " : ""}expected ${how}${plural(bound)}, got ${given}`);
@@ -236,6 +239,11 @@ const run = (fn: BuiltinFunction): ((...args: unknown[]) => unknown) =>
   fn as unknown as (...args: unknown[]) => unknown;
 const given_back = (value: unknown): unknown => (value === undefined ? null : value);
 
+/** How messages name a method that gets a class: by that class. */
+function called_name(builtin: Builtin, cls: unknown): string {
+  return builtin.of_class ? `${info_of(cls)?.name}.${builtin.name}` : builtin.full_name;
+}
+
 /** One JavaScript argument for each parameter. */
 function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | null): unknown[] {
   const { parameters, positional, var_positional, var_keyword } = builtin.signature;
@@ -246,7 +254,7 @@ function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | nu
     if (var_keyword === null && args.length - self > most && parameters.some((it) => it.kind !== "positional only")) {
       const how = parameters.every((it) => it.default === null) ? "exactly" : "at most";
       const kind = given === self ? "keyword argument" : "argument";
-      throw new TypeError_(`${builtin.name}() takes ${how} ${plural(most, kind)} (${args.length - self} given)`);
+      throw new TypeError_(`${builtin.shown_name}() takes ${how} ${plural(most, kind)} (${args.length - self} given)`);
     }
     if (given > positional) throw wrong_count(builtin, given - self, self);
   }
@@ -262,7 +270,7 @@ function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | nu
     if (i < 0) {
       if (var_keyword !== null) rest.set(name, args[given + k]);
       else if (parameters.every((it) => it.kind === "positional only"))
-        throw new TypeError_(`${builtin.full_name}() takes no keyword arguments`);
+        throw new TypeError_(`${called_name(builtin, args[0])}() takes no keyword arguments`);
       else throw new TypeError_(`'${name}' is an invalid keyword argument for ${builtin.shown_name}()`);
       return;
     }
@@ -382,6 +390,7 @@ export function define_methods(type: TypeObject, methods: Readonly<Record<string
 export function define_class_methods(type: TypeObject, methods: Readonly<Record<string, Implementation>>): void {
   for (const [text, implementation] of Object.entries(methods)) {
     const builtin = new Builtin(text, type, false);
+    builtin.of_class = true;
     type.dict.set(builtin.name, carrier(implementation, builtin, classmethod_descriptor_type));
   }
   type.modified();

@@ -27,6 +27,7 @@ import {
   TYPE,
   type TypeObject,
   type_of,
+  type_type,
 } from "./typeobject.ts";
 
 // ---- Identity
@@ -130,6 +131,9 @@ define_methods(object_type, {
 define_class_methods(object_type, {
   "__init_subclass__(cls, /)": () => null,
   "__subclasshook__(cls, object, /)": () => NotImplemented,
+});
+define_methods(type_type, {
+  "__dir__(self, /)": (self: PyClass) => [...names_of_class(info_of(self) as TypeObject)],
 });
 object_hash.method = object_type.dict.get("__hash__");
 key_equality.equal = equal;

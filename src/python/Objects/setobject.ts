@@ -55,10 +55,12 @@ export class PyFrozenSet extends AnySet {}
 
 export const set_type: TypeObject = builtin_type("set", {
   cls: PySet,
+  reserves_names: true,
   tp_alloc: (cls) => Reflect.construct(PySet, [], cls) as object,
 });
 export const frozenset_type: TypeObject = builtin_type("frozenset", {
   cls: PyFrozenSet,
+  reserves_names: true,
   tp_alloc: (cls) => Reflect.construct(PyFrozenSet, [], cls) as object,
 });
 

@@ -7,7 +7,7 @@ import { PyDict } from "./dictobject.ts";
 import { AttributeError, TypeError_ } from "./exceptions.ts";
 import { define_class_methods, define_methods } from "./methodobject.ts";
 import { tuple } from "./tupleobject.ts";
-import { expose } from "./type_new.ts";
+import { expose, add_descriptor_slots } from "./type_new.ts";
 import { full_name, INFO, object_type, type PyClass, type_of, type_type } from "./typeobject.ts";
 
 /** `cls.name`: what the metaclass insists on, then the class and its bases, then the metaclass. */
@@ -45,6 +45,7 @@ export function type_setattr(cls: PyClass, name: string, value: unknown): void {
     delete (cls as unknown as Record<string, unknown>)[name];
   } else expose(cls, name, value);
   type.set(name, value);
+  if (name === "__get__" || name === "__set__" || name === "__delete__") add_descriptor_slots(type);
 }
 
 type_type.tp_getattro = type_getattr;

@@ -10,8 +10,8 @@ import type { Source } from "./compile_error.ts";
 import type { Future } from "./future.ts";
 import { mangle } from "./mangle.ts";
 import { OP } from "./opcode.ts";
-import type { Symtable } from "./symtable.ts";
 import { DEF, Scope } from "./symtable_entry.ts";
+import type { Symtable } from "./symtable_scopes.ts";
 import { type FrameBlock, Unit, type UnitType } from "./unit.ts";
 
 export type NameUse = "load" | "store" | "delete";

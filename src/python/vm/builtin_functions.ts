@@ -10,6 +10,8 @@ import { vectorcall } from "../Objects/call.ts";
 import { PyDict } from "../Objects/dictobject.ts";
 import { TypeError_, ValueError } from "../Objects/exceptions.ts";
 import { functions } from "../Objects/methodobject.ts";
+import { getattr } from "../Objects/object.ts";
+import { vectorcall } from "../Objects/call.ts";
 import { super_type } from "../Objects/superobject.ts";
 import { getattr } from "../Objects/object.ts";
 import { type_of } from "../Objects/typeobject.ts";
@@ -63,10 +65,11 @@ const table = functions("builtins", {
       sources.set(filename, source);
     return compile(source as string | ast.mod, filename, mode);
   },
-  "globals()": () => thread.frame?.globals ?? new PyDict(),
-  "locals()": () => thread.frame?.f_locals ?? new PyDict(),
+  // The module `io` is loaded by the first program that opens a file.
   "open(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None)": (...args: unknown[]) =>
     vectorcall(getattr(import_module("io"), "open"), args, null),
+  "globals()": () => thread.frame?.globals ?? new PyDict(),
+  "locals()": () => thread.frame?.f_locals ?? new PyDict(),
   "__import__(name, globals=None, locals=None, fromlist=None, level=0)": (
     name: string,
     globals: PyDict | null,

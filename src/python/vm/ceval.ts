@@ -25,6 +25,7 @@ import { PySet } from "../Objects/setobject.ts";
 import { PySlice } from "../Objects/sliceobject.ts";
 import { PyTuple, tuple } from "../Objects/tupleobject.ts";
 import { init_returned, simple_construction } from "../Objects/type_call.ts";
+import { type_of } from "../Objects/typeobject.ts";
 import { frame_of_call } from "./arguments.ts";
 import { load_attribute, load_method, store_attribute } from "./attributes.ts";
 import { builtins_of } from "./builtins_of.ts";
@@ -40,7 +41,7 @@ import {
   unbound_local,
 } from "./errors.ts";
 import { format_value } from "./format_value.ts";
-import { Frame, thread } from "./frame.ts";
+import { evaluation, Frame, thread } from "./frame.ts";
 import { hooks, limits } from "./hooks.ts";
 import { import_from, import_name, import_star } from "./import.ts";
 import { match_class, match_keys, match_mapping, match_sequence } from "./match.ts";
@@ -810,8 +811,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             // WITH_EXCEPT_START
             const error = fast[sp - 1] as BaseException;
             frame.pc = pc;
-            const exit = fast[sp - 4];
-            fast[sp++] = vectorcall(exit, [error.constructor, error, error.__traceback__], null);
+            fast[sp] = vectorcall(fast[sp - 4], [type_of(error).cls, error, error.__traceback__], null);
+            sp++;
             break;
           }
 
@@ -907,3 +908,5 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
     }
   }
 }
+
+evaluation.run = run_frame;

@@ -3,9 +3,17 @@
  * @mirrors Python/errors.c, Python/traceback.c (CPython 3.11)
  */
 import { vectorcall } from "../Objects/call.ts";
-import { BaseException, MemoryError, NameError, RecursionError, RuntimeError, SystemError, TypeError_, UnboundLocalError } from "../Objects/exceptions.ts";
+import {
+  BaseException,
+  NameError,
+  RecursionError,
+  RuntimeError,
+  SystemError,
+  TypeError_,
+  UnboundLocalError,
+} from "../Objects/exceptions.ts";
 import { exception_of } from "../Objects/genobject.ts";
-import { info_of } from "../Objects/typeobject.ts";
+import { info_of, type_of } from "../Objects/typeobject.ts";
 import { type Frame, handled_exception, line_at } from "./frame.ts";
 import type { PreparedCode } from "./prepared_code.ts";
 import { Traceback } from "./traceback_object.ts";
@@ -71,8 +79,6 @@ export function as_python_exception(raised: unknown): BaseException {
   if (raised instanceof Error) {
     if (raised.name === "InternalError" || (raised instanceof RangeError && raised.message.includes("call stack")))
       return new RecursionError("maximum recursion depth exceeded");
-    if (raised instanceof RangeError && /^(Invalid (string|array) length|Array buffer allocation|Maximum BigInt)/.test(raised.message))
-      return new MemoryError();
     const error = foreign_errors.translate(raised);
     if (error !== null) return error;
     const wrapped = new SystemError(`internal error: ${raised.message}`);
@@ -92,7 +98,9 @@ export function exception_matches(error: unknown, type: unknown): boolean {
     return type.some((one) => exception_matches(error, one));
   }
   check_exception_class(type);
-  return error instanceof (type as unknown as new () => object);
+  if (error instanceof (type as unknown as new () => object)) return true;
+  const info = info_of(type); // a class with two bases descends from one of them only in JavaScript
+  return info !== undefined && type_of(error).is_subtype(info);
 }
 
 function check_exception_class(type: unknown): void {
@@ -106,12 +114,15 @@ export function not_defined(name: string): NameError {
 }
 
 export function unbound_local(code: PreparedCode, i: number): NameError {
-  return new UnboundLocalError(`cannot access local variable '${code.localsplus[i]}' where it is not associated with a value`);
+  return new UnboundLocalError(
+    `cannot access local variable '${code.localsplus[i]}' where it is not associated with a value`,
+  );
 }
 
 export function unbound_free(code: PreparedCode, i: number): NameError {
   const name = code.localsplus[i] as string;
   if (!code.code.co_freevars.includes(name)) return unbound_local(code, i);
-  return new NameError(`cannot access free variable '${name}' where it is not associated with a value in enclosing scope`);
+  return new NameError(
+    `cannot access free variable '${name}' where it is not associated with a value in enclosing scope`,
+  );
 }
-

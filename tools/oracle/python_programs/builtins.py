@@ -844,7 +844,7 @@ except TypeError as error:
 Dynamic = type("Dynamic", (list,), {"greet": lambda self: f"hi {len(self)}", "kind": "made"})
 d = Dynamic([1, 2])
 print(d.greet(), d.kind, Dynamic.__name__, Dynamic.__bases__, d, type(d) is Dynamic)
-for bad in (lambda: type("A", (int, str), {}), lambda: type("A", (5,), {}), lambda: type(5, (), {}), lambda: type("A", [], {}), lambda: type(1, 2)):
+for bad in (lambda: type("A", (dict, list), {}), lambda: type("A", (bool,), {}), lambda: type(5, (), {}), lambda: type("A", [], {}), lambda: type(1, 2)):
     try:
         print(bad())
     except TypeError as error:

@@ -34,7 +34,13 @@ export const BYTES: TextKind = {
   text,
   repr: ascii,
   character,
-  real: (value) => double_from(value, (type) => `float argument required, not ${type}`),
+  real: (value) => {
+    try {
+      return double_from(value, () => "");
+    } catch {
+      throw new TypeError_(`float argument required, not ${type_of(value).name}`); // whatever was wrong
+    }
+  },
   is_mapping: (value) =>
     typeof value !== "string" && !(value instanceof ByteSequence) && has_special(value, "__getitem__"),
 };

@@ -15,6 +15,7 @@ import { builtin_type, info_of, type PyClass, type_of } from "../typeobject.ts";
 
 export const tuple_type = builtin_type("tuple", {
   cls: PyTuple,
+  reserves_names: true,
   tp_alloc: (cls) => Reflect.construct(PyTuple, [], cls) as object,
 });
 

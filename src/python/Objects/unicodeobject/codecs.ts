@@ -150,6 +150,7 @@ function utf8_character(
 
 /** `data.decode(encoding, errors)`. */
 export function decode(data: Uint8Array, encoding: string, errors: string): string {
+  if (data.length === 0) return ""; // without a look at the encoding
   const codec = codec_of(encoding);
   let result = "";
   if (codec === "latin-1") {
