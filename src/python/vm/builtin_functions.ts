@@ -12,7 +12,6 @@ import { TypeError_, ValueError } from "../Objects/exceptions.ts";
 import { functions } from "../Objects/methodobject.ts";
 import { getattr } from "../Objects/object.ts";
 import { super_type } from "../Objects/superobject.ts";
-import { getattr } from "../Objects/object.ts";
 import { type_of } from "../Objects/typeobject.ts";
 import { build_class } from "./build_class.ts";
 import { builtins, builtins_of } from "./builtins_of.ts";
