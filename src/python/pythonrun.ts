@@ -10,6 +10,7 @@ import { builtins as builtin_names } from "./builtins/index.ts";
 import { streams } from "./builtins/print.ts";
 import type { Code } from "./compiler/code.ts";
 import { compile } from "./compiler/index.ts";
+import { find_library } from "./Modules/index.ts";
 import { PyDict } from "./Objects/dictobject.ts";
 import { PyModule } from "./Objects/moduleobject.ts";
 import { add_machine_functions } from "./vm/builtin_functions.ts";
@@ -19,7 +20,6 @@ import { make_frame } from "./vm/frame.ts";
 import { limits } from "./vm/hooks.ts";
 import { finders, import_module, modules } from "./vm/import.ts";
 import { sources } from "./vm/traceback.ts";
-import { find_library } from "./Modules/index.ts";
 
 export type Writer = (text: string) => void;
 

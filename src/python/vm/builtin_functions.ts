@@ -64,8 +64,9 @@ const table = functions("builtins", {
     return compile(source as string | ast.mod, filename, mode);
   },
   // The module `io` is loaded by the first program that opens a file.
-  "open(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None)": (...args: unknown[]) =>
-    vectorcall(getattr(import_module("io"), "open"), args, null),
+  "open(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None)": (
+    ...args: unknown[]
+  ) => vectorcall(getattr(import_module("io"), "open"), args, null),
   "globals()": () => thread.frame?.globals ?? new PyDict(),
   "locals()": () => thread.frame?.f_locals ?? new PyDict(),
   "__import__(name, globals=None, locals=None, fromlist=None, level=0)": (

@@ -97,13 +97,10 @@ interface Tables {
 }
 
 function make_tables(): Tables {
-  const [inverse, log_high, log_low, power_high, power_low] = Array.from({ length: 5 }, () => new Float64Array(128)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
+  const [inverse, log_high, log_low, power_high, power_low] = Array.from(
+    { length: 5 },
+    () => new Float64Array(128),
+  ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
   for (let i = 0; i < 128; i++) {
     // A part above the square root of 2 stands for the numbers of half its size, so that z lies around 1.
     const middle = 1 + (i + 0.5) / 128;
