@@ -29,7 +29,7 @@ function text_of(value: unknown): string {
   return text;
 }
 
-/** What is looked for: bytes or the number of one byte. */
+/** The argument of a search: bytes, or the number of one byte. */
 function part_of(value: unknown): string {
   if (value instanceof ByteSequence) return latin_text(value.data);
   if (!is_index(value))

@@ -22,6 +22,7 @@ function spaces(characters: string, line_break: RegExp): Spaces {
   };
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Python ends a line at the separators of ASCII, too
 export const UNICODE_SPACES: Spaces = spaces(SPACES, /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/);
 export const ASCII_SPACES: Spaces = spaces("\\t-\\r ", /\r\n|[\n\r]/);
 
