@@ -2,24 +2,19 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { UNIT_FILES, unit_files } from "./tools/ci/slow_files.ts";
 
 /** Tests of the lowest layers look at what a thread holds before anyone else has touched it; a backend stays with its thread. */
 const alone = ["test/c10/**/*.test.ts", "test/aten/core/**/*.test.ts", "test/openreg/**/*.test.ts"];
 
-/** What takes a minute and more. */
-const long = [
-  "exercises/verify_tree",
-  "tools/codegen/unseen_operators",
-  "torch/utils/data/workers",
-  "aten/boxed",
-  "tools/codegen/growth",
-];
+/** What takes longest. */
+const long = ["test/exercises/verify_tree.test.ts", ...UNIT_FILES, "test/aten/boxed.test.ts"];
 
 /** Long files begin early: at the end no worker waits for one of them. Files of one project stay together, as a worker serves one. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification): number =>
-      project.name === "alone" ? 0 : long.some((name) => moduleId.endsWith(`test/${name}.test.ts`)) ? 1 : 2;
+      project.name === "alone" ? 0 : long.some((file) => moduleId.endsWith(`/${file}`)) ? 1 : 2;
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }
 }
@@ -41,12 +36,21 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 60_000,
     // The first two do nothing, unless the environment asks for it.
-    setupFiles: ["test/helpers/heap_stress.ts", "test/helpers/vectors.ts", "test/helpers/pytorchs_words.ts"],
+    setupFiles: ["test/helpers/heap_stress.ts", "test/helpers/vectors.ts", "test/helpers/pytorchs_words.ts", "test/helpers/float_equality.ts"],
     projects: [
       { extends: true, test: { name: "alone", include: alone } },
       // One module graph a worker: the library is large, and importing it anew for every file would cost more than the tests.
-      { extends: true, test: { name: "together", include: ["test/**/*.test.ts"], exclude: [...alone, "test/webgpu/**"], isolate: false } },
-      ...(has_webgpu ? [`${webgpu}vitest.config.ts`] : []),
+      {
+        extends: true,
+        test: {
+          name: "together",
+          include: ["test/**/*.test.ts"],
+          exclude: [...alone, ...unit_files.left_out, "test/webgpu/**"],
+          isolate: false,
+          globalSetup: ["test/helpers/say_turn.ts"],
+        },
+      },
+      ...(has_webgpu ? (await import("./test/webgpu/vitest.config.ts")).projects : []),
     ],
   },
 });

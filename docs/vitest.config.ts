@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { site_files } from "../tools/ci/slow_files.ts";
 
 /** What takes half a minute and more. */
 const long = [
@@ -26,11 +27,13 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** They measure times: one browser at once, and nothing beside it. */
+/** They measure times: one browser at once, and no other test of the site beside it. */
 const timed = ["home", "school", "cpu_half"].map((name) => `test/browser/${name}.test.ts`);
 
+const left_out = [...site_files.left_out];
+
 const browser = {
-  globalSetup: ["test/browser/support/setup.ts"],
+  globalSetup: ["test/say_turn.ts", "test/browser/support/setup.ts"],
   testTimeout: 180_000,
   hookTimeout: 180_000,
   // What a page does next may take its time on a busy machine; only what never comes is a failure.
@@ -42,15 +45,38 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // A test of a page waits half of its time.
-    maxWorkers: availableParallelism() + 1,
+    // A test of a page waits half of its time; in a complete run of all checks other tests use that.
+    maxWorkers: availableParallelism() + (process.env["CI"] === "true" ? 0 : 1),
     sequence: { sequencer: LongFirst },
     projects: [
-      { extends: true, test: { name: "node", include: ["test/**/*.test.ts"], exclude: ["test/browser/**"] } },
-      { extends: true, test: { ...browser, name: "browser", include: ["test/browser/**/*.test.ts"], exclude: timed } },
       {
         extends: true,
-        test: { ...browser, name: "timed", include: timed, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: {
+          name: "node",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/browser/**", ...left_out],
+          globalSetup: ["test/say_turn.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...browser,
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          exclude: [...timed, ...left_out],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...browser,
+          name: "timed",
+          include: timed,
+          exclude: left_out,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },

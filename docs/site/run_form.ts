@@ -4,7 +4,7 @@
  * @original
  */
 import { createHash } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Zstd } from "@hpcc-js/wasm-zstd";
 import { symbolFile } from "../../src/trace/sources.ts";
@@ -165,6 +165,26 @@ export interface Made {
   readonly webgpu: string;
 }
 
+/** Beside the packs, what `madeFrom` said of them. */
+export const MADE_FROM = "run/made_from.txt";
+
+/** Files that decide how the run form is made, besides the library's own. */
+const MAKERS = [
+  ...["docs/site/run_form.ts", "docs/site/module_parts.ts", "docs/src/playground/first_program.ts"],
+  ...PROGRAMS,
+];
+
+/** Says from what a run form is made: the same text, the same packs. */
+export function madeFrom(root: string, texts: ReadonlyMap<string, string>): string {
+  const hash = createHash("sha256");
+  const engine = readdirSync(join(root, "docs/src/playground/engine")).map(
+    (file) => `docs/src/playground/engine/${file}`,
+  );
+  for (const file of [...MAKERS, ...engine.sort()]) hash.update(readFileSync(join(root, file)));
+  for (const [path, text] of texts) hash.update(`${path}\n${text}`);
+  return hash.digest("hex");
+}
+
 /** @param exercises what is done with the library in each: what that needs comes in a pack of its own */
 export async function runForm(
   context: Context,
@@ -244,6 +264,7 @@ export async function runForm(
   write("where", whereOf(families, numbers, bodies));
   const device = write("webgpu", devicePack(ofDevice));
   const rest = write("rest", packOf([...families.values()].flat()));
+  context.write(join(context.out, MADE_FROM), madeFrom(context.root, texts));
   const integrity = (bytes: Uint8Array): string => `sha256-${createHash("sha256").update(bytes).digest("base64")}`;
   const kb = (bytes: Uint8Array): number => Math.round(bytes.length / 1024);
   return {

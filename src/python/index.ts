@@ -1,12 +1,13 @@
 /**
- * @file Python's syntax trees and code objects: `parse` and `dump` as in CPython's module `ast`, the classes of the nodes, and `compile`.
+ * @file Python's syntax trees and code objects: `parse` and `dump` as in CPython's module `ast`, the classes of the nodes, `compile` and `dis`.
  * @mirrors Lib/ast.py (CPython 3.11)
  */
 export { dump } from "./ast/dump.ts";
 export * from "./ast/nodes.ts";
 export { unparse } from "./ast/unparse.ts";
 export { CO, Code } from "./compiler/code.ts";
+export { dis, get_instructions, type Instruction } from "./compiler/dis.ts";
 export { compile } from "./compiler/index.ts";
-export { MemoryError } from "./Objects/exceptions.ts";
+export { MemoryError, RecursionError } from "./Objects/exceptions.ts";
 export { IndentationError, SyntaxError_, TabError } from "./Parser/errors.ts";
 export { parse } from "./Parser/index.ts";

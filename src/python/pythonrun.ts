@@ -10,23 +10,27 @@ import { builtins as builtin_names } from "./builtins/index.ts";
 import { streams } from "./builtins/print.ts";
 import type { Code } from "./compiler/code.ts";
 import { compile } from "./compiler/index.ts";
+import { find_library } from "./Modules/index.ts";
 import { PyDict } from "./Objects/dictobject.ts";
 import { PyModule } from "./Objects/moduleobject.ts";
 import { add_machine_functions } from "./vm/builtin_functions.ts";
 import { builtins } from "./vm/builtins_of.ts";
 import { run_frame } from "./vm/ceval.ts";
-import { make_frame } from "./vm/frame.ts";
-import { limits } from "./vm/hooks.ts";
-import { import_module, modules } from "./vm/import.ts";
+import { type Frame, make_frame, thread } from "./vm/frame.ts";
+import { hooks, limits } from "./vm/hooks.ts";
+import { finders, import_module, modules } from "./vm/import.ts";
 import { sources } from "./vm/traceback.ts";
 
 export type Writer = (text: string) => void;
 
 const { process } = globalThis as { process?: { readonly stdout?: { write: (text: string) => void } } };
-streams.stdout = { write: (text) => (process?.stdout === undefined ? console.log(text.replace(/\n$/, "")) : process.stdout.write(text)) };
+streams.stdout = {
+  write: (text) => (process?.stdout === undefined ? console.log(text.replace(/\n$/, "")) : process.stdout.write(text)),
+};
 
 for (const [name, value] of builtin_names) builtins.set(name, value);
 add_machine_functions();
+finders.push(find_library);
 
 const builtins_module = new PyModule("builtins");
 Object.defineProperty(builtins_module, "__dict__", { value: builtins });
@@ -51,11 +55,14 @@ export type ModuleView = { readonly __dict__: PyDict } & Readonly<Record<string,
 /** Lets TypeScript write `module.f(x)`. */
 function view(module: PyModule): ModuleView {
   return new Proxy(module, {
-    get: (_, name) => (name === "__dict__" ? module.__dict__ : typeof name === "string" ? module.__dict__.get(name) : undefined),
+    get: (_, name) =>
+      name === "__dict__" ? module.__dict__ : typeof name === "string" ? module.__dict__.get(name) : undefined,
     has: (_, name) => module.__dict__.has(name),
     ownKeys: () => [...module.__dict__.keys()] as string[],
     getOwnPropertyDescriptor: (_, name) =>
-      module.__dict__.has(name) ? { value: module.__dict__.get(name), enumerable: true, configurable: true } : undefined,
+      module.__dict__.has(name)
+        ? { value: module.__dict__.get(name), enumerable: true, configurable: true }
+        : undefined,
   }) as unknown as ModuleView;
 }
 
@@ -110,3 +117,10 @@ python.import_ = (name: string): unknown => {
 
 /** `sys.modules`. */
 python.modules = modules;
+python.hooks = hooks;
+/** The frame that runs, or one that called it; null if no program runs so deep. */
+python.frame = (depth = 0): Frame | null => {
+  let { frame } = thread;
+  for (let i = 0; i < depth && frame !== null; i++) frame = frame.back;
+  return frame;
+};

@@ -30,7 +30,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { Storage } from "#c10/core/Storage";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { setWarningHandler } from "#c10/util/Exception";
-import { in_turn } from "../../tools/ci/turn.ts";
+import { cases_in_turn } from "../../tools/ci/turn.ts";
 import { identifier } from "../../tools/codegen/operator_name.ts";
 import { type Any, decode, elementsOf, readFixture } from "../helpers/recorded.ts";
 
@@ -166,7 +166,7 @@ function outcome(recorded: Recorded, sample: Sample): Any {
 
 describe("OpInfo samples through a boxed fallback", () => {
   const folder = new URL("../fixtures/opinfo/", import.meta.url);
-  for (const file of in_turn(readdirSync(folder), 3)) {
+  for (const file of cases_in_turn("operators through a boxed fallback", readdirSync(folder), 3)) {
     test(file.replace(".json.gz", ""), () => {
       const recorded = readFixture<Recorded>(new URL(file, folder));
       const before = met.size;

@@ -2,16 +2,22 @@
  * @file The promises of an exercise as tests: one for each chosen exercise.
  */
 import { afterAll, expect, test } from "vitest";
+import { cases_in_turn } from "../../tools/ci/turn.ts";
 import type { Exercise } from "../../tools/learn/exercise.ts";
 import { Checker, LONG_PATIENCE } from "../../tools/learn/node/checking.ts";
 import { exerciseIds, Folder } from "../../tools/learn/node/folder.ts";
 import { verify } from "../../tools/learn/node/verify.ts";
 
-/** @param preload whether the tree's own library serves all of them */
-export function tests_of(chosen: (exercise: Exercise) => boolean, preload: boolean): void {
+/**
+ * @param preload whether the tree's own library serves all of them
+ * @param of a complete run of all checks takes one of so many shares of the exercises, and the next one for each commit
+ */
+export function tests_of(chosen: (exercise: Exercise) => boolean, preload: boolean, of = 1): void {
+  const all = exerciseIds().filter((id) => chosen(new Folder(id).exercise));
+  const taken = cases_in_turn("exercises that change the library", all, of);
   const checker = new Checker(preload, undefined, LONG_PATIENCE);
   afterAll(() => checker.end());
-  test.each(exerciseIds().filter((id) => chosen(new Folder(id).exercise)))(
+  test.each(taken)(
     "%s",
     async (id) => {
       const { ran, complaints } = await verify(new Folder(id), checker);

@@ -5,6 +5,7 @@
 import torch from "glasstorch";
 import { expect, test } from "vitest";
 import { addGlobalCallback, RecordFunctionCallback, removeCallback } from "#aten/record_function";
+import { cases_in_turn } from "../../tools/ci/turn.ts";
 import { argumentsOf, operator, type Recorded, type Sample } from "../helpers/opinfo.ts";
 import { type Any, decode, readFixture } from "../helpers/recorded.ts";
 
@@ -141,6 +142,7 @@ function agreements(name: string): { mode: boolean; profile: boolean } {
 }
 
 const names = Object.keys(recorded).filter((name) => !CALLED_OTHERWISE.has(name));
-test.each(names)("%s", (name) => {
+const taken = cases_in_turn("operators whose paths are PyTorch's", names, 3);
+test.each(taken)("%s", (name) => {
   expect(agreements(name)).toEqual({ mode: !MODE_DIFFERS.has(name), profile: !PROFILE_DIFFERS.has(name) });
 });

@@ -1,11 +1,13 @@
 /** The whole run of all checks: which parts a change can touch, and which failures get a second chance. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { PARTS } from "../../tools/ci/parts.ts";
 import { type Failure, failures_in, may_be_repeated, repeat_failures } from "../../tools/ci/repeat.ts";
 import { parts_for } from "../../tools/ci/run.ts";
+import { DEVICE_FILES, SITE_FILES, UNIT_FILES } from "../../tools/ci/slow_files.ts";
+import { files_by_turn, in_turn } from "../../tools/ci/turn.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "glasstorch-ci-test-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -78,4 +80,28 @@ test("what passes alone is flaky; what fails again has failed; many failures are
     run,
   );
   expect([many.flaky.length, many.failed.length, calls.length]).toEqual([0, 11, 2]);
+});
+
+test("three commits take every file once, and each says how many it takes; without a turn all run", () => {
+  const all = ["a", "b", "c", "d", "e"];
+  const turns = [0, 1, 2].map((turn) => files_by_turn("files", all, 3, turn));
+  expect(turns.flatMap(({ taken }) => taken).sort()).toEqual(all);
+  for (const { taken, left_out } of turns) expect([...taken, ...left_out].sort()).toEqual(all);
+  expect(turns[2].words).toBe("turn: 1 of 5 files run (TURN=all runs all of them)");
+  expect(files_by_turn("files", all, 3, null)).toEqual({ taken: all, left_out: [], words: null });
+  expect(in_turn(all, 3, 1)).toEqual(["b", "e"]);
+});
+
+test("files that take turns are there, and there is nothing else to share in them", () => {
+  const root = new URL("../../", import.meta.url);
+  const files = [
+    UNIT_FILES,
+    SITE_FILES.map((name) => `docs/${name}`),
+    DEVICE_FILES.map((name) => `test/webgpu/${name}`),
+  ].flat();
+  for (const name of files) {
+    expect(existsSync(new URL(name, root)), name).toBe(true);
+    // A file of every third commit that takes a third of its cases by the same turn would never take the others.
+    expect(readFileSync(new URL(name, root), "utf8"), name).not.toMatch(/\b(?:in_turn|cases_in_turn|turn_of\w*)\(/);
+  }
 });

@@ -1,6 +1,9 @@
 /** Checkpoints of regions on the device: what is drawn and cast in forward is drawn and cast again. */
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { close_device } from "../../src/c10/webgpu/WebGPUFunctions.ts";
 import torch from "../../src/webgpu.ts";
+
+afterAll(close_device);
 
 const t = torch as Any;
 // biome-ignore lint/suspicious/noExplicitAny: as a user writes it

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { close_device } from "../../src/c10/webgpu/WebGPUFunctions.ts";
-import { in_turn } from "../../tools/ci/turn.ts";
+import { cases_in_turn } from "../../tools/ci/turn.ts";
 import { readFixture } from "../helpers/recorded.ts";
 import { fallen_back } from "./support/both.ts";
 import { FORMS, type Form, has_form, type Layout, type Recorded, sample_complaint } from "./support/samples.ts";
@@ -109,7 +109,7 @@ const own = files.filter((name) => has_kernel(name));
 const read = (name: string): Recorded => readFixture<Recorded>(new URL(`${name}.json.gz`, folder));
 
 // A complete run of all checks takes a third of the operators, and another third for each commit.
-test.each(in_turn(own, 3))("%s", (name) => {
+test.each(cases_in_turn("operators on the device", own, 3))("%s", (name) => {
   expect(complaints_of(read(name))).toEqual([]);
   expect(fallen_back().filter((warning) => !FALL_BACK.test(warning))).toEqual([]);
 });

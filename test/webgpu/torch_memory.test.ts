@@ -1,6 +1,9 @@
 /** @file `torch.webgpu`'s own counts: those of the accelerator, by PyTorch's names for a device. */
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { close_device } from "../../src/c10/webgpu/WebGPUFunctions.ts";
 import torch, { webgpu } from "../../src/webgpu.ts";
+
+afterAll(close_device);
 
 test("bytes of tensors, their peak, and the device's", () => {
   webgpu.init();

@@ -1,6 +1,9 @@
 /** @file `torch.webgpu`'s streams and events: one queue, by PyTorch's names. */
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { close_device } from "../../src/c10/webgpu/WebGPUFunctions.ts";
 import torch, { webgpu } from "../../src/webgpu.ts";
+
+afterAll(close_device);
 
 test("there is one stream", () => {
   const stream = new webgpu.Stream();

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { device_files } from "../../tools/ci/slow_files.ts";
 
 const folder = fileURLToPath(new URL("./", import.meta.url));
 
@@ -14,17 +15,36 @@ function has_adapter(): boolean {
   return false;
 }
 
+/** These lose devices, end threads or look at the process: each file has a process of its own. */
+const apart = ["c10/**/*.test.ts", "browser/**/*.test.ts", "learn/**/*.test.ts", "walkthrough.test.ts"];
+
 // Processes, not threads: only a process's own environment names the adapter's driver.
-export default defineConfig({
-  test: {
-    name: "webgpu",
-    root: folder,
-    include: has_adapter() ? ["**/*.test.ts"] : [],
-    passWithNoTests: true,
-    pool: "forks",
-    maxWorkers: 1,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    setupFiles: ["support/setup.ts"],
+const shared: TestProjectInlineConfiguration["test"] = {
+  root: folder,
+  passWithNoTests: true,
+  pool: "forks",
+  maxWorkers: 1,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  setupFiles: [`${folder}support/setup.ts`],
+};
+
+const found = has_adapter();
+
+export const projects: TestProjectInlineConfiguration[] = [
+  { test: { ...shared, name: "webgpu apart", include: found ? apart : [], exclude: [...device_files.left_out] } },
+  {
+    test: {
+      ...shared,
+      name: "webgpu",
+      include: found ? ["**/*.test.ts"] : [],
+      exclude: [...apart, ...device_files.left_out, "node_modules/**"],
+      globalSetup: [`${folder}support/say_turn.ts`],
+      // One process imports the library once, and each file opens a device of its own.
+      isolate: false,
+      sequence: { groupOrder: 1 },
+    },
   },
-});
+];
+
+export default defineConfig({ test: { projects } });

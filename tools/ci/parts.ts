@@ -23,7 +23,7 @@ export interface Part {
   readonly touched_by: RegExp | null;
   /** Parts that must have ended before. */
   readonly after?: readonly string[];
-  /** Whether it keeps only one core busy, so that another part may run beside it. */
+  /** Whether it keeps about one core busy, so that another such part may run beside it. */
   readonly one_core?: boolean;
 }
 
@@ -35,6 +35,7 @@ const touched_by = (folders: string): RegExp => new RegExp(`^(?:${folders})`);
 export const PYTORCH = "node_modules/.cache/pytorch";
 const python = `$PWD/${PYTORCH}/bin/python`;
 
+// Two parts that keep one core busy run beside each other. The site and its tests are the longest of them: they begin first.
 export const PARTS: readonly Part[] = [
   {
     name: "unit tests",
@@ -43,8 +44,30 @@ export const PARTS: readonly Part[] = [
     touched_by: null,
   },
   {
+    name: "site",
+    commands: [
+      "cd docs && npm ci --no-audit --no-fund",
+      "BASE_URL=/glasstorch/ npm run --silent site:build", // under a sub-path, as on a project's page of a static host
+      "cd docs && npm run --silent typecheck",
+    ],
+    counting: { by: "status" },
+    touched_by: touched_by(
+      `${LIBRARY}|docs/|walkthroughs/|exercises/|tools/|gallery/|test/README|CONTRIBUTING|README|CHANGELOG`,
+    ),
+    after: ["unit tests"],
+    one_core: true,
+  },
+  {
+    name: "site: engine, claims, browser",
+    commands: ["cd docs && npx vitest run $REPORT"],
+    counting: { by: "vitest", folder: "docs" },
+    touched_by: touched_by(`${LIBRARY}|docs/|walkthroughs/|exercises/|tools/|gallery/`),
+    after: ["site"],
+    one_core: true, // tests of pages wait half of their time
+  },
+  {
     name: "device",
-    commands: ["npm ci --prefix test/webgpu", "npm test -- --project webgpu $REPORT"],
+    commands: ["npm ci --prefix test/webgpu", 'npm test -- --project "webgpu*" $REPORT'],
     counting: { by: "vitest", folder: "." },
     touched_by: touched_by(`${LIBRARY}|test/webgpu/|test/helpers/|test/fixtures/webgpu/|tools/learn/|walkthroughs/`),
     after: ["unit tests"],
@@ -62,20 +85,6 @@ export const PARTS: readonly Part[] = [
     one_core: true,
   },
   {
-    name: "site",
-    commands: [
-      "cd docs && npm ci --no-audit --no-fund",
-      "BASE_URL=/glasstorch/ npm run --silent site:build", // under a sub-path, as on a project's page of a static host
-      "cd docs && npm run --silent typecheck",
-    ],
-    counting: { by: "status" },
-    touched_by: touched_by(
-      `${LIBRARY}|docs/|walkthroughs/|exercises/|tools/|gallery/|test/README|CONTRIBUTING|README|CHANGELOG`,
-    ),
-    after: ["unit tests"],
-    one_core: true,
-  },
-  {
     name: "trace viewer",
     commands: ["cd tools/trace-viewer && npm ci && npm run typecheck && npm run build && npx vitest run $REPORT"],
     counting: { by: "vitest", folder: "tools/trace-viewer" },
@@ -88,27 +97,21 @@ export const PARTS: readonly Part[] = [
     commands: [`PYTHON=${python} npm run --silent bench -- --quick`, "npx tsx bench/first_command.ts"],
     counting: { by: "status" }, // times are printed and never fail a run; a benchmark that does not run does
     touched_by: touched_by(`${LIBRARY}|bench/|tools/build|tools/module_loader`),
-    after: ["real PyTorch", "site", "device", "trace viewer"],
+    after: ["real PyTorch"],
+    one_core: true,
   },
   {
     name: "other configurations of kernels and heap",
     commands: ["npm run --silent test:matrix -- --sample"],
     counting: { by: "last line" },
     touched_by: touched_by(`src/c10/|src/aten/|test/aten/|test/opinfo/|test/helpers/`),
-    after: ["bench"],
-  },
-  {
-    name: "site: engine, claims, browser",
-    commands: ["cd docs && npx vitest run $REPORT"],
-    counting: { by: "vitest", folder: "docs" },
-    touched_by: touched_by(`${LIBRARY}|docs/|walkthroughs/|exercises/|tools/|gallery/`),
-    after: ["other configurations of kernels and heap"],
+    after: ["unit tests"],
   },
   {
     name: "check",
     commands: ['npm run --silent check -- --without "unit tests"'],
     counting: { by: "last line" },
     touched_by: null,
-    after: ["site: engine, claims, browser"],
+    after: ["bench"], // both build the package
   },
 ];

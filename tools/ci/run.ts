@@ -1,7 +1,7 @@
 /**
  * @file `npx tsx tools/ci/run.ts [--since COMMIT]`: runs the parts of parts.ts and prints the output and duration of
  * each, the failed tests and the flaky ones. The last line is `N passed, N failed`. `--since`: only the parts that
- * changes since a commit can affect.
+ * changes since a commit can affect. What a run leaves to other commits (turn.ts) is said again before the last line.
  *
  * Every part runs, whatever the result of the previous one. A part that keeps one core busy may run beside another one;
  * its output is printed at its end, so that lines of two parts never mix.
@@ -12,7 +12,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs, stripVTControlCharacters } from "node:util";
 import { PARTS, type Part } from "./parts.ts";
 import { type Failure, failures_in, repeat_failures, type VitestReport } from "./repeat.ts";
 
@@ -26,6 +26,8 @@ interface Outcome {
   /** Lines that are printed again at the end. */
   readonly complaints: readonly string[];
   readonly flaky: readonly string[];
+  /** Lines that say which share of its tests ran. */
+  readonly turns: readonly string[];
   readonly seconds: number;
   readonly cpu: number | null;
 }
@@ -83,7 +85,8 @@ async function run_part(part: Part, beside: boolean): Promise<Outcome> {
   const seconds = Math.round((performance.now() - begin) / 1000);
   say(`--- ${part.name}: ${seconds} s${cpu === null ? "" : `, ${Math.round(cpu)} s of CPU`}\n`);
   if (beside) process.stdout.write(kept);
-  return { part, ...judged, seconds, cpu };
+  const turns = [...new Set(stripVTControlCharacters(output).match(/^turn: .*/gm))];
+  return { part, ...judged, turns, seconds, cpu };
 }
 
 type Judged = Pick<Outcome, "passed" | "failed" | "complaints" | "flaky">;
@@ -183,6 +186,7 @@ async function main(): Promise<number> {
     console.log(
       `${String(seconds).padStart(7)} ${String(cpu === null ? "" : Math.round(cpu)).padStart(5)}   ${part.name}`,
     );
+  for (const turn of outcomes.flatMap(({ turns }) => turns)) console.log(turn);
   const flaky = outcomes.flatMap((outcome) => outcome.flaky);
   if (flaky.length > 0)
     console.log(

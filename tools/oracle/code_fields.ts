@@ -10,7 +10,7 @@ import { PyFrozenSet } from "../../src/python/Objects/setobject.ts";
 import { PyTuple } from "../../src/python/Objects/tupleobject.ts";
 
 /** A text that differs for constants of different type or value. */
-export function constant_text(value: unknown): string {
+function constant_text(value: unknown): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
   if (typeof value === "bigint") return `i${value}`;

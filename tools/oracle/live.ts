@@ -4,15 +4,17 @@
  * - the Python lines in each walkthrough run;
  * - schemas, registrations and tables recorded again equal the committed fixture;
  * - PyTorch's derivatives.yaml can be parsed, and ours contains the same lines;
- * - syntax trees of files of the installed PyTorch equal CPython's;
+ * - syntax trees and code objects of files of the installed PyTorch equal CPython's;
+ * - random expressions of numbers, texts and formats have CPython's values and errors;
  * - OpInfo samples of another seed get PyTorch's answers;
  * - files recorded again are read and written byte for byte, and PyTorch reads ours as the same values;
  * - the recorded paths of calls are still PyTorch's, and random programs of another seed take its paths (x86-64 Linux
  *   with gcc only: the recorder writes breakpoints into the library);
  * - three hundred random programs leave the same state as in PyTorch (fuzz.ts runs more of them).
  *
- * A complete run of all checks takes a third of the walkthroughs and of OpInfo's operators, and another third for each
- * commit. Without PyTorch 2.13.0 (`PYTHON`, else `python3`) it says so in one line and succeeds.
+ * A complete run of all checks takes a third of the walkthroughs and of OpInfo's operators, and one of three groups of
+ * slow comparisons; the next commit takes the next ones. Without PyTorch 2.13.0 (`PYTHON`, else `python3`) it says so in
+ * one line and succeeds.
  * @original
  */
 import { spawnSync } from "node:child_process";
@@ -21,9 +23,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { dump, parse, unparse } from "../../src/python/index.ts";
-import { in_turn, turn_of_tests } from "../ci/turn.ts";
+import { compile, dump, parse, unparse } from "../../src/python/index.ts";
+import { in_turn, turn_in_words, turn_of_tests } from "../ci/turn.ts";
+import { all_codes, fields_of } from "./code_fields.ts";
 import { count_in, own_lines, packaged_folder, summary } from "./count_formulas.ts";
+import { differences, type Row as Expression } from "./expressions.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const python = process.env["PYTHON"] ?? "python3";
@@ -44,10 +48,15 @@ function run(
   return { ok: made.status === 0, stdout: made.stdout ?? "", output: `${made.stdout ?? ""}${made.stderr ?? ""}` };
 }
 
+let since = performance.now();
+
+/** Counts a comparison, and prints how long it took. */
 function hold(what: string, ok: boolean, output: string): void {
   if (ok) passed++;
   else failures.push(`${what}\n${output.slice(-4000)}`);
-  console.log(`${ok ? "ok   " : "FAILS"}  ${what}`);
+  const now = performance.now();
+  console.log(`${ok ? "ok   " : "FAILS"}  ${what} (${((now - since) / 1000).toFixed(0)} s)`);
+  since = now;
 }
 
 const version = run(python, ["-c", "import torch; print(torch.__version__)"]);
@@ -75,6 +84,22 @@ function tree_of(file: string): readonly [tree: string, unparsed: string] {
     return [dump(tree, { include_attributes: true }), unparse(tree)];
   } catch (error) {
     return [String(error), ""];
+  }
+}
+
+/** Slow comparisons, of which a complete run of all checks takes one group. */
+const GROUPS = ["more paths of calls", "paths of calls and random programs", "files and syntax trees"] as const;
+const taken = in_turn(GROUPS, GROUPS.length);
+const words = turn_in_words(`groups of comparisons with PyTorch (${taken.join(", ")})`, GROUPS, taken);
+if (words !== null) console.log(words);
+const is_taken = (group: (typeof GROUPS)[number]): boolean => taken.includes(group);
+
+/** Our code objects of a file as text; the error if the file is refused. */
+function codes_of(file: string): string {
+  try {
+    return JSON.stringify([...all_codes(compile(readFileSync(file, "utf8"), file))].map(fields_of));
+  } catch (error) {
+    return String(error);
   }
 }
 
@@ -107,20 +132,59 @@ if (packaged !== null) {
   hold("derivatives.yaml has PyTorch's own lines", own.length === 0, own.join("\n"));
 }
 
-const trees = join(scratch, "trees.json.gz");
-const parsed = run(python, ["tools/oracle/record_python.py", "files", torch_folder(), "150", "20260101", trees]);
-if (!parsed.ok) hold("syntax trees of PyTorch's files", false, parsed.output);
-else {
-  const rows = (JSON.parse(text(trees)) as { rows: readonly Row[] }).rows;
-  const wrong = rows.filter(({ file, tree, unparsed }) => {
-    const [ours, written] = tree_of(file);
-    return ours !== tree || written !== unparsed;
-  });
-  hold(
-    `syntax trees of ${rows.length} of PyTorch's files`,
-    wrong.length === 0,
-    wrong.map(({ file }) => file).join("\n"),
-  );
+if (is_taken("files and syntax trees")) {
+  compare_trees();
+  compare_codes();
+  compare_expressions();
+}
+
+function compare_trees(): void {
+  const trees = join(scratch, "trees.json.gz");
+  const parsed = run(python, ["tools/oracle/record_python.py", "files", torch_folder(), "150", "20260101", trees]);
+  if (!parsed.ok) hold("syntax trees of PyTorch's files", false, parsed.output);
+  else {
+    const rows = (JSON.parse(text(trees)) as { rows: readonly Row[] }).rows;
+    const wrong = rows.filter(({ file, tree, unparsed }) => {
+      const [ours, written] = tree_of(file);
+      return ours !== tree || written !== unparsed;
+    });
+    hold(
+      `syntax trees of ${rows.length} of PyTorch's files`,
+      wrong.length === 0,
+      wrong.map(({ file }) => file).join("\n"),
+    );
+  }
+}
+
+function compare_codes(): void {
+  const codes = join(scratch, "codes.jsonl.gz");
+  const compiled = run(python, ["tools/oracle/record_bytecode.py", "files", torch_folder(), "80", "20260101", codes]);
+  if (!compiled.ok) hold("code objects of PyTorch's files", false, compiled.output);
+  else {
+    const [, ...lines] = text(codes).trim().split("\n");
+    const rows = lines.map((line) => JSON.parse(line) as { readonly file: string; readonly codes: unknown });
+    const wrong = rows.filter((row) => codes_of(row.file) !== JSON.stringify(row.codes));
+    hold(
+      `code objects of ${rows.length} of PyTorch's files`,
+      wrong.length === 0 && rows.length > 0,
+      wrong.map(({ file }) => file).join("\n"),
+    );
+  }
+}
+
+function compare_expressions(): void {
+  const file = join(scratch, "expressions.json.gz");
+  const evaluated = run(python, ["tools/oracle/record_expressions.py", file, "5000", "20260102"]);
+  if (!evaluated.ok) hold("random expressions", false, evaluated.output);
+  else {
+    const { rows } = JSON.parse(text(file)) as { rows: readonly Expression[] };
+    const wrong = differences(rows);
+    hold(
+      `${rows.length} random expressions`,
+      wrong.length === 0 && rows.length > 0,
+      wrong.map((row) => `${row.text}\n  CPython ${row.said}\n  ours    ${row.ours}`).join("\n"),
+    );
+  }
 }
 
 const opinfo = join(scratch, "opinfo");
@@ -139,22 +203,27 @@ else {
   hold("OpInfo samples of another seed", tests.ok, tests.output);
 }
 
-const files = join(scratch, "files.json.gz");
-const recorded_files = run(python, ["tools/oracle/record_files.py", files, "20260101"]);
-const vitest_files = [join(root, "node_modules/vitest/vitest.mjs"), "run", "test/torch/serialization/recorded.test.ts"];
-const read_files = recorded_files.ok ? run(process.execPath, vitest_files, { FILES_FIXTURE: files }) : recorded_files;
-hold("files of PyTorch, recorded anew", read_files.ok, read_files.output);
-const ours = join(scratch, "files");
-mkdirSync(ours);
-const written = run(process.execPath, [tsx, "tools/oracle/write_files.ts", ours]);
-const checked = written.ok ? run(python, ["tools/oracle/check_files.py", ours]) : written;
-hold("files of ours, read by PyTorch", checked.ok, checked.output);
+if (is_taken("files and syntax trees")) compare_files();
 
-if (process.platform === "linux" && process.arch === "x64" && run("gcc", ["--version"]).ok) {
-  for (const file of ["backtraces", "more"]) {
-    const again = run(python, ["tools/oracle/record_paths.py", "check", `test/fixtures/paths/${file}.json.gz`]);
-    hold(`the ways of calls in ${file}.json.gz, recorded anew`, again.ok, again.output);
-  }
+function compare_files(): void {
+  const files = join(scratch, "files.json.gz");
+  const recorded_files = run(python, ["tools/oracle/record_files.py", files, "20260101"]);
+  const vitest_files = [
+    join(root, "node_modules/vitest/vitest.mjs"),
+    "run",
+    "test/torch/serialization/recorded.test.ts",
+  ];
+  const read_files = recorded_files.ok ? run(process.execPath, vitest_files, { FILES_FIXTURE: files }) : recorded_files;
+  hold("files of PyTorch, recorded anew", read_files.ok, read_files.output);
+  const ours = join(scratch, "files");
+  mkdirSync(ours);
+  const written = run(process.execPath, [tsx, "tools/oracle/write_files.ts", ours]);
+  const checked = written.ok ? run(python, ["tools/oracle/check_files.py", ours]) : written;
+  hold("files of ours, read by PyTorch", checked.ok, checked.output);
+}
+
+/** Random programs of another seed take PyTorch's paths. */
+function compare_programs(): void {
   const programs = join(scratch, "fuzz.json.gz");
   const made = run(python, ["tools/oracle/record_fuzz.py", programs, "20260101", "120"]);
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
@@ -162,6 +231,18 @@ if (process.platform === "linux" && process.arch === "x64" && run("gcc", ["--ver
     ? run(process.execPath, [vitest, "run", "test/paths/fuzz.test.ts", "--reporter=dot"], { FUZZ_FIXTURE: programs })
     : made;
   hold("random programs of another seed", tests.ok, tests.output);
+}
+
+if (process.platform === "linux" && process.arch === "x64" && run("gcc", ["--version"]).ok) {
+  const recorded_paths = [
+    ...(is_taken("paths of calls and random programs") ? ["backtraces"] : []),
+    ...(is_taken("more paths of calls") ? ["more"] : []),
+  ];
+  for (const file of recorded_paths) {
+    const again = run(python, ["tools/oracle/record_paths.py", "check", `test/fixtures/paths/${file}.json.gz`]);
+    hold(`the ways of calls in ${file}.json.gz, recorded anew`, again.ok, again.output);
+  }
+  if (is_taken("paths of calls and random programs")) compare_programs();
 } else console.log("       ways of calls are recorded on x86-64 Linux with gcc only: not asked");
 
 // A ratchet: 0.2 % of 10,000 programs differed when it was set, so more than 4 of these 300 differ once in two thousand

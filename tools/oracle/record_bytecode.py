@@ -4,6 +4,7 @@
     python3.11 tools/oracle/record_bytecode.py files FOLDER COUNT SEED OUT     (code of files below FOLDER, for `npm run test:oracle`)
 """
 
+import ast
 import dis
 import gzip
 import io
@@ -17,8 +18,12 @@ from pathlib import Path
 
 warnings.simplefilter("ignore")
 
-# Refused on purpose, so these files are no cases.
-ASYNC = ("async ", "await ")
+# Refused on purpose, so files with them are no cases.
+ASYNC = (ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await)
+
+
+def has_async(text):
+    return any(isinstance(node, ASYNC) or getattr(node, "is_async", 0) for node in ast.walk(ast.parse(text)))
 
 
 def constant(value):
@@ -120,7 +125,7 @@ def main(command, *arguments):
             for file in files[: int(count)]:
                 try:
                     text = file.read_text()
-                    if any(word in text for word in ASYNC):
+                    if has_async(text):
                         continue
                     codes = [fields(each) for each in all_codes(compile(text, str(file), "exec", dont_inherit=True))]
                 except (SyntaxError, UnicodeDecodeError, ValueError):

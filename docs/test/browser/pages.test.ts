@@ -3,7 +3,7 @@
  * @original
  */
 import { expect } from "vitest";
-import { in_turn } from "../../../tools/ci/turn.ts";
+import { cases_in_turn } from "../../../tools/ci/turn.ts";
 import { all, main, visited, walkthroughs } from "./support/pages.ts";
 import { site, test, wider } from "./support/site.ts";
 
@@ -22,7 +22,7 @@ test("it is built for a sub-path", ({ skip }) => {
   expect(pathname).not.toBe("/");
 });
 
-test.each(in_turn(visited, 3))(
+test.each(cases_in_turn("pages in a browser", visited, 3))(
   "/%s: no complaint, no empty figure, no word of things to come, fits a phone",
   async (path) => {
     const page = await s.open(path);

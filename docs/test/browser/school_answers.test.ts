@@ -1,14 +1,14 @@
 /**
  * @file Each exercise's stub, solution and known mistakes in the page: the same check fails as in a terminal, and the same hint is given.
  *
- * A complete run of all checks takes a third of the mistakes, and another third for each commit. The text that judges an
+ * A complete run of all checks takes a third of the exercises, and another third for each commit. The text that judges an
  * answer is the same everywhere: `verify` (test/exercises) runs it on every answer by the terminal's host, and test/engine/school.test.ts
- * on a third by the page's host in Node. A browser adds only how it reads the page, compiles, runs codegen and finds the hint.
+ * on another third by the page's host in Node. A browser adds only how it reads the page, compiles, runs codegen and finds the hint.
  * @original
  */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { in_turn } from "../../../tools/ci/turn.ts";
+import { cases_in_turn } from "../../../tools/ci/turn.ts";
 import { exerciseIds, type Files, Folder } from "../../../tools/learn/node/folder.ts";
 import { bring, check, opened } from "./support/school.ts";
 import { site, test } from "./support/site.ts";
@@ -28,20 +28,18 @@ async function back(page: Page): Promise<void> {
   await page.locator(".school-file").waitFor();
 }
 
-const folders = exerciseIds()
+const all = exerciseIds()
   .map((id) => new Folder(id))
   .filter(({ exercise }) => exercise.browser);
-const all = folders.flatMap(({ exercise }) => exercise.mistakes);
-const tried = in_turn(all, 3);
+const folders = cases_in_turn("exercises in a browser", all, 3);
 
 for (const folder of folders) {
   const { exercise } = folder;
   const first = exercise.checks[0]?.id as string;
-  const mistakes = exercise.mistakes.filter((mistake) => tried.includes(mistake));
-  test(`${exercise.id}: stub, ${mistakes.length} of ${exercise.mistakes.length} mistakes, solution`, async () => {
+  test(`${exercise.id}: stub, ${exercise.mistakes.length} mistakes, solution`, async () => {
     const page = await s.open("learn/");
     expect(await judged(page, folder, folder.stub)).toBe(first);
-    for (const { patch, check, seen } of mistakes) {
+    for (const { patch, check, seen } of exercise.mistakes) {
       await back(page);
       expect(await judged(page, folder, folder.mistaken(patch)), patch).toBe(check);
       await page.getByRole("button", { name: "Hint", exact: true }).click();
@@ -52,5 +50,5 @@ for (const folder of folders) {
     await back(page);
     expect(await judged(page, folder, folder.solution)).toBe("good");
     expect(await page.locator(".school-checks .good").count()).toBe(exercise.checks.length);
-  }, 300_000);
+  }, 600_000);
 }

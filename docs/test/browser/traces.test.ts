@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, test as each, expect } from "vitest";
 import type { TraceFile } from "../../../src/trace/Trace.ts";
-import { in_turn } from "../../../tools/ci/turn.ts";
+import { cases_in_turn } from "../../../tools/ci/turn.ts";
 import { untimed } from "../untimed.ts";
 import { walkthroughs } from "./support/pages.ts";
 import { build, root } from "./support/paths.ts";
@@ -25,18 +25,21 @@ const scripts = readdirSync(join(root, "walkthroughs"))
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.slice(0, -3));
 
-each.each(in_turn(scripts, 3))("%s: the site's traces are those of a run", (name) => {
-  const folder = join(fresh, name);
-  execFileSync(process.execPath, [tsx, `walkthroughs/${name}.ts`, "--all", folder], { cwd: root, stdio: "pipe" });
-  const ofSite = readdirSync(join(build, "generated/traces", name)).sort();
-  expect(ofSite).toEqual(
-    readdirSync(folder)
-      .filter((file) => file !== "index.json")
-      .sort(),
-  );
-  for (const file of ofSite)
-    expect(untimed(read(join(build, "generated/traces", name, file)))).toEqual(untimed(read(join(folder, file))));
-});
+each.each(cases_in_turn("walkthroughs beside their pages", scripts, 3))(
+  "%s: the site's traces are those of a run",
+  (name) => {
+    const folder = join(fresh, name);
+    execFileSync(process.execPath, [tsx, `walkthroughs/${name}.ts`, "--all", folder], { cwd: root, stdio: "pipe" });
+    const ofSite = readdirSync(join(build, "generated/traces", name)).sort();
+    expect(ofSite).toEqual(
+      readdirSync(folder)
+        .filter((file) => file !== "index.json")
+        .sort(),
+    );
+    for (const file of ofSite)
+      expect(untimed(read(join(build, "generated/traces", name, file)))).toEqual(untimed(read(join(folder, file))));
+  },
+);
 
 each("prelu: the site's trace is what the script prints with --format json", () => {
   const printed = execFileSync(process.execPath, [tsx, "walkthroughs/prelu.ts", "--format", "json"], {

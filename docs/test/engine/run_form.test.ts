@@ -2,14 +2,14 @@
  * @file The library as it is sent to be run does what its sources do, line for line; what has not come is asked for.
  * @original
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decompress } from "fzstd";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeContext } from "../../site/context.ts";
 import { libraryTexts } from "../../site/library_archive.ts";
-import { runForm } from "../../site/run_form.ts";
+import { MADE_FROM, madeFrom, runForm } from "../../site/run_form.ts";
 import type { FromRunner } from "../../src/playground/engine/protocol.ts";
 import {
   assemble,
@@ -27,7 +27,12 @@ import { transpile } from "../../src/playground/engine/transpile.ts";
 import { FIRST_PACK, FIRST_PROGRAMS, program } from "../../src/playground/first_program.ts";
 import { library, root, run } from "./tree.ts";
 
-const out = mkdtempSync(join(tmpdir(), "run-form-"));
+/** The packs that the site was built with, if they are those of the sources as they stand; else others are made, which takes a minute. */
+const built = makeContext().out;
+const made_from = join(built, MADE_FROM);
+const texts = libraryTexts(root);
+const is_built = existsSync(made_from) && readFileSync(made_from, "utf8") === madeFrom(root, texts);
+const out = is_built ? built : mkdtempSync(join(tmpdir(), "run-form-"));
 const pack = (name: string) =>
   JSON.parse(new TextDecoder().decode(decompress(readFileSync(join(out, `run/${name}.pack`)))));
 let core: Core;
@@ -35,12 +40,14 @@ let names: Names;
 let rest: Pack;
 
 beforeAll(async () => {
-  await runForm({ ...makeContext(), out: `${out}/` }, libraryTexts(root), new Map());
+  if (!is_built) await runForm({ ...makeContext(), out: `${out}/` }, texts, new Map());
   core = pack("core");
   names = pack("names");
   rest = pack("rest");
 }, 300_000);
-afterAll(() => rmSync(out, { recursive: true, force: true }));
+afterAll(() => {
+  if (!is_built) rmSync(out, { recursive: true, force: true });
+});
 
 async function runOn(packs: readonly Pack[], text: string): Promise<FromRunner[]> {
   const told: FromRunner[] = [];

@@ -17,7 +17,7 @@ import { Device } from "#c10/core/Device";
 import { DeviceType, get_privateuse1_backend } from "#c10/core/DeviceType";
 import { BackendComponent, DispatchKey, toString as keyToString, toBackendComponent } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
-import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_WARN, TORCH_WARN_ONCE } from "#c10/util/Exception";
 
 /** An argument that holds tensors: the caller's tensors, and their copies on the CPU. */
 interface Moved {
@@ -124,18 +124,13 @@ function complain_of_view(op: OperatorHandle, device: Device | null, error_on_vi
   TORCH_WARN(...words, "falling back to run on the CPU, ", reason);
 }
 
-const told = new Set<string>();
-
 /**
  * Warning of a backend before it falls back, with MPS's text, once per operator.
  * @differs Ours warns once per operator; MPS warns once in total.
  */
 export function warn_of_cpu_fallback(op: OperatorHandle): void {
-  const name = String(op.operator_name());
-  if (told.has(name)) return;
-  told.add(name);
-  TORCH_WARN(
-    `The operator '${name}' is not currently supported on the ${get_privateuse1_backend()} backend and will fall back to run on the CPU. `,
+  TORCH_WARN_ONCE(
+    `The operator '${op.operator_name()}' is not currently supported on the ${get_privateuse1_backend()} backend and will fall back to run on the CPU. `,
     "This may have performance implications.",
   );
 }

@@ -17,6 +17,12 @@ export class PyByteArray extends ByteSequence {}
 export const bytearray_type = builtin_type("bytearray", { cls: PyByteArray });
 define_byte_methods(bytearray_type, (data) => new PyByteArray(data));
 
+/** Unlike that of `bytes`, it always escapes a single quote. */
+function repr(self: PyByteArray): string {
+  const text = bytes_repr(self);
+  return text.startsWith('b"') ? text.replaceAll("'", "\\'") : text;
+}
+
 /** Puts other bytes in the place of some. */
 function splice(self: PyByteArray, start: number, stop: number, data: Iterable<number>): void {
   self.data = Uint8Array.from([...self.data.subarray(0, start), ...data, ...self.data.subarray(Math.max(start, stop))]);
@@ -58,7 +64,7 @@ define_static_methods(bytearray_type, {
     new PyByteArray(new_bytes(source, encoding, errors, encode, "bytearray").slice()),
 });
 define_methods(bytearray_type, {
-  "__repr__(self, /)": (self: PyByteArray) => `bytearray(${bytes_repr(self)})`,
+  "__repr__(self, /)": (self: PyByteArray) => `bytearray(${repr(self)})`,
   "__setitem__(self, key, value, /)": (self: PyByteArray, key: unknown, value: unknown) => {
     if (key instanceof PySlice) set_slice(self, key, bytes_from(value, "bytearray"));
     else if (is_index(key)) self.data[place(self, key, "bytearray index out of range")] = byte_of(value, "byte");

@@ -3,8 +3,8 @@
  * @mirrors Objects/call.c (CPython 3.11)
  */
 import { TypeError_ } from "./exceptions.ts";
-import { BUILTIN, type BuiltinFunction, call_builtin } from "./methodobject.ts";
-import { TYPE, type TypeObject, type_of } from "./typeobject.ts";
+import { type BuiltinFunction, call_builtin, method_descriptor_type } from "./methodobject.ts";
+import { type TypeObject, type_of } from "./typeobject.ts";
 
 /** Calls with the machine's arguments: positional ones, then the values of `kwnames`. */
 export function vectorcall(callable: unknown, args: unknown[], kwnames: readonly string[] | null): unknown {
@@ -38,17 +38,11 @@ export function call_unbound(
   kwnames: readonly string[] | null,
   type: TypeObject,
 ): unknown {
-  if (typeof method === "function" && (BUILTIN in method || FUNCTION in method)) {
-    const descriptor = (method as unknown as { readonly [TYPE]: TypeObject })[TYPE];
-    if (
-      descriptor.tp_call !== null &&
-      descriptor.name !== "builtin_function_or_method" &&
-      descriptor.name !== "classmethod_descriptor"
-    ) {
-      return descriptor.tp_call(method as never, [self, ...args], kwnames);
-    }
-  }
-  const get = type_of(method).tp_descr_get;
+  const method_type = type_of(method);
+  if (method_type === method_descriptor_type) return call_builtin(method as BuiltinFunction, [self, ...args], kwnames);
+  if (method_type.is_method_descriptor && method_type.tp_call !== null)
+    return method_type.tp_call(method as never, [self, ...args], kwnames);
+  const get = method_type.tp_descr_get;
   return vectorcall(get === null ? method : get(method as never, self, type), [...args], kwnames);
 }
 

@@ -7,7 +7,7 @@ import { AttributeError } from "./exceptions.ts";
 import { bind_method } from "./funcobject.ts";
 import { define_methods } from "./methodobject.ts";
 import { getattr_or_undefined, with_dict } from "./object.ts";
-import { builtin_type, type TypeObject } from "./typeobject.ts";
+import { builtin_type, type TypeObject, type_of } from "./typeobject.ts";
 
 /** An attribute of a built-in type that is computed, `fn.__name__`; without `set` it is read-only. */
 export class GetSet {
@@ -68,10 +68,10 @@ export class PyProperty {
 }
 
 const named = (property: PyProperty, instance: unknown, what: string): AttributeError => {
-  const owner = (instance as { constructor?: { name: string } }).constructor?.name ?? "object";
+  const owner = type_of(instance).qualname;
   return new AttributeError(
     property.name === null
-      ? `property has no ${what}`
+      ? `property of '${owner}' object has no ${what}`
       : `property '${property.name}' of '${owner}' object has no ${what}`,
   );
 };
@@ -114,6 +114,12 @@ define_methods(property_type, {
   "getter(self, fget, /)": (self: PyProperty, fget) => copy(self, { fget }),
   "setter(self, fset, /)": (self: PyProperty, fset) => copy(self, { fset }),
   "deleter(self, fdel, /)": (self: PyProperty, fdel) => copy(self, { fdel }),
+  "__get__(self, instance, owner=None, /)": (self: PyProperty, instance: unknown) =>
+    instance === null ? self : property_type.tp_descr_get?.(self as never, instance, type_of(instance)),
+  "__set__(self, instance, value, /)": (self: PyProperty, instance, value) =>
+    property_type.tp_descr_set?.(self as never, instance, value),
+  "__delete__(self, instance, /)": (self: PyProperty, instance) =>
+    property_type.tp_descr_set?.(self as never, instance, undefined),
   "__set_name__(self, owner, name, /)": (self: PyProperty, _owner, name: string) => {
     self.name = name;
   },

@@ -27,23 +27,27 @@ export class PyDict extends Map<unknown, unknown> {
       if (this[INDEX] === null) return MISSING;
     } else if (typeof hashed === "number" || typeof hashed === "bigint") {
       if (super.has(hashed)) return hashed;
-    }
+    } else if (typeof hashed === "string" && super.has(hashed) && same_key(hashed, key)) return hashed;
     for (const stored of this[INDEX]?.get(hashed) ?? []) if (same_key(stored, key)) return stored;
     return MISSING;
   }
 
   override get(key: unknown): unknown {
-    if (typeof key === "string") return super.get(key);
+    if (typeof key === "string") {
+      const value = super.get(key);
+      if (value !== undefined || this[INDEX] === null) return value;
+    }
     const stored = this.locate(key);
     return stored === MISSING ? undefined : super.get(stored);
   }
 
   override has(key: unknown): boolean {
-    return typeof key === "string" ? super.has(key) : this.locate(key) !== MISSING;
+    if (typeof key === "string" && this[INDEX] === null) return super.has(key);
+    return this.locate(key) !== MISSING;
   }
 
   override set(key: unknown, value: unknown): this {
-    if (typeof key === "string") return super.set(key, value);
+    if (typeof key === "string" && this[INDEX] === null) return super.set(key, value);
     const stored = this.locate(key);
     if (stored !== MISSING) return super.set(stored, value);
     const hashed = hash_key(key);
@@ -57,7 +61,7 @@ export class PyDict extends Map<unknown, unknown> {
   }
 
   override delete(key: unknown): boolean {
-    if (typeof key === "string") return super.delete(key);
+    if (typeof key === "string" && this[INDEX] === null) return super.delete(key);
     const stored = this.locate(key);
     if (stored === MISSING) return false;
     const hashed = hash_key(stored);
@@ -84,5 +88,6 @@ export function dict_of(entries: Iterable<readonly [unknown, unknown]>): PyDict 
 
 export const dict_type = builtin_type("dict", {
   cls: PyDict,
+  reserves_names: true,
   tp_alloc: (cls) => Reflect.construct(PyDict, [], cls) as object,
 });

@@ -36,8 +36,11 @@ export class Enumerate extends PyIterator {
 export const enumerate_type = iterator_type("enumerate", Enumerate);
 allow_brackets(enumerate_type);
 define_static_methods(enumerate_type, {
-  "__new__(cls, iterable, start=0)": (cls: PyClass, values: unknown, start: unknown) =>
-    Reflect.construct(Enumerate, [iter(values), index_of(start)], cls) as Enumerate,
+  "__new__(cls, iterable=<unset>, start=0)": (cls: PyClass, values: unknown, start: unknown) => {
+    if (values === undefined) throw new TypeError_("enumerate() missing required argument 'iterable'");
+    const first = index_of(start);
+    return Reflect.construct(Enumerate, [iter(values), first], cls) as Enumerate;
+  },
 });
 
 /** `reversed(values)` of a sequence that has no `__reversed__` of its own. */

@@ -44,7 +44,8 @@ text_of_args.write = (args) =>
 
 /** The class whose constructor makes the memory of an instance. */
 function constructor_of(type: TypeObject): new (...args: unknown[]) => BaseException {
-  const built_in = type.mro.find((base) => !base.heap) as TypeObject;
+  const bases = type.mro.filter((base) => !base.heap && base.is_subtype(base_type));
+  const built_in = bases.find((base) => base.tp_alloc !== base_type.tp_alloc) ?? (bases[0] as TypeObject);
   return built_in.cls as unknown as new (
     ...args: unknown[]
   ) => BaseException;
@@ -56,7 +57,7 @@ function make_exception(cls: PyClass, args: unknown[]): BaseException {
   // What the constructor keeps for itself is no attribute that the program gave.
   for (const name of Object.keys(made)) Object.defineProperty(made, name, { enumerable: false });
   if (args.length === 1 && typeof args[0] === "string") return made;
-  if (!has_details(made, args)) made.args = tuple(args);
+  if (made instanceof SyntaxError_ || !has_details(made, args)) made.args = tuple(args);
   return made;
 }
 
@@ -66,12 +67,16 @@ function has_details(made: BaseException, args: readonly unknown[]): boolean {
   return is_instance(made, exception_types.OSError) && args.length > 2 && args.length <= 5;
 }
 
+/** Classes whose instances have more than `args`: no class can have two of them as bases. */
+const has_memory = new Set(["OSError", "SyntaxError"]);
+
 function declare(name: string, cls: abstract new (...args: never[]) => object): TypeObject {
   const parent = info_of(Object.getPrototypeOf(cls));
   return builtin_type(name, {
     cls,
     ...(parent === undefined ? {} : { bases: [parent] }),
-    tp_alloc: (of) => make_exception(of, []),
+    ...(parent === undefined || has_memory.has(name) ? { tp_alloc: (of: PyClass) => make_exception(of, []) } : {}),
+    ...(parent === undefined ? { reserves_names: true } : {}),
   });
 }
 
@@ -133,7 +138,7 @@ define_methods(base_type, {
     kwargs: ReadonlyMap<string, unknown>,
   ) => {
     if (kwargs.size > 0) throw new TypeError_(`${own_name(self)}() takes no keyword arguments`);
-    if (!has_details(self, args)) self.args = tuple(args);
+    if (self instanceof SyntaxError_ || !has_details(self, args)) self.args = tuple(args);
   },
   "__str__(self, /)": text_of,
   "__repr__(self, /)": (self: BaseException) =>
@@ -230,7 +235,7 @@ function with_keywords(type: TypeObject, names: readonly string[]): void {
     ) => {
       for (const name of kwargs.keys()) {
         if (!names.includes(name)) {
-          throw new TypeError_(`'${name}' is an invalid keyword argument for ${type.name}`);
+          throw new TypeError_(`'${name}' is an invalid keyword argument for ${type.name}()`);
         }
       }
       self.args = tuple(args);
@@ -319,7 +324,8 @@ for (const [type, verb, unit] of [
     Object.fromEntries(UNICODE_FIELDS.map((name, i) => [name, member((self: BaseException) => self.args[i] ?? null)])),
   );
   define_methods(type, {
-    "__init__(self, encoding, object, start, end, reason, /)": (self: BaseException, ...args: unknown[]) => {
+    "__init__(self, /, *args)": (self: BaseException, args: unknown[]) => {
+      if (args.length !== 5) throw new TypeError_(`function takes exactly 5 arguments (${args.length} given)`);
       self.args = tuple(args);
     },
     "__str__(self, /)": (self: BaseException) => {

@@ -75,6 +75,7 @@ export const running: {
 };
 
 export const function_type = builtin_type("function", {
+  is_method_descriptor: true,
   tp_call: (fn: PyFunction, args, kwnames) => running.call(fn, args, kwnames),
   tp_descr_get: (fn: PyFunction, instance) => (instance === undefined ? fn : bind_method(fn, instance)),
 });

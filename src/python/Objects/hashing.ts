@@ -70,6 +70,8 @@ export function hash_key(key: unknown): HashKey {
   const method = type.lookup("__hash__");
   if (method === object_hash.method) return key;
   if (method === null || method === undefined) throw new TypeError_(`unhashable type: '${type.name}'`);
+  // A member of an IntEnum or StrEnum is the same key as its number or text.
+  if (type.lookup("_value_is_key_") === true) return hash_key((key as { readonly _value_: unknown })._value_);
   return `h${String(hash_of(key))}`;
 }
 
@@ -79,10 +81,12 @@ export const object_hash: { method: unknown } = { method: undefined };
 /** Equality of two keys that have the same canonical value; object.ts sets it. */
 export const key_equality: { equal: (a: unknown, b: unknown) => boolean } = { equal: (a, b) => a === b };
 
+const is_primitive = (key: unknown): boolean => typeof key !== "object" && typeof key !== "function";
+
 /** Whether two keys with the same canonical value are equal: only methods of a program, and what depends on them, can still tell them apart. */
 export function same_key(stored: unknown, key: unknown): boolean {
   if (stored === key) return true;
-  if (typeof stored !== "object" || typeof key !== "object") return true;
+  if (is_primitive(stored) && is_primitive(key)) return true;
   return key_equality.equal(stored, key);
 }
 
@@ -112,10 +116,29 @@ function hash_of_float(value: number): number | bigint {
   return result === -1n ? -2 : int_value(result);
 }
 
+function hash_of_complex({ real, imag }: PyComplex): number | bigint {
+  const hash = BigInt.asIntN(64, BigInt(hash_of_float(real)) + 1000003n * BigInt(hash_of_float(imag)));
+  return hash === -1n ? -2 : int_value(hash);
+}
+
 function hash_of_text(text: string): number {
   let hash = 5381n;
   for (let i = 0; i < text.length; i++) hash = BigInt.asIntN(52, hash * 33n + BigInt(text.charCodeAt(i)));
   return Number(hash);
+}
+
+const UINT64 = (1n << 64n) - 1n;
+const PRIMES = [11400714785074694791n, 14029467366897019727n, 2870177450012600261n] as const;
+
+/** The hash of a tuple mixes those of its elements by the rounds of xxHash. */
+function hash_of_tuple(elements: readonly unknown[]): number | bigint {
+  let sum: bigint = PRIMES[2];
+  for (const element of elements) {
+    sum = (sum + (BigInt(hash_of(element)) & UINT64) * PRIMES[1]) & UINT64;
+    sum = (((sum << 31n) | (sum >> 33n)) * PRIMES[0]) & UINT64;
+  }
+  sum = (sum + (BigInt(elements.length) ^ (PRIMES[2] ^ 3527539n))) & UINT64;
+  return sum === UINT64 ? 1546275796 : int_value(BigInt.asIntN(64, sum));
 }
 
 /** `hash(value)`. */
@@ -138,7 +161,9 @@ export function hash_of(value: unknown): number | bigint {
   }
   if (value === null) return 268435456;
   if (value instanceof FloatValue) return hash_of_float(value.value);
-  if (value instanceof PyTuple || value instanceof PyBytes || value instanceof PyComplex) {
+  if (value instanceof PyComplex) return hash_of_complex(value);
+  if (value instanceof PyTuple) return hash_of_tuple(value);
+  if (value instanceof PyBytes) {
     const key = hash_key(value);
     return typeof key === "string" ? hash_of_text(key) : hash_of(key);
   }

@@ -9,6 +9,10 @@ import { key_in, object_type, type_of } from "./typeobject.ts";
 
 const name_of = (key: string): string => (key.startsWith("\0") ? key.slice(1) : key);
 
+/** Keys of the attributes of an instance; a list has its elements under its indices. */
+const own_keys = (of: object): string[] =>
+  Array.isArray(of) ? Object.keys(of).filter((key) => !/^\d+$/.test(key)) : Object.keys(of);
+
 /** Its Map is empty: all methods read and write the object. */
 class InstanceDict extends PyDict {
   private readonly of_: Record<string, unknown>;
@@ -18,43 +22,47 @@ class InstanceDict extends PyDict {
     this.of_ = of_ as Record<string, unknown>;
   }
 
+  private key(name: string): string {
+    return key_in(type_of(this.of_), name);
+  }
+
   override get size(): number {
-    return Object.keys(this.of_).length;
+    return own_keys(this.of_).length;
   }
 
   override get(key: unknown): unknown {
-    return typeof key === "string" && Object.hasOwn(this.of_, key_in(this.of_, key)) ? this.of_[key_in(this.of_, key)] : undefined;
+    return typeof key === "string" && Object.hasOwn(this.of_, this.key(key)) ? this.of_[this.key(key)] : undefined;
   }
 
   override has(key: unknown): boolean {
-    return typeof key === "string" && Object.hasOwn(this.of_, key_in(this.of_, key));
+    return typeof key === "string" && Object.hasOwn(this.of_, this.key(key));
   }
 
   override set(key: unknown, value: unknown): this {
     if (typeof key !== "string") throw new TypeError_("attribute names must be strings here");
-    this.of_[key_in(this.of_, key)] = value;
+    this.of_[this.key(key)] = value;
     return this;
   }
 
   override delete(key: unknown): boolean {
     if (!this.has(key)) return false;
-    return delete this.of_[key_in(this.of_, key as string)];
+    return delete this.of_[this.key(key as string)];
   }
 
   override clear(): void {
-    for (const key of Object.keys(this.of_)) delete this.of_[key];
+    for (const key of own_keys(this.of_)) delete this.of_[key];
   }
 
   override *entries(): MapIterator<[unknown, unknown]> {
-    for (const key of Object.keys(this.of_)) yield [name_of(key), this.of_[key]];
+    for (const key of own_keys(this.of_)) yield [name_of(key), this.of_[key]];
   }
 
   override *keys(): MapIterator<unknown> {
-    for (const key of Object.keys(this.of_)) yield name_of(key);
+    for (const key of own_keys(this.of_)) yield name_of(key);
   }
 
   override *values(): MapIterator<unknown> {
-    for (const key of Object.keys(this.of_)) yield this.of_[key];
+    for (const key of own_keys(this.of_)) yield this.of_[key];
   }
 
   override [Symbol.iterator](): MapIterator<[unknown, unknown]> {

@@ -84,7 +84,9 @@ export class SequenceIterator extends PyIterator {
     return this.values === null ? 0 : this.values.length - this.at;
   }
 }
-iterator_type("list_iterator", SequenceIterator);
+define_methods(iterator_type("list_iterator", SequenceIterator), {
+  "__length_hint__(self, /)": (self: SequenceIterator) => self.left,
+});
 
 /** The old protocol: `__getitem__` with 0, 1, 2, ... until IndexError. */
 class IndexIterator extends PyIterator {

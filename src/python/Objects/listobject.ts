@@ -6,7 +6,7 @@ import { as_size, search_bounds } from "./abstract/indices.ts";
 import { is_index } from "./abstract/numbers.ts";
 import { compare_sequences } from "./abstract/sequence_comparison.ts";
 import { call } from "./call.ts";
-import { IndexError, OverflowError, TypeError_, ValueError } from "./exceptions.ts";
+import { IndexError, MemoryError, OverflowError, TypeError_, ValueError } from "./exceptions.ts";
 import { iter, iterator_type, list_from, PyIterator, SequenceIterator } from "./iterobject.ts";
 import { define_methods } from "./methodobject.ts";
 import { type Comparison, equal, less, NotImplemented, repr, repr_once } from "./object.ts";
@@ -124,8 +124,8 @@ const LONGEST = 2 ** 32 - 1;
 
 /** `values * count` as a plain array. */
 export function repeated(values: readonly unknown[], count: unknown): unknown[] {
-  const times = Math.max(0, as_size(count));
-  if (values.length * times > LONGEST) throw new OverflowError("cannot fit 'int' into an index-sized integer");
+  const times = Math.max(0, as_size(count, OverflowError));
+  if (values.length * times > LONGEST) throw new MemoryError();
   const result: unknown[] = [];
   for (let i = 0; i < times; i++) for (const value of values) result.push(value);
   return result;
@@ -247,10 +247,9 @@ define_methods(list_type, {
     extend(self, value);
     return self;
   },
-  "__mul__(self, value, /)": (self: unknown[], times) => (is_index(times) ? repeated(self, times) : NotImplemented),
-  "__rmul__(self, value, /)": (self: unknown[], times) => (is_index(times) ? repeated(self, times) : NotImplemented),
+  "__mul__(self, value, /)": repeated,
+  "__rmul__(self, value, /)": repeated,
   "__imul__(self, value, /)": (self: unknown[], times) => {
-    if (!is_index(times)) return NotImplemented;
     replace(self, 0, self.length, repeated(self, times));
     return self;
   },

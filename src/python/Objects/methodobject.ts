@@ -4,7 +4,7 @@
  */
 import { TypeError_ } from "./exceptions.ts";
 import { float_value } from "./floatobject.ts";
-import { builtin_type, TYPE, type TypeObject } from "./typeobject.ts";
+import { builtin_type, info_of, TYPE, type TypeObject, type_of } from "./typeobject.ts";
 
 // An idea in miniature
 // ~~~~~~~~~~~~~~~~~~~~
@@ -48,6 +48,8 @@ export class Builtin {
   /** Whether it is called without an instance or class in front: a function, or a method that `__new__`-like functions resemble. */
   readonly is_static: boolean;
   module: string | null = null;
+  /** Whether it gets the class in front. */
+  of_class = false;
   private signature_: Signature | null = null;
 
   constructor(text: string, owner: TypeObject | null, is_static: boolean) {
@@ -63,8 +65,24 @@ export class Builtin {
     return this.signature_;
   }
 
+  /** Whether it makes instances: messages then name the class, and what it gets first does not count as an argument. */
+  get is_constructor(): boolean {
+    return this.owner !== null && (this.name === "__new__" || this.name === "__init__");
+  }
+
+  /** How many parameters stand in front of those that a caller gives: the instance or the class. */
+  get leading(): number {
+    return this.owner !== null && (!this.is_static || this.name === "__new__") ? 1 : 0;
+  }
+
+  /** How CPython's messages name it. */
+  get shown_name(): string {
+    return this.is_constructor ? (this.owner as TypeObject).name : this.name;
+  }
+
   /** How CPython's messages name it: `list.append()`. */
   get full_name(): string {
+    if (this.is_constructor) return this.shown_name;
     return this.owner === null ? this.name : `${this.owner.name}.${this.name}`;
   }
 }
@@ -131,31 +149,75 @@ function read_signature(text: string): Signature {
 
 const plural = (n: number, word = "argument"): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 
+/** Special methods that are ordinary functions in C, or in these types; all others are slots of the type. */
+const NO_SLOTS = new Set([
+  "__class_getitem__",
+  "__dir__",
+  "__enter__",
+  "__exit__",
+  "__format__",
+  "__init_subclass__",
+  "__length_hint__",
+  "__missing__",
+  "__reduce__",
+  "__reduce_ex__",
+  "__reversed__",
+  "__round__",
+  "__sizeof__",
+  "__subclasshook__",
+  "dict.__contains__",
+  "dict.__getitem__",
+  "frozenset.__contains__",
+  "list.__getitem__",
+  "set.__contains__",
+]);
+/** Slots whose arguments C unpacks by a function that would name the method, but gets no name. */
+const UNNAMED = new Set(["__mul__", "__rmul__", "__imul__", "__setitem__", "__setattr__", "__pow__", "__rpow__"]);
+
+/** CPython words the wrong count of arguments of a slot without its name. */
+function wrong_count_of_slot({ name, owner }: Builtin, least: number, most: number, given: number): TypeError_ | null {
+  if (owner === null || !/^__\w+__$/.test(name) || NO_SLOTS.has(name) || NO_SLOTS.has(`${owner.name}.${name}`))
+    return null;
+  const how = least === most ? "" : given < least ? "at least " : "at most ";
+  const bound = given < least ? least : most;
+  return new TypeError_(`${UNNAMED.has(name) ? " " : ""}expected ${how}${plural(bound)}, got ${given}`);
+}
+
 /** CPython words the wrong count of arguments in four ways, by how a function in C declares them. */
 function wrong_count(builtin: Builtin, given: number, self: number): TypeError_ {
   const { signature } = builtin;
   const most = signature.positional - self;
   const least = signature.required - self;
   const keywords = signature.parameters.some((it) => it.kind !== "positional only");
-  if (signature.simple && !keywords) {
-    if (most === 0) return new TypeError_(`${builtin.full_name}() takes no arguments (${given} given)`);
-    if (most === 1 && least === 1)
+  const name = builtin.shown_name;
+  const slot = builtin.is_constructor ? null : wrong_count_of_slot(builtin, least, most, given);
+  if (slot !== null) return slot;
+  if (signature.var_positional === null && !keywords) {
+    if (most === 0 && !builtin.is_constructor)
+      return new TypeError_(`${builtin.full_name}() takes no arguments (${given} given)`);
+    if (most === 1 && least === 1 && !builtin.is_constructor)
       return new TypeError_(`${builtin.full_name}() takes exactly one argument (${given} given)`);
     const bound = given < least ? least : most;
     const how = least === most ? "" : given < least ? "at least " : "at most ";
-    return new TypeError_(`${builtin.name} expected ${how}${plural(bound)}, got ${given}`);
+    return new TypeError_(`${name} expected ${how}${plural(bound)}, got ${given}`);
   }
   if (given < least) {
     if (!keywords || (signature.parameters[self] as Parameter).kind === "positional only") {
-      const how = least === most && signature.var_positional === null ? "" : "at least ";
-      return new TypeError_(`${builtin.name} expected ${how}${plural(least)}, got ${given}`);
+      const fixed = least === most && signature.var_positional === null;
+      if (signature.var_positional === null && name !== "sorted") {
+        const how = fixed ? "exactly" : "at least";
+        return new TypeError_(`${name}() takes ${how} ${plural(least, "positional argument")} (${given} given)`);
+      }
+      return new TypeError_(`${name} expected ${fixed ? "" : "at least "}${plural(least)}, got ${given}`);
     }
     const missing = signature.parameters[self + given] as Parameter;
-    return new TypeError_(`${builtin.name}() missing required argument '${missing.name}' (pos ${given + 1})`);
+    return new TypeError_(`${name}() missing required argument '${missing.name}' (pos ${given + 1})`);
   }
+  if (name === "sorted") return new TypeError_(`sorted expected 1 argument, got ${given}`); // C reads these twice
+  if (most === 0) return new TypeError_(`${name}() takes no positional arguments`);
   const kind = signature.parameters.some((it) => it.kind === "keyword only") ? "positional " : "";
   const how = least === most ? "exactly" : "at most";
-  return new TypeError_(`${builtin.name}() takes ${how} ${plural(most, `${kind}argument`)} (${given} given)`);
+  return new TypeError_(`${name}() takes ${how} ${plural(most, `${kind}argument`)} (${given} given)`);
 }
 
 /** Calls a built-in function with arguments as the machine passes them; a method's first is its instance. */
@@ -166,8 +228,7 @@ export function call_builtin(fn: BuiltinFunction, args: unknown[], kwnames: read
     const given = args.length;
     if (given === signature.positional) return given_back(run(fn)(...args));
     if (given > signature.positional || given < signature.required) {
-      const self = builtin.owner !== null && !builtin.is_static ? 1 : 0;
-      throw wrong_count(builtin, given - self, self);
+      throw wrong_count(builtin, given - builtin.leading, builtin.leading);
     }
   }
   return given_back(run(fn)(...bind(builtin, args, kwnames)));
@@ -178,12 +239,25 @@ const run = (fn: BuiltinFunction): ((...args: unknown[]) => unknown) =>
   fn as unknown as (...args: unknown[]) => unknown;
 const given_back = (value: unknown): unknown => (value === undefined ? null : value);
 
+/** How messages name a method that gets a class: by that class. */
+function called_name(builtin: Builtin, cls: unknown): string {
+  return builtin.of_class ? `${info_of(cls)?.name}.${builtin.name}` : builtin.full_name;
+}
+
 /** One JavaScript argument for each parameter. */
 function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | null): unknown[] {
   const { parameters, positional, var_positional, var_keyword } = builtin.signature;
-  const self = builtin.owner !== null && !builtin.is_static ? 1 : 0;
+  const self = builtin.leading;
   const given = args.length - (kwnames?.length ?? 0);
-  if (given > positional && var_positional === null) throw wrong_count(builtin, given - self, self);
+  if (var_positional === null) {
+    const most = parameters.length - self;
+    if (var_keyword === null && args.length - self > most && parameters.some((it) => it.kind !== "positional only")) {
+      const how = parameters.every((it) => it.default === null) ? "exactly" : "at most";
+      const kind = given === self ? "keyword argument" : "argument";
+      throw new TypeError_(`${builtin.shown_name}() takes ${how} ${plural(most, kind)} (${args.length - self} given)`);
+    }
+    if (given > positional) throw wrong_count(builtin, given - self, self);
+  }
   const values: unknown[] = new Array(parameters.length).fill(undefined);
   const filled = new Array<boolean>(parameters.length).fill(false);
   for (let i = 0; i < Math.min(given, positional); i++) {
@@ -196,12 +270,14 @@ function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | nu
     if (i < 0) {
       if (var_keyword !== null) rest.set(name, args[given + k]);
       else if (parameters.every((it) => it.kind === "positional only"))
-        throw new TypeError_(`${builtin.full_name}() takes no keyword arguments`);
-      else throw new TypeError_(`'${name}' is an invalid keyword argument for ${builtin.name}()`);
+        throw new TypeError_(`${called_name(builtin, args[0])}() takes no keyword arguments`);
+      else throw new TypeError_(`'${name}' is an invalid keyword argument for ${builtin.shown_name}()`);
       return;
     }
     if (filled[i])
-      throw new TypeError_(`argument for ${builtin.name}() given by name ('${name}') and position (${i + 1 - self})`);
+      throw new TypeError_(
+        `argument for ${builtin.shown_name}() given by name ('${name}') and position (${i + 1 - self})`,
+      );
     values[i] = args[given + k];
     filled[i] = true;
   });
@@ -221,9 +297,33 @@ function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | nu
 /** Type of `len`, `math.sin` and other functions of modules. */
 export const builtin_function_type = builtin_type("builtin_function_or_method", { tp_call: call_builtin });
 
+/** Calls a method as the class holds it, `list.append(values, 1)`: the first argument must be an instance. */
+function call_descriptor(fn: BuiltinFunction, args: unknown[], kwnames: readonly string[] | null): unknown {
+  const { name, owner, full_name } = fn[BUILTIN];
+  if (owner === null) return call_builtin(fn, args, kwnames);
+  const special = name.startsWith("__");
+  if (args.length === (kwnames?.length ?? 0)) {
+    throw new TypeError_(
+      special
+        ? `descriptor '${name}' of '${owner.name}' object needs an argument`
+        : `unbound method ${full_name}() needs an argument`,
+    );
+  }
+  const type = type_of(args[0]);
+  if (type !== owner && !type.is_subtype(owner)) {
+    throw new TypeError_(
+      special
+        ? `descriptor '${name}' requires a '${owner.name}' object but received a '${type.name}'`
+        : `descriptor '${name}' for '${owner.name}' objects doesn't apply to a '${type.name}' object`,
+    );
+  }
+  return call_builtin(fn, args, kwnames);
+}
+
 /** Type of `list.append` and other methods as the class holds them. */
 export const method_descriptor_type = builtin_type("method_descriptor", {
-  tp_call: call_builtin,
+  tp_call: call_descriptor,
+  is_method_descriptor: true,
   tp_descr_get: (fn: BuiltinFunction, instance) => (instance === undefined ? fn : bound_builtin(fn, instance)),
 });
 
@@ -290,6 +390,7 @@ export function define_methods(type: TypeObject, methods: Readonly<Record<string
 export function define_class_methods(type: TypeObject, methods: Readonly<Record<string, Implementation>>): void {
   for (const [text, implementation] of Object.entries(methods)) {
     const builtin = new Builtin(text, type, false);
+    builtin.of_class = true;
     type.dict.set(builtin.name, carrier(implementation, builtin, classmethod_descriptor_type));
   }
   type.modified();

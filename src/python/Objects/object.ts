@@ -15,7 +15,7 @@ import { str_repr } from "./unicodeobject.ts";
 /** Attributes of an instance are properties of its JavaScript object. Those of JavaScript itself, on prototypes, are none of them. */
 function own(instance: object, type: TypeObject, name: string): unknown {
   if (!type.has_dict) return undefined;
-  const key = key_in(instance, name);
+  const key = key_in(type, name);
   return Object.hasOwn(instance, key) ? (instance as Record<string, unknown>)[key] : undefined;
 }
 
@@ -44,13 +44,13 @@ export function generic_setattr(instance: object, name: string, value: unknown):
     }
     if (typeof found === "function") type.shadowed = true;
   }
-  const key = key_in(instance, name);
+  const key = key_in(type, name);
   if (!type.has_dict) {
     if (found !== undefined) throw new AttributeError(`'${type.name}' object attribute '${name}' is read-only`);
     throw no_attribute(type, name);
   }
   if (value === undefined) {
-    if (!Object.hasOwn(instance, key)) throw new AttributeError(name);
+    if (!Object.hasOwn(instance, key)) throw no_attribute(type, name);
     delete (instance as Record<string, unknown>)[key];
   } else if (typeof instance === "function" && (name === "name" || name === "length")) {
     Object.defineProperty(instance, key, { value, writable: true, enumerable: true, configurable: true });

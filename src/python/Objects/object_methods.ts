@@ -8,9 +8,9 @@ import { identity, key_equality, object_hash } from "./hashing.ts";
 import { define_class_methods, define_methods, define_static_methods } from "./methodobject.ts";
 import {
   equal,
-  find_attribute,
   generic_getattr,
   generic_setattr,
+  getattr_or_undefined,
   NotImplemented,
   repr,
   setattr,
@@ -27,6 +27,7 @@ import {
   TYPE,
   type TypeObject,
   type_of,
+  type_type,
 } from "./typeobject.ts";
 
 // ---- Identity
@@ -66,7 +67,7 @@ export function names_of_class(type: TypeObject): Set<string> {
 /** Names of the attributes of an object and of its class. */
 function object_dir(self: unknown): string[] {
   const names = names_of_class(type_of(self));
-  const own = find_attribute(self, "__dict__");
+  const own = getattr_or_undefined(self, "__dict__");
   if (own instanceof Map) for (const name of own.keys()) names.add(String(name));
   return [...names];
 }
@@ -130,6 +131,9 @@ define_methods(object_type, {
 define_class_methods(object_type, {
   "__init_subclass__(cls, /)": () => null,
   "__subclasshook__(cls, object, /)": () => NotImplemented,
+});
+define_methods(type_type, {
+  "__dir__(self, /)": (self: PyClass) => [...names_of_class(info_of(self) as TypeObject)],
 });
 object_hash.method = object_type.dict.get("__hash__");
 key_equality.equal = equal;

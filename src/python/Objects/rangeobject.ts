@@ -46,7 +46,7 @@ export class PyRange {
     const { start, stop, step } = this;
     if (step > 0 ? value < start || value >= stop : value > start || value <= stop) return -1;
     if (is_small(start) && is_small(step) && is_small(value)) {
-      return (value - start) % step === 0 ? (value - start) / step : -1;
+      return (value - start) % step === 0 ? (value - start) / step + 0 : -1;
     }
     const distance = BigInt(value) - BigInt(start);
     return distance % BigInt(step) === 0n ? int_value(distance / BigInt(step)) : -1;

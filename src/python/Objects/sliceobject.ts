@@ -70,7 +70,7 @@ define_methods(slice_type, {
     const size = as_index(length);
     if (size < 0) throw new ValueError("length should not be negative");
     const { start, stop, step } = self.indices(Number(size));
-    return tuple([start, stop, Number.isSafeInteger(step) ? step : as_index(self.step)]);
+    return tuple([start, stop, self.step === null ? step : as_index(self.step)]);
   },
 });
 slice_type.dict.set("__hash__", null);

@@ -26,7 +26,7 @@ export class PySuper {
 export function super_lookup(type: TypeObject, self_type: TypeObject, name: string): unknown {
   const { mro } = self_type;
   for (let i = mro.indexOf(type) + 1; i < mro.length; i++) {
-    const found = (mro[i] as TypeObject).dict.get(name);
+    const found = (mro[i] as TypeObject).own(name);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -7,7 +7,7 @@ import { PyDict } from "./dictobject.ts";
 import { AttributeError, TypeError_ } from "./exceptions.ts";
 import { define_class_methods, define_methods } from "./methodobject.ts";
 import { tuple } from "./tupleobject.ts";
-import { expose } from "./type_new.ts";
+import { add_descriptor_slots, expose } from "./type_new.ts";
 import { full_name, INFO, object_type, type PyClass, type_of, type_type } from "./typeobject.ts";
 
 /** `cls.name`: what the metaclass insists on, then the class and its bases, then the metaclass. */
@@ -45,6 +45,7 @@ export function type_setattr(cls: PyClass, name: string, value: unknown): void {
     delete (cls as unknown as Record<string, unknown>)[name];
   } else expose(cls, name, value);
   type.set(name, value);
+  if (name === "__get__" || name === "__set__" || name === "__delete__") add_descriptor_slots(type);
 }
 
 type_type.tp_getattro = type_getattr;
@@ -99,6 +100,13 @@ define_attributes(type_type, {
 });
 
 define_methods(type_type, {
+  "__getattribute__(self, name, /)": (cls: PyClass, name: string) => {
+    const value = type_getattr(cls, name);
+    if (value === undefined) throw new AttributeError(`type object '${cls[INFO].name}' has no attribute '${name}'`);
+    return value;
+  },
+  "__setattr__(self, name, value, /)": (cls: PyClass, name: string, value) => type_setattr(cls, name, value),
+  "__delattr__(self, name, /)": (cls: PyClass, name: string) => type_setattr(cls, name, undefined),
   "mro(self, /)": (cls: PyClass) => cls[INFO].mro.map((type) => type.cls),
   "__subclasses__(self, /)": (cls: PyClass) => cls[INFO].subclasses().map((type) => type.cls),
   "__repr__(self, /)": (cls: PyClass) => `<class '${full_name(cls[INFO])}'>`,

@@ -2,13 +2,14 @@
  * @file Making a class: `type.__new__`, from a name, bases and a namespace.
  * @mirrors Objects/typeobject.c#type_new (CPython 3.11)
  */
-import { call_unbound, vectorcall } from "./call.ts";
+import { call_special, call_unbound, vectorcall } from "./call.ts";
 import { PyClassMethod, PyProperty, PyStaticMethod } from "./descrobject.ts";
 import type { PyDict } from "./dictobject.ts";
-import { type BaseException, RuntimeError, TypeError_ } from "./exceptions.ts";
+import { AttributeError, type BaseException, RuntimeError, TypeError_ } from "./exceptions.ts";
 import { type Cell, is_function, running } from "./funcobject.ts";
-import { define_methods, define_static_methods } from "./methodobject.ts";
+import { define_methods, define_static_methods, is_builtin } from "./methodobject.ts";
 import { super_lookup } from "./superobject.ts";
+import { PyTuple } from "./tupleobject.ts";
 import {
   foreign,
   heap_type,
@@ -61,8 +62,29 @@ export function winner(metatype: TypeObject, bases: readonly TypeObject[]): Type
 
 /** The nearest class that decides an instance's memory: one that is written in TypeScript or by the library. */
 function solid(type: TypeObject): TypeObject {
-  return type.mro.find((base) => !base.heap && base.tp_alloc !== null) ?? object_type;
+  const shares = (base: TypeObject): boolean =>
+    base.reserved !== null && base.bases.some((parent) => parent.tp_alloc === base.tp_alloc);
+  return (
+    type.mro.find((base) => !base.heap && base.tp_alloc !== null && !shares(base) && !is_plain_exception(base)) ??
+    object_type
+  );
 }
+
+/** Exceptions whose instances hold more than any exception does. */
+const LARGER_EXCEPTIONS = new Set([
+  "BaseException",
+  "StopIteration",
+  "SystemExit",
+  "ImportError",
+  "NameError",
+  "AttributeError",
+  "OSError",
+  "SyntaxError",
+  "UnicodeDecodeError",
+  "UnicodeEncodeError",
+]);
+const is_plain_exception = (type: TypeObject): boolean =>
+  !LARGER_EXCEPTIONS.has(type.name) && type.mro.some((base) => base.name === "BaseException");
 
 /** The base whose prototype the class's prototype descends from. */
 function primary_of(bases: readonly TypeObject[]): TypeObject {
@@ -81,7 +103,7 @@ const HIDDEN = { enumerable: false, configurable: true } as const;
 /** JavaScript's view of an attribute of a class: what the library calls `forward`, reads as a property or finds on the class itself. */
 export function expose(cls: PyClass, name: string, value: unknown): void {
   const { prototype } = cls;
-  if (name === "constructor" || name === "__proto__") return;
+  if (name === "constructor" || name === "__proto__" || cls[INFO].reserved?.has(name) === true) return;
   if (is_function(value)) {
     Object.defineProperty(prototype, name, {
       value(this: unknown, ...args: unknown[]) {
@@ -112,6 +134,24 @@ export function expose(cls: PyClass, name: string, value: unknown): void {
     Object.defineProperty(cls, name, { value: call_it, writable: true, ...HIDDEN });
     Object.defineProperty(prototype, name, { value: call_it, writable: true, ...HIDDEN });
   }
+}
+
+/** A class with `__get__`, `__set__` or `__delete__` of a program makes descriptors. */
+export function add_descriptor_slots(type: TypeObject): void {
+  const has = (name: string): boolean => {
+    const method = type.lookup(name);
+    return method !== undefined && method !== null && !is_builtin(method);
+  };
+  if (has("__get__")) {
+    type.tp_descr_get = (descriptor, instance, owner) =>
+      call_special(descriptor, "__get__", instance === undefined ? null : instance, owner.cls);
+  }
+  if (!has("__set__") && !has("__delete__")) return;
+  type.tp_descr_set = (descriptor, instance, value) => {
+    const [name, args] = value === undefined ? ["__delete__", [instance]] : ["__set__", [instance, value]];
+    if (call_special(descriptor, name as string, ...(args as unknown[])) === undefined)
+      throw new AttributeError(name as string);
+  };
 }
 
 /** `type(name, bases, namespace)`. */
@@ -152,10 +192,10 @@ export function type_new(
   for (const special of ["__init_subclass__", "__class_getitem__"])
     if (is_function(dict.get(special))) dict.set(special, wrapped(new PyClassMethod(), dict.get(special)));
   type.modified();
-  // Mixins: what JavaScript would not find along the one chain of prototypes.
-  for (const base of [...type.mro].reverse())
-    if (base.heap && !primary.mro.includes(base)) for (const [key, value] of base.dict) expose(type.cls, key, value);
-  for (const [key, value] of dict) expose(type.cls, key, value);
+  add_descriptor_slots(type);
+  // JavaScript sees the members of classes that it may meet. Built-in containers are left alone: their own code calls JavaScript's methods.
+  const seen_by_javascript = primary.tp_alloc === null || primary.mro.some((base) => base.only_prototype !== null);
+  if (seen_by_javascript) expose_all(type, primary);
   for (const [key, value] of [...dict]) {
     const value_type = type_of(value);
     const set_name = value_type.lookup("__set_name__");
@@ -169,6 +209,14 @@ export function type_new(
   }
   init_subclass(type, keywords);
   return type.cls;
+}
+
+/** The members of the class, and of mixins, which JavaScript would not find along the one chain of prototypes. */
+function expose_all(type: TypeObject, primary: TypeObject): void {
+  for (const base of [...type.mro].reverse())
+    if (base !== type && base.heap && !primary.mro.includes(base))
+      for (const [key, value] of base.dict) expose(type.cls, key, value);
+  for (const [key, value] of type.dict) expose(type.cls, key, value);
 }
 
 function set_name_failed(error: unknown, value_type: TypeObject, key: string, name: string): unknown {
@@ -207,7 +255,7 @@ define_static_methods(type_type, {
   ) => {
     if (typeof name !== "string")
       throw new TypeError_(`type.__new__() argument 1 must be str, not ${type_of(name).name}`);
-    if (!Array.isArray(bases))
+    if (!(bases instanceof PyTuple))
       throw new TypeError_(`type.__new__() argument 2 must be tuple, not ${type_of(bases).name}`);
     if (!(namespace instanceof Map))
       throw new TypeError_(`type.__new__() argument 3 must be dict, not ${type_of(namespace).name}`);

@@ -52,6 +52,8 @@ export interface Slots {
   tp_getattro?: GetAttribute | null;
   /** Sets an attribute of an instance, or deletes it if `value` is undefined. */
   tp_setattro?: SetAttribute | null;
+  /** Whether calling an attribute of this type with the instance in front is the same as binding and calling it (Py_TPFLAGS_METHOD_DESCRIPTOR). */
+  is_method_descriptor?: boolean;
   /** JavaScript's constructor of the memory of an instance, with the class to take the prototype from; null: such a type has no instances. */
   tp_alloc?: ((cls: PyClass) => object) | null;
 }
@@ -61,18 +63,18 @@ export function key_of(name: string): string {
   return name === "constructor" || name === "__proto__" ? `\0${name}` : name;
 }
 
-/** The key of an attribute in an instance: that of `key_of`, or another one if JavaScript keeps a property of its own there. */
-export function key_in(instance: object, name: string): string {
-  switch (name) {
-    case "length":
-      return Array.isArray(instance) ? `\0${name}` : name;
-    case "message":
-    case "stack":
-    case "name":
-    case "cause":
-      return instance instanceof Error ? `\0${name}` : name;
+/** The key of an attribute in an instance of a type: that of `key_of`, or another one if JavaScript's own objects use the name. */
+export function key_in(type: TypeObject, name: string): string {
+  return type.reserved?.has(name) === true ? `\0${name}` : key_of(name);
+}
+
+/** Names that the objects of a JavaScript class use themselves: a list's `length` and `push`, an error's `message`. */
+function names_of_javascript(prototype: object): Set<string> {
+  const names = new Set(prototype instanceof Error ? ["message", "stack", "cause"] : ["length"]);
+  for (let at: object | null = prototype; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name);
   }
-  return key_of(name);
+  return names;
 }
 
 /** A `TypeObject` is what C calls `PyTypeObject`: everything about a class but the function that the program sees, which is `cls`. */
@@ -93,7 +95,12 @@ export class TypeObject {
   tp_descr_set: Setter | null;
   tp_getattro: GetAttribute | null;
   tp_setattro: SetAttribute | null;
+  readonly is_method_descriptor: boolean;
+  /** Prototype of the instances of a class of the library: its subclasses have types of their own, which may not be known yet. */
+  only_prototype: object | null = null;
   readonly tp_alloc: ((cls: PyClass) => object) | null;
+  /** Names that JavaScript uses itself in instances; attributes of these names stand under other keys. */
+  reserved: ReadonlySet<string> | null;
   /** Whether an instance may hold an attribute that hides a function of the class. */
   shadowed = false;
   /** Whether instances can hold attributes of their own. */
@@ -127,6 +134,8 @@ export class TypeObject {
     this.tp_getattro = inherited("tp_getattro") ?? null;
     this.tp_setattro = inherited("tp_setattro") ?? null;
     this.tp_alloc = inherited("tp_alloc") ?? null;
+    this.is_method_descriptor = slots.is_method_descriptor ?? false;
+    this.reserved = bases.find((base) => base.reserved !== null)?.reserved ?? null;
     this.has_dict = heap || bases.some((base) => base.has_dict);
     for (const base of bases) base.subclasses_.push(new WeakRef(this));
   }
@@ -265,6 +274,8 @@ export interface BuiltinType extends Slots {
   ) => object;
   readonly module?: string;
   readonly metatype?: TypeObject;
+  /** Whether a program may derive from the type although its methods rely on JavaScript's own properties of the instances. */
+  readonly reserves_names?: boolean;
 }
 
 /** A type that is written in TypeScript. Its methods are added with `define_methods` (methodobject.ts). */
@@ -275,6 +286,7 @@ export function builtin_type(name: string, description: BuiltinType = {}): TypeO
     prototype = cls?.prototype,
     module = "builtins",
     metatype = type_type,
+    reserves_names = false,
     ...slots
   } = description;
   const type = new TypeObject(name, bases, metatype, false, slots);
@@ -283,6 +295,7 @@ export function builtin_type(name: string, description: BuiltinType = {}): TypeO
     cls === undefined ? class_function(() => type) : (cls as unknown as PyClass),
     prototype ?? (Object.create((bases[0] as TypeObject).cls.prototype) as object),
   );
+  if (reserves_names) type.reserved = names_of_javascript(type.cls.prototype);
   type.dict.set("__module__", module);
   return type;
 }
@@ -314,6 +327,7 @@ export const str_type = builtin_type("str");
 export const none_type = builtin_type("NoneType");
 export const list_type = builtin_type("list", {
   prototype: Object.create(Array.prototype) as object, // a subclass is an array, too
+  reserves_names: true,
   tp_alloc: (cls) => Reflect.construct(Array, [], cls) as object,
 });
 
@@ -344,7 +358,12 @@ export function type_of(value: unknown): TypeObject {
       throw new TypeError_(`a value of JavaScript's type '${typeof value}' is not a Python object`);
   }
   const type = (value as { readonly [TYPE]?: TypeObject })[TYPE];
-  if (type !== undefined) return type;
+  if (type !== undefined) {
+    if (type.only_prototype !== null) return Object.getPrototypeOf(value) === type.only_prototype ? type : foreign.type_of(value as object);
+    // A class of the library inherits the properties of its base's function; only its own say that it has a record.
+    if (typeof value === "function" && INFO in value && !Object.hasOwn(value, INFO)) return foreign.type_of(value);
+    return type;
+  }
   return Array.isArray(value) ? list_type : foreign.type_of(value as object);
 }
 

@@ -46,14 +46,18 @@ export class SyntaxError_ extends Exception {
     this.end_offset = place.end_offset;
   }
 
+  /** What a program gave, if it made the error. */
+  declare private given_: PyTuple | undefined;
+
   override get args(): PyTuple {
+    if (this.given_ !== undefined) return this.given_;
     const { message, filename, lineno, offset, text, end_lineno, end_offset } = this;
     if (lineno === 0) return super.args;
     return tuple<unknown>([message, tuple([filename, lineno, offset, text, end_lineno, end_offset])]);
   }
 
   override set args(args: PyTuple) {
-    super.args = args;
+    this.given_ = args;
   }
 }
 

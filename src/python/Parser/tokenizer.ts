@@ -147,7 +147,10 @@ export class Tokenizer {
   }
 
   with_line<E extends SyntaxError_>(error: E): E {
-    error.text = this.line(error instanceof TokenError ? error.lineno - this.lines_before : error.lineno);
+    const token = error instanceof TokenError && !error.message.endsWith("was never closed");
+    const line = this.line(error instanceof TokenError ? error.lineno - this.lines_before : error.lineno);
+    // CPython's tokenizer has not read the line's end yet when it refuses a token.
+    error.text = token || line === null || line.endsWith("\n") ? line : `${line}\n`;
     return error;
   }
 

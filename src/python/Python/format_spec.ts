@@ -85,7 +85,8 @@ export function parse_format_spec(spec: string, type_name: string, type: string,
   }
   if (text.length - at > 1)
     throw new ValueError(`Invalid format specifier '${spec}' for object of type '${type_name}'`);
-  const used_type = text[at] ?? type;
+  const given_type = text[at] === "\0" && type === "" ? "" : text[at]; // C writes "no type" as the character 0
+  const used_type = given_type ?? type;
   if (
     separator !== "" &&
     !(used_type === "" || "defgEG%F".includes(used_type) || (separator === "_" && "boxX".includes(used_type)))
@@ -117,17 +118,18 @@ function grouped(digits: string, size: number, separator: string, least: number)
   const groups: string[] = [];
   let end = digits.length;
   let missing = least;
-  do {
+  for (;;) {
     const length = Math.min(size, Math.max(end, missing, 1));
     const begin = Math.max(end - length, 0);
     groups.unshift(digits.slice(begin, end).padStart(length, "0"));
     end = begin;
-    missing -= length + (end > 0 || missing > length ? separator.length : 0);
-  } while (end > 0 || missing > 0);
-  return groups.join(separator);
+    missing -= length;
+    if (end === 0 && missing <= 0) return groups.join(separator);
+    missing -= separator.length;
+  }
 }
 
-/** What a formatted number is made of. `digits` are those before the point, which may be grouped; `rest` follows them. */
+/** Parts of a formatted number. `digits` are those before the point, which may be grouped; `rest` follows them. */
 export interface NumberParts {
   readonly negative: boolean;
   readonly prefix: string;

@@ -64,6 +64,7 @@ export function format_long(value: Int, text: string, type_name = "int"): string
 
 /** The digits of a float by a specification, in the parts that grouping and signs need. */
 function float_parts(value: number, spec: FormatSpec, add_dot_0: boolean): NumberParts {
+  if (spec.precision > 2 ** 31 - 1) throw new ValueError("precision too big");
   const percent = spec.type === "%";
   const type = percent ? "f" : spec.type === "n" ? "g" : spec.type.toLowerCase();
   const scaled = percent ? value * 100 : value;

@@ -80,6 +80,19 @@ export function unparse(node: ast.AST): string {
   return out.text;
 }
 
+/** Whether an expression is written for a code object. Python has a second writer for this, which differs in three details. */
+let as_compiler = false;
+
+/** An annotation as `from __future__ import annotations` keeps it. */
+export function annotation_text(node: ast.expr): string {
+  as_compiler = true;
+  try {
+    return expression(node, Level.TEST);
+  } finally {
+    as_compiler = false;
+  }
+}
+
 class Unparser {
   text = "";
   private indent = 0;
@@ -303,11 +316,15 @@ function written(node: ast.expr): readonly [text: string, level: Level] {
     const space = whole && Number.isInteger(Number((node.value as ast.Constant).value)) ? " " : "";
     return [`${atom(node.value)}${space}.${node.attr}`, Level.ATOM];
   }
-  if (node instanceof ast.Call)
+  if (node instanceof ast.Call) {
+    const [only] = node.args;
+    const alone = node.args.length === 1 && node.keywords.length === 0 && only instanceof ast.GeneratorExp;
+    if (as_compiler && alone) return [atom(node.func) + expression(only, Level.ATOM), Level.ATOM];
     return [
       `${atom(node.func)}(${[...node.args.map((each) => expression(each, Level.TEST)), ...node.keywords.map(keyword)].join(", ")})`,
       Level.ATOM,
     ];
+  }
   if (node instanceof ast.Subscript) {
     const { slice } = node;
     const open = slice instanceof ast.Tuple && slice.elts.length > 0;
@@ -340,7 +357,8 @@ function written(node: ast.expr): readonly [text: string, level: Level] {
   }
   if (node instanceof ast.Lambda) {
     const args = parameters(node.args);
-    return [`lambda${args === "" ? "" : ` ${args}`}: ${expression(node.body, Level.TEST)}`, Level.TEST];
+    const gap = args === "" || (as_compiler && /^\*/.test(args)) ? "" : " ";
+    return [`lambda${gap}${args}: ${expression(node.body, Level.TEST)}`, Level.TEST];
   }
   if (node instanceof ast.NamedExpr)
     return [`${expression(node.target, Level.ATOM)} := ${expression(node.value, Level.ATOM)}`, Level.TUPLE];
@@ -354,7 +372,8 @@ function written(node: ast.expr): readonly [text: string, level: Level] {
 function bool_op(node: ast.BoolOp): readonly [text: string, level: Level] {
   const and = node.op instanceof ast.And;
   const level = and ? Level.AND : Level.OR;
-  const values = node.values.map((each, i) => expression(each, Math.min(level + i + 1, Level.ATOM) as Level));
+  const next = (i: number): number => level + 1 + (as_compiler ? 0 : i);
+  const values = node.values.map((each, i) => expression(each, Math.min(next(i), Level.ATOM) as Level));
   return [values.join(and ? " and " : " or "), level];
 }
 

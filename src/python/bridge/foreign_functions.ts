@@ -2,19 +2,25 @@
  * @file Functions and methods of the library as a program calls them.
  * @original
  */
-import { builtin_type, TYPE, type TypeObject } from "../Objects/typeobject.ts";
+
 import { define_attributes } from "../Objects/descrobject.ts";
 import { define_methods } from "../Objects/methodobject.ts";
+import { builtin_type, TYPE, type TypeObject } from "../Objects/typeobject.ts";
 import { arguments_to_library, from_library } from "./values.ts";
 
 export type NativeFunction = (this: unknown, ...args: unknown[]) => unknown;
 
-/** What differs in the result of a function of the library, by its name; the library registers these. */
+/** Changes of the results of functions, by the name of the function; the library registers them. */
 export const results = new Map<string, (value: unknown, self: unknown) => unknown>();
 
 /** Calls a function of the library with the machine's arguments. */
-export function call_native(fn: NativeFunction, self: unknown, args: readonly unknown[], kwnames: readonly string[] | null): unknown {
-  return from_library(fn.apply(self, arguments_to_library(args, kwnames)));
+export function call_native(
+  fn: NativeFunction,
+  self: unknown,
+  args: readonly unknown[],
+  kwnames: readonly string[] | null,
+): unknown {
+  return from_library(Reflect.apply(fn, self, arguments_to_library(args, kwnames)));
 }
 
 /** A free function of the library: `torch.add`. */
@@ -54,14 +60,18 @@ class BoundNative {
 
 export const native_method_type: TypeObject = builtin_type("method_descriptor", {
   cls: NativeMethod,
+  is_method_descriptor: true,
   tp_call: (method: NativeMethod, args, kwnames) => method.call(args[0], args.slice(1), kwnames),
   tp_descr_get: (method: NativeMethod, instance) => (instance === undefined ? method : bound(method, instance)),
 });
 
 /** A JavaScript function, because the library may get it as a callback. */
 function bound(method: NativeMethod, self: unknown): unknown {
-  const fn = (...args: unknown[]): unknown => method.fn.apply(self, args);
-  Object.defineProperties(fn, { [TYPE]: { value: bound_native_type }, [BOUND_NATIVE]: { value: new BoundNative(method, self) } });
+  const fn = (...args: unknown[]): unknown => Reflect.apply(method.fn, self, args);
+  Object.defineProperties(fn, {
+    [TYPE]: { value: bound_native_type },
+    [BOUND_NATIVE]: { value: new BoundNative(method, self) },
+  });
   return fn;
 }
 

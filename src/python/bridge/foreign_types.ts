@@ -3,11 +3,21 @@
  * @original
  */
 import { ALLOCATE, Allocated, allocate, construct_on } from "../Objects/allocated.ts";
-import { AttributeError } from "../Objects/exceptions.ts";
+import { call_unbound } from "../Objects/call.ts";
+import { AttributeError, TypeError_ } from "../Objects/exceptions.ts";
 import { define_methods, define_static_methods } from "../Objects/methodobject.ts";
-import { builtin_type, INFO, object_type, type PyClass, TYPE, TypeObject, type_of, type_type } from "../Objects/typeobject.ts";
-import { arguments_to_library, from_library } from "./values.ts";
+import {
+  builtin_type,
+  INFO,
+  object_type,
+  type PyClass,
+  TYPE,
+  TypeObject,
+  type_of,
+  type_type,
+} from "../Objects/typeobject.ts";
 import { call_native, type NativeFunction, NativeMethod } from "./foreign_functions.ts";
+import { arguments_to_library, from_library } from "./values.ts";
 
 type Constructor = abstract new (...args: never[]) => object;
 
@@ -16,7 +26,16 @@ export const names = new Map<string, string>();
 export const class_modules: { module_of: (cls: Constructor) => string } = { module_of: () => "torch" };
 
 /** Names that belong to JavaScript: a program does not see them. */
-const HIDDEN = new Set(["constructor", "toString", "valueOf", "toJSON", "toLocaleString", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable"]);
+const HIDDEN = new Set([
+  "constructor",
+  "toString",
+  "valueOf",
+  "toJSON",
+  "toLocaleString",
+  "hasOwnProperty",
+  "isPrototypeOf",
+  "propertyIsEnumerable",
+]);
 /** Own properties of every function of JavaScript; a module of the library is a function. */
 const OF_FUNCTIONS = new Set(["name", "length", "prototype", "arguments", "caller"]);
 
@@ -45,6 +64,16 @@ builtin_type("getset_descriptor", {
   },
 });
 
+/** The module, if the class names it, and the name: the library's classes may say what Python calls them. */
+function name_of(native: Constructor): [module: string | null, name: string] {
+  const known = names.get(native.name);
+  if (known !== undefined) return [null, known];
+  const said = Object.hasOwn(native, "__name__") ? (native as { __name__?: unknown }).__name__ : undefined;
+  const name = typeof said === "string" ? said : native.name;
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? [null, name] : [name.slice(0, dot), name.slice(dot + 1)];
+}
+
 /** A class of the library. Its attributes are looked up on JavaScript's prototype when a program asks for them. */
 export class ForeignType extends TypeObject {
   private readonly seen = new Map<string, unknown>();
@@ -52,15 +81,18 @@ export class ForeignType extends TypeObject {
   private readonly native: Constructor;
 
   constructor(native: Constructor, base: TypeObject) {
-    super(names.get(native.name) ?? native.name, [base], type_type, false, {
+    const [module, name] = name_of(native);
+    super(name, [base], type_type, false, {
       tp_alloc: (cls) => allocate_for(native, cls),
       tp_getattro: foreign_getattr,
       tp_setattro: foreign_setattr,
+      tp_call: call_foreign,
     });
     this.native = native;
     this.cls = native as unknown as PyClass;
     this.has_dict = true;
-    this.dict.set("__module__", class_modules.module_of(native));
+    this.only_prototype = native.prototype as object;
+    this.dict.set("__module__", module ?? class_modules.module_of(native));
     this.dict.set("__doc__", null);
   }
 
@@ -77,17 +109,31 @@ export class ForeignType extends TypeObject {
     const descriptor = Object.getOwnPropertyDescriptor(this.native.prototype, name);
     if (descriptor === undefined) return special_of(this.native.prototype as object, name);
     if (descriptor.get !== undefined || descriptor.set !== undefined) return new NativeProperty(name, descriptor);
-    return typeof descriptor.value === "function" ? new NativeMethod(name, descriptor.value as NativeFunction) : from_library(descriptor.value);
+    return typeof descriptor.value === "function"
+      ? new NativeMethod(name, descriptor.value as NativeFunction)
+      : from_library(descriptor.value);
   }
 
   /** Static members; a function becomes a static method that keeps the class as `this`. */
   private of_class(name: string): unknown {
-    if (OF_FUNCTIONS.has(name)) return undefined;
+    // A static function with the name of a method is the method for callers without an object, which a program gets from the method itself.
+    if (OF_FUNCTIONS.has(name) || name in (this.native.prototype as object)) return undefined;
     const descriptor = Object.getOwnPropertyDescriptor(this.native, name);
     if (descriptor === undefined) return undefined;
     const value = descriptor.get === undefined ? (descriptor.value as unknown) : descriptor.get.call(this.native);
-    return typeof value === "function" && !is_class(value) ? new NativeStatic(name, value as NativeFunction) : from_library(value);
+    return typeof value === "function" && !is_class(value)
+      ? new NativeStatic(name, value as NativeFunction)
+      : from_library(value);
   }
+}
+
+/** Calls an object of the library: a module is a function of JavaScript, others have `__call__`. */
+function call_foreign(callable: object, args: unknown[], kwnames: readonly string[] | null): unknown {
+  if (typeof callable === "function") return call_native(callable as NativeFunction, undefined, args, kwnames);
+  const type = type_of(callable);
+  const method = type.lookup("__call__");
+  if (method === undefined) throw new TypeError_(`'${type.name}' object is not callable`);
+  return call_unbound(method, callable, args, kwnames, type);
 }
 
 /** A static method of the library's class: the class through which it is called is `this`. */
@@ -103,7 +149,7 @@ class NativeStatic {
 builtin_type("builtin_function_or_method", {
   cls: NativeStatic,
   tp_descr_get: (method: NativeStatic, _instance, type) => {
-    const fn = (...args: unknown[]): unknown => method.fn.apply(type.cls, args);
+    const fn = (...args: unknown[]): unknown => Reflect.apply(method.fn, type.cls, args);
     Object.defineProperty(fn, "name", { value: method.name });
     return fn;
   },
@@ -129,7 +175,14 @@ export function foreign_getattr(instance: object, name: string): unknown {
   const found_type = found === undefined ? null : type_of(found);
   if (found_type !== null && found_type.tp_descr_get !== null && found_type.tp_descr_set !== null)
     return found_type.tp_descr_get(found as never, instance, type);
-  if (!(typeof instance === "function" && OF_FUNCTIONS.has(name) && !Object.prototype.propertyIsEnumerable.call(instance, name)) && Object.hasOwn(instance, name)) {
+  if (
+    !(
+      typeof instance === "function" &&
+      OF_FUNCTIONS.has(name) &&
+      !Object.prototype.propertyIsEnumerable.call(instance, name)
+    ) &&
+    Object.hasOwn(instance, name)
+  ) {
     const value = (instance as Record<string, unknown>)[name];
     if (value !== undefined) return value;
     return Object.prototype.propertyIsEnumerable.call(instance, name) ? null : undefined;
@@ -154,13 +207,23 @@ const foreign_types = new WeakMap<object, ForeignType>();
 
 const CLASS = /^class\b/;
 
-/** Functions that are no JavaScript `class` but make objects: the library registers them. */
-export const class_like = new WeakSet<object>();
+/** The class for which a public function stands: it has the class's prototype, as `torch.Size` has. */
+function stands_for(value: object): Constructor | null {
+  const prototype = Object.getOwnPropertyDescriptor(value, "prototype")?.value as
+    | { constructor?: Constructor }
+    | undefined;
+  const made_by = prototype?.constructor;
+  return made_by !== undefined &&
+    made_by !== (value as unknown) &&
+    CLASS.test(Function.prototype.toString.call(made_by))
+    ? made_by
+    : null;
+}
 
 /** Whether a function of JavaScript is a class. */
 export function is_class(value: unknown): value is Constructor {
   if (typeof value !== "function") return false;
-  if (Object.hasOwn(value, INFO) || foreign_types.has(value) || class_like.has(value)) return true;
+  if (Object.hasOwn(value, INFO) || foreign_types.has(value) || stands_for(value) !== null) return true;
   return CLASS.test(Function.prototype.toString.call(value));
 }
 
@@ -169,18 +232,39 @@ export function foreign_type(native: Constructor): TypeObject {
   if (Object.hasOwn(native, INFO)) return (native as unknown as PyClass)[INFO];
   const known = foreign_types.get(native);
   if (known !== undefined) return known;
+  const other = stands_for(native);
+  if (other !== null) {
+    const type = foreign_type(other);
+    type.cls = native as unknown as PyClass; // programs see the public one
+    Object.defineProperties(native, {
+      [INFO]: { value: type, configurable: true },
+      [TYPE]: { value: type.metatype, configurable: true },
+    });
+    return type;
+  }
   const above = Object.getPrototypeOf(native.prototype) as { constructor?: Constructor } | null;
-  const parent = above === null || above === Object.prototype || (above as unknown) === Function.prototype ? undefined : above.constructor;
-  const base = parent === undefined || parent === (native as unknown) || (parent as unknown) === Object || (parent as unknown) === Function ? object_type : foreign_type(parent);
+  const parent =
+    above === null || above === Object.prototype || (above as unknown) === Function.prototype
+      ? undefined
+      : above.constructor;
+  const base =
+    parent === undefined ||
+    parent === (native as unknown) ||
+    (parent as unknown) === Object ||
+    (parent as unknown) === Function
+      ? object_type
+      : foreign_type(parent);
   if (base === object_type && (parent as unknown) === Allocated) foreign_type(Allocated as unknown as Constructor);
   const type = new ForeignType(native, base);
   foreign_types.set(native, type);
   Object.defineProperty(native, INFO, { value: type, configurable: true });
   Object.defineProperty(native, TYPE, { value: type.metatype, configurable: true });
-  if (!Object.hasOwn(native.prototype, TYPE)) Object.defineProperty(native.prototype, TYPE, { value: type, configurable: true });
+  if (!Object.hasOwn(native.prototype, TYPE))
+    Object.defineProperty(native.prototype, TYPE, { value: type, configurable: true });
   if (base === object_type) define_static_methods(type, { "__new__(cls, /, *args, **kwargs)": foreign_new });
   define_methods(type, {
-    "__init__(self, /, *args, **kwargs)": (self: object, args: unknown[], kwargs: Map<string, unknown>) => foreign_init(native, self, args, kwargs),
+    "__init__(self, /, *args, **kwargs)": (self: object, args: unknown[], kwargs: Map<string, unknown>) =>
+      foreign_init(native, self, args, kwargs),
   });
   return type;
 }
@@ -197,7 +281,7 @@ function foreign_new(cls: PyClass, args: unknown[], kwargs: Map<string, unknown>
   const kwnames = kwargs.size === 0 ? null : [...kwargs.keys()];
   if (type instanceof ForeignType) {
     const given = arguments_to_library([...args, ...kwargs.values()], kwnames);
-    return from_library(Reflect.construct(cls as never, given));
+    return from_library(Reflect.construct(type.cls as never, given));
   }
   const native = native_of(type);
   if (ALLOCATE in native) return allocate(native as never, cls.prototype as object);
@@ -208,6 +292,9 @@ function foreign_new(cls: PyClass, args: unknown[], kwargs: Map<string, unknown>
 /** `super().__init__(3, 4)`: the constructor of the library runs on the object that is there. */
 function foreign_init(native: Constructor, self: object, args: unknown[], kwargs: Map<string, unknown>): void {
   if (type_of(self) instanceof ForeignType || !(ALLOCATE in native)) return; // the constructor has run
-  construct_on(self, native as never, arguments_to_library([...args, ...kwargs.values()], kwargs.size === 0 ? null : [...kwargs.keys()]));
+  construct_on(
+    self,
+    native as never,
+    arguments_to_library([...args, ...kwargs.values()], kwargs.size === 0 ? null : [...kwargs.keys()]),
+  );
 }
-

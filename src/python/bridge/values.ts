@@ -2,11 +2,12 @@
  * @file Values on their way between a program and the library. Most are the same on both sides; the exceptions stand here.
  * @original
  */
+
+import { DictItems, DictKeys, DictValues } from "../Objects/dictobject/views.ts";
 import { PyDict } from "../Objects/dictobject.ts";
 import { FloatValue, float_value } from "../Objects/floatobject.ts";
-import { PySet } from "../Objects/setobject.ts";
-import { DictItems, DictKeys, DictValues } from "../Objects/dictobject/views.ts";
 import { PyRange } from "../Objects/rangeobject.ts";
+import { PySet } from "../Objects/setobject.ts";
 import { PyTuple, tuple } from "../Objects/tupleobject.ts";
 
 /** A dict whose keys are all texts is a plain object in the library; one that has other keys stays a Map. */
@@ -19,13 +20,19 @@ function object_of(dict: PyDict): unknown {
   return Object.fromEntries(entries);
 }
 
-/** What a value of a program is for the library. */
+/** Turns a value of a program into the value that the library expects. */
 export function to_library(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof PyDict) return Object.getPrototypeOf(value) === PyDict.prototype ? object_of(value) : value;
   if (Array.isArray(value)) return list_to_library(value);
   if (value instanceof PySet) return new Set(value);
-  if (value instanceof PyRange || value instanceof DictKeys || value instanceof DictValues || value instanceof DictItems) return [...(value as Iterable<unknown>)];
+  if (
+    value instanceof PyRange ||
+    value instanceof DictKeys ||
+    value instanceof DictValues ||
+    value instanceof DictItems
+  )
+    return [...(value as Iterable<unknown>)];
   return value;
 }
 
@@ -59,7 +66,7 @@ export function arguments_to_library(args: readonly unknown[], kwnames: readonly
   return result;
 }
 
-/** What the library gives back, for a program. */
+/** Turns a result of the library into a value of a program. */
 export function from_library(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === "number" && Object.is(value, -0)) return float_value(value);
@@ -72,4 +79,3 @@ export function as_float(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(as_float);
   return value;
 }
-

@@ -12,6 +12,7 @@ import type { Implementation } from "../Objects/methodobject.ts";
 import { type_of } from "../Objects/typeobject.ts";
 import { code_points } from "../Objects/unicodeobject/code_points.ts";
 import { ascii } from "../Objects/unicodeobject/repr.ts";
+import { text_argument } from "../Python/getargs.ts";
 
 /** `bin(5)` is `0b101`; the sign stands before the prefix. */
 function in_base(value: unknown, prefix: string, base: number): string {
@@ -23,9 +24,7 @@ function in_base(value: unknown, prefix: string, base: number): string {
 function chr(value: unknown): string {
   const code = index_of(value);
   if (BigInt.asIntN(32, BigInt(code)) !== BigInt(code))
-    throw new OverflowError(
-      `Python int too large to convert to C ${BigInt.asIntN(64, BigInt(code)) === BigInt(code) ? "int" : "long"}`,
-    );
+    throw new OverflowError(`Python int too large to convert to C int`);
   if (code < 0 || code > 0x10ffff) throw new ValueError("chr() arg not in range(0x110000)");
   return String.fromCodePoint(Number(code));
 }
@@ -53,18 +52,14 @@ function sum(values: unknown, start: unknown): unknown {
   return total;
 }
 
-function checked_spec(spec: unknown): string {
-  if (typeof spec === "string") return spec;
-  throw new TypeError_(`format() argument 2 must be str, not ${type_of(spec).name}`);
-}
-
 export const numbers_and_texts: Readonly<Record<string, Implementation>> = {
   "abs(x, /)": abs,
   "ascii(obj, /)": ascii,
   "bin(number, /)": (value: unknown) => in_base(value, "0b", 2),
   "chr(i, /)": chr,
   "divmod(x, y, /)": divmod,
-  "format(value, format_spec='', /)": (value: unknown, spec: unknown) => format(value, checked_spec(spec)),
+  "format(value, format_spec='', /)": (value: unknown, spec: unknown) =>
+    format(value, text_argument(spec, "format", "2")),
   "hex(number, /)": (value: unknown) => in_base(value, "0x", 16),
   "oct(number, /)": (value: unknown) => in_base(value, "0o", 8),
   "ord(c, /)": ord,

@@ -115,6 +115,7 @@ function insert_prologue(unit: Unit, is_generator: boolean): void {
 }
 
 function number_cells(unit: Unit): void {
+  if (unit.cellvars.size + unit.freevars.size === 0) return;
   const numbers = cell_numbers(unit);
   for (const block of blocks_from(unit.blocks[0]))
     for (const each of block.instructions) if (hasfree.has(each.opcode)) each.arg = numbers[each.arg];

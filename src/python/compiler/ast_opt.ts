@@ -7,8 +7,8 @@
 import * as ast from "../ast/nodes.ts";
 import { PyFrozenSet } from "../Objects/setobject.ts";
 import { tuple } from "../Objects/tupleobject.ts";
-import { constant_key } from "./constants.ts";
 import { binary, item, NOT_FOLDED, unary } from "./constant_arithmetic.ts";
+import { constant_key } from "./constants.ts";
 import { format_folded } from "./format_folding.ts";
 
 export class Folder {
@@ -111,7 +111,8 @@ export function frozenset(values: readonly unknown[]): PyFrozenSet {
     const key = equality_key(value);
     if (!seen.has(key)) seen.set(key, value);
   }
-  return new PyFrozenSet([...seen.values()]);
+  // CPython makes it twice, the second time when it shares equal constants; the order of the elements follows from both.
+  return new PyFrozenSet(new PyFrozenSet([...seen.values()]).elements);
 }
 
 /** Like `constant_key`, but `1`, `1.0` and `True` are equal. */

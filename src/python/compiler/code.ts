@@ -37,7 +37,7 @@ export interface ExceptionTableEntry {
   readonly lasti: boolean;
 }
 
-/** What a program of the compiler hands over; the names are CPython's without `co_`. */
+/** The fields that the compiler hands over; the names are CPython's without `co_`. */
 export interface CodeFields {
   readonly argcount: number;
   readonly posonlyargcount: number;

@@ -1,9 +1,9 @@
 /**
- * @file What makes a code object of its own: functions, classes, lambdas and comprehensions.
+ * @file Functions, classes, lambdas and comprehensions: each makes a code object of its own.
  * @mirrors Python/compile.c (CPython 3.11): compiler_function, compiler_class, compiler_comprehension
  */
 import * as ast from "../ast/nodes.ts";
-import { unparse } from "../ast/unparse.ts";
+import { annotation_text } from "../ast/unparse.ts";
 import { tuple } from "../Objects/tupleobject.ts";
 import { CO, type Code } from "./code.ts";
 import { CallCompiler } from "./compile_calls.ts";
@@ -139,7 +139,7 @@ export abstract class FunctionCompiler extends CallCompiler {
 
   /** With `from __future__ import annotations`, an annotation is kept as text. */
   protected annotation_text(annotation: ast.expr): void {
-    this.unit.load_const(unparse(annotation));
+    this.unit.load_const(annotation_text(annotation));
   }
 
   // Classes -----------------------------------------------------------------------------------------------------------------

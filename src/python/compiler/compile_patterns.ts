@@ -6,10 +6,11 @@
  * values wait on the stack, below what the tests need. If a test fails, as many values are popped as lie there; there is a chain of blocks
  * that pop one value each, and a test jumps to the right place in this chain.
  */
-import * as ast from "../ast/nodes.ts";
+
 import { constant_repr } from "../ast/dump.ts";
-import { str_repr } from "../Objects/unicodeobject.ts";
+import * as ast from "../ast/nodes.ts";
 import { tuple } from "../Objects/tupleobject.ts";
+import { str_repr } from "../Objects/unicodeobject.ts";
 import { BlockCompiler } from "./compile_blocks.ts";
 import { constant_key } from "./constants.ts";
 import { type BasicBlock, PSEUDO } from "./instruction.ts";

@@ -3,15 +3,15 @@
  * @mirrors Python/compile.c (CPython 3.11): compiler_enter_scope, compiler_nameop, compiler_make_closure
  */
 import type * as ast from "../ast/nodes.ts";
-import { Folder } from "./ast_opt.ts";
 import { assemble } from "./assemble.ts";
+import { Folder } from "./ast_opt.ts";
 import type { Code } from "./code.ts";
 import type { Source } from "./compile_error.ts";
 import type { Future } from "./future.ts";
 import { mangle } from "./mangle.ts";
 import { OP } from "./opcode.ts";
-import type { Symtable } from "./symtable.ts";
 import { DEF, Scope } from "./symtable_entry.ts";
+import type { Symtable } from "./symtable_scopes.ts";
 import { type FrameBlock, Unit, type UnitType } from "./unit.ts";
 
 export type NameUse = "load" | "store" | "delete";

@@ -75,7 +75,18 @@ export function check_caller(node: ast.expr, warn: Warn): void {
   if (type !== null && type !== "function") warn(`'${type}' object is not callable; perhaps you missed a comma?`);
 }
 
-const NOT_SUBSCRIPTABLE = new Set(["NoneType", "ellipsis", "int", "bool", "float", "complex", "frozenset", "set", "generator", "function"]);
+const NOT_SUBSCRIPTABLE = new Set([
+  "NoneType",
+  "ellipsis",
+  "int",
+  "bool",
+  "float",
+  "complex",
+  "frozenset",
+  "set",
+  "generator",
+  "function",
+]);
 const SEQUENCES = new Set(["str", "bytes", "tuple", "list"]);
 
 export function check_subscript(value: ast.expr, index: ast.expr, warn: Warn): void {

@@ -26,9 +26,9 @@ export interface Instruction {
   readonly opcode: number;
   /** null for an instruction without argument. */
   readonly arg: number | null;
-  /** What the argument means: a constant, a name, the offset that a jump goes to; else the argument. `undefined` is unknown. */
+  /** Meaning of the argument: a constant, a name, the offset that a jump goes to; else the argument. `undefined` is unknown. */
   readonly argval: unknown;
-  /** The same as text. */
+  /** `argval` as text. */
   readonly argrepr: string;
   /** In bytes. */
   readonly offset: number;

@@ -5,9 +5,9 @@
  * A removed instruction first becomes a NOP. A NOP stays in the code only if it is all that is left of a line: a debugger can stop there.
  */
 import type { ConstantTable } from "./constants.ts";
-import { type BasicBlock, Instruction, is_block_push, is_exit, is_jump, line_of, PSEUDO } from "./instruction.ts";
-import { optimize_instructions } from "./optimize_instructions.ts";
+import { type BasicBlock, type Instruction, is_block_push, is_exit, is_jump, line_of, PSEUDO } from "./instruction.ts";
 import { OP } from "./opcode.ts";
+import { optimize_instructions } from "./optimize_instructions.ts";
 import type { Unit } from "./unit.ts";
 
 /** Blocks in the order of the code object. */

@@ -13,7 +13,7 @@ export interface Future {
   readonly lineno: number;
 }
 
-/** What each feature sets. Most of them have become the rule. */
+/** Bits of `co_flags` that each feature sets. Most features have become the rule. */
 const FEATURES: ReadonlyMap<string, number> = new Map([
   ["nested_scopes", 0],
   ["generators", 0],
@@ -28,8 +28,9 @@ const FEATURES: ReadonlyMap<string, number> = new Map([
 
 export const TOO_LATE = "from __future__ imports must occur at the beginning of the file";
 
-export function future_of(body: readonly ast.stmt[], source: Source): Future {
-  let flags = 0;
+/** @param inherited bits that are set from the beginning */
+export function future_of(body: readonly ast.stmt[], source: Source, inherited: number): Future {
+  let flags = inherited;
   let lineno = -1;
   let done = false;
   let previous = 0;

@@ -16,6 +16,8 @@ import { symtable } from "./symtable.ts";
 export interface CompileOptions {
   /** Gets each `SyntaxWarning`. */
   readonly warn?: (message: string, lineno: number) => void;
+  /** Bits of `co_flags` that the program takes over from its caller, for example `CO.FUTURE_ANNOTATIONS`. */
+  readonly flags?: number;
 }
 
 /**
@@ -28,12 +30,13 @@ export function compile(
   source: string | ast.mod,
   filename: string,
   mode: "exec" | "eval" | "single" = "exec",
-  { warn }: CompileOptions = {},
+  { warn, flags = 0 }: CompileOptions = {},
 ): Code {
   const text = typeof source === "string" ? source : null;
   const tree = typeof source === "string" ? parsed(source, filename, mode) : source;
   const place = new Source(filename, text, warn);
-  const future = future_of(tree instanceof ast.Module || tree instanceof ast.Interactive ? tree.body : [], place);
+  const body = tree instanceof ast.Module || tree instanceof ast.Interactive ? tree.body : [];
+  const future = future_of(body, place, flags);
   return new StatementCompiler(place, future, symtable(tree, future, place)).program(tree);
 }
 

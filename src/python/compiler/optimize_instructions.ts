@@ -2,7 +2,7 @@
  * @file Improves the instructions of one basic block: known conditions, jumps to jumps, tuples of constants, swaps.
  * @mirrors Python/compile.c (CPython 3.11): optimize_basic_block, swaptimize, apply_static_swaps
  */
-import { PyTuple, tuple } from "../Objects/tupleobject.ts";
+import { type PyTuple, tuple } from "../Objects/tupleobject.ts";
 import { truth_of } from "./constant_arithmetic.ts";
 import type { ConstantTable } from "./constants.ts";
 import { type BasicBlock, type Instruction, is_block_push, is_jump, line_of, PSEUDO } from "./instruction.ts";

@@ -40,7 +40,8 @@ function analyze_block(entry: SymtableEntry, bound: Names | null, global: Names,
   }
   const from_children: Names = new Set();
   for (const child of entry.children)
-    for (const name of analyze_block(child, new Set(outer_bound), new Set(outer_global), source)) from_children.add(name);
+    for (const name of analyze_block(child, new Set(outer_bound), new Set(outer_global), source))
+      from_children.add(name);
   if (entry.type === "function")
     for (const [name, scope] of entry.scopes) {
       if (scope === Scope.LOCAL && from_children.delete(name)) entry.scopes.set(name, Scope.CELL);

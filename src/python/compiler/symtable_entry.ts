@@ -1,5 +1,5 @@
 /**
- * @file What is known about the names of one scope.
+ * @file The names of one scope: how they occur, and where their values live.
  * @mirrors Include/internal/pycore_symtable.h (CPython 3.11)
  */
 import type { AST, Range } from "../ast/nodes.ts";

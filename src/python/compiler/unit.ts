@@ -69,7 +69,14 @@ export class Unit {
   /** The last instruction ended its block. */
   private block_ended = false;
 
-  constructor(entry: SymtableEntry, type: UnitType, name: string, qualname: string, outer: Unit | null, firstlineno: number) {
+  constructor(
+    entry: SymtableEntry,
+    type: UnitType,
+    name: string,
+    qualname: string,
+    outer: Unit | null,
+    firstlineno: number,
+  ) {
     this.entry = entry;
     this.type = type;
     this.name = name;

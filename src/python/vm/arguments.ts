@@ -8,8 +8,8 @@ import { PyDict } from "../Objects/dictobject.ts";
 import { TypeError_ } from "../Objects/exceptions.ts";
 import type { FunctionRecord, PyFunction } from "../Objects/funcobject.ts";
 import { EMPTY_TUPLE, tuple } from "../Objects/tupleobject.ts";
-import { Frame } from "./frame.ts";
 import { builtins_of } from "./builtins_of.ts";
+import { Frame } from "./frame.ts";
 import { prepared } from "./prepared_code.ts";
 
 /** `'a'`, `'a' and 'b'`, `'a', 'b', and 'c'`. */
@@ -46,7 +46,9 @@ function unknown_keyword(record: FunctionRecord, name: string, kwnames: readonly
   const passed = positional_only.filter((it) => kwnames.includes(it));
   if (passed.length > 0) {
     const names = passed.join(", ");
-    return new TypeError_(`${record.qualname}() got some positional-only arguments passed as keyword arguments: '${names}'`);
+    return new TypeError_(
+      `${record.qualname}() got some positional-only arguments passed as keyword arguments: '${names}'`,
+    );
   }
   return new TypeError_(`${record.qualname}() got an unexpected keyword argument '${name}'`);
 }
@@ -60,7 +62,12 @@ export function frame_of_call(fn: PyFunction, args: readonly unknown[], kwnames:
   return frame;
 }
 
-function bind_arguments(record: FunctionRecord, fast: unknown[], args: readonly unknown[], kwnames: readonly string[] | null): void {
+function bind_arguments(
+  record: FunctionRecord,
+  fast: unknown[],
+  args: readonly unknown[],
+  kwnames: readonly string[] | null,
+): void {
   const { code } = record;
   const { co_argcount: argcount, co_kwonlyargcount, co_flags, co_varnames } = code;
   const total = argcount + co_kwonlyargcount;
@@ -77,7 +84,8 @@ function bind_arguments(record: FunctionRecord, fast: unknown[], args: readonly 
         if (rest === null) throw unknown_keyword(record, name, kwnames);
         rest.set(name, args[given + k]);
       } else {
-        if (fast[i] !== undefined) throw new TypeError_(`${record.qualname}() got multiple values for argument '${name}'`);
+        if (fast[i] !== undefined)
+          throw new TypeError_(`${record.qualname}() got multiple values for argument '${name}'`);
         fast[i] = args[given + k];
       }
     }

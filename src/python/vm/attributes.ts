@@ -3,9 +3,8 @@
  * @mirrors Python/specialize.c (CPython 3.11)
  */
 
-import { FUNCTION } from "../Objects/call.ts";
+import { is_builtin } from "../Objects/methodobject.ts";
 import { getattr, setattr } from "../Objects/object.ts";
-import { BUILTIN, is_builtin } from "../Objects/methodobject.ts";
 import { INFO, object_type, TYPE, type TypeObject, type_of } from "../Objects/typeobject.ts";
 import { AttributeCache, type PreparedCode } from "./prepared_code.ts";
 
@@ -50,19 +49,23 @@ export function load_attribute(code: PreparedCode, at: number, name: number, val
 
 /** `LOAD_METHOD`: the function that gets the object in front; undefined: the attribute is something else. */
 export function load_method(code: PreparedCode, at: number, name: number, value: unknown): unknown {
-  const type = type_of_object(value) ?? (typeof value === "function" && !Object.hasOwn(value, INFO) ? undefined : type_of(value));
-  if (type === undefined) return undefined;
+  if (typeof value === "function" && Object.hasOwn(value, INFO)) return undefined; // a class
+  const type = type_of(value);
   const cache = cache_of(code, at);
   if (cache.type === type && cache.version === type.version && !type.shadowed) return cache.value;
-  const text = code.names[name] as string;
-  if (type.tp_getattro !== null || typeof value === "function") return undefined;
-  const found = type.lookup(text);
-  if (typeof found !== "function" || (!Object.hasOwn(found, FUNCTION) && !is_method_descriptor(found))) return undefined;
+  if (type.tp_getattro !== null && type.tp_getattro !== methods_by_class.tp_getattro) return undefined;
+  const found = type.lookup(code.names[name] as string);
+  if (found === undefined || !type_of(found).is_method_descriptor) return undefined;
   const getattribute = type.lookup("__getattribute__");
   if (getattribute !== undefined && !is_builtin(getattribute)) return undefined;
-  if (type.shadowed) {
-    if (generic_own(value, code.keys[name] as string)) return undefined;
-    return found;
+  if (type.shadowed || type.tp_getattro !== null) {
+    if (
+      (typeof value === "object" || typeof value === "function") &&
+      value !== null &&
+      Object.hasOwn(value, code.keys[name] as string)
+    )
+      return undefined;
+    if (type.shadowed) return found;
   }
   cache.type = type;
   cache.version = type.version;
@@ -70,11 +73,8 @@ export function load_method(code: PreparedCode, at: number, name: number, value:
   return found;
 }
 
-const generic_own = (value: unknown, key: string): boolean => typeof value === "object" && value !== null && Object.hasOwn(value, key);
-
-function is_method_descriptor(found: object): boolean {
-  return Object.hasOwn(found, BUILTIN) && (found as { readonly [TYPE]: TypeObject })[TYPE].name === "method_descriptor";
-}
+/** The search of the library's objects, which finds methods in classes as the machine does; the bridge sets it. */
+export const methods_by_class: { tp_getattro: unknown } = { tp_getattro: undefined };
 
 /** `STORE_ATTR`. */
 export function store_attribute(code: PreparedCode, at: number, name: number, target: unknown, value: unknown): void {
@@ -95,4 +95,3 @@ export function store_attribute(code: PreparedCode, at: number, name: number, ta
   }
   setattr(target, code.names[name] as string, value);
 }
-

@@ -8,9 +8,9 @@ import { RuntimeError, TypeError_ } from "../Objects/exceptions.ts";
 import { Cell, type PyFunction } from "../Objects/funcobject.ts";
 import { builtin_function } from "../Objects/methodobject.ts";
 import { find_attribute } from "../Objects/object.ts";
-import { winner } from "../Objects/type_new.ts";
 import { tuple } from "../Objects/tupleobject.ts";
-import { foreign, info_of, type_of, type_type, type TypeObject } from "../Objects/typeobject.ts";
+import { winner } from "../Objects/type_new.ts";
+import { foreign, info_of, type TypeObject, type_of, type_type } from "../Objects/typeobject.ts";
 import { builtins_of } from "./builtins_of.ts";
 import { run_frame } from "./ceval.ts";
 import { Frame } from "./frame.ts";
@@ -21,10 +21,9 @@ function resolved(bases: readonly unknown[]): unknown[] {
   const result: unknown[] = [];
   for (const base of bases) {
     if (info_of(base) === undefined && foreign.class_of(base) === null) {
-      const type = type_of(base);
-      const entries = type.lookup("__mro_entries__");
+      const entries = find_attribute(base, "__mro_entries__");
       if (entries !== undefined) {
-        const classes = call_unbound(entries, base, [tuple(bases)], null, type);
+        const classes = vectorcall(entries, [tuple(bases)], null);
         if (!Array.isArray(classes)) throw new TypeError_("__mro_entries__ must return a tuple");
         result.push(...(classes as unknown[]));
         continue;
@@ -42,22 +41,29 @@ export const build_class = builtin_function(
     let meta: unknown = metaclass ?? (bases.length === 0 ? type_type.cls : type_of(bases[0]).cls);
     const meta_info = info_of(meta);
     if (meta_info !== undefined && meta_info.is_subtype(type_type)) {
-      const infos = bases.map((base) => info_of(base) ?? foreign.class_of(base)).filter((it): it is TypeObject => it != null);
+      const infos = bases
+        .map((base) => info_of(base) ?? foreign.class_of(base))
+        .filter((it): it is TypeObject => it != null);
       meta = winner(meta_info, infos).cls;
     }
     const base_tuple = tuple(bases);
     const kwnames = keywords.size === 0 ? null : [...keywords.keys()];
     const prepare = find_attribute(meta, "__prepare__");
-    const namespace = prepare === undefined ? new PyDict() : vectorcall(prepare, [name, base_tuple, ...keywords.values()], kwnames);
-    if (!(namespace instanceof Map)) throw new TypeError_(`${type_of(meta).name}.__prepare__() must return a mapping, not ${type_of(namespace).name}`);
+    const namespace =
+      prepare === undefined ? new PyDict() : vectorcall(prepare, [name, base_tuple, ...keywords.values()], kwnames);
+    if (!(namespace instanceof Map))
+      throw new TypeError_(`${type_of(meta).name}.__prepare__() must return a mapping, not ${type_of(namespace).name}`);
     const record = fn[FUNCTION];
     const frame = new Frame(prepared(record.code), fn, record.globals, builtins_of(record.globals), namespace);
     const cell = run_frame(frame);
-    if (bases.length !== original.length || bases.some((base, i) => base !== original[i])) namespace.set("__orig_bases__", tuple(original));
+    if (bases.length !== original.length || bases.some((base, i) => base !== original[i]))
+      namespace.set("__orig_bases__", tuple(original));
     const cls = vectorcall(meta, [name, base_tuple, namespace, ...keywords.values()], kwnames);
     if (cell instanceof Cell && info_of(cls) !== undefined && cell.value !== cls) {
       if (cell.value === undefined)
-        throw new RuntimeError(`__class__ not set defining '${name}' as ${String(cls)}. Was __classcell__ propagated to type.__new__?`);
+        throw new RuntimeError(
+          `__class__ not set defining '${name}' as ${String(cls)}. Was __classcell__ propagated to type.__new__?`,
+        );
     }
     return cls;
   },

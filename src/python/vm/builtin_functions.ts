@@ -6,17 +6,19 @@ import type * as ast from "../ast/nodes.ts";
 import { AST } from "../ast/nodes.ts";
 import { Code } from "../compiler/code.ts";
 import { compile } from "../compiler/index.ts";
+import { vectorcall } from "../Objects/call.ts";
 import { PyDict } from "../Objects/dictobject.ts";
 import { TypeError_, ValueError } from "../Objects/exceptions.ts";
+import { functions } from "../Objects/methodobject.ts";
+import { getattr } from "../Objects/object.ts";
 import { super_type } from "../Objects/superobject.ts";
 import { type_of } from "../Objects/typeobject.ts";
 import { build_class } from "./build_class.ts";
 import { builtins, builtins_of } from "./builtins_of.ts";
 import { run_frame } from "./ceval.ts";
 import { make_frame, thread } from "./frame.ts";
-import { import_, import_function } from "./import.ts";
+import { import_, import_function, import_module } from "./import.ts";
 import { sources } from "./traceback.ts";
-import { functions } from "../Objects/methodobject.ts";
 
 /** The namespaces of `exec` and `eval`: the caller's if none are given. */
 function namespaces(name: string, globals: unknown, locals: unknown): [globals: PyDict, locals: Map<unknown, unknown>] {
@@ -25,7 +27,8 @@ function namespaces(name: string, globals: unknown, locals: unknown): [globals: 
     const here = frame?.globals ?? new PyDict();
     return [here, locals === null ? (frame?.f_locals ?? here) : (locals as Map<unknown, unknown>)];
   }
-  if (!(globals instanceof PyDict)) throw new TypeError_(`${name}() globals must be a dict, not ${type_of(globals).name}`);
+  if (!(globals instanceof PyDict))
+    throw new TypeError_(`${name}() globals must be a dict, not ${type_of(globals).name}`);
   if (!globals.has("__builtins__")) globals.set("__builtins__", frame?.builtins ?? builtins);
   return [globals, locals === null ? globals : (locals as Map<unknown, unknown>)];
 }
@@ -36,7 +39,8 @@ function run(name: string, source: unknown, mode: "exec" | "eval", globals: unkn
   if (source instanceof Code) code = source;
   else if (typeof source === "string") code = compile(source, "<string>", mode);
   else throw new TypeError_(`${name}() arg 1 must be a string, bytes or code object`);
-  if (code.co_freevars.length > 0) throw new TypeError_(`code object passed to ${name}() may not contain free variables`);
+  if (code.co_freevars.length > 0)
+    throw new TypeError_(`code object passed to ${name}() may not contain free variables`);
   return run_frame(make_frame(code, own, builtins_of(own), variables));
 }
 
@@ -46,16 +50,32 @@ const table = functions("builtins", {
   },
   "eval(source, globals=None, locals=None, /)": (source: unknown, globals, locals) =>
     run("eval", typeof source === "string" ? source.replace(/^[ \t]+/, "") : source, "eval", globals, locals),
-  "compile(source, filename, mode, flags=0, dont_inherit=False, optimize=-1)": (source: unknown, filename: string, mode: string) => {
-    if (mode !== "exec" && mode !== "eval" && mode !== "single") throw new ValueError("compile() mode must be 'exec', 'eval' or 'single'");
-    if (typeof source !== "string" && !(source instanceof AST)) throw new TypeError_("compile() arg 1 must be a string, bytes or AST object");
-    if (typeof source === "string" && !sources.has(filename) && !filename.startsWith("<")) sources.set(filename, source);
+  "compile(source, filename, mode, flags=0, dont_inherit=False, optimize=-1)": (
+    source: unknown,
+    filename: string,
+    mode: string,
+  ) => {
+    if (mode !== "exec" && mode !== "eval" && mode !== "single")
+      throw new ValueError("compile() mode must be 'exec', 'eval' or 'single'");
+    if (typeof source !== "string" && !(source instanceof AST))
+      throw new TypeError_("compile() arg 1 must be a string, bytes or AST object");
+    if (typeof source === "string" && !sources.has(filename) && !filename.startsWith("<"))
+      sources.set(filename, source);
     return compile(source as string | ast.mod, filename, mode);
   },
+  // The module `io` is loaded by the first program that opens a file.
+  "open(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None)": (
+    ...args: unknown[]
+  ) => vectorcall(getattr(import_module("io"), "open"), args, null),
   "globals()": () => thread.frame?.globals ?? new PyDict(),
   "locals()": () => thread.frame?.f_locals ?? new PyDict(),
-  "__import__(name, globals=None, locals=None, fromlist=None, level=0)": (name: string, globals: PyDict | null, _locals, from_list, level: number) =>
-    import_(globals ?? new PyDict(), name, from_list, level),
+  "__import__(name, globals=None, locals=None, fromlist=None, level=0)": (
+    name: string,
+    globals: PyDict | null,
+    _locals,
+    from_list,
+    level: number,
+  ) => import_(globals ?? new PyDict(), name, from_list, level),
 });
 import_function.fn = table.get("__import__");
 table.set("__build_class__", build_class);

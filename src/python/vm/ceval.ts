@@ -10,7 +10,14 @@ import { FUNCTION, vectorcall } from "../Objects/call.ts";
 import { PyDict } from "../Objects/dictobject.ts";
 import { AssertionError, type BaseException, RecursionError, SystemError } from "../Objects/exceptions.ts";
 import { FloatValue } from "../Objects/floatobject.ts";
-import { Cell, type FunctionRecord, make_function, METHOD, type PyFunction, type PyMethod } from "../Objects/funcobject.ts";
+import {
+  Cell,
+  type FunctionRecord,
+  METHOD,
+  make_function,
+  type PyFunction,
+  type PyMethod,
+} from "../Objects/funcobject.ts";
 import { PyGenerator } from "../Objects/genobject.ts";
 import { iter, PyIterator, step } from "../Objects/iterobject.ts";
 import { type Comparison, getattr, richcompare, setattr, truth } from "../Objects/object.ts";
@@ -18,6 +25,7 @@ import { PySet } from "../Objects/setobject.ts";
 import { PySlice } from "../Objects/sliceobject.ts";
 import { PyTuple, tuple } from "../Objects/tupleobject.ts";
 import { init_returned, simple_construction } from "../Objects/type_call.ts";
+import { type_of } from "../Objects/typeobject.ts";
 import { frame_of_call } from "./arguments.ts";
 import { load_attribute, load_method, store_attribute } from "./attributes.ts";
 import { builtins_of } from "./builtins_of.ts";
@@ -33,12 +41,22 @@ import {
   unbound_local,
 } from "./errors.ts";
 import { format_value } from "./format_value.ts";
-import { Frame, thread } from "./frame.ts";
+import { evaluation, Frame, thread } from "./frame.ts";
 import { hooks, limits } from "./hooks.ts";
 import { import_from, import_name, import_star } from "./import.ts";
 import { match_class, match_keys, match_mapping, match_sequence } from "./match.ts";
 import { prepared } from "./prepared_code.ts";
-import { delete_name, lookup_name, same_object, send, store_name, unpack_ex, unpack_sequence, with_method, yield_from_iterator } from "./protocols.ts";
+import {
+  delete_name,
+  lookup_name,
+  same_object,
+  send,
+  store_name,
+  unpack_ex,
+  unpack_sequence,
+  with_method,
+  yield_from_iterator,
+} from "./protocols.ts";
 
 // An idea in miniature
 // ~~~~~~~~~~~~~~~~~~~~
@@ -84,7 +102,13 @@ export function evaluate(frame: Frame): unknown {
 }
 
 /** The frame of a call whose arguments lie on the caller's stack from `start` on. */
-function frame_on_stack(fn: PyFunction, stack: unknown[], start: number, count: number, kwnames: readonly string[] | null): Frame {
+function frame_on_stack(
+  fn: PyFunction,
+  stack: unknown[],
+  start: number,
+  count: number,
+  kwnames: readonly string[] | null,
+): Frame {
   const record = fn[FUNCTION];
   const code = prepared(record.code);
   if (kwnames === null && code.simple && count === code.argcount) {
@@ -96,7 +120,8 @@ function frame_on_stack(fn: PyFunction, stack: unknown[], start: number, count: 
   return frame_of_call(fn, stack.slice(start, start + count), kwnames);
 }
 
-const record_of = (callable: unknown): FunctionRecord | undefined => (callable as { readonly [FUNCTION]?: FunctionRecord })[FUNCTION];
+const record_of = (callable: unknown): FunctionRecord | undefined =>
+  (callable as { readonly [FUNCTION]?: FunctionRecord })[FUNCTION];
 
 function run(entry: Frame, thrown: BaseException | null): unknown {
   let frame = entry;
@@ -127,7 +152,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
           case 151: // RESUME
           case 166: // PRECALL
             break;
-          case 124: { // LOAD_FAST
+          case 124: {
+            // LOAD_FAST
             const value = fast[arg];
             if (value === undefined) throw unbound_local(frame.prepared, arg);
             fast[sp++] = value;
@@ -149,7 +175,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             fast[sp] = fast[sp - arg];
             sp++;
             break;
-          case 99: { // SWAP
+          case 99: {
+            // SWAP
             const top = fast[sp - 1];
             fast[sp - 1] = fast[sp - arg];
             fast[sp - arg] = top;
@@ -157,7 +184,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
           }
 
           // ---- Arithmetic and comparison
-          case 122: { // BINARY_OP
+          case 122: {
+            // BINARY_OP
             const b = fast[--sp];
             const a = fast[sp - 1];
             if (typeof a === "number" && typeof b === "number") {
@@ -212,7 +240,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             fast[sp - 1] = binary_op(a, b, arg);
             break;
           }
-          case 107: { // COMPARE_OP
+          case 107: {
+            // COMPARE_OP
             const b = fast[--sp];
             const a = fast[sp - 1];
             if (typeof a === "number" && typeof b === "number") {
@@ -236,9 +265,9 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
                   fast[sp - 1] = a >= b;
               }
             } else {
- frame.pc = pc;
- fast[sp - 1] = richcompare(a, b, COMPARISONS[arg] as Comparison);
-}
+              frame.pc = pc;
+              fast[sp - 1] = richcompare(a, b, COMPARISONS[arg] as Comparison);
+            }
             break;
           }
           case 11: // UNARY_NEGATIVE
@@ -257,12 +286,14 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             frame.pc = pc;
             fast[sp - 1] = !truth(fast[sp - 1]);
             break;
-          case 117: { // IS_OP
+          case 117: {
+            // IS_OP
             const b = fast[--sp];
             fast[sp - 1] = same_object(fast[sp - 1], b) !== (arg === 1);
             break;
           }
-          case 118: { // CONTAINS_OP
+          case 118: {
+            // CONTAINS_OP
             const container = fast[--sp];
             frame.pc = pc;
             fast[sp - 1] = contains(container, fast[sp - 1]) !== (arg === 1);
@@ -281,13 +312,15 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             pc = arg;
             break;
           case 114: // POP_JUMP_FORWARD_IF_FALSE
-          case 175: { // POP_JUMP_BACKWARD_IF_FALSE
+          case 175: {
+            // POP_JUMP_BACKWARD_IF_FALSE
             const condition = fast[--sp];
             if (condition === false || (condition !== true && !truth(condition))) pc = arg;
             break;
           }
           case 115: // POP_JUMP_FORWARD_IF_TRUE
-          case 176: { // POP_JUMP_BACKWARD_IF_TRUE
+          case 176: {
+            // POP_JUMP_BACKWARD_IF_TRUE
             const condition = fast[--sp];
             if (condition === true || (condition !== false && truth(condition))) pc = arg;
             break;
@@ -312,7 +345,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             frame.pc = pc;
             fast[sp - 1] = iter(fast[sp - 1]);
             break;
-          case 93: { // FOR_ITER
+          case 93: {
+            // FOR_ITER
             const iterator = fast[sp - 1];
             frame.pc = pc;
             const value = iterator instanceof PyIterator ? iterator.step() : step(iterator);
@@ -324,7 +358,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
           }
 
           // ---- Names
-          case 116: { // LOAD_GLOBAL
+          case 116: {
+            // LOAD_GLOBAL
             if ((arg & 1) === 1) fast[sp++] = undefined;
             const name = names[arg >> 1] as string;
             let value = frame.globals.get(name);
@@ -335,7 +370,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             fast[sp++] = value;
             break;
           }
-          case 101: { // LOAD_NAME
+          case 101: {
+            // LOAD_NAME
             const name = names[arg] as string;
             let value = frame.locals === null ? undefined : lookup_name(frame.locals, name);
             if (value === undefined) value = frame.globals.get(name);
@@ -365,7 +401,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
           case 135: // MAKE_CELL
             fast[arg] = new Cell(fast[arg]);
             break;
-          case 149: { // COPY_FREE_VARS
+          case 149: {
+            // COPY_FREE_VARS
             const closure = (frame.func as PyFunction)[FUNCTION].closure as readonly Cell[];
             const first = frame.prepared.nlocalsplus - arg;
             for (let i = 0; i < arg; i++) fast[first + i] = closure[i];
@@ -374,13 +411,15 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
           case 136: // LOAD_CLOSURE
             fast[sp++] = fast[arg];
             break;
-          case 137: { // LOAD_DEREF
+          case 137: {
+            // LOAD_DEREF
             const { value } = fast[arg] as Cell;
             if (value === undefined) throw unbound_free(frame.prepared, arg);
             fast[sp++] = value;
             break;
           }
-          case 148: { // LOAD_CLASSDEREF
+          case 148: {
+            // LOAD_CLASSDEREF
             let value = (frame.locals as Map<unknown, unknown>).get(frame.prepared.localsplus[arg]);
             if (value === undefined) value = (fast[arg] as Cell).value;
             if (value === undefined) throw unbound_free(frame.prepared, arg);
@@ -400,7 +439,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             frame.pc = pc;
             fast[sp - 1] = load_attribute(frame.prepared, pc - 1, arg, fast[sp - 1]);
             break;
-          case 160: { // LOAD_METHOD
+          case 160: {
+            // LOAD_METHOD
             frame.pc = pc;
             const self = fast[sp - 1];
             const method = load_method(frame.prepared, pc - 1, arg, self);
@@ -413,7 +453,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             }
             break;
           }
-          case 95: { // STORE_ATTR
+          case 95: {
+            // STORE_ATTR
             const target = fast[--sp];
             const value = fast[--sp];
             frame.pc = pc;
@@ -424,20 +465,23 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             frame.pc = pc;
             setattr(fast[--sp], names[arg] as string, undefined);
             break;
-          case 25: { // BINARY_SUBSCR
+          case 25: {
+            // BINARY_SUBSCR
             const key = fast[--sp];
             frame.pc = pc;
             fast[sp - 1] = getitem(fast[sp - 1], key);
             break;
           }
-          case 60: { // STORE_SUBSCR
+          case 60: {
+            // STORE_SUBSCR
             const key = fast[--sp];
             const container = fast[--sp];
             frame.pc = pc;
             setitem(container, key, fast[--sp]);
             break;
           }
-          case 61: { // DELETE_SUBSCR
+          case 61: {
+            // DELETE_SUBSCR
             const key = fast[--sp];
             delitem(fast[--sp], key);
             break;
@@ -447,7 +491,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
           case 172: // KW_NAMES
             kwnames = consts[arg] as readonly string[];
             break;
-          case 171: { // CALL
+          case 171: {
+            // CALL
             const base = sp - arg - 2; // the result's place
             let callable = fast[base];
             let start = base + 1;
@@ -507,7 +552,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             watch = hooks.instruction;
             break;
           }
-          case 142: { // CALL_FUNCTION_EX
+          case 142: {
+            // CALL_FUNCTION_EX
             const keywords = (arg & 1) === 1 ? fast[--sp] : null;
             const positional = fast[--sp];
             const callable = fast[--sp];
@@ -517,7 +563,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             sp++;
             break;
           }
-          case 83: { // RETURN_VALUE
+          case 83: {
+            // RETURN_VALUE
             let value = fast[--sp];
             const finished = frame;
             if (finished.constructed !== undefined) {
@@ -539,7 +586,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             fast[sp++] = value;
             break;
           }
-          case 132: { // MAKE_FUNCTION
+          case 132: {
+            // MAKE_FUNCTION
             const code = fast[--sp] as Code;
             const closure = (arg & 8) === 0 ? null : (fast[--sp] as readonly Cell[]);
             const fn = make_function(code, frame.globals, closure);
@@ -556,7 +604,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             break;
 
           // ---- Generators
-          case 75: { // RETURN_GENERATOR
+          case 75: {
+            // RETURN_GENERATOR
             const record = (frame.func as PyFunction)[FUNCTION];
             const suspended = frame;
             suspended.pc = pc;
@@ -571,7 +620,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             fast[sp++] = generator;
             break;
           }
-          case 86: { // YIELD_VALUE
+          case 86: {
+            // YIELD_VALUE
             const value = fast[--sp];
             frame.pc = pc;
             frame.sp = sp;
@@ -583,7 +633,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             frame.pc = pc;
             fast[sp - 1] = yield_from_iterator(fast[sp - 1]);
             break;
-          case 123: { // SEND
+          case 123: {
+            // SEND
             const value = fast[sp - 1];
             frame.pc = pc;
             frame.sp = sp - 1;
@@ -597,7 +648,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
           }
 
           // ---- Collections
-          case 102: { // BUILD_TUPLE
+          case 102: {
+            // BUILD_TUPLE
             sp -= arg;
             const values = new PyTuple(arg);
             for (let i = 0; i < arg; i++) values[i] = fast[sp + i];
@@ -609,21 +661,24 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             fast[sp] = fast.slice(sp, sp + arg);
             sp++;
             break;
-          case 104: { // BUILD_SET
+          case 104: {
+            // BUILD_SET
             sp -= arg;
             const set = new PySet();
             for (let i = 0; i < arg; i++) set.add(fast[sp + i]);
             fast[sp++] = set;
             break;
           }
-          case 105: { // BUILD_MAP
+          case 105: {
+            // BUILD_MAP
             sp -= 2 * arg;
             const dict = new PyDict();
             for (let i = 0; i < arg; i++) dict.set(fast[sp + 2 * i], fast[sp + 2 * i + 1]);
             fast[sp++] = dict;
             break;
           }
-          case 156: { // BUILD_CONST_KEY_MAP
+          case 156: {
+            // BUILD_CONST_KEY_MAP
             const keys = fast[--sp] as readonly unknown[];
             sp -= arg;
             const dict = new PyDict();
@@ -631,14 +686,16 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             fast[sp++] = dict;
             break;
           }
-          case 157: { // BUILD_STRING
+          case 157: {
+            // BUILD_STRING
             sp -= arg;
             let text = "";
             for (let i = 0; i < arg; i++) text += fast[sp + i] as string;
             fast[sp++] = text;
             break;
           }
-          case 133: { // BUILD_SLICE
+          case 133: {
+            // BUILD_SLICE
             const step_ = arg === 3 ? fast[--sp] : null;
             const stop = fast[--sp];
             fast[sp - 1] = new PySlice(fast[sp - 1], stop, step_);
@@ -647,54 +704,64 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
           case 82: // LIST_TO_TUPLE
             fast[sp - 1] = tuple(fast[sp - 1] as unknown[]);
             break;
-          case 145: { // LIST_APPEND
+          case 145: {
+            // LIST_APPEND
             const value = fast[--sp];
             (fast[sp - arg] as unknown[]).push(value);
             break;
           }
-          case 146: { // SET_ADD
+          case 146: {
+            // SET_ADD
             const value = fast[--sp];
             (fast[sp - arg] as PySet).add(value);
             break;
           }
-          case 147: { // MAP_ADD
+          case 147: {
+            // MAP_ADD
             const value = fast[--sp];
             const key = fast[--sp];
             (fast[sp - arg] as PyDict).set(key, value);
             break;
           }
-          case 162: { // LIST_EXTEND
+          case 162: {
+            // LIST_EXTEND
             const values = fast[--sp];
             list_extend(fast[sp - arg] as unknown[], values);
             break;
           }
-          case 163: { // SET_UPDATE
+          case 163: {
+            // SET_UPDATE
             const values = fast[--sp];
             set_update(fast[sp - arg] as PySet, values);
             break;
           }
-          case 165: { // DICT_UPDATE
+          case 165: {
+            // DICT_UPDATE
             const source = fast[--sp];
             dict_update(fast[sp - arg] as PyDict, source);
             break;
           }
-          case 164: { // DICT_MERGE
+          case 164: {
+            // DICT_MERGE
             const source = fast[--sp];
             dict_merge(fast[sp - arg] as PyDict, source, fast[sp - arg - 2]);
             break;
           }
-          case 92: { // UNPACK_SEQUENCE
+          case 92: {
+            // UNPACK_SEQUENCE
             frame.pc = pc;
             const values = unpack_sequence(fast[--sp], arg);
             for (let i = arg - 1; i >= 0; i--) fast[sp++] = values[i];
             break;
           }
-          case 94: { // UNPACK_EX
+          case 94: {
+            // UNPACK_EX
             const values = unpack_ex(fast[--sp], arg & 0xff, arg >> 8);
             for (let i = values.length - 1; i >= 0; i--) fast[sp++] = values[i];
             break;
           }
-          case 155: { // FORMAT_VALUE
+          case 155: {
+            // FORMAT_VALUE
             const spec = (arg & 4) === 0 ? "" : (fast[--sp] as string);
             frame.pc = pc;
             fast[sp - 1] = format_value(fast[sp - 1], arg & 3, spec);
@@ -702,11 +769,13 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
           }
 
           // ---- Exceptions and `with`
-          case 130: { // RAISE_VARARGS
+          case 130: {
+            // RAISE_VARARGS
             const cause = arg === 2 ? fast[--sp] : undefined;
             throw raise(arg >= 1 ? fast[--sp] : undefined, cause);
           }
-          case 35: { // PUSH_EXC_INFO
+          case 35: {
+            // PUSH_EXC_INFO
             const error = fast[sp - 1] as BaseException;
             fast[sp - 1] = thread.exc_info.value;
             fast[sp++] = error;
@@ -719,7 +788,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
           case 36: // CHECK_EXC_MATCH
             fast[sp - 1] = exception_matches(fast[sp - 2], fast[sp - 1]);
             break;
-          case 119: { // RERAISE
+          case 119: {
+            // RERAISE
             const error = fast[--sp];
             reraised = arg > 0 ? (fast[sp - arg] as number) : -1;
             throw error;
@@ -727,7 +797,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
           case 74: // LOAD_ASSERTION_ERROR
             fast[sp++] = AssertionError;
             break;
-          case 53: { // BEFORE_WITH
+          case 53: {
+            // BEFORE_WITH
             const manager = fast[sp - 1];
             const exit = with_method(manager, "__exit__");
             const enter = with_method(manager, "__enter__");
@@ -736,15 +807,18 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             fast[sp++] = vectorcall(enter, [], null);
             break;
           }
-          case 49: { // WITH_EXCEPT_START
+          case 49: {
+            // WITH_EXCEPT_START
             const error = fast[sp - 1] as BaseException;
             frame.pc = pc;
-            fast[sp++] = vectorcall(fast[sp - 4], [error.constructor, error, error.__traceback__], null);
+            fast[sp] = vectorcall(fast[sp - 4], [type_of(error).cls, error, error.__traceback__], null);
+            sp++;
             break;
           }
 
           // ---- Modules and classes
-          case 108: { // IMPORT_NAME
+          case 108: {
+            // IMPORT_NAME
             const from_list = fast[--sp];
             const level = fast[sp - 1];
             frame.pc = pc;
@@ -759,7 +833,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             import_star(fast[--sp], frame.locals as Map<unknown, unknown>);
             break;
           case 85: // SETUP_ANNOTATIONS
-            if (!(frame.locals as Map<unknown, unknown>).has("__annotations__")) frame.locals?.set("__annotations__", new PyDict());
+            if (!(frame.locals as Map<unknown, unknown>).has("__annotations__"))
+              frame.locals?.set("__annotations__", new PyDict());
             break;
           case 70: // PRINT_EXPR
             vectorcall(frame.builtins.get("__displayhook__"), [fast[--sp]], null);
@@ -782,7 +857,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             fast[sp] = match_keys(fast[sp - 2], fast[sp - 1] as readonly unknown[]);
             sp++;
             break;
-          case 152: { // MATCH_CLASS
+          case 152: {
+            // MATCH_CLASS
             const keys = fast[--sp] as readonly string[];
             const type = fast[--sp];
             fast[sp - 1] = match_class(fast[sp - 1], type, arg, keys);
@@ -832,3 +908,5 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
     }
   }
 }
+
+evaluation.run = run_frame;

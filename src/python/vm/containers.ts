@@ -2,12 +2,14 @@
  * @file Instructions that fill lists, sets, dicts and the arguments of calls with `*` and `**`.
  * @mirrors Python/ceval.c (CPython 3.11)
  */
-import { call_method, find_attribute, getattr_or_undefined } from "../Objects/object.ts";
+
 import { getitem } from "../Objects/abstract/sequences.ts";
 import { vectorcall } from "../Objects/call.ts";
 import { PyDict } from "../Objects/dictobject.ts";
 import { TypeError_ } from "../Objects/exceptions.ts";
 import { each, list_from } from "../Objects/iterobject.ts";
+import { call_method, find_attribute, getattr_or_undefined } from "../Objects/object.ts";
+import { update } from "../Objects/setobject/methods.ts";
 import type { PySet } from "../Objects/setobject.ts";
 import { type_of } from "../Objects/typeobject.ts";
 
@@ -20,7 +22,9 @@ function callable_name(fn: unknown): string {
 }
 
 function not_iterable(value: unknown, error: unknown, message: string): unknown {
-  return error instanceof TypeError_ && type_of(value).lookup("__iter__") === undefined ? new TypeError_(message) : error;
+  return error instanceof TypeError_ && type_of(value).lookup("__iter__") === undefined
+    ? new TypeError_(message)
+    : error;
 }
 
 /** Entries of a mapping: a dict's own, otherwise those that `keys` and `[]` give. */
@@ -40,7 +44,7 @@ export function list_extend(list: unknown[], values: unknown): void {
 
 /** `{*values}`. */
 export function set_update(set: PySet, values: unknown): void {
-  for (const value of each(values)) set.add(value);
+  update(set, values);
 }
 
 /** `{**source}`. */
@@ -67,7 +71,11 @@ export function call_with_star(callable: unknown, positional: unknown, keywords:
   try {
     args = list_from(positional);
   } catch (error) {
-    throw not_iterable(positional, error, `${callable_name(callable)} argument after * must be an iterable, not ${type_of(positional).name}`);
+    throw not_iterable(
+      positional,
+      error,
+      `${callable_name(callable)} argument after * must be an iterable, not ${type_of(positional).name}`,
+    );
   }
   if (keywords === null || keywords.size === 0) return vectorcall(callable, args, null);
   const names: string[] = [];
@@ -86,4 +94,3 @@ export function annotations_of(flat: readonly unknown[] | PyDict): PyDict {
   for (let i = 0; i < flat.length; i += 2) result.set(flat[i], flat[i + 1]);
   return result;
 }
-

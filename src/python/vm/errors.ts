@@ -3,11 +3,21 @@
  * @mirrors Python/errors.c, Python/traceback.c (CPython 3.11)
  */
 import { vectorcall } from "../Objects/call.ts";
-import { BaseException, NameError, RecursionError, RuntimeError, SystemError, TypeError_, UnboundLocalError } from "../Objects/exceptions.ts";
+import {
+  BaseException,
+  MemoryError,
+  NameError,
+  RecursionError,
+  RuntimeError,
+  SystemError,
+  TypeError_,
+  UnboundLocalError,
+} from "../Objects/exceptions.ts";
 import { exception_of } from "../Objects/genobject.ts";
-import { info_of } from "../Objects/typeobject.ts";
+import { info_of, type_of } from "../Objects/typeobject.ts";
 import { type Frame, handled_exception, line_at } from "./frame.ts";
 import type { PreparedCode } from "./prepared_code.ts";
+import { Traceback } from "./traceback_object.ts";
 
 /** The exception of `raise value from cause`; without a value the one that is being handled. */
 export function raise(value: unknown, cause: unknown): BaseException {
@@ -56,14 +66,16 @@ export function set_context(error: BaseException): void {
 
 /** Each frame that an exception leaves is written down in front of those it left before. */
 export function add_traceback(error: BaseException, frame: Frame): void {
-  error.__traceback__ = {
-
-    tb_frame: frame,
-    tb_lasti: frame.prepared.offsets[frame.instruction] as number,
-    tb_lineno: line_at(frame.prepared, frame.instruction),
-    tb_next: error.__traceback__,
-  } as BaseException["__traceback__"];
+  error.__traceback__ = new Traceback(
+    frame,
+    frame.prepared.offsets[frame.instruction] as number,
+    line_at(frame.prepared, frame.instruction),
+    error.__traceback__,
+  );
 }
+
+/** JavaScript's messages for a text, array or bigint that is too large. */
+const NO_MEMORY = /^(?:Invalid (?:string|array) length|Array buffer allocation failed|Maximum BigInt size exceeded)/;
 
 /** Errors of JavaScript itself are none of the program's: the implementation has a fault, or JavaScript's stack is full. */
 export function as_python_exception(raised: unknown): BaseException {
@@ -71,6 +83,7 @@ export function as_python_exception(raised: unknown): BaseException {
   if (raised instanceof Error) {
     if (raised.name === "InternalError" || (raised instanceof RangeError && raised.message.includes("call stack")))
       return new RecursionError("maximum recursion depth exceeded");
+    if (raised instanceof RangeError && NO_MEMORY.test(raised.message)) return new MemoryError();
     const error = foreign_errors.translate(raised);
     if (error !== null) return error;
     const wrapped = new SystemError(`internal error: ${raised.message}`);
@@ -90,7 +103,9 @@ export function exception_matches(error: unknown, type: unknown): boolean {
     return type.some((one) => exception_matches(error, one));
   }
   check_exception_class(type);
-  return error instanceof (type as unknown as new () => object);
+  if (error instanceof (type as unknown as new () => object)) return true;
+  const info = info_of(type); // a class with two bases descends from one of them only in JavaScript
+  return info !== undefined && type_of(error).is_subtype(info);
 }
 
 function check_exception_class(type: unknown): void {
@@ -104,12 +119,15 @@ export function not_defined(name: string): NameError {
 }
 
 export function unbound_local(code: PreparedCode, i: number): NameError {
-  return new UnboundLocalError(`cannot access local variable '${code.localsplus[i]}' where it is not associated with a value`);
+  return new UnboundLocalError(
+    `cannot access local variable '${code.localsplus[i]}' where it is not associated with a value`,
+  );
 }
 
 export function unbound_free(code: PreparedCode, i: number): NameError {
   const name = code.localsplus[i] as string;
   if (!code.code.co_freevars.includes(name)) return unbound_local(code, i);
-  return new NameError(`cannot access free variable '${name}' where it is not associated with a value in enclosing scope`);
+  return new NameError(
+    `cannot access free variable '${name}' where it is not associated with a value in enclosing scope`,
+  );
 }
-

@@ -7,7 +7,7 @@ import { OP } from "../compiler/opcode.ts";
 import { PyDict } from "../Objects/dictobject.ts";
 import type { BaseException } from "../Objects/exceptions.ts";
 import { Cell, type PyFunction } from "../Objects/funcobject.ts";
-import { prepared, type PreparedCode } from "./prepared_code.ts";
+import { type PreparedCode, prepared } from "./prepared_code.ts";
 
 /** The exception that is being handled: one for the thread, and one for each generator. */
 export class ExceptionInfo {
@@ -38,7 +38,13 @@ export class Frame {
   /** The generator to which the frame belongs. */
   generator: unknown = null;
 
-  constructor(code: PreparedCode, func: PyFunction | null, globals: PyDict, builtins: PyDict, locals: Map<unknown, unknown> | null) {
+  constructor(
+    code: PreparedCode,
+    func: PyFunction | null,
+    globals: PyDict,
+    builtins: PyDict,
+    locals: Map<unknown, unknown> | null,
+  ) {
     this.prepared = code;
     this.fast = new Array<unknown>(code.framesize);
     this.sp = code.nlocalsplus;
@@ -85,7 +91,10 @@ export class Frame {
     const { localsplus, code } = this.prepared;
     localsplus.forEach((name, i) => {
       const held = this.fast[i];
-      const value = held instanceof Cell && (code.co_cellvars.includes(name) || code.co_freevars.includes(name)) ? held.value : held;
+      const value =
+        held instanceof Cell && (code.co_cellvars.includes(name) || code.co_freevars.includes(name))
+          ? held.value
+          : held;
       if (value !== undefined) result.set(name, value);
     });
     return result;
@@ -106,6 +115,13 @@ export class Frame {
 export function line_at(code: PreparedCode, instruction: number): number {
   return code.code.co_positions()[code.offsets[instruction] as number]?.lineno ?? code.code.co_firstlineno;
 }
+
+/** Runs a frame until it returns or, if it is a generator's, yields; ceval.ts sets it. `thrown` is raised where the frame stands. */
+export const evaluation: { run: (frame: Frame, thrown: BaseException | null) => unknown } = {
+  run: () => {
+    throw new Error("the machine is not loaded");
+  },
+};
 
 /** The state of the one thread. */
 export const thread = {

@@ -9,9 +9,8 @@ import { ImportError, ModuleNotFoundError, ValueError } from "../Objects/excepti
 import { each } from "../Objects/iterobject.ts";
 import { PyModule } from "../Objects/moduleobject.ts";
 import { getattr, getattr_or_undefined } from "../Objects/object.ts";
-import { run_frame } from "./ceval.ts";
 import { builtins, builtins_of } from "./builtins_of.ts";
-import { type Frame, make_frame } from "./frame.ts";
+import { evaluation, type Frame, make_frame } from "./frame.ts";
 
 /** `sys.modules`. */
 export const modules = new PyDict();
@@ -24,7 +23,9 @@ export interface ModuleSource {
 }
 
 /** Finds a module that is not loaded yet; each finder is asked in order. A namespace becomes a module that is built in. */
-export type Finder = (name: string) => ModuleSource | ReadonlyMap<string, unknown> | { readonly module: unknown } | null;
+export type Finder = (
+  name: string,
+) => ModuleSource | ReadonlyMap<string, unknown> | { readonly module: unknown } | null;
 export const finders: Finder[] = [];
 
 /** Why a module that CPython has is left out, for the note below the error. */
@@ -50,7 +51,7 @@ export function run_module(name: string, { text, filename, is_package }: ModuleS
   namespace.set("__builtins__", builtins);
   modules.set(name, module);
   try {
-    run_frame(make_frame(compile(text, filename, "exec"), namespace, builtins_of(namespace), namespace));
+    evaluation.run(make_frame(compile(text, filename, "exec"), namespace, builtins_of(namespace), namespace), null);
   } catch (error) {
     modules.delete(name);
     throw error;
@@ -115,7 +116,11 @@ function resolve(globals: PyDict, name: string, level: number): string {
   let package_ = globals.get("__package__");
   if (typeof package_ !== "string" || package_ === "") {
     const own = globals.get("__name__");
-    package_ = globals.has("__path__") ? own : typeof own === "string" && own.includes(".") ? own.slice(0, own.lastIndexOf(".")) : "";
+    package_ = globals.has("__path__")
+      ? own
+      : typeof own === "string" && own.includes(".")
+        ? own.slice(0, own.lastIndexOf("."))
+        : "";
   }
   if (package_ === "") throw new ImportError("attempted relative import with no known parent package");
   const parts = (package_ as string).split(".");
@@ -137,7 +142,8 @@ export function import_(globals: PyDict, name: string, from_list: unknown, level
       try {
         import_module(`${full}.${attribute as string}`);
       } catch (error) {
-        if (!(error instanceof ModuleNotFoundError) || !error.message.includes(`'${full}.${attribute as string}'`)) throw error;
+        if (!(error instanceof ModuleNotFoundError) || !error.message.includes(`'${full}.${attribute as string}'`))
+          throw error;
       }
     }
   }
@@ -163,13 +169,16 @@ export function import_from(module: unknown, name: string): unknown {
   if (loaded !== undefined) return loaded;
   const from = typeof package_ === "string" ? package_ : "<unknown module name>";
   const file = getattr_or_undefined(module, "__file__");
-  throw new ImportError(`cannot import name '${name}' from '${from}' (${typeof file === "string" ? file : "unknown location"})`);
+  throw new ImportError(
+    `cannot import name '${name}' from '${from}' (${typeof file === "string" ? file : "unknown location"})`,
+  );
 }
 
 /** `from module import *`. */
 export function import_star(module: unknown, locals: Map<unknown, unknown>): void {
   const all = getattr_or_undefined(module, "__all__");
-  const names = all === undefined ? names_of(module).filter((name) => !name.startsWith("_")) : ([...each(all)] as string[]);
+  const names =
+    all === undefined ? names_of(module).filter((name) => !name.startsWith("_")) : ([...each(all)] as string[]);
   for (const name of names) locals.set(name, getattr(module, name));
 }
 

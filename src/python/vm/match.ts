@@ -2,26 +2,31 @@
  * @file Pattern matching: what the instructions of `match` ask a value.
  * @mirrors Python/ceval.c#match_class (CPython 3.11)
  */
-import { getitem } from "../Objects/abstract/sequences.ts";
+
 import { isinstance } from "../Objects/abstract/isinstance.ts";
+import { getitem } from "../Objects/abstract/sequences.ts";
 import { PyDict } from "../Objects/dictobject.ts";
 import { AttributeError, KeyError, TypeError_ } from "../Objects/exceptions.ts";
 import { getattr, getattr_or_undefined } from "../Objects/object.ts";
 import { PyTuple, tuple } from "../Objects/tupleobject.ts";
-import { info_of, type_of, type TypeObject } from "../Objects/typeobject.ts";
+import { info_of, type TypeObject, type_of } from "../Objects/typeobject.ts";
 
 /** Types that a pattern `[a, b]` or `{...}` takes; subclasses follow. `collections.abc` adds those that are registered there. */
-export const pattern_kinds: { is_sequence: (type: TypeObject) => boolean; is_mapping: (type: TypeObject) => boolean } = {
-  is_sequence: (type) => type.mro.some((base) => ["list", "tuple", "range", "deque", "Sequence", "array"].includes(base.name)),
-  is_mapping: (type) => type.mro.some((base) => ["dict", "mappingproxy", "Mapping"].includes(base.name)),
-};
+export const pattern_kinds: { is_sequence: (type: TypeObject) => boolean; is_mapping: (type: TypeObject) => boolean } =
+  {
+    is_sequence: (type) =>
+      type.mro.some((base) => ["list", "tuple", "range", "deque", "Sequence", "array"].includes(base.name)),
+    is_mapping: (type) => type.mro.some((base) => ["dict", "mappingproxy", "Mapping"].includes(base.name)),
+  };
 
 export function match_sequence(value: unknown): boolean {
   return typeof value === "object" && value !== null && pattern_kinds.is_sequence(type_of(value));
 }
 
 export function match_mapping(value: unknown): boolean {
-  return value instanceof PyDict || (typeof value === "object" && value !== null && pattern_kinds.is_mapping(type_of(value)));
+  return (
+    value instanceof PyDict || (typeof value === "object" && value !== null && pattern_kinds.is_mapping(type_of(value)))
+  );
 }
 
 /** The values of these keys as a tuple, or None if one is missing. */
@@ -45,17 +50,35 @@ export function match_keys(mapping: unknown, keys: readonly unknown[]): PyTuple 
 }
 
 /** Types whose one positional pattern is the value itself. */
-const SELF = new Set(["bool", "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"]);
+const SELF = new Set([
+  "bool",
+  "bytearray",
+  "bytes",
+  "dict",
+  "float",
+  "frozenset",
+  "int",
+  "list",
+  "set",
+  "str",
+  "tuple",
+]);
 
 /** The attributes that a class pattern names, as a tuple; None if the value is no instance or lacks one. */
-export function match_class(value: unknown, cls: unknown, positional: number, names: readonly string[]): PyTuple | null {
+export function match_class(
+  value: unknown,
+  cls: unknown,
+  positional: number,
+  names: readonly string[],
+): PyTuple | null {
   const info = info_of(cls);
   if (info === undefined && typeof cls !== "function") throw new TypeError_("called match pattern must be a class");
   if (!isinstance(value, cls)) return null;
   const values: unknown[] = [];
   const seen = new Set<string>();
   const take = (name: string): boolean => {
-    if (seen.has(name)) throw new TypeError_(`${info?.name ?? "class"}() got multiple sub-patterns for attribute '${name}'`);
+    if (seen.has(name))
+      throw new TypeError_(`${info?.name ?? "class"}() got multiple sub-patterns for attribute '${name}'`);
     seen.add(name);
     try {
       values.push(getattr(value, name));

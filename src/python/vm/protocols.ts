@@ -2,13 +2,14 @@
  * @file Instructions that follow a protocol of objects: unpacking, `with`, `yield from`, identity, names of a class body.
  * @mirrors Python/ceval.c (CPython 3.11)
  */
-import { call_method, find_attribute } from "../Objects/object.ts";
-import { getitem, setitem, delitem } from "../Objects/abstract/sequences.ts";
+
+import { delitem, getitem, setitem } from "../Objects/abstract/sequences.ts";
 import { PyDict } from "../Objects/dictobject.ts";
 import { KeyError, StopIteration, TypeError_, ValueError } from "../Objects/exceptions.ts";
 import { FloatValue } from "../Objects/floatobject.ts";
 import { PyGenerator } from "../Objects/genobject.ts";
 import { iter, list_from, PyIterator, step } from "../Objects/iterobject.ts";
+import { call_method, find_attribute } from "../Objects/object.ts";
 import { type_of } from "../Objects/typeobject.ts";
 import { not_defined } from "./errors.ts";
 
@@ -37,7 +38,8 @@ export function unpack_sequence(value: unknown, count: number): readonly unknown
     }
   }
   if (values.length === count) return values;
-  if (values.length < count) throw new ValueError(`not enough values to unpack (expected ${count}, got ${values.length})`);
+  if (values.length < count)
+    throw new ValueError(`not enough values to unpack (expected ${count}, got ${values.length})`);
   throw new ValueError(`too many values to unpack (expected ${count})`);
 }
 
@@ -46,7 +48,11 @@ function iter_to_unpack(value: unknown): unknown {
     return iter(value);
   } catch (error) {
     const type = type_of(value);
-    if (error instanceof TypeError_ && type.lookup("__iter__") === undefined && type.lookup("__getitem__") === undefined)
+    if (
+      error instanceof TypeError_ &&
+      type.lookup("__iter__") === undefined &&
+      type.lookup("__getitem__") === undefined
+    )
       throw new TypeError_(`cannot unpack non-iterable ${type.name} object`);
     throw error;
   }
@@ -73,7 +79,7 @@ export function with_method(manager: unknown, name: "__enter__" | "__exit__"): u
   return get === null || type.lookup(name) === undefined ? found : get(found as never, manager, type);
 }
 
-/** What `yield from` takes its values from. */
+/** The iterator from which `yield from` takes its values. */
 export function yield_from_iterator(value: unknown): unknown {
   return value instanceof PyGenerator ? value : iter(value);
 }
@@ -89,7 +95,10 @@ export function send(receiver: unknown, value: unknown): { done: boolean; value:
     return yielded === undefined ? { done: true, value: receiver.result } : { done: false, value: yielded };
   }
   try {
-    return { done: false, value: value === null ? call_method(receiver, "__next__") : call_method(receiver, "send", value) };
+    return {
+      done: false,
+      value: value === null ? call_method(receiver, "__next__") : call_method(receiver, "send", value),
+    };
   } catch (error) {
     if (error instanceof StopIteration) return { done: true, value: error.value };
     throw error;
@@ -128,4 +137,3 @@ export function delete_name(namespace: Map<unknown, unknown>, name: string): voi
     throw error instanceof KeyError ? not_defined(name) : error;
   }
 }
-

@@ -7,8 +7,9 @@ import type { Position } from "../compiler/code.ts";
 import { BaseException, type PyTraceback } from "../Objects/exceptions.ts";
 import { getattr_or_undefined, str } from "../Objects/object.ts";
 import { full_name, type_of } from "../Objects/typeobject.ts";
-import { parse } from "../Parser/index.ts";
 import { SyntaxError_ } from "../Parser/errors.ts";
+import { parse } from "../Parser/index.ts";
+import { as_python_exception } from "./errors.ts";
 import type { Frame } from "./frame.ts";
 
 /** The texts of the programs that run, by file name, as `linecache` keeps them; the host may find others. */
@@ -137,7 +138,8 @@ export function format_exception_only(error: BaseException): string {
       text += `    ${stripped.trimEnd()}\n`;
       const from = error.offset - 1 - shift;
       if (error.offset > 0 && from >= 0) {
-        const until = error.end_lineno === lineno && error.end_offset > error.offset ? error.end_offset - 1 - shift : from + 1;
+        const until =
+          error.end_lineno === lineno && error.end_offset > error.offset ? error.end_offset - 1 - shift : from + 1;
         text += `    ${" ".repeat(from)}${"^".repeat(Math.max(1, until - from))}\n`;
       }
     }
@@ -151,8 +153,9 @@ export function format_exception_only(error: BaseException): string {
   return text;
 }
 
-/** The whole text, with the exceptions that led to this one before it. Ends with a line break. */
-export function format_exception(error: BaseException, seen: Set<BaseException> = new Set()): string {
+/** The whole text, with the exceptions that led to this one before it. Ends with a line break. Any thrown value is taken as the machine takes it. */
+export function format_exception(raised: unknown, seen: Set<BaseException> = new Set()): string {
+  const error = as_python_exception(raised);
   seen.add(error);
   let text = "";
   const { __cause__: cause, __context__: context } = error;

@@ -1,10 +1,11 @@
-/** Code objects, texts by `dis`, errors and warnings that CPython 3.11 gave. */
-import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
+/**
+ * The compiler makes CPython's code objects, `dis` writes CPython's text, and errors and warnings are CPython's. The rows are CPython's
+ * (tools/oracle/record_bytecode.py).
+ */
 import { describe, expect, test } from "vitest";
-import { dis } from "../../../src/python/compiler/dis.ts";
-import { compile, SyntaxError_ } from "../../../src/python/index.ts";
+import { compile, dis, SyntaxError_ } from "#python/index";
 import { all_codes, fields_of } from "../../../tools/oracle/code_fields.ts";
+import { readFixture } from "../../helpers/recorded.ts";
 
 interface Refusal {
   readonly text: string;
@@ -13,17 +14,17 @@ interface Refusal {
   readonly lineno: number;
   readonly offset: number;
   readonly end_lineno: number;
+  /** null: CPython names no end. */
   readonly end_offset: number | null;
 }
-interface Fixture {
+const { programs, singles, refused, warned } = readFixture<{
   readonly programs: readonly { readonly text: string; readonly codes: readonly object[]; readonly dis: string }[];
   readonly singles: readonly { readonly text: string; readonly mode: "eval" | "single"; readonly dis: string }[];
   readonly refused: readonly Refusal[];
   readonly warned: readonly { readonly text: string; readonly warnings: readonly (readonly [string, number])[] }[];
-}
+}>(new URL("../../fixtures/python/bytecode.json.gz", import.meta.url));
 
-const file = new URL("../../fixtures/python/bytecode.json.gz", import.meta.url);
-const fixture = JSON.parse(gunzipSync(readFileSync(file)).toString()) as Fixture;
+const titled = (text: string): string => JSON.stringify(text.slice(0, 60));
 
 function error_of(text: string): SyntaxError_ {
   try {
@@ -35,37 +36,37 @@ function error_of(text: string): SyntaxError_ {
   throw new Error("no error");
 }
 
-describe("code objects are CPython's", () => {
-  test.each(fixture.programs)("%#: $text", ({ text, codes }) => {
-    expect([...all_codes(compile(text, "<string>"))].map(fields_of)).toEqual(codes);
+describe("programs", () => {
+  test.each(programs.map((row) => [titled(row.text), row] as const))("%s", (_title, { text, codes, dis: written }) => {
+    const code = compile(text, "<string>");
+    expect([...all_codes(code)].map(fields_of)).toEqual(codes);
+    expect(dis(code)).toBe(written);
   });
+
+  test.each(singles.map((row) => [row.mode, titled(row.text), row] as const))(
+    "mode %s: %s",
+    (mode, _title, { text, dis: written }) => {
+      expect(dis(compile(text, "<string>", mode))).toBe(written);
+    },
+  );
 });
 
-describe("dis writes CPython's text", () => {
-  test.each(fixture.programs)("%#: $text", ({ text, dis: written }) => {
-    expect(dis(compile(text, "<string>"))).toBe(written);
-  });
-  test.each(fixture.singles)("mode $mode: $text", ({ text, mode, dis: written }) => {
-    expect(dis(compile(text, "<string>", mode))).toBe(written);
-  });
-});
-
-describe("errors have CPython's class, text and place", () => {
-  test.each(fixture.refused)("$text", ({ text, name, message, lineno, offset, end_lineno, end_offset }) => {
-    const error = error_of(text);
+describe("what is refused", () => {
+  test.each(refused.map((row) => [titled(row.text), row] as const))("%s", (_title, row) => {
+    const error = error_of(row.text);
     expect([error.name, error.message, error.lineno, error.offset, error.end_lineno, error.end_offset]).toEqual([
-      name,
-      message,
-      lineno,
-      offset,
-      end_lineno,
-      end_offset ?? 0,
+      row.name,
+      row.message,
+      row.lineno,
+      row.offset,
+      row.end_lineno,
+      row.end_offset ?? 0,
     ]);
   });
 });
 
-describe("warnings are CPython's", () => {
-  test.each(fixture.warned)("$text", ({ text, warnings }) => {
+describe("what is warned about", () => {
+  test.each(warned.map((row) => [titled(row.text), row] as const))("%s", (_title, { text, warnings }) => {
     const told: [string, number][] = [];
     compile(text, "<string>", "exec", { warn: (message, lineno) => told.push([message, lineno]) });
     expect(told).toEqual(warnings);

@@ -73,14 +73,14 @@ class Person {
   }
 }
 
-/** Path -> when it was written, of all that is not the test's own and not another test's. */
+/** Path -> when it was written, of all that is not the test's own and not another process's. */
 function written(): Map<string, number> {
   const found = new Map<string, number>();
   const add = (path: string): void => {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat?.isFile()) found.set(path, stat.mtimeMs);
     else if (stat?.isDirectory())
-      for (const name of readdirSync(path)) if (!/^(?:verify|learn)-/.test(name)) add(join(path, name));
+      for (const name of readdirSync(path)) if (!/^(?:verify|learn|site|device)-/.test(name)) add(join(path, name));
   };
   for (const folder of ["exercises", "src", "tools/learn", "tools/codegen", "workspace"]) add(join(ROOT, folder));
   return found;

@@ -3,8 +3,9 @@
  * @original
  */
 import { expect } from "vitest";
-import { setWarningHandler } from "../../../src/c10/util/Exception.ts";
+import { set_warnAlways, setWarningHandler } from "../../../src/c10/util/Exception.ts";
 import torch from "../../../src/webgpu.ts";
+import { fallen_back, note_fallback } from "./fallbacks.ts";
 
 export { torch };
 export type Tensor = ReturnType<typeof torch.tensor>;
@@ -48,15 +49,11 @@ export function assert_close(got: unknown, want: unknown, told: string, rtol?: n
   }
 }
 
-const fallbacks: string[] = [];
-setWarningHandler(({ msg: message }) => {
-  if (message.includes("will fall back to run on the CPU")) fallbacks.push(message);
-});
+// Each fallback counts, not only an operator's first one: another test, or another file, may have had that.
+set_warnAlways(true);
+setWarningHandler(({ msg }) => note_fallback(msg));
 
-/** Operators that fell back since this was last asked. */
-export function fallen_back(): string[] {
-  return fallbacks.splice(0);
-}
+export { fallen_back };
 
 export interface Options {
   readonly rtol?: number;

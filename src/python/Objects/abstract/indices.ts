@@ -3,7 +3,7 @@
  * @mirrors Objects/abstract.c, Objects/sliceobject.c (CPython 3.11)
  */
 import { call_special } from "../call.ts";
-import { IndexError, TypeError_, ValueError } from "../exceptions.ts";
+import { type Exception, IndexError, TypeError_, ValueError } from "../exceptions.ts";
 import type { PySlice } from "../sliceobject.ts";
 import { type_of } from "../typeobject.ts";
 
@@ -33,11 +33,11 @@ export function is_index(value: unknown): boolean {
   return typeof value === "bigint" || typeof value === "boolean" || type_of(value).lookup("__index__") !== undefined;
 }
 
-/** A place or count as a JavaScript number. */
-export function as_size(value: unknown): number {
+/** A place or count as a JavaScript number; `too_large` is the class of the error for what no sequence can have. */
+export function as_size(value: unknown, too_large: new (message: string) => Exception = IndexError): number {
   const index = as_index(value);
   if (typeof index === "number") return index;
-  throw new IndexError(`cannot fit '${type_of(value).name}' into an index-sized integer`);
+  throw new too_large(`cannot fit '${type_of(value).name}' into an index-sized integer`);
 }
 
 /** A bound of a slice or of `list.index` as a JavaScript number, which may be as large as infinity. */

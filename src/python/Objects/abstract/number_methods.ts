@@ -3,7 +3,7 @@
  * NotImplemented if the other operand belongs to a wider type.
  * @mirrors Objects/typeobject.c#slotdefs (CPython 3.11)
  */
-import { TypeError_ } from "../exceptions.ts";
+import { TypeError_, ValueError } from "../exceptions.ts";
 import { define_methods, type Implementation } from "../methodobject.ts";
 import { type Comparison, NotImplemented, richcompare } from "../object.ts";
 import type { TypeObject } from "../typeobject.ts";
@@ -28,7 +28,7 @@ function powers(kind: Kind): Record<string, Implementation> {
     if (kind === KIND.int) return kind_of(mod) === KIND.int ? power(a, b, mod) : NotImplemented;
     throw kind === KIND.float
       ? new TypeError_("pow() 3rd argument not allowed unless all arguments are integers")
-      : new TypeError_("complex modulo");
+      : new ValueError("complex modulo");
   };
   return {
     "__pow__(self, value, mod=None, /)": (self, value, mod) => result(self, value, value, mod),

@@ -2,6 +2,7 @@
  * @file The methods that `bytes` and `bytearray` share. Most work on the bytes as characters, with the functions that serve `str`.
  * @mirrors Objects/bytes_methods.c (CPython 3.11)
  */
+import { bad_argument, size_of, text_argument } from "../../Python/getargs.ts";
 import { index_of, is_index } from "../abstract/numbers.ts";
 import { ByteSequence, PyBytes } from "../bytesobject.ts";
 import { has_special } from "../call.ts";
@@ -13,11 +14,11 @@ import { PySlice, places } from "../sliceobject.ts";
 import { tuple } from "../tupleobject.ts";
 import { type TypeObject, type_of } from "../typeobject.ts";
 import { decode } from "../unicodeobject/codecs.ts";
-import { repeated, text_argument } from "../unicodeobject/methods.ts";
+import { repeated } from "../unicodeobject/methods.ts";
 import { percent_format } from "../unicodeobject/percent_format.ts";
 import * as search from "../unicodeobject/search.ts";
 import * as split from "../unicodeobject/split.ts";
-import { filled, size_of, zero_filled } from "../unicodeobject/text_methods.ts";
+import { filled, zero_filled } from "../unicodeobject/text_methods.ts";
 import { byte_of, byte_string, latin_bytes, latin_text } from "./conversion.ts";
 import { BYTES } from "./percent_format.ts";
 
@@ -28,7 +29,7 @@ function text_of(value: unknown): string {
   return text;
 }
 
-/** What is looked for: bytes or the number of one byte. */
+/** The argument of a search: bytes, or the number of one byte. */
 function part_of(value: unknown): string {
   if (value instanceof ByteSequence) return latin_text(value.data);
   if (!is_index(value))
@@ -46,8 +47,7 @@ const affix =
 function fill_byte(value: unknown, method: string): string {
   if (value === undefined) return " ";
   const text = byte_string(value);
-  if (text?.length !== 1)
-    throw new TypeError_(`${method}() argument 2 must be a byte string of length 1, not ${type_of(value).name}`);
+  if (text?.length !== 1) throw bad_argument(method, "2", "a byte string of length 1", value);
   return text;
 }
 
@@ -73,25 +73,26 @@ export function hex(data: Uint8Array, sep: unknown, bytes_per_sep: unknown): str
 }
 
 function from_hex(text: unknown): Uint8Array {
-  if (typeof text !== "string") throw new TypeError_(`fromhex() argument must be str, not ${type_of(text).name}`);
+  const digits = text_argument(text, "fromhex", "");
   const data: number[] = [];
   const failed = (at: number): ValueError =>
     new ValueError(`non-hexadecimal number found in fromhex() arg at position ${at}`);
-  for (let at = 0; at < text.length; ) {
-    if (/[\t-\r ]/.test(text.charAt(at))) {
+  for (let at = 0; at < digits.length; ) {
+    if (/[\t-\r ]/.test(digits.charAt(at))) {
       at++;
       continue;
     }
-    for (const place of [at, at + 1]) if (!/^[\da-f]$/i.test(text.charAt(place))) throw failed(place);
-    data.push(Number.parseInt(text.slice(at, at + 2), 16));
+    for (const place of [at, at + 1]) if (!/^[\da-f]$/i.test(digits.charAt(place))) throw failed(place);
+    data.push(Number.parseInt(digits.slice(at, at + 2), 16));
     at += 2;
   }
   return Uint8Array.from(data);
 }
 
-function translate(text: string, table: unknown, removed: string): string {
+function translate(text: string, table: unknown, deleted: unknown): string {
   const map = table === null ? null : text_of(table);
   if (map !== null && map.length !== 256) throw new ValueError("translation table must be 256 characters long");
+  const removed = deleted === undefined ? "" : text_of(deleted);
   let result = "";
   for (const character of text)
     if (!removed.includes(character)) result += map === null ? character : map.charAt(character.charCodeAt(0));
@@ -160,8 +161,9 @@ export function define_byte_methods(type: TypeObject, made: (data: Uint8Array) =
           `${name === "bytes" ? "byte" : name} indices must be integers or slices, not ${type_of(key).name}`,
         );
       const index = index_of(key);
-      if (typeof index === "bigint") throw new IndexError("cannot fit 'int' into an index-sized integer");
-      const byte = self.data[index < 0 ? index + self.data.length : index];
+      if (BigInt.asIntN(64, BigInt(index)) !== BigInt(index))
+        throw new IndexError(`cannot fit '${type_of(key).name}' into an index-sized integer`);
+      const byte = self.data[index < 0 ? Number(index) + self.data.length : Number(index)];
       if (byte === undefined) throw new IndexError(`${name === "bytes" ? "" : `${name} `}index out of range`);
       return byte;
     },
@@ -170,8 +172,8 @@ export function define_byte_methods(type: TypeObject, made: (data: Uint8Array) =
       if (other === undefined) throw new TypeError_(`can't concat ${type_of(value).name} to ${name}`);
       return bytes(text(self) + other);
     },
-    "__mul__(self, value, /)": (self: ByteSequence, times) => bytes(repeated(text(self), times)),
-    "__rmul__(self, value, /)": (self: ByteSequence, times) => bytes(repeated(text(self), times)),
+    "__mul__(self, value, /)": (self: ByteSequence, times) => bytes(repeated(text(self), times, "bytes are")),
+    "__rmul__(self, value, /)": (self: ByteSequence, times) => bytes(repeated(text(self), times, "bytes are")),
     "__mod__(self, value, /)": (self: ByteSequence, value) => bytes(percent_format(text(self), value, BYTES)),
     "__eq__(self, value, /)": compared("=="),
     "__ne__(self, value, /)": compared("!="),
@@ -194,20 +196,28 @@ export function define_byte_methods(type: TypeObject, made: (data: Uint8Array) =
     "isupper(self, /)": test(/^[^a-z]*[A-Z][^a-z]*$/),
     "istitle(self, /)": (self: ByteSequence) => /[A-Za-z]/.test(text(self)) && title(text(self)) === text(self),
 
-    "count(self, sub, start=None, end=None, /)": (self: ByteSequence, sub, start, end) =>
-      search.count(text(self), part_of(sub), start, end),
-    "find(self, sub, start=None, end=None, /)": (self: ByteSequence, sub, start, end) =>
-      search.find(text(self), part_of(sub), start, end, false),
-    "rfind(self, sub, start=None, end=None, /)": (self: ByteSequence, sub, start, end) =>
-      search.find(text(self), part_of(sub), start, end, true),
-    "index(self, sub, start=None, end=None, /)": (self: ByteSequence, sub, start, end) =>
-      search.index(text(self), part_of(sub), start, end, false, missing),
-    "rindex(self, sub, start=None, end=None, /)": (self: ByteSequence, sub, start, end) =>
-      search.index(text(self), part_of(sub), start, end, true, missing),
-    "startswith(self, prefix, start=None, end=None, /)": (self: ByteSequence, prefix, start, end) =>
-      search.tail_matches(text(self), prefix, start, end, false, starts),
-    "endswith(self, suffix, start=None, end=None, /)": (self: ByteSequence, suffix, start, end) =>
-      search.tail_matches(text(self), suffix, start, end, true, ends),
+    "count(self, /, *args)": (self: ByteSequence, args) =>
+      search.searched("count", args, (sub, start, end) => search.count(text(self), part_of(sub), start, end)),
+    "find(self, /, *args)": (self: ByteSequence, args) =>
+      search.searched("find", args, (sub, start, end) => search.find(text(self), part_of(sub), start, end, false)),
+    "rfind(self, /, *args)": (self: ByteSequence, args) =>
+      search.searched("rfind", args, (sub, start, end) => search.find(text(self), part_of(sub), start, end, true)),
+    "index(self, /, *args)": (self: ByteSequence, args) =>
+      search.searched("index", args, (sub, start, end) =>
+        search.index(text(self), part_of(sub), start, end, false, missing),
+      ),
+    "rindex(self, /, *args)": (self: ByteSequence, args) =>
+      search.searched("rindex", args, (sub, start, end) =>
+        search.index(text(self), part_of(sub), start, end, true, missing),
+      ),
+    "startswith(self, /, *args)": (self: ByteSequence, args) =>
+      search.searched("startswith", args, (prefix, start, end) =>
+        search.tail_matches(text(self), prefix, start, end, false, starts),
+      ),
+    "endswith(self, /, *args)": (self: ByteSequence, args) =>
+      search.searched("endswith", args, (suffix, start, end) =>
+        search.tail_matches(text(self), suffix, start, end, true, ends),
+      ),
     "removeprefix(self, prefix, /)": (self: ByteSequence, prefix) => {
       const [own, other] = [text(self), text_of(prefix)];
       return bytes(own.startsWith(other) ? own.slice(other.length) : own);
@@ -264,7 +274,7 @@ export function define_byte_methods(type: TypeObject, made: (data: Uint8Array) =
       bytes(zero_filled(text(self), self.data.length, size_of(width))),
     "expandtabs(self, /, tabsize=8)": (self: ByteSequence, size) => bytes(split.expand_tabs(text(self), size_of(size))),
     "translate(self, table, /, delete=<unset>)": (self: ByteSequence, table, removed) =>
-      bytes(translate(text(self), table, removed === undefined ? "" : text_of(removed))),
+      bytes(translate(text(self), table, removed)),
     "hex(self, /, sep=<unset>, bytes_per_sep=1)": (self: ByteSequence, sep, bytes_per_sep) =>
       hex(self.data, sep, bytes_per_sep),
     "decode(self, /, encoding='utf-8', errors='strict')": (self: ByteSequence, encoding, errors) =>

@@ -1,5 +1,5 @@
 /**
- * @file What `bytes % arguments` does otherwise than `str % arguments`.
+ * @file The conversions in which `bytes % arguments` differs from `str % arguments`.
  * @mirrors Objects/bytesobject.c#_PyBytes_FormatEx (CPython 3.11)
  */
 import { double_from, index_of, is_index } from "../abstract/numbers.ts";
@@ -34,7 +34,13 @@ export const BYTES: TextKind = {
   text,
   repr: ascii,
   character,
-  real: (value) => double_from(value, (type) => `float argument required, not ${type}`),
+  real: (value) => {
+    try {
+      return double_from(value, () => "");
+    } catch {
+      throw new TypeError_(`float argument required, not ${type_of(value).name}`); // whatever was wrong
+    }
+  },
   is_mapping: (value) =>
     typeof value !== "string" && !(value instanceof ByteSequence) && has_special(value, "__getitem__"),
 };

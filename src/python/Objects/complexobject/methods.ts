@@ -3,6 +3,7 @@
  * @mirrors Objects/complexobject.c#PyComplex_Type (CPython 3.11)
  */
 import { format_complex } from "../../Python/formatter_unicode.ts";
+import { text_argument } from "../../Python/getargs.ts";
 import { define_number_methods } from "../abstract/number_methods.ts";
 import { as_complex, KIND, kind_of } from "../abstract/number_slots.ts";
 import { double_from } from "../abstract/numbers.ts";
@@ -92,8 +93,8 @@ define_methods(complex_type, {
     return typeof result === "boolean" ? !result : result;
   },
   "__format__(self, format_spec, /)": (self: PyComplex, spec: unknown) => {
-    if (typeof spec !== "string") throw new TypeError_(`__format__() argument must be str, not ${type_of(spec).name}`);
-    return spec === "" ? complex_repr(self) : format_complex(self, spec);
+    const text = text_argument(spec, "__format__", "");
+    return text === "" ? complex_repr(self) : format_complex(self, text);
   },
   "conjugate(self, /)": (self: PyComplex) => new PyComplex(self.real, -self.imag),
   "__getnewargs__(self, /)": (self: PyComplex) => tuple([float_value(self.real), float_value(self.imag)]),

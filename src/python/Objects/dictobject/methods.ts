@@ -133,7 +133,7 @@ define_methods(dict_type, {
   "keys(self, /)": (self: Dict) => new DictKeys(self),
   "values(self, /)": (self: Dict) => new DictValues(self),
   "pop(self, key, default=<unset>, /)": (self: Dict, key, fallback) => {
-    const value = self.get(key);
+    const value = self.size === 0 ? undefined : self.get(key);
     if (value !== undefined) {
       self.delete(key);
       return value;

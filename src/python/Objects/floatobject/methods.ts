@@ -3,6 +3,7 @@
  * @mirrors Objects/floatobject.c#PyFloat_Type (CPython 3.11)
  */
 import { format_float } from "../../Python/formatter_unicode.ts";
+import { text_argument } from "../../Python/getargs.ts";
 import { define_number_methods } from "../abstract/number_methods.ts";
 import { as_double, KIND } from "../abstract/number_slots.ts";
 import { double_from, index_of } from "../abstract/numbers.ts";
@@ -46,8 +47,8 @@ define_methods(float_type, {
   "__round__(self, ndigits=None, /)": (self: Float, digits) =>
     digits === null ? rounded_to_int(as_double(self)) : float_value(rounded_to(as_double(self), index_of(digits))),
   "__format__(self, format_spec, /)": (self: Float, spec: unknown) => {
-    if (typeof spec !== "string") throw new TypeError_(`__format__() argument must be str, not ${type_of(spec).name}`);
-    return spec === "" ? float_repr(as_double(self)) : format_float(as_double(self), spec);
+    const text = text_argument(spec, "__format__", "");
+    return text === "" ? float_repr(as_double(self)) : format_float(as_double(self), text);
   },
   "as_integer_ratio(self, /)": (self: Float) => tuple(integer_ratio(as_double(self)).map(int_value)),
   "is_integer(self, /)": (self: Float) => Number.isInteger(as_double(self)),

@@ -54,9 +54,7 @@ export const long_divmod = (a: Int, b: Int): readonly [Int, Int] => divided(a, b
 export function bit_length(value: Int): number {
   if (typeof value === "number") {
     const magnitude = Math.abs(value);
-    return magnitude < 2 ** 31
-      ? 32 - Math.clz32(magnitude)
-      : 32 - Math.clz32(magnitude / 2 ** 32) + (magnitude < 2 ** 32 ? 0 : 32);
+    return magnitude < 2 ** 32 ? 32 - Math.clz32(magnitude) : 64 - Math.clz32(magnitude / 2 ** 32);
   }
   const digits = (value < 0n ? -value : value).toString(16);
   return 4 * digits.length - (Math.clz32(Number.parseInt(digits.charAt(0), 16)) - 28);

@@ -3,6 +3,7 @@
  * @mirrors Objects/longobject.c#PyLong_Type, Objects/boolobject.c (CPython 3.11)
  */
 import { format_long } from "../../Python/formatter_unicode.ts";
+import { text_argument } from "../../Python/getargs.ts";
 import { define_number_methods } from "../abstract/number_methods.ts";
 import { as_double, as_int, KIND, kind_of } from "../abstract/number_slots.ts";
 import { index_of, rounded_int, unary_invert } from "../abstract/numbers.ts";
@@ -22,7 +23,7 @@ import { bool_type, int_type, type PyClass, type_of } from "../typeobject.ts";
 import { bit_length } from "./arithmetic.ts";
 import { int_from_string } from "./from_text.ts";
 
-/** What a special method that must give an int gave. */
+/** Result of a special method that must give an int. */
 function checked(value: unknown, result: unknown, method: string): Int {
   if (kind_of(result) === KIND.int) return as_int(result);
   throw new TypeError_(
@@ -64,10 +65,9 @@ function int_new(value: unknown, base: unknown): Int {
 
 /** Whether the first byte is the lowest one. */
 function is_little(byteorder: unknown, method: string): boolean {
-  if (typeof byteorder !== "string")
-    throw new TypeError_(`${method}() argument 'byteorder' must be str, not ${type_of(byteorder).name}`);
-  if (byteorder !== "little" && byteorder !== "big") throw new ValueError("byteorder must be either 'little' or 'big'");
-  return byteorder === "little";
+  const order = text_argument(byteorder, method, "'byteorder'");
+  if (order !== "little" && order !== "big") throw new ValueError("byteorder must be either 'little' or 'big'");
+  return order === "little";
 }
 
 function to_bytes(value: Int, length: unknown, byteorder: unknown, signed: unknown): PyBytes {
@@ -103,7 +103,7 @@ function from_bytes(bytes: unknown, byteorder: unknown, signed: unknown): Int {
   return int_value(truth(signed) ? BigInt.asIntN(8 * data.length, value) : value);
 }
 
-/** The same int for several methods. */
+/** Implementation of the methods that give the int itself. */
 const itself: Implementation = (self: Int | boolean) => as_int(self);
 
 define_number_methods(int_type, KIND.int);
@@ -117,8 +117,8 @@ define_methods(int_type, {
   "__invert__(self, /)": unary_invert,
   "__float__(self, /)": (self: Int) => float_value(as_double(self)),
   "__format__(self, format_spec, /)": (self: Int | boolean, spec: unknown) => {
-    if (typeof spec !== "string") throw new TypeError_(`__format__() argument must be str, not ${type_of(spec).name}`);
-    return spec === "" ? repr(self) : format_long(as_int(self), spec, type_of(self).name);
+    const text = text_argument(spec, "__format__", "");
+    return text === "" ? repr(self) : format_long(as_int(self), text, type_of(self).name);
   },
   "__round__(self, ndigits=<unset>, /)": (self: Int, digits) =>
     digits === undefined ? as_int(self) : rounded_int(as_int(self), index_of(digits)),

@@ -2,7 +2,6 @@
  * @file The type `tuple` and its methods.
  * @mirrors Objects/tupleobject.c (CPython 3.11)
  */
-import { is_index } from "../abstract/numbers.ts";
 import { compare_sequences } from "../abstract/sequence_comparison.ts";
 import { TypeError_, ValueError } from "../exceptions.ts";
 import { hash_of } from "../hashing.ts";
@@ -16,6 +15,7 @@ import { builtin_type, info_of, type PyClass, type_of } from "../typeobject.ts";
 
 export const tuple_type = builtin_type("tuple", {
   cls: PyTuple,
+  reserves_names: true,
   tp_alloc: (cls) => Reflect.construct(PyTuple, [], cls) as object,
 });
 
@@ -42,8 +42,7 @@ const compare =
   (self: PyTuple, other: unknown): unknown =>
     other instanceof PyTuple ? compare_sequences(self, other, how) : NotImplemented;
 
-const times = (self: PyTuple, value: unknown): unknown =>
-  is_index(value) ? tuple(repeated(self, value)) : NotImplemented;
+const times = (self: PyTuple, count: unknown): PyTuple => tuple(repeated(self, count));
 
 define_static_methods(tuple_type, {
   "__new__(cls, iterable=<unset>, /)": (cls: PyClass, values) => {

@@ -3,6 +3,7 @@
  * @mirrors Objects/unicodeobject.c#PyUnicode_Type (CPython 3.11)
  */
 import { format_string } from "../../Python/formatter_unicode.ts";
+import { text_argument } from "../../Python/getargs.ts";
 import { index_of, is_index } from "../abstract/numbers.ts";
 import { ByteSequence } from "../bytesobject.ts";
 import { IndexError, MemoryError, OverflowError, TypeError_ } from "../exceptions.ts";
@@ -18,13 +19,6 @@ import { character_at, code_points, is_narrow, length_of, slice_text } from "./c
 import { decode } from "./codecs.ts";
 import { percent_format } from "./percent_format.ts";
 
-/** An argument that must be a text: `encode() argument 'encoding' must be str, not int`. */
-export function text_argument(value: unknown, method: string, name: string): string {
-  if (typeof value !== "string")
-    throw new TypeError_(`${method}() argument ${name} must be str, not ${type_of(value).name}`);
-  return value;
-}
-
 function str_new(object: unknown, encoding: unknown, errors: unknown): string {
   if (encoding === undefined && errors === undefined) return object === undefined ? "" : str(object);
   const name = encoding === undefined ? "utf-8" : text_argument(encoding, "str", "'encoding'");
@@ -39,8 +33,9 @@ function str_new(object: unknown, encoding: unknown, errors: unknown): string {
 export function str_getitem(text: string, key: unknown): string {
   if (is_index(key)) {
     const index = index_of(key);
-    if (typeof index === "bigint") throw new IndexError("cannot fit 'int' into an index-sized integer");
-    const character = character_at(text, index);
+    if (BigInt.asIntN(64, BigInt(index)) !== BigInt(index))
+      throw new IndexError(`cannot fit '${type_of(key).name}' into an index-sized integer`);
+    const character = character_at(text, Number(index));
     if (character === undefined) throw new IndexError("string index out of range");
     return character;
   }
@@ -54,14 +49,18 @@ export function str_getitem(text: string, key: unknown): string {
   return result;
 }
 
-/** `text * count`. */
-export function repeated(text: string, count: unknown, most = 2 ** 29): string {
-  if (!is_index(count)) throw new TypeError_(`can't multiply sequence by non-int of type '${type_of(count).name}'`);
+/** The longest text that every engine can make. */
+const LONGEST = 2 ** 29 - 25;
+
+/** `text * count`; `what` begins the error of a text that C could not count. */
+export function repeated(text: string, count: unknown, what: string): string {
   const times = index_of(count);
+  if (BigInt.asIntN(64, BigInt(times)) !== BigInt(times))
+    throw new OverflowError(`cannot fit '${type_of(count).name}' into an index-sized integer`);
   if (times <= 0 || text === "") return "";
-  if (typeof times === "bigint") throw new OverflowError("cannot fit 'int' into an index-sized integer");
-  if (times * text.length >= most) throw new MemoryError();
-  return text.repeat(times);
+  if (BigInt(times) * BigInt(text.length) >= 2n ** 63n) throw new OverflowError(`repeated ${what} too long`);
+  if (Number(times) * text.length > LONGEST) throw new MemoryError();
+  return text.repeat(Number(times));
 }
 
 class StrIterator extends PyIterator {
@@ -103,14 +102,14 @@ define_methods(str_type, {
     if (typeof value === "string") return self + value;
     throw new TypeError_(`can only concatenate str (not "${type_of(value).name}") to str`);
   },
-  "__mul__(self, value, /)": (self: string, count) => repeated(self, count),
-  "__rmul__(self, value, /)": (self: string, count) => repeated(self, count),
+  "__mul__(self, value, /)": (self: string, count) => repeated(self, count, "string is"),
+  "__rmul__(self, value, /)": (self: string, count) => repeated(self, count, "string is"),
   "__mod__(self, value, /)": (self: string, value) => percent_format(self, value),
   "__rmod__(self, value, /)": (self: string, value: unknown) =>
     typeof value === "string" ? percent_format(value, self) : NotImplemented,
   "__format__(self, format_spec, /)": (self: string, spec: unknown) => {
-    if (typeof spec !== "string") throw new TypeError_(`__format__() argument must be str, not ${type_of(spec).name}`);
-    return spec === "" ? self : format_string(self, spec);
+    const text = text_argument(spec, "__format__", "");
+    return text === "" ? self : format_string(self, text);
   },
   "__eq__(self, value, /)": compared("=="),
   "__ne__(self, value, /)": compared("!="),

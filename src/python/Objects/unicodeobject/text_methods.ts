@@ -2,10 +2,10 @@
  * @file The named methods of `str`, `"a".split()` to `"a".zfill(3)`.
  * @mirrors Objects/unicodeobject.c#unicode_methods (CPython 3.11)
  */
-import { index_of } from "../abstract/numbers.ts";
+import { size_of, text_argument } from "../../Python/getargs.ts";
 import { PyBytes } from "../bytesobject.ts";
 import { has_special } from "../call.ts";
-import { OverflowError, TypeError_ } from "../exceptions.ts";
+import { TypeError_ } from "../exceptions.ts";
 import { each } from "../iterobject.ts";
 import { define_methods } from "../methodobject.ts";
 import { truth } from "../object.ts";
@@ -17,18 +17,10 @@ import { capitalize, casefold, has_only_case, istitle, swapcase, title } from ".
 import { length_of } from "./code_points.ts";
 import { encode } from "./codecs.ts";
 import { SPACES } from "./digits.ts";
-import { text_argument } from "./methods.ts";
-import { count, find, index, must_be_str, partition, replace, tail_matches } from "./search.ts";
+import "./methods.ts";
+import { count, find, index, must_be_str, partition, replace, searched, tail_matches } from "./search.ts";
 import * as split from "./split.ts";
 import "./translate.ts";
-
-/** An int argument that C keeps in a `Py_ssize_t`. */
-export function size_of(value: unknown): number {
-  const size = index_of(value);
-  if (typeof size === "bigint" && BigInt.asIntN(64, size) !== size)
-    throw new OverflowError("Python int too large to convert to C ssize_t");
-  return Number(size);
-}
 
 function separator(value: unknown): string | null {
   if (value === null || typeof value === "string") return value;
@@ -122,20 +114,20 @@ define_methods(str_type, {
   "isspace(self, /)": (self: string) => ALL_SPACES.test(self),
   "istitle(self, /)": istitle,
 
-  "count(self, sub, start=None, end=None, /)": (self: string, sub, start, end) =>
-    count(self, must_be_str(sub, ""), start, end),
-  "find(self, sub, start=None, end=None, /)": (self: string, sub, start, end) =>
-    find(self, must_be_str(sub, ""), start, end, false),
-  "rfind(self, sub, start=None, end=None, /)": (self: string, sub, start, end) =>
-    find(self, must_be_str(sub, ""), start, end, true),
-  "index(self, sub, start=None, end=None, /)": (self: string, sub, start, end) =>
-    index(self, must_be_str(sub, ""), start, end, false, MISSING),
-  "rindex(self, sub, start=None, end=None, /)": (self: string, sub, start, end) =>
-    index(self, must_be_str(sub, ""), start, end, true, MISSING),
-  "startswith(self, prefix, start=None, end=None, /)": (self: string, prefix, start, end) =>
-    tail_matches(self, prefix, start, end, false, starts),
-  "endswith(self, suffix, start=None, end=None, /)": (self: string, suffix, start, end) =>
-    tail_matches(self, suffix, start, end, true, ends),
+  "count(self, /, *args)": (self: string, args) =>
+    searched("count", args, (sub, start, end) => count(self, must_be_str(sub, ""), start, end)),
+  "find(self, /, *args)": (self: string, args) =>
+    searched("find", args, (sub, start, end) => find(self, must_be_str(sub, ""), start, end, false)),
+  "rfind(self, /, *args)": (self: string, args) =>
+    searched("rfind", args, (sub, start, end) => find(self, must_be_str(sub, ""), start, end, true)),
+  "index(self, /, *args)": (self: string, args) =>
+    searched("index", args, (sub, start, end) => index(self, must_be_str(sub, ""), start, end, false, MISSING)),
+  "rindex(self, /, *args)": (self: string, args) =>
+    searched("rindex", args, (sub, start, end) => index(self, must_be_str(sub, ""), start, end, true, MISSING)),
+  "startswith(self, /, *args)": (self: string, args) =>
+    searched("startswith", args, (prefix, start, end) => tail_matches(self, prefix, start, end, false, starts)),
+  "endswith(self, /, *args)": (self: string, args) =>
+    searched("endswith", args, (suffix, start, end) => tail_matches(self, suffix, start, end, true, ends)),
   "removeprefix(self, prefix, /)": (self: string, prefix) => {
     const text = text_argument(prefix, "removeprefix", "");
     return self.startsWith(text) ? self.slice(text.length) : self;

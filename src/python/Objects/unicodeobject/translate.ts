@@ -2,6 +2,7 @@
  * @file `str.translate` and `str.maketrans`.
  * @mirrors Objects/unicodeobject.c#_PyUnicode_TranslateCharmap (CPython 3.11)
  */
+import { text_argument } from "../../Python/getargs.ts";
 import { call_special } from "../call.ts";
 import { PyDict } from "../dictobject.ts";
 import { LookupError, TypeError_, ValueError } from "../exceptions.ts";
@@ -9,7 +10,7 @@ import { define_methods, define_static_methods } from "../methodobject.ts";
 import { str_type, type_of } from "../typeobject.ts";
 import { length_of } from "./code_points.ts";
 
-/** What a table has for a character; undefined: nothing, the character stays. */
+/** Entry of a table for a character; undefined: there is none, the character stays. */
 function mapped(table: unknown, code: number): unknown {
   try {
     const result = call_special(table, "__getitem__", code);
@@ -68,19 +69,17 @@ function maketrans(x: unknown, y: unknown, z: unknown): PyDict {
     if (x instanceof PyDict) return from_dict(x);
     throw new TypeError_("if you give only one argument to maketrans it must be a dict");
   }
-  if (typeof y !== "string") throw new TypeError_(`maketrans() argument 2 must be str, not ${type_of(y).name}`);
-  if (z !== undefined && typeof z !== "string")
-    throw new TypeError_(`maketrans() argument 3 must be str, not ${type_of(z).name}`);
+  const to = Array.from(text_argument(y, "maketrans", "2"));
+  const removed = z === undefined ? "" : text_argument(z, "maketrans", "3");
   if (typeof x !== "string")
     throw new TypeError_("first maketrans argument must be a string if there is a second argument");
   const from = Array.from(x);
-  const to = Array.from(y);
   if (from.length !== to.length) throw new ValueError("the first two maketrans arguments must have equal length");
   const result = new PyDict();
   from.forEach((character, i) => {
     result.set(character.codePointAt(0), (to[i] as string).codePointAt(0));
   });
-  for (const character of z ?? "") result.set(character.codePointAt(0), null);
+  for (const character of removed) result.set(character.codePointAt(0), null);
   return result;
 }
 

@@ -1,0 +1,62 @@
+/**
+ * @file The border between the machine and the library: it gives every JavaScript value that carries no type of Python a type.
+ * @original
+ *
+ * A program and the library use the same values; Note [Values of the machine] lists them. What is left is the library's own: classes and their
+ * objects (foreign_types.ts), functions and methods (foreign_functions.ts), plain objects, Maps, iterators and namespaces (mappings.ts), and the
+ * few values that must change on the way (values.ts). The library says what is special about it in `src/torch/_python.ts`.
+ */
+import { dict_type } from "../Objects/dictobject.ts";
+import { foreign, type TypeObject } from "../Objects/typeobject.ts";
+import { methods_by_class } from "../vm/attributes.ts";
+import { type NativeFunction, NativeMethod, native_function_type } from "./foreign_functions.ts";
+import { foreign_getattr, foreign_type, is_class, specials } from "./foreign_types.ts";
+import {
+  is_namespace,
+  is_plain,
+  namespace_type,
+  native_iter,
+  native_iterator_type,
+  native_set_type,
+  plain_object_type,
+} from "./mappings.ts";
+
+type Constructor = abstract new (...args: never[]) => object;
+
+function type_of_foreign(value: object): TypeObject {
+  if (typeof value === "function") {
+    if (is_class(value)) return foreign_type(value).metatype;
+    const prototype = Object.getPrototypeOf(value) as { constructor: Constructor } | null;
+    if (prototype === null || (prototype as unknown) === Function.prototype) return native_function_type;
+    return foreign_type(prototype.constructor);
+  }
+  if (is_namespace(value)) return namespace_type;
+  if (is_plain(value)) return plain_object_type;
+  const prototype = Object.getPrototypeOf(value) as { constructor?: Constructor };
+  if (value instanceof Map) return dict_type;
+  if (value instanceof Set) return native_set_type;
+  if (prototype.constructor === undefined || typeof (value as { next?: unknown }).next === "function")
+    return native_iterator_type;
+  return foreign_type(prototype.constructor);
+}
+
+foreign.type_of = type_of_foreign;
+foreign.class_of = (value) => (is_class(value) ? foreign_type(value) : null);
+methods_by_class.tp_getattro = foreign_getattr;
+
+specials.set("__iter__", (prototype) =>
+  Object.hasOwn(prototype, Symbol.iterator)
+    ? new NativeMethod("__iter__", function (this: unknown) {
+        return native_iter(this as Iterable<unknown>);
+      } as NativeFunction)
+    : undefined,
+);
+specials.set("__len__", (prototype) => {
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, "length");
+  const get = descriptor?.get;
+  return get === undefined ? undefined : new NativeMethod("__len__", get as NativeFunction);
+});
+specials.set("__repr__", (prototype) => {
+  const own = Object.getOwnPropertyDescriptor(prototype, "toString")?.value as unknown;
+  return typeof own === "function" ? new NativeMethod("__repr__", own as NativeFunction) : undefined;
+});

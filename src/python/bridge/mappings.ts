@@ -1,0 +1,150 @@
+/**
+ * @file Plain objects, Maps, Sets, iterators and namespaces of the library, as a program sees them.
+ * @original
+ */
+import "../Objects/dictobject/methods.ts";
+import "../Objects/setobject/methods.ts";
+import { dict_type } from "../Objects/dictobject.ts";
+import { AttributeError, StopIteration } from "../Objects/exceptions.ts";
+import { instance_dict } from "../Objects/instance_dict.ts";
+import { NativeIterator, type PyIterator } from "../Objects/iterobject.ts";
+import { BUILTIN, define_methods, type Implementation, is_builtin } from "../Objects/methodobject.ts";
+import { frozenset_type, PySet, set_type } from "../Objects/setobject.ts";
+import { builtin_type, object_type, type TypeObject } from "../Objects/typeobject.ts";
+import { module_kinds } from "../vm/import.ts";
+import { from_library } from "./values.ts";
+
+/** A plain object is a dict: all methods work on its properties. */
+export const plain_object_type: TypeObject = builtin_type("dict", { bases: [dict_type], prototype: {} });
+{
+  const methods: Record<string, Implementation> = {};
+  for (const [, fn] of dict_type.dict) {
+    if (!is_builtin(fn) || fn[BUILTIN].is_static || fn[BUILTIN].name === "__init__") continue;
+    const run = fn as unknown as (...args: unknown[]) => unknown;
+    methods[fn[BUILTIN].text] = (self: object, ...args: unknown[]) => run(instance_dict(self), ...args);
+  }
+  define_methods(plain_object_type, methods);
+}
+
+/** JavaScript's Set, as the library may return it. */
+export const native_set_type: TypeObject = builtin_type("set", { bases: [set_type], prototype: {} });
+{
+  const methods: Record<string, Implementation> = {};
+  for (const base of [frozenset_type, set_type])
+    for (const [, fn] of base.dict) {
+      if (!is_builtin(fn) || fn[BUILTIN].is_static || fn[BUILTIN].name === "__init__") continue;
+      const run = fn as unknown as (...args: unknown[]) => unknown;
+      methods[fn[BUILTIN].text] = (self: Set<unknown>, ...args: unknown[]) => run(new PySet(self), ...args);
+    }
+  define_methods(native_set_type, methods);
+}
+
+/** Names of the namespaces of the library that a program has met. */
+const namespaces = new WeakMap<object, string>();
+
+/** Makes an object of the library a module of this name. */
+export function register_namespace(namespace: object, name: string): void {
+  namespaces.set(namespace, name);
+}
+
+export const is_namespace = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && namespaces.has(value);
+module_kinds.is_foreign_module = is_namespace;
+
+/** Objects of no class. The library gives some of them a prototype of their own, which answers for names that are absent. */
+export function is_plain(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  if (prototype === null || prototype === Object.prototype) return true;
+  return Object.getPrototypeOf(prototype) === Object.prototype && !Object.hasOwn(prototype, "constructor");
+}
+
+/** Names that a program set on a namespace, which JavaScript may refuse to change. */
+const overridden = new WeakMap<object, Map<string, unknown>>();
+
+/** The library may say why it lacks a name. */
+function absent(namespace: Record<string, unknown>, module: string, name: string): AttributeError {
+  const error = new AttributeError(`module '${module}' has no attribute '${name}'`);
+  try {
+    void namespace[name];
+  } catch (reason) {
+    if (reason instanceof Error) error.__notes__ = [reason.message];
+  }
+  return error;
+}
+
+export const namespace_type: TypeObject = builtin_type("module", {
+  prototype: {},
+  tp_getattro: (namespace: object, name) => {
+    const own = overridden.get(namespace)?.get(name);
+    if (own !== undefined) return own;
+    const module = namespaces.get(namespace) as string;
+    switch (name) {
+      case "__name__":
+      case "__package__":
+        return module;
+      case "__path__":
+        return [];
+      case "__dict__":
+        return instance_dict(namespace);
+    }
+    if (!(name in namespace)) {
+      const found = object_type.lookup(name);
+      if (found !== undefined) return undefined;
+      throw absent(namespace as Record<string, unknown>, module, name);
+    }
+    const value = (namespace as Record<string, unknown>)[name];
+    if (is_plain(value) && !namespaces.has(value as object)) namespaces.set(value as object, `${module}.${name}`);
+    return from_library(value);
+  },
+  tp_setattro: (namespace: object, name, value) => {
+    let own = overridden.get(namespace);
+    if (own === undefined) {
+      own = new Map();
+      overridden.set(namespace, own);
+    }
+    if (value === undefined) own.delete(name);
+    else own.set(name, value);
+    try {
+      if (value !== undefined) (namespace as Record<string, unknown>)[name] = value;
+    } catch {
+      // A namespace of JavaScript is constant; the program sees its own value.
+    }
+  },
+});
+define_methods(namespace_type, {
+  "__repr__(self, /)": (namespace: object) => `<module '${namespaces.get(namespace)}'>`,
+  "__dir__(self, /)": (namespace: object) => Object.keys(namespace).sort(),
+});
+
+/** Iterators and generators of JavaScript. */
+export const native_iterator_type: TypeObject = builtin_type("iterator", { prototype: {} });
+const adapted = new WeakMap<object, PyIterator>();
+
+/** One iterator of Python for each iterator of JavaScript: a program may take values one by one. */
+function adapt(iterator: Iterator<unknown>): PyIterator {
+  let known = adapted.get(iterator);
+  if (known === undefined) {
+    known = new NativeIterator({
+      next: () => {
+        const { done, value } = iterator.next();
+        return { done: done === true, value: done === true ? undefined : from_library(value) };
+      },
+    } as Iterator<unknown>);
+    adapted.set(iterator, known);
+  }
+  return known;
+}
+define_methods(native_iterator_type, {
+  "__iter__(self, /)": (self: Iterator<unknown>) => adapt(self),
+  "__next__(self, /)": (self: Iterator<unknown>) => {
+    const value = adapt(self).step();
+    if (value === undefined) throw new StopIteration();
+    return value;
+  },
+});
+
+/** `iter(value)` for an object that JavaScript can iterate. */
+export function native_iter(value: Iterable<unknown>): PyIterator {
+  return adapt(value[Symbol.iterator]());
+}

@@ -1,0 +1,40 @@
+/**
+ * @file Test files that take long: a complete run of all checks takes a third of them, and another third for each commit.
+ * Each list's order keeps the thirds about equally long.
+ * @original
+ */
+import { files_by_turn } from "./turn.ts";
+
+const THIRDS = 3;
+
+/** Unit tests of ten seconds and more, most of them in processes of their own; below the repository's folder. */
+export const UNIT_FILES: readonly string[] = [
+  ...["exercises/gate", "tools/codegen/growth", "tools/codegen/unseen_operators"],
+  ...["tools/new_op", "torch/utils/data/workers", "trace/edited_tree"],
+  ...["tools/explain", "tools/learn/watch", "tools/module_loader"],
+  ...["tools/lookup", "aten/native/cpu/vec/conv_driver", "caffe2/serialize/replaced_file"],
+].map((name) => `test/${name}.test.ts`);
+
+/** Tests of the WebGPU device; below test/webgpu. */
+export const DEVICE_FILES: readonly string[] = [
+  ...["aten/webgpu/bodies", "aten/native/webgpu/Reduce", "c10/process"],
+  ...["aten/native/webgpu/Convolution", "aten/native/webgpu/Deterministic", "c10/temporaries"],
+  ...["aten/native/webgpu/Pooling", "browser/chromium", "aten/native/webgpu/Sorting"],
+  ...["learn/kernels", "programs", "aten/native/webgpu/Loops"],
+  ...["aten/native/webgpu/Normalization", "aten/native/webgpu/SortingSelect", "c10/program"],
+  ...["aten/native/webgpu/Blas", "aten/native/webgpu/Indexing", "aten/native/webgpu/Distributions"],
+].map((name) => `${name}.test.ts`);
+
+/** Tests of the site; below docs. */
+export const SITE_FILES: readonly string[] = [
+  ...["browser/redteam", "engine/run_form", "engine/library"],
+  ...["browser/device", "site/operators", "site/lookup"],
+  ...["browser/own_text", "browser/viewer", "browser/weights"],
+  ...["browser/languages", "browser/steps", "browser/lookup_search"],
+  ...["browser/keyboard", "browser/school", "browser/cpu_half"],
+  ...["browser/school_device", "browser/gpu_kernel", "browser/isolated"],
+].map((name) => `test/${name}.test.ts`);
+
+export const unit_files = files_by_turn("slow test files", UNIT_FILES, THIRDS);
+export const device_files = files_by_turn("slow test files of the device", DEVICE_FILES, THIRDS);
+export const site_files = files_by_turn("slow test files of the site", SITE_FILES, THIRDS);

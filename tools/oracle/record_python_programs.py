@@ -1,0 +1,47 @@
+"""Records what CPython 3.11 prints for small programs: those of each file in tools/oracle/python_programs, or of the files that are named.
+
+    python3.11 tools/oracle/record_python_programs.py            (writes test/fixtures/python/programs/NAME.json.gz for each NAME.py)
+
+A program's own text begins behind a line `# ---- name`. Its output is recorded, and the last line of its error if it ends with one.
+"""
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+OUT = HERE.parent.parent / "test" / "fixtures" / "python" / "programs"
+
+
+def programs(text):
+    """Names and texts of the programs in a file."""
+    parts = re.split(r"^# ---- (.*)\n", text, flags=re.M)
+    return [(name, body.strip() + "\n") for name, body in zip(parts[1::2], parts[2::2])]
+
+
+def run(text):
+    """The output of a program, and the last line of its traceback or None."""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", text], stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", check=False)
+    lines = done.stderr.strip().split("\n")
+    return done.stdout, lines[-1] if done.returncode != 0 else None
+
+
+def main(files):
+    if sys.version_info[:2] != (3, 11):
+        sys.exit(f"the reference is CPython 3.11; this is {sys.version}")
+    OUT.mkdir(parents=True, exist_ok=True)
+    for file in files:
+        rows = []
+        for name, text in programs(file.read_text()):
+            stdout, error = run(text)
+            rows.append({"name": name, "text": text, "stdout": stdout, "error": error})
+        about = {"python": sys.version.split()[0], "script": "tools/oracle/record_python_programs.py", "programs": rows}
+        with gzip.GzipFile(OUT / f"{file.stem}.json.gz", "wb", mtime=0) as out:
+            out.write(json.dumps(about, separators=(",", ":")).encode())
+
+
+if __name__ == "__main__":
+    main([Path(argument) for argument in sys.argv[1:]] or sorted((HERE / "python_programs").glob("*.py")))
