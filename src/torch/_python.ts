@@ -1,6 +1,5 @@
 /**
- * @file What a Python program must know about the library beyond what JavaScript says: where its modules stand, names of classes, results that are
- * floats.
+ * @file Facts about the library that a Python program needs and JavaScript does not tell: modules, names of classes, results that are floats.
  * @original
  */
 import { results } from "#python/bridge/foreign_functions";

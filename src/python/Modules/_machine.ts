@@ -21,8 +21,8 @@ import { format_exception, format_exception_only, format_tb, sources, source_fin
 
 const type_on = (cls: { prototype: object }): TypeObject => (cls.prototype as { [TYPE]: TypeObject })[TYPE];
 
-/** Types that `types` names. */
-const TYPES: Readonly<Record<string, TypeObject>> = {
+/** Types that `types` names; all files have run when a program asks for them. */
+const types = (): Readonly<Record<string, TypeObject>> => ({
   FunctionType: function_type,
   MethodType: method_type,
   BuiltinFunctionType: builtin_function_type,
@@ -35,7 +35,7 @@ const TYPES: Readonly<Record<string, TypeObject>> = {
   CellType: type_on(Cell),
   MappingProxyType: mappingproxy_type,
   SimpleNamespace: namespace_type,
-};
+});
 
 /** The text of a file of the program that runs, or None. */
 function source(filename: string): string | null {
@@ -69,6 +69,6 @@ export function _machine(): Map<string, unknown> {
       return text.slice(name.length);
     },
   });
-  for (const [name, type] of Object.entries(TYPES)) namespace.set(name, type.cls);
+  for (const [name, type] of Object.entries(types())) namespace.set(name, type.cls);
   return namespace;
 }

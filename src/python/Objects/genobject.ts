@@ -2,7 +2,7 @@
  * @file Generators: a frame that stops at `yield` and runs on at the next value that is asked for.
  * @mirrors Objects/genobject.c (CPython 3.11)
  */
-import { ExceptionInfo, type Frame, thread } from "../vm/frame.ts";
+import { evaluation, ExceptionInfo, type Frame, thread } from "../vm/frame.ts";
 import { vectorcall } from "./call.ts";
 import { define_attributes } from "./descrobject.ts";
 import { BaseException, GeneratorExit, RuntimeError, StopIteration, TypeError_, ValueError } from "./exceptions.ts";
@@ -10,13 +10,6 @@ import { iterator_type, PyIterator } from "./iterobject.ts";
 import { define_methods } from "./methodobject.ts";
 import { getattr_or_undefined } from "./object.ts";
 import { info_of } from "./typeobject.ts";
-
-/** Runs a suspended frame until it yields or returns; ceval.ts sets it. `thrown` is raised where the frame stands. */
-export const resuming: { run: (frame: Frame, thrown: BaseException | null) => unknown } = {
-  run: () => {
-    throw new RuntimeError("the machine is not ready");
-  },
-};
 
 export class PyGenerator extends PyIterator {
   /** Null once it has ended. */
@@ -76,7 +69,7 @@ export class PyGenerator extends PyIterator {
     thread.exc_info = this.exc_info;
     let ended = true;
     try {
-      const value = resuming.run(frame, thrown);
+      const value = evaluation.run(frame, thrown);
       ended = value === undefined;
       return value;
     } catch (error) {

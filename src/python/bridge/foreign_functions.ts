@@ -10,7 +10,7 @@ import { arguments_to_library, from_library } from "./values.ts";
 
 export type NativeFunction = (this: unknown, ...args: unknown[]) => unknown;
 
-/** What differs in the result of a function of the library, by its name; the library registers these. */
+/** Changes of the results of functions, by the name of the function; the library registers them. */
 export const results = new Map<string, (value: unknown, self: unknown) => unknown>();
 
 /** Calls a function of the library with the machine's arguments. */

@@ -121,7 +121,7 @@ define_methods(namespace_type, {
 export const native_iterator_type: TypeObject = builtin_type("iterator", { prototype: {} });
 const adapted = new WeakMap<object, PyIterator>();
 
-/** The same iterator for the same object: a program may take values one by one. */
+/** One iterator of Python for each iterator of JavaScript: a program may take values one by one. */
 function adapt(iterator: Iterator<unknown>): PyIterator {
   let known = adapted.get(iterator);
   if (known === undefined) {

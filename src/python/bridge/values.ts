@@ -20,7 +20,7 @@ function object_of(dict: PyDict): unknown {
   return Object.fromEntries(entries);
 }
 
-/** What a value of a program is for the library. */
+/** Turns a value of a program into the value that the library expects. */
 export function to_library(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof PyDict) return Object.getPrototypeOf(value) === PyDict.prototype ? object_of(value) : value;
@@ -66,7 +66,7 @@ export function arguments_to_library(args: readonly unknown[], kwnames: readonly
   return result;
 }
 
-/** What the library gives back, for a program. */
+/** Turns a result of the library into a value of a program. */
 export function from_library(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === "number" && Object.is(value, -0)) return float_value(value);

@@ -9,13 +9,15 @@ import { compile } from "../compiler/index.ts";
 import { PyDict } from "../Objects/dictobject.ts";
 import { TypeError_, ValueError } from "../Objects/exceptions.ts";
 import { functions } from "../Objects/methodobject.ts";
+import { getattr } from "../Objects/object.ts";
+import { vectorcall } from "../Objects/call.ts";
 import { super_type } from "../Objects/superobject.ts";
 import { type_of } from "../Objects/typeobject.ts";
 import { build_class } from "./build_class.ts";
 import { builtins, builtins_of } from "./builtins_of.ts";
 import { run_frame } from "./ceval.ts";
 import { make_frame, thread } from "./frame.ts";
-import { import_, import_function } from "./import.ts";
+import { import_, import_function, import_module } from "./import.ts";
 import { sources } from "./traceback.ts";
 
 /** The namespaces of `exec` and `eval`: the caller's if none are given. */
@@ -61,6 +63,9 @@ const table = functions("builtins", {
       sources.set(filename, source);
     return compile(source as string | ast.mod, filename, mode);
   },
+  // The module `io` is loaded by the first program that opens a file.
+  "open(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None)": (...args: unknown[]) =>
+    vectorcall(getattr(import_module("io"), "open"), args, null),
   "globals()": () => thread.frame?.globals ?? new PyDict(),
   "locals()": () => thread.frame?.f_locals ?? new PyDict(),
   "__import__(name, globals=None, locals=None, fromlist=None, level=0)": (

@@ -41,7 +41,7 @@ import {
   unbound_local,
 } from "./errors.ts";
 import { format_value } from "./format_value.ts";
-import { Frame, thread } from "./frame.ts";
+import { evaluation, Frame, thread } from "./frame.ts";
 import { hooks, limits } from "./hooks.ts";
 import { import_from, import_name, import_star } from "./import.ts";
 import { match_class, match_keys, match_mapping, match_sequence } from "./match.ts";
@@ -908,3 +908,5 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
     }
   }
 }
+
+evaluation.run = run_frame;

@@ -116,6 +116,13 @@ export function line_at(code: PreparedCode, instruction: number): number {
   return code.code.co_positions()[code.offsets[instruction] as number]?.lineno ?? code.code.co_firstlineno;
 }
 
+/** Runs a frame until it returns or, if it is a generator's, yields; ceval.ts sets it. `thrown` is raised where the frame stands. */
+export const evaluation: { run: (frame: Frame, thrown: BaseException | null) => unknown } = {
+  run: () => {
+    throw new Error("the machine is not loaded");
+  },
+};
+
 /** The state of the one thread. */
 export const thread = {
   /** The frame that runs. */

@@ -1,5 +1,5 @@
 /**
- * @file What others may set to see or replace how the machine runs, and the limits of a program.
+ * @file Hooks that see or replace how the machine runs, and the limits of a program.
  * @mirrors Include/cpython/pystate.h#_PyInterpreterState_SetEvalFrameFunc (PEP 523)
  */
 import { RuntimeError } from "../Objects/exceptions.ts";

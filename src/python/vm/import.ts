@@ -10,8 +10,7 @@ import { each } from "../Objects/iterobject.ts";
 import { PyModule } from "../Objects/moduleobject.ts";
 import { getattr, getattr_or_undefined } from "../Objects/object.ts";
 import { builtins, builtins_of } from "./builtins_of.ts";
-import { run_frame } from "./ceval.ts";
-import { type Frame, make_frame } from "./frame.ts";
+import { evaluation, type Frame, make_frame } from "./frame.ts";
 
 /** `sys.modules`. */
 export const modules = new PyDict();
@@ -52,7 +51,7 @@ export function run_module(name: string, { text, filename, is_package }: ModuleS
   namespace.set("__builtins__", builtins);
   modules.set(name, module);
   try {
-    run_frame(make_frame(compile(text, filename, "exec"), namespace, builtins_of(namespace), namespace));
+    evaluation.run(make_frame(compile(text, filename, "exec"), namespace, builtins_of(namespace), namespace), null);
   } catch (error) {
     modules.delete(name);
     throw error;

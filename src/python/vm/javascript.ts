@@ -6,10 +6,9 @@
 import { CO } from "../compiler/code.ts";
 import { FUNCTION, vectorcall } from "../Objects/call.ts";
 import { type PyFunction, running } from "../Objects/funcobject.ts";
-import { resuming } from "../Objects/genobject.ts";
 import { constructing, INFO, type PyClass, type TypeObject } from "../Objects/typeobject.ts";
 import { frame_of_call } from "./arguments.ts";
-import { evaluate, run_frame } from "./ceval.ts";
+import { evaluate } from "./ceval.ts";
 
 /** Functions whose last argument is a dict and never keywords: the library's protocols. */
 const TAKES_DICT = new Set(["__torch_function__", "__torch_dispatch__", "set_extra_state", "load_state_dict"]);
@@ -52,7 +51,6 @@ running.from_js = (fn, args) => {
   const [positional, kwnames] = arguments_of_javascript(args, fn);
   return evaluate(frame_of_call(fn, positional, kwnames));
 };
-resuming.run = run_frame;
 
 /** `new Net(3)` and `Net(3)` from TypeScript. A class of TypeScript that extends a Python class gets an instance of its own prototype. */
 constructing.from_js = (type: TypeObject, args: unknown[], new_target: unknown): unknown => {

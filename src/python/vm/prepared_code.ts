@@ -6,7 +6,7 @@ import { CO, type Code } from "../compiler/code.ts";
 import { HAVE_ARGUMENT, hasjrel, INLINE_CACHE_ENTRIES, OP, opname } from "../compiler/opcode.ts";
 import { key_of, type TypeObject } from "../Objects/typeobject.ts";
 
-/** What an instruction that reads or writes an attribute, or calls a method, learned from its last object. */
+/** Memory of one instruction that reads or writes an attribute or calls a method: the type of its last object, and what was found there. */
 export class AttributeCache {
   type: TypeObject | null = null;
   version = -1;
@@ -21,7 +21,7 @@ export class PreparedCode {
   readonly args: Int32Array;
   /** Offset in code units of each instruction, by which places and the exception table are found. */
   readonly offsets: Int32Array;
-  /** For each instruction the index of its handler in `handlers`, or -1. */
+  /** Index in `handlers` of each instruction's handler, or -1. */
   readonly handler_of: Int32Array;
   readonly handlers: readonly { readonly target: number; readonly depth: number; readonly lasti: boolean }[];
   readonly consts: readonly unknown[];

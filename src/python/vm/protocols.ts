@@ -79,7 +79,7 @@ export function with_method(manager: unknown, name: "__enter__" | "__exit__"): u
   return get === null || type.lookup(name) === undefined ? found : get(found as never, manager, type);
 }
 
-/** What `yield from` takes its values from. */
+/** The iterator from which `yield from` takes its values. */
 export function yield_from_iterator(value: unknown): unknown {
   return value instanceof PyGenerator ? value : iter(value);
 }
