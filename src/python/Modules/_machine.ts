@@ -4,18 +4,14 @@
  */
 import { Code } from "../compiler/code.ts";
 import type { BaseException, PyTraceback } from "../Objects/exceptions.ts";
-import { Cell, FunctionRecord, function_type, make_function, method_type, type PyFunction } from "../Objects/funcobject.ts";
-import { FUNCTION } from "../Objects/call.ts";
+import { Cell, function_type, method_type } from "../Objects/funcobject.ts";
 import { PyGenerator } from "../Objects/genobject.ts";
-import type { PyDict } from "../Objects/dictobject.ts";
 import { BUILTIN, builtin_function_type, type BuiltinFunction, functions, is_builtin, method_descriptor_type } from "../Objects/methodobject.ts";
 import { GetSet } from "../Objects/descrobject.ts";
 import { mappingproxy_type } from "../Objects/mappingproxy.ts";
 import { module_type } from "../Objects/moduleobject.ts";
 import { namespace_type } from "../Objects/namespaceobject.ts";
 import { type TypeObject, TYPE } from "../Objects/typeobject.ts";
-import { bind_method } from "../Objects/funcobject.ts";
-import type { PyTuple } from "../Objects/tupleobject.ts";
 import { Frame } from "../vm/frame.ts";
 import { format_exception, format_exception_only, format_tb, sources, source_finder } from "../vm/traceback.ts";
 
@@ -48,21 +44,6 @@ export function _machine(): Map<string, unknown> {
     "format_exception(error, /)": (error: BaseException) => format_exception(error),
     "format_exception_only(error, /)": format_exception_only,
     "format_tb(tb, /)": (tb: PyTraceback | null) => format_tb(tb),
-    "bind(function, instance, /)": (fn, instance) => bind_method(fn, instance),
-    // A function with other globals or another code, as `types.FunctionType` makes it.
-    "function(code, globals, name, defaults, closure, /)": (
-      code: Code,
-      globals: PyDict,
-      name: string | null,
-      defaults: PyTuple | null,
-      closure: readonly Cell[] | null,
-    ) => {
-      const fn = make_function(code, globals, closure);
-      const record = (fn as PyFunction)[FUNCTION] as FunctionRecord;
-      if (name !== null) record.name = name;
-      record.defaults = defaults;
-      return fn;
-    },
     "signature_text(function, /)": (fn: unknown) => {
       if (!is_builtin(fn)) return null;
       const { text, name } = (fn as BuiltinFunction)[BUILTIN];
