@@ -183,11 +183,11 @@ function wrong_count_of_slot({ name, owner }: Builtin, least: number, most: numb
   return new TypeError_(`${UNNAMED.has(name) ? " " : ""}expected ${how}${plural(bound)}, got ${given}`);
 }
 
-/** CPython words the wrong count of arguments in four ways, by how a function in C declares them. */
 /** Methods of texts and bytes whose arguments C reads by a format text, which words a wrong count in its own way. */
 const SEARCHES = new Set(["find", "rfind", "index", "rindex", "count", "startswith", "endswith"]);
 const SEARCHED = new Set(["str", "bytes", "bytearray"]);
 
+/** CPython words the wrong count of arguments in four ways, by how a function in C declares them. */
 function wrong_count(builtin: Builtin, given: number, self: number): TypeError_ {
   const { signature } = builtin;
   const most = signature.positional - self;
