@@ -1,19 +1,26 @@
 /**
- * @file What modules of Lib ask of the machine itself: the types of values that have no name, texts of programs, tracebacks.
+ * @file The door from modules of Lib to the machine itself: the types of values that have no name, texts of programs, tracebacks.
  * @original
  */
 import { Code } from "../compiler/code.ts";
+import { GetSet } from "../Objects/descrobject.ts";
 import type { BaseException, PyTraceback } from "../Objects/exceptions.ts";
 import { Cell, function_type, method_type } from "../Objects/funcobject.ts";
 import { PyGenerator } from "../Objects/genobject.ts";
-import { BUILTIN, builtin_function_type, type BuiltinFunction, functions, is_builtin, method_descriptor_type } from "../Objects/methodobject.ts";
-import { GetSet } from "../Objects/descrobject.ts";
 import { mappingproxy_type } from "../Objects/mappingproxy.ts";
+import {
+  BUILTIN,
+  type BuiltinFunction,
+  builtin_function_type,
+  functions,
+  is_builtin,
+  method_descriptor_type,
+} from "../Objects/methodobject.ts";
 import { module_type } from "../Objects/moduleobject.ts";
 import { namespace_type } from "../Objects/namespaceobject.ts";
-import { type TypeObject, TYPE } from "../Objects/typeobject.ts";
+import { TYPE, type TypeObject } from "../Objects/typeobject.ts";
 import { Frame } from "../vm/frame.ts";
-import { format_exception, format_exception_only, format_tb, sources, source_finder } from "../vm/traceback.ts";
+import { format_exception, format_exception_only, format_tb, source_finder, sources } from "../vm/traceback.ts";
 
 const type_on = (cls: { prototype: object }): TypeObject => (cls.prototype as { [TYPE]: TypeObject })[TYPE];
 

@@ -8,7 +8,16 @@ import { FUNCTION, vectorcall } from "./call.ts";
 import { define_attributes, GetSet } from "./descrobject.ts";
 import { PyDict } from "./dictobject.ts";
 import { AttributeError, TypeError_ } from "./exceptions.ts";
-import { bind_method, Cell, function_type, make_function, METHOD, method_type, type PyFunction, type PyMethod } from "./funcobject.ts";
+import {
+  bind_method,
+  Cell,
+  function_type,
+  METHOD,
+  make_function,
+  method_type,
+  type PyFunction,
+  type PyMethod,
+} from "./funcobject.ts";
 import {
   BOUND,
   BUILTIN,
