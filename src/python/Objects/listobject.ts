@@ -124,7 +124,7 @@ const LONGEST = 2 ** 32 - 1;
 
 /** `values * count` as a plain array. */
 export function repeated(values: readonly unknown[], count: unknown): unknown[] {
-  const times = Math.max(0, as_size(count, OverflowError));
+  const times = values.length === 0 ? 0 : Math.max(0, as_size(count, OverflowError));
   if (values.length * times > LONGEST) throw new MemoryError();
   const result: unknown[] = [];
   for (let i = 0; i < times; i++) for (const value of values) result.push(value);

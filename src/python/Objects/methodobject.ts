@@ -183,6 +183,10 @@ function wrong_count_of_slot({ name, owner }: Builtin, least: number, most: numb
   return new TypeError_(`${UNNAMED.has(name) ? " " : ""}expected ${how}${plural(bound)}, got ${given}`);
 }
 
+/** Methods of texts and bytes whose arguments C reads by a format text, which words a wrong count in its own way. */
+const SEARCHES = new Set(["find", "rfind", "index", "rindex", "count", "startswith", "endswith"]);
+const SEARCHED = new Set(["str", "bytes", "bytearray"]);
+
 /** CPython words the wrong count of arguments in four ways, by how a function in C declares them. */
 function wrong_count(builtin: Builtin, given: number, self: number): TypeError_ {
   const { signature } = builtin;
@@ -199,6 +203,8 @@ function wrong_count(builtin: Builtin, given: number, self: number): TypeError_ 
       return new TypeError_(`${builtin.full_name}() takes exactly one argument (${given} given)`);
     const bound = given < least ? least : most;
     const how = least === most ? "" : given < least ? "at least " : "at most ";
+    if (SEARCHES.has(name) && SEARCHED.has(builtin.owner?.name ?? ""))
+      return new TypeError_(`${name}() takes ${how}${plural(bound)} (${given} given)`);
     return new TypeError_(`${name} expected ${how}${plural(bound)}, got ${given}`);
   }
   if (given < least) {
