@@ -17,7 +17,12 @@ const LONGEST = 600;
 function described(error: unknown): string {
   if (type_of(error).name !== "object") return `${type_of(error).name}: ${str(error)}`;
   const e = error as Error & { args?: unknown[] };
-  const shown = e.constructor.name === "KeyError" ? e.args?.[0] : e.args !== undefined && e.args.length > 1 && !e.constructor.name.startsWith("Unicode") ? e.args : undefined;
+  const shown =
+    e.constructor.name === "KeyError"
+      ? e.args?.[0]
+      : e.args !== undefined && e.args.length > 1 && !e.constructor.name.startsWith("Unicode")
+        ? e.args
+        : undefined;
   return `${e.constructor.name.replace(/_$/, "")}: ${shown === undefined ? e.message : repr(shown)}`;
 }
 
@@ -35,7 +40,9 @@ export function outcome(text: string): string {
 }
 
 /** The expressions that differ. */
-export function differences(rows: readonly Row[]): { readonly text: string; readonly said: string; readonly ours: string }[] {
+export function differences(
+  rows: readonly Row[],
+): { readonly text: string; readonly said: string; readonly ours: string }[] {
   return rows.flatMap(([text, said]) => {
     const ours = outcome(text);
     return ours === said ? [] : [{ text, said, ours }];
