@@ -268,10 +268,10 @@ define_methods(list_type, {
     return at;
   },
   "insert(self, index, object, /)": (self: unknown[], index, value) => {
-    self.splice(as_size(index), 0, value);
+    self.splice(as_size(index, null), 0, value);
   },
   "pop(self, index=-1, /)": (self: unknown[], index) => {
-    const at = as_size(index);
+    const at = as_size(index, null);
     if (self.length === 0) throw new IndexError("pop from empty list");
     if (at === -1) return self.pop();
     return self.splice(place(at, self.length, "pop index out of range"), 1)[0];

@@ -130,7 +130,8 @@ export function add_descriptor_slots(type: TypeObject): void {
   if (!has("__set__") && !has("__delete__")) return;
   type.tp_descr_set = (descriptor, instance, value) => {
     const [name, args] = value === undefined ? ["__delete__", [instance]] : ["__set__", [instance, value]];
-    if (call_special(descriptor, name as string, ...(args as unknown[])) === undefined) throw new AttributeError(name as string);
+    if (call_special(descriptor, name as string, ...(args as unknown[])) === undefined)
+      throw new AttributeError(name as string);
   };
 }
 
