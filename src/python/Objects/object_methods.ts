@@ -1,5 +1,5 @@
 /**
- * @file What every object can do, unless its class says otherwise: the methods of `object`, and the types of None, `NotImplemented` and `...`.
+ * @file The methods of `object`, which every object has unless its class has its own, and the types of None, `NotImplemented` and `...`.
  * @mirrors Objects/typeobject.c, Objects/object.c (CPython 3.11)
  */
 import { call_unbound } from "./call.ts";

@@ -61,7 +61,7 @@ function clamp(value: number, length: number, least: number, most: number): numb
   return value < 0 ? Math.max(value + length, least) : Math.min(value, most);
 }
 
-/** What `slice` means for a sequence of this length. */
+/** Places of a slice in a sequence of this length. */
 export function slice_indices({ start, stop, step }: PySlice, length: number): SliceIndices {
   const by = step === null ? 1 : Math.max(-Number.MAX_SAFE_INTEGER, Math.min(bound(step), Number.MAX_SAFE_INTEGER));
   if (by === 0) throw new ValueError("slice step cannot be zero");
