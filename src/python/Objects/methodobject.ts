@@ -166,6 +166,9 @@ function called_name(builtin: Builtin, cls: unknown): string {
   return builtin.of_class ? `${info_of(cls)?.name}.${builtin.name}` : builtin.full_name;
 }
 
+/** How messages name the function that reads the keywords: `sorted` leaves them to `list.sort`. */
+const reader_of_keywords = (builtin: Builtin): string => (builtin.name === "sorted" ? "sort" : builtin.shown_name);
+
 /** One JavaScript argument for each parameter. */
 function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | null): unknown[] {
   const { parameters, positional, var_positional, var_keyword } = builtin.signature;
@@ -193,7 +196,7 @@ function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | nu
       if (var_keyword !== null) rest.set(name, args[given + k]);
       else if (parameters.every((it) => it.kind === "positional only"))
         throw new TypeError_(`${called_name(builtin, args[0])}() takes no keyword arguments`);
-      else throw new TypeError_(`'${name}' is an invalid keyword argument for ${builtin.shown_name}()`);
+      else throw new TypeError_(`'${name}' is an invalid keyword argument for ${reader_of_keywords(builtin)}()`);
       return;
     }
     if (filled[i])

@@ -127,6 +127,11 @@ export function setattr(target: unknown, name: string, value: unknown): void {
   else {
     const found = type.lookup(name);
     if (found === undefined) throw no_attribute(type, name);
+    const set = type_of(found).tp_descr_set;
+    if (set !== null) {
+      set(found as never, target, value);
+      return;
+    }
     throw new AttributeError(`'${type.name}' object attribute '${name}' is read-only`);
   }
 }
