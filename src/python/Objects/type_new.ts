@@ -64,8 +64,27 @@ export function winner(metatype: TypeObject, bases: readonly TypeObject[]): Type
 function solid(type: TypeObject): TypeObject {
   const shares = (base: TypeObject): boolean =>
     base.reserved !== null && base.bases.some((parent) => parent.tp_alloc === base.tp_alloc);
-  return type.mro.find((base) => !base.heap && base.tp_alloc !== null && !shares(base)) ?? object_type;
+  return (
+    type.mro.find((base) => !base.heap && base.tp_alloc !== null && !shares(base) && !is_plain_exception(base)) ??
+    object_type
+  );
 }
+
+/** Exceptions whose instances hold more than any exception does. */
+const LARGER_EXCEPTIONS = new Set([
+  "BaseException",
+  "StopIteration",
+  "SystemExit",
+  "ImportError",
+  "NameError",
+  "AttributeError",
+  "OSError",
+  "SyntaxError",
+  "UnicodeDecodeError",
+  "UnicodeEncodeError",
+]);
+const is_plain_exception = (type: TypeObject): boolean =>
+  !LARGER_EXCEPTIONS.has(type.name) && type.mro.some((base) => base.name === "BaseException");
 
 /** The base whose prototype the class's prototype descends from. */
 function primary_of(bases: readonly TypeObject[]): TypeObject {

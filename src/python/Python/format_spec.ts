@@ -85,7 +85,8 @@ export function parse_format_spec(spec: string, type_name: string, type: string,
   }
   if (text.length - at > 1)
     throw new ValueError(`Invalid format specifier '${spec}' for object of type '${type_name}'`);
-  const used_type = text[at] ?? type;
+  const given_type = text[at] === "\0" && type === "" ? "" : text[at]; // C writes "no type" as the character 0
+  const used_type = given_type ?? type;
   if (
     separator !== "" &&
     !(used_type === "" || "defgEG%F".includes(used_type) || (separator === "_" && "boxX".includes(used_type)))
@@ -128,7 +129,7 @@ function grouped(digits: string, size: number, separator: string, least: number)
   }
 }
 
-/** What a formatted number is made of. `digits` are those before the point, which may be grouped; `rest` follows them. */
+/** Parts of a formatted number. `digits` are those before the point, which may be grouped; `rest` follows them. */
 export interface NumberParts {
   readonly negative: boolean;
   readonly prefix: string;

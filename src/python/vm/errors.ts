@@ -5,6 +5,7 @@
 import { vectorcall } from "../Objects/call.ts";
 import {
   BaseException,
+  MemoryError,
   NameError,
   RecursionError,
   RuntimeError,
@@ -73,12 +74,16 @@ export function add_traceback(error: BaseException, frame: Frame): void {
   );
 }
 
+/** JavaScript's messages for a text, array or bigint that is too large. */
+const NO_MEMORY = /^(?:Invalid (?:string|array) length|Array buffer allocation failed|Maximum BigInt size exceeded)/;
+
 /** Errors of JavaScript itself are none of the program's: the implementation has a fault, or JavaScript's stack is full. */
 export function as_python_exception(raised: unknown): BaseException {
   if (raised instanceof BaseException) return raised;
   if (raised instanceof Error) {
     if (raised.name === "InternalError" || (raised instanceof RangeError && raised.message.includes("call stack")))
       return new RecursionError("maximum recursion depth exceeded");
+    if (raised instanceof RangeError && NO_MEMORY.test(raised.message)) return new MemoryError();
     const error = foreign_errors.translate(raised);
     if (error !== null) return error;
     const wrapped = new SystemError(`internal error: ${raised.message}`);

@@ -9,6 +9,7 @@ import { getattr_or_undefined, str } from "../Objects/object.ts";
 import { full_name, type_of } from "../Objects/typeobject.ts";
 import { SyntaxError_ } from "../Parser/errors.ts";
 import { parse } from "../Parser/index.ts";
+import { as_python_exception } from "./errors.ts";
 import type { Frame } from "./frame.ts";
 
 /** The texts of the programs that run, by file name, as `linecache` keeps them; the host may find others. */
@@ -152,8 +153,9 @@ export function format_exception_only(error: BaseException): string {
   return text;
 }
 
-/** The whole text, with the exceptions that led to this one before it. Ends with a line break. */
-export function format_exception(error: BaseException, seen: Set<BaseException> = new Set()): string {
+/** The whole text, with the exceptions that led to this one before it. Ends with a line break. Any thrown value is taken as the machine takes it. */
+export function format_exception(raised: unknown, seen: Set<BaseException> = new Set()): string {
+  const error = as_python_exception(raised);
   seen.add(error);
   let text = "";
   const { __cause__: cause, __context__: context } = error;

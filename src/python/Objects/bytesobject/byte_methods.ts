@@ -29,7 +29,7 @@ function text_of(value: unknown): string {
   return text;
 }
 
-/** What is looked for: bytes or the number of one byte. */
+/** The argument of a search: bytes, or the number of one byte. */
 function part_of(value: unknown): string {
   if (value instanceof ByteSequence) return latin_text(value.data);
   if (!is_index(value))
@@ -203,13 +203,21 @@ export function define_byte_methods(type: TypeObject, made: (data: Uint8Array) =
     "rfind(self, /, *args)": (self: ByteSequence, args) =>
       search.searched("rfind", args, (sub, start, end) => search.find(text(self), part_of(sub), start, end, true)),
     "index(self, /, *args)": (self: ByteSequence, args) =>
-      search.searched("index", args, (sub, start, end) => search.index(text(self), part_of(sub), start, end, false, missing)),
+      search.searched("index", args, (sub, start, end) =>
+        search.index(text(self), part_of(sub), start, end, false, missing),
+      ),
     "rindex(self, /, *args)": (self: ByteSequence, args) =>
-      search.searched("rindex", args, (sub, start, end) => search.index(text(self), part_of(sub), start, end, true, missing)),
+      search.searched("rindex", args, (sub, start, end) =>
+        search.index(text(self), part_of(sub), start, end, true, missing),
+      ),
     "startswith(self, /, *args)": (self: ByteSequence, args) =>
-      search.searched("startswith", args, (prefix, start, end) => search.tail_matches(text(self), prefix, start, end, false, starts)),
+      search.searched("startswith", args, (prefix, start, end) =>
+        search.tail_matches(text(self), prefix, start, end, false, starts),
+      ),
     "endswith(self, /, *args)": (self: ByteSequence, args) =>
-      search.searched("endswith", args, (suffix, start, end) => search.tail_matches(text(self), suffix, start, end, true, ends)),
+      search.searched("endswith", args, (suffix, start, end) =>
+        search.tail_matches(text(self), suffix, start, end, true, ends),
+      ),
     "removeprefix(self, prefix, /)": (self: ByteSequence, prefix) => {
       const [own, other] = [text(self), text_of(prefix)];
       return bytes(own.startsWith(other) ? own.slice(other.length) : own);

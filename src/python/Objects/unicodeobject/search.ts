@@ -132,7 +132,7 @@ export function partition(text: string, separator: string, last: boolean): PyTup
   return tuple([text.slice(0, at), separator, text.slice(at + separator.length)]);
 }
 
-/** What a method says of an argument that is no text. */
+/** An argument that must be a text; `how` begins the error. */
 export function must_be_str(value: unknown, how: string): string {
   if (typeof value !== "string") throw new TypeError_(`${how}must be str, not ${type_of(value).name}`);
   return value;

@@ -22,7 +22,8 @@ function spaces(characters: string, line_break: RegExp): Spaces {
   };
 }
 
-export const UNICODE_SPACES: Spaces = spaces(SPACES, new RegExp("\\r\\n|[\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029]"));
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Python ends a line at the separators of ASCII, too
+export const UNICODE_SPACES: Spaces = spaces(SPACES, /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/);
 export const ASCII_SPACES: Spaces = spaces("\\t-\\r ", /\r\n|[\n\r]/);
 
 /** `text.split(None, most)`; a negative `most` means all. White space behind the last part stays if the parts ran out. */
