@@ -135,6 +135,7 @@ define_class_methods(object_type, {
 define_methods(type_type, {
   "__dir__(self, /)": (self: PyClass) => [...names_of_class(info_of(self) as TypeObject)],
 });
+object_type.set("__doc__", null); // CPython has texts here; ours stand in the signatures
 object_hash.method = object_type.dict.get("__hash__");
 key_equality.equal = equal;
 
