@@ -2,8 +2,8 @@
  * @file Facts about the library that a Python program needs and JavaScript does not tell: modules, names of classes, results that are floats.
  * @original
  */
-import { results } from "#python/bridge/foreign_functions";
-import { class_modules, foreign_type } from "#python/bridge/foreign_types";
+import { results, written_in_c } from "#python/bridge/foreign_functions";
+import { class_modules, foreign_type, names } from "#python/bridge/foreign_types";
 import { register_namespace } from "#python/bridge/mappings";
 import { as_float, to_library } from "#python/bridge/values";
 import { getitem } from "#python/Objects/abstract/sequences";
@@ -17,12 +17,15 @@ register_namespace(torch, "torch");
 finders.push((name) => (name === "torch" ? { module: torch } : null));
 
 // Programs see the public functions, not the classes behind them.
-for (const name of ["dtype", "layout", "memory_format", "Size"] as const) foreign_type(torch[name] as never);
+names.set("THPDevice", "device");
+for (const name of ["device", "dtype", "layout", "memory_format", "Size"] as const) foreign_type(torch[name] as never);
 
 class_modules.module_of = (cls) => {
   const at = cls.name;
   return at in torch ? "torch" : at in torch.nn ? "torch.nn.modules" : "torch";
 };
+
+written_in_c.test = (fn) => (torch as unknown as Record<string, unknown>)[fn.name] === fn;
 
 interface HasDtype {
   readonly dtype?: { readonly is_floating_point: boolean };

@@ -336,7 +336,9 @@ export const foreign: {
   type_of: (value: object) => TypeObject;
   /** The record of a class of the library; null if the value is no class. */
   class_of: (value: unknown) => TypeObject | null;
-} = { type_of: () => object_type, class_of: () => null };
+  /** Whether a function of JavaScript is a method when it stands in a class. */
+  is_method: (value: object) => boolean;
+} = { type_of: () => object_type, class_of: () => null, is_method: () => false };
 
 /** The type of any value. */
 export function type_of(value: unknown): TypeObject {

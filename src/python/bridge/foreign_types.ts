@@ -68,6 +68,7 @@ builtin_type("getset_descriptor", {
 function name_of(native: Constructor): [module: string | null, name: string] {
   const known = names.get(native.name);
   if (known !== undefined) return [null, known];
+  if (native.prototype instanceof Error) return [null, native.prototype.name];
   const said = Object.hasOwn(native, "__name__") ? (native as { __name__?: unknown }).__name__ : undefined;
   const name = typeof said === "string" ? said : native.name;
   const dot = name.lastIndexOf(".");
