@@ -112,6 +112,15 @@ export function expose(cls: PyClass, name: string, value: unknown): void {
       writable: true,
       ...HIDDEN,
     });
+  } else if (typeof value === "function" && foreign.is_method(value)) {
+    // A decorator of the library made it of a program's function.
+    Object.defineProperty(prototype, name, {
+      value(this: unknown, ...args: unknown[]) {
+        return (value as (...args: unknown[]) => unknown)(this, ...args);
+      },
+      writable: true,
+      ...HIDDEN,
+    });
   } else if (value instanceof PyProperty) {
     Object.defineProperty(prototype, name, {
       get(this: unknown) {
