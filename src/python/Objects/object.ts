@@ -7,7 +7,7 @@ import { AttributeError, TypeError_, ValueError } from "./exceptions.ts";
 import { FloatValue, float_repr } from "./floatobject.ts";
 import { int_repr } from "./longobject.ts";
 import { is_builtin } from "./methodobject.ts";
-import { full_name, info_of, key_in, TYPE, type TypeObject, type_of } from "./typeobject.ts";
+import { info_of, key_in, TYPE, type TypeObject, type_of } from "./typeobject.ts";
 import { str_repr } from "./unicodeobject.ts";
 
 // ---- Attributes
@@ -65,10 +65,7 @@ export const with_dict = {
 };
 
 function no_attribute(type: TypeObject, name: string): AttributeError {
-  // A type that is written in C has its module in its name. The library's types stand for classes that are written in Python.
-  const full = full_name(type);
-  const shown = type.heap || full.startsWith("torch.") ? type.name : full;
-  return new AttributeError(`'${shown}' object has no attribute '${name}'`);
+  return new AttributeError(`'${type.tp_name}' object has no attribute '${name}'`);
 }
 
 /** The attribute, or undefined if there is none. `__getattr__` of a program is asked last; only its AttributeError means "none". */
@@ -127,11 +124,6 @@ export function setattr(target: unknown, name: string, value: unknown): void {
   else {
     const found = type.lookup(name);
     if (found === undefined) throw no_attribute(type, name);
-    const set = type_of(found).tp_descr_set;
-    if (set !== null) {
-      set(found as never, target, value);
-      return;
-    }
     throw new AttributeError(`'${type.name}' object attribute '${name}' is read-only`);
   }
 }

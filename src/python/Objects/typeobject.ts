@@ -183,6 +183,11 @@ export class TypeObject {
     return this === of || this.mro.includes(of);
   }
 
+  /** The name in messages: a class that is not a program's is named with its module. */
+  get tp_name(): string {
+    return this.heap ? this.name : full_name(this);
+  }
+
   toString(): string {
     return `<class '${full_name(this)}'>`;
   }
