@@ -106,8 +106,8 @@ const { BaseException: base_type } = exception_types;
 
 // ---- BaseException
 
-function exception_or_none(value: unknown, what: string): BaseException | null {
-  if (value === undefined) throw new TypeError_(`${what} may not be deleted`);
+function exception_or_none(value: unknown, name: string, what: string): BaseException | null {
+  if (value === undefined) throw new TypeError_(`${name} may not be deleted`);
   if (value === null || value instanceof BaseException) return value;
   throw new TypeError_(`${what} must be None or derive from BaseException`);
 }
@@ -172,14 +172,14 @@ define_attributes(base_type, {
   __cause__: [
     (self: BaseException) => self.__cause__,
     (self: BaseException, value: unknown) => {
-      self.__cause__ = exception_or_none(value, "exception cause");
+      self.__cause__ = exception_or_none(value, "__cause__", "exception cause");
       self.__suppress_context__ = true;
     },
   ],
   __context__: [
     (self: BaseException) => self.__context__,
     (self: BaseException, value: unknown) => {
-      self.__context__ = exception_or_none(value, "exception context");
+      self.__context__ = exception_or_none(value, "__context__", "exception context");
     },
   ],
   __suppress_context__: [

@@ -8,8 +8,8 @@ import { define_attributes } from "./descrobject.ts";
 import { BaseException, GeneratorExit, RuntimeError, StopIteration, TypeError_, ValueError } from "./exceptions.ts";
 import { iterator_type, PyIterator } from "./iterobject.ts";
 import { define_methods } from "./methodobject.ts";
-import { getattr_or_undefined } from "./object.ts";
-import { info_of } from "./typeobject.ts";
+import { getattr_or_undefined, repr } from "./object.ts";
+import { info_of, type_of } from "./typeobject.ts";
 
 export class PyGenerator extends PyIterator {
   /** Null once it has ended. */
@@ -186,6 +186,9 @@ export function exception_of(value: unknown): BaseException {
   if (info !== undefined && (value as { prototype: unknown }).prototype instanceof BaseException) {
     const made = vectorcall(value, [], null);
     if (made instanceof BaseException) return made;
+    throw new TypeError_(
+      `calling ${repr(value)} should have returned an instance of BaseException, not ${repr(type_of(made).cls)}`,
+    );
   }
   if (value === BaseException) return new BaseException();
   throw new TypeError_("exceptions must derive from BaseException");

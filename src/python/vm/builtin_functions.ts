@@ -4,6 +4,7 @@
  */
 import type * as ast from "../ast/nodes.ts";
 import { AST } from "../ast/nodes.ts";
+import { calling_frame } from "../builtins/attributes.ts";
 import { Code } from "../compiler/code.ts";
 import { compile } from "../compiler/index.ts";
 import { PyDict } from "../Objects/dictobject.ts";
@@ -18,7 +19,6 @@ import { builtins, builtins_of } from "./builtins_of.ts";
 import { run_frame } from "./ceval.ts";
 import { make_frame, thread } from "./frame.ts";
 import { import_, import_function, import_module } from "./import.ts";
-import { sources } from "./traceback.ts";
 
 /** The namespaces of `exec` and `eval`: the caller's if none are given. */
 function namespaces(name: string, globals: unknown, locals: unknown): [globals: PyDict, locals: Map<unknown, unknown>] {
@@ -59,8 +59,6 @@ const table = functions("builtins", {
       throw new ValueError("compile() mode must be 'exec', 'eval' or 'single'");
     if (typeof source !== "string" && !(source instanceof AST))
       throw new TypeError_("compile() arg 1 must be a string, bytes or AST object");
-    if (typeof source === "string" && !sources.has(filename) && !filename.startsWith("<"))
-      sources.set(filename, source);
     return compile(source as string | ast.mod, filename, mode);
   },
   // The module `io` is loaded by the first program that opens a file.
@@ -79,6 +77,8 @@ const table = functions("builtins", {
 import_function.fn = table.get("__import__");
 table.set("__build_class__", build_class);
 table.set("super", super_type.cls);
+
+calling_frame.locals = () => thread.frame?.f_locals ?? new PyDict();
 
 /** Adds them to the module `builtins`. */
 export function add_machine_functions(): void {

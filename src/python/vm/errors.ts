@@ -13,18 +13,15 @@ import {
   UnboundLocalError,
 } from "../Objects/exceptions.ts";
 import { exception_of } from "../Objects/genobject.ts";
+import { PyTuple } from "../Objects/tupleobject.ts";
 import { info_of, type_of } from "../Objects/typeobject.ts";
 import { type Frame, handled_exception, line_at } from "./frame.ts";
 import type { PreparedCode } from "./prepared_code.ts";
 import { Traceback } from "./traceback_object.ts";
 
-/** The exception of `raise value from cause`; without a value the one that is being handled. */
+/** The exception of `raise value from cause`; without a value no exception is being handled. */
 export function raise(value: unknown, cause: unknown): BaseException {
-  if (value === undefined) {
-    const current = handled_exception();
-    if (current === null) return new RuntimeError("No active exception to reraise");
-    return current;
-  }
+  if (value === undefined) return new RuntimeError("No active exception to reraise");
   const error = exception_of(value);
   if (cause !== undefined) {
     error.__cause__ = cause === null ? null : cause_of(cause);
@@ -93,7 +90,7 @@ export const foreign_errors: { translate: (raised: Error) => BaseException | nul
 
 /** Whether `except type` catches the exception. */
 export function exception_matches(error: unknown, type: unknown): boolean {
-  if (Array.isArray(type)) {
+  if (type instanceof PyTuple) {
     for (const one of type) check_exception_class(one);
     return type.some((one) => exception_matches(error, one));
   }
