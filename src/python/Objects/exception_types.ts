@@ -9,6 +9,7 @@ import { define_attributes } from "./descrobject.ts";
 import { PyDict } from "./dictobject.ts";
 import {
   AttributeError,
+  missing,
   BaseException,
   EXCEPTIONS,
   type OSError,
@@ -217,8 +218,12 @@ const nothing = (): unknown => null;
 
 define_attributes(exception_types.SystemExit, { code: member((self: SystemExit) => self.code) });
 define_attributes(exception_types.StopIteration, { value: member((self: StopIteration) => self.value) });
-define_attributes(exception_types.AttributeError, { name: member(nothing), obj: member(nothing) });
-define_attributes(exception_types.NameError, { name: member(nothing) });
+const missing_name = (self: BaseException): unknown => missing.get(self)?.name ?? null;
+define_attributes(exception_types.AttributeError, {
+  name: member(missing_name),
+  obj: member((self: BaseException) => missing.get(self)?.obj ?? null),
+});
+define_attributes(exception_types.NameError, { name: member(missing_name) });
 define_attributes(exception_types.ImportError, {
   msg: member((self: BaseException) => (self.args.length === 1 ? self.args[0] : null)),
   name: member(nothing),

@@ -9,6 +9,7 @@ import { BaseException, GeneratorExit, RuntimeError, StopIteration, TypeError_, 
 import { iterator_type, PyIterator } from "./iterobject.ts";
 import { define_methods } from "./methodobject.ts";
 import { getattr_or_undefined, repr } from "./object.ts";
+import { PyTuple } from "./tupleobject.ts";
 import { info_of, type_of } from "./typeobject.ts";
 
 export class PyGenerator extends PyIterator {
@@ -200,6 +201,22 @@ function ended(generator: PyGenerator): StopIteration {
   return generator.result === null ? new StopIteration() : new StopIteration(generator.result);
 }
 
+/** The exception of `throw(type, value)`, whose first argument may be an instance alone. */
+function thrown(type: unknown, value: unknown): BaseException {
+  if (type instanceof BaseException) {
+    if (value !== null) throw new TypeError_("instance exception may not have a separate value");
+    return type;
+  }
+  if (info_of(type)?.cls.prototype instanceof BaseException || type === BaseException) {
+    if (value === null) return exception_of(type);
+    if (value instanceof BaseException) return value;
+    return vectorcall(type, value instanceof PyTuple ? [...value] : [value], null) as BaseException;
+  }
+  throw new TypeError_(
+    `exceptions must be classes or instances deriving from BaseException, not ${type_of(type).name}`,
+  );
+}
+
 define_methods(generator_type, {
   "send(self, arg, /)": (self: PyGenerator, arg) => {
     const value = self.send(arg);
@@ -207,9 +224,7 @@ define_methods(generator_type, {
     return value;
   },
   "throw(self, typ, val=None, tb=None, /)": (self: PyGenerator, type: unknown, value: unknown) => {
-    const error =
-      value === null ? exception_of(type) : value instanceof BaseException ? value : vectorcall(type, [value], null);
-    const result = self.throw_in(error as BaseException);
+    const result = self.throw_in(thrown(type, value));
     if (result === undefined) throw ended(self);
     return result;
   },

@@ -568,7 +568,13 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             let value = fast[--sp];
             const finished = frame;
             if (finished.constructed !== undefined) {
-              if (value !== null) throw init_returned(value);
+              if (value !== null) {
+                pop_frame(finished); // the error is the caller's
+                frame = finished.back as Frame;
+                ({ ops, args, consts, names } = frame.prepared);
+                ({ fast, sp, pc } = frame);
+                throw init_returned(value);
+              }
               value = finished.constructed;
             }
             finished.pc = pc;

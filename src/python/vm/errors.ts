@@ -5,6 +5,7 @@
 import { vectorcall } from "../Objects/call.ts";
 import {
   BaseException,
+  missing,
   NameError,
   RecursionError,
   RuntimeError,
@@ -107,7 +108,9 @@ function check_exception_class(type: unknown): void {
 }
 
 export function not_defined(name: string): NameError {
-  return new NameError(`name '${name}' is not defined`);
+  const error = new NameError(`name '${name}' is not defined`);
+  missing.set(error, { name, obj: null });
+  return error;
 }
 
 export function unbound_local(code: PreparedCode, i: number): NameError {

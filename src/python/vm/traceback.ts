@@ -10,6 +10,7 @@ import { full_name, type_of } from "../Objects/typeobject.ts";
 import { SyntaxError_ } from "../Parser/errors.ts";
 import { parse } from "../Parser/index.ts";
 import type { Frame } from "./frame.ts";
+import { did_you_mean } from "./suggestions.ts";
 
 /** The texts of the programs that run, by file name, as `linecache` keeps them; the host may find others. */
 export const sources = new Map<string, string>();
@@ -123,8 +124,8 @@ function text_of(error: BaseException): string {
   }
 }
 
-/** The last lines: class and text, below a syntax error's place, and notes. */
-export function format_exception_only(error: BaseException): string {
+/** The last lines: class and text, below a syntax error's place, and notes. `hints`: names that the program may have meant. */
+export function format_exception_only(error: BaseException, hints = false): string {
   const type = type_of(error);
   const name = full_name(type).replace(/^(__main__|builtins)\./, "");
   let text = "";
@@ -145,7 +146,7 @@ export function format_exception_only(error: BaseException): string {
     text += `${name}: ${error.message}\n`;
   } else {
     const message = text_of(error);
-    text += message === "" ? `${name}\n` : `${name}: ${message}\n`;
+    text += `${message === "" ? name : `${name}: ${message}`}${hints ? did_you_mean(error) : ""}\n`;
   }
   const notes = error.__notes__ ?? getattr_or_undefined(error, "__notes__");
   if (Array.isArray(notes)) for (const note of notes) text += `${String(note)}\n`;
@@ -162,5 +163,5 @@ export function format_exception(error: BaseException, seen: Set<BaseException> 
   else if (context instanceof BaseException && !error.__suppress_context__ && !seen.has(context))
     text = `${format_exception(context, seen)}\nDuring handling of the above exception, another exception occurred:\n\n`;
   if (error.__traceback__ !== null) text += `Traceback (most recent call last):\n${format_tb(error.__traceback__)}`;
-  return text + format_exception_only(error);
+  return text + format_exception_only(error, true);
 }
