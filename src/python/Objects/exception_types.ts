@@ -226,7 +226,7 @@ define_attributes(exception_types.AttributeError, {
 define_attributes(exception_types.NameError, { name: member(missing_name) });
 define_attributes(exception_types.ImportError, {
   msg: member((self: BaseException) => (self.args.length === 1 ? self.args[0] : null)),
-  name: member(nothing),
+  name: member(missing_name),
   path: member(nothing),
 });
 

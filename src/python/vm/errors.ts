@@ -61,8 +61,12 @@ export function set_context(error: BaseException): void {
   if (current !== null && current !== error) link(error, current);
 }
 
+/** Files of the library whose originals are written in C: an error leaves no frame of theirs in a traceback. */
+const WITHOUT_FRAMES: ReadonlySet<string> = new Set(["Lib/io.py"]);
+
 /** Each frame that an exception leaves is written down in front of those it left before. */
 export function add_traceback(error: BaseException, frame: Frame): void {
+  if (error.__traceback__ !== null && WITHOUT_FRAMES.has(frame.f_code.co_filename)) return;
   error.__traceback__ = new Traceback(
     frame,
     frame.prepared.offsets[frame.instruction] as number,

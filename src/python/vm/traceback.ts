@@ -9,6 +9,7 @@ import { getattr_or_undefined, str } from "../Objects/object.ts";
 import { full_name, type_of } from "../Objects/typeobject.ts";
 import { SyntaxError_ } from "../Parser/errors.ts";
 import { parse } from "../Parser/index.ts";
+import { display_width } from "./display_width.ts";
 import type { Frame } from "./frame.ts";
 import { did_you_mean } from "./suggestions.ts";
 
@@ -28,29 +29,35 @@ function source_line(filename: string, lineno: number): string | null {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Characters before a column that counts UTF-8 bytes. */
-function characters(line: string, bytes: number): number {
-  return [...decoder.decode(encoder.encode(line).slice(0, bytes))].length;
+/** The text before a column that counts UTF-8 bytes. */
+function before(line: string, bytes: number): string {
+  return decoder.decode(encoder.encode(line).slice(0, bytes));
+}
+
+/** Columns before a column that counts UTF-8 bytes. */
+function columns(line: string, bytes: number): number {
+  return display_width(before(line, bytes));
 }
 
 /** `~~^~~`: of a binary operation or subscript, the operator alone is marked with `^`. Null where the whole line is at fault. */
 function marks(line: string, position: Position): string | null {
   const { lineno, end_lineno, col_offset, end_col_offset } = position;
   if (lineno === null || col_offset === null || end_col_offset === null) return null;
-  const start = characters(line, col_offset);
+  const start = columns(line, col_offset);
   const stripped = line.trimStart();
   const indent = line.length - stripped.length;
   const one_line = end_lineno === lineno;
-  const end = one_line ? characters(line, end_col_offset) : line.trimEnd().length;
-  const anchors = one_line ? anchors_of([...line].slice(start, end).join("")) : null;
-  if (anchors === null && stripped.trimEnd().length <= end - start) return null;
+  const end = one_line ? columns(line, end_col_offset) : display_width(line.trimEnd());
+  const segment = one_line ? before(line, end_col_offset).slice(before(line, col_offset).length) : null;
+  const anchors = segment === null ? null : anchors_of(segment);
+  if (anchors === null && display_width(stripped.trimEnd()) <= end - start) return null;
   const left = " ".repeat(Math.max(0, start - indent));
   if (anchors === null) return left + "^".repeat(end - start);
   const [from, to] = anchors;
   return left + "~".repeat(from) + "^".repeat(to - from) + "~".repeat(end - start - to);
 }
 
-/** Where in the text of an expression its operator stands; null if it is no binary operation and no subscript. */
+/** The columns of an expression's operator in its text; null if it is no binary operation and no subscript. */
 function anchors_of(segment: string): [from: number, to: number] | null {
   let tree: ast.mod;
   try {
@@ -62,17 +69,16 @@ function anchors_of(segment: string): [from: number, to: number] | null {
   if ((tree as ast.Module).body.length !== 1 || !(statement instanceof ast.Expr)) return null;
   const { value } = statement;
   if (value instanceof ast.BinOp) {
-    const begin = characters(segment, value.left.end_col_offset);
-    const operator_text = [...segment].slice(begin, characters(segment, value.right.col_offset)).join("");
+    const left = before(segment, value.left.end_col_offset);
+    const operator_text = before(segment, value.right.col_offset).slice(left.length);
     const offset = operator_text.search(/[^\s)]/);
     if (offset < 0) return null;
     const two = /[^\s)(]/.test(operator_text[offset + 1] ?? " ") ? 2 : 1;
-    return [begin + offset, begin + offset + two];
+    const begin = display_width(left) + offset;
+    return [begin, begin + two];
   }
   if (value instanceof ast.Subscript) {
-    const begin = characters(segment, value.value.end_col_offset);
-    const end = characters(segment, value.slice.end_col_offset);
-    return [begin, end + 1];
+    return [columns(segment, value.value.end_col_offset), columns(segment, value.slice.end_col_offset) + 1];
   }
   return null;
 }

@@ -114,7 +114,7 @@ del A().x
 # ---- import missing
 import no_such_module_here
 # ---- from import missing
-from math import no_such_name_here
+from sys import no_such_name_here
 # ---- import submodule missing
 import math.nothing
 # ---- default argument
