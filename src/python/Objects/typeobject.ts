@@ -105,6 +105,8 @@ export class TypeObject {
   shadowed = false;
   /** Whether instances can hold attributes of their own. */
   has_dict: boolean;
+  /** Names that `__slots__` allows; null: an instance takes any attribute, or none. */
+  slots: ReadonlySet<string> | null = null;
   /** Counts changes of this class and its bases. */
   version = 0;
   private readonly found = new Map<string, unknown>();
@@ -203,6 +205,8 @@ export function full_name(type: TypeObject): string {
 
 /** Method resolution order by the C3 rule: a class before its bases, and bases in the order in which they are written. */
 function mro_of(type: TypeObject, bases: readonly TypeObject[]): TypeObject[] {
+  const twice = bases.find((base, i) => bases.indexOf(base) !== i);
+  if (twice !== undefined) throw new TypeError_(`duplicate base class ${twice.name}`);
   const open = [...bases.map((base) => [...base.mro]), [...bases]];
   const order = [type];
   for (;;) {
