@@ -76,9 +76,7 @@ define_attributes(function_type, {
       const record = fn[FUNCTION];
       const [given, needed] = [record.closure?.length ?? 0, code.co_freevars.length];
       if (given !== needed)
-        throw new ValueError(
-          `${record.name}() requires a code object with ${given} free vars, not ${needed}`,
-        );
+        throw new ValueError(`${record.name}() requires a code object with ${given} free vars, not ${needed}`);
       record.code = code;
     },
   ],
@@ -183,7 +181,8 @@ define_attributes(method_type, {
 });
 define_static_methods(method_type, {
   "__new__(cls, func, instance, /)": (_cls, func, instance) => {
-    if (type_of(func).tp_call === null && typeof func !== "function") throw new TypeError_("first argument must be callable");
+    if (type_of(func).tp_call === null && typeof func !== "function")
+      throw new TypeError_("first argument must be callable");
     if (instance === null) throw new TypeError_("instance must not be None");
     return bind_method(func as PyFunction, instance);
   },

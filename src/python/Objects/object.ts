@@ -1,5 +1,5 @@
 /**
- * @file What every object can be asked: its attributes, its text, its truth, its order beside another.
+ * @file Questions to any object: its attributes, its text, its truth, its order beside another.
  * @mirrors Objects/object.c (CPython 3.11)
  */
 import { call_special, call_unbound, vectorcall } from "./call.ts";
@@ -248,7 +248,7 @@ const COMPARISONS = {
 } as const;
 export type Comparison = keyof typeof COMPARISONS;
 
-/** What `NotImplemented` is: a special method's way to say that it does not know the other operand. */
+/** Python's `NotImplemented`: a special method's way to say that it does not know the other operand. */
 export const NotImplemented = Object.create(null) as object;
 
 function is_number(value: unknown): value is number | bigint | boolean | FloatValue {

@@ -44,7 +44,7 @@ export type SetAttribute = (instance: never, name: string, value: unknown) => vo
 export interface Slots {
   /** Calls an instance. */
   tp_call?: VectorCall | null;
-  /** What an attribute of this type gives when it is found in a class: a bound method, a property's value. `instance` is undefined for a class. */
+  /** Turns an attribute of this type into its value when it is found in a class: a bound method, a property's value. `instance` is undefined for a class. */
   tp_descr_get?: Getter;
   /** Makes the type a data descriptor; `value` is undefined for `del`. */
   tp_descr_set?: Setter;
@@ -239,7 +239,7 @@ function publish(type: TypeObject, cls: PyClass, prototype: object): void {
   });
 }
 
-/** What calling a class from JavaScript does; set by the file that makes instances. */
+/** Makes instances for callers in JavaScript; set by the file that makes instances. */
 export const constructing: { from_js: (type: TypeObject, args: unknown[], new_target: unknown) => unknown } = {
   from_js: () => {
     throw new TypeError_("classes are not ready");
