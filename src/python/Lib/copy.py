@@ -82,9 +82,10 @@ def _reconstruct(x, cls, memo):
         if isinstance(x, BaseException):
             result = cls(*inner(x.args))
         else:
-            new_args = x.__getnewargs__() if hasattr(cls, '__getnewargs__') else ()
-            if isinstance(x, tuple):
-                new_args = (tuple(inner(value) for value in x),)
+            if hasattr(cls, '__getnewargs__'):
+                new_args = [inner(arg) for arg in x.__getnewargs__()]
+            else:
+                new_args = [tuple(map(inner, x))] if isinstance(x, tuple) else []
             result = cls.__new__(cls, *new_args)
         own_state = getattr(cls, '__getstate__', None)
         if own_state is not None and own_state is not getattr(object, '__getstate__', None):

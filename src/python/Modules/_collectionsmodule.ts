@@ -7,66 +7,82 @@ import { IndexError, RuntimeError, TypeError_, ValueError } from "../Objects/exc
 import { each, iterator_type, list_from, PyIterator } from "../Objects/iterobject.ts";
 import { define_methods, functions } from "../Objects/methodobject.ts";
 import { type Comparison, equal, NotImplemented, repr, repr_once, richcompare } from "../Objects/object.ts";
+import { tuple } from "../Objects/tupleobject.ts";
 import { builtin_type, type PyClass, type TypeObject, type_of } from "../Objects/typeobject.ts";
 import { int_of, ssize } from "./arguments.ts";
 import { binary, getitem, setitem } from "./operations.ts";
 
 /** A list with free places in front, so that both ends move at little cost. */
 class Deque {
-  private values: unknown[] = [];
-  private head = 0;
-  maxlen: number | null = null;
+  // Private, because a subclass may have attributes of any name.
+  #values: unknown[] = [];
+  #head = 0;
+  #maxlen: number | null = null;
   /** Counts changes of length, so that an iterator notices them. */
-  changes = 0;
+  #changes = 0;
+
+  get maxlen(): number | null {
+    return this.#maxlen;
+  }
+
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Empties the deque and sets how many elements it may have. */
+  begin(maxlen: number | null): void {
+    this.#maxlen = maxlen;
+    this.replace([]);
+  }
 
   get length(): number {
-    return this.values.length - this.head;
+    return this.#values.length - this.#head;
   }
 
   get(at: number): unknown {
-    return this.values[this.head + at];
+    return this.#values[this.#head + at];
   }
 
   put(at: number, value: unknown): void {
-    this.values[this.head + at] = value;
+    this.#values[this.#head + at] = value;
   }
 
   list(): unknown[] {
-    return this.values.slice(this.head);
+    return this.#values.slice(this.#head);
   }
 
   replace(values: unknown[]): void {
-    this.values = values;
-    this.head = 0;
-    this.changes++;
+    this.#values = values;
+    this.#head = 0;
+    this.#changes++;
   }
 
   push(value: unknown): void {
-    this.values.push(value);
-    this.changes++;
-    if (this.maxlen !== null && this.length > this.maxlen) this.shift();
+    this.#values.push(value);
+    this.#changes++;
+    if (this.#maxlen !== null && this.length > this.#maxlen) this.shift();
   }
 
   unshift(value: unknown): void {
-    if (this.head === 0) {
-      this.head = this.length + 8;
-      this.values = [...new Array<unknown>(this.head), ...this.values];
+    if (this.#head === 0) {
+      this.#head = this.length + 8;
+      this.#values = [...new Array<unknown>(this.#head), ...this.#values];
     }
-    this.values[--this.head] = value;
-    this.changes++;
-    if (this.maxlen !== null && this.length > this.maxlen) this.values.pop();
+    this.#values[--this.#head] = value;
+    this.#changes++;
+    if (this.#maxlen !== null && this.length > this.#maxlen) this.#values.pop();
   }
 
   pop(): unknown {
-    this.changes++;
-    return this.values.pop();
+    this.#changes++;
+    return this.#values.pop();
   }
 
   shift(): unknown {
-    const value = this.values[this.head];
-    this.values[this.head++] = undefined;
-    this.changes++;
-    if (this.head > 32 && this.head > this.length) this.replace(this.list());
+    const value = this.#values[this.#head];
+    this.#values[this.#head++] = undefined;
+    this.#changes++;
+    if (this.#head > 32 && this.#head > this.length) this.replace(this.list());
     return value;
   }
 
@@ -106,7 +122,7 @@ function nonempty(deque: Deque): Deque {
 
 function like(deque: Deque, values: unknown[]): Deque {
   const result = Reflect.construct(Deque, [], type_of(deque).cls) as Deque;
-  result.maxlen = deque.maxlen;
+  result.begin(deque.maxlen);
   result.replace(cut(values, deque.maxlen));
   return result;
 }
@@ -118,8 +134,7 @@ function init(self: Deque, iterable: unknown, maxlen: unknown): void {
   if (maxlen !== null && int_of(maxlen) === undefined) throw new TypeError_("an integer is required");
   const most = maxlen === null ? null : ssize(maxlen);
   if (most !== null && most < 0) throw new ValueError("maxlen must be non-negative");
-  self.maxlen = most;
-  self.replace([]);
+  self.begin(most);
   if (iterable !== undefined) extend(self, iterable);
 }
 
@@ -224,6 +239,8 @@ function deque_type(): TypeObject {
       return self;
     },
     "__copy__(self, /)": (self: Deque) => like(self, self.list()),
+    "__reduce__(self, /)": (self: Deque) =>
+      tuple([type_of(self).cls, tuple(self.maxlen === null ? [] : [tuple([]), self.maxlen]), null, new DequeIterator(self, false)]),
     "__repr__(self, /)": (self: Deque) =>
       repr_once(self, "[...]", () => {
         const most = self.maxlen === null ? "" : `, maxlen=${self.maxlen}`;

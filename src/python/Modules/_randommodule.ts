@@ -17,22 +17,22 @@ const N = 624;
 const M = 397;
 
 class Random {
-  readonly state = new Uint32Array(N);
-  at = N;
-  gauss_next: unknown = null;
+  // Private, because a subclass may have attributes of any name.
+  readonly #state = new Uint32Array(N);
+  #at = N;
 
   begin(seed: number): void {
-    this.state[0] = seed;
+    this.#state[0] = seed;
     for (let i = 1; i < N; i++) {
-      const before = this.state[i - 1] as number;
-      this.state[i] = Math.imul(1812433253, before ^ (before >>> 30)) + i;
+      const before = this.#state[i - 1] as number;
+      this.#state[i] = Math.imul(1812433253, before ^ (before >>> 30)) + i;
     }
-    this.at = N;
+    this.#at = N;
   }
 
   /** Mixes the words of a key into the state. */
   begin_with(key: readonly number[]): void {
-    const { state } = this;
+    const state = this.#state;
     this.begin(19650218);
     let i = 1;
     const mixed = (factor: number): number => {
@@ -58,15 +58,15 @@ class Random {
 
   /** The next 32 bits. */
   word(): number {
-    const { state } = this;
-    if (this.at >= N) {
+    const state = this.#state;
+    if (this.#at >= N) {
       for (let i = 0; i < N; i++) {
         const y = ((state[i] as number) & 0x80000000) | ((state[(i + 1) % N] as number) & 0x7fffffff);
         state[i] = (state[(i + M) % N] as number) ^ (y >>> 1) ^ (y & 1 ? 0x9908b0df : 0);
       }
-      this.at = 0;
+      this.#at = 0;
     }
-    let y = state[this.at++] as number;
+    let y = state[this.#at++] as number;
     y ^= y >>> 11;
     y ^= (y << 7) & 0x9d2c5680;
     y ^= (y << 15) & 0xefc60000;
@@ -89,6 +89,16 @@ class Random {
     }
     return int_value(result);
   }
+
+  /** All words of the state, then the place of the next one. */
+  get whole(): number[] {
+    return [...this.#state, this.#at];
+  }
+
+  set whole(words: readonly number[]) {
+    this.#state.set(words.slice(0, N));
+    this.#at = words[N] as number;
+  }
 }
 
 /** Words of 32 bits, lowest first. */
@@ -104,7 +114,6 @@ function bytes_of_seed(seed: unknown): Uint8Array | undefined {
 }
 
 function seed(self: Random, value: unknown): void {
-  self.gauss_next = null;
   const bytes = bytes_of_seed(value);
   if (bytes !== undefined) {
     const hex = [...bytes, ...sha512(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -149,8 +158,7 @@ function getrandbits(self: Random, k: unknown): number | bigint {
 function setstate(self: Random, state: unknown): void {
   if (!(state instanceof PyTuple)) throw new TypeError_("state vector must be a tuple");
   if (state.length !== N + 1) throw new ValueError("state vector is the wrong size");
-  for (let i = 0; i < N; i++) self.state[i] = Number(index(state[i]));
-  self.at = ssize(state[N]);
+  self.whole = state.map((word) => ssize(word));
 }
 
 export function _random(): Map<string, unknown> {
@@ -165,7 +173,7 @@ export function _random(): Map<string, unknown> {
     "random(self, /)": (self: Random) => float_value(self.float()),
     "getrandbits(self, k, /)": getrandbits,
     "_randbelow(self, n, /)": randbelow,
-    "getstate(self, /)": (self: Random) => tuple([...self.state, self.at]),
+    "getstate(self, /)": (self: Random) => tuple(self.whole),
     "setstate(self, state, /)": setstate,
   });
   return new Map([["Random", type.cls]]);

@@ -176,6 +176,7 @@ export function hash_of(value: unknown): number | bigint {
     : call_unbound(method, value, [], null, type);
   if (typeof hash === "boolean") return hash ? 1 : 0;
   if (typeof hash === "number" && Number.isInteger(hash)) return hash === -1 ? -2 : hash;
-  if (typeof hash === "bigint") return hash_of_int(hash);
+  // A number of 64 bits is taken as it is.
+  if (typeof hash === "bigint") return BigInt.asIntN(64, hash) === hash ? hash : hash_of_int(hash);
   throw new TypeError_("__hash__ method should return an integer");
 }

@@ -65,7 +65,7 @@ export const with_dict = {
 };
 
 function no_attribute(type: TypeObject, name: string): AttributeError {
-  return new AttributeError(`'${type.name}' object has no attribute '${name}'`);
+  return new AttributeError(`'${type.tp_name}' object has no attribute '${name}'`);
 }
 
 /** The attribute, or undefined if there is none. `__getattr__` of a program is asked last; only its AttributeError means "none". */

@@ -97,6 +97,11 @@ export class ForeignType extends TypeObject {
     this.dict.set("__doc__", null);
   }
 
+  /** PyTorch writes most of its classes in Python. Those in C, such as `torch.dtype`, have small letters. */
+  override get tp_name(): string {
+    return /^[a-z]/.test(this.name) ? super.tp_name : this.name;
+  }
+
   override own(name: string): unknown {
     const known = this.dict.get(name) ?? this.seen.get(name);
     if (known !== undefined) return known;

@@ -49,7 +49,12 @@ function class_getitem(cls: unknown, type: TypeObject, key: unknown): unknown {
 /** `container[key] = value`. */
 export function setitem(container: unknown, key: unknown, value: unknown): void {
   if (typeof key === "number" && Array.isArray(container)) {
-    if (key >= 0 && key < container.length && Object.getPrototypeOf(container) === Array.prototype) {
+    if (
+      Number.isInteger(key) &&
+      key >= 0 &&
+      key < container.length &&
+      Object.getPrototypeOf(container) === Array.prototype
+    ) {
       container[key] = value;
       return;
     }
