@@ -32,6 +32,9 @@ function trimmed({ digits, point }: Decimal): Decimal {
   return { digits: digits.replace(/0+$/, "") || "0", point };
 }
 
+/** No double has more significant digits; `g` cuts the zeros behind them. */
+const MOST_DIGITS = 800;
+
 /** The magnitude of a double, by one of the lower-case conversions. Precondition: it is not negative; infinity and NaN are allowed. */
 export function double_to_string(
   magnitude: number,
@@ -50,7 +53,10 @@ export function double_to_string(
   }
   if (type === "e") return scientific(significant_digits(magnitude, precision + 1), alternate);
   const significant = type === "r" ? 17 : precision === 0 ? 1 : precision;
-  const decimal = type === "r" ? shortest_digits(magnitude) : significant_digits(magnitude, significant);
+  const decimal =
+    type === "r"
+      ? shortest_digits(magnitude)
+      : significant_digits(magnitude, alternate ? significant : Math.min(significant, MOST_DIGITS));
   // `repr` changes to an exponent at 1e16, `g` where the digits asked for do not reach the point (or the zero behind it).
   const most = type === "r" ? 16 : significant - (how.add_dot_0 === true ? 1 : 0);
   if (decimal.point <= -4 || decimal.point > most) return scientific(alternate ? decimal : trimmed(decimal), alternate);

@@ -9,8 +9,8 @@ import { getattr_or_undefined, str } from "../Objects/object.ts";
 import { full_name, type_of } from "../Objects/typeobject.ts";
 import { SyntaxError_ } from "../Parser/errors.ts";
 import { parse } from "../Parser/index.ts";
-import { as_python_exception } from "./errors.ts";
 import { display_width } from "./display_width.ts";
+import { as_python_exception } from "./errors.ts";
 import type { Frame } from "./frame.ts";
 import { did_you_mean } from "./suggestions.ts";
 

@@ -1,4 +1,5 @@
 /** Floats as values of TypeScript: equality in tests, and powers that are rounded once. */
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FloatValue, float_value } from "#python/Objects/floatobject";
 import { pow } from "#python/Objects/floatobject/pow";
@@ -30,4 +31,26 @@ test("powers lie within half a unit of the exact value, which bigints give", () 
 test("a power below the smallest normal number is rounded once", () => {
   // 10 ** -310 and its like are decimals, which JavaScript reads exactly.
   for (let n = 300; n <= 323; n++) expect(pow(10, -n)).toBe(Number(`1e-${n}`));
+});
+
+test("special cases of powers are those of C", () => {
+  expect(pow(1, Number.NaN)).toBe(1);
+  expect(pow(Number.NaN, 0)).toBe(1);
+  expect(pow(-1, Number.POSITIVE_INFINITY)).toBe(1);
+  expect(pow(2, 1e300)).toBe(Number.POSITIVE_INFINITY);
+  expect(pow(-2, -1e300)).toBe(0);
+  expect(pow(-0, -1)).toBe(Number.NEGATIVE_INFINITY);
+  expect(pow(-8, 1 / 3)).toBeNaN();
+});
+
+test("powers are those of CPython where the engine's are not", () => {
+  expect(pow(2, 2.5)).toBe(5.656854249492381);
+  expect(pow(0.1, -64)).toBe(9.999999999999965e63);
+  expect(pow(1e16, -1.5)).toBe(1e-24);
+});
+
+test("powers are close to the engine's", () => {
+  const numbers = fc.double({ min: 1e-10, max: 1e10, noNaN: true });
+  const exponents = fc.double({ min: -20, max: 20, noNaN: true });
+  fc.assert(fc.property(numbers, exponents, (x, y) => Math.abs(pow(x, y) / x ** y - 1) < 1e-13));
 });
