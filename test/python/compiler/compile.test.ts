@@ -1,7 +1,3 @@
-<<<<<<< HEAD
-=======
-/** Properties of the compiler that no recorded program shows: its own refusals, the tree it leaves alone, its limits. */
->>>>>>> h/text
 
 import { describe, expect, test } from "vitest";
 import {
