@@ -240,7 +240,12 @@ function deque_type(): TypeObject {
     },
     "__copy__(self, /)": (self: Deque) => like(self, self.list()),
     "__reduce__(self, /)": (self: Deque) =>
-      tuple([type_of(self).cls, tuple(self.maxlen === null ? [] : [tuple([]), self.maxlen]), null, new DequeIterator(self, false)]),
+      tuple([
+        type_of(self).cls,
+        tuple(self.maxlen === null ? [] : [tuple([]), self.maxlen]),
+        null,
+        new DequeIterator(self, false),
+      ]),
     "__repr__(self, /)": (self: Deque) =>
       repr_once(self, "[...]", () => {
         const most = self.maxlen === null ? "" : `, maxlen=${self.maxlen}`;
