@@ -4,11 +4,10 @@
  */
 import { describe, expect, test } from "vitest";
 import { setWarningHandler } from "#c10/util/Exception";
-import { PyTuple } from "#python/Objects/tupleobject";
-import { THPSize } from "#torch/csrc-equivalent/Size";
 import { repr } from "#torch/csrc-equivalent/utils/python_repr";
 import { type Any, readFixture } from "./recorded.ts";
 import { vectors_everywhere } from "./vectors.ts";
+import { with_lists } from "./with_lists.ts";
 
 /** The functions that a program calls: `say` prints its values, `fails` the error of a call. */
 export interface Said {
@@ -23,15 +22,7 @@ interface Recorded {
 
 const recorded = readFixture<Recorded>(new URL("../fixtures/front_end/user_programs.json.gz", import.meta.url));
 
-/** Tuples and sizes as lists, as the programs in Python print them: `say(list(x.shape))`. */
-function with_lists(value: Any): unknown {
-  if (Array.isArray(value) && [Array, PyTuple, THPSize].includes(value.constructor as never))
-    return Array.from(value, with_lists);
-  if (value === null || typeof value !== "object" || value.constructor !== Object) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, with_lists(item)]));
-}
-
-/** As Python's `repr`: a module is a function here, a set or an iterator prints as the list of it. */
+/** As Python's `repr`: a module is a function here; a set, an iterator or a tuple prints as the list of it. */
 function text(value: Any): string {
   if (typeof value === "string") return value;
   if (typeof value === "function" && "__repr__" in value) return value.__repr__();

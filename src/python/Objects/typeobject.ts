@@ -366,7 +366,8 @@ export function type_of(value: unknown): TypeObject {
   }
   const type = (value as { readonly [TYPE]?: TypeObject })[TYPE];
   if (type !== undefined) {
-    if (type.only_prototype !== null) return Object.getPrototypeOf(value) === type.only_prototype ? type : foreign.type_of(value as object);
+    if (type.only_prototype !== null)
+      return Object.getPrototypeOf(value) === type.only_prototype ? type : foreign.type_of(value as object);
     // A class of the library inherits the properties of its base's function; only its own say that it has a record.
     if (typeof value === "function" && INFO in value && !Object.hasOwn(value, INFO)) return foreign.type_of(value);
     return type;

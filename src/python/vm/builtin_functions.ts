@@ -4,6 +4,7 @@
  */
 import type * as ast from "../ast/nodes.ts";
 import { AST } from "../ast/nodes.ts";
+import { calling_frame } from "../builtins/attributes.ts";
 import { Code } from "../compiler/code.ts";
 import { compile } from "../compiler/index.ts";
 import { vectorcall } from "../Objects/call.ts";
@@ -11,6 +12,7 @@ import { PyDict } from "../Objects/dictobject.ts";
 import { TypeError_, ValueError } from "../Objects/exceptions.ts";
 import { functions } from "../Objects/methodobject.ts";
 import { getattr } from "../Objects/object.ts";
+import { warnings } from "../Objects/object_methods.ts";
 import { super_type } from "../Objects/superobject.ts";
 import { type_of } from "../Objects/typeobject.ts";
 import { build_class } from "./build_class.ts";
@@ -80,6 +82,11 @@ const table = functions("builtins", {
 import_function.fn = table.get("__import__");
 table.set("__build_class__", build_class);
 table.set("super", super_type.cls);
+
+calling_frame.locals = () => thread.frame?.f_locals ?? new PyDict();
+warnings.warn = (category, message) => {
+  vectorcall(getattr(import_module("warnings"), "warn"), [message, category], null);
+};
 
 /** Adds them to the module `builtins`. */
 export function add_machine_functions(): void {

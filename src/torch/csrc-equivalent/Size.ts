@@ -34,10 +34,8 @@ export function THPSize_New(tensor: TensorBase): THPSize {
 }
 
 export function THPSize_NewFromSizes(sizes: readonly number[]): THPSize {
-  const { length } = sizes;
-  const size = new THPSize(length);
-  for (let i = 0; i < length; i++) size[i] = sizes[i];
-  return size;
+  // Each `x.shape` makes one, and an engine is slow to construct an array of a class below a class below `Array`.
+  return Object.setPrototypeOf(sizes.slice(), THPSize.prototype) as THPSize;
 }
 
 /** `torch.Size([2, 3])`, the text in messages and in `repr`. */

@@ -192,7 +192,7 @@ const union = operation(update);
 const difference = operation(remove_all);
 const symmetric_difference = operation(toggle_all);
 
-/** What is in both: CPython walks through the other operand, unless a larger set or view can be asked. */
+/** Elements of both: CPython walks through the other operand, unless a larger set or view can be asked. */
 function intersection(self: SetView, other: unknown): PySet {
   if (is_set_like(other) && !(other instanceof PyFrozenSet) && self.dict.size <= size_of(other)) {
     if (other instanceof PySet || self.dict.size < size_of(other)) return common(self, other);

@@ -166,7 +166,7 @@ for (const type of [set_type, frozenset_type]) {
     "__rxor__(self, value, /)": reflected(symmetric_difference),
     "union(self, /, *others)": (self: AnySet, others: unknown[]) => like(self, union(self, ...others)),
     "intersection(self, /, *others)": (self: AnySet, others: unknown[]) =>
-      like(self, others.length === 0 ? new PySet(self) : others.reduce<AnySet>(intersection, self) as PySet),
+      like(self, others.length === 0 ? new PySet(self) : (others.reduce<AnySet>(intersection, self) as PySet)),
     "difference(self, /, *others)": (self: AnySet, [first, ...others]: unknown[]) => {
       const result = first === undefined ? new PySet(self) : difference(self, first);
       for (const other of others) remove_all(result, other);
