@@ -124,7 +124,9 @@ export function setattr(target: unknown, name: string, value: unknown): void {
   else {
     const found = type.lookup(name);
     if (found === undefined) throw no_attribute(type, name);
-    throw new AttributeError(`'${type.name}' object attribute '${name}' is read-only`);
+    const set = type_of(found).tp_descr_set;
+    if (set === null) throw new AttributeError(`'${type.name}' object attribute '${name}' is read-only`);
+    set(found as never, target, value);
   }
 }
 
