@@ -68,7 +68,7 @@ function view(module: PyModule): ModuleView {
 
 function with_options<T>({ stdout: write, limit }: RunOptions, run: () => T): T {
   const before = streams.stdout;
-  const left = limits.left;
+  const { left, recursion } = limits;
   if (write !== undefined) streams.stdout = { write };
   if (limit?.instructions !== undefined) limits.left = limit.instructions;
   try {
@@ -76,6 +76,7 @@ function with_options<T>({ stdout: write, limit }: RunOptions, run: () => T): T 
   } finally {
     streams.stdout = before;
     limits.left = left;
+    limits.recursion = recursion;
   }
 }
 
@@ -90,7 +91,11 @@ export function python(text: string, options: RunOptions = {}): ModuleView {
   const module = new PyModule(name);
   const namespace = module.__dict__;
   namespace.set("__builtins__", builtins_module);
-  if (!filename.startsWith("<")) namespace.set("__file__", filename);
+  namespace.set("__annotations__", new PyDict());
+  if (!filename.startsWith("<")) {
+    namespace.set("__file__", filename);
+    namespace.set("__cached__", null);
+  }
   for (const [key, value] of Object.entries(globals)) namespace.set(key, value);
   modules.set(name, module);
   sources.set(filename, text);

@@ -1,11 +1,12 @@
 /**
  * Small programs print what they print in CPython (tools/oracle/record_python_programs.py recorded it), and end with CPython's error.
+ * Of the programs about the language (language_*) the whole text of the error is compared: traceback, marks and the exceptions before it.
  */
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { BaseException } from "#python/Objects/exceptions";
 import { python } from "#python/pythonrun";
-import { format_exception_only } from "#python/vm/traceback";
+import { format_exception, format_exception_only } from "#python/vm/traceback";
 import { readFixture } from "../helpers/recorded.ts";
 
 interface Program {
@@ -13,34 +14,38 @@ interface Program {
   readonly text: string;
   readonly stdout: string;
   readonly error: string | null;
+  /** The whole text of the error, where it was recorded. */
+  readonly traceback?: string | null;
 }
 
-function run(text: string): { stdout: string; error: string | null } {
+function run(text: string, filename: string): { stdout: string; error: string | null; traceback: string | null } {
   let stdout = "";
   try {
     python(text, {
+      filename,
       stdout: (part) => {
         stdout += part;
       },
     });
   } catch (error) {
-    return {
-      stdout,
-      error: format_exception_only(error as BaseException)
-        .trim()
-        .split("\n")
-        .at(-1) as string,
-    };
+    const last_line = format_exception_only(error as BaseException)
+      .trim()
+      .split("\n")
+      .at(-1) as string;
+    return { stdout, error: last_line, traceback: format_exception(error as BaseException) };
   }
-  return { stdout, error: null };
+  return { stdout, error: null, traceback: null };
 }
 
 const folder = new URL("../fixtures/python/programs/", import.meta.url);
 for (const file of readdirSync(folder)) {
   const { programs } = readFixture<{ programs: readonly Program[] }>(new URL(file, folder));
   describe(file.replace(".json.gz", ""), () => {
-    test.each(programs.map((program) => [program.name, program] as const))("%s", (_name, { text, stdout, error }) => {
-      expect(run(text)).toEqual({ stdout, error });
+    test.each(programs.map((program) => [program.name, program] as const))("%s", (_name, program) => {
+      const { text, stdout, error, traceback } = program;
+      const got = run(text, traceback === undefined ? "<string>" : "program.py");
+      expect({ stdout: got.stdout, error: got.error }).toEqual({ stdout, error });
+      if (traceback !== undefined) expect(got.traceback).toBe(traceback);
     });
   });
 }

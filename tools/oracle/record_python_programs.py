@@ -2,7 +2,8 @@
 
     python3.11 tools/oracle/record_python_programs.py            (writes test/fixtures/python/programs/NAME.json.gz for each NAME.py)
 
-A program's own text begins behind a line `# ---- name`. Its output is recorded, and the last line of its error if it ends with one.
+A program's own text begins behind a line `# ---- name`. Its output is recorded, and the last line of its error if it ends with one. Of programs in
+a file `language_*.py` the whole text of the error is recorded, too; such a program runs as the file `program.py`.
 """
 
 import gzip
@@ -10,6 +11,7 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -29,6 +31,16 @@ def run(text):
     return done.stdout, lines[-1] if done.returncode != 0 else None
 
 
+def run_file(text):
+    """The output of a program that is a file, and what it writes to stderr or None."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "program.py").write_text(text)
+        command = [sys.executable, "-W", "ignore", "program.py"]
+        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", check=False)
+        output, errors = (stream.replace(str(Path(folder).resolve()) + "/", "") for stream in (done.stdout, done.stderr))
+    return output, errors if done.returncode != 0 else None
+
+
 def main(files):
     if sys.version_info[:2] != (3, 11):
         sys.exit(f"the reference is CPython 3.11; this is {sys.version}")
@@ -36,8 +48,13 @@ def main(files):
     for file in files:
         rows = []
         for name, text in programs(file.read_text()):
-            stdout, error = run(text)
-            rows.append({"name": name, "text": text, "stdout": stdout, "error": error})
+            if file.stem.startswith("language_"):
+                stdout, traceback = run_file(text)
+                error = None if traceback is None else traceback.strip().split("\n")[-1]
+                rows.append({"name": name, "text": text, "stdout": stdout, "error": error, "traceback": traceback})
+            else:
+                stdout, error = run(text)
+                rows.append({"name": name, "text": text, "stdout": stdout, "error": error})
         about = {"python": sys.version.split()[0], "script": "tools/oracle/record_python_programs.py", "programs": rows}
         with gzip.GzipFile(OUT / f"{file.stem}.json.gz", "wb", mtime=0) as out:
             out.write(json.dumps(about, separators=(",", ":")).encode())

@@ -62,6 +62,16 @@ def deepcopy(x, memo=None, _nil=[]):
     return result
 
 
+def _slot_names(cls):
+    """The attributes that the classes of an object declare in `__slots__`, private ones under their full names."""
+    for base in cls.__mro__:
+        names = base.__dict__.get('__slots__', ())
+        for name in (names,) if isinstance(names, str) else names:
+            if name not in ('__dict__', '__weakref__'):
+                private = name.startswith('__') and not name.endswith('__') and base.__name__.strip('_')
+                yield '_' + base.__name__.lstrip('_') + name if private else name
+
+
 def _reconstruct(x, cls, memo):
     def inner(value):
         return value if memo is None else deepcopy(value, memo)
@@ -92,6 +102,9 @@ def _reconstruct(x, cls, memo):
             state = x.__getstate__()
         else:
             state = dict(getattr(x, '__dict__', None) or {}) or None
+            slots = {name: getattr(x, name) for name in _slot_names(cls) if hasattr(x, name)}
+            if slots:
+                state = (state, slots)
         items = list(x) if isinstance(x, list) else None
         pairs = list(x.items()) if isinstance(x, dict) else None
         if isinstance(x, (set, frozenset)) and not isinstance(result, frozenset):

@@ -9,6 +9,7 @@ import { define_attributes } from "./descrobject.ts";
 import { PyDict } from "./dictobject.ts";
 import {
   AttributeError,
+  missing,
   BaseException,
   EXCEPTIONS,
   type OSError,
@@ -106,8 +107,8 @@ const { BaseException: base_type } = exception_types;
 
 // ---- BaseException
 
-function exception_or_none(value: unknown, what: string): BaseException | null {
-  if (value === undefined) throw new TypeError_(`${what} may not be deleted`);
+function exception_or_none(value: unknown, name: string, what: string): BaseException | null {
+  if (value === undefined) throw new TypeError_(`${name} may not be deleted`);
   if (value === null || value instanceof BaseException) return value;
   throw new TypeError_(`${what} must be None or derive from BaseException`);
 }
@@ -172,14 +173,14 @@ define_attributes(base_type, {
   __cause__: [
     (self: BaseException) => self.__cause__,
     (self: BaseException, value: unknown) => {
-      self.__cause__ = exception_or_none(value, "exception cause");
+      self.__cause__ = exception_or_none(value, "__cause__", "exception cause");
       self.__suppress_context__ = true;
     },
   ],
   __context__: [
     (self: BaseException) => self.__context__,
     (self: BaseException, value: unknown) => {
-      self.__context__ = exception_or_none(value, "exception context");
+      self.__context__ = exception_or_none(value, "__context__", "exception context");
     },
   ],
   __suppress_context__: [
@@ -217,11 +218,15 @@ const nothing = (): unknown => null;
 
 define_attributes(exception_types.SystemExit, { code: member((self: SystemExit) => self.code) });
 define_attributes(exception_types.StopIteration, { value: member((self: StopIteration) => self.value) });
-define_attributes(exception_types.AttributeError, { name: member(nothing), obj: member(nothing) });
-define_attributes(exception_types.NameError, { name: member(nothing) });
+const missing_name = (self: BaseException): unknown => missing.get(self)?.name ?? null;
+define_attributes(exception_types.AttributeError, {
+  name: member(missing_name),
+  obj: member((self: BaseException) => missing.get(self)?.obj ?? null),
+});
+define_attributes(exception_types.NameError, { name: member(missing_name) });
 define_attributes(exception_types.ImportError, {
   msg: member((self: BaseException) => (self.args.length === 1 ? self.args[0] : null)),
-  name: member(nothing),
+  name: member(missing_name),
   path: member(nothing),
 });
 

@@ -15,6 +15,9 @@ export interface PyTraceback {
   tb_next: PyTraceback | null;
 }
 
+/** `name` and `obj` of errors about a name or an attribute that is missing. They stand beside the error, whose own `name` is JavaScript's. */
+export const missing = new WeakMap<Error, { readonly name: string; readonly obj: unknown }>();
+
 /** How `str(exception)` writes its arguments; object.ts sets it, because it needs `str` and `repr` of any value. */
 export const text_of_args: { write: (args: readonly unknown[]) => string } = {
   write: (args) => (args.length === 0 ? "" : args.length === 1 ? simple(args[0]) : `(${args.map(simple).join(", ")})`),

@@ -27,7 +27,7 @@ export class Cell {
   }
 }
 
-/** What a function is made of. */
+/** The parts of a function: code, globals, defaults, cells, names. */
 export class FunctionRecord {
   code: Code;
   readonly globals: PyDict;
@@ -55,7 +55,7 @@ export interface PyFunction {
   readonly [FUNCTION]: FunctionRecord;
 }
 
-/** What a call from JavaScript does; the machine sets it. `self` is JavaScript's `this`. */
+/** Runs calls from JavaScript; the machine sets it. `self` is JavaScript's `this`. */
 export const running: {
   from_js: (fn: PyFunction, args: unknown[]) => unknown;
   /** Arguments of JavaScript as the machine passes them: one plain object behind the others holds keywords, unless `fn` cannot take them. */

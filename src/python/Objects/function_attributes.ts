@@ -7,7 +7,7 @@ import { Frame } from "../vm/frame.ts";
 import { FUNCTION, vectorcall } from "./call.ts";
 import { define_attributes, GetSet } from "./descrobject.ts";
 import { PyDict } from "./dictobject.ts";
-import { AttributeError, TypeError_ } from "./exceptions.ts";
+import { AttributeError, TypeError_, ValueError } from "./exceptions.ts";
 import {
   bind_method,
   Cell,
@@ -30,7 +30,7 @@ import {
   method_descriptor_type,
 } from "./methodobject.ts";
 import { equal, find_attribute, is_callable, repr } from "./object.ts";
-import { type PyTuple, tuple } from "./tupleobject.ts";
+import { PyTuple, tuple } from "./tupleobject.ts";
 import { builtin_type, type_of } from "./typeobject.ts";
 
 /** Attributes that a program gave to functions. */
@@ -69,7 +69,17 @@ const text = (name: string, value: unknown): string => {
 };
 
 define_attributes(function_type, {
-  __code__: [(fn: PyFunction) => fn[FUNCTION].code, (fn: PyFunction, code: Code) => void (fn[FUNCTION].code = code)],
+  __code__: [
+    (fn: PyFunction) => fn[FUNCTION].code,
+    (fn: PyFunction, code: unknown) => {
+      if (!(code instanceof Code)) throw new TypeError_("__code__ must be set to a code object");
+      const record = fn[FUNCTION];
+      const [given, needed] = [record.closure?.length ?? 0, code.co_freevars.length];
+      if (given !== needed)
+        throw new ValueError(`${record.name}() requires a code object with ${given} free vars, not ${needed}`);
+      record.code = code;
+    },
+  ],
   __globals__: (fn: PyFunction) => fn[FUNCTION].globals,
   __closure__: (fn: PyFunction) => {
     const { closure } = fn[FUNCTION];
@@ -77,18 +87,27 @@ define_attributes(function_type, {
   },
   __defaults__: [
     (fn: PyFunction) => fn[FUNCTION].defaults,
-    (fn: PyFunction, it: PyTuple | null) => void (fn[FUNCTION].defaults = it ?? null),
+    (fn: PyFunction, it: unknown = null) => {
+      if (it !== null && !(it instanceof PyTuple)) throw new TypeError_("__defaults__ must be set to a tuple object");
+      fn[FUNCTION].defaults = it;
+    },
   ],
   __kwdefaults__: [
     (fn: PyFunction) => fn[FUNCTION].kwdefaults,
-    (fn: PyFunction, it: PyDict | null) => void (fn[FUNCTION].kwdefaults = it ?? null),
+    (fn: PyFunction, it: unknown = null) => {
+      if (it !== null && !(it instanceof PyDict)) throw new TypeError_("__kwdefaults__ must be set to a dict object");
+      fn[FUNCTION].kwdefaults = it;
+    },
   ],
   __annotations__: [
     (fn: PyFunction) => {
       fn[FUNCTION].annotations ??= new PyDict();
       return fn[FUNCTION].annotations;
     },
-    (fn: PyFunction, it: PyDict | null) => void (fn[FUNCTION].annotations = it ?? null),
+    (fn: PyFunction, it: unknown = null) => {
+      if (it !== null && !(it instanceof PyDict)) throw new TypeError_("__annotations__ must be set to a dict object");
+      fn[FUNCTION].annotations = it;
+    },
   ],
   __name__: [
     (fn: PyFunction) => fn[FUNCTION].name,
@@ -106,7 +125,14 @@ define_attributes(function_type, {
     (fn: PyFunction) => fn[FUNCTION].module,
     (fn: PyFunction, name: unknown) => void (fn[FUNCTION].module = name ?? null),
   ],
-  __dict__: [(fn: PyFunction) => dict_of(fn), (fn: PyFunction, dict: PyDict) => void dicts.set(fn, dict)],
+  __dict__: [
+    (fn: PyFunction) => dict_of(fn),
+    (fn: PyFunction, dict: unknown) => {
+      if (!(dict instanceof PyDict))
+        throw new TypeError_(`__dict__ must be set to a dictionary, not a '${type_of(dict).name}'`);
+      dicts.set(fn, dict);
+    },
+  ],
   __builtins__: (fn: PyFunction) => fn[FUNCTION].globals.get("__builtins__") ?? null,
 });
 define_methods(function_type, {
@@ -152,6 +178,14 @@ define_attributes(method_type, {
   __func__: (method: PyMethod) => method[METHOD].func,
   __self__: (method: PyMethod) => method[METHOD].self,
   __doc__: (method: PyMethod) => find_attribute(method[METHOD].func, "__doc__") ?? null,
+});
+define_static_methods(method_type, {
+  "__new__(cls, func, instance, /)": (_cls, func, instance) => {
+    if (type_of(func).tp_call === null && typeof func !== "function")
+      throw new TypeError_("first argument must be callable");
+    if (instance === null) throw new TypeError_("instance must not be None");
+    return bind_method(func as PyFunction, instance);
+  },
 });
 define_methods(method_type, {
   "__repr__(self, /)": (method: PyMethod) => {

@@ -8,8 +8,9 @@ import { define_attributes } from "./descrobject.ts";
 import { BaseException, GeneratorExit, RuntimeError, StopIteration, TypeError_, ValueError } from "./exceptions.ts";
 import { iterator_type, PyIterator } from "./iterobject.ts";
 import { define_methods } from "./methodobject.ts";
-import { getattr_or_undefined } from "./object.ts";
-import { info_of } from "./typeobject.ts";
+import { getattr_or_undefined, repr } from "./object.ts";
+import { PyTuple } from "./tupleobject.ts";
+import { info_of, type_of } from "./typeobject.ts";
 
 export class PyGenerator extends PyIterator {
   /** Null once it has ended. */
@@ -186,6 +187,9 @@ export function exception_of(value: unknown): BaseException {
   if (info !== undefined && (value as { prototype: unknown }).prototype instanceof BaseException) {
     const made = vectorcall(value, [], null);
     if (made instanceof BaseException) return made;
+    throw new TypeError_(
+      `calling ${repr(value)} should have returned an instance of BaseException, not ${repr(type_of(made).cls)}`,
+    );
   }
   if (value === BaseException) return new BaseException();
   throw new TypeError_("exceptions must derive from BaseException");
@@ -197,6 +201,22 @@ function ended(generator: PyGenerator): StopIteration {
   return generator.result === null ? new StopIteration() : new StopIteration(generator.result);
 }
 
+/** The exception of `throw(type, value)`, whose first argument may be an instance alone. */
+function thrown(type: unknown, value: unknown): BaseException {
+  if (type instanceof BaseException) {
+    if (value !== null) throw new TypeError_("instance exception may not have a separate value");
+    return type;
+  }
+  if (info_of(type)?.cls.prototype instanceof BaseException || type === BaseException) {
+    if (value === null) return exception_of(type);
+    if (value instanceof BaseException) return value;
+    return vectorcall(type, value instanceof PyTuple ? [...value] : [value], null) as BaseException;
+  }
+  throw new TypeError_(
+    `exceptions must be classes or instances deriving from BaseException, not ${type_of(type).name}`,
+  );
+}
+
 define_methods(generator_type, {
   "send(self, arg, /)": (self: PyGenerator, arg) => {
     const value = self.send(arg);
@@ -204,9 +224,7 @@ define_methods(generator_type, {
     return value;
   },
   "throw(self, typ, val=None, tb=None, /)": (self: PyGenerator, type: unknown, value: unknown) => {
-    const error =
-      value === null ? exception_of(type) : value instanceof BaseException ? value : vectorcall(type, [value], null);
-    const result = self.throw_in(error as BaseException);
+    const result = self.throw_in(thrown(type, value));
     if (result === undefined) throw ended(self);
     return result;
   },

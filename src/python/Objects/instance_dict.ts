@@ -40,7 +40,11 @@ class InstanceDict extends PyDict {
 
   override set(key: unknown, value: unknown): this {
     if (typeof key !== "string") throw new TypeError_("attribute names must be strings here");
-    this.of_[this.key(key)] = value;
+    const name = this.key(key);
+    // Beside a property of the class an entry of the same name is data: assigning would call the property.
+    if (name in this.of_ && !Object.hasOwn(this.of_, name))
+      Object.defineProperty(this.of_, name, { value, writable: true, enumerable: true, configurable: true });
+    else this.of_[name] = value;
     return this;
   }
 
@@ -95,6 +99,9 @@ define_attributes(object_type, {
       return instance_dict(self as object);
     },
     (self: object, value: Map<unknown, unknown>) => {
+      if (value === undefined) throw new TypeError_("cannot delete __dict__");
+      if (!(value instanceof Map))
+        throw new TypeError_(`__dict__ must be set to a dictionary, not a '${type_of(value).name}'`);
       const dict = instance_dict(self);
       const entries = [...value];
       dict.clear();

@@ -15,7 +15,7 @@ export abstract class PyIterator {
   /** The next value; undefined at the end. */
   abstract step(): unknown;
 
-  /** What `return` in a generator gave; `yield from` takes it. */
+  /** The value that `return` in a generator gave; `yield from` takes it. */
   get result(): unknown {
     return null;
   }

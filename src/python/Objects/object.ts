@@ -1,9 +1,9 @@
 /**
- * @file What every object can be asked: its attributes, its text, its truth, its order beside another.
+ * @file Questions to any object: its attributes, its text, its truth, its order beside another.
  * @mirrors Objects/object.c (CPython 3.11)
  */
 import { call_special, call_unbound, vectorcall } from "./call.ts";
-import { AttributeError, TypeError_, ValueError } from "./exceptions.ts";
+import { AttributeError, missing, OverflowError, TypeError_, ValueError } from "./exceptions.ts";
 import { FloatValue, float_repr } from "./floatobject.ts";
 import { int_repr } from "./longobject.ts";
 import { is_builtin } from "./methodobject.ts";
@@ -14,7 +14,7 @@ import { str_repr } from "./unicodeobject.ts";
 
 /** Attributes of an instance are properties of its JavaScript object. Those of JavaScript itself, on prototypes, are none of them. */
 function own(instance: object, type: TypeObject, name: string): unknown {
-  if (!type.has_dict) return undefined;
+  if (!type.has_dict && type.slots === null) return undefined;
   const key = key_in(type, name);
   return Object.hasOwn(instance, key) ? (instance as Record<string, unknown>)[key] : undefined;
 }
@@ -45,7 +45,7 @@ export function generic_setattr(instance: object, name: string, value: unknown):
     if (typeof found === "function") type.shadowed = true;
   }
   const key = key_in(type, name);
-  if (!type.has_dict) {
+  if (!type.has_dict && type.slots?.has(name) !== true) {
     if (found !== undefined) throw new AttributeError(`'${type.name}' object attribute '${name}' is read-only`);
     throw no_attribute(type, name);
   }
@@ -94,12 +94,20 @@ export function find_attribute(value: unknown, name: string): unknown {
 
 /** `getattr(value, name)`. */
 export function getattr(value: unknown, name: string): unknown {
-  const result = find_attribute(value, name);
-  if (result !== undefined) return result;
-  const info = info_of(value);
-  throw info === undefined
-    ? no_attribute(type_of(value), name)
-    : new AttributeError(`type object '${info.name}' has no attribute '${name}'`);
+  let error: unknown;
+  try {
+    const result = find_attribute(value, name);
+    if (result !== undefined) return result;
+    const info = info_of(value);
+    error =
+      info === undefined
+        ? no_attribute(type_of(value), name)
+        : new AttributeError(`type object '${info.name}' has no attribute '${name}'`);
+  } catch (raised) {
+    error = raised;
+  }
+  if (error instanceof AttributeError && !missing.has(error)) missing.set(error, { name, obj: value });
+  throw error;
 }
 
 /** `getattr(value, name, None)` that tells "no attribute" as undefined also if a property raises AttributeError. */
@@ -125,8 +133,11 @@ export function setattr(target: unknown, name: string, value: unknown): void {
     const found = type.lookup(name);
     if (found === undefined) throw no_attribute(type, name);
     const set = type_of(found).tp_descr_set;
-    if (set === null) throw new AttributeError(`'${type.name}' object attribute '${name}' is read-only`);
-    set(found as never, target, value);
+    if (set !== null) {
+      set(found as never, target, value);
+      return;
+    }
+    throw new AttributeError(`'${type.name}' object attribute '${name}' is read-only`);
   }
 }
 
@@ -217,6 +228,7 @@ export function truth(value: unknown): boolean {
 /** The result of a `__len__` as a number. */
 export function checked_length(length: unknown): number {
   const value = typeof length === "boolean" ? Number(length) : length;
+  if (typeof value === "bigint") throw new OverflowError("cannot fit 'int' into an index-sized integer");
   if (typeof value !== "number" || !Number.isInteger(value))
     throw new TypeError_(`'${type_of(length).name}' object cannot be interpreted as an integer`);
   if (value < 0) throw new ValueError("__len__() should return >= 0");
@@ -236,7 +248,7 @@ const COMPARISONS = {
 } as const;
 export type Comparison = keyof typeof COMPARISONS;
 
-/** What `NotImplemented` is: a special method's way to say that it does not know the other operand. */
+/** Python's `NotImplemented`: a special method's way to say that it does not know the other operand. */
 export const NotImplemented = Object.create(null) as object;
 
 function is_number(value: unknown): value is number | bigint | boolean | FloatValue {

@@ -2,7 +2,7 @@
  * @file The methods of `object`, which every object has unless its class has its own, and the types of None, `NotImplemented` and `...`.
  * @mirrors Objects/typeobject.c, Objects/object.c (CPython 3.11)
  */
-import { call_unbound } from "./call.ts";
+import { call_special, call_unbound } from "./call.ts";
 import { AttributeError, DeprecationWarning, type Exception, TypeError_ } from "./exceptions.ts";
 import { identity, key_equality, object_hash } from "./hashing.ts";
 import { define_class_methods, define_methods, define_static_methods } from "./methodobject.ts";
@@ -94,7 +94,8 @@ define_methods(object_type, {
     const where = typeof module === "string" && module !== "builtins" ? `${module}.` : "";
     return `<${where}${type.qualname} object at ${address(self)}>`;
   },
-  "__str__(self, /)": (self: unknown) => repr(self),
+  // `str` checks the result, so a `__repr__` that returns no text is reported as `__str__`.
+  "__str__(self, /)": (self: unknown) => call_special(self, "__repr__") ?? repr(self),
   "__eq__(self, value, /)": (self: unknown, other: unknown) => (self === other ? true : NotImplemented),
   "__ne__(self, value, /)": (self: unknown, other: unknown) => {
     const type = type_of(self);

@@ -3,19 +3,21 @@
  * @mirrors Objects/typeobject.c#super_getattro (CPython 3.11)
  */
 import { thread } from "../vm/frame.ts";
+import { define_attributes } from "./descrobject.ts";
 import { RuntimeError, TypeError_ } from "./exceptions.ts";
 import { Cell } from "./funcobject.ts";
 import { define_methods, define_static_methods } from "./methodobject.ts";
-import { generic_getattr, repr } from "./object.ts";
+import { generic_getattr } from "./object.ts";
 import { builtin_type, info_of, type TypeObject, type_of } from "./typeobject.ts";
 
 export class PySuper {
   readonly type: TypeObject;
   /** The object, or the class if `super` is used in a class method. */
   readonly self: unknown;
-  readonly self_type: TypeObject;
+  /** Null: `super(type)` is not bound to an object. */
+  readonly self_type: TypeObject | null;
 
-  constructor(type: TypeObject, self: unknown, self_type: TypeObject) {
+  constructor(type: TypeObject, self: unknown, self_type: TypeObject | null) {
     this.type = type;
     this.self = self;
     this.self_type = self_type;
@@ -34,8 +36,10 @@ export function super_lookup(type: TypeObject, self_type: TypeObject, name: stri
 
 export const super_type = builtin_type("super", {
   cls: PySuper,
+  tp_descr_get: (self: PySuper, instance) =>
+    instance === undefined || instance === null || self.self_type !== null ? self : explicit(self.type.cls, instance),
   tp_getattro: (self: PySuper, name) => {
-    if (name !== "__class__") {
+    if (name !== "__class__" && self.self_type !== null) {
       const found = super_lookup(self.type, self.self_type, name);
       if (found !== undefined) {
         const get = type_of(found).tp_descr_get;
@@ -63,6 +67,12 @@ function implicit(): PySuper {
   return explicit(cls, self);
 }
 
+function unbound(cls: unknown): PySuper {
+  const type = info_of(cls);
+  if (type === undefined) throw new TypeError_(`super() argument 1 must be a type, not ${type_of(cls).name}`);
+  return new PySuper(type, null, null);
+}
+
 function explicit(cls: unknown, self: unknown): PySuper {
   const type = info_of(cls);
   if (type === undefined) throw new TypeError_(`super() argument 1 must be a type, not ${type_of(cls).name}`);
@@ -75,9 +85,17 @@ function explicit(cls: unknown, self: unknown): PySuper {
 
 define_static_methods(super_type, {
   "__new__(cls, type=<unset>, object=<unset>, /)": (_cls: unknown, type: unknown, object: unknown) =>
-    type === undefined ? implicit() : explicit(type, object),
+    type === undefined ? implicit() : object === undefined ? unbound(type) : explicit(type, object),
+});
+define_attributes(super_type, {
+  __thisclass__: (self: PySuper) => self.type.cls,
+  __self__: (self: PySuper) => self.self,
+  __self_class__: (self: PySuper) => self.self_type?.cls ?? null,
 });
 define_methods(super_type, {
   "__init__(self, type=<unset>, object=<unset>, /)": () => null,
-  "__repr__(self, /)": (self: PySuper) => `<super: ${self.type.toString()}, ${repr(self.self)}>`,
+  "__repr__(self, /)": (self: PySuper) =>
+    self.self_type === null
+      ? `<super: <class '${self.type.name}'>, NULL>`
+      : `<super: <class '${self.type.name}'>, <${self.self_type.name} object>>`,
 });

@@ -54,14 +54,26 @@ type_type.tp_setattro = type_setattr;
 define_attributes(type_type, {
   __name__: [
     (cls: PyClass) => cls[INFO].name,
-    (cls: PyClass, name: string) => {
+    (cls: PyClass, name: unknown) => {
+      if (name === undefined)
+        throw new TypeError_(`cannot delete '__name__' attribute of immutable type '${cls[INFO].name}'`);
+      if (!cls[INFO].heap)
+        throw new TypeError_(`cannot set '__name__' attribute of immutable type '${cls[INFO].name}'`);
+      if (typeof name !== "string")
+        throw new TypeError_(`can only assign string to ${cls[INFO].name}.__name__, not '${type_of(name).name}'`);
       (cls[INFO] as { name: string }).name = name;
       Object.defineProperty(cls, "name", { value: name, configurable: true });
     },
   ],
   __qualname__: [
     (cls: PyClass) => cls[INFO].qualname,
-    (cls: PyClass, name: string) => void (cls[INFO].qualname = name),
+    (cls: PyClass, name: unknown) => {
+      if (name === undefined)
+        throw new TypeError_(`cannot delete '__qualname__' attribute of immutable type '${cls[INFO].name}'`);
+      if (typeof name !== "string")
+        throw new TypeError_(`can only assign string to ${cls[INFO].name}.__qualname__, not '${type_of(name).name}'`);
+      cls[INFO].qualname = name;
+    },
   ],
   __module__: [
     (cls: PyClass) => cls[INFO].dict.get("__module__") ?? "builtins",

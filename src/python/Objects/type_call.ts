@@ -131,6 +131,9 @@ function abstract_methods(type: TypeObject): string[] {
 define_static_methods(object_type, {
   "__new__(cls, /, *args, **kwargs)": (cls: PyClass, args: unknown[], kwargs: Map<string, unknown>) => {
     const type = cls[INFO];
+    const maker = type.mro.find((base) => !base.heap && base.dict.has("__new__"));
+    if (maker !== undefined && maker !== object_type)
+      throw new TypeError_(`object.__new__(${type.name}) is not safe, use ${maker.name}.__new__()`);
     const error = excess(type, args.length, kwargs.size);
     if (error !== null) throw error;
     const missing = abstract_methods(type);

@@ -5,8 +5,9 @@
 import { call_special, call_unbound, vectorcall } from "./call.ts";
 import { PyClassMethod, PyProperty, PyStaticMethod } from "./descrobject.ts";
 import type { PyDict } from "./dictobject.ts";
-import { AttributeError, type BaseException, RuntimeError, TypeError_ } from "./exceptions.ts";
+import { AttributeError, type BaseException, RuntimeError, TypeError_, ValueError } from "./exceptions.ts";
 import { type Cell, is_function, running } from "./funcobject.ts";
+import { list_from } from "./iterobject.ts";
 import { define_methods, define_static_methods, is_builtin } from "./methodobject.ts";
 import { super_lookup } from "./superobject.ts";
 import { PyTuple } from "./tupleobject.ts";
@@ -39,9 +40,12 @@ const FINAL = new Set([
   "complex",
 ]);
 
+const METACLASS_CONFLICT =
+  "metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases";
+
 function base_of(value: unknown): TypeObject {
   const type = info_of(value) ?? foreign.class_of(value);
-  if (type === null) throw new TypeError_("bases must be types");
+  if (type === null) throw new TypeError_(METACLASS_CONFLICT); // the value's type would have to be the metaclass
   if (!type.heap && FINAL.has(type.name)) throw new TypeError_(`type '${type.name}' is not an acceptable base type`);
   return type;
 }
@@ -52,10 +56,7 @@ export function winner(metatype: TypeObject, bases: readonly TypeObject[]): Type
   for (const base of bases) {
     if (best.is_subtype(base.metatype)) continue;
     if (base.metatype.is_subtype(best)) best = base.metatype;
-    else
-      throw new TypeError_(
-        "metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases",
-      );
+    else throw new TypeError_(METACLASS_CONFLICT);
   }
   return best;
 }
@@ -190,6 +191,7 @@ export function type_new(
       throw new TypeError_(`type __qualname__ must be a str, not ${type_of(qualname).name}`);
     type.qualname = qualname;
   }
+  add_slots(type);
   if (!dict.has("__doc__")) dict.set("__doc__", null);
   if (dict.has("__eq__") && !dict.has("__hash__")) dict.set("__hash__", null);
   const cell = dict.get("__classcell__") as Cell | undefined;
@@ -226,6 +228,26 @@ function expose_all(type: TypeObject, primary: TypeObject): void {
     if (base !== type && base.heap && !primary.mro.includes(base))
       for (const [key, value] of base.dict) expose(type.cls, key, value);
   for (const [key, value] of type.dict) expose(type.cls, key, value);
+}
+
+/** `__slots__`: without bases that take any attribute, the instances take those of these names alone. */
+function add_slots(type: TypeObject): void {
+  const declared = type.dict.get("__slots__");
+  if (declared === undefined || type.bases.some((base) => base.has_dict || base.tp_alloc !== null)) return;
+  const names = (typeof declared === "string" ? [declared] : list_from(declared)).map((name) => {
+    if (typeof name !== "string") throw new TypeError_(`__slots__ items must be strings, not '${type_of(name).name}'`);
+    if (type.dict.has(name)) throw new ValueError(`'${name}' in __slots__ conflicts with class variable`);
+    return mangled(type.name, name);
+  });
+  if (names.includes("__dict__")) return;
+  type.has_dict = false;
+  type.slots = new Set([...names, ...type.bases.flatMap((base) => [...(base.slots ?? [])])]);
+}
+
+/** A private name as the compiler writes it in the class's methods. */
+function mangled(cls: string, name: string): string {
+  const prefix = cls.replace(/^_+/, "");
+  return name.startsWith("__") && !name.endsWith("__") && prefix !== "" ? `_${prefix}${name}` : name;
 }
 
 function set_name_failed(error: unknown, value_type: TypeObject, key: string, name: string): unknown {
@@ -268,6 +290,13 @@ define_static_methods(type_type, {
       throw new TypeError_(`type.__new__() argument 2 must be tuple, not ${type_of(bases).name}`);
     if (!(namespace instanceof Map))
       throw new TypeError_(`type.__new__() argument 3 must be dict, not ${type_of(namespace).name}`);
+    const metatype = winner(metacls[INFO], bases.map(base_of));
+    const make = metatype.lookup("__new__");
+    if (metatype !== metacls[INFO] && make !== type_type.dict.get("__new__")) {
+      const fn = make instanceof PyStaticMethod ? make.__func__ : make;
+      const args = [metatype.cls, name, bases, namespace, ...kwargs.values()];
+      return vectorcall(fn, args, kwargs.size === 0 ? null : [...kwargs.keys()]);
+    }
     return type_new(metacls, name, bases, namespace, kwargs);
   },
 });

@@ -44,7 +44,7 @@ export type SetAttribute = (instance: never, name: string, value: unknown) => vo
 export interface Slots {
   /** Calls an instance. */
   tp_call?: VectorCall | null;
-  /** What an attribute of this type gives when it is found in a class: a bound method, a property's value. `instance` is undefined for a class. */
+  /** Turns an attribute of this type into its value when it is found in a class: a bound method, a property's value. `instance` is undefined for a class. */
   tp_descr_get?: Getter;
   /** Makes the type a data descriptor; `value` is undefined for `del`. */
   tp_descr_set?: Setter;
@@ -105,6 +105,8 @@ export class TypeObject {
   shadowed = false;
   /** Whether instances can hold attributes of their own. */
   has_dict: boolean;
+  /** Names that `__slots__` allows; null: an instance takes any attribute, or none. */
+  slots: ReadonlySet<string> | null = null;
   /** Counts changes of this class and its bases. */
   version = 0;
   private readonly found = new Map<string, unknown>();
@@ -203,6 +205,8 @@ export function full_name(type: TypeObject): string {
 
 /** Method resolution order by the C3 rule: a class before its bases, and bases in the order in which they are written. */
 function mro_of(type: TypeObject, bases: readonly TypeObject[]): TypeObject[] {
+  const twice = bases.find((base, i) => bases.indexOf(base) !== i);
+  if (twice !== undefined) throw new TypeError_(`duplicate base class ${twice.name}`);
   const open = [...bases.map((base) => [...base.mro]), [...bases]];
   const order = [type];
   for (;;) {
@@ -235,7 +239,7 @@ function publish(type: TypeObject, cls: PyClass, prototype: object): void {
   });
 }
 
-/** What calling a class from JavaScript does; set by the file that makes instances. */
+/** Makes instances for callers in JavaScript; set by the file that makes instances. */
 export const constructing: { from_js: (type: TypeObject, args: unknown[], new_target: unknown) => unknown } = {
   from_js: () => {
     throw new TypeError_("classes are not ready");

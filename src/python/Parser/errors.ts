@@ -13,7 +13,7 @@ export interface Place {
   readonly end_offset: number;
 }
 
-/** What a program gives `SyntaxError(msg, details)`. */
+/** The details that a program gives to `SyntaxError(msg, details)`. */
 export type Details = readonly [
   filename: string,
   lineno: number,

@@ -85,7 +85,8 @@ export function store_attribute(code: PreparedCode, at: number, name: number, ta
       (target as Record<string, unknown>)[code.keys[name] as string] = value;
       return;
     }
-    if (type.lookup(code.names[name] as string) === undefined && is_plain(type)) {
+    const free = type.has_dict || type.slots?.has(code.names[name] as string) === true;
+    if (free && type.lookup(code.names[name] as string) === undefined && is_plain(type)) {
       const own = type.lookup("__setattr__");
       if (own === undefined || is_builtin(own)) {
         cache.type = type;

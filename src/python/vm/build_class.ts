@@ -2,7 +2,7 @@
  * @file The statement `class`: its body runs in a namespace, of which the metaclass makes the class.
  * @mirrors Python/bltinmodule.c#builtin___build_class__ (CPython 3.11)
  */
-import { call_unbound, FUNCTION, vectorcall } from "../Objects/call.ts";
+import { FUNCTION, vectorcall } from "../Objects/call.ts";
 import { PyDict } from "../Objects/dictobject.ts";
 import { RuntimeError, TypeError_ } from "../Objects/exceptions.ts";
 import { Cell, type PyFunction } from "../Objects/funcobject.ts";
@@ -40,7 +40,7 @@ export const build_class = builtin_function(
     const bases = resolved(original);
     let meta: unknown = metaclass ?? (bases.length === 0 ? type_type.cls : type_of(bases[0]).cls);
     const meta_info = info_of(meta);
-    if (meta_info !== undefined && meta_info.is_subtype(type_type)) {
+    if (meta_info?.is_subtype(type_type)) {
       const infos = bases
         .map((base) => info_of(base) ?? foreign.class_of(base))
         .filter((it): it is TypeObject => it != null);

@@ -20,7 +20,6 @@ import { builtins, builtins_of } from "./builtins_of.ts";
 import { run_frame } from "./ceval.ts";
 import { make_frame, thread } from "./frame.ts";
 import { import_, import_function, import_module } from "./import.ts";
-import { sources } from "./traceback.ts";
 
 /** The namespaces of `exec` and `eval`: the caller's if none are given. */
 function namespaces(name: string, globals: unknown, locals: unknown): [globals: PyDict, locals: Map<unknown, unknown>] {
@@ -61,8 +60,6 @@ const table = functions("builtins", {
       throw new ValueError("compile() mode must be 'exec', 'eval' or 'single'");
     if (typeof source !== "string" && !(source instanceof AST))
       throw new TypeError_("compile() arg 1 must be a string, bytes or AST object");
-    if (typeof source === "string" && !sources.has(filename) && !filename.startsWith("<"))
-      sources.set(filename, source);
     return compile(source as string | ast.mod, filename, mode);
   },
   // The module `io` is loaded by the first program that opens a file.

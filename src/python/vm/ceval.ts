@@ -41,7 +41,7 @@ import {
   unbound_local,
 } from "./errors.ts";
 import { format_value } from "./format_value.ts";
-import { evaluation, Frame, thread } from "./frame.ts";
+import { evaluation, Frame, handled_exception, thread } from "./frame.ts";
 import { hooks, limits } from "./hooks.ts";
 import { import_from, import_name, import_star } from "./import.ts";
 import { match_class, match_keys, match_mapping, match_sequence } from "./match.ts";
@@ -568,7 +568,13 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             let value = fast[--sp];
             const finished = frame;
             if (finished.constructed !== undefined) {
-              if (value !== null) throw init_returned(value);
+              if (value !== null) {
+                pop_frame(finished); // the error is the caller's
+                frame = finished.back as Frame;
+                ({ ops, args, consts, names } = frame.prepared);
+                ({ fast, sp, pc } = frame);
+                throw init_returned(value);
+              }
               value = finished.constructed;
             }
             finished.pc = pc;
@@ -772,6 +778,14 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
           case 130: {
             // RAISE_VARARGS
             const cause = arg === 2 ? fast[--sp] : undefined;
+            frame.pc = pc;
+            if (arg === 0) {
+              const current = handled_exception();
+              if (current !== null) {
+                reraised = -1; // a bare `raise` adds no entry to the traceback
+                throw current;
+              }
+            }
             throw raise(arg >= 1 ? fast[--sp] : undefined, cause);
           }
           case 35: {

@@ -6,6 +6,7 @@ import { vectorcall } from "../Objects/call.ts";
 import {
   BaseException,
   MemoryError,
+  missing,
   NameError,
   RecursionError,
   RuntimeError,
@@ -14,18 +15,15 @@ import {
   UnboundLocalError,
 } from "../Objects/exceptions.ts";
 import { exception_of } from "../Objects/genobject.ts";
+import { PyTuple } from "../Objects/tupleobject.ts";
 import { info_of, type_of } from "../Objects/typeobject.ts";
 import { type Frame, handled_exception, line_at } from "./frame.ts";
 import type { PreparedCode } from "./prepared_code.ts";
 import { Traceback } from "./traceback_object.ts";
 
-/** The exception of `raise value from cause`; without a value the one that is being handled. */
+/** The exception of `raise value from cause`; without a value no exception is being handled. */
 export function raise(value: unknown, cause: unknown): BaseException {
-  if (value === undefined) {
-    const current = handled_exception();
-    if (current === null) return new RuntimeError("No active exception to reraise");
-    return current;
-  }
+  if (value === undefined) return new RuntimeError("No active exception to reraise");
   const error = exception_of(value);
   if (cause !== undefined) {
     error.__cause__ = cause === null ? null : cause_of(cause);
@@ -64,8 +62,12 @@ export function set_context(error: BaseException): void {
   if (current !== null && current !== error) link(error, current);
 }
 
+/** Files of the library whose originals are written in C: an error leaves no frame of theirs in a traceback. */
+const WITHOUT_FRAMES: ReadonlySet<string> = new Set(["Lib/io.py"]);
+
 /** Each frame that an exception leaves is written down in front of those it left before. */
 export function add_traceback(error: BaseException, frame: Frame): void {
+  if (error.__traceback__ !== null && WITHOUT_FRAMES.has(frame.f_code.co_filename)) return;
   error.__traceback__ = new Traceback(
     frame,
     frame.prepared.offsets[frame.instruction] as number,
@@ -98,7 +100,7 @@ export const foreign_errors: { translate: (raised: Error) => BaseException | nul
 
 /** Whether `except type` catches the exception. */
 export function exception_matches(error: unknown, type: unknown): boolean {
-  if (Array.isArray(type)) {
+  if (type instanceof PyTuple) {
     for (const one of type) check_exception_class(one);
     return type.some((one) => exception_matches(error, one));
   }
@@ -115,7 +117,9 @@ function check_exception_class(type: unknown): void {
 }
 
 export function not_defined(name: string): NameError {
-  return new NameError(`name '${name}' is not defined`);
+  const error = new NameError(`name '${name}' is not defined`);
+  missing.set(error, { name, obj: null });
+  return error;
 }
 
 export function unbound_local(code: PreparedCode, i: number): NameError {

@@ -5,7 +5,7 @@
 import { compile } from "../compiler/index.ts";
 import { vectorcall } from "../Objects/call.ts";
 import { PyDict } from "../Objects/dictobject.ts";
-import { ImportError, ModuleNotFoundError, ValueError } from "../Objects/exceptions.ts";
+import { ImportError, missing, ModuleNotFoundError, ValueError } from "../Objects/exceptions.ts";
 import { each } from "../Objects/iterobject.ts";
 import { PyModule } from "../Objects/moduleobject.ts";
 import { getattr, getattr_or_undefined } from "../Objects/object.ts";
@@ -35,7 +35,7 @@ function not_found(name: string, parent: string | null): ModuleNotFoundError {
   const error = new ModuleNotFoundError(
     parent === null ? `No module named '${name}'` : `No module named '${name}'; '${parent}' is not a package`,
   );
-  Object.assign(error, { name_: name });
+  missing.set(error, { name, obj: null });
   const note = left_out.get(name.split(".")[0] as string);
   if (note !== undefined) error.__notes__ = [note];
   return error;
@@ -169,9 +169,11 @@ export function import_from(module: unknown, name: string): unknown {
   if (loaded !== undefined) return loaded;
   const from = typeof package_ === "string" ? package_ : "<unknown module name>";
   const file = getattr_or_undefined(module, "__file__");
-  throw new ImportError(
+  const error = new ImportError(
     `cannot import name '${name}' from '${from}' (${typeof file === "string" ? file : "unknown location"})`,
   );
+  if (typeof package_ === "string") missing.set(error, { name: package_, obj: null });
+  throw error;
 }
 
 /** `from module import *`. */

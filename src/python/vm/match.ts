@@ -72,7 +72,7 @@ export function match_class(
   names: readonly string[],
 ): PyTuple | null {
   const info = info_of(cls);
-  if (info === undefined && typeof cls !== "function") throw new TypeError_("called match pattern must be a class");
+  if (info === undefined && typeof cls !== "function") throw new TypeError_("called match pattern must be a type");
   if (!isinstance(value, cls)) return null;
   const values: unknown[] = [];
   const seen = new Set<string>();
@@ -99,7 +99,12 @@ export function match_class(
       if (!(match_args instanceof PyTuple))
         throw new TypeError_(`${info?.name}.__match_args__ must be a tuple (got ${type_of(match_args).name})`);
       if (positional > match_args.length) throw too_many(info?.name ?? "class", match_args.length, positional);
-      for (let i = 0; i < positional; i++) if (!take(match_args[i] as string)) return null;
+      for (let i = 0; i < positional; i++) {
+        const name = match_args[i];
+        if (typeof name !== "string")
+          throw new TypeError_(`__match_args__ elements must be strings (got ${type_of(name).name})`);
+        if (!take(name)) return null;
+      }
     }
   }
   for (const name of names) if (!take(name)) return null;

@@ -10,7 +10,9 @@ import { full_name, type_of } from "../Objects/typeobject.ts";
 import { SyntaxError_ } from "../Parser/errors.ts";
 import { parse } from "../Parser/index.ts";
 import { as_python_exception } from "./errors.ts";
+import { display_width } from "./display_width.ts";
 import type { Frame } from "./frame.ts";
+import { did_you_mean } from "./suggestions.ts";
 
 /** The texts of the programs that run, by file name, as `linecache` keeps them; the host may find others. */
 export const sources = new Map<string, string>();
@@ -28,29 +30,35 @@ function source_line(filename: string, lineno: number): string | null {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Characters before a column that counts UTF-8 bytes. */
-function characters(line: string, bytes: number): number {
-  return [...decoder.decode(encoder.encode(line).slice(0, bytes))].length;
+/** The text before a column that counts UTF-8 bytes. */
+function before(line: string, bytes: number): string {
+  return decoder.decode(encoder.encode(line).slice(0, bytes));
+}
+
+/** Columns before a column that counts UTF-8 bytes. */
+function columns(line: string, bytes: number): number {
+  return display_width(before(line, bytes));
 }
 
 /** `~~^~~`: of a binary operation or subscript, the operator alone is marked with `^`. Null where the whole line is at fault. */
 function marks(line: string, position: Position): string | null {
   const { lineno, end_lineno, col_offset, end_col_offset } = position;
   if (lineno === null || col_offset === null || end_col_offset === null) return null;
-  const start = characters(line, col_offset);
+  const start = columns(line, col_offset);
   const stripped = line.trimStart();
   const indent = line.length - stripped.length;
   const one_line = end_lineno === lineno;
-  const end = one_line ? characters(line, end_col_offset) : line.trimEnd().length;
-  const anchors = one_line ? anchors_of([...line].slice(start, end).join("")) : null;
-  if (anchors === null && stripped.trimEnd().length <= end - start) return null;
+  const end = one_line ? columns(line, end_col_offset) : display_width(line.trimEnd());
+  const segment = one_line ? before(line, end_col_offset).slice(before(line, col_offset).length) : null;
+  const anchors = segment === null ? null : anchors_of(segment);
+  if (anchors === null && display_width(stripped.trimEnd()) <= end - start) return null;
   const left = " ".repeat(Math.max(0, start - indent));
   if (anchors === null) return left + "^".repeat(end - start);
   const [from, to] = anchors;
   return left + "~".repeat(from) + "^".repeat(to - from) + "~".repeat(end - start - to);
 }
 
-/** Where in the text of an expression its operator stands; null if it is no binary operation and no subscript. */
+/** The columns of an expression's operator in its text; null if it is no binary operation and no subscript. */
 function anchors_of(segment: string): [from: number, to: number] | null {
   let tree: ast.mod;
   try {
@@ -62,17 +70,16 @@ function anchors_of(segment: string): [from: number, to: number] | null {
   if ((tree as ast.Module).body.length !== 1 || !(statement instanceof ast.Expr)) return null;
   const { value } = statement;
   if (value instanceof ast.BinOp) {
-    const begin = characters(segment, value.left.end_col_offset);
-    const operator_text = [...segment].slice(begin, characters(segment, value.right.col_offset)).join("");
+    const left = before(segment, value.left.end_col_offset);
+    const operator_text = before(segment, value.right.col_offset).slice(left.length);
     const offset = operator_text.search(/[^\s)]/);
     if (offset < 0) return null;
     const two = /[^\s)(]/.test(operator_text[offset + 1] ?? " ") ? 2 : 1;
-    return [begin + offset, begin + offset + two];
+    const begin = display_width(left) + offset;
+    return [begin, begin + two];
   }
   if (value instanceof ast.Subscript) {
-    const begin = characters(segment, value.value.end_col_offset);
-    const end = characters(segment, value.slice.end_col_offset);
-    return [begin, end + 1];
+    return [columns(segment, value.value.end_col_offset), columns(segment, value.slice.end_col_offset) + 1];
   }
   return null;
 }
@@ -124,8 +131,8 @@ function text_of(error: BaseException): string {
   }
 }
 
-/** The last lines: class and text, below a syntax error's place, and notes. */
-export function format_exception_only(error: BaseException): string {
+/** The last lines: class and text, below a syntax error's place, and notes. `hints`: names that the program may have meant. */
+export function format_exception_only(error: BaseException, hints = false): string {
   const type = type_of(error);
   const name = full_name(type).replace(/^(__main__|builtins)\./, "");
   let text = "";
@@ -146,7 +153,7 @@ export function format_exception_only(error: BaseException): string {
     text += `${name}: ${error.message}\n`;
   } else {
     const message = text_of(error);
-    text += message === "" ? `${name}\n` : `${name}: ${message}\n`;
+    text += `${message === "" ? name : `${name}: ${message}`}${hints ? did_you_mean(error) : ""}\n`;
   }
   const notes = error.__notes__ ?? getattr_or_undefined(error, "__notes__");
   if (Array.isArray(notes)) for (const note of notes) text += `${String(note)}\n`;
@@ -164,5 +171,5 @@ export function format_exception(raised: unknown, seen: Set<BaseException> = new
   else if (context instanceof BaseException && !error.__suppress_context__ && !seen.has(context))
     text = `${format_exception(context, seen)}\nDuring handling of the above exception, another exception occurred:\n\n`;
   if (error.__traceback__ !== null) text += `Traceback (most recent call last):\n${format_tb(error.__traceback__)}`;
-  return text + format_exception_only(error);
+  return text + format_exception_only(error, true);
 }

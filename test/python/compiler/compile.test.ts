@@ -1,5 +1,3 @@
-/** Properties of the compiler that no recorded program shows: its own refusals, the tree it leaves alone, its limits. */
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   CO,
@@ -14,7 +12,6 @@ import {
   SyntaxError_,
 } from "#python/index";
 import { FloatValue } from "#python/Objects/floatobject";
-import { pow as float_pow } from "#python/Objects/floatobject/pow";
 import { PyFrozenSet } from "#python/Objects/setobject";
 import { PyTuple } from "#python/Objects/tupleobject";
 

@@ -78,6 +78,17 @@ export function delitem(container: unknown, key: unknown): void {
 const sequence_like = (type: TypeObject): boolean =>
   type.heap || ["__len__", "__contains__", "__getitem__"].some((name) => type.lookup(name) !== undefined);
 
+/** The iterator of a container that has no `__contains__`. */
+function searched(container: unknown): unknown {
+  try {
+    return iter(container);
+  } catch (error) {
+    if (error instanceof TypeError_)
+      throw new TypeError_(`argument of type '${type_of(container).name}' is not iterable`);
+    throw error;
+  }
+}
+
 /** `item in container`. */
 export function contains(container: unknown, item: unknown): boolean {
   if (is_plain_array(container)) {
@@ -89,10 +100,7 @@ export function contains(container: unknown, item: unknown): boolean {
   if (type.lookup("__contains__") === null) throw new TypeError_(`'${type.name}' object is not a container`);
   const result = call_special(container, "__contains__", item);
   if (result !== undefined) return truth(result);
-  if (type.lookup("__iter__") === undefined && type.lookup("__getitem__") === undefined) {
-    throw new TypeError_(`argument of type '${type.name}' is not iterable`);
-  }
-  for (const element of each(container)) if (equal(element, item)) return true;
+  for (const element of each(searched(container))) if (equal(element, item)) return true;
   return false;
 }
 

@@ -17,7 +17,7 @@ import { int_value } from "../longobject.ts";
 import { define_class_methods, define_methods, define_static_methods } from "../methodobject.ts";
 import { repr } from "../object.ts";
 import { tuple } from "../tupleobject.ts";
-import { float_type, type PyClass, type_of } from "../typeobject.ts";
+import { float_type, type PyClass } from "../typeobject.ts";
 import { int_of_float, integer_ratio, rounded_to, rounded_to_int } from "./arithmetic.ts";
 import { float_from_hex, float_from_string, float_hex } from "./from_text.ts";
 
