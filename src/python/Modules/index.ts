@@ -13,6 +13,7 @@ import { _machine } from "./_machine.ts";
 import { _operator } from "./_operator.ts";
 import { _random } from "./_randommodule.ts";
 import { _sre } from "./_sre/module.ts";
+import { _struct } from "./_struct.ts";
 import { itertools } from "./itertoolsmodule.ts";
 import { math } from "./mathmodule.ts";
 import { posix } from "./posixmodule.ts";
@@ -28,6 +29,7 @@ const MODULES: Readonly<Record<string, () => Map<string, unknown> | PyModule>> =
   _operator,
   _random,
   _sre,
+  _struct,
   itertools,
   math,
   posix,

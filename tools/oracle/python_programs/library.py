@@ -588,3 +588,67 @@ for verbosity in (1, 2):
     stream = io.StringIO()
     result = unittest.TextTestRunner(stream, verbosity=verbosity).run(unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__]))
     print([line for line in stream.getvalue().split('\n') if not line.startswith(('Ran', '    ', '  File'))], result)
+
+# ---- struct
+import struct
+from struct import *
+for f,v in (('<i',[1]),('>h',[-2]),('!Q',[2**63]),('@bhilq',[1,2,3,4,5]),('=bhilq',[1,2,3,4,5]),('<2f d',[1.5,-2.25,.1]),('3s5sx?',[b'ab',b'abcdefg',True]),('4p',[b'abcdef']),('<3B',[1,2,255]),('c',[b'x']),('n',[-1])):
+    b=pack(f,*v); print(f,b,unpack(f,b),calcsize(f))
+for g in (lambda:pack('b',200),lambda:pack('i','x'),lambda:pack('ii',1),lambda:unpack('i',b'1'),lambda:calcsize('z'),lambda:pack('H',-1),lambda:pack('<I',2**40),lambda:pack('f','a'),lambda:pack('s','x'),lambda:pack('h',40000),lambda:calcsize('3')):
+    try: print(g())
+    except struct.error as e: print(e)
+s=Struct('<hh'); print(s.size, s.pack(1,2), list(s.iter_unpack(b'\1\0\2\0'*2)), s.unpack_from(b'zz\1\0\2\0',2))
+
+# ---- sys, time and attributes of built-in types
+from collections import deque
+import re, random, functools, itertools, time, sys
+print(hasattr(deque(),'values'), hasattr(re.compile('a'),'translation'), hasattr(re.match('a','a'),'places'), hasattr(functools.partial(print),'results'), hasattr(random.Random(),'state'))
+try: deque().zz=1
+except AttributeError as e: print(e)
+try: re.compile('a').x=1
+except AttributeError as e: print(e)
+p=functools.partial(print); p.x=5; print(p.x, p.func, p.args, p.keywords)
+print(type(itertools.chain()), itertools.chain, functools.partial, deque, re.Pattern, re.Match, type(operator) if 0 else '')
+print(time.gmtime(0), time.strftime('%Y-%m-%d %H:%M:%S %a %b %j',time.gmtime(86400*200)), time.asctime(time.gmtime(0)), time.gmtime(0).tm_year, time.gmtime(0)[0])
+t=time.perf_counter(); time.sleep(.01); print(time.perf_counter()-t>.009, isinstance(time.time(),float), isinstance(time.time_ns(),int))
+print(sys.maxsize, sys.byteorder, sys.float_info.epsilon, sys.float_info.max, sys.getrecursionlimit(), sys.version_info[:2], sys.platform, 'sys' in sys.modules, sys.argv!=None)
+try: sys.exit(3)
+except SystemExit as e: print(e.code)
+sys.stdout.write('w\n'); print('to err',file=sys.stderr); sys.stdout.flush()
+try: raise ValueError('x')
+except ValueError: print(sys.exc_info()[:2])
+print(sys.exc_info())
+class L(list): pass
+print(sys.implementation.name!='' , sys.flags.optimize, sys.hexversion==0x30b07f0)
+import collections
+print(collections.deque.__name__, collections.deque.__module__, collections.Counter.__module__, functools.partial.__module__)
+class D2(deque):
+    def hi(self): return len(self)
+print(D2([1,2]).hi(), D2([1],maxlen=2), isinstance(D2(),deque))
+class P2(functools.partial): pass
+print(P2(int,'3')())
+class R2(random.Random):
+    pass
+print(R2(5).random()==random.Random(5).random())
+import copy
+print(copy.copy(deque([1])), copy.deepcopy(deque([[1]])))
+print(copy.deepcopy(collections.OrderedDict(a=[1])), copy.deepcopy(collections.defaultdict(list,{'a':[1]})), copy.copy(collections.Counter('aab')))
+P=collections.namedtuple('P','x y'); print(copy.copy(P(1,2)), copy.deepcopy(P([1],2)), P(1,2)+(3,), P(1,2)<P(1,3), hash(P(1,2))==hash((1,2)), isinstance(P(1,2),tuple))
+import enum, dataclasses
+@dataclasses.dataclass
+class DD:
+    e: enum.Enum
+    l: list
+c=copy.deepcopy(DD(None,[1])); print(c)
+    try: print(f())
+    except Exception as e: print(type(e).__name__, e)
+
+# ---- itertools at random
+import itertools as it, random
+random.seed(3)
+for _ in range(100):
+    n=random.randint(0,6); a=[random.randint(0,3) for _ in range(n)]; b=''.join(random.choice('abc') for _ in range(random.randint(0,4))); r=random.randint(0,4)
+    print(list(it.permutations(a,r)), list(it.combinations(b,r)), list(it.combinations_with_replacement(b,r)), list(it.product(a,b,repeat=random.randint(0,1)))[:9], list(it.islice(a,random.randint(0,7),random.choice([None,random.randint(0,9)]),random.randint(1,3))), [(k,list(g)) for k,g in it.groupby(a,lambda x:x//2)], list(it.accumulate(a,max)), list(it.zip_longest(a,b,[1])), list(it.pairwise(b)), list(it.chain(a,b)), list(it.compress(a,[r,n,0,1])), list(it.takewhile(lambda x:x<r,a)), list(it.dropwhile(lambda x:x<r,a)), [list(x) for x in it.tee(a,r)], list(it.islice(it.cycle(a),r)) )
+g=it.groupby('aab'); k1,g1=next(g); next(g); print(list(g1))
+x=iter([1,2,3,4]); print(list(it.islice(x,2)), list(x))
+a,b=it.tee(iter(range(5))); print(next(a),next(a),next(b),list(a),list(b))
