@@ -139,6 +139,11 @@ const stages: readonly Stage[] = [
     run: () => tsx("tools/codegen/gen.ts", "--check"),
   },
   {
+    name: "python library",
+    why: "the Python texts of src/python/Lib are in the module that a bundle takes them from",
+    run: () => tsx("tools/python_lib.ts", "--check"),
+  },
+  {
     name: "types",
     why: "the sources compile under strict TypeScript, and the tests of the WebGPU device where their packages are",
     run: types,

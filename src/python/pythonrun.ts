@@ -10,16 +10,16 @@ import { builtins as builtin_names } from "./builtins/index.ts";
 import { streams } from "./builtins/print.ts";
 import type { Code } from "./compiler/code.ts";
 import { compile } from "./compiler/index.ts";
+import { find_library } from "./Modules/index.ts";
 import { PyDict } from "./Objects/dictobject.ts";
 import { PyModule } from "./Objects/moduleobject.ts";
 import { add_machine_functions } from "./vm/builtin_functions.ts";
 import { builtins } from "./vm/builtins_of.ts";
 import { run_frame } from "./vm/ceval.ts";
-import { make_frame } from "./vm/frame.ts";
-import { limits } from "./vm/hooks.ts";
+import { type Frame, make_frame, thread } from "./vm/frame.ts";
+import { hooks, limits } from "./vm/hooks.ts";
 import { finders, import_module, modules } from "./vm/import.ts";
 import { sources } from "./vm/traceback.ts";
-import { find_library } from "./Modules/index.ts";
 
 export type Writer = (text: string) => void;
 
@@ -122,3 +122,10 @@ python.import_ = (name: string): unknown => {
 
 /** `sys.modules`. */
 python.modules = modules;
+python.hooks = hooks;
+/** The frame that runs, or one that called it; null if no program runs so deep. */
+python.frame = (depth = 0): Frame | null => {
+  let { frame } = thread;
+  for (let i = 0; i < depth && frame !== null; i++) frame = frame.back;
+  return frame;
+};

@@ -87,7 +87,7 @@ export { toPyObject } from "./csrc-equivalent/jit/python/pybind_utils.ts";
 export { THPLayout } from "./csrc-equivalent/Layout.ts";
 export { THPMemoryFormat } from "./csrc-equivalent/MemoryFormat.ts";
 export { setFindTorchDispatchRule } from "./csrc-equivalent/PyInterpreter.ts";
-export { THPSize_repr } from "./csrc-equivalent/Size.ts";
+export { THPSize, THPSize_NewFromSizes, THPSize_repr } from "./csrc-equivalent/Size.ts";
 export { StorageBase, THPStorage_postInit } from "./csrc-equivalent/Storage.ts";
 export type { THPStream } from "./csrc-equivalent/Stream.ts";
 export { type_string } from "./csrc-equivalent/tensor/python_tensor.ts";
@@ -144,6 +144,7 @@ export {
 } from "./csrc-equivalent/utils/python_numbers.ts";
 export { py_format, py_str, repr } from "./csrc-equivalent/utils/python_repr.ts";
 export { load_scalar } from "./csrc-equivalent/utils/python_scalars.ts";
+export { new_structseq_type } from "./csrc-equivalent/utils/structseq.ts";
 export type { NumberArray } from "./csrc-equivalent/utils/tensor_numpy.ts";
 
 // Classes of the module, with the types that `__init__.pyi` gives them. C++ does not know the tensor of the front end, since imports go

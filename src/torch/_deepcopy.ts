@@ -2,7 +2,8 @@
  * @file `torch.deepcopy`: a copy that shares no mutable object with the original.
  * @original Replaces Python's `copy.deepcopy`; JavaScript's `structuredClone` does not support classes.
  */
-import { having, isDict, refuse_sparse } from "#torch/_C";
+import { PyTuple, tuple_like } from "#python/Objects/tupleobject";
+import { having, isDict, isFloat, refuse_sparse } from "#torch/_C";
 import { explained } from "./_inner_errors.ts";
 
 /** Original -> copy. An object that is referenced twice is copied once, and a cycle ends. */
@@ -12,6 +13,10 @@ type Copyable = { __deepcopy__?: (memo: Memo) => unknown };
 
 /** A copy of a list, map, set or array of bytes, with its elements copied; null for other kinds of objects. */
 function copy_elements(value: object, memo: Memo): object | null {
+  if (value instanceof PyTuple) {
+    const items = value.map((each) => copy_of(each, memo));
+    return items.every((item, i) => item === value[i]) ? value : tuple_like(value, items);
+  }
   if (Array.isArray(value)) {
     refuse_sparse(value);
     const list: unknown[] = [];
@@ -57,7 +62,7 @@ function copy_of<T>(x: T, memo: Memo): T {
     memo.set(x, copy);
     return copy as T;
   }
-  if (typeof x === "function" || (Object.isFrozen(x) && !Array.isArray(x) && !isDict(x))) return x;
+  if (typeof x === "function" || isFloat(x) || (Object.isFrozen(x) && !Array.isArray(x) && !isDict(x))) return x;
   const filled = copy_elements(x, memo);
   if (filled !== null) {
     memo.set(x, filled);

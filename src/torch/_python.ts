@@ -2,31 +2,30 @@
  * @file Facts about the library that a Python program needs and JavaScript does not tell: modules, names of classes, results that are floats.
  * @original
  */
-import { results } from "#python/bridge/foreign_functions";
+import { results, written_in_c } from "#python/bridge/foreign_functions";
 import { class_modules, foreign_type, names } from "#python/bridge/foreign_types";
 import { register_namespace } from "#python/bridge/mappings";
 import { as_float, to_library } from "#python/bridge/values";
+import { getitem } from "#python/Objects/abstract/sequences";
 import { define_methods } from "#python/Objects/methodobject";
 import { Ellipsis, PySlice } from "#python/Objects/sliceobject";
-import { PyTuple } from "#python/Objects/tupleobject";
+import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { finders } from "#python/vm/import";
 import torch from "./index.ts";
 
 register_namespace(torch, "torch");
 finders.push((name) => (name === "torch" ? { module: torch } : null));
 
-for (const [javascript, python] of [
-  ["THPDtype", "dtype"],
-  ["THPDevice", "device"],
-  ["THPLayout", "layout"],
-  ["THPMemoryFormat", "memory_format"],
-] as const)
-  names.set(javascript, python);
+// Programs see the public functions, not the classes behind them.
+names.set("THPDevice", "device");
+for (const name of ["device", "dtype", "layout", "memory_format", "Size"] as const) foreign_type(torch[name] as never);
 
 class_modules.module_of = (cls) => {
   const at = cls.name;
   return at in torch ? "torch" : at in torch.nn ? "torch.nn.modules" : "torch";
 };
+
+written_in_c.test = (fn) => (torch as unknown as Record<string, unknown>)[fn.name] === fn;
 
 interface HasDtype {
   readonly dtype?: { readonly is_floating_point: boolean };
@@ -60,4 +59,13 @@ interface Indexed {
 define_methods(foreign_type(torch.Tensor as never), {
   "__getitem__(self, key, /)": (self: Indexed, key) => self.__getitem__(indices(key)),
   "__setitem__(self, key, value, /)": (self: Indexed, key, value) => self.__setitem__(indices(key), to_library(value)),
+});
+
+/** A part of a size is a size. */
+const size_type = foreign_type(torch.Size as never);
+define_methods(size_type, {
+  "__getitem__(self, key, /)": (self: PyTuple<number>, key) => {
+    const found = getitem(tuple(self), key);
+    return found instanceof PyTuple ? torch.Size(found as never) : found;
+  },
 });

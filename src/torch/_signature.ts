@@ -21,6 +21,7 @@
 // biome-ignore-all lint/complexity/noArguments: a rest parameter would create an array at every call
 import { TypeError_ } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
+import { tuple } from "#python/Objects/tupleobject";
 import { has_torch_function_among, is_sparse_list, isDict, python_type, refuse_sparse } from "./_C.ts";
 import { explained } from "./_inner_errors.ts";
 
@@ -55,10 +56,10 @@ function literal(text: string): unknown {
     case "inf":
       return Number.POSITIVE_INFINITY;
     case "torch.Size([])":
-      return Object.freeze([]);
+      return Object.freeze(tuple([]));
   }
   if (text.startsWith("'")) return text.slice(1, -1);
-  if (text.startsWith("(")) return Object.freeze(split(text.slice(1, -1)).map(literal));
+  if (text.startsWith("(")) return Object.freeze(tuple(split(text.slice(1, -1)).map(literal)));
   if (/^[a-z]/.test(text)) return text; // a function, given by its name
   return Number(text);
 }

@@ -9,6 +9,7 @@ import {
   torch_function_mode_enabled,
 } from "#aten/PythonTorchFunctionTLS";
 import { TypeError_ } from "#c10/util/Exception";
+import { tuple, tuple_map } from "#python/Objects/tupleobject";
 import {
   _RestorePythonTLSSnapshot,
   AbstractContextManager,
@@ -76,11 +77,12 @@ export const handle_torch_function = def(
 function hand_over(
   public_api: unknown,
   relevant_args: readonly unknown[],
-  args: unknown[],
+  given: unknown[],
   kwargs: Record<string, unknown>,
 ): unknown {
   const overloaded_args = _get_overloaded_args(relevant_args);
-  const types = overloaded_args.map(type_of_overloaded_arg);
+  const types = tuple_map(overloaded_args, type_of_overloaded_arg);
+  const args = tuple(given);
   if (torch_function_mode_enabled()) {
     const mode = PythonTorchFunctionTLS.pop_stack() as TorchFunctionMode;
     try {

@@ -7,6 +7,7 @@ import { setWarningHandler } from "#c10/util/Exception";
 import { repr } from "#torch/csrc-equivalent/utils/python_repr";
 import { type Any, readFixture } from "./recorded.ts";
 import { vectors_everywhere } from "./vectors.ts";
+import { with_lists } from "./with_lists.ts";
 
 /** The functions that a program calls: `say` prints its values, `fails` the error of a call. */
 export interface Said {
@@ -21,11 +22,11 @@ interface Recorded {
 
 const recorded = readFixture<Recorded>(new URL("../fixtures/front_end/user_programs.json.gz", import.meta.url));
 
-/** As Python's `repr`: a module is a function here, a set or an iterator prints as the list of it. */
+/** As Python's `repr`: a module is a function here; a set, an iterator or a tuple prints as the list of it. */
 function text(value: Any): string {
   if (typeof value === "string") return value;
   if (typeof value === "function" && "__repr__" in value) return value.__repr__();
-  return repr(value);
+  return repr(with_lists(value));
 }
 
 function run(program: (said: Said) => void): string[] {

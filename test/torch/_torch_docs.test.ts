@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import torch from "glasstorch";
 import { expect, test } from "vitest";
 import { repr } from "#torch/csrc-equivalent/utils/python_repr";
+import { with_lists } from "../helpers/with_lists.ts";
 
 for (const file of ["_torch_docs.ts", "_tensor_docs.ts"]) {
   const text = readFileSync(new URL(`../../src/torch/${file}`, import.meta.url), "utf8");
@@ -14,7 +15,7 @@ for (const file of ["_torch_docs.ts", "_tensor_docs.ts"]) {
   for (const [, code, expected] of examples) {
     test(code, () => {
       const result = new Function("torch", `return ${code}`)(torch);
-      if (expected !== undefined) expect(repr(result).replace(/\n\s*/g, " ")).toBe(expected);
+      if (expected !== undefined) expect(repr(with_lists(result)).replace(/\n\s*/g, " ")).toBe(expected);
     });
   }
 }

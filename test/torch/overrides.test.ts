@@ -101,8 +101,9 @@ describe("the calls that PyTorch hands over", () => {
 
   function describe_value(value: Any): Any {
     if (value instanceof torch.Tensor) return value.constructor.name;
-    if (Array.isArray(value) && value.constructor !== Array) {
-      const fields = (value.constructor as Any).__name__.replace("torch.return_types.", "");
+    const type = (value?.constructor as Any)?.__name__;
+    if (Array.isArray(value) && type?.startsWith("torch.return_types.")) {
+      const fields = type.replace("torch.return_types.", "");
       return { fields, items: [...value].map(describe_value) };
     }
     if (Array.isArray(value)) return value.map(describe_value);

@@ -19,7 +19,8 @@ test("a size counts the elements", () => {
   expect((torch.ones(2, 3).size() as Any).numel()).toBe(6);
   expect((torch.tensor(1).shape as Any).numel()).toBe(1);
   expect((torch as Any).Size([2, 0]).numel()).toBe(0);
-  expect(torch.ones(2, 3).shape).toStrictEqual([2, 3]);
+  expect([...torch.ones(2, 3).shape]).toStrictEqual([2, 3]);
+  expect(torch.ones(2, 3).shape).toEqual([2, 3]);
   expect(Object.keys(torch.ones(2, 3).shape)).toEqual(["0", "1"]);
   expect(JSON.stringify(torch.ones(2, 3).shape)).toBe("[2,3]");
 });

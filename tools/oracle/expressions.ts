@@ -14,20 +14,13 @@ export type Row = readonly [text: string, outcome: string];
 
 const LONGEST = 600;
 
-function described(error: unknown): string {
-  if (type_of(error).name !== "object") return `${type_of(error).name}: ${str(error)}`;
-  const e = error as Error & { args?: unknown[] };
-  const shown = e.constructor.name === "KeyError" ? e.args?.[0] : e.args !== undefined && e.args.length > 1 && !e.constructor.name.startsWith("Unicode") ? e.args : undefined;
-  return `${e.constructor.name.replace(/_$/, "")}: ${shown === undefined ? e.message : repr(shown)}`;
-}
-
 /** The repr of an expression's value, or its error, as the recorder writes them. */
 export function outcome(text: string): string {
   let value: string;
   try {
     value = repr(python.expr(text));
   } catch (error) {
-    value = described(error);
+    value = `${type_of(error).name}: ${str(error)}`;
   }
   if (value.length <= LONGEST) return value;
   const points = Array.from(value);
@@ -35,7 +28,9 @@ export function outcome(text: string): string {
 }
 
 /** The expressions that differ. */
-export function differences(rows: readonly Row[]): { readonly text: string; readonly said: string; readonly ours: string }[] {
+export function differences(
+  rows: readonly Row[],
+): { readonly text: string; readonly said: string; readonly ours: string }[] {
   return rows.flatMap(([text, said]) => {
     const ours = outcome(text);
     return ours === said ? [] : [{ text, said, ours }];

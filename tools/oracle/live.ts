@@ -5,6 +5,7 @@
  * - schemas, registrations and tables recorded again equal the committed fixture;
  * - PyTorch's derivatives.yaml can be parsed, and ours contains the same lines;
  * - syntax trees and code objects of files of the installed PyTorch equal CPython's;
+ * - random expressions of numbers, texts and formats have CPython's values and errors;
  * - OpInfo samples of another seed get PyTorch's answers;
  * - files recorded again are read and written byte for byte, and PyTorch reads ours as the same values;
  * - the recorded paths of calls are still PyTorch's, and random programs of another seed take its paths (x86-64 Linux
@@ -26,6 +27,7 @@ import { compile, dump, parse, unparse } from "../../src/python/index.ts";
 import { in_turn, turn_in_words, turn_of_tests } from "../ci/turn.ts";
 import { all_codes, fields_of } from "./code_fields.ts";
 import { count_in, own_lines, packaged_folder, summary } from "./count_formulas.ts";
+import { differences, type Row as Expression } from "./expressions.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const python = process.env["PYTHON"] ?? "python3";
@@ -133,6 +135,7 @@ if (packaged !== null) {
 if (is_taken("files and syntax trees")) {
   compare_trees();
   compare_codes();
+  compare_expressions();
 }
 
 function compare_trees(): void {
@@ -165,6 +168,21 @@ function compare_codes(): void {
       `code objects of ${rows.length} of PyTorch's files`,
       wrong.length === 0 && rows.length > 0,
       wrong.map(({ file }) => file).join("\n"),
+    );
+  }
+}
+
+function compare_expressions(): void {
+  const file = join(scratch, "expressions.json.gz");
+  const evaluated = run(python, ["tools/oracle/record_expressions.py", file, "5000", "20260102"]);
+  if (!evaluated.ok) hold("random expressions", false, evaluated.output);
+  else {
+    const { rows } = JSON.parse(text(file)) as { rows: readonly Expression[] };
+    const wrong = differences(rows);
+    hold(
+      `${rows.length} random expressions`,
+      wrong.length === 0 && rows.length > 0,
+      wrong.map((row) => `${row.text}\n  CPython ${row.said}\n  ours    ${row.ours}`).join("\n"),
     );
   }
 }

@@ -219,26 +219,28 @@ def findsource(object):
     if ismodule(object):
         return lines, 0
     if isclass(object):
-        import ast
-        path = object.__qualname__.split('.')
-        found = _find_class(ast.parse(''.join(lines)).body, [name for name in path if name != '<locals>'])
-        if found is None:
-            raise OSError('could not find class definition')
-        first = min([found.lineno, *(it.lineno for it in found.decorator_list)])
-        return lines, first - 1
+        return lines, _find_class(lines, object.__qualname__.split('.'))
     return lines, _code_of(object).co_firstlineno - 1
 
 
-def _find_class(body, path):
-    found = None
-    for node in body:
-        kind = type(node).__name__
-        if kind in ('ClassDef', 'FunctionDef') and node.name == path[0]:
-            found = (node if kind == 'ClassDef' else None) if len(path) == 1 else _find_class(node.body, path[1:]) or found
-        for name in ('body', 'orelse', 'finalbody'):
-            if kind not in ('ClassDef', 'FunctionDef') and isinstance(getattr(node, name, None), list):
-                found = _find_class(getattr(node, name), path) or found
-    return found
+def _find_class(lines, path):
+    # The first class with this qualified name: the classes and functions around a line are those that are indented less.
+    import re
+    around, depth, quote = [], 0, None
+    for i, line in enumerate(lines):
+        found = None if depth or quote else re.match(r'(\s*)(class|def)\s+(\w+)', line)
+        if found:
+            indent = len(found[1])
+            while around and around[-1][0] >= indent:
+                around.pop()
+            names = [name if kind == 'class' else f'{name}.<locals>' for _, name, kind in around]
+            around.append((indent, found[3], found[2]))
+            if found[2] == 'class' and '.'.join([*names, found[3]]) == '.'.join(path):
+                while i > 0 and lines[i - 1].startswith(found[1] + '@'):
+                    i -= 1
+                return i
+        depth, quote = _balance(line, depth, quote)
+    raise OSError('could not find class definition')
 
 
 def getsourcelines(object):

@@ -36,7 +36,7 @@ class IOBase(metaclass=ABCMeta):
 
     def _check(self):
         if self.closed:
-            raise ValueError('I/O operation on closed file.' if isinstance(self, _File) else 'I/O operation on closed file')
+            raise ValueError('I/O operation on closed file' if type(self) is StringIO else 'I/O operation on closed file.')
 
     def close(self):
         if not self.closed:
@@ -246,6 +246,8 @@ class _File:
 
 
 class TextIOWrapper(_File, StringIO):
+    _ahead = False
+
     def __init__(self, buffer, encoding=None, errors=None, newline=None, *args, _path=None, _mode='r'):
         if _path is None:
             raise NotImplementedError('TextIOWrapper around another stream is not in this Python')
@@ -268,15 +270,24 @@ class TextIOWrapper(_File, StringIO):
         self._need(self._writes, 'writable')
         if not isinstance(s, str):
             raise TypeError(f'write() argument must be str, not {type(s).__name__}')
+        if self._ahead:
+            # What was read has taken the whole file into the buffer, so a write lands behind it.
+            self._ahead, self._pos = False, self._size
         self._at_end()
         return super().write(s)
 
+    def seek(self, pos, whence=0, /):
+        self._ahead = False
+        return super().seek(pos, whence)
+
     def read(self, size=-1, /):
         self._need(self._reads, 'readable')
+        self._ahead = True
         return super().read(size)
 
     def readline(self, size=-1, /):
         self._need(self._reads, 'readable')
+        self._ahead = True
         return super().readline(size)
 
     def __repr__(self):
@@ -319,11 +330,12 @@ def open(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None,
     kinds = [c for c in mode if c in 'rwax']
     if set(mode) - set('rwaxbt+') or len(mode) > len(set(mode)):
         raise ValueError(f'invalid mode: {mode!r}')
-    if len(kinds) != 1:
-        raise ValueError('must have exactly one of create/read/write/append mode'
-                         if len(kinds) > 1 else 'Must have exactly one of create/read/write/append mode and at most one plus')
     if 'b' in mode and 't' in mode:
         raise ValueError("can't have text and binary mode at once")
+    if len(kinds) > 1:
+        raise ValueError('must have exactly one of create/read/write/append mode')
+    if not kinds:
+        raise ValueError('Must have exactly one of create/read/write/append mode and at most one plus')
     if 'b' in mode:
         if encoding is not None:
             raise ValueError("binary mode doesn't take an encoding argument")

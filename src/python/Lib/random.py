@@ -6,6 +6,7 @@ from itertools import accumulate, repeat
 from math import acos, ceil, cos, e, exp, floor, isfinite, log, pi, sin, sqrt
 from operator import index
 from collections.abc import Sequence
+from warnings import warn
 
 __all__ = ['Random', 'SystemRandom', 'betavariate', 'choice', 'choices', 'expovariate', 'gammavariate', 'gauss',
            'getrandbits', 'getstate', 'lognormvariate', 'normalvariate', 'paretovariate', 'randbytes', 'randint', 'random',
@@ -16,6 +17,20 @@ TWOPI = 2.0 * pi
 NV_MAGICCONST = 4 * exp(-0.5) / sqrt(2.0)
 LOG4 = log(4.0)
 SG_MAGICCONST = 1.0 + log(4.5)
+
+
+def _integer(value, position):
+    # A float that is whole is still accepted.
+    try:
+        return index(value)
+    except TypeError:
+        result = int(value)
+        if result != value:
+            warn('randrange() will raise TypeError in the future', DeprecationWarning, 3)
+            raise ValueError(f'non-integer {("arg 1", "stop", "step")[position - 1]} for randrange()') from None
+        warn('non-integer arguments to randrange() have been deprecated since Python 3.10 and will be removed in a subsequent '
+             'version', DeprecationWarning, 3)
+        return result
 
 
 class Random(_Generator):
@@ -45,14 +60,14 @@ class Random(_Generator):
         return self.getrandbits(n * 8).to_bytes(n, 'little')
 
     def randrange(self, start, stop=None, step=1):
-        start = index(start)
+        start = _integer(start, 1)
         if stop is None:
             if step != 1:
                 raise TypeError('Missing a non-None stop argument')
             if start > 0:
                 return self._randbelow(start)
             raise ValueError('empty range for randrange()')
-        stop, step = index(stop), index(step)
+        stop, step = _integer(stop, 2), _integer(step, 3)
         width = stop - start
         if step == 1:
             if width > 0:

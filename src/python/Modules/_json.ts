@@ -73,7 +73,12 @@ function sorted(entries: [unknown, unknown][]): [unknown, unknown][] {
   return entries.sort(([a], [b]) => (less(a, b) ? -1 : less(b, a) ? 1 : 0));
 }
 
-function bracketed(parts: string[], [open, close]: readonly [string, string], settings: Settings, level: number): string {
+function bracketed(
+  parts: string[],
+  [open, close]: readonly [string, string],
+  settings: Settings,
+  level: number,
+): string {
   if (parts.length === 0) return open + close;
   const { indent, item } = settings;
   if (indent === null) return open + parts.join(item) + close;
@@ -115,7 +120,16 @@ interface Hooks {
   readonly parse_constant: unknown;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  "\\": "\\",
+  "/": "/",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};
 
 class Reader {
   private readonly text: string;
@@ -142,7 +156,11 @@ class Reader {
     }
     if (c === "{") return this.object();
     if (c === "[") return this.array();
-    for (const [word, value] of [["null", null], ["true", true], ["false", false]] as const)
+    for (const [word, value] of [
+      ["null", null],
+      ["true", true],
+      ["false", false],
+    ] as const)
       if (this.accept(word)) return value;
     const number = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?/y;
     number.lastIndex = this.at;
@@ -152,7 +170,8 @@ class Reader {
       return this.number(found);
     }
     for (const word of ["NaN", "Infinity", "-Infinity"])
-      if (this.accept(word)) return this.hooks.parse_constant === null ? Number(word) : call(this.hooks.parse_constant, word);
+      if (this.accept(word))
+        return this.hooks.parse_constant === null ? Number(word) : call(this.hooks.parse_constant, word);
     throw this.fail("Expecting value", this.at);
   }
 
@@ -201,7 +220,11 @@ class Reader {
       if (!this.accept("}")) throw this.fail("Expecting ',' delimiter", this.at);
     }
     const { object_hook, object_pairs_hook } = this.hooks;
-    if (object_pairs_hook !== null) return call(object_pairs_hook, pairs.map((pair) => tuple(pair)));
+    if (object_pairs_hook !== null)
+      return call(
+        object_pairs_hook,
+        pairs.map((pair) => tuple(pair)),
+      );
     const dict = dict_of(pairs);
     return object_hook === null ? dict : call(object_hook, dict);
   }
@@ -265,7 +288,17 @@ export function _json(): Map<string, unknown> {
     ) =>
       text_of(
         value,
-        { skipkeys, ascii, allow_nan, indent, item, colon, sort, default: otherwise, open: circular ? new Set() : null },
+        {
+          skipkeys,
+          ascii,
+          allow_nan,
+          indent,
+          item,
+          colon,
+          sort,
+          default: otherwise,
+          open: circular ? new Set() : null,
+        },
         0,
       ),
     "decode(text, start, error, strict, object_hook, object_pairs_hook, parse_float, parse_int, parse_constant, /)": (

@@ -1,23 +1,26 @@
 /**
- * @file What modules of Lib ask of the machine itself: the types of values that have no name, texts of programs, tracebacks.
+ * @file The door from modules of Lib to the machine itself: the types of values that have no name, texts of programs, tracebacks.
  * @original
  */
 import { Code } from "../compiler/code.ts";
-import type { BaseException, PyTraceback } from "../Objects/exceptions.ts";
-import { Cell, FunctionRecord, function_type, make_function, method_type, type PyFunction } from "../Objects/funcobject.ts";
-import { FUNCTION } from "../Objects/call.ts";
-import { PyGenerator } from "../Objects/genobject.ts";
-import type { PyDict } from "../Objects/dictobject.ts";
-import { BUILTIN, builtin_function_type, type BuiltinFunction, functions, is_builtin, method_descriptor_type } from "../Objects/methodobject.ts";
 import { GetSet } from "../Objects/descrobject.ts";
+import type { BaseException, PyTraceback } from "../Objects/exceptions.ts";
+import { Cell, function_type, method_type } from "../Objects/funcobject.ts";
+import { PyGenerator } from "../Objects/genobject.ts";
 import { mappingproxy_type } from "../Objects/mappingproxy.ts";
+import {
+  BUILTIN,
+  type BuiltinFunction,
+  builtin_function_type,
+  functions,
+  is_builtin,
+  method_descriptor_type,
+} from "../Objects/methodobject.ts";
 import { module_type } from "../Objects/moduleobject.ts";
 import { namespace_type } from "../Objects/namespaceobject.ts";
-import { type TypeObject, TYPE } from "../Objects/typeobject.ts";
-import { bind_method } from "../Objects/funcobject.ts";
-import type { PyTuple } from "../Objects/tupleobject.ts";
+import { TYPE, type TypeObject } from "../Objects/typeobject.ts";
 import { Frame } from "../vm/frame.ts";
-import { format_exception, format_exception_only, format_tb, sources, source_finder } from "../vm/traceback.ts";
+import { format_exception, format_exception_only, format_tb, source_finder, sources } from "../vm/traceback.ts";
 
 const type_on = (cls: { prototype: object }): TypeObject => (cls.prototype as { [TYPE]: TypeObject })[TYPE];
 
@@ -48,21 +51,6 @@ export function _machine(): Map<string, unknown> {
     "format_exception(error, /)": (error: BaseException) => format_exception(error),
     "format_exception_only(error, /)": format_exception_only,
     "format_tb(tb, /)": (tb: PyTraceback | null) => format_tb(tb),
-    "bind(function, instance, /)": (fn, instance) => bind_method(fn, instance),
-    // A function with other globals or another code, as `types.FunctionType` makes it.
-    "function(code, globals, name, defaults, closure, /)": (
-      code: Code,
-      globals: PyDict,
-      name: string | null,
-      defaults: PyTuple | null,
-      closure: readonly Cell[] | null,
-    ) => {
-      const fn = make_function(code, globals, closure);
-      const record = (fn as PyFunction)[FUNCTION] as FunctionRecord;
-      if (name !== null) record.name = name;
-      record.defaults = defaults;
-      return fn;
-    },
     "signature_text(function, /)": (fn: unknown) => {
       if (!is_builtin(fn)) return null;
       const { text, name } = (fn as BuiltinFunction)[BUILTIN];

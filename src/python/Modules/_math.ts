@@ -4,6 +4,7 @@
  * @mirrors Modules/_math.h (CPython 3.11)
  * @differs Functions are computed with two floats for a number; CPython calls the C library.
  */
+export { pow } from "../Objects/floatobject/pow.ts";
 
 // An idea in miniature
 // ~~~~~~~~~~~~~~~~~~~~
@@ -140,21 +141,6 @@ export function log(x: number): number {
   return x > 0 && Number.isFinite(x) ? value(log_pair(x)) : Math.log(x);
 }
 
-export function pow(x: number, y: number): number {
-  const plain = x ** y;
-  if (x === 1) return 1;
-  if (x === -1)
-    return Number.isInteger(y) ? (y % 2 === 0 ? 1 : -1) : Number.isFinite(y) ? Number.NaN : Number.isNaN(y) ? y : 1;
-  if (plain === 0 || !Number.isFinite(plain) || !Number.isFinite(x) || y === 0 || y === 1) return plain;
-  return y === 2 ? x * x : accurate(x, y);
-}
-
-function accurate(x: number, y: number): number {
-  const [result, n] = exp_pair(multiply(log_pair(Math.abs(x)), pair(y)));
-  const magnitude = ldexp(value(result), n);
-  return x < 0 && y % 2 !== 0 ? -magnitude : magnitude;
-}
-
 /** sin and cos of an angle below a quarter turn. */
 function sin_cos_small(r: Pair): readonly [Pair, Pair] {
   const square = negative(multiply(r, r));
@@ -167,13 +153,45 @@ function sin_cos_small(r: Pair): readonly [Pair, Pair] {
   ];
 }
 
-/** Beyond this angle the three parts of pi / 2 do not suffice, and JavaScript's functions serve. */
+/** Beyond this angle the three parts of pi / 2 do not suffice. */
 const LARGEST_ANGLE = 1e6;
 
+/** Bits behind the point of the pi below: as many as the largest float has before the point, and enough for a quotient. */
+const PI_BITS = 1300n;
+let half_pi = 0n;
+
+/** arctan(1 / n) with `PI_BITS` bits behind the point. */
+function arctan_of_inverse(n: bigint): bigint {
+  let power = (1n << PI_BITS) / n;
+  let sum = power;
+  for (let k = 3n; power !== 0n; k += 2n) {
+    power /= -n * n;
+    sum += power / k;
+  }
+  return sum;
+}
+
+/** The rest of a large angle beyond the nearest multiple of pi / 2, and that multiple modulo 4. Both are exact, whatever the size. */
+function reduced_exactly(x: number): readonly [rest: Pair, multiple: number] {
+  if (half_pi === 0n) half_pi = 8n * arctan_of_inverse(5n) - 2n * arctan_of_inverse(239n); // Machin's formula
+  const angle = Number.isInteger(x) ? BigInt(x) << PI_BITS : BigInt(x * 2 ** 53) << (PI_BITS - 53n);
+  const multiple = (2n * angle + half_pi) / (2n * half_pi);
+  const rest = angle - multiple * half_pi;
+  const kept = rest >> (PI_BITS - 200n);
+  const high = Number(kept);
+  return [[high * 2 ** -200, Number(kept - BigInt(high)) * 2 ** -200], Number(multiple % 4n)];
+}
+
 function sin_cos(x: number): readonly [Pair, Pair] {
-  const n = Math.round(x / (Math.PI / 2));
-  const [s, c] = sin_cos_small(reduced(pair(x), n, HALF_PI));
-  switch (((n % 4) + 4) % 4) {
+  if (x < 0) {
+    const [s, c] = sin_cos(-x);
+    return [negative(s), c];
+  }
+  const quotient = Math.round(x / (Math.PI / 2));
+  const [rest, n] =
+    x < LARGEST_ANGLE ? ([reduced(pair(x), quotient, HALF_PI), quotient % 4] as const) : reduced_exactly(x);
+  const [s, c] = sin_cos_small(rest);
+  switch (n) {
     case 0:
       return [s, c];
     case 1:
@@ -185,10 +203,10 @@ function sin_cos(x: number): readonly [Pair, Pair] {
   }
 }
 
-export const sin = (x: number): number => (Math.abs(x) < LARGEST_ANGLE && x !== 0 ? value(sin_cos(x)[0]) : Math.sin(x));
-export const cos = (x: number): number => (Math.abs(x) < LARGEST_ANGLE ? value(sin_cos(x)[1]) : Math.cos(x));
+export const sin = (x: number): number => (Number.isFinite(x) && x !== 0 ? value(sin_cos(x)[0]) : Math.sin(x));
+export const cos = (x: number): number => (Number.isFinite(x) ? value(sin_cos(x)[1]) : Math.cos(x));
 export function tan(x: number): number {
-  if (!(Math.abs(x) < LARGEST_ANGLE) || x === 0) return Math.tan(x);
+  if (!Number.isFinite(x) || x === 0) return Math.tan(x);
   const [s, c] = sin_cos(x);
   return value(divide(s, c));
 }

@@ -1,5 +1,5 @@
 /**
- * @file What a program may ask of its surroundings: streams, files, the environment. In Node these are the process' own; elsewhere texts go to the
+ * @file The surroundings of a program: streams, files, the environment. In Node these are the process' own; elsewhere texts go to the
  * console and files live in memory. A host may replace each function.
  * @original
  */
@@ -67,7 +67,9 @@ export function memory_files(): FileSystem {
   };
   const names = (path: string): string[] => {
     const at = full(path);
-    return [...files.keys()].filter((name) => name !== "/" && parent(name) === at).map((name) => name.slice(name.lastIndexOf("/") + 1));
+    return [...files.keys()]
+      .filter((name) => name !== "/" && parent(name) === at)
+      .map((name) => name.slice(name.lastIndexOf("/") + 1));
   };
   return {
     read: (path) => {
@@ -81,7 +83,9 @@ export function memory_files(): FileSystem {
     },
     stat: (path) => {
       const file = files.get(full(path));
-      return file === undefined ? null : { is_dir: file.data === null, size: file.data?.length ?? 0, mtime: file.mtime };
+      return file === undefined
+        ? null
+        : { is_dir: file.data === null, size: file.data?.length ?? 0, mtime: file.mtime };
     },
     list: (path) => {
       if (found(path).data !== null) throw os_error("ENOTDIR", path);

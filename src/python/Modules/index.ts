@@ -19,7 +19,7 @@ import { posix } from "./posixmodule.ts";
 import { sys } from "./sysmodule.ts";
 import { time } from "./timemodule.ts";
 
-/** What makes each module when it is first imported. */
+/** The functions that make each module when it is first imported. */
 const MODULES: Readonly<Record<string, () => Map<string, unknown> | PyModule>> = {
   _collections,
   _functools,

@@ -2,9 +2,10 @@
  * @file The operators of the language by their signs, for modules that compute with any values.
  * @mirrors Objects/abstract.c (CPython 3.11)
  */
-import { kind_of, KIND } from "../Objects/abstract/number_slots.ts";
-import { binary_op, unary_invert, unary_negative, unary_positive } from "../Objects/abstract/numbers.ts";
+
 import { nb_ops } from "../compiler/opcode.ts";
+import { KIND, kind_of } from "../Objects/abstract/number_slots.ts";
+import { binary_op, unary_invert, unary_negative, unary_positive } from "../Objects/abstract/numbers.ts";
 
 const NUMBER_OF_SIGN: ReadonlyMap<string, number> = new Map(nb_ops.map(([, sign], i) => [sign, i]));
 

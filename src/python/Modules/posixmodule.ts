@@ -4,8 +4,8 @@
  */
 import { PyBytes } from "../Objects/bytesobject.ts";
 import { dict_of } from "../Objects/dictobject.ts";
-import { functions } from "../Objects/methodobject.ts";
 import { float_value } from "../Objects/floatobject.ts";
+import { functions } from "../Objects/methodobject.ts";
 import { tuple } from "../Objects/tupleobject.ts";
 import { host } from "./host.ts";
 

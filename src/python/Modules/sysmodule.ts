@@ -7,10 +7,10 @@ import { define_attributes } from "../Objects/descrobject.ts";
 import { NotImplementedError, SystemExit, TypeError_, ValueError } from "../Objects/exceptions.ts";
 import { float_value } from "../Objects/floatobject.ts";
 import { each } from "../Objects/iterobject.ts";
-import { PyModule } from "../Objects/moduleobject.ts";
 import { define_methods, functions } from "../Objects/methodobject.ts";
-import { call_method, setattr } from "../Objects/object.ts";
+import { PyModule } from "../Objects/moduleobject.ts";
 import { SimpleNamespace } from "../Objects/namespaceobject.ts";
+import { call_method, setattr } from "../Objects/object.ts";
 import { struct_sequence } from "../Objects/structseq.ts";
 import { tuple } from "../Objects/tupleobject.ts";
 import { builtin_type, type_of } from "../Objects/typeobject.ts";
@@ -79,11 +79,19 @@ const VERSION = [3, 11, 7, "final", 0];
 
 function constants(): Record<string, unknown> {
   const version = struct_sequence("version_info", "sys", ["major", "minor", "micro", "releaselevel", "serial"]);
-  const float_info = struct_sequence(
-    "float_info",
-    "sys",
-    ["max", "max_exp", "max_10_exp", "min", "min_exp", "min_10_exp", "dig", "mant_dig", "epsilon", "radix", "rounds"],
-  );
+  const float_info = struct_sequence("float_info", "sys", [
+    "max",
+    "max_exp",
+    "max_10_exp",
+    "min",
+    "min_exp",
+    "min_10_exp",
+    "dig",
+    "mant_dig",
+    "epsilon",
+    "radix",
+    "rounds",
+  ]);
   const flags = struct_sequence("flags", "sys", ["debug", "optimize", "verbose", "dev_mode", "utf8_mode"]);
   const info = [Number.MAX_VALUE, 1024, 308, 2 ** -1022, -1021, -307, 15, 53, Number.EPSILON, 2, 1];
   const implementation = new SimpleNamespace();

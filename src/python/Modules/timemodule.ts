@@ -90,8 +90,7 @@ function strftime(format: string, parts: Parts): string {
 
 function numbers_of(value: unknown): Parts {
   if (!(value instanceof PyTuple)) throw new TypeError_("Tuple or struct_time argument required");
-  if (value.length !== 9)
-    throw new TypeError_("time tuple must have exactly 9 elements");
+  if (value.length !== 9) throw new TypeError_("time tuple must have exactly 9 elements");
   return value.map((it) => ssize(it));
 }
 

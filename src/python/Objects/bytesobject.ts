@@ -3,7 +3,7 @@
  * @mirrors Objects/bytesobject.c (CPython 3.11)
  */
 
-/** What `bytes` and `bytearray` have in common. */
+/** Base of `bytes` and `bytearray`. */
 export abstract class ByteSequence {
   /** Invariant: those of a `bytes` never change. */
   data: Uint8Array;

@@ -18,6 +18,11 @@ const INDEX: unique symbol = Symbol("index");
 export class PyDict extends Map<unknown, unknown> {
   private [INDEX]: Map<HashKey, unknown[]> | null = null;
 
+  /** Whether the Map compares the key as Python does, whatever the dict holds: a string, or a small int if no key needs the index. */
+  private is_plain(key: unknown): boolean {
+    return typeof key === "string" || (typeof key === "number" && (key | 0) === key && this[INDEX] === null);
+  }
+
   /** The key under which an equal key stands, or MISSING. */
   private locate(key: unknown): unknown {
     if (typeof key === "number" && super.has(key)) return key;

@@ -25,7 +25,7 @@ export const text_of_args: { write: (args: readonly unknown[]) => string } = {
 /** A list may be nested too deeply to print. */
 const simple = (value: unknown): string => (Array.isArray(value) ? "[...]" : String(value));
 
-/** What the library does while an error is made; c10/util/Exception.ts installs it. */
+/** Steps of the library while an error is made; c10/util/Exception.ts installs them. */
 export const making = {
   /** Whether messages may get hints for writers of TypeScript. The machine switches them off while a program runs. */
   hints: true,

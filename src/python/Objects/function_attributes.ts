@@ -8,7 +8,16 @@ import { FUNCTION, vectorcall } from "./call.ts";
 import { define_attributes, GetSet } from "./descrobject.ts";
 import { PyDict } from "./dictobject.ts";
 import { AttributeError, TypeError_, ValueError } from "./exceptions.ts";
-import { bind_method, Cell, function_type, METHOD, method_type, type PyFunction, type PyMethod } from "./funcobject.ts";
+import {
+  bind_method,
+  Cell,
+  function_type,
+  METHOD,
+  make_function,
+  method_type,
+  type PyFunction,
+  type PyMethod,
+} from "./funcobject.ts";
 import {
   BOUND,
   BUILTIN,
@@ -20,7 +29,7 @@ import {
   define_static_methods,
   method_descriptor_type,
 } from "./methodobject.ts";
-import { equal, find_attribute, repr } from "./object.ts";
+import { equal, find_attribute, is_callable, repr } from "./object.ts";
 import { PyTuple, tuple } from "./tupleobject.ts";
 import { builtin_type, type_of } from "./typeobject.ts";
 
@@ -136,6 +145,29 @@ define_methods(function_type, {
     vectorcall(fn, [...args, ...kwargs.values()], kwargs.size === 0 ? null : [...kwargs.keys()]),
 });
 
+define_static_methods(function_type, {
+  "__new__(cls, code, globals, name=None, argdefs=None, closure=None)": (
+    _cls,
+    code: Code,
+    globals: PyDict,
+    name: string | null,
+    defaults: PyTuple | null,
+    closure: readonly Cell[] | null,
+  ) => {
+    const fn = make_function(code, globals, closure);
+    if (name !== null) fn[FUNCTION].name = name;
+    fn[FUNCTION].defaults = defaults;
+    return fn;
+  },
+});
+define_static_methods(method_type, {
+  "__new__(cls, function, instance, /)": (_cls, fn, instance) => {
+    if (!is_callable(fn)) throw new TypeError_("first argument must be callable");
+    if (instance === null) throw new TypeError_("instance must not be None");
+    return bind_method(fn, instance);
+  },
+});
+
 method_type.tp_getattro = (method: PyMethod, name) => {
   const found = method_type.lookup(name);
   if (found !== undefined) {
@@ -148,13 +180,6 @@ define_attributes(method_type, {
   __func__: (method: PyMethod) => method[METHOD].func,
   __self__: (method: PyMethod) => method[METHOD].self,
   __doc__: (method: PyMethod) => find_attribute(method[METHOD].func, "__doc__") ?? null,
-});
-define_static_methods(method_type, {
-  "__new__(cls, func, instance, /)": (_cls, func, instance) => {
-    if (type_of(func).tp_call === null && typeof func !== "function") throw new TypeError_("first argument must be callable");
-    if (instance === null) throw new TypeError_("instance must not be None");
-    return bind_method(func as PyFunction, instance);
-  },
 });
 define_methods(method_type, {
   "__repr__(self, /)": (method: PyMethod) => {
@@ -181,6 +206,11 @@ for (const type of [builtin_function_type, method_descriptor_type, classmethod_d
     __text_signature__: (fn: BuiltinFunction) => fn[BUILTIN].text.slice(fn[BUILTIN].name.length),
   });
 }
+for (const type of [builtin_function_type, builtin_method_type, method_descriptor_type])
+  define_methods(type, {
+    "__call__(self, /, *args, **kwargs)": (fn: unknown, args: unknown[], kwargs: Map<string, unknown>) =>
+      vectorcall(fn, [...args, ...kwargs.values()], kwargs.size === 0 ? null : [...kwargs.keys()]),
+  });
 define_methods(builtin_function_type, {
   "__repr__(self, /)": (fn: BuiltinFunction) => `<built-in function ${fn[BUILTIN].name}>`,
 });
@@ -208,6 +238,7 @@ define_methods(builtin_method_type, {
 });
 
 const cell_type = builtin_type("cell", { cls: Cell });
+define_static_methods(cell_type, { "__new__(cls, contents=<unset>, /)": (_cls, contents) => new Cell(contents) });
 define_attributes(cell_type, {
   cell_contents: [(cell: Cell) => cell.cell_contents, (cell: Cell, value: unknown) => void (cell.value = value)],
 });

@@ -2,7 +2,7 @@
  * @file Generators: a frame that stops at `yield` and runs on at the next value that is asked for.
  * @mirrors Objects/genobject.c (CPython 3.11)
  */
-import { evaluation, ExceptionInfo, type Frame, thread } from "../vm/frame.ts";
+import { ExceptionInfo, evaluation, type Frame, thread } from "../vm/frame.ts";
 import { vectorcall } from "./call.ts";
 import { define_attributes } from "./descrobject.ts";
 import { BaseException, GeneratorExit, RuntimeError, StopIteration, TypeError_, ValueError } from "./exceptions.ts";

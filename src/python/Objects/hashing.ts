@@ -127,6 +127,20 @@ function hash_of_text(text: string): number {
   return Number(hash);
 }
 
+const UINT64 = (1n << 64n) - 1n;
+const PRIMES = [11400714785074694791n, 14029467366897019727n, 2870177450012600261n] as const;
+
+/** The hash of a tuple mixes those of its elements by the rounds of xxHash. */
+function hash_of_tuple(elements: readonly unknown[]): number | bigint {
+  let sum: bigint = PRIMES[2];
+  for (const element of elements) {
+    sum = (sum + (BigInt(hash_of(element)) & UINT64) * PRIMES[1]) & UINT64;
+    sum = (((sum << 31n) | (sum >> 33n)) * PRIMES[0]) & UINT64;
+  }
+  sum = (sum + (BigInt(elements.length) ^ (PRIMES[2] ^ 3527539n))) & UINT64;
+  return sum === UINT64 ? 1546275796 : int_value(BigInt.asIntN(64, sum));
+}
+
 /** `hash(value)`. */
 export function hash_of(value: unknown): number | bigint {
   switch (typeof value) {
@@ -148,7 +162,8 @@ export function hash_of(value: unknown): number | bigint {
   if (value === null) return 268435456;
   if (value instanceof FloatValue) return hash_of_float(value.value);
   if (value instanceof PyComplex) return hash_of_complex(value);
-  if (value instanceof PyTuple || value instanceof PyBytes) {
+  if (value instanceof PyTuple) return hash_of_tuple(value);
+  if (value instanceof PyBytes) {
     const key = hash_key(value);
     return typeof key === "string" ? hash_of_text(key) : hash_of(key);
   }
@@ -161,6 +176,6 @@ export function hash_of(value: unknown): number | bigint {
     : call_unbound(method, value, [], null, type);
   if (typeof hash === "boolean") return hash ? 1 : 0;
   if (typeof hash === "number" && Number.isInteger(hash)) return hash === -1 ? -2 : hash;
-  if (typeof hash === "bigint") return hash_of_int(hash);
+  if (typeof hash === "bigint") return BigInt.asIntN(64, hash) === hash ? hash : hash_of_int(hash);
   throw new TypeError_("__hash__ method should return an integer");
 }

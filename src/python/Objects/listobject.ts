@@ -9,9 +9,11 @@ import { call } from "./call.ts";
 import { IndexError, MemoryError, OverflowError, TypeError_, ValueError } from "./exceptions.ts";
 import { iter, iterator_type, list_from, PyIterator, SequenceIterator } from "./iterobject.ts";
 import { define_methods } from "./methodobject.ts";
-import { type Comparison, equal, less, NotImplemented, repr, repr_once } from "./object.ts";
+import { type Comparison, equal, less, NotImplemented, repr, repr_once, truth } from "./object.ts";
 import { PySlice } from "./sliceobject.ts";
+import { PyTuple } from "./tupleobject.ts";
 import { list_type, type_of } from "./typeobject.ts";
+import { is_narrow } from "./unicodeobject/code_points.ts";
 
 /** Whether the value is a list; a tuple is an array, too. */
 export function is_list(value: unknown): value is unknown[] {
@@ -124,7 +126,7 @@ const LONGEST = 2 ** 32 - 1;
 
 /** `values * count` as a plain array. */
 export function repeated(values: readonly unknown[], count: unknown): unknown[] {
-  const times = Math.max(0, as_size(count, OverflowError));
+  const times = values.length === 0 ? 0 : Math.max(0, as_size(count, OverflowError));
   if (values.length * times > LONGEST) throw new MemoryError();
   const result: unknown[] = [];
   for (let i = 0; i < times; i++) for (const value of values) result.push(value);
@@ -156,16 +158,28 @@ export function sort(list: unknown[], key: unknown, reverse: boolean): void {
   const keys = key === null ? values : values.map((value) => call(key, value));
   const order = values.map((_, i) => i);
   if (reverse) order.reverse();
-  const plain = keys.every((it) => typeof it === "number") || keys.every((it) => typeof it === "bigint");
+  const plain =
+    keys.every((it) => typeof it === "number") ||
+    keys.every((it) => typeof it === "bigint") ||
+    keys.every((it) => typeof it === "string" && is_narrow(it));
   const before = plain
     ? (i: number, k: number): boolean => (keys[i] as number) < (keys[k] as number)
-    : (i: number, k: number): boolean => less(keys[i], keys[k]);
+    : (i: number, k: number): boolean => before_key(keys[i], keys[k]);
   // Only `<` is asked, as in CPython; a program's class may define nothing else.
   const sorted = merge_sort(order, before);
   if (reverse) sorted.reverse();
   for (let i = 0; i < sorted.length; i++) list[i] = values[sorted[i] as number];
   list.length = sorted.length;
 }
+
+/** `a < b`; two tuples are compared without asking for their method. */
+function before_key(a: unknown, b: unknown): boolean {
+  if (a instanceof PyTuple && b instanceof PyTuple && is_plain_tuple(a) && is_plain_tuple(b)) {
+    return truth(compare_sequences(a, b, "<"));
+  }
+  return less(a, b);
+}
+const is_plain_tuple = (value: PyTuple): boolean => Object.getPrototypeOf(value) === PyTuple.prototype;
 
 /** A stable merge sort. JavaScript's own would be enough, but it asks for a three-way comparison, twice as many calls of `__lt__`. */
 function merge_sort(order: number[], before: (a: number, b: number) => boolean): number[] {
@@ -268,10 +282,10 @@ define_methods(list_type, {
     return at;
   },
   "insert(self, index, object, /)": (self: unknown[], index, value) => {
-    self.splice(as_size(index), 0, value);
+    self.splice(as_size(index, null), 0, value);
   },
   "pop(self, index=-1, /)": (self: unknown[], index) => {
-    const at = as_size(index);
+    const at = as_size(index, null);
     if (self.length === 0) throw new IndexError("pop from empty list");
     if (at === -1) return self.pop();
     return self.splice(place(at, self.length, "pop index out of range"), 1)[0];

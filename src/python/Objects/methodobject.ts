@@ -3,7 +3,7 @@
  * @mirrors Objects/methodobject.c, Python/getargs.c (CPython 3.11)
  */
 import { TypeError_ } from "./exceptions.ts";
-import { float_value } from "./floatobject.ts";
+import { type Parameter, read_signature, type Signature } from "./methodobject/signature.ts";
 import { builtin_type, info_of, TYPE, type TypeObject, type_of } from "./typeobject.ts";
 
 // An idea in miniature
@@ -19,26 +19,6 @@ import { builtin_type, info_of, TYPE, type TypeObject, type_of } from "./typeobj
 export const BUILTIN: unique symbol = Symbol("python.builtin");
 
 export type Implementation = (...args: never[]) => unknown;
-
-type Kind = "positional only" | "any" | "keyword only";
-export interface Parameter {
-  readonly name: string;
-  readonly kind: Kind;
-  /** Value that stands in for a missing argument; null: there is none, the argument is required. */
-  readonly default: { readonly value: unknown } | null;
-  /** Text of the default in the signature. */
-  readonly default_text: string | null;
-}
-
-export interface Signature {
-  readonly parameters: readonly Parameter[];
-  readonly positional: number;
-  readonly required: number;
-  readonly var_positional: string | null;
-  readonly var_keyword: string | null;
-  /** Whether positions alone matter, which makes a call short. */
-  readonly simple: boolean;
-}
 
 export class Builtin {
   readonly name: string;
@@ -89,64 +69,6 @@ export class Builtin {
 
 export type BuiltinFunction = Implementation & { readonly [BUILTIN]: Builtin };
 
-/** Value of a default in a signature. */
-function read_default(text: string): unknown {
-  switch (text) {
-    case "None":
-      return null;
-    case "True":
-      return true;
-    case "False":
-      return false;
-    case "<unset>":
-      return undefined;
-  }
-  if (/^['"]/.test(text)) return text.slice(1, -1).replace(/\\n/g, "\n").replace(/\\t/g, "\t");
-  if (/^-?\d+$/.test(text)) return Number(text);
-  if (/^-?(\d+\.?\d*|\.\d+)(e-?\d+)?$/.test(text)) return float_value(Number(text));
-  throw new TypeError_(`the default ${text} is not known to the reader of signatures`);
-}
-
-/** Cuts at commas outside quotes and brackets. */
-function pieces(text: string): string[] {
-  return (text.match(/(?:'[^']*'|"[^"]*"|[^,])+/g) ?? []).map((piece) => piece.trim()).filter((piece) => piece !== "");
-}
-
-function read_signature(text: string): Signature {
-  const inner = text.slice(text.indexOf("(") + 1, text.lastIndexOf(")"));
-  const parameters: { name: string; kind: Kind; default: { value: unknown } | null; default_text: string | null }[] =
-    [];
-  let var_positional: string | null = null;
-  let var_keyword: string | null = null;
-  let kind: Kind = "any";
-  for (const piece of pieces(inner)) {
-    if (piece === "/") for (const parameter of parameters) parameter.kind = "positional only";
-    else if (piece === "*") kind = "keyword only";
-    else if (piece.startsWith("**")) var_keyword = piece.slice(2);
-    else if (piece.startsWith("*")) {
-      var_positional = piece.slice(1);
-      kind = "keyword only";
-    } else {
-      const [name = "", default_text] = piece.split(/=(.*)/s);
-      parameters.push({
-        name: name.trim(),
-        kind,
-        default: default_text === undefined ? null : { value: read_default(default_text.trim()) },
-        default_text: default_text ?? null,
-      });
-    }
-  }
-  const positional = parameters.filter((it) => it.kind !== "keyword only");
-  return {
-    parameters,
-    positional: positional.length,
-    required: positional.filter((it) => it.default === null).length,
-    var_positional,
-    var_keyword,
-    simple: var_positional === null && var_keyword === null && positional.length === parameters.length,
-  };
-}
-
 const plural = (n: number, word = "argument"): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 /** Special methods that are ordinary functions in C, or in these types; all others are slots of the type. */
@@ -183,6 +105,10 @@ function wrong_count_of_slot({ name, owner }: Builtin, least: number, most: numb
   return new TypeError_(`${UNNAMED.has(name) ? " " : ""}expected ${how}${plural(bound)}, got ${given}`);
 }
 
+/** Methods of texts and bytes whose arguments C reads by a format text, which words a wrong count in its own way. */
+const SEARCHES = new Set(["find", "rfind", "index", "rindex", "count", "startswith", "endswith"]);
+const SEARCHED = new Set(["str", "bytes", "bytearray"]);
+
 /** CPython words the wrong count of arguments in four ways, by how a function in C declares them. */
 function wrong_count(builtin: Builtin, given: number, self: number): TypeError_ {
   const { signature } = builtin;
@@ -199,6 +125,8 @@ function wrong_count(builtin: Builtin, given: number, self: number): TypeError_ 
       return new TypeError_(`${builtin.full_name}() takes exactly one argument (${given} given)`);
     const bound = given < least ? least : most;
     const how = least === most ? "" : given < least ? "at least " : "at most ";
+    if (SEARCHES.has(name) && SEARCHED.has(builtin.owner?.name ?? ""))
+      return new TypeError_(`${name}() takes ${how}${plural(bound)} (${given} given)`);
     return new TypeError_(`${name} expected ${how}${plural(bound)}, got ${given}`);
   }
   if (given < least) {
@@ -244,6 +172,9 @@ function called_name(builtin: Builtin, cls: unknown): string {
   return builtin.of_class ? `${info_of(cls)?.name}.${builtin.name}` : builtin.full_name;
 }
 
+/** How messages name the function that reads the keywords: `sorted` leaves them to `list.sort`. */
+const reader_of_keywords = (builtin: Builtin): string => (builtin.name === "sorted" ? "sort" : builtin.shown_name);
+
 /** One JavaScript argument for each parameter. */
 function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | null): unknown[] {
   const { parameters, positional, var_positional, var_keyword } = builtin.signature;
@@ -271,7 +202,7 @@ function bind(builtin: Builtin, args: unknown[], kwnames: readonly string[] | nu
       if (var_keyword !== null) rest.set(name, args[given + k]);
       else if (parameters.every((it) => it.kind === "positional only"))
         throw new TypeError_(`${called_name(builtin, args[0])}() takes no keyword arguments`);
-      else throw new TypeError_(`'${name}' is an invalid keyword argument for ${builtin.shown_name}()`);
+      else throw new TypeError_(`'${name}' is an invalid keyword argument for ${reader_of_keywords(builtin)}()`);
       return;
     }
     if (filled[i])

@@ -7,7 +7,7 @@ import { AttributeError, missing, OverflowError, TypeError_, ValueError } from "
 import { FloatValue, float_repr } from "./floatobject.ts";
 import { int_repr } from "./longobject.ts";
 import { is_builtin } from "./methodobject.ts";
-import { info_of, key_in, TYPE, type TypeObject, type_of } from "./typeobject.ts";
+import { full_name, info_of, key_in, TYPE, type TypeObject, type_of } from "./typeobject.ts";
 import { str_repr } from "./unicodeobject.ts";
 
 // ---- Attributes
@@ -65,7 +65,10 @@ export const with_dict = {
 };
 
 function no_attribute(type: TypeObject, name: string): AttributeError {
-  return new AttributeError(`'${type.name}' object has no attribute '${name}'`);
+  // A type that is written in C has its module in its name. The library's types stand for classes that are written in Python.
+  const full = full_name(type);
+  const shown = type.heap || full.startsWith("torch.") ? type.name : full;
+  return new AttributeError(`'${shown}' object has no attribute '${name}'`);
 }
 
 /** The attribute, or undefined if there is none. `__getattr__` of a program is asked last; only its AttributeError means "none". */

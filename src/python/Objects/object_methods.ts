@@ -1,5 +1,5 @@
 /**
- * @file What every object can do, unless its class says otherwise: the methods of `object`, and the types of None, `NotImplemented` and `...`.
+ * @file The methods of `object`, which every object has unless its class has its own, and the types of None, `NotImplemented` and `...`.
  * @mirrors Objects/typeobject.c, Objects/object.c (CPython 3.11)
  */
 import { call_special, call_unbound } from "./call.ts";
@@ -136,6 +136,7 @@ define_class_methods(object_type, {
 define_methods(type_type, {
   "__dir__(self, /)": (self: PyClass) => [...names_of_class(info_of(self) as TypeObject)],
 });
+object_type.set("__doc__", null); // CPython has texts here; ours stand in the signatures
 object_hash.method = object_type.dict.get("__hash__");
 key_equality.equal = equal;
 

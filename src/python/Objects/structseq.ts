@@ -7,8 +7,8 @@ import { TypeError_ } from "./exceptions.ts";
 import { list_from } from "./iterobject.ts";
 import { define_methods, define_static_methods } from "./methodobject.ts";
 import { repr } from "./object.ts";
-import { PyTuple } from "./tupleobject.ts";
 import { tuple_type } from "./tupleobject/methods.ts";
+import { PyTuple } from "./tupleobject.ts";
 import { builtin_type, full_name, type PyClass, type TypeObject, type_of } from "./typeobject.ts";
 
 /** A type of tuples with these fields, and what makes one of values. */

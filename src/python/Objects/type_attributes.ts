@@ -7,7 +7,7 @@ import { PyDict } from "./dictobject.ts";
 import { AttributeError, TypeError_ } from "./exceptions.ts";
 import { define_class_methods, define_methods } from "./methodobject.ts";
 import { tuple } from "./tupleobject.ts";
-import { expose, add_descriptor_slots } from "./type_new.ts";
+import { add_descriptor_slots, expose } from "./type_new.ts";
 import { full_name, INFO, object_type, type PyClass, type_of, type_type } from "./typeobject.ts";
 
 /** `cls.name`: what the metaclass insists on, then the class and its bases, then the metaclass. */

@@ -65,8 +65,27 @@ export function winner(metatype: TypeObject, bases: readonly TypeObject[]): Type
 function solid(type: TypeObject): TypeObject {
   const shares = (base: TypeObject): boolean =>
     base.reserved !== null && base.bases.some((parent) => parent.tp_alloc === base.tp_alloc);
-  return type.mro.find((base) => !base.heap && base.tp_alloc !== null && !shares(base)) ?? object_type;
+  return (
+    type.mro.find((base) => !base.heap && base.tp_alloc !== null && !shares(base) && !is_plain_exception(base)) ??
+    object_type
+  );
 }
+
+/** Exceptions whose instances hold more than any exception does. */
+const LARGER_EXCEPTIONS = new Set([
+  "BaseException",
+  "StopIteration",
+  "SystemExit",
+  "ImportError",
+  "NameError",
+  "AttributeError",
+  "OSError",
+  "SyntaxError",
+  "UnicodeDecodeError",
+  "UnicodeEncodeError",
+]);
+const is_plain_exception = (type: TypeObject): boolean =>
+  !LARGER_EXCEPTIONS.has(type.name) && type.mro.some((base) => base.name === "BaseException");
 
 /** The base whose prototype the class's prototype descends from. */
 function primary_of(bases: readonly TypeObject[]): TypeObject {
@@ -90,6 +109,15 @@ export function expose(cls: PyClass, name: string, value: unknown): void {
     Object.defineProperty(prototype, name, {
       value(this: unknown, ...args: unknown[]) {
         return running.from_js(value, [this, ...args]);
+      },
+      writable: true,
+      ...HIDDEN,
+    });
+  } else if (typeof value === "function" && foreign.is_method(value)) {
+    // A decorator of the library made it of a program's function.
+    Object.defineProperty(prototype, name, {
+      value(this: unknown, ...args: unknown[]) {
+        return (value as (...args: unknown[]) => unknown)(this, ...args);
       },
       writable: true,
       ...HIDDEN,
@@ -131,7 +159,8 @@ export function add_descriptor_slots(type: TypeObject): void {
   if (!has("__set__") && !has("__delete__")) return;
   type.tp_descr_set = (descriptor, instance, value) => {
     const [name, args] = value === undefined ? ["__delete__", [instance]] : ["__set__", [instance, value]];
-    if (call_special(descriptor, name as string, ...(args as unknown[])) === undefined) throw new AttributeError(name as string);
+    if (call_special(descriptor, name as string, ...(args as unknown[])) === undefined)
+      throw new AttributeError(name as string);
   };
 }
 

@@ -340,7 +340,9 @@ export const foreign: {
   type_of: (value: object) => TypeObject;
   /** The record of a class of the library; null if the value is no class. */
   class_of: (value: unknown) => TypeObject | null;
-} = { type_of: () => object_type, class_of: () => null };
+  /** Whether a function of JavaScript is a method when it stands in a class. */
+  is_method: (value: object) => boolean;
+} = { type_of: () => object_type, class_of: () => null, is_method: () => false };
 
 /** The type of any value. */
 export function type_of(value: unknown): TypeObject {
@@ -363,8 +365,11 @@ export function type_of(value: unknown): TypeObject {
   }
   const type = (value as { readonly [TYPE]?: TypeObject })[TYPE];
   if (type !== undefined) {
-    if (type.only_prototype === null || Object.getPrototypeOf(value) === type.only_prototype) return type;
-    return foreign.type_of(value as object);
+    if (type.only_prototype !== null)
+      return Object.getPrototypeOf(value) === type.only_prototype ? type : foreign.type_of(value as object);
+    // A class of the library inherits the properties of its base's function; only its own say that it has a record.
+    if (typeof value === "function" && INFO in value && !Object.hasOwn(value, INFO)) return foreign.type_of(value);
+    return type;
   }
   return Array.isArray(value) ? list_type : foreign.type_of(value as object);
 }

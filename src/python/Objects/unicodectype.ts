@@ -47,8 +47,10 @@ export function to_title(character: string): string {
   const rest = upper.slice(first.length);
   if (code === 0x149) return upper; // an apostrophe and its letter
   // A Greek letter with a small iota below keeps it below.
-  if (code >= 0x1f80 && code < 0x2000 && rest.endsWith("\u0399"))
-    return (first + rest.slice(0, -1) + "\u0345").normalize("NFC");
+  if (code >= 0x1f80 && code < 0x2000 && rest.endsWith("\u0399")) {
+    const below = `${first}${rest.slice(0, -1)}\u0345`;
+    return rest.length === 1 ? below.normalize("NFC") : below;
+  }
   return first + rest.toLowerCase();
 }
 

@@ -46,7 +46,7 @@ export class SyntaxError_ extends Exception {
     this.end_offset = place.end_offset;
   }
 
-  /** What a program gave, if it made the error. */
+  /** The arguments of a program, if it made the error. */
   declare private given_: PyTuple | undefined;
 
   override get args(): PyTuple {

@@ -46,8 +46,23 @@ export function shown_type(type: string): string {
 
 const both = (): ValueError => new ValueError("Cannot specify both ',' and '_'.");
 
-/** Reads a specification for an object of this type; `type` and `align` are those that count if none is given. */
+/** Specifications that were read already: a program formats with a few of them again and again. */
+const known = new Map<string, FormatSpec>();
+const MOST_KNOWN = 200;
+
+/** A specification for an object of this type; `type` and `align` are those that count if none is given. */
 export function parse_format_spec(spec: string, type_name: string, type: string, align: string): FormatSpec {
+  const key = `${type_name}:${spec}`;
+  let result = known.get(key);
+  if (result === undefined) {
+    result = read_format_spec(spec, type_name, type, align);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(key, result);
+  }
+  return result;
+}
+
+function read_format_spec(spec: string, type_name: string, type: string, align: string): FormatSpec {
   const text = Array.from(spec);
   let at = 0;
   let fill: string | null = null;
@@ -85,7 +100,8 @@ export function parse_format_spec(spec: string, type_name: string, type: string,
   }
   if (text.length - at > 1)
     throw new ValueError(`Invalid format specifier '${spec}' for object of type '${type_name}'`);
-  const used_type = text[at] ?? type;
+  const given_type = text[at] === "\0" && type === "" ? "" : text[at]; // C writes "no type" as the character 0
+  const used_type = given_type ?? type;
   if (
     separator !== "" &&
     !(used_type === "" || "defgEG%F".includes(used_type) || (separator === "_" && "boxX".includes(used_type)))
@@ -128,7 +144,7 @@ function grouped(digits: string, size: number, separator: string, least: number)
   }
 }
 
-/** What a formatted number is made of. `digits` are those before the point, which may be grouped; `rest` follows them. */
+/** Parts of a formatted number. `digits` are those before the point, which may be grouped; `rest` follows them. */
 export interface NumberParts {
   readonly negative: boolean;
   readonly prefix: string;

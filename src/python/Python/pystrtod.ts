@@ -42,7 +42,8 @@ export function double_to_string(
   if (Number.isNaN(magnitude)) return "nan";
   if (magnitude === Number.POSITIVE_INFINITY) return "inf";
   const alternate = how.alternate === true;
-  const dot_0 = (text: string): string => (how.add_dot_0 === true && /^\d+\.?$/.test(text) ? `${text.replace(".", "")}.0` : text);
+  const dot_0 = (text: string): string =>
+    how.add_dot_0 === true && /^\d+\.?$/.test(text) ? `${text.replace(".", "")}.0` : text;
   if (type === "f") {
     const text = fixed_digits(magnitude, precision);
     return precision === 0 && alternate ? `${text}.` : text;

@@ -4,6 +4,7 @@
  */
 
 import { define_attributes } from "../Objects/descrobject.ts";
+import { bind_method } from "../Objects/funcobject.ts";
 import { define_methods } from "../Objects/methodobject.ts";
 import { builtin_type, TYPE, type TypeObject } from "../Objects/typeobject.ts";
 import { arguments_to_library, from_library } from "./values.ts";
@@ -23,9 +24,17 @@ export function call_native(
   return from_library(Reflect.apply(fn, self, arguments_to_library(args, kwnames)));
 }
 
-/** A free function of the library: `torch.add`. */
+/** Whether PyTorch has a function in C: such a function is no method when it stands in a class. The library sets it. */
+export const written_in_c: { test: (fn: NativeFunction) => boolean } = { test: () => false };
+
+/**
+ * A free function of the library: `torch.add`, or what a decorator of the library made of a program's function, which is a method when it stands in a
+ * class.
+ */
 export const native_function_type: TypeObject = builtin_type("builtin_function_or_method", {
   tp_call: (fn: NativeFunction, args, kwnames) => call_native(fn, undefined, args, kwnames),
+  tp_descr_get: (fn: NativeFunction, instance) =>
+    instance === undefined || written_in_c.test(fn) ? fn : bind_method(fn, instance),
 });
 
 /** A method as a class of the library holds it: a function that takes its object as the first argument, which becomes `this`. */

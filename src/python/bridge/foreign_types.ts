@@ -64,6 +64,17 @@ builtin_type("getset_descriptor", {
   },
 });
 
+/** The module, if the class names it, and the name: the library's classes may say what Python calls them. */
+function name_of(native: Constructor): [module: string | null, name: string] {
+  const known = names.get(native.name);
+  if (known !== undefined) return [null, known];
+  if (native.prototype instanceof Error) return [null, native.prototype.name];
+  const said = Object.hasOwn(native, "__name__") ? (native as { __name__?: unknown }).__name__ : undefined;
+  const name = typeof said === "string" ? said : native.name;
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? [null, name] : [name.slice(0, dot), name.slice(dot + 1)];
+}
+
 /** A class of the library. Its attributes are looked up on JavaScript's prototype when a program asks for them. */
 export class ForeignType extends TypeObject {
   private readonly seen = new Map<string, unknown>();
@@ -71,7 +82,8 @@ export class ForeignType extends TypeObject {
   private readonly native: Constructor;
 
   constructor(native: Constructor, base: TypeObject) {
-    super(names.get(native.name) ?? native.name, [base], type_type, false, {
+    const [module, name] = name_of(native);
+    super(name, [base], type_type, false, {
       tp_alloc: (cls) => allocate_for(native, cls),
       tp_getattro: foreign_getattr,
       tp_setattro: foreign_setattr,
@@ -81,7 +93,7 @@ export class ForeignType extends TypeObject {
     this.cls = native as unknown as PyClass;
     this.has_dict = true;
     this.only_prototype = native.prototype as object;
-    this.dict.set("__module__", class_modules.module_of(native));
+    this.dict.set("__module__", module ?? class_modules.module_of(native));
     this.dict.set("__doc__", null);
   }
 
@@ -105,7 +117,8 @@ export class ForeignType extends TypeObject {
 
   /** Static members; a function becomes a static method that keeps the class as `this`. */
   private of_class(name: string): unknown {
-    if (OF_FUNCTIONS.has(name)) return undefined;
+    // A static function with the name of a method is the method for callers without an object, which a program gets from the method itself.
+    if (OF_FUNCTIONS.has(name) || name in (this.native.prototype as object)) return undefined;
     const descriptor = Object.getOwnPropertyDescriptor(this.native, name);
     if (descriptor === undefined) return undefined;
     const value = descriptor.get === undefined ? (descriptor.value as unknown) : descriptor.get.call(this.native);
@@ -195,13 +208,23 @@ const foreign_types = new WeakMap<object, ForeignType>();
 
 const CLASS = /^class\b/;
 
-/** Functions that are no JavaScript `class` but make objects: the library registers them. */
-export const class_like = new WeakSet<object>();
+/** The class for which a public function stands: it has the class's prototype, as `torch.Size` has. */
+function stands_for(value: object): Constructor | null {
+  const prototype = Object.getOwnPropertyDescriptor(value, "prototype")?.value as
+    | { constructor?: Constructor }
+    | undefined;
+  const made_by = prototype?.constructor;
+  return made_by !== undefined &&
+    made_by !== (value as unknown) &&
+    CLASS.test(Function.prototype.toString.call(made_by))
+    ? made_by
+    : null;
+}
 
 /** Whether a function of JavaScript is a class. */
 export function is_class(value: unknown): value is Constructor {
   if (typeof value !== "function") return false;
-  if (Object.hasOwn(value, INFO) || foreign_types.has(value) || class_like.has(value)) return true;
+  if (Object.hasOwn(value, INFO) || foreign_types.has(value) || stands_for(value) !== null) return true;
   return CLASS.test(Function.prototype.toString.call(value));
 }
 
@@ -210,6 +233,16 @@ export function foreign_type(native: Constructor): TypeObject {
   if (Object.hasOwn(native, INFO)) return (native as unknown as PyClass)[INFO];
   const known = foreign_types.get(native);
   if (known !== undefined) return known;
+  const other = stands_for(native);
+  if (other !== null) {
+    const type = foreign_type(other);
+    type.cls = native as unknown as PyClass; // programs see the public one
+    Object.defineProperties(native, {
+      [INFO]: { value: type, configurable: true },
+      [TYPE]: { value: type.metatype, configurable: true },
+    });
+    return type;
+  }
   const above = Object.getPrototypeOf(native.prototype) as { constructor?: Constructor } | null;
   const parent =
     above === null || above === Object.prototype || (above as unknown) === Function.prototype
@@ -249,7 +282,7 @@ function foreign_new(cls: PyClass, args: unknown[], kwargs: Map<string, unknown>
   const kwnames = kwargs.size === 0 ? null : [...kwargs.keys()];
   if (type instanceof ForeignType) {
     const given = arguments_to_library([...args, ...kwargs.values()], kwnames);
-    return from_library(Reflect.construct(cls as never, given));
+    return from_library(Reflect.construct(type.cls as never, given));
   }
   const native = native_of(type);
   if (ALLOCATE in native) return allocate(native as never, cls.prototype as object);

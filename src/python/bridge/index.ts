@@ -7,9 +7,13 @@
  * few values that must change on the way (values.ts). The library says what is special about it in `src/torch/_python.ts`.
  */
 import { dict_type } from "../Objects/dictobject.ts";
-import { foreign, type TypeObject } from "../Objects/typeobject.ts";
+import "../Objects/exception_types.ts";
+import { EXCEPTIONS } from "../Objects/exceptions.ts";
+import { PyTuple } from "../Objects/tupleobject.ts";
+import "../Objects/tupleobject/methods.ts";
+import { foreign, INFO, type PyClass, type TypeObject, type_of } from "../Objects/typeobject.ts";
 import { methods_by_class } from "../vm/attributes.ts";
-import { type NativeFunction, NativeMethod, native_function_type } from "./foreign_functions.ts";
+import { type NativeFunction, NativeMethod, native_function_type, written_in_c } from "./foreign_functions.ts";
 import { foreign_getattr, foreign_type, is_class, specials } from "./foreign_types.ts";
 import {
   is_namespace,
@@ -42,6 +46,7 @@ function type_of_foreign(value: object): TypeObject {
 
 foreign.type_of = type_of_foreign;
 foreign.class_of = (value) => (is_class(value) ? foreign_type(value) : null);
+foreign.is_method = (value) => type_of(value) === native_function_type && !written_in_c.test(value as NativeFunction);
 methods_by_class.tp_getattro = foreign_getattr;
 
 specials.set("__iter__", (prototype) =>
@@ -56,7 +61,19 @@ specials.set("__len__", (prototype) => {
   const get = descriptor?.get;
   return get === undefined ? undefined : new NativeMethod("__len__", get as NativeFunction);
 });
+specials.set("__str__", (prototype) => {
+  const own = Object.getOwnPropertyDescriptor(prototype, "toString")?.value as unknown;
+  return typeof own === "function" && Object.hasOwn(prototype, "__repr__")
+    ? new NativeMethod("__str__", own as NativeFunction)
+    : undefined;
+});
 specials.set("__repr__", (prototype) => {
   const own = Object.getOwnPropertyDescriptor(prototype, "toString")?.value as unknown;
   return typeof own === "function" ? new NativeMethod("__repr__", own as NativeFunction) : undefined;
 });
+
+// The library derives classes from these: named tuples, sizes, errors of its own. Their objects have types of their own.
+for (const cls of [PyTuple, ...Object.values(EXCEPTIONS)]) {
+  const type = (cls as unknown as PyClass)[INFO];
+  type.only_prototype = cls.prototype;
+}

@@ -5,7 +5,7 @@
 import "../Objects/dictobject/methods.ts";
 import "../Objects/setobject/methods.ts";
 import { dict_type } from "../Objects/dictobject.ts";
-import { AttributeError } from "../Objects/exceptions.ts";
+import { AttributeError, StopIteration } from "../Objects/exceptions.ts";
 import { instance_dict } from "../Objects/instance_dict.ts";
 import { NativeIterator, type PyIterator } from "../Objects/iterobject.ts";
 import { BUILTIN, define_methods, type Implementation, is_builtin } from "../Objects/methodobject.ts";
@@ -137,6 +137,11 @@ function adapt(iterator: Iterator<unknown>): PyIterator {
 }
 define_methods(native_iterator_type, {
   "__iter__(self, /)": (self: Iterator<unknown>) => adapt(self),
+  "__next__(self, /)": (self: Iterator<unknown>) => {
+    const value = adapt(self).step();
+    if (value === undefined) throw new StopIteration();
+    return value;
+  },
 });
 
 /** `iter(value)` for an object that JavaScript can iterate. */

@@ -58,7 +58,8 @@ export const numbers_and_texts: Readonly<Record<string, Implementation>> = {
   "bin(number, /)": (value: unknown) => in_base(value, "0b", 2),
   "chr(i, /)": chr,
   "divmod(x, y, /)": divmod,
-  "format(value, format_spec='', /)": (value: unknown, spec: unknown) => format(value, text_argument(spec, "format", "2")),
+  "format(value, format_spec='', /)": (value: unknown, spec: unknown) =>
+    format(value, text_argument(spec, "format", "2")),
   "hex(number, /)": (value: unknown) => in_base(value, "0x", 16),
   "oct(number, /)": (value: unknown) => in_base(value, "0o", 8),
   "ord(c, /)": ord,

@@ -12,7 +12,7 @@ export const streams: {
   stdout: { write: (text: string) => void };
   /** A line with its line break; an empty text at the end. */
   stdin: { readline: () => string };
-  /** What a program put in place of `sys.stdout`; undefined: nothing. */
+  /** The object that a program put in place of `sys.stdout`; undefined if it put none there. */
   replaced: () => unknown;
 } = {
   stdout: { write: () => {} },

@@ -111,7 +111,8 @@ export function frozenset(values: readonly unknown[]): PyFrozenSet {
     const key = equality_key(value);
     if (!seen.has(key)) seen.set(key, value);
   }
-  return new PyFrozenSet([...seen.values()]);
+  // CPython makes it twice, the second time when it shares equal constants; the order of the elements follows from both.
+  return new PyFrozenSet(new PyFrozenSet([...seen.values()]).elements);
 }
 
 /** Like `constant_key`, but `1`, `1.0` and `True` are equal. */

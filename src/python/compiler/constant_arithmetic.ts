@@ -40,7 +40,7 @@ export function truth_of(value: unknown): boolean {
   return Boolean(value);
 }
 
-/** What `compute` gives, or NOT_FOLDED if it raises: then the machine will raise it. */
+/** Result of `compute`, or NOT_FOLDED if it raises: then the machine will raise it. */
 function attempted(compute: () => unknown): unknown {
   try {
     return compute();
@@ -123,7 +123,7 @@ function is_short_repetition(value: unknown, times: Int): boolean {
   return Number(times) === 0 || items_left(value, Math.floor(MAX_TOTAL_ITEMS / Number(times))) >= 0;
 }
 
-/** What is left of `limit` when all elements are counted, those of inner tuples included. */
+/** Rest of `limit` when all elements are counted, those of inner tuples included. */
 function items_left(value: unknown, limit: number): number {
   const elements = value instanceof PyTuple ? value : value instanceof PyFrozenSet ? value.elements : null;
   if (elements === null) return limit;

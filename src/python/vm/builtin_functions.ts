@@ -7,11 +7,12 @@ import { AST } from "../ast/nodes.ts";
 import { calling_frame } from "../builtins/attributes.ts";
 import { Code } from "../compiler/code.ts";
 import { compile } from "../compiler/index.ts";
+import { vectorcall } from "../Objects/call.ts";
 import { PyDict } from "../Objects/dictobject.ts";
 import { TypeError_, ValueError } from "../Objects/exceptions.ts";
 import { functions } from "../Objects/methodobject.ts";
 import { getattr } from "../Objects/object.ts";
-import { vectorcall } from "../Objects/call.ts";
+import { warnings } from "../Objects/object_methods.ts";
 import { super_type } from "../Objects/superobject.ts";
 import { type_of } from "../Objects/typeobject.ts";
 import { build_class } from "./build_class.ts";
@@ -62,8 +63,9 @@ const table = functions("builtins", {
     return compile(source as string | ast.mod, filename, mode);
   },
   // The module `io` is loaded by the first program that opens a file.
-  "open(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None)": (...args: unknown[]) =>
-    vectorcall(getattr(import_module("io"), "open"), args, null),
+  "open(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None)": (
+    ...args: unknown[]
+  ) => vectorcall(getattr(import_module("io"), "open"), args, null),
   "globals()": () => thread.frame?.globals ?? new PyDict(),
   "locals()": () => thread.frame?.f_locals ?? new PyDict(),
   "__import__(name, globals=None, locals=None, fromlist=None, level=0)": (
@@ -79,6 +81,9 @@ table.set("__build_class__", build_class);
 table.set("super", super_type.cls);
 
 calling_frame.locals = () => thread.frame?.f_locals ?? new PyDict();
+warnings.warn = (category, message) => {
+  vectorcall(getattr(import_module("warnings"), "warn"), [message, category], null);
+};
 
 /** Adds them to the module `builtins`. */
 export function add_machine_functions(): void {

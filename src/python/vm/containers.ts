@@ -9,6 +9,7 @@ import { PyDict } from "../Objects/dictobject.ts";
 import { TypeError_ } from "../Objects/exceptions.ts";
 import { each, list_from } from "../Objects/iterobject.ts";
 import { call_method, find_attribute, getattr_or_undefined } from "../Objects/object.ts";
+import { update } from "../Objects/setobject/methods.ts";
 import type { PySet } from "../Objects/setobject.ts";
 import { type_of } from "../Objects/typeobject.ts";
 
@@ -43,7 +44,7 @@ export function list_extend(list: unknown[], values: unknown): void {
 
 /** `{*values}`. */
 export function set_update(set: PySet, values: unknown): void {
-  for (const value of each(values)) set.add(value);
+  update(set, values);
 }
 
 /** `{**source}`. */

@@ -6,6 +6,7 @@ import { vectorcall } from "../Objects/call.ts";
 import {
   BaseException,
   missing,
+  MemoryError,
   NameError,
   RecursionError,
   RuntimeError,
@@ -66,7 +67,7 @@ const WITHOUT_FRAMES: ReadonlySet<string> = new Set(["Lib/io.py"]);
 
 /** Each frame that an exception leaves is written down in front of those it left before. */
 export function add_traceback(error: BaseException, frame: Frame): void {
-  if (error.__traceback__ !== null && WITHOUT_FRAMES.has(frame.f_code.co_filename)) return;
+  if (WITHOUT_FRAMES.has(frame.f_code.co_filename)) return;
   error.__traceback__ = new Traceback(
     frame,
     frame.prepared.offsets[frame.instruction] as number,
@@ -75,12 +76,16 @@ export function add_traceback(error: BaseException, frame: Frame): void {
   );
 }
 
+/** JavaScript's messages for a text, array or bigint that is too large. */
+const NO_MEMORY = /^(?:Invalid (?:string|array) length|Array buffer allocation failed|Maximum BigInt size exceeded)/;
+
 /** Errors of JavaScript itself are none of the program's: the implementation has a fault, or JavaScript's stack is full. */
 export function as_python_exception(raised: unknown): BaseException {
   if (raised instanceof BaseException) return raised;
   if (raised instanceof Error) {
     if (raised.name === "InternalError" || (raised instanceof RangeError && raised.message.includes("call stack")))
       return new RecursionError("maximum recursion depth exceeded");
+    if (raised instanceof RangeError && NO_MEMORY.test(raised.message)) return new MemoryError();
     const error = foreign_errors.translate(raised);
     if (error !== null) return error;
     const wrapped = new SystemError(`internal error: ${raised.message}`);

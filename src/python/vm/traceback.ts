@@ -10,6 +10,7 @@ import { full_name, type_of } from "../Objects/typeobject.ts";
 import { SyntaxError_ } from "../Parser/errors.ts";
 import { parse } from "../Parser/index.ts";
 import { display_width } from "./display_width.ts";
+import { as_python_exception } from "./errors.ts";
 import type { Frame } from "./frame.ts";
 import { did_you_mean } from "./suggestions.ts";
 
@@ -159,8 +160,9 @@ export function format_exception_only(error: BaseException, hints = false): stri
   return text;
 }
 
-/** The whole text, with the exceptions that led to this one before it. Ends with a line break. */
-export function format_exception(error: BaseException, seen: Set<BaseException> = new Set()): string {
+/** The whole text, with the exceptions that led to this one before it. Ends with a line break. Any thrown value is taken as the machine takes it. */
+export function format_exception(raised: unknown, seen: Set<BaseException> = new Set()): string {
+  const error = as_python_exception(raised);
   seen.add(error);
   let text = "";
   const { __cause__: cause, __context__: context } = error;

@@ -26,5 +26,8 @@ define_attributes(traceback_type, {
   // CPython counts bytes, two for each code unit.
   tb_lasti: (self: Traceback) => 2 * self.tb_lasti,
   tb_lineno: (self: Traceback) => self.tb_lineno,
-  tb_next: [(self: Traceback) => self.tb_next, (self: Traceback, next: PyTraceback | null) => void (self.tb_next = next)],
+  tb_next: [
+    (self: Traceback) => self.tb_next,
+    (self: Traceback, next: PyTraceback | null) => void (self.tb_next = next),
+  ],
 });

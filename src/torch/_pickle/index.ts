@@ -13,7 +13,8 @@
  *     2.5, NaN, -0, torch.Float(2)      float             number
  *     "text"                            str               string
  *     [1, 2]                            list              array
- *     Object.freeze([1, 2])             tuple             frozen array
+ *     a tuple, Object.freeze([1, 2])    tuple             frozen tuple
+ *     x.shape                           torch.Size        frozen torch.Size
  *     {a: 1}, {0: x}, Map               dict              plain object where that loses nothing, else Map
  *     Set                               set               Set
  *     Uint8Array                        bytes             Uint8Array (so does a bytearray)
@@ -26,7 +27,9 @@
  * rising order.
  */
 import { Exception, named, RecursionError } from "#c10/util/Exception";
-import { isDict, isFloat, python_type, refuse_sparse } from "#torch/_C";
+import { PyDict } from "#python/Objects/dictobject";
+import { PyTuple, tuple } from "#python/Objects/tupleobject";
+import { isDict, isFloat, python_type, refuse_sparse, THPSize } from "#torch/_C";
 import * as op from "./opcodes.ts";
 
 /** `pickle.PickleError` */
@@ -281,7 +284,8 @@ export class Pickler {
     if (obj instanceof Global) this.save_global(obj);
     else if (obj instanceof FreshString) this.save_str(obj.text, obj);
     else if (isFloat(obj)) this.save_float(obj.value);
-    else if (Array.isArray(obj) && Object.isFrozen(obj)) this.save_tuple(obj);
+    else if (obj instanceof THPSize) this.save_size(obj);
+    else if (Array.isArray(obj) && (obj.constructor === PyTuple || Object.isFrozen(obj))) this.save_tuple(obj);
     else if (!this.get(obj)) this.save_new(obj);
   }
 
@@ -294,7 +298,7 @@ export class Pickler {
       const reduced = (obj as Reducible).__reduce_ex__(2);
       if ("module" in reduced) this.save_global(reduced);
       else this.save_reduce(reduced, obj);
-    } else if (obj instanceof Map && obj.constructor === Map) this.save_dict([...obj], obj);
+    } else if (obj instanceof Map && (obj.constructor === Map || obj instanceof PyDict)) this.save_dict([...obj], obj);
     else if (isDict(obj)) this.save_dict(dict_entries(obj), obj);
     else this.save_by_name(obj);
   }
@@ -313,6 +317,10 @@ export class Pickler {
       for (const item of list.slice(i, i + BATCHSIZE)) this.save(item);
       this.put(op.APPENDS);
     }
+  }
+
+  private save_size(size: THPSize): void {
+    if (!this.get(size)) this.save_reduce({ func: { module: "torch", name: "Size" }, args: [tuple(size)] }, size);
   }
 
   private save_tuple(tuple: readonly unknown[]): void {

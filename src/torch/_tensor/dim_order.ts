@@ -3,6 +3,7 @@
  * @mirrors torch/_tensor.py#dim_order
  */
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { tuple } from "#python/Objects/tupleobject";
 import { torch } from "#torch/_torch";
 import type { memory_format } from "#torch/types";
 import type { Tensor } from "./index.ts";
@@ -33,5 +34,5 @@ export function dim_order(self: Tensor, ambiguity_check: unknown): number[] {
   const out_perm = compute_elementwise_output_logical_to_physical_perm([self]);
   const asked = typeof ambiguity_check === "boolean" ? ambiguity_check : formats.length > 0;
   if (asked && is_order_ambiguous(self, out_perm)) throw new RuntimeError("The tensor does not have unique dim order.");
-  return out_perm;
+  return tuple(out_perm);
 }

@@ -8,6 +8,7 @@
 import { NotImplementedError, RuntimeError, TORCH_WARN, TypeError_, ValueError } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { hints_enabled, WHOLE_NUMBER_HINT } from "#c10/util/whole_numbers";
+import { PyTuple, tuple_like } from "#python/Objects/tupleobject";
 import {
   _C,
   type GradientEdge,
@@ -174,7 +175,12 @@ export class Tensor extends TensorBase {
     args: unknown[] = [],
     kwargs: object = {},
   ): unknown {
-    if (!types.every((type) => this === type || Object.prototype.isPrototypeOf.call((type as typeof Tensor).prototype, this.prototype)))
+    if (
+      !types.every(
+        (type) =>
+          this === type || Object.prototype.isPrototypeOf.call((type as typeof Tensor).prototype, this.prototype),
+      )
+    )
       return _C.NotImplemented;
     if (typeof func !== "function") throw new TypeError_(`'${python_type(func)}' object is not callable`);
     const guard = new DisableTorchFunctionSubclass();
@@ -591,9 +597,7 @@ function convert(ret: unknown, cls: typeof Tensor): unknown {
   if (ret instanceof TensorBase && !(ret instanceof cls)) return ret.as_subclass(cls);
   if (!Array.isArray(ret)) return ret;
   const converted = ret.map((item) => convert(item, cls));
-  return ret.constructor === Array
-    ? converted
-    : new (ret.constructor as new (items: readonly unknown[]) => unknown[])(converted);
+  return ret instanceof PyTuple ? tuple_like(ret, converted) : converted;
 }
 
 set_THPVariableClass(Tensor);

@@ -3,6 +3,7 @@
  * @mirrors torch/_tensor.py#Tensor.__reduce_ex__
  */
 import { NotImplementedError, warn } from "#c10/util/Exception";
+import { tuple } from "#python/Objects/tupleobject";
 import { repr } from "#torch/_C";
 import { OrderedDict } from "#torch/_collections";
 import { py_global, type Reduced } from "#torch/_pickle/index";
@@ -38,14 +39,14 @@ export function reduce_tensor(self: Tensor, cls: unknown): Reduced {
   if (cls === null && state === null) return reduced;
   return {
     func: py_global("torch._tensor", "_rebuild_from_type_v2"),
-    args: [reduced.func, cls ?? py_global("torch", "Tensor"), Object.freeze([...reduced.args]), state],
+    args: [reduced.func, cls ?? py_global("torch", "Tensor"), tuple(reduced.args), state],
   };
 }
 
 export function _reduce_ex_internal(self: Tensor): Reduced {
   warn_if_has_hooks(self);
-  const size = Object.freeze(self.size());
-  const stride = Object.freeze(self.stride());
+  const size = tuple(self.size());
+  const stride = self.stride();
   if (self.is_meta)
     return {
       func: py_global("torch._utils", "_rebuild_meta_tensor_no_storage"),

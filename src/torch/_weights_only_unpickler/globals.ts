@@ -3,7 +3,7 @@
  * @mirrors torch/_weights_only_unpickler.py#_get_allowed_globals
  */
 import { Exception, RuntimeError, TypeError_ } from "#c10/util/Exception";
-import { _C, python_type, THPDevice_pynew, type THPDtype } from "#torch/_C";
+import { _C, python_type, THPDevice_pynew, type THPDtype, THPSize_NewFromSizes } from "#torch/_C";
 import { Counter, OrderedDict } from "#torch/_collections";
 import { Complex } from "#torch/_complex";
 import type { Tensor } from "#torch/_tensor/index";
@@ -98,7 +98,7 @@ function new_size(size: unknown = []): readonly number[] {
   for (const [i, item] of size.entries())
     if (typeof item !== "number" || !Number.isInteger(item))
       throw new TypeError_(`torch.Size() takes an iterable of 'int' (item ${i} is '${python_type(item)}')`);
-  return Object.freeze([...size]);
+  return Object.freeze(THPSize_NewFromSizes(size));
 }
 
 /** `torch._tensor._rebuild_from_type_v2`: rebuilds a tensor of a class, with properties. */

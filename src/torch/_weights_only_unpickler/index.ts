@@ -16,6 +16,7 @@ import {
   warn,
 } from "#c10/util/Exception";
 import { PyBytes } from "#python/Objects/bytesobject";
+import { type PyTuple, tuple } from "#python/Objects/tupleobject";
 import { class_name, PySequence_Tuple, python_type, repr, type THPDtype, THPDtype_Check } from "#torch/_C";
 import { Counter, OrderedDict } from "#torch/_collections";
 import { PickleError } from "#torch/_pickle/index";
@@ -259,9 +260,10 @@ export class Unpickler {
     return items;
   }
 
-  protected tuple(items: unknown[]): unknown[] {
-    this.tuples.add(items);
-    return items;
+  protected tuple(items: unknown[]): PyTuple {
+    const made = tuple(items);
+    this.tuples.add(made);
+    return made;
   }
 
   protected tuple_of_top(n: number): void {

@@ -4,7 +4,7 @@
  * @differs Ours takes positional arguments only, and has neither forward-mode AD (`jvp`) nor `vmap`; PyTorch has both of these.
  */
 import { NotImplementedError, RuntimeError, warn } from "#c10/util/Exception";
-import { Allocated } from "#python/Objects/allocated";
+import { ALLOCATE, Allocated } from "#python/Objects/allocated";
 import { _FunctionBase, _functions, is_grad_enabled, set_register_hook, THPFunction_apply } from "#torch/_C";
 import { type Args, def, def_methods, dress, Init, type InitArgs, Signature, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -108,12 +108,26 @@ export class Function extends Allocated {
     dress(Function.apply, new Signature("Function.apply(cls, *args, **kwargs)"), "apply");
   }
 
+  static override [ALLOCATE](prototype: object): Function {
+    // Old programs made an object and called it.
+    const self = () => {
+      throw new RuntimeError(
+        "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function with static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)",
+      );
+    };
+    return Object.setPrototypeOf(self, prototype) as Function;
+  }
+
   constructor(..._args: InitArgs<typeof Function_init>) {
     super();
+    const waiting = typeof this === "function"; // an object that is only now constructed; see allocated.ts
+    const self = waiting ? this : (Function[ALLOCATE](new.target.prototype) as this);
     warn(
       "DeprecationWarning",
       `${type_repr(this, "class")} should not be instantiated. Methods on autograd functions are all static, so you should invoke them on the class itself. Instantiating an autograd function will raise an error in a future version of PyTorch.`,
     );
+    // biome-ignore lint/correctness/noConstructorReturn: a callable object is a function, not an instance of this class
+    return self;
   }
 
   /** Created on first use, because JavaScript has no hook for the definition of a class. */
@@ -183,8 +197,8 @@ function once<C, A extends Any[]>(fn: (ctx: C, ...args: A) => unknown): (ctx: C,
     const aliases = list.map((output) => output?.detach().requires_grad_() ?? null);
     return _functions.DelayedError(
       "trying to differentiate twice a function that was marked with @once_differentiable",
-      aliases,
-    );
+      aliases.length,
+    )(...aliases);
   };
 }
 

@@ -13,6 +13,7 @@
  *     inputs --func--> outputs --backward(u)--> u^T J --backward(v), with respect to u--> J v
  */
 import { AssertionError, IndexError, NotImplementedError, RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { pack, tuple } from "#python/Objects/tupleobject";
 import { PyObject_IsTrue, python_type, THPSize_repr } from "#torch/_C";
 import { type Args, def, type Signature } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -50,13 +51,13 @@ function _as_tuple(inp: unknown, arg_name: string, fn_name: string): [is_tuple: 
 
 /** The result in the form of the argument: one tensor or a tuple. */
 function _tuple_postprocess(res: Tensor[], is_tuple: boolean): Tensors {
-  return is_tuple ? res : res[0];
+  return is_tuple ? tuple(res) : res[0];
 }
 
 /** The result in the form of the arguments, for a tuple (outputs) of tuples (inputs). */
 function postprocess_rows(res: Tensor[][], is_outputs_tuple: boolean, is_inputs_tuple: boolean): unknown {
   const rows = res.map((row) => _tuple_postprocess(row, is_inputs_tuple));
-  return is_outputs_tuple ? rows : rows[0];
+  return is_outputs_tuple ? tuple(rows) : rows[0];
 }
 
 /** The tensors for the computation: with `create_graph` connected to the user's graph, otherwise detached. */
@@ -407,7 +408,7 @@ function results(
     _grad_postprocess(outputs, create_graph),
     _grad_postprocess(product, create_graph),
   ];
-  return [_tuple_postprocess(func_output, is_outputs_tuple), _tuple_postprocess(multiplied, is_product_tuple)];
+  return pack(_tuple_postprocess(func_output, is_outputs_tuple), _tuple_postprocess(multiplied, is_product_tuple));
 }
 
 // Whole matrices

@@ -447,7 +447,7 @@ function _test_backward_mul_by_grad_output(outputs: readonly Tensor[], inputs: r
 function _test_undefined_backward_mode(func: Func, inputs: readonly unknown[]): void {
   const diff_inputs = inputs.filter(requires_grad);
   const run = (): Tensor[] => _differentiable_outputs(call(func, inputs));
-  const undefined_grad = (o: Tensor): Tensor => _functions.UndefinedGrad(o) as Tensor;
+  const undefined_grad = (o: Tensor): Tensor => _functions.UndefinedGrad()(o) as Tensor;
   const check = (outputs: readonly Tensor[]): void => {
     let grads_input: (Tensor | null)[];
     try {

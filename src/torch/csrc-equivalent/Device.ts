@@ -120,6 +120,7 @@ export function device_or_inside(...args: unknown[]): unknown {
   if (args.length < 2 || typeof body !== "function") return THPDevice_pynew(...args);
   return call_inside(THPDevice_pynew(...args.slice(0, -1)), body as () => unknown);
 }
+device_or_inside.prototype = THPDevice.prototype; // `x instanceof torch.device`
 
 /** `torch.device("cpu")`, `torch.device("cpu", 0)`, `torch.device({type: "cpu", index: 0})`. */
 export function THPDevice_pynew(...args: unknown[]): THPDevice {

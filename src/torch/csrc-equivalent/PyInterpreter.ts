@@ -15,6 +15,7 @@ import { REGISTER_PYTHON_HOOKS } from "#c10/core/impl/PyInterpreterHooks";
 import { TorchDispatchModeTLS } from "#c10/core/impl/TorchDispatchModeTLS";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
+import { EMPTY_TUPLE, tuple } from "#python/Objects/tupleobject";
 import { call_handler } from "./autograd/handed_over.ts";
 import { THPVariable_Check, THPVariable_Unpack } from "./autograd/python_variable/type.ts";
 import { THPVariable_Wrap } from "./autograd/python_variable/wrap.ts";
@@ -44,7 +45,9 @@ function call_mode(func: unknown, args: unknown[], kwargs: object): unknown {
   try {
     const rule = maybe_get_registered_torch_dispatch_rule(func, mode);
     out = call_handler(() =>
-      rule === null ? mode.__torch_dispatch__(func, [], args, kwargs) : rule(mode, func, [], args, kwargs),
+      rule === null
+        ? mode.__torch_dispatch__(func, EMPTY_TUPLE, args, kwargs)
+        : rule(mode, func, EMPTY_TUPLE, args, kwargs),
     );
   } finally {
     TorchDispatchModeTLS.push_non_infra_mode_onto_stack(mode);
@@ -59,7 +62,7 @@ function call_mode(func: unknown, args: unknown[], kwargs: object): unknown {
 function dispatch(op: OperatorHandle, stack: Stack): void {
   const args = parseIValuesToPyArgsKwargs(op, popn(stack, op.schema().arguments().length));
   const kwargs = isDict(args.at(-1)) ? (args.pop() as object) : {};
-  pushPyOutToStack(op, stack, call_mode(getTorchApiFunctionOf(op), args, kwargs), "__torch_dispatch__");
+  pushPyOutToStack(op, stack, call_mode(getTorchApiFunctionOf(op), tuple(args), kwargs), "__torch_dispatch__");
 }
 
 function detach(self: TensorImpl): TensorImpl {

@@ -1,35 +1,41 @@
 /**
  * @file Sizes in Python: `torch.Size`.
  * @mirrors torch/csrc/Size.h
- * @differs A size is an array of numbers that also has `numel()`; PyTorch's `torch.Size` is a tuple of its own type.
  */
 
 import type { TensorBase } from "#aten/core/TensorBase";
 import { TypeError_ } from "#c10/util/Exception";
+import { PyTuple } from "#python/Objects/tupleobject";
 import { PySequence_Tuple } from "./utils/python_abstract.ts";
 import { python_type } from "./utils/python_numbers.ts";
 
 /**
- * The number of elements of a tensor with these sizes. Not enumerable, so that a size is equal to an array of the same numbers. The declared type of
- * a size stays `number[]`, because only that can be narrowed to a tuple: `x.shape as [number, number]`.
+ * A tuple of ints. The declared type of a size stays `number[]`, because only that can be narrowed to a tuple of TypeScript:
+ * `x.shape as [number, number]`.
  */
-const numel: PropertyDescriptor = {
-  value: function numel(this: readonly number[]): number {
+export class THPSize extends PyTuple<number> {
+  static readonly __name__: string = "Size";
+
+  __repr__(): string {
+    return THPSize_repr(this);
+  }
+
+  /** The number of elements of a tensor with these sizes. */
+  numel(): number {
     let product = 1;
-    for (const size of this) product *= size;
+    for (let i = 0; i < this.length; i++) product *= this[i];
     return product;
-  },
-  writable: true,
-  configurable: true,
-};
+  }
+}
 
 /** A copy, since `sizes()` returns the tensor's own array. */
-export function THPSize_New(tensor: TensorBase): number[] {
+export function THPSize_New(tensor: TensorBase): THPSize {
   return THPSize_NewFromSizes(tensor.sizes());
 }
 
-export function THPSize_NewFromSizes(sizes: readonly number[]): number[] {
-  return Object.defineProperty(sizes.slice(), "numel", numel);
+export function THPSize_NewFromSizes(sizes: readonly number[]): THPSize {
+  // Each `x.shape` makes one, and an engine is slow to construct an array of a class below a class below `Array`.
+  return Object.setPrototypeOf(sizes.slice(), THPSize.prototype) as THPSize;
 }
 
 /** `torch.Size([2, 3])`, the text in messages and in `repr`. */
@@ -37,19 +43,15 @@ export function THPSize_repr(sizes: readonly number[]): string {
   return `torch.Size([${sizes.join(", ")}])`;
 }
 
-/** Whether the value is an array of integers: the test of `instanceof`, since a size has no class of its own here. */
-function is_size(value: unknown): boolean {
-  return Array.isArray(value) && value.every(Number.isInteger);
-}
-
 export function THPSize_init(module: Record<string, unknown>): void {
-  const Size = function Size(sizes: Iterable<number> = []): number[] {
+  // A function, because Python calls its classes without `new`.
+  const Size = function Size(sizes: Iterable<number> = []): THPSize {
     const size = PySequence_Tuple(sizes);
     for (const [i, n] of size.entries())
       if (!Number.isInteger(n))
         throw new TypeError_(`torch.Size() takes an iterable of 'int' (item ${i} is '${python_type(n)}')`);
     return THPSize_NewFromSizes(size as number[]);
   };
-  Object.defineProperty(Size, Symbol.hasInstance, { value: is_size });
+  Size.prototype = THPSize.prototype;
   module["Size"] = Size;
 }

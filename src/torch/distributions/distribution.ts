@@ -148,12 +148,12 @@ export class Distribution extends Allocated {
 
   /** The shape of independent distributions in this object. */
   get batch_shape(): number[] {
-    return [...this._batch_shape];
+    return torch.Size(this._batch_shape);
   }
 
   /** The shape of one sample of one distribution. */
   get event_shape(): number[] {
-    return [...this._event_shape];
+    return torch.Size(this._event_shape);
   }
 
   /** The constraint of each parameter, by name. */
@@ -251,7 +251,7 @@ export class Distribution extends Allocated {
 
   /** The shape of samples: sample shape, batch shape, event shape. */
   _extended_shape(sample_shape: Size = []): number[] {
-    return [...torch.Size(sample_shape), ...this._batch_shape, ...this._event_shape];
+    return torch.Size([...torch.Size(sample_shape), ...this._batch_shape, ...this._event_shape]);
   }
 
   /** Refuses a value that cannot be a sample. */

@@ -4,6 +4,7 @@
  */
 
 import { AssertionError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import { tuple } from "#python/Objects/tupleobject";
 import {
   _C,
   having,
@@ -60,7 +61,7 @@ export const broadcast_shapes = def("broadcast_shapes(*shapes)", (shapes: (numbe
     else if (!THPUtils_checkLong(size))
       throw new TypeError_(`torch.Size() takes an iterable of 'int' (item ${i} is '${python_type(size)}')`);
   });
-  return common;
+  return torch.Size(common);
 });
 
 /**
@@ -322,8 +323,8 @@ type Results = Tensor | Tensor[];
 type Pick = (parts: Tensor[]) => Results;
 
 const and_all: Pick = (parts) => parts;
-const and_counts: Pick = ([output, , counts]) => [output, counts];
-const and_inverse: Pick = ([output, inverse_indices]) => [output, inverse_indices];
+const and_counts: Pick = ([output, , counts]) => tuple([output, counts]);
+const and_inverse: Pick = ([output, inverse_indices]) => tuple([output, inverse_indices]);
 const alone: Pick = ([output]) => output;
 
 const UNIQUE = "(input: Tensor, sorted=True, return_inverse=False, return_counts=False, dim=None)";

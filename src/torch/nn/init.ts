@@ -5,6 +5,7 @@
 
 import { AttributeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { erf } from "#c10/util/math";
+import { pack } from "#python/Objects/tupleobject";
 import { having, isFloat, py_str, python_type, repr, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
 import { def_overridable } from "#torch/_overridable";
 import { def } from "#torch/_signature";
@@ -114,7 +115,7 @@ export function _calculate_fan_in_and_fan_out(tensor: Tensor): [fan_in: number, 
   const num_output_fmaps = tensor.size(0);
   let receptive_field_size = 1;
   if (tensor.dim() > 2) for (const size of tensor.shape.slice(2)) receptive_field_size *= size;
-  return [num_input_fmaps * receptive_field_size, num_output_fmaps * receptive_field_size];
+  return pack(num_input_fmaps * receptive_field_size, num_output_fmaps * receptive_field_size);
 }
 
 export function _calculate_correct_fan(tensor: Tensor, mode: string): number {

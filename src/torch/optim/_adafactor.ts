@@ -20,6 +20,7 @@ import {
   type ParamsT,
   type StepArgs,
   set_defaults,
+  with_numbers,
 } from "./optimizer/index.ts";
 import type { GroupOf, SavedState } from "./optimizer/types.ts";
 import { at_least, float, max, min, mul, type NumberOrTensor, sub } from "./python_operators.ts";
@@ -158,8 +159,9 @@ export class Adafactor extends Optimizer {
   override step(closure: Closure | null): Tensor | null {
     return torch.no_grad(() => {
       const loss = call_closure(closure);
-      for (const group of this.param_groups as unknown as AdafactorGroup[]) {
-        check_options(this, group);
+      for (const param_group of this.param_groups) {
+        check_options(this, param_group);
+        const group = with_numbers(param_group) as AdafactorGroup;
         adafactor(this._init_group(group), group);
       }
       return loss;

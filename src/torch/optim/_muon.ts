@@ -16,6 +16,7 @@ import {
   Optimizer,
   type ParamsT,
   type StepArgs,
+  with_numbers,
 } from "./optimizer/index.ts";
 import type { GroupOf } from "./optimizer/types.ts";
 import { mul, type NumberOrTensor, neg, sub } from "./python_operators.ts";
@@ -116,8 +117,9 @@ export class Muon extends Optimizer {
   override step(closure: Closure | null): Tensor | null {
     return torch.no_grad(() => {
       const loss = call_closure(closure);
-      for (const group of this.param_groups as unknown as MuonGroup[]) {
-        check_options(this, group);
+      for (const param_group of this.param_groups) {
+        check_options(this, param_group);
+        const group = with_numbers(param_group) as MuonGroup;
         for (const p of group.params) {
           if (p.grad === null) continue;
           const state = this._state_of(p);

@@ -3,6 +3,7 @@
  * @mirrors torch/optim/adam.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
+import { tuple_map } from "#python/Objects/tupleobject";
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -154,7 +155,7 @@ export class Adam extends Optimizer {
     check_tensor_betas(betas, by_lists);
     super(params, {
       lr,
-      betas: betas.map(_to_scalar),
+      betas: tuple_map(betas, _to_scalar),
       eps,
       weight_decay,
       amsgrad,

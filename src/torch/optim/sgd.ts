@@ -100,7 +100,7 @@ export class SGD extends Optimizer {
     check(lr, "Invalid learning rate");
     check(momentum, "Invalid momentum value");
     check(weight_decay, "Invalid weight_decay value");
-    if (nesterov && (momentum <= 0 || dampening !== 0))
+    if (nesterov && (momentum <= 0 || Number(dampening) !== 0))
       throw new ValueError("Nesterov momentum requires a momentum and zero dampening");
     super(params, {
       lr,

@@ -6,7 +6,7 @@
  * @see _mismatch.ts (tolerances and messages)
  */
 import { AssertionError, Exception, KeyError, RuntimeError, TypeError_, warn } from "#c10/util/Exception";
-import { type Float, isDict, isFloat, py_format, py_str, python_type, repr } from "#torch/_C";
+import { type Float, isDict, isFloat, py_format, py_str, python_type, repr, THPSize_repr } from "#torch/_C";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -204,8 +204,7 @@ class TensorLikePair extends Pair {
     const same = (name: string, a: string, e: string): void => {
       if (a !== e) this.fail(`The values for attribute '${name}' do not match: ${a} != ${e}.`);
     };
-    const size_repr = (t: Tensor): string => `torch.Size(${repr(t.shape)})`;
-    same("shape", size_repr(actual), size_repr(expected));
+    same("shape", THPSize_repr(actual.shape), THPSize_repr(expected.shape));
     if (options.check_layout) same("layout", String(actual.layout), String(expected.layout));
     if (options.check_stride) same("stride()", tuple_repr(actual.stride()), tuple_repr(expected.stride()));
     if (options.check_device) same("device", String(actual.device), String(expected.device));

@@ -4,6 +4,7 @@
  */
 
 import { RuntimeError } from "#c10/util/Exception";
+import { tuple, tuple_map } from "#python/Objects/tupleobject";
 import { TensorBase } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -80,7 +81,7 @@ export class BackwardHook {
     );
     this.n_outputs = args.length;
     this.output_tensors_index = output_idx;
-    return is_tuple ? res : res[0];
+    return is_tuple ? tuple(res) : res[0];
   }
 
   private set_user_hook(grad_fn: HookableNode): void {
@@ -99,7 +100,7 @@ export class BackwardHook {
         res = replaced;
       }
       this.grad_outputs = null;
-      return (this.input_tensors_index ?? []).map((i) => res[i] ?? null);
+      return tuple_map(this.input_tensors_index ?? [], (i) => res[i] ?? null);
     });
   }
 
@@ -122,7 +123,7 @@ export class BackwardHook {
     if (this.input_tensors_index === null) {
       // No input requires a gradient, so there is no input node; the hooks run here.
       for (const hook of this.user_hooks) {
-        const res = hook(this.module, new Array(this.n_inputs).fill(null), this.grad_outputs);
+        const res = hook(this.module, tuple(new Array(this.n_inputs).fill(null)), this.grad_outputs);
         if (Array.isArray(res) ? res.some((g) => g !== null) : res !== null && res !== undefined) {
           throw new RuntimeError(
             "Backward hook for Modules where no input requires gradient should always return None or None for all gradients.",
@@ -140,7 +141,7 @@ function pack_with_none(
   values: readonly (Tensor | null)[],
   size: number,
 ): (Tensor | null)[] {
-  const res = new Array<Tensor | null>(size).fill(null);
+  const res = tuple(new Array<Tensor | null>(size).fill(null));
   indices.forEach((idx, i) => {
     res[idx] = values[i] ?? null;
   });

@@ -20,7 +20,8 @@ test("a float is a number that cannot be changed", () => {
 
 test("powers lie within half a unit of the exact value, which bigints give", () => {
   for (const base of [3, 7, 10, 199, 205, 209, 1e16])
-    for (const exponent of [3, 5, 7, 11, 17]) expect(pow(base, exponent)).toBe(Number(BigInt(base) ** BigInt(exponent)));
+    for (const exponent of [3, 5, 7, 11, 17])
+      expect(pow(base, exponent)).toBe(Number(BigInt(base) ** BigInt(exponent)));
   expect(pow(2, -1074)).toBe(5e-324);
   expect(pow(-8, 3)).toBe(-512);
   expect(pow(0.5, 1100)).toBe(0);

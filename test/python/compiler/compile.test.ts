@@ -14,6 +14,7 @@ import {
   SyntaxError_,
 } from "#python/index";
 import { FloatValue } from "#python/Objects/floatobject";
+import { pow as float_pow } from "#python/Objects/floatobject/pow";
 import { PyFrozenSet } from "#python/Objects/setobject";
 import { PyTuple } from "#python/Objects/tupleobject";
 

@@ -13,7 +13,7 @@ const leaf = (data: Any): Any => tensor(data, { requires_grad: true });
 const float64 = { dtype: torch.float64 };
 /** An array as a tuple. */
 const tuple = (value: Any): string => {
-  if (!Array.isArray(value) || value.constructor !== Array) return repr(value);
+  if (!Array.isArray(value)) return repr(value);
   return `(${value.map(tuple).join(", ")}${value.length === 1 ? "," : ""})`;
 };
 

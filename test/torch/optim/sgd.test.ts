@@ -1,6 +1,7 @@
 import torch from "glasstorch";
 import { describe, expect, test } from "vitest";
 import type { SGDOptions } from "#torch/optim/sgd";
+import type { Any } from "../../helpers/recorded.ts";
 
 /** Three steps of a parameter [1.5, -2.5] whose gradient is always [0.5, 0.25]. */
 function run(options: SGDOptions): number[] {
@@ -110,4 +111,28 @@ Parameter Group 0
     nesterov: False
     weight_decay: 0
 )`);
+});
+
+test("a torch.Float among the options stays one, and computes as its number does", () => {
+  const run = (lr: Any, weight_decay: Any): Any => {
+    const p = new torch.nn.Parameter(torch.ones(2));
+    const o = new torch.optim.SGD([p], { lr, weight_decay, momentum: torch.Float(0) as Any });
+    p.grad = torch.ones(2);
+    o.step();
+    return [o, p.tolist()];
+  };
+  const [o, values] = run(torch.Float(1), torch.Float(0));
+  expect(values).toEqual(run(1, 0)[1]);
+  expect(o.defaults.lr).toBeInstanceOf(torch.Float);
+  expect(o.param_groups[0].lr).toBeInstanceOf(torch.Float);
+  expect(String(o)).toContain("    lr: 1.0\n");
+  expect(String(o)).toContain("    weight_decay: 0.0\n");
+  expect(o.state_dict().state.size).toBe(0); // momentum 0.0 keeps no buffer
+  expect(o.state_dict().param_groups[0].lr).toBeInstanceOf(torch.Float);
+  new torch.optim.SGD([new torch.nn.Parameter(torch.ones(1))], {
+    lr: 0.1,
+    momentum: 0.9,
+    dampening: torch.Float(0) as Any,
+    nesterov: true,
+  });
 });

@@ -98,7 +98,7 @@ class Formats:
         v = self.v
         text = v.pick(["", "x", "{{", "}}", "é"]) + self.field() + v.pick(["", " ", "{{}}"]) + (self.field() if v.chance(0.5) else "") + v.pick(["", "", "}", "{"] if v.chance(0.05) else [""])
         first = v.pick([v.float, v.text, lambda: v.small(0, 12), lambda: v.small(0, 12), lambda: "[1, 2]", v.other])()
-        return f"{text!r}.format({first}, {v.pick([v.float, v.text, lambda: v.small(0, 9)])()}, a={v.pick([v.any, lambda: v.small(0, 9), lambda: '[5]'])()}, b={v.pick([lambda: v.small(0, 9), lambda: '{' + repr('k') + ': 5}'])()})"
+        return f"{text!r}.format({first}, {v.pick([v.float, v.text, lambda: v.small(0, 9)])()}, a={v.pick([v.float, v.text, v.other, lambda: v.small(0, 9), lambda: '[5]'])()}, b={v.pick([lambda: v.small(0, 9), lambda: '{' + repr('k') + ': 5}'])()})"
 
     def f_string(self):
         v = self.v

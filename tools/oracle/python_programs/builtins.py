@@ -1095,3 +1095,141 @@ try:
 except EOFError as error:
     print()
     print(repr(error))
+
+# ---- iterators know how much is left
+print(iter([1, 2, 3]).__length_hint__(), iter(range(5)).__length_hint__(), iter({1: 2}).__length_hint__(), reversed([1]).__length_hint__())
+for value in (iter([]), iter(()), iter({}), iter(set()), iter({}.items()), iter({}.values()), iter(range(1)), reversed([]), reversed({}), zip(), map(len, []), filter(None, []), enumerate([])):
+    print(type(value).__name__, end=" ")
+print()
+
+# ---- an iterator that is finished stays finished
+values = [1, 2]
+it = iter(values)
+print(list(it))
+values.append(3)
+print(list(it), next(it, "end"))
+d = {1: 2}
+it = iter(d.items())
+print(next(it), next(it, "end"), next(it, "end"))
+gen = (x for x in [1])
+print(list(gen), list(gen))
+
+# ---- min and max keep the first of equals
+class Tagged:
+    def __init__(self, value, tag):
+        self.value, self.tag = value, tag
+
+    def __lt__(self, other):
+        return self.value < other.value
+
+    def __gt__(self, other):
+        return self.value > other.value
+
+
+items = [Tagged(1, "a"), Tagged(2, "b"), Tagged(1, "c"), Tagged(2, "d")]
+print(min(items).tag, max(items).tag, [item.tag for item in sorted(items)], [item.tag for item in sorted(items, reverse=True)])
+print(max("apple", "fig", key=len), min([3, -1, 2], key=abs), max({"a": 5, "b": 9}.items(), key=lambda kv: kv[1]))
+
+# ---- a class that counts its comparisons in a sort
+class Counted:
+    calls = 0
+
+    def __init__(self, n):
+        self.n = n
+
+    def __lt__(self, other):
+        Counted.calls += 1
+        return self.n < other.n
+
+
+values = sorted([Counted(n) for n in (5, 3, 8, 1)])
+print([value.n for value in values], Counted.calls > 0)
+
+
+class Fails:
+    def __lt__(self, other):
+        raise ValueError("no order")
+
+
+try:
+    sorted([Fails(), Fails()])
+except ValueError as error:
+    print(error)
+
+# ---- truth of results of comparison
+class Answer:
+    def __init__(self, truth):
+        self.truth = truth
+
+    def __bool__(self):
+        print("asked", self.truth)
+        return self.truth
+
+
+class Odd:
+    def __eq__(self, other):
+        return Answer(other == 3)
+
+    __hash__ = None
+
+
+print(type(Odd() == 3).__name__, Odd() in [1, 2], 3 in [Odd()], [Odd()] == [3], [1, Odd()].count(3))
+
+# ---- attributes of built-in values cannot be set
+for target in (5, "a", [], {}, (), set(), None, len, range(3), object(), 1.5, iter([])):
+    try:
+        target.attribute = 1
+    except AttributeError as error:
+        print(error)
+for name in ("append", "__len__"):
+    try:
+        setattr([], name, 1)
+    except AttributeError as error:
+        print(error)
+try:
+    list.extra = 1
+except TypeError as error:
+    print(error)
+
+# ---- type and class
+class A:
+    pass
+
+
+class B(A):
+    pass
+
+
+b = B()
+b.__class__ = A
+print(type(b).__name__, isinstance(b, B), A.__subclasses__(), B.__bases__, type(A), type(type(b)))
+A.added = lambda self: "added"
+print(b.added(), B().added(), hasattr(A, "added"))
+del A.added
+print(hasattr(b, "added"))
+for bad in (lambda: setattr(b, "__class__", 5), lambda: setattr(5, "__class__", A)):
+    try:
+        bad()
+    except TypeError as error:
+        print(error)
+
+# ---- star arguments of built-in functions
+print(max(*[1, 5, 2]), print(*[], sep="x"), list(map(*[str, [1, 2]])), dict(*[[("a", 1)]], **{"b": 2}), sorted(*[[2, 1]], **{"reverse": True}), range(*(1, 10, 4)), "{}-{}".format(*"ab"))
+try:
+    len(*[[1], [2]])
+except TypeError as error:
+    print(error)
+try:
+    sorted([1], **{"revers": True})
+except TypeError as error:
+    print(error)
+
+# ---- a dict of functions, sorted words, running totals
+operations = {"+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b}
+print({sign: f(6, 3) for sign, f in operations.items()}, operations.get("/", lambda a, b: None)(1, 2))
+total, totals = 0, []
+for n in range(1, 6):
+    total += n
+    totals.append(total)
+print(totals, [a - b for a, b in zip(totals[1:], totals)], sorted("the quick brown fox".split(), key=lambda w: (len(w), w)))
+print([*zip(*[iter(range(6))] * 2)], list(zip(range(3), "abc", [True, False, None])), any(n > 3 for n in totals), all(map(str.isalpha, ["a", "b"])))

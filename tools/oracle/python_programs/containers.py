@@ -814,3 +814,49 @@ s.remove(3)
 s.add(40)
 print(s, {x * x for x in range(8)}, set([33, 1, 65]), {(1, 2), (0, 1)} == {(0, 1), (1, 2)})
 print(list({100, 50, 20}), s | {2, 0}, {1, 2, 3} & {3, 2}, {9, 8, 7} - {8}, {4, 1} ^ {1, 9})
+
+# ---- sets of numbers after many operations
+state = 12345
+
+
+def number(below):
+    global state
+    state = (state * 1103515245 + 12345) % 2**31
+    return state // 65536 % below
+
+
+sets = [set() for _ in range(5)]
+for step in range(300):
+    a, b, c = number(5), number(5), number(5)
+    kind = number(12)
+    numbers = [number(200) - 40 for _ in range(number(9))] + [number(64) / 8]
+    if kind == 0:
+        sets[a] = set(numbers)
+    elif kind == 1:
+        sets[a].update(numbers)
+    elif kind == 2:
+        sets[a] = sets[b] | sets[c]
+    elif kind == 3:
+        sets[a] = sets[b] ^ set(numbers)
+    elif kind == 4:
+        sets[a] -= sets[b]
+    elif kind == 5:
+        sets[a] |= sets[b]
+    elif kind == 6:
+        sets[a] &= sets[b] | set(numbers)
+    elif kind == 7:
+        sets[a].difference_update(numbers)
+    elif kind == 8 and sets[a]:
+        print("pop", sets[a].pop())
+    elif kind == 9:
+        sets[a] = set(frozenset(sets[b]))
+    elif kind == 10:
+        sets[a].symmetric_difference_update(numbers)
+    else:
+        sets[a].add((number(4), number(4)))
+    print(sets[a])
+
+# ---- hashes of tuples and frozensets
+print(hash((1, 2)), hash(()), hash((0.5, (1, -1), 10**30)), hash(frozenset([1, 2, 3])), hash(frozenset()), hash((True, 2.0)) == hash((1, 2)), hash(((),)))
+print({(i % 3, i % 2) for i in range(6)}, {frozenset([1]), frozenset([2])})
+print({x: 1 for x in (5, 3, 9)}.keys() & {9, 5}, {1: 0, 2: 0}.keys() | {3}, {8, 1} - {1: 0}.keys(), {3: 1, 1: 2}.keys() ^ {1, 9})

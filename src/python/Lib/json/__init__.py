@@ -103,3 +103,7 @@ def loads(s, *, cls=None, object_hook=None, parse_float=None, parse_int=None, pa
 
 def load(fp, **kw):
     return loads(fp.read(), **kw)
+
+
+import json.decoder
+import json.encoder

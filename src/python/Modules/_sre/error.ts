@@ -13,7 +13,7 @@ export function re_error(message: string, pattern: unknown, position: number | n
   return call(error_class.value, message, pattern, position);
 }
 
-/** What Python's patterns have and JavaScript's cannot say. */
+/** The error for a part of Python's patterns that JavaScript cannot express. */
 export function refused(what: string): NotImplementedError {
   return new NotImplementedError(`${what} is not in this Python`);
 }

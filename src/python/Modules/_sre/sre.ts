@@ -124,6 +124,11 @@ export class Pattern {
     return found;
   }
 
+  /** The match that JavaScript found. */
+  match_of(subject: Subject, found: RegExpExecArray, from: number, to: number): Match {
+    return new Match(this, subject, found, from, to);
+  }
+
   /** Matches one after another, which do not overlap. After an empty match the next one may begin at its place, but is not empty there. */
   *each(subject: Subject, from = 0, to = subject.length): Generator<Match> {
     const text = subject.text.slice(0, subject.to_js(to));
@@ -281,7 +286,7 @@ export function substitute(pattern: Pattern, repl: unknown, value: unknown, coun
   return [subject.join(parts), n];
 }
 
-/** What a function gave for a match must be of the subject's kind. */
+/** The text that replaces a match: a function's result must be of the subject's kind. */
 function part_of(made: unknown, subject: Subject): string {
   if (typeof made === "string" && typeof subject.value === "string") return made;
   if (made instanceof PyBytes && subject.value instanceof PyBytes) return text_of_bytes(made);
@@ -307,7 +312,7 @@ export function split(pattern: Pattern, value: unknown, maxsplit: number): unkno
   return parts;
 }
 
-/** What `findall` gives for a match: the match, its only group, or all groups. */
+/** The element of `findall` for a match: the match, its only group, or all groups. */
 export function found_in(match: Match): unknown {
   const empty = match.subject.slice(0, 0);
   const { groups } = match.re;

@@ -3,7 +3,7 @@
  * @mirrors Objects/abstract.c, Objects/sliceobject.c (CPython 3.11)
  */
 import { call_special } from "../call.ts";
-import { type Exception, IndexError, TypeError_, ValueError } from "../exceptions.ts";
+import { type Exception, IndexError, OverflowError, TypeError_, ValueError } from "../exceptions.ts";
 import type { PySlice } from "../sliceobject.ts";
 import { type_of } from "../typeobject.ts";
 
@@ -33,17 +33,18 @@ export function is_index(value: unknown): boolean {
   return typeof value === "bigint" || typeof value === "boolean" || type_of(value).lookup("__index__") !== undefined;
 }
 
-/** A place or count as a JavaScript number; `too_large` is the class of the error for what no sequence can have. */
-export function as_size(value: unknown, too_large: new (message: string) => Exception = IndexError): number {
+/** A place or count as a JavaScript number; `too_large` is the class of the error for what no sequence can have, null for the error of a C argument. */
+export function as_size(value: unknown, too_large: (new (message: string) => Exception) | null = IndexError): number {
   const index = as_index(value);
   if (typeof index === "number") return index;
+  if (too_large === null) throw new OverflowError("Python int too large to convert to C ssize_t");
   throw new too_large(`cannot fit '${type_of(value).name}' into an index-sized integer`);
 }
 
 /** A bound of a slice or of `list.index` as a JavaScript number, which may be as large as infinity. */
-function bound(value: unknown): number {
+function bound(value: unknown, or_none = " or None"): number {
   const index = find_index(value);
-  if (index === undefined) throw new TypeError_("slice indices must be integers or None or have an __index__ method");
+  if (index === undefined) throw new TypeError_(`slice indices must be integers${or_none} or have an __index__ method`);
   return Number(index);
 }
 
@@ -60,7 +61,7 @@ function clamp(value: number, length: number, least: number, most: number): numb
   return value < 0 ? Math.max(value + length, least) : Math.min(value, most);
 }
 
-/** What `slice` means for a sequence of this length. */
+/** Places of a slice in a sequence of this length. */
 export function slice_indices({ start, stop, step }: PySlice, length: number): SliceIndices {
   const by = step === null ? 1 : Math.max(-Number.MAX_SAFE_INTEGER, Math.min(bound(step), Number.MAX_SAFE_INTEGER));
   if (by === 0) throw new ValueError("slice step cannot be zero");
@@ -74,5 +75,6 @@ export function slice_indices({ start, stop, step }: PySlice, length: number): S
 
 /** Start and end of a search in `list.index(value, start, stop)`: outside of the sequence they are moved to its edge. */
 export function search_bounds(start: unknown, stop: unknown, length: number): readonly [number, number] {
-  return [clamp(bound(start), length, 0, length), stop === undefined ? length : clamp(bound(stop), length, 0, length)];
+  const place = (value: unknown): number => clamp(bound(value, ""), length, 0, length);
+  return [place(start), stop === undefined ? length : place(stop)];
 }

@@ -1,5 +1,5 @@
 /**
- * @file What the built-in numbers do in each operation: tables for ints, floats and complex numbers, and the choice of the table. Two numbers of
+ * @file The operations of the built-in numbers: tables for ints, floats and complex numbers, and the choice of the table. Two numbers of
  * different types meet in the wider one: int, float, complex.
  * @mirrors Objects/longobject.c#long_as_number (CPython 3.11)
  */

@@ -2,6 +2,7 @@
  * @file The number protocol: what `+`, `-`, `**`, `abs`, `operator.index` and their like do with any two values.
  * @mirrors Objects/abstract.c (CPython 3.11)
  */
+import { ByteSequence } from "../bytesobject.ts";
 import { call_special, call_unbound } from "../call.ts";
 import { complex_abs, complex_neg } from "../complexobject/arithmetic.ts";
 import type { PyComplex } from "../complexobject.ts";
@@ -63,6 +64,27 @@ function plain_operation(a: number, b: number, operation: number): unknown {
     }
     case 11:
       return b === 0 ? undefined : float_value(a / b);
+    case 2: {
+      if (b === 0 || !Number.isInteger(a) || !Number.isInteger(b)) return undefined;
+      const rest = a % b;
+      const quotient = (a - rest) / b; // exact, because a - rest is a multiple of b
+      return rest !== 0 && rest < 0 !== b < 0 ? quotient - 1 : quotient + 0;
+    }
+    case 6: {
+      if (b === 0 || !Number.isInteger(a) || !Number.isInteger(b)) return undefined;
+      const rest = a % b;
+      return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest + 0;
+    }
+    case 1:
+      return (a | 0) === a && (b | 0) === b ? a & b : undefined;
+    case 7:
+      return (a | 0) === a && (b | 0) === b ? a | b : undefined;
+    case 12:
+      return (a | 0) === a && (b | 0) === b ? a ^ b : undefined;
+    case 3:
+      return (a | 0) === a && b >= 0 && b <= 21 && Number.isInteger(b) ? a * 2 ** b : undefined;
+    case 9:
+      return (a | 0) === a && b >= 0 && b <= 31 && Number.isInteger(b) ? a >> b : undefined;
   }
   return undefined;
 }
@@ -88,7 +110,7 @@ export function binary_op(a: unknown, b: unknown, op: number): unknown {
       if (operation === 10) return float_value(x - y);
       if (operation === 11 && y !== 0) return float_value(x / y);
     }
-  }
+  } else if (typeof a === "string" && typeof b === "string" && operation === 0) return a + b;
   const name = OPERATIONS[operation] as Operation;
   const result = number_operation(name, a, b);
   return result === undefined ? object_operation(name, a, b, op) : result;
@@ -152,23 +174,24 @@ function sequence_operation(operation: "add" | "mul", a: unknown, b: unknown, in
   const type = type_of(a);
   const method = type.lookup(`__${operation}__`);
   if (method !== undefined && is_sequence_method(method)) {
-    const other = operation === "mul" ? repetitions(b) : b;
+    const other = operation === "mul" ? repetitions(b, a) : b;
     const own = in_place ? type.lookup(`__i${operation}__`) : undefined;
     return call_unbound(own ?? method, a, [other], null, type);
   }
   if (operation === "add") return undefined;
   const repeat = type_of(b).lookup("__mul__");
   if (repeat === undefined || !is_sequence_method(repeat)) return undefined;
-  return call_unbound(repeat, b, [repetitions(a)], null, type_of(b));
+  return call_unbound(repeat, b, [repetitions(a, b)], null, type_of(b));
 }
 
 /** How often a sequence is repeated must be an int of C. */
-function repetitions(value: unknown): unknown {
+function repetitions(value: unknown, sequence: unknown): unknown {
   if (!is_index(value)) throw new TypeError_(`can't multiply sequence by non-int of type '${type_of(value).name}'`);
   const times = index_of(value);
   if (typeof times === "number") return times;
   if (BigInt.asIntN(64, times) !== times)
     throw new OverflowError(`cannot fit '${type_of(value).name}' into an index-sized integer`);
+  if (typeof sequence === "string" || sequence instanceof ByteSequence) return times;
   return times < 0n ? -1 : Number.MAX_SAFE_INTEGER; // no memory holds that many
 }
 

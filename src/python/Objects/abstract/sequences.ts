@@ -10,6 +10,7 @@ import { each, iter, PyIterator, step } from "../iterobject.ts";
 import { checked_length, equal, getattr_or_undefined, truth } from "../object.ts";
 import { PyTuple } from "../tupleobject.ts";
 import { info_of, type TypeObject, type_of, type_type } from "../typeobject.ts";
+import { str_getitem } from "../unicodeobject/methods.ts";
 import { is_index } from "./numbers.ts";
 
 const is_plain_array = (value: unknown): value is unknown[] => {
@@ -29,7 +30,7 @@ export function getitem(container: unknown, key: unknown): unknown {
     const found = container.get(key);
     if (found !== undefined) return found;
     throw new KeyError(key);
-  }
+  } else if (typeof container === "string") return str_getitem(container, key);
   const result = call_special(container, "__getitem__", key);
   if (result !== undefined) return result;
   const type = info_of(container);
@@ -48,7 +49,12 @@ function class_getitem(cls: unknown, type: TypeObject, key: unknown): unknown {
 /** `container[key] = value`. */
 export function setitem(container: unknown, key: unknown, value: unknown): void {
   if (typeof key === "number" && Array.isArray(container)) {
-    if (key >= 0 && key < container.length && Object.getPrototypeOf(container) === Array.prototype) {
+    if (
+      Number.isInteger(key) &&
+      key >= 0 &&
+      key < container.length &&
+      Object.getPrototypeOf(container) === Array.prototype
+    ) {
       container[key] = value;
       return;
     }

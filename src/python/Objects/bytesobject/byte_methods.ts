@@ -29,7 +29,7 @@ function text_of(value: unknown): string {
   return text;
 }
 
-/** What is looked for: bytes or the number of one byte. */
+/** The argument of a search: bytes, or the number of one byte. */
 function part_of(value: unknown): string {
   if (value instanceof ByteSequence) return latin_text(value.data);
   if (!is_index(value))
@@ -196,20 +196,20 @@ export function define_byte_methods(type: TypeObject, made: (data: Uint8Array) =
     "isupper(self, /)": test(/^[^a-z]*[A-Z][^a-z]*$/),
     "istitle(self, /)": (self: ByteSequence) => /[A-Za-z]/.test(text(self)) && title(text(self)) === text(self),
 
-    "count(self, /, *args)": (self: ByteSequence, args) =>
-      search.searched("count", args, (sub, start, end) => search.count(text(self), part_of(sub), start, end)),
-    "find(self, /, *args)": (self: ByteSequence, args) =>
-      search.searched("find", args, (sub, start, end) => search.find(text(self), part_of(sub), start, end, false)),
-    "rfind(self, /, *args)": (self: ByteSequence, args) =>
-      search.searched("rfind", args, (sub, start, end) => search.find(text(self), part_of(sub), start, end, true)),
-    "index(self, /, *args)": (self: ByteSequence, args) =>
-      search.searched("index", args, (sub, start, end) => search.index(text(self), part_of(sub), start, end, false, missing)),
-    "rindex(self, /, *args)": (self: ByteSequence, args) =>
-      search.searched("rindex", args, (sub, start, end) => search.index(text(self), part_of(sub), start, end, true, missing)),
-    "startswith(self, /, *args)": (self: ByteSequence, args) =>
-      search.searched("startswith", args, (prefix, start, end) => search.tail_matches(text(self), prefix, start, end, false, starts)),
-    "endswith(self, /, *args)": (self: ByteSequence, args) =>
-      search.searched("endswith", args, (suffix, start, end) => search.tail_matches(text(self), suffix, start, end, true, ends)),
+    "count(self, sub, start=None, end=None, /)": (self: ByteSequence, sub, start, end) =>
+      search.searched(start, end, (from, to) => search.count(text(self), part_of(sub), from, to)),
+    "find(self, sub, start=None, end=None, /)": (self: ByteSequence, sub, start, end) =>
+      search.searched(start, end, (from, to) => search.find(text(self), part_of(sub), from, to, false)),
+    "rfind(self, sub, start=None, end=None, /)": (self: ByteSequence, sub, start, end) =>
+      search.searched(start, end, (from, to) => search.find(text(self), part_of(sub), from, to, true)),
+    "index(self, sub, start=None, end=None, /)": (self: ByteSequence, sub, start, end) =>
+      search.searched(start, end, (from, to) => search.index(text(self), part_of(sub), from, to, false, missing)),
+    "rindex(self, sub, start=None, end=None, /)": (self: ByteSequence, sub, start, end) =>
+      search.searched(start, end, (from, to) => search.index(text(self), part_of(sub), from, to, true, missing)),
+    "startswith(self, prefix, start=None, end=None, /)": (self: ByteSequence, prefix, start, end) =>
+      search.searched(start, end, (from, to) => search.tail_matches(text(self), prefix, from, to, false, starts)),
+    "endswith(self, suffix, start=None, end=None, /)": (self: ByteSequence, suffix, start, end) =>
+      search.searched(start, end, (from, to) => search.tail_matches(text(self), suffix, from, to, true, ends)),
     "removeprefix(self, prefix, /)": (self: ByteSequence, prefix) => {
       const [own, other] = [text(self), text_of(prefix)];
       return bytes(own.startsWith(other) ? own.slice(other.length) : own);

@@ -1,5 +1,5 @@
 /**
- * @file What `bytes % arguments` does otherwise than `str % arguments`.
+ * @file The conversions in which `bytes % arguments` differs from `str % arguments`.
  * @mirrors Objects/bytesobject.c#_PyBytes_FormatEx (CPython 3.11)
  */
 import { double_from, index_of, is_index } from "../abstract/numbers.ts";

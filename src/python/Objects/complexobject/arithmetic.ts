@@ -2,8 +2,9 @@
  * @file Arithmetic of complex numbers.
  * @mirrors Objects/complexobject.c#_Py_c_pow (CPython 3.11)
  */
-import { PyComplex } from "../complexobject.ts";
+
 import { atan2, cos, exp, log, sin } from "../../Modules/_math.ts";
+import { PyComplex } from "../complexobject.ts";
 import { OverflowError, ZeroDivisionError } from "../exceptions.ts";
 import { pow } from "../floatobject/pow.ts";
 
@@ -88,8 +89,7 @@ function any_power(a: PyComplex, b: PyComplex): PyComplex {
     phase += b.imag * log(size);
   }
   // C calls the sine of infinity a domain error, which Python reports as this one.
-  if (Math.abs(phase) === Number.POSITIVE_INFINITY)
-    throw new ZeroDivisionError("0.0 to a negative or complex power");
+  if (Math.abs(phase) === Number.POSITIVE_INFINITY) throw new ZeroDivisionError("0.0 to a negative or complex power");
   return new PyComplex(length * cos(phase), length * sin(phase));
 }
 

@@ -4,13 +4,13 @@
  */
 
 import { define_attributes } from "../descrobject.ts";
-import { PyDict } from "../dictobject.ts";
 import { RuntimeError } from "../exceptions.ts";
 import { each, iterator_type, PyIterator } from "../iterobject.ts";
 import { MappingProxy } from "../mappingproxy.ts";
 import { define_methods } from "../methodobject.ts";
 import { equal, NotImplemented, repr, repr_once } from "../object.ts";
-import { is_set, type PyFrozenSet, PySet } from "../setobject.ts";
+import { remove_all, toggle_all, update } from "../setobject/methods.ts";
+import { is_set, PyFrozenSet, PySet } from "../setobject.ts";
 import { PyTuple, tuple } from "../tupleobject.ts";
 import { builtin_type } from "../typeobject.ts";
 
@@ -160,12 +160,6 @@ function is_set_like(value: unknown): value is SetView | PySet | PyFrozenSet {
   return is_set(value) || value instanceof DictKeys || value instanceof DictItems;
 }
 
-const set_of = (values: unknown): PyDict => {
-  const result = new PyDict();
-  for (const value of each(values)) result.set(value, null);
-  return result;
-};
-
 type SetLike = SetView | PySet | PyFrozenSet;
 const size_of = (value: SetLike): number => (is_set(value) ? value.size : value.dict.size);
 
@@ -180,23 +174,40 @@ const comparison =
   (self: SetView, other: unknown): unknown =>
     is_set_like(other) ? decide(self, other) : NotImplemented;
 
-const operation = (combine: (a: unknown, b: unknown) => Iterable<unknown>) => ({
-  forwards: (self: unknown, other: unknown): PySet => new PySet(combine(self, other)),
-  backwards: (self: unknown, other: unknown): PySet => new PySet(combine(other, self)),
-});
-const union = operation((a, b) => [...each(a), ...each(b)]);
-const intersection = operation((a, b) => {
-  const second = set_of(b);
-  return [...each(a)].filter((value) => second.has(value));
-});
-const difference = operation((a, b) => {
-  const second = set_of(b);
-  return [...each(a)].filter((value) => !second.has(value));
-});
-const symmetric = operation((a, b) => {
-  const [first, second] = [set_of(a), set_of(b)];
-  return [...[...first.keys()].filter((it) => !second.has(it)), ...[...second.keys()].filter((it) => !first.has(it))];
-});
+const as_set = (values: unknown): PySet => {
+  const result = new PySet();
+  update(result, values instanceof DictKeys ? values.dict : values); // a dict tells how much room its keys need
+  return result;
+};
+
+/** An operator of a view, from the change of a set of its elements. */
+const operation =
+  (change: (set: PySet, other: unknown) => void) =>
+  (self: unknown, other: unknown): PySet => {
+    const result = as_set(self);
+    change(result, other);
+    return result;
+  };
+const union = operation(update);
+const difference = operation(remove_all);
+const symmetric_difference = operation(toggle_all);
+
+/** Elements of both: CPython walks through the other operand, unless a larger set or view can be asked. */
+function intersection(self: SetView, other: unknown): PySet {
+  if (is_set_like(other) && !(other instanceof PyFrozenSet) && self.dict.size <= size_of(other)) {
+    if (other instanceof PySet || self.dict.size < size_of(other)) return common(self, other);
+  }
+  return common(other, self);
+}
+function common(walked: unknown, asked: SetLike): PySet {
+  const result = new PySet();
+  for (const value of each(walked)) if (asked.has(value)) result.add(value);
+  return result;
+}
+const reflected =
+  (operate: (a: unknown, b: unknown) => unknown) =>
+  (self: unknown, other: unknown): unknown =>
+    operate(other, self);
 
 for (const type of [keys_type, items_type]) {
   type.set("__hash__", null);
@@ -208,14 +219,14 @@ for (const type of [keys_type, items_type]) {
     "__le__(self, value, /)": comparison((a, b) => size_of(a) <= size_of(b) && within(a, b)),
     "__gt__(self, value, /)": comparison((a, b) => size_of(a) > size_of(b) && within(b, a)),
     "__ge__(self, value, /)": comparison((a, b) => size_of(a) >= size_of(b) && within(b, a)),
-    "__or__(self, value, /)": union.forwards,
-    "__ror__(self, value, /)": union.backwards,
-    "__and__(self, value, /)": intersection.forwards,
-    "__rand__(self, value, /)": intersection.backwards,
-    "__sub__(self, value, /)": difference.forwards,
-    "__rsub__(self, value, /)": difference.backwards,
-    "__xor__(self, value, /)": symmetric.forwards,
-    "__rxor__(self, value, /)": symmetric.backwards,
+    "__or__(self, value, /)": union,
+    "__ror__(self, value, /)": reflected(union),
+    "__and__(self, value, /)": intersection,
+    "__rand__(self, value, /)": intersection,
+    "__sub__(self, value, /)": difference,
+    "__rsub__(self, value, /)": reflected(difference),
+    "__xor__(self, value, /)": symmetric_difference,
+    "__rxor__(self, value, /)": reflected(symmetric_difference),
     "isdisjoint(self, other, /)": (self: SetView, other) => {
       for (const value of each(other)) if (self.has(value)) return false;
       return true;

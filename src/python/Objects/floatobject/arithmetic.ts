@@ -46,9 +46,6 @@ export function float_divmod(a: number, b: number): readonly [number, number] {
 
 /** `a ** b`; undefined: the result is complex, because `a` is negative and `b` has a fraction. */
 export function float_pow(a: number, b: number): number | undefined {
-  if (b === 0 || a === 1) return 1;
-  if (Number.isNaN(a) || Number.isNaN(b)) return Number.NaN;
-  if (Math.abs(b) === Number.POSITIVE_INFINITY && a === -1) return 1;
   if (Number.isFinite(a) && Number.isFinite(b)) {
     if (a === 0 && b < 0) throw new ZeroDivisionError("0.0 cannot be raised to a negative power");
     if (a < 0 && !Number.isInteger(b)) return undefined;
@@ -56,7 +53,7 @@ export function float_pow(a: number, b: number): number | undefined {
     if (!Number.isFinite(result)) throw new OverflowError(34, "Numerical result out of range");
     return result;
   }
-  return a ** b;
+  return pow(a, b);
 }
 
 /** `int(value)`. */

@@ -97,13 +97,10 @@ interface Tables {
 }
 
 function make_tables(): Tables {
-  const [inverse, log_high, log_low, power_high, power_low] = Array.from({ length: 5 }, () => new Float64Array(128)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
+  const [inverse, log_high, log_low, power_high, power_low] = Array.from(
+    { length: 5 },
+    () => new Float64Array(128),
+  ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
   for (let i = 0; i < 128; i++) {
     // A part above the square root of 2 stands for the numbers of half its size, so that z lies around 1.
     const middle = 1 + (i + 0.5) / 128;
@@ -240,11 +237,11 @@ function exact_pow(x: number, y: number): number | undefined {
   return shift < -500 || shift > 500 ? undefined : product * 2 ** shift;
 }
 
-/** `x ** y` for finite numbers; NaN if x is negative and y has a fraction. */
+/** `x ** y` by C's rules, which unlike JavaScript's make 1 of 1 to any power; NaN if x is negative and y has a fraction. */
 export function pow(x: number, y: number): number {
   if (y === 2) return x * x;
   if (y === 1) return x;
-  if (y === 0 || x === 1) return 1;
+  if (y === 0 || x === 1 || (x === -1 && Math.abs(y) === Number.POSITIVE_INFINITY)) return 1;
   if (x === 0 || !Number.isFinite(x) || !Number.isFinite(y)) return x ** y;
   if (y === 0.5) return Math.sqrt(x);
   if (y === -1) return 1 / x;

@@ -23,7 +23,7 @@ import { bool_type, int_type, type PyClass, type_of } from "../typeobject.ts";
 import { bit_length } from "./arithmetic.ts";
 import { int_from_string } from "./from_text.ts";
 
-/** What a special method that must give an int gave. */
+/** Result of a special method that must give an int. */
 function checked(value: unknown, result: unknown, method: string): Int {
   if (kind_of(result) === KIND.int) return as_int(result);
   throw new TypeError_(
@@ -103,7 +103,7 @@ function from_bytes(bytes: unknown, byteorder: unknown, signed: unknown): Int {
   return int_value(truth(signed) ? BigInt.asIntN(8 * data.length, value) : value);
 }
 
-/** The same int for several methods. */
+/** Implementation of the methods that give the int itself. */
 const itself: Implementation = (self: Int | boolean) => as_int(self);
 
 define_number_methods(int_type, KIND.int);

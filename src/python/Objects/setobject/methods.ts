@@ -2,13 +2,24 @@
  * @file The methods and operators of `set` and `frozenset`.
  * @mirrors Objects/setobject.c (CPython 3.11)
  */
+import { dict_type, PyDict } from "../dictobject.ts";
 import { KeyError, RuntimeError } from "../exceptions.ts";
 import { hash_of } from "../hashing.ts";
 import { each, iterator_type, PyIterator } from "../iterobject.ts";
 import { int_value } from "../longobject.ts";
 import { define_methods, define_static_methods } from "../methodobject.ts";
 import { NotImplemented, repr, repr_once } from "../object.ts";
-import { frozenset_type, is_set, PyFrozenSet, PySet, set_type } from "../setobject.ts";
+import {
+  frozenset_type,
+  is_set,
+  PyFrozenSet,
+  PySet,
+  set_become,
+  set_next_to_pop,
+  set_tidy,
+  set_type,
+  set_update,
+} from "../setobject.ts";
 import { info_of, type PyClass, type_of } from "../typeobject.ts";
 
 type AnySet = PySet | PyFrozenSet;
@@ -48,31 +59,69 @@ define_methods(iterator_type("set_iterator", SetIterator), {
 });
 
 /** The elements of any iterable, in the form in which a set is asked for them. */
-const as_set = (values: unknown): AnySet => (is_set(values) ? values : new PySet(each(values)));
+const as_set = (values: unknown): AnySet => (is_set(values) ? values : new_set(values));
+
+/** Adds what an iterable gives, as CPython does: a set or dict makes room first. */
+export function update(set: PySet, values: unknown): void {
+  if (is_set(values)) set_update(set, values);
+  else set_update(set, each(values), is_dict(values) ? values.size : null);
+}
+const is_dict = (values: unknown): values is PyDict => values instanceof PyDict && type_of(values) === dict_type;
+
+function new_set(values: unknown): PySet {
+  const result = new PySet();
+  update(result, values);
+  return result;
+}
 
 /** A set of the kind of `self`: a subclass's operation gives the built-in type. */
-const like = (self: AnySet, elements: Iterable<unknown>): AnySet =>
-  self instanceof PySet ? new PySet(elements) : new PyFrozenSet(elements);
+const like = (self: AnySet, result: PySet): AnySet => (self instanceof PySet ? result : new PyFrozenSet(result));
 
-function* all(...many: unknown[]): Iterable<unknown> {
-  for (const values of many) yield* each(values);
+// The order of a result follows from how it is made, so each operation goes CPython's way.
+
+function union(a: AnySet, ...others: unknown[]): PySet {
+  const result = new PySet(a);
+  for (const other of others) if (other !== a) update(result, other);
+  return result;
 }
-const common = (a: AnySet, b: unknown): unknown[] => {
-  if (!is_set(b)) return [...each(b)].filter((it) => a.has(it));
-  // CPython walks through the smaller one; the result shows it by its order, and by 1 or True.
-  const [few, many] = b.size > a.size ? [a, b] : [b, a];
-  return few.elements.filter((it) => many.has(it));
-};
-const without = (a: AnySet, b: AnySet): unknown[] => a.elements.filter((it) => !b.has(it));
-const either = (a: AnySet, b: AnySet): unknown[] => [...without(a, b), ...without(b, a)];
+
+function intersection(a: AnySet, b: unknown): PySet {
+  if (a === b) return new PySet(a);
+  const result = new PySet();
+  if (is_set(b)) {
+    // CPython walks through the smaller one; the result shows it by its order, and by 1 or True.
+    const [few, many] = b.size > a.size ? [a, b] : [b, a];
+    for (const element of few) if (many.has(element)) result.add(element);
+  } else for (const element of each(b)) if (a.has(element)) result.add(element);
+  return result;
+}
+
+function difference(a: AnySet, b: unknown): PySet {
+  const has_size = is_set(b) || is_dict(b);
+  if (!has_size || Math.floor(a.size / 4) > b.size) {
+    const result = new PySet(a);
+    remove_all(result, b === a ? result : b);
+    return result;
+  }
+  const result = new PySet();
+  for (const element of a) if (!b.has(element)) result.add(element);
+  return result;
+}
+
+function symmetric_difference(a: AnySet, b: unknown): PySet {
+  const result = new_set(b);
+  toggle_all(result, a);
+  return result;
+}
+
 const within = (a: AnySet, b: AnySet): boolean => a.size <= b.size && a.elements.every((it) => b.has(it));
 
 /** `a | b` takes sets only; the method `union` takes any iterables. */
 const operator =
-  (combine: (a: AnySet, b: AnySet) => Iterable<unknown>) =>
+  (combine: (a: AnySet, b: AnySet) => PySet) =>
   (self: AnySet, other: unknown): unknown =>
     is_set(self) && is_set(other) ? like(self, combine(self, other)) : NotImplemented;
-const reflected = (combine: (a: AnySet, b: AnySet) => Iterable<unknown>) => {
+const reflected = (combine: (a: AnySet, b: AnySet) => PySet) => {
   const forwards = operator(combine);
   return (self: AnySet, other: unknown): unknown => forwards(other as AnySet, self);
 };
@@ -107,22 +156,25 @@ for (const type of [set_type, frozenset_type]) {
     "__le__(self, value, /)": comparison(within),
     "__gt__(self, value, /)": comparison((a, b) => a.size > b.size && within(b, a)),
     "__ge__(self, value, /)": comparison((a, b) => within(b, a)),
-    "__or__(self, value, /)": operator(all),
-    "__ror__(self, value, /)": reflected(all),
-    "__and__(self, value, /)": operator(common),
-    "__rand__(self, value, /)": reflected(common),
-    "__sub__(self, value, /)": operator(without),
-    "__rsub__(self, value, /)": reflected(without),
-    "__xor__(self, value, /)": operator(either),
-    "__rxor__(self, value, /)": reflected(either),
-    "union(self, /, *others)": (self: AnySet, others: unknown[]) => like(self, all(self, ...others)),
+    "__or__(self, value, /)": operator(union),
+    "__ror__(self, value, /)": reflected(union),
+    "__and__(self, value, /)": operator(intersection),
+    "__rand__(self, value, /)": reflected(intersection),
+    "__sub__(self, value, /)": operator(difference),
+    "__rsub__(self, value, /)": reflected(difference),
+    "__xor__(self, value, /)": operator(symmetric_difference),
+    "__rxor__(self, value, /)": reflected(symmetric_difference),
+    "union(self, /, *others)": (self: AnySet, others: unknown[]) => like(self, union(self, ...others)),
     "intersection(self, /, *others)": (self: AnySet, others: unknown[]) =>
-      others.reduce<AnySet>((set, other) => like(self, common(set, other)), like(self, self)),
-    "difference(self, /, *others)": (self: AnySet, others: unknown[]) =>
-      others.reduce<AnySet>((set, other) => like(self, without(set, as_set(other))), like(self, self)),
-    "symmetric_difference(self, other, /)": (self: AnySet, other) => like(self, either(self, as_set(other))),
-    "issubset(self, other, /)": (self: AnySet, other) => within(self, as_set(other)),
-    "issuperset(self, other, /)": (self: AnySet, other) => within(as_set(other), self),
+      like(self, others.length === 0 ? new PySet(self) : (others.reduce<AnySet>(intersection, self) as PySet)),
+    "difference(self, /, *others)": (self: AnySet, [first, ...others]: unknown[]) => {
+      const result = first === undefined ? new PySet(self) : difference(self, first);
+      for (const other of others) remove_all(result, other);
+      return like(self, result);
+    },
+    "symmetric_difference(self, other, /)": (self: AnySet, other) => like(self, symmetric_difference(self, other)),
+    "issubset(self, other, /)": (self: AnySet, other: unknown) => within(self, as_set(other)),
+    "issuperset(self, other, /)": (self: AnySet, other: unknown) => within(as_set(other), self),
     "isdisjoint(self, other, /)": (self: AnySet, other) => {
       for (const value of each(other)) if (self.has(value)) return false;
       return true;
@@ -152,7 +204,7 @@ define_static_methods(frozenset_type, {
   "__new__(cls, iterable=<unset>, /)": (cls: PyClass, values: unknown) => {
     const type = info_of(cls);
     if (type === frozenset_type && values instanceof PyFrozenSet && type_of(values) === type) return values;
-    return Reflect.construct(PyFrozenSet, values === undefined ? [] : [each(values)], cls) as PyFrozenSet;
+    return Reflect.construct(PyFrozenSet, values === undefined ? [] : [as_set(values)], cls) as PyFrozenSet;
   },
 });
 define_methods(frozenset_type, {
@@ -161,13 +213,6 @@ define_methods(frozenset_type, {
 });
 
 // ---- set
-
-/** Takes the elements of `values` instead of its own. */
-function refill(self: PySet, values: Iterable<unknown>): void {
-  const elements = [...values];
-  self.clear();
-  for (const element of elements) self.add(element);
-}
 
 /** `a |= b` and so on. */
 const in_place =
@@ -178,12 +223,22 @@ const in_place =
     return self;
   };
 
-function add_all(self: PySet, values: unknown): void {
-  for (const element of values === self ? [] : each(values)) self.add(element);
-}
-function remove_all(self: PySet, values: unknown): void {
+export function remove_all(self: PySet, values: unknown): void {
   if (values === self) self.clear();
-  else for (const element of each(values)) self.delete(element);
+  else {
+    for (const element of each(values)) self.delete(element);
+    set_tidy(self);
+  }
+}
+
+/** Removes what is there and adds what is not. */
+export function toggle_all(self: PySet, values: unknown): void {
+  if (values === self) {
+    self.clear();
+    return;
+  }
+  const others = is_set(values) || is_dict(values) ? values : new_set(values);
+  for (const element of each(others)) if (!self.delete(element)) self.add(element);
 }
 
 const for_each_of =
@@ -194,12 +249,15 @@ const for_each_of =
 
 set_type.set("__hash__", null);
 define_methods(set_type, {
-  "__init__(self, iterable=<unset>, /)": (self: PySet, values) =>
-    refill(self, values === undefined ? [] : each(values)),
-  "__ior__(self, value, /)": in_place(add_all),
-  "__iand__(self, value, /)": in_place((self, other) => refill(self, common(self, other))),
+  "__init__(self, iterable=<unset>, /)": (self: PySet, values: unknown) => {
+    const elements = values === self ? new PySet(self) : values;
+    self.clear();
+    if (elements !== undefined) update(self, elements);
+  },
+  "__ior__(self, value, /)": in_place(update),
+  "__iand__(self, value, /)": in_place((self, other) => set_become(self, intersection(self, other))),
   "__isub__(self, value, /)": in_place(remove_all),
-  "__ixor__(self, value, /)": in_place((self, other) => refill(self, either(self, other))),
+  "__ixor__(self, value, /)": in_place(toggle_all),
   "add(self, element, /)": (self: PySet, element) => {
     self.add(element);
   },
@@ -212,14 +270,13 @@ define_methods(set_type, {
     if (!self.delete(as_element(element))) throw new KeyError(element);
   },
   "pop(self, /)": (self: PySet) => {
-    for (const element of self) {
-      self.delete(element);
-      return element;
-    }
-    throw new KeyError("pop from an empty set");
+    const element = set_next_to_pop(self);
+    if (element === undefined) throw new KeyError("pop from an empty set");
+    self.delete(element);
+    return element;
   },
-  "update(self, /, *others)": for_each_of(add_all),
+  "update(self, /, *others)": for_each_of(update),
   "difference_update(self, /, *others)": for_each_of(remove_all),
-  "intersection_update(self, /, *others)": for_each_of((self, other) => refill(self, common(self, other))),
-  "symmetric_difference_update(self, other, /)": (self: PySet, other) => refill(self, either(self, as_set(other))),
+  "intersection_update(self, /, *others)": for_each_of((self, other) => set_become(self, intersection(self, other))),
+  "symmetric_difference_update(self, other, /)": toggle_all,
 });

@@ -6,9 +6,15 @@
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** Whether every character is one unit, so that JavaScript's own places are Python's. */
+let latest_tested = "";
+let latest_narrow = true;
+
+/** Whether every character is one unit, so that JavaScript's own places are Python's. The last answer is kept: a loop asks of one text. */
 export function is_narrow(text: string): boolean {
-  return !SURROGATE.test(text);
+  if (text === latest_tested) return latest_narrow;
+  latest_narrow = !SURROGATE.test(text);
+  latest_tested = text;
+  return latest_narrow;
 }
 
 let latest = "";
@@ -35,7 +41,6 @@ export function slice_text(text: string, start: number, stop: number): string {
 
 /** `text[index]`; undefined if there is no such place. A negative index counts from the end. */
 export function character_at(text: string, index: number): string | undefined {
-  if (text.length < 64 && is_narrow(text)) return text[index < 0 ? index + text.length : index];
   const points = is_narrow(text) ? text : code_points(text);
   return points[index < 0 ? index + points.length : index];
 }

@@ -41,7 +41,7 @@ function hex(code: number): string {
   return code < 0x10000 ? `\\u${digits.padStart(4, "0")}` : `\\U${digits.padStart(8, "0")}`;
 }
 
-/** What stands for a character that the encoding lacks. */
+/** Replacement for a character that the encoding lacks. */
 function encoding_stand_in(character: string, errors: string): string | undefined {
   const code = character.codePointAt(0) as number;
   switch (errors) {
@@ -106,7 +106,7 @@ export function encode(text: string, encoding: string, errors: string): Uint8Arr
   return Uint8Array.from(out);
 }
 
-/** What stands for bytes that no character begins with. */
+/** Replacement for bytes that are no character. */
 function decoding_stand_in(bytes: Uint8Array, errors: string): string | undefined {
   switch (errors) {
     case "ignore":

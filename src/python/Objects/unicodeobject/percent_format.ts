@@ -15,7 +15,7 @@ import { type_of } from "../typeobject.ts";
 import { length_of, slice_text } from "./code_points.ts";
 import { ascii } from "./repr.ts";
 
-/** What differs between the two kinds of text. */
+/** The differences between the two kinds of text. */
 export interface TextKind {
   /** Name in "not all arguments converted during ... formatting". */
   readonly name: "string" | "bytes";
@@ -105,7 +105,7 @@ function padded_number([minus, prefix, digits]: readonly [string, string, string
 class Formatter {
   private readonly text: readonly string[];
   private readonly kind: TextKind;
-  /** What the next conversion takes: the elements of a tuple, or the one value. */
+  /** Arguments of the conversions: the elements of a tuple, or the one value. */
   private values: readonly unknown[];
   private at = 0;
   private taken = 0;

@@ -29,18 +29,9 @@ export function bounds(length: number, start: unknown, end: unknown): readonly [
   return [begin, clipped(last, length)];
 }
 
-/** The arguments of `find(sub, start, end)` and its like, of which two may be missing. Their count has an error of its own kind. */
-export function searched<T>(
-  method: string,
-  args: readonly unknown[],
-  search: (part: unknown, start: unknown, end: unknown) => T,
-): T {
-  if (args.length === 0) throw new TypeError_(`${method}() takes at least 1 argument (0 given)`);
-  if (args.length > 3) throw new TypeError_(`${method}() takes at most 3 arguments (${args.length} given)`);
-  const [part, ...places] = args;
-  // The places are read first, so their errors come before those of the text.
-  const [start, end] = places.map((place) => (place === null ? null : bound(place, 0)));
-  return search(part, start, end);
+/** Reads the places `start` and `end`, then searches: so errors of the places come before those of the text. */
+export function searched<T>(start: unknown, end: unknown, search: (start: unknown, end: unknown) => T): T {
+  return search(start === null ? null : bound(start, 0), end === null ? null : bound(end, 0));
 }
 
 /** The first or last place where `part` stands between the bounds, or -1. */
@@ -132,7 +123,7 @@ export function partition(text: string, separator: string, last: boolean): PyTup
   return tuple([text.slice(0, at), separator, text.slice(at + separator.length)]);
 }
 
-/** What a method says of an argument that is no text. */
+/** An argument that must be a text; `how` begins the error. */
 export function must_be_str(value: unknown, how: string): string {
   if (typeof value !== "string") throw new TypeError_(`${how}must be str, not ${type_of(value).name}`);
   return value;

@@ -22,15 +22,17 @@ function spaces(characters: string, line_break: RegExp): Spaces {
   };
 }
 
-export const UNICODE_SPACES: Spaces = spaces(SPACES, new RegExp("\\r\\n|[\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029]"));
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Python ends a line at the separators of ASCII, too
+export const UNICODE_SPACES: Spaces = spaces(SPACES, /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/);
 export const ASCII_SPACES: Spaces = spaces("\\t-\\r ", /\r\n|[\n\r]/);
 
 /** `text.split(None, most)`; a negative `most` means all. White space behind the last part stays if the parts ran out. */
 export function split_spaces(text: string, most: number, by: Spaces): string[] {
+  if (most < 0) return text.split(by.run).filter((part) => part !== "");
   const result: string[] = [];
   let rest = text.replace(by.at_start, "");
   while (rest !== "") {
-    const found = most >= 0 && result.length >= most ? null : by.run.exec(rest);
+    const found = result.length >= most ? null : by.run.exec(rest);
     result.push(found === null ? rest : rest.slice(0, found.index));
     rest = found === null ? "" : rest.slice(found.index + found[0].length);
   }

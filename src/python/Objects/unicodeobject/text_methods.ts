@@ -10,7 +10,7 @@ import { each } from "../iterobject.ts";
 import { define_methods } from "../methodobject.ts";
 import { truth } from "../object.ts";
 import { do_string_format, do_string_format_map } from "../stringlib/unicode_format.ts";
-import { str_type, type_of } from "../typeobject.ts";
+import { list_type, str_type, type_of } from "../typeobject.ts";
 import * as ctype from "../unicodectype.ts";
 import { is_printable } from "../unicodeobject.ts";
 import { capitalize, casefold, has_only_case, istitle, swapcase, title } from "./case.ts";
@@ -29,6 +29,8 @@ function separator(value: unknown): string | null {
 
 /** The texts of `separator.join(values)`. */
 function joined(glue: string, values: unknown): string {
+  if (Array.isArray(values) && type_of(values) === list_type && values.every((value) => typeof value === "string"))
+    return values.join(glue);
   if (!has_special(values, "__iter__") && !Array.isArray(values) && !has_special(values, "__getitem__"))
     throw new TypeError_("can only join an iterable");
   const texts: string[] = [];
@@ -114,20 +116,20 @@ define_methods(str_type, {
   "isspace(self, /)": (self: string) => ALL_SPACES.test(self),
   "istitle(self, /)": istitle,
 
-  "count(self, /, *args)": (self: string, args) =>
-    searched("count", args, (sub, start, end) => count(self, must_be_str(sub, ""), start, end)),
-  "find(self, /, *args)": (self: string, args) =>
-    searched("find", args, (sub, start, end) => find(self, must_be_str(sub, ""), start, end, false)),
-  "rfind(self, /, *args)": (self: string, args) =>
-    searched("rfind", args, (sub, start, end) => find(self, must_be_str(sub, ""), start, end, true)),
-  "index(self, /, *args)": (self: string, args) =>
-    searched("index", args, (sub, start, end) => index(self, must_be_str(sub, ""), start, end, false, MISSING)),
-  "rindex(self, /, *args)": (self: string, args) =>
-    searched("rindex", args, (sub, start, end) => index(self, must_be_str(sub, ""), start, end, true, MISSING)),
-  "startswith(self, /, *args)": (self: string, args) =>
-    searched("startswith", args, (prefix, start, end) => tail_matches(self, prefix, start, end, false, starts)),
-  "endswith(self, /, *args)": (self: string, args) =>
-    searched("endswith", args, (suffix, start, end) => tail_matches(self, suffix, start, end, true, ends)),
+  "count(self, sub, start=None, end=None, /)": (self: string, sub, start, end) =>
+    searched(start, end, (from, to) => count(self, must_be_str(sub, ""), from, to)),
+  "find(self, sub, start=None, end=None, /)": (self: string, sub, start, end) =>
+    searched(start, end, (from, to) => find(self, must_be_str(sub, ""), from, to, false)),
+  "rfind(self, sub, start=None, end=None, /)": (self: string, sub, start, end) =>
+    searched(start, end, (from, to) => find(self, must_be_str(sub, ""), from, to, true)),
+  "index(self, sub, start=None, end=None, /)": (self: string, sub, start, end) =>
+    searched(start, end, (from, to) => index(self, must_be_str(sub, ""), from, to, false, MISSING)),
+  "rindex(self, sub, start=None, end=None, /)": (self: string, sub, start, end) =>
+    searched(start, end, (from, to) => index(self, must_be_str(sub, ""), from, to, true, MISSING)),
+  "startswith(self, prefix, start=None, end=None, /)": (self: string, prefix, start, end) =>
+    searched(start, end, (from, to) => tail_matches(self, prefix, from, to, false, starts)),
+  "endswith(self, suffix, start=None, end=None, /)": (self: string, suffix, start, end) =>
+    searched(start, end, (from, to) => tail_matches(self, suffix, from, to, true, ends)),
   "removeprefix(self, prefix, /)": (self: string, prefix) => {
     const text = text_argument(prefix, "removeprefix", "");
     return self.startsWith(text) ? self.slice(text.length) : self;

@@ -10,7 +10,7 @@ import { define_methods, define_static_methods } from "../methodobject.ts";
 import { str_type, type_of } from "../typeobject.ts";
 import { length_of } from "./code_points.ts";
 
-/** What a table has for a character; undefined: nothing, the character stays. */
+/** Entry of a table for a character; undefined: there is none, the character stays. */
 function mapped(table: unknown, code: number): unknown {
   try {
     const result = call_special(table, "__getitem__", code);

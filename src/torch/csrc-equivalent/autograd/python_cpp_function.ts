@@ -6,6 +6,8 @@ import type { Node as NodeOfAten } from "#aten/core/VariableHooksInterface";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
+import { pack, tuple_map } from "#python/Objects/tupleobject";
+import { isDict } from "#torch/csrc-equivalent/utils/python_numbers";
 import { AccumulateGrad } from "./functions/accumulate_grad.ts";
 import { PySavedTensor } from "./init/saved_tensor.ts";
 import type { InputMetadata } from "./input_metadata.ts";
@@ -18,7 +20,7 @@ import {
   PyFunctionTensorPreHook,
   type PyHook,
 } from "./python_hook.ts";
-import { THPVariable_Check } from "./python_variable/type.ts";
+import { THPVariable_Check, THPVariable_Unpack } from "./python_variable/type.ts";
 import { THPVariable_Wrap } from "./python_variable/wrap.ts";
 import { SavedVariable } from "./saved_variable.ts";
 
@@ -37,11 +39,22 @@ export interface RemovableHandle {
   remove(): void;
 }
 
-export class THPCppFunction implements PyNodeObject {
-  readonly cdata: Node;
+export interface THPCppFunction {
+  // biome-ignore lint/style/useShorthandFunctionType: it is merged with the class below and adds the call
+  (...inputs: unknown[]): unknown;
+}
 
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: see above
+export class THPCppFunction implements PyNodeObject {
+  declare readonly cdata: Node;
+
+  /** A node is a function, because `grad_fn(x)` calls it. */
   constructor(cdata: Node) {
-    this.cdata = cdata;
+    const self = ((...inputs: unknown[]) => THPCppFunction_call(cdata, inputs)) as unknown as THPCppFunction;
+    delete (self as { name?: unknown }).name; // it would hide the method
+    Object.defineProperty(self, "cdata", { value: cdata });
+    // biome-ignore lint/correctness/noConstructorReturn: see above
+    return Object.setPrototypeOf(self, new.target.prototype) as THPCppFunction;
   }
 
   get next_functions(): readonly (readonly [PyNodeObject | null, number])[] {
@@ -95,8 +108,23 @@ export class THPCppFunction implements PyNodeObject {
   }
 }
 
+/** Runs a node on gradients: the node's formula alone, not the graph behind it. */
+function THPCppFunction_call(cdata: Node, inputs: readonly unknown[]): unknown {
+  if (isDict(inputs.at(-1))) throw new TypeError_("keyword arguments are not supported");
+  const num_inputs = cdata.num_inputs();
+  if (inputs.length !== num_inputs)
+    throw new TypeError_(`expected ${num_inputs} arguments, got ${inputs.length} instead`);
+  const vars = inputs.map((input, i) => {
+    if (input === null || input === undefined) return new Tensor();
+    if (!THPVariable_Check(input)) throw new TypeError_(`argument ${i} is not a Variable`);
+    return THPVariable_Unpack(input);
+  });
+  const outputs = cdata.apply(vars);
+  return outputs.length === 1 ? THPVariable_Wrap(outputs[0]) : tuple_map(outputs, (output) => THPVariable_Wrap(output));
+}
+
 export function next_functions_of(node: Node): readonly (readonly [PyNodeObject | null, number])[] {
-  return node.next_edges().map((edge) => [functionToPyObject(edge.function), edge.input_nr] as const);
+  return tuple_map(node.next_edges(), (edge) => pack(functionToPyObject(edge.function), edge.input_nr));
 }
 
 export function input_metadata_of(node: Node): readonly InputMetadata[] {

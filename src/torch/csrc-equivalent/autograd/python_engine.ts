@@ -5,6 +5,7 @@
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
+import { tuple_map } from "#python/Objects/tupleobject";
 import { python_type as THPUtils_typename, THPUtils_unpackByte } from "#torch/csrc-equivalent/utils/python_numbers";
 import { edge_of_input } from "./autograd.ts";
 import { Edge } from "./edge.ts";
@@ -90,7 +91,7 @@ function output_edge(input: unknown, accumulate_grad: boolean): Edge {
 }
 
 function wrap_gradients(outputs: variable_list, allow_unreachable: boolean): (TensorBase | null)[] {
-  return outputs.map((output, i) => {
+  return tuple_map(outputs, (output, i) => {
     TORCH_CHECK(
       allow_unreachable || output.defined(),
       `The differentiated Tensor at index ${i} appears to not have been used in the graph. ` +

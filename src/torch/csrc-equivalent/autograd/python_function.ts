@@ -7,6 +7,7 @@ import { Tensor } from "#aten/generated/core/TensorBody";
 import { GradMode } from "#c10/core/GradMode";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { RuntimeError, TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
+import { EMPTY_TUPLE, tuple, tuple_map } from "#python/Objects/tupleobject";
 import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
 import { _wrap_outputs } from "./custom_function/index.ts";
 import { any_variable_requires_grad, collect_next_edges } from "./function.ts";
@@ -36,7 +37,7 @@ import { VariableInfo } from "./variable_info.ts";
 export abstract class THPFunction implements PyNodeObject {
   cdata!: PyNode;
   /** One bool per argument of `forward`. */
-  needs_input_grad: readonly boolean[] = [];
+  needs_input_grad: readonly boolean[] = EMPTY_TUPLE;
   to_save: readonly (TensorBase | null)[] | null = null;
   non_differentiable: readonly TensorBase[] | null = null;
   dirty_tensors: readonly TensorBase[] | null = null;
@@ -53,12 +54,12 @@ export abstract class THPFunction implements PyNodeObject {
 
   get saved_tensors(): (TensorBase | null)[] {
     TORCH_CHECK(!this.has_freed_buffers, ERR_BACKWARD_TWICE);
-    return this.saved_variables_.map((saved) => THPVariable_Wrap(saved.unpack(this.cdata)));
+    return tuple_map(this.saved_variables_, (saved) => THPVariable_Wrap(saved.unpack(this.cdata)));
   }
 
   get _raw_saved_tensors(): PySavedTensor[] {
     TORCH_CHECK(!this.has_freed_buffers, ERR_BACKWARD_TWICE);
-    return this.saved_variables_.map((saved) => new PySavedTensor(saved));
+    return tuple_map(this.saved_variables_, (saved) => new PySavedTensor(saved));
   }
 
   get next_functions(): readonly (readonly [PyNodeObject | null, number])[] {
@@ -221,7 +222,7 @@ export function THPFunction_apply(cls: FunctionClass, overridden_setup_context: 
   const ctx = new cls._backward_cls();
   const cdata = new PyNode(ctx);
   cdata.set_next_edges(is_executable ? collect_next_edges(input_vars) : []);
-  ctx.needs_input_grad = needs_input_grad;
+  ctx.needs_input_grad = tuple(needs_input_grad);
   ctx.is_variable_input = is_variable_input;
 
   const grad_mode = GradMode.is_enabled();
@@ -230,7 +231,7 @@ export function THPFunction_apply(cls: FunctionClass, overridden_setup_context: 
   try {
     if (overridden_setup_context) {
       output = cls.forward(...inputs);
-      cls.setup_context(ctx, inputs, output);
+      cls.setup_context(ctx, tuple(inputs), output);
     } else {
       output = cls.forward(ctx, ...inputs);
     }
@@ -273,7 +274,7 @@ function process_outputs(
   ctx.non_differentiable = null;
   ctx.dirty_tensors = null;
   ctx.saved_for_forward = null;
-  return Array.isArray(output) ? outputs : outputs[0];
+  return Array.isArray(output) ? tuple(outputs) : outputs[0];
 }
 
 // PyTorch's `THPFunction_assert` drops everything after the first part of these texts: neither position nor type is said.

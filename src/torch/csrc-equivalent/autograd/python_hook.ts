@@ -6,6 +6,7 @@
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { RuntimeError, TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
+import { tuple_map } from "#python/Objects/tupleobject";
 import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
 import { check_variable_result } from "./custom_function/check_variable_result.ts";
 import type { FunctionPostHook, FunctionPreHook, PostAccumulateGradHook } from "./function_hook.ts";
@@ -41,7 +42,7 @@ function check_result(prev: readonly PyTensor[], result: unknown, hook: PyHook):
         `(got ${result.length}, but expected ${prev.length})`,
     );
   }
-  return prev.map((original, i) => check_single_result(original, result[i], hook));
+  return tuple_map(prev, (original, i) => check_single_result(original, result[i], hook));
 }
 
 /**
@@ -69,7 +70,7 @@ function call_hooks<T extends PyTensor | PyTensor[]>(
 }
 
 function wrap_variables(variables: variable_list): PyTensor[] {
-  return variables.map((variable) => THPVariable_Wrap(variable));
+  return tuple_map(variables, (variable) => THPVariable_Wrap(variable));
 }
 
 function unwrap_variables(variables: readonly PyTensor[]): variable_list {

@@ -22,6 +22,7 @@ import {
 } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { typeMetaName } from "#c10/util/typeid";
+import { tuple } from "#python/Objects/tupleobject";
 import { THPDtype } from "#torch/csrc-equivalent/Dtype";
 import { THPSize_New } from "#torch/csrc-equivalent/Size";
 import { THPStorage_Wrap } from "#torch/csrc-equivalent/Storage";
@@ -71,7 +72,7 @@ export function THPVariable_stride(self: TensorBase, args: unknown[], kwargs: Kw
   const r = stride_parser.parse(self, args, kwargs);
   if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
   const dim = r.toInt64Optional(0);
-  return dim === null ? self.cdata.strides().slice() : self.cdata.stride(dim);
+  return dim === null ? tuple(self.cdata.strides()) : self.cdata.stride(dim);
 }
 
 export function THPVariable_get_device(self: TensorBase): unknown {

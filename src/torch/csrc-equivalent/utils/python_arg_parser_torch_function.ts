@@ -4,6 +4,7 @@
  */
 import { PythonTorchFunctionTLS, torch_function_mode_enabled } from "#aten/PythonTorchFunctionTLS";
 import { TypeError_ } from "#c10/util/Exception";
+import { tuple, tuple_map } from "#python/Objects/tupleobject";
 import { TensorBase, THPVariableClass } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import {
   check_has_torch_function,
@@ -136,7 +137,7 @@ export function handle_torch_function_no_python_arg_parser(
   torch_api_function: unknown,
   module_name: string,
 ): unknown {
-  const types = overloaded_args.map(type_of_overloaded_arg);
+  const types = tuple_map(overloaded_args, type_of_overloaded_arg);
   const call_kwargs = kwargs ?? undefined; // Python then calls `f(func, types, args)`, so that a default `kwargs = {}` is used
   let mode: object | undefined;
   if (torch_function_mode_enabled()) {
@@ -144,7 +145,7 @@ export function handle_torch_function_no_python_arg_parser(
     mode = PythonTorchFunctionTLS.pop_stack() as object;
     try {
       const handler = (mode as { __torch_function__: TorchFunction }).__torch_function__;
-      const ret = handler.call(mode, torch_api_function, types, [...args], call_kwargs);
+      const ret = handler.call(mode, torch_api_function, types, tuple(args), call_kwargs);
       if (ret !== NotImplemented) return ret;
     } finally {
       PythonTorchFunctionTLS.push_onto_stack(mode);
@@ -156,7 +157,7 @@ export function handle_torch_function_no_python_arg_parser(
       type,
       torch_api_function,
       types,
-      [...args],
+      tuple(args),
       call_kwargs,
     );
     if (ret !== NotImplemented) return ret;

@@ -12,6 +12,7 @@
 import { guard_int } from "#c10/core/SymInt";
 import { OverflowError, TypeError_, ValueError } from "#c10/util/Exception";
 import { FloatValue } from "#python/Objects/floatobject";
+import { PyTuple } from "#python/Objects/tupleobject";
 import { is_of_another_copy } from "./copies.ts";
 
 /** A float for every value: `torch.tensor([new Float(2)])` holds float32. Accepted wherever a number is. */
@@ -90,12 +91,17 @@ export function python_type(value: unknown): string {
       return isClass(value) ? ((value as { __metaclass__?: string }).__metaclass__ ?? "type") : objectTypeName(value);
     case "object":
       if (value === null) return "NoneType";
-      if (Array.isArray(value)) return "list";
+      if (Array.isArray(value)) return value instanceof PyTuple ? tuple_name(value) : "list";
       if (value instanceof FloatValue) return "float";
       return isDict(value) ? "dict" : objectTypeName(value);
     default:
       return typeof value;
   }
+}
+
+/** A subclass has a name of its own: `Size`, `PackedSequence`. */
+function tuple_name(value: PyTuple): string {
+  return value.constructor === PyTuple ? "tuple" : objectTypeName(value);
 }
 
 function isClass(value: object): boolean {

@@ -3,6 +3,7 @@
  * @original PyTorch uses CPython's `repr`; JavaScript has nothing like it.
  */
 import { float_repr } from "#python/Objects/floatobject";
+import { PyTuple } from "#python/Objects/tupleobject";
 import { is_sparse, isDict, isFloat, isPythonInt } from "./python_numbers.ts";
 
 /** Depth of nested lists after which the rest is omitted; CPython throws RecursionError at a depth some hundred larger. */
@@ -42,6 +43,8 @@ export function repr(value: unknown): string {
 
 function object_repr(value: object): string {
   if (isFloat(value)) return float_repr(value.value);
+  if (value instanceof PyTuple && value.constructor === PyTuple)
+    return container(value, "(", value.length === 1 ? ",)" : ")", () => value.map(repr));
   if (Array.isArray(value) && value.constructor === Array)
     return is_sparse(value) ? "[...]" : container(value, "[", "]", () => Array.from(value, repr));
   if (isDict(value))

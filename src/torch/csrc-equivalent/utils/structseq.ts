@@ -1,30 +1,26 @@
 /**
  * @file Tuples with named fields: the results of, for example, `torch.max(x, 0)`.
  * @mirrors torch/csrc/utils/structseq.h
- * @differs A result is an array with getters for the fields, and can be changed; Python's are immutable tuples.
  */
+import { PyTuple } from "#python/Objects/tupleobject";
 import { repr } from "./python_repr.ts";
 
-export type StructSeqType = new (values: readonly unknown[]) => unknown[];
+export type StructSeqType = new (values: readonly unknown[]) => PyTuple;
 
 export function new_structseq_type(name: string, fields: readonly string[]): StructSeqType {
-  const StructSeq = class extends Array<unknown> {
+  const StructSeq = class extends PyTuple {
     static readonly __name__ = name;
 
     constructor(values: readonly unknown[]) {
-      super();
-      this.push(...values);
-    }
-
-    /** Results of `map`, `slice` and similar methods are plain arrays. */
-    static override get [Symbol.species](): ArrayConstructor {
-      return Array;
+      super(values.length);
+      for (let i = 0; i < values.length; i++) this[i] = values[i];
     }
 
     override toString(): string {
       return returned_structseq_repr(name, fields, this);
     }
 
+    // Node prints it as PyTorch does.
     [Symbol.for("nodejs.util.inspect.custom")](): string {
       return this.toString();
     }

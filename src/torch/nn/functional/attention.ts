@@ -3,6 +3,7 @@
  * @mirrors torch/nn/functional.py
  */
 import { AssertionError, RuntimeError, warn } from "#c10/util/Exception";
+import { pack } from "#python/Objects/tupleobject";
 import { _C, having } from "#torch/_C";
 import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
@@ -323,7 +324,7 @@ export const multi_head_attention_forward = def_overridable(
         dropout_p,
         is_causal,
       );
-      return [project(attn_output.permute([2, 0, 1, 3]).reshape([bsz * tgt_len, embed_dim])), null];
+      return pack(project(attn_output.permute([2, 0, 1, 3]).reshape([bsz * tgt_len, embed_dim])), null);
     }
     const q_scaled = q.mul(Math.sqrt(1 / q.size(2)));
     const mask = attn_mask as MaybeTensor;
@@ -340,7 +341,7 @@ export const multi_head_attention_forward = def_overridable(
     );
     weights = weights.view([bsz, num_heads, tgt_len, src_len]);
     if (average_attn_weights) weights = weights.mean(1);
-    return [attn_output, is_batched ? weights : weights.squeeze(0)];
+    return pack(attn_output, is_batched ? weights : weights.squeeze(0));
   },
   "torch.nn.functional.multi_head_attention_forward",
   {

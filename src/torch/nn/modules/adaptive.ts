@@ -4,7 +4,7 @@
  */
 
 import { RuntimeError, ValueError } from "#c10/util/Exception";
-import { PyObject_RichCompareBool, PySequence_Tuple } from "#torch/_C";
+import { new_structseq_type, PyObject_RichCompareBool, PySequence_Tuple } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -17,9 +17,10 @@ import { Module } from "./module/index.ts";
 /** A named tuple: the log-probability of each row's target, and the mean of their negatives. */
 export type ASMoutput = [output: Tensor, loss: Tensor] & { readonly output: Tensor; readonly loss: Tensor };
 
+const ASMoutput_type = new_structseq_type("_ASMoutput", ["output", "loss"]);
+
 function ASMoutput(output: Tensor, loss: Tensor): ASMoutput {
-  const pair: [Tensor, Tensor] = [output, loss];
-  return Object.defineProperties(pair, { output: { value: output }, loss: { value: loss } }) as ASMoutput;
+  return new ASMoutput_type([output, loss]) as unknown as ASMoutput;
 }
 
 const AdaptiveLogSoftmaxWithLoss_init = new Init(

@@ -3,6 +3,7 @@
  * @mirrors torch/nn/modules/normalization.py
  */
 import { ValueError } from "#c10/util/Exception";
+import { tuple } from "#python/Objects/tupleobject";
 import { PyNumber_Remainder, PySequence_Tuple, py_str, repr, THPUtils_checkLong } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
@@ -20,7 +21,7 @@ import { sizes_repr } from "./utils.ts";
 type Shape = number | readonly number[];
 
 function shape_of(shape: Shape): number[] {
-  return THPUtils_checkLong(shape) ? [shape as number] : [...(PySequence_Tuple(shape) as readonly number[])];
+  return tuple(THPUtils_checkLong(shape) ? [shape as number] : (PySequence_Tuple(shape) as readonly number[]));
 }
 
 const LayerNorm_init = new Init(

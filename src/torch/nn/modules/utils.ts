@@ -3,12 +3,13 @@
  * @mirrors torch/nn/modules/utils.py
  */
 import { TypeError_, ValueError } from "#c10/util/Exception";
+import { tuple } from "#python/Objects/tupleobject";
 import { py_str, python_type, repr, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
 
 export type Sizes<T = number> = T | readonly T[];
 
 export function _ntuple(n: number) {
-  return <T>(x: Sizes<T>): T[] => (Array.isArray(x) ? [...x] : new Array<T>(n).fill(x as T));
+  return <T>(x: Sizes<T>): T[] => tuple(Array.isArray(x) ? (x as T[]) : new Array<T>(n).fill(x as T));
 }
 
 export const _single = _ntuple(1);
@@ -18,7 +19,7 @@ export const _quadruple = _ntuple(4);
 
 /** The numbers in reverse order, each repeated `n` times: the order in which `F.pad` reads paddings. */
 export function _reverse_repeat_tuple(t: readonly number[], n: number): number[] {
-  return t.toReversed().flatMap((x) => new Array<number>(n).fill(x));
+  return tuple(t.toReversed().flatMap((x) => new Array<number>(n).fill(x)));
 }
 
 /** A tuple or a number as Python prints it. */

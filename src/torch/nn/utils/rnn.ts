@@ -3,6 +3,7 @@
  * @mirrors torch/nn/utils/rnn.py
  */
 import { AssertionError, RuntimeError, ValueError } from "#c10/util/Exception";
+import { PyTuple, pack } from "#python/Objects/tupleobject";
 import { _C, having, repr } from "#torch/_C";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -56,18 +57,12 @@ function _packed_sequence_init_args(
  *     d e      ->   batch_sizes  3 2 1
  *     f
  *
- * @differs Ours is an array with getters for the fields; PyTorch's is a named tuple and cannot be changed.
  */
-export class PackedSequence extends Array<MaybeTensor> {
+export class PackedSequence extends PyTuple<MaybeTensor> {
   static readonly __module__: string = "torch.nn.utils.rnn";
 
   static {
     def_methods(PackedSequence, { __init__: PackedSequence_new });
-  }
-
-  /** `map`, `slice` and similar methods return plain arrays. */
-  static override get [Symbol.species](): ArrayConstructor {
-    return Array;
   }
 
   constructor(...args: InitArgs<typeof PackedSequence_new>) {
@@ -219,11 +214,11 @@ export const pad_packed_sequence = def(
       total_length ?? longest,
     ) as [Tensor, Tensor];
     const { unsorted_indices } = sequence;
-    if (unsorted_indices === null) return [padded_output, lengths];
-    return [
+    if (unsorted_indices === null) return pack(padded_output, lengths);
+    return pack(
       padded_output.index_select(batch_first ? 0 : 1, unsorted_indices),
       lengths.__getitem__([unsorted_indices.cpu()]),
-    ];
+    );
   },
   "torch.nn.utils.rnn.pad_packed_sequence",
 );

@@ -8,7 +8,7 @@ import { type Args, def_methods, Init, type InitArgs, type InitKeywords, types }
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _to_scalar, check_lr } from "#torch/optim/optimizer/helpers";
-import { type Closure, check_options, Optimizer, type ParamsT } from "#torch/optim/optimizer/index";
+import { type Closure, check_options, Optimizer, type ParamsT, with_numbers } from "#torch/optim/optimizer/index";
 import type { State } from "#torch/optim/optimizer/types";
 import { div, float, le, lt, min, mul, type NumberOrTensor, neg, sub } from "#torch/optim/python_operators";
 import { _strong_wolfe } from "./line_search.ts";
@@ -131,7 +131,7 @@ export class LBFGS extends Optimizer {
   }
 
   private _search(closure: Closure): Tensor {
-    const group = this.param_groups[0] as unknown as LBFGSGroup;
+    const group = with_numbers(this.param_groups[0]) as LBFGSGroup;
     check_options(this, this.param_groups[0]);
     const { max_iter, max_eval, tolerance_grad, tolerance_change } = group;
     const lr = _to_scalar(group.lr);

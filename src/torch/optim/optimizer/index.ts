@@ -147,7 +147,7 @@ export abstract class Optimizer extends Allocated {
     super();
     if (typeof defaults !== "object" || defaults === null)
       throw new AttributeError(`'${python_type(defaults)}' object has no attribute 'get'`);
-    this.defaults = plain_numbers(defaults);
+    this.defaults = defaults;
     this._patch_step_function();
     if (params instanceof Tensor) {
       throw new TypeError_(
@@ -326,7 +326,7 @@ export abstract class Optimizer extends Allocated {
     const names = params.filter(Array.isArray).map((named) => named[0] as string);
     const tensors = params.map((param) => (Array.isArray(param) ? (param[1] as unknown) : param));
     // From here on the dict of the caller is the group.
-    const group = plain_numbers(param_group) as ParamGroup;
+    const group = param_group as ParamGroup;
     group.params = tensors as Tensor[];
     if (names.length > 0) {
       if (names.length !== tensors.length)
@@ -400,14 +400,18 @@ export abstract class Optimizer extends Allocated {
   }
 }
 
-/** Replaces each `torch.Float` among the options by a number, in place. */
-function plain_numbers(options: Options): Options {
-  const plain = (value: unknown): unknown => (isFloat(value) ? value.value : value);
-  for (const [key, value] of Object.entries(options)) {
-    if (isFloat(value)) options[key] = value.value;
-    else if (Array.isArray(value) && value.some(isFloat)) options[key] = value.map(plain);
+/**
+ * The options for a computation, with a number for each `torch.Float`. The group itself keeps the Float, which Python's 1.0 is: it prints as
+ * 1.0, and is saved as a float.
+ */
+export function with_numbers(group: Options): Options {
+  let plain: Options | null = null;
+  for (const [key, value] of Object.entries(group)) {
+    if (isFloat(value)) (plain ??= { ...group })[key] = value.value;
+    else if (key !== "params" && Array.isArray(value) && value.some(isFloat))
+      (plain ??= { ...group })[key] = value.map((each) => (isFloat(each) ? each.value : (each as unknown)));
   }
-  return options;
+  return plain ?? group;
 }
 
 /** `dict.setdefault` for each of the defaults. */
@@ -472,7 +476,7 @@ export function step_groups<G>(self: Optimizer, closure: Closure | null, step: (
     const loss = call_closure(closure);
     for (const group of self.param_groups) {
       check_options(self, group);
-      step(group as unknown as G);
+      step(with_numbers(group) as G);
     }
     return loss;
   });

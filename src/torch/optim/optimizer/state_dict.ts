@@ -3,10 +3,13 @@
  * @mirrors torch/optim/optimizer.py#Optimizer.state_dict
  */
 import { AttributeError, KeyError, ValueError } from "#c10/util/Exception";
+import { dict_of } from "#python/Objects/dictobject";
+import { PyTuple, tuple_like } from "#python/Objects/tupleobject";
 import { isDict, PySequence_Tuple, python_type } from "#torch/_C";
+import { is_index } from "#torch/_pickle/index";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import type { OptimizerStateDict, Options, ParamGroup, State } from "./types.ts";
+import type { OptimizerStateDict, Options, ParamGroup, State, StateByNumber } from "./types.ts";
 
 export function pack(all: ReadonlyMap<Tensor, State>, groups: readonly ParamGroup[]): OptimizerStateDict {
   const index = new Map<unknown, number>();
@@ -19,9 +22,28 @@ export function pack(all: ReadonlyMap<Tensor, State>, groups: readonly ParamGrou
     start_index += numbers.length;
     return { ...rest, params: numbers };
   });
-  const state: Record<number | string, State> = {};
-  for (const [p, value] of all) state[index.get(p) ?? String(p)] = value;
-  return { state, param_groups };
+  return { state: by_number([...all].map(([p, value]) => [index.get(p) ?? p, value])), param_groups };
+}
+
+/** A dict whose keys are ints, as in PyTorch. Its entries are also properties, as those of a plain object would be. */
+function by_number(entries: readonly (readonly [unknown, State])[]): StateByNumber {
+  const state = dict_of(entries) as Map<unknown, unknown> as StateByNumber;
+  for (const [key] of entries) {
+    if (typeof key !== "number") continue;
+    const get = () => state.get(key);
+    const set = (value: State) => void state.set(key, value);
+    Object.defineProperty(state, key, { get, set, enumerable: true, configurable: true });
+  }
+  return state;
+}
+
+/** The states of a saved dict. A file that is read has a plain object, whose keys are texts. */
+function states_of(saved: unknown): [key: unknown, state: State][] {
+  if (saved instanceof Map) return [...saved] as [unknown, State][];
+  return Object.entries(saved as Record<string, State>).map(([key, state]) => [
+    is_index(key) ? Number(key) : key,
+    state,
+  ]);
 }
 
 /** A dict; files may contain it as a Map. */
@@ -37,6 +59,7 @@ export function shallow_copy(state_dict: unknown): OptimizerStateDict {
 
 function deepcopy<T>(value: T): T {
   if (value instanceof Tensor) return value.__deepcopy__(new Map());
+  if (value instanceof PyTuple) return tuple_like(value, value.map(deepcopy));
   if (Array.isArray(value)) return value.map(deepcopy) as T;
   if (!isDict(value) && !(value instanceof Map)) return value;
   return Object.fromEntries(Object.entries(as_dict(value)).map(([key, v]) => [key, deepcopy(v)])) as T;
@@ -57,16 +80,16 @@ export function unpack(
       "loaded state dict contains a parameter group that doesn't match the size of optimizer's group",
     );
 
-  const id_map = new Map<string, { param: Tensor; saved: Options }>();
+  const id_map = new Map<unknown, { param: Tensor; saved: Options }>();
   groups.forEach((group, i) => {
     const saved = saved_groups[i];
-    for (const [j, param] of group.params.entries()) id_map.set(String(saved["params"][j]), { param, saved });
+    for (const [j, param] of group.params.entries()) id_map.set(saved["params"][j], { param, saved });
   });
   const state = new Map<Tensor, State>();
-  for (const [id, value] of Object.entries(as_dict(state_dict.state))) {
+  for (const [id, value] of states_of(state_dict.state)) {
     const known = id_map.get(id);
     // State that belongs to no parameter is kept unchanged.
-    if (known === undefined) state.set(id as unknown as Tensor, value);
+    if (known === undefined) state.set(id as Tensor, value);
     else state.set(known.param, _cast(known.param, value, known.saved, null) as State);
   }
   const param_groups = groups.map((group, i) => {
@@ -81,7 +104,10 @@ export function unpack(
 /** A copy of `value` in which every tensor has the dtype and device of its parameter. */
 function _cast(param: Tensor, value: unknown, saved: Options, key: string | null): unknown {
   if (value instanceof Tensor) return _process_value_according_to_param_policy(param, value, saved, key);
-  if (Array.isArray(value)) return value.map((v) => _cast(param, v, saved, null));
+  if (Array.isArray(value)) {
+    const items = value.map((v) => _cast(param, v, saved, null));
+    return value instanceof PyTuple ? tuple_like(value, items) : items;
+  }
   if (!isDict(value) && !(value instanceof Map)) return value;
   return Object.fromEntries(Object.entries(as_dict(value)).map(([k, v]) => [k, _cast(param, v, saved, k)]));
 }

@@ -23,8 +23,10 @@ export type GroupOf<I> = { readonly params: Tensor[] } & Omit<InitValues<I>, "pa
 /** Lists over the parameters that have a gradient: these, their gradients, and state `K`. Entry i of each list belongs to parameter i. */
 export type Lists<K extends string> = Record<"params" | "grads" | K, Tensor[]>;
 
-/** @differs Ours has the numbers of parameters as keys of an object, which JavaScript stores as text; PyTorch's dict has integers. */
+/** The states by the numbers of their parameters: `state.get(0)`, or `state[0]`. */
+export type StateByNumber = Map<unknown, State> & Record<number, State>;
+
 export interface OptimizerStateDict {
-  state: Record<number, State>;
+  state: StateByNumber;
   param_groups: (Options & { params: number[] })[];
 }

@@ -6,6 +6,7 @@
  */
 import { AssertionError, NotImplementedError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { Allocated } from "#python/Objects/allocated";
+import { tuple_map } from "#python/Objects/tupleobject";
 import { having, python_type, TensorBase } from "#torch/_C";
 import { def_length } from "#torch/_length";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
@@ -105,7 +106,7 @@ export class TensorDataset extends Dataset<Tensor[]> {
   }
 
   override __getitem__(index: any): Tensor[] {
-    return this.tensors.map((tensor) => tensor.at(index));
+    return tuple_map(this.tensors, (tensor) => tensor.at(index));
   }
 
   __len__(): number {
@@ -148,7 +149,7 @@ export class StackDataset extends Dataset {
   /** Calls `read` for each dataset and combines the results to an array or an object. */
   private gather(read: (dataset: DatasetLike) => unknown): unknown {
     const { datasets } = this;
-    if (Array.isArray(datasets)) return datasets.map(read);
+    if (Array.isArray(datasets)) return tuple_map(datasets as DatasetLike[], read);
     return Object.fromEntries(Object.entries(datasets).map(([name, dataset]) => [name, read(dataset)]));
   }
 

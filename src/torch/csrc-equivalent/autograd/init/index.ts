@@ -3,7 +3,6 @@
  * @mirrors torch/csrc/autograd/init.cpp
  */
 
-import { Tensor } from "#aten/generated/core/TensorBody";
 import { torch_function_mode_enabled } from "#aten/PythonTorchFunctionTLS";
 import { AutogradState } from "#c10/core/AutogradState";
 import { GradMode } from "#c10/core/GradMode";
@@ -36,7 +35,6 @@ import {
   THPVariable_Check,
   THPVariable_Unpack,
 } from "#torch/csrc-equivalent/autograd/python_variable/type";
-import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable/wrap";
 import { bump_version } from "#torch/csrc-equivalent/autograd/variable/impl";
 import { PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function_no_python_arg_parser } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
@@ -251,17 +249,13 @@ export function _will_engine_execute_node(node: PyNodeObject & { readonly cdata:
 export const _functions = {
   /** The class of a leaf's node. */
   AccumulateGrad: PyAccumulateGrad,
-  /** Returns the tensor without passing gradients on. */
-  UndefinedGrad(input: TensorBase): TensorBase | null {
-    return wrap(new UndefinedGrad().apply([THPVariable_Unpack(input)]))[0] ?? null;
+  /** A node that returns its tensor without passing gradients on. */
+  UndefinedGrad(...args: unknown[]): THPCppFunction {
+    TORCH_CHECK(args.length === 0, "Requires zero arguments, got ", args.length);
+    return functionToPyObject(new UndefinedGrad()) as THPCppFunction;
   },
-  /** Returns the tensors; `msg` is thrown when a gradient arrives. */
-  DelayedError(msg: string, inputs: readonly (TensorBase | null)[]): (TensorBase | null)[] {
-    const unpacked = inputs.map((input) => (input === null ? new Tensor() : THPVariable_Unpack(input)));
-    return wrap(new DelayedError(msg, inputs.length).apply(unpacked));
+  /** A node that returns its tensors; `msg` is thrown when a gradient arrives. */
+  DelayedError(msg: string, num_inputs: number): THPCppFunction {
+    return functionToPyObject(new DelayedError(msg, num_inputs)) as THPCppFunction;
   },
 };
-
-function wrap(variables: readonly Tensor[]): (TensorBase | null)[] {
-  return variables.map((variable) => THPVariable_Wrap(variable));
-}

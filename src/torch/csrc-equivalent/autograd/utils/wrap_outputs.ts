@@ -6,6 +6,7 @@
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import type { Scalar } from "#c10/core/Scalar";
 import type { ScalarType } from "#c10/core/ScalarType";
+import { PyTuple, tuple_map } from "#python/Objects/tupleobject";
 import type { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable/wrap";
 import type { THPDtype } from "#torch/csrc-equivalent/Dtype";
@@ -17,18 +18,19 @@ export function wrap(tensor: AtTensor): TensorBase | null {
   return THPVariable_Wrap(tensor);
 }
 
-export function wrap_TensorList(tensors: readonly AtTensor[]): (TensorBase | null)[] {
-  const list = new Array<TensorBase | null>(tensors.length);
-  for (let i = 0; i < tensors.length; i++) list[i] = THPVariable_Wrap(tensors[i]);
+export function wrap_TensorList(tensors: readonly AtTensor[]): PyTuple<TensorBase | null> {
+  const { length } = tensors;
+  const list = new PyTuple<TensorBase | null>(length);
+  for (let i = 0; i < length; i++) list[i] = THPVariable_Wrap(tensors[i]);
   return list;
 }
 
-export function wrap_tuple(values: readonly unknown[]): unknown[] {
-  return values.map(wrap_any);
+export function wrap_tuple(values: readonly unknown[]): PyTuple {
+  return tuple_map(values, wrap_any);
 }
 
 /** A result of several named tensors, or lists of them. */
-export function wrap_structseq(type: StructSeqType, fields: readonly unknown[]): unknown[] {
+export function wrap_structseq(type: StructSeqType, fields: readonly unknown[]): PyTuple {
   return new type(wrap_tuple(fields));
 }
 
@@ -44,6 +46,6 @@ export function wrap_ScalarType(dtype: ScalarType): THPDtype {
 }
 
 function wrap_any(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(wrap_any);
+  if (Array.isArray(value)) return wrap_tuple(value);
   return typeof value === "object" && value !== null ? THPVariable_Wrap(value as AtTensor) : value;
 }

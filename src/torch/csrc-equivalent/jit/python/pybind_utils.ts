@@ -18,6 +18,7 @@ import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { isIntegralType, type ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
 import { length_error, RuntimeError, TORCH_INTERNAL_ASSERT, TypeError_, ValueError } from "#c10/util/Exception";
+import { tuple, tuple_map } from "#python/Objects/tupleobject";
 import { THPVariable_Check, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable/wrap";
 import { THPDevice_Check, THPDevice_New, toDevice } from "#torch/csrc-equivalent/Device";
@@ -277,9 +278,9 @@ export function toPyObject(value: IValue, type: Type | null = null): unknown {
         .vec()
         .map((item) => toPyObject(item, type?.kind() === "ListType" ? type.containedType() : null));
     case "Tuple":
-      return value
-        .toTuple()
-        .map((item, i) => toPyObject(item, type?.kind() === "TupleType" ? type.containedType(i) : null));
+      return tuple_map(value.toTuple(), (item, i) =>
+        toPyObject(item, type?.kind() === "TupleType" ? type.containedType(i) : null),
+      );
     case "Double": {
       // As a Scalar, 2.0 must stay a float, because a plain 2 would be an int.
       const number = value.payload as number;
@@ -388,7 +389,7 @@ function findErrorInKwargs(schema: FunctionSchema, names: readonly string[]): st
 /** The result of a call, from its stack: nothing, a value, or a tuple. */
 export function createPyObjectForStack(stack: Stack, schema: FunctionSchema): unknown {
   const results = stack.slice(stack.length - schema.returns().length).map((value) => toPyObject(value));
-  return results.length === 0 ? null : results.length === 1 ? results[0] : results;
+  return results.length === 0 ? null : results.length === 1 ? results[0] : tuple(results);
 }
 
 /** Calls the first of `operators` whose schema accepts the arguments. `run` makes the boxed call. */

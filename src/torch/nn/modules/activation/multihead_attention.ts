@@ -3,6 +3,7 @@
  * @mirrors torch/nn/modules/activation.py
  */
 import { AssertionError, ValueError } from "#c10/util/Exception";
+import { pack } from "#python/Objects/tupleobject";
 import { having, PyObject_RichCompareBool } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
@@ -203,7 +204,7 @@ export class MultiheadAttention extends Module<Attend, Attended> {
         ...separate,
       },
     );
-    return [transposed ? attn_output.transpose(1, 0) : attn_output, attn_output_weights];
+    return pack(transposed ? attn_output.transpose(1, 0) : attn_output, attn_output_weights);
   }
 
   /** Whether self-attention of a batch may run as one fused operator: in evaluation, with default settings, without gradients. */

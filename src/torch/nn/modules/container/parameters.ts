@@ -5,6 +5,7 @@
  * order; PyTorch has both types.
  */
 import { KeyError, RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { pack } from "#python/Objects/tupleobject";
 import { isDict, python_type } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -224,7 +225,7 @@ export class ParameterDict extends Module {
   popitem(): [string, any] {
     const key = [...this._keys].at(-1);
     if (key === undefined) throw new KeyError("popitem(): dictionary is empty");
-    return [key, this.pop(key)];
+    return pack(key, this.pop(key));
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -244,7 +245,7 @@ export class ParameterDict extends Module {
 
   // biome-ignore lint/suspicious/noExplicitAny: as above
   *items(): IterableIterator<[string, any]> {
-    for (const key of this._keys) yield [key, this.__getitem__(key)];
+    for (const key of this._keys) yield pack(key, this.__getitem__(key));
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: as above

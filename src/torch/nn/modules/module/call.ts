@@ -4,6 +4,7 @@
  */
 import { RuntimeError, warn } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
+import { tuple } from "#python/Objects/tupleobject";
 import { def, split_keywords } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { type_repr } from "#torch/_utils/index";
@@ -143,7 +144,7 @@ function call_with_hooks(self: Module, given: unknown[]): unknown {
     for (const { hook, with_kwargs } of [..._global_forward_pre_hooks.values(), ...s.forward_pre_hooks.values()]) {
       if (with_kwargs) {
         const [positional, kwargs] = split_keywords(args);
-        const replaced = hook(self, positional, kwargs);
+        const replaced = hook(self, tuple(positional), kwargs);
         if (replaced === null || replaced === undefined) continue;
         if (!Array.isArray(replaced) || replaced.length !== 2) {
           throw new RuntimeError(
@@ -152,7 +153,7 @@ function call_with_hooks(self: Module, given: unknown[]): unknown {
         }
         args = Object.keys(replaced[1] as object).length > 0 ? [...replaced[0], replaced[1]] : [...replaced[0]];
       } else {
-        const replaced = hook(self, split_keywords(args)[0]);
+        const replaced = hook(self, tuple(split_keywords(args)[0]));
         if (replaced !== null && replaced !== undefined) args = Array.isArray(replaced) ? replaced : [replaced];
       }
     }
@@ -200,6 +201,7 @@ function call_with_hooks(self: Module, given: unknown[]): unknown {
 
 function call_forward_hook(self: Module, hook: Hook, with_kwargs: boolean, args: unknown[], result: unknown): unknown {
   const [positional, kwargs] = split_keywords(args);
-  const replaced: unknown = with_kwargs ? hook(self, positional, kwargs, result) : hook(self, positional, result);
+  const inputs = tuple(positional);
+  const replaced: unknown = with_kwargs ? hook(self, inputs, kwargs, result) : hook(self, inputs, result);
   return replaced === null || replaced === undefined ? result : replaced;
 }

@@ -10,6 +10,7 @@
 
 import { AttributeError, NotImplementedError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { ALLOCATE, Allocated } from "#python/Objects/allocated";
+import { pack } from "#python/Objects/tupleobject";
 import { having, python_type } from "#torch/_C";
 import type { Memo } from "#torch/_deepcopy";
 import { def_length } from "#torch/_length";
@@ -396,7 +397,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> extends Alloc
       for (const [name, member] of get_members(module)) {
         if (member === null || memo.has(member)) continue;
         if (remove_duplicate) memo.add(member);
-        yield [module_prefix === "" ? name : `${module_prefix}.${name}`, member];
+        yield pack(module_prefix === "" ? name : `${module_prefix}.${name}`, member);
       }
     }
   }
@@ -430,7 +431,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> extends Alloc
     for (const [name, module] of this._modules) {
       if (module === null || memo.has(module)) continue;
       memo.add(module);
-      yield [name, module];
+      yield pack(name, module);
     }
   }
 
@@ -450,7 +451,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> extends Alloc
     const memo = given_memo ?? new Set();
     if (memo.has(this)) return;
     if (remove_duplicate) memo.add(this);
-    yield [prefix, this];
+    yield pack<[string, Module]>(prefix, this);
     for (const [name, module] of this._modules) {
       if (module !== null)
         yield* module.named_modules(memo, prefix === "" ? name : `${prefix}.${name}`, remove_duplicate);

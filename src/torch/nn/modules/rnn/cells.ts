@@ -3,6 +3,7 @@
  * @mirrors torch/nn/modules/rnn.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
+import { pack } from "#python/Objects/tupleobject";
 import { _C, having, PyNumber_Multiply, py_str } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
@@ -153,7 +154,7 @@ export class LSTMCell extends RNNCellBase<LSTMStep, States> {
     const states = hx === null || is_batched ? [h, c] : [h.unsqueeze(0), c.unsqueeze(0)];
     const { weight_ih, weight_hh, bias_ih, bias_hh } = this;
     const [hy, cy] = _VF.lstm_cell(batch, states, weight_ih, weight_hh, bias_ih, bias_hh) as States;
-    return is_batched ? [hy, cy] : [hy.squeeze(0), cy.squeeze(0)];
+    return is_batched ? pack(hy, cy) : pack(hy.squeeze(0), cy.squeeze(0));
   }
 }
 

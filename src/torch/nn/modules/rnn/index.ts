@@ -7,6 +7,7 @@
  * @see cells.ts (one step)
  */
 import { AssertionError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
+import { pack } from "#python/Objects/tupleobject";
 import {
   _C,
   float_repr,
@@ -277,7 +278,7 @@ export class RNNBase extends Module {
       this.check_forward_args(data, hx, batch_sizes);
       const [output, hidden] = run(data, batch_sizes, hx, this._flat_weights, ...options);
       const packed = new PackedSequence(output, batch_sizes, sorted_indices, unsorted_indices);
-      return [packed, this.permute_hidden(hidden, unsorted_indices)];
+      return pack(packed, this.permute_hidden(hidden, unsorted_indices));
     }
     this.check_dims(orig_input, name, of);
     const is_batched = orig_input.dim() === 3;
@@ -292,7 +293,7 @@ export class RNNBase extends Module {
     hx ??= this.zeros(input, this.size_of_states(input, null, this.hidden_size));
     this.check_forward_args(input, hx, null);
     const [output, hidden] = run(input, hx, this._flat_weights, ...options, this.batch_first);
-    return is_batched ? [output, hidden] : [output.squeeze(batch_dim), hidden.squeeze(1)];
+    return is_batched ? pack(output, hidden) : pack(output.squeeze(batch_dim), hidden.squeeze(1));
   }
 
   override extra_repr(): string {
@@ -438,12 +439,12 @@ export class LSTM extends RNNBase {
   override permute_hidden<H extends Tensor | States>(hx: H, permutation: Tensor | null): H {
     if (permutation === null) return hx;
     const [h, c] = hx as States;
-    return [_apply_permutation(h, permutation), _apply_permutation(c, permutation)] as H;
+    return pack(_apply_permutation(h, permutation), _apply_permutation(c, permutation)) as H;
   }
 
   private zero_states(input: Tensor, batch_sizes: Tensor | null): States {
     const h = this.zeros(input, this.get_expected_hidden_size(input, batch_sizes));
-    return [h, this.zeros(input, this.get_expected_cell_size(input, batch_sizes))];
+    return pack(h, this.zeros(input, this.get_expected_cell_size(input, batch_sizes)));
   }
 
   override forward(input: Tensor | PackedSequence, hx: States | null): [Tensor | PackedSequence, States] {
@@ -454,7 +455,7 @@ export class LSTM extends RNNBase {
       const states = hx === null ? this.zero_states(data, batch_sizes) : this.permute_hidden(hx, sorted_indices);
       const [output, h, c] = run(data, batch_sizes, states, this._flat_weights, ...options);
       const packed = new PackedSequence(output, batch_sizes, sorted_indices, unsorted_indices);
-      return [packed, this.permute_hidden<States>([h, c], unsorted_indices)];
+      return pack(packed, this.permute_hidden<States>(pack(h, c), unsorted_indices));
     }
     this.check_dims(input, "LSTM", "");
     const is_batched = input.dim() === 3;
@@ -463,7 +464,7 @@ export class LSTM extends RNNBase {
     const states = hx === null ? this.zero_states(sequences, null) : batched_states(hx, is_batched);
     this.check_forward_args(sequences, states, null);
     const [output, h, c] = run(sequences, states, this._flat_weights, ...options, this.batch_first);
-    return is_batched ? [output, [h, c]] : [output.squeeze(batch_dim), [h.squeeze(1), c.squeeze(1)]];
+    return is_batched ? pack(output, pack(h, c)) : pack(output.squeeze(batch_dim), pack(h.squeeze(1), c.squeeze(1)));
   }
 }
 

@@ -1,0 +1,35 @@
+/**
+ * @file A program of the command line: its arguments, the folder of its modules, its exit status. Loading this file makes the standard library importable.
+ * @mirrors Modules/main.c (CPython 3.11)
+ */
+import type { SystemExit } from "../Objects/exceptions.ts";
+import type { PyModule } from "../Objects/moduleobject.ts";
+import { setattr, str } from "../Objects/object.ts";
+import { finders, import_module } from "../vm/import.ts";
+import { source_finder } from "../vm/traceback.ts";
+import { host } from "./host.ts";
+import { find_library } from "./index.ts";
+import { find_on_path } from "./path_finder.ts";
+
+finders.push(find_library, find_on_path);
+
+const decoder = new TextDecoder();
+source_finder.find = (filename) =>
+  host.files.stat(filename)?.is_dir === false ? decoder.decode(host.files.read(filename)) : null;
+
+/** Sets `sys.argv`, and `sys.path[0]` to the folder of the program. */
+export function prepare(argv: readonly string[], folder: string): void {
+  const sys = import_module("sys") as PyModule;
+  setattr(sys, "argv", [...argv]);
+  const path = sys.__dict__.get("path");
+  if (Array.isArray(path)) path[0] = folder;
+}
+
+/** The process' exit status of `sys.exit(value)`; a value that is no number is printed. */
+export function exit_status({ code }: SystemExit): number {
+  if (code === null) return 0;
+  if (typeof code === "boolean") return Number(code);
+  if (typeof code === "number" && Number.isInteger(code)) return code & 0xff;
+  host.stderr(`${str(code)}\n`);
+  return 1;
+}

@@ -1,0 +1,24 @@
+/**
+ * @file `import { python } from "glasstorch/python"` of a program that Node runs in this repository.
+ * @original
+ */
+import { entry } from "./entry.ts";
+
+const loaded = await entry<typeof import("../../src/python.ts")>("src/python.ts");
+
+export const {
+  python,
+  program,
+  PyDict,
+  PyTuple,
+  format_exception,
+  compile,
+  dis,
+  dump,
+  parse,
+  unparse,
+  Code,
+  BaseException,
+  SystemExit,
+} = loaded;
+export default loaded.default;
