@@ -9,9 +9,9 @@ import { define_attributes } from "./descrobject.ts";
 import { PyDict } from "./dictobject.ts";
 import {
   AttributeError,
-  missing,
   BaseException,
   EXCEPTIONS,
+  missing,
   type OSError,
   type PyTraceback,
   type StopIteration,

@@ -76,9 +76,7 @@ define_attributes(function_type, {
       const record = fn[FUNCTION];
       const [given, needed] = [record.closure?.length ?? 0, code.co_freevars.length];
       if (given !== needed)
-        throw new ValueError(
-          `${record.name}() requires a code object with ${given} free vars, not ${needed}`,
-        );
+        throw new ValueError(`${record.name}() requires a code object with ${given} free vars, not ${needed}`);
       record.code = code;
     },
   ],

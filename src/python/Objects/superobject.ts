@@ -94,7 +94,7 @@ define_attributes(super_type, {
 });
 define_methods(super_type, {
   "__init__(self, type=<unset>, object=<unset>, /)": () => null,
-  "__repr__(self, /)": (self: PySuper) => 
+  "__repr__(self, /)": (self: PySuper) =>
     self.self_type === null
       ? `<super: <class '${self.type.name}'>, NULL>`
       : `<super: <class '${self.type.name}'>, <${self.self_type.name} object>>`,

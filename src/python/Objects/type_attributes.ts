@@ -55,7 +55,8 @@ define_attributes(type_type, {
   __name__: [
     (cls: PyClass) => cls[INFO].name,
     (cls: PyClass, name: unknown) => {
-      if (name === undefined) throw new TypeError_(`cannot delete '__name__' attribute of immutable type '${cls[INFO].name}'`);
+      if (name === undefined)
+        throw new TypeError_(`cannot delete '__name__' attribute of immutable type '${cls[INFO].name}'`);
       if (!cls[INFO].heap)
         throw new TypeError_(`cannot set '__name__' attribute of immutable type '${cls[INFO].name}'`);
       if (typeof name !== "string")

@@ -5,8 +5,8 @@
 import { vectorcall } from "../Objects/call.ts";
 import {
   BaseException,
-  missing,
   MemoryError,
+  missing,
   NameError,
   RecursionError,
   RuntimeError,

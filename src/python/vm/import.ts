@@ -5,7 +5,7 @@
 import { compile } from "../compiler/index.ts";
 import { vectorcall } from "../Objects/call.ts";
 import { PyDict } from "../Objects/dictobject.ts";
-import { ImportError, missing, ModuleNotFoundError, ValueError } from "../Objects/exceptions.ts";
+import { ImportError, ModuleNotFoundError, missing, ValueError } from "../Objects/exceptions.ts";
 import { each } from "../Objects/iterobject.ts";
 import { PyModule } from "../Objects/moduleobject.ts";
 import { getattr, getattr_or_undefined } from "../Objects/object.ts";

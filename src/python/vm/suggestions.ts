@@ -2,8 +2,9 @@
  * @file "Did you mean": the name that a program may have meant when it asked for one that is missing.
  * @mirrors Python/suggestions.c (CPython 3.11)
  */
-import { AttributeError, type BaseException, missing, NameError, type PyTraceback } from "../Objects/exceptions.ts";
+
 import { call_special } from "../Objects/call.ts";
+import { AttributeError, type BaseException, missing, NameError, type PyTraceback } from "../Objects/exceptions.ts";
 import { list_from } from "../Objects/iterobject.ts";
 import type { Frame } from "./frame.ts";
 
