@@ -18,7 +18,7 @@ function main(args: string[]): number {
     return 2;
   }
   const command = first === "-c";
-  const filename = command ? "<string>" : first;
+  const filename = command ? "<string>" : resolve(first);
   if (!command && !(existsSync(filename) && statSync(filename).isFile())) {
     process.stderr.write(`python: can't open file '${resolve(filename)}': [Errno 2] No such file or directory\n`);
     return 2;

@@ -18,6 +18,8 @@ interface Program {
   readonly traceback?: string | null;
 }
 
+const last_line = (text: string): string => text.trim().split("\n").at(-1) as string;
+
 function run(text: string, filename: string): { stdout: string; error: string | null; traceback: string | null } {
   let stdout = "";
   try {
@@ -28,11 +30,8 @@ function run(text: string, filename: string): { stdout: string; error: string | 
       },
     });
   } catch (error) {
-    const last_line = format_exception_only(error as BaseException)
-      .trim()
-      .split("\n")
-      .at(-1) as string;
-    return { stdout, error: last_line, traceback: format_exception(error as BaseException) };
+    const only = format_exception_only(error as BaseException);
+    return { stdout, error: last_line(only), traceback: format_exception(error as BaseException) };
   }
   return { stdout, error: null, traceback: null };
 }
@@ -44,8 +43,8 @@ for (const file of readdirSync(folder)) {
     test.each(programs.map((program) => [program.name, program] as const))("%s", (_name, program) => {
       const { text, stdout, error, traceback } = program;
       const got = run(text, traceback === undefined ? "<string>" : "program.py");
-      expect({ stdout: got.stdout, error: got.error }).toEqual({ stdout, error });
-      if (traceback !== undefined) expect(got.traceback).toBe(traceback);
+      if (traceback === undefined) expect({ stdout: got.stdout, error: got.error }).toEqual({ stdout, error });
+      else expect({ stdout: got.stdout, traceback: got.traceback }).toEqual({ stdout, traceback });
     });
   });
 }

@@ -21,7 +21,6 @@ const apart = ["c10/**/*.test.ts", "browser/**/*.test.ts", "learn/**/*.test.ts",
 // Processes, not threads: only a process's own environment names the adapter's driver.
 const shared: TestProjectInlineConfiguration["test"] = {
   root: folder,
-  passWithNoTests: true,
   pool: "forks",
   maxWorkers: 1,
   testTimeout: 120_000,

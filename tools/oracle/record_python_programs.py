@@ -50,8 +50,7 @@ def main(files):
         for name, text in programs(file.read_text()):
             if file.stem.startswith("language_"):
                 stdout, traceback = run_file(text)
-                error = None if traceback is None else traceback.strip().split("\n")[-1]
-                rows.append({"name": name, "text": text, "stdout": stdout, "error": error, "traceback": traceback})
+                rows.append({"name": name, "text": text, "stdout": stdout, "error": None, "traceback": traceback})
             else:
                 stdout, error = run(text)
                 rows.append({"name": name, "text": text, "stdout": stdout, "error": error})

@@ -2,20 +2,26 @@
 
 import sys
 
+__all__ = ['import_module', 'invalidate_caches']
+
 
 def import_module(name, package=None):
-    if name.startswith('.'):
+    level = len(name) - len(name.lstrip('.'))
+    if level > 0:
         if not package:
             raise TypeError(f"the 'package' argument is required to perform a relative import for {name!r}")
-        level = len(name) - len(name.lstrip('.'))
-        base = package.split('.')
-        name = '.'.join([*base[:len(base) - level + 1], name[level:]])
+        parts = package.split('.')
+        if level > len(parts):
+            raise ImportError('attempted relative import beyond top-level package')
+        base = '.'.join(parts[:len(parts) - level + 1])
+        rest = name[level:]
+        name = f'{base}.{rest}' if rest else base
     __import__(name)
     return sys.modules[name]
 
 
 def invalidate_caches():
-    pass
+    """Nothing is kept that could be out of date."""
 
 
 def reload(module):

@@ -45,14 +45,19 @@ export const module_type = builtin_type("module", {
     else if (!module.__dict__.delete(name)) throw new AttributeError(name);
   },
 });
+/** Modules that a program made by calling `ModuleType`. */
+const made = new WeakSet<PyModule>();
+
 define_methods(module_type, {
   "__init__(self, name, doc=None)": (self: PyModule, name: string, doc) => {
+    made.add(self);
     self.__dict__.set("__name__", name);
     self.__dict__.set("__doc__", doc);
   },
   "__repr__(self, /)": (self: PyModule) => {
     const name = repr(self.__dict__.get("__name__") ?? "?");
     const file = self.__dict__.get("__file__");
+    if (file === undefined && made.has(self)) return `<module ${name}>`;
     return file === undefined ? `<module ${name} (built-in)>` : `<module ${name} from ${repr(file)}>`;
   },
 });

@@ -20,6 +20,7 @@ import { builtins, builtins_of } from "./builtins_of.ts";
 import { run_frame } from "./ceval.ts";
 import { make_frame, thread } from "./frame.ts";
 import { import_, import_function, import_module } from "./import.ts";
+import { forget_source } from "./traceback.ts";
 
 /** The namespaces of `exec` and `eval`: the caller's if none are given. */
 function namespaces(name: string, globals: unknown, locals: unknown): [globals: PyDict, locals: Map<unknown, unknown>] {
@@ -34,11 +35,18 @@ function namespaces(name: string, globals: unknown, locals: unknown): [globals: 
   return [globals, locals === null ? globals : (locals as Map<unknown, unknown>)];
 }
 
+/** The code of a text. A name in `<...>` is no file, so a traceback shows no lines of it. */
+function compiled(source: string | ast.mod, filename: string, mode: "exec" | "eval" | "single"): Code {
+  const code = compile(source, filename, mode);
+  if (filename.startsWith("<")) forget_source(code);
+  return code;
+}
+
 function run(name: string, source: unknown, mode: "exec" | "eval", globals: unknown, locals: unknown): unknown {
   const [own, variables] = namespaces(name, globals, locals);
   let code: Code;
   if (source instanceof Code) code = source;
-  else if (typeof source === "string") code = compile(source, "<string>", mode);
+  else if (typeof source === "string") code = compiled(source, "<string>", mode);
   else throw new TypeError_(`${name}() arg 1 must be a string, bytes or code object`);
   if (code.co_freevars.length > 0)
     throw new TypeError_(`code object passed to ${name}() may not contain free variables`);
@@ -60,7 +68,7 @@ const table = functions("builtins", {
       throw new ValueError("compile() mode must be 'exec', 'eval' or 'single'");
     if (typeof source !== "string" && !(source instanceof AST))
       throw new TypeError_("compile() arg 1 must be a string, bytes or AST object");
-    return compile(source as string | ast.mod, filename, mode);
+    return compiled(source as string | ast.mod, filename, mode);
   },
   // The module `io` is loaded by the first program that opens a file.
   "open(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None)": (

@@ -67,7 +67,7 @@ const WITHOUT_FRAMES: ReadonlySet<string> = new Set(["Lib/io.py"]);
 
 /** Each frame that an exception leaves is written down in front of those it left before. */
 export function add_traceback(error: BaseException, frame: Frame): void {
-  if (error.__traceback__ !== null && WITHOUT_FRAMES.has(frame.f_code.co_filename)) return;
+  if (WITHOUT_FRAMES.has(frame.f_code.co_filename)) return;
   error.__traceback__ = new Traceback(
     frame,
     frame.prepared.offsets[frame.instruction] as number,

@@ -3,7 +3,7 @@
  * @mirrors Lib/traceback.py, Python/traceback.c (CPython 3.11)
  */
 import * as ast from "../ast/nodes.ts";
-import type { Position } from "../compiler/code.ts";
+import { Code, type Position } from "../compiler/code.ts";
 import { BaseException, type PyTraceback } from "../Objects/exceptions.ts";
 import { getattr_or_undefined, str } from "../Objects/object.ts";
 import { full_name, type_of } from "../Objects/typeobject.ts";
@@ -17,6 +17,14 @@ import { did_you_mean } from "./suggestions.ts";
 /** The texts of the programs that run, by file name, as `linecache` keeps them; the host may find others. */
 export const sources = new Map<string, string>();
 export const source_finder: { find: (filename: string) => string | null } = { find: () => null };
+
+/** Code of texts that `exec`, `eval` and `compile` got: their file name may be that of the program, but their lines are not known. */
+const without_source = new WeakSet<Code>();
+
+export function forget_source(code: Code): void {
+  without_source.add(code);
+  for (const value of code.co_consts) if (value instanceof Code) forget_source(value);
+}
 
 function source_line(filename: string, lineno: number): string | null {
   let text = sources.get(filename);
@@ -89,7 +97,7 @@ function entry(tb: PyTraceback): string {
   const frame = tb.tb_frame as Frame;
   const { code } = frame.prepared;
   let text = `  File "${code.co_filename}", line ${tb.tb_lineno}, in ${code.co_name}\n`;
-  const line = source_line(code.co_filename, tb.tb_lineno);
+  const line = without_source.has(code) ? null : source_line(code.co_filename, tb.tb_lineno);
   if (line === null || line.trim() === "") return text;
   text += `    ${line.trim()}\n`;
   const position = code.co_positions()[tb.tb_lasti];

@@ -318,20 +318,6 @@ except IndexError as e:
     tb = e.__traceback__
     while tb: print(tb.tb_lineno, tb.tb_frame.f_code.co_name, tb.tb_frame.f_lineno); tb = tb.tb_next
     print(e.with_traceback(None) is e, e.__traceback__)
-# ---- exception groups
-try:
-    raise ExceptionGroup("g", [ValueError(1), TypeError("t"), ExceptionGroup("h", [KeyError("k")])])
-except* ValueError as eg: print("V", eg.exceptions)
-except* (TypeError, KeyError) as eg: print("TK", repr(eg))
-try: raise ValueError(3)
-except* ValueError as eg: print(repr(eg))
-eg = ExceptionGroup("m", [ValueError(1), OSError(2)])
-print(eg, eg.message, eg.subgroup(ValueError), eg.split(OSError), eg.derive([KeyError()]))
-for bad in [lambda: ExceptionGroup("x", []), lambda: ExceptionGroup(1, [ValueError()]), lambda: ExceptionGroup("x", [1]), lambda: ExceptionGroup("x", [KeyboardInterrupt()]), lambda: ExceptionGroup("x")]:
-    try: bad()
-    except Exception as e: print(type(e).__name__, e)
-try: raise ExceptionGroup("rest", [ValueError(1), TypeError(2)])
-except* TypeError: print("T")
 # ---- system exit in the middle
 def f():
     try: raise SystemExit("bye")
