@@ -26,12 +26,12 @@ export interface NodePlan {
 export const layers: readonly { readonly name: string; readonly holds: RegExp }[] = [
   { name: "code generator", holds: /^tools\/codegen\// },
   { name: "trace", holds: /^src\/trace\// },
-  { name: "front end", holds: /^src\/((index|webgpu)\.ts$|torch\/(?!csrc-equivalent\/))/ },
+  { name: "front end", holds: /^src\/((index|webgpu|python)\.ts$|torch\/(?!csrc-equivalent\/))/ },
   { name: "binding and autograd", holds: /^src\/torch\/csrc-equivalent\// },
   { name: "files", holds: /^src\/caffe2\// },
-  { name: "Python", holds: /^src\/python\// },
   { name: "aten", holds: /^src\/aten\// },
   { name: "c10", holds: /^src\/c10\// },
+  { name: "Python", holds: /^src\/python\// },
 ];
 
 /** File name of a graph's data: `src/aten/core` -> `src-aten-core.json`. */
@@ -226,9 +226,9 @@ const front: readonly NodePlan[] = [
   node(
     "index.ts",
     "src",
-    "index\\.ts|webgpu\\.ts|torch/(index\\.ts|webgpu/)",
+    "index\\.ts|webgpu\\.ts|python\\.ts|torch/(index\\.ts|_python\\.ts|webgpu/)",
     "torch/index.ts",
-    "import torch, import webgpu",
+    "import torch, webgpu, python",
   ),
   node("torch.nn", "src/torch", "nn/", "nn/index.ts", "modules, functional, init"),
   node(
@@ -269,20 +269,20 @@ export const graphPlans: readonly GraphPlan[] = [
         "and Python's objects",
       ),
       ...autograd,
-      node(
-        "caffe2/serialize, python",
-        "src",
-        "caffe2/serialize/|python/",
-        "caffe2/serialize/PyTorchStreamWriter.ts",
-        "the archive of a file; Python's values",
-      ),
       ...aten
         .filter(({ label }) => label !== "record_function.ts" && label !== "LossMulti, …")
         .map((n) =>
           n.label === "native/cpu" ? { ...n, match: new RegExp(`${n.match.source}|^src/aten/${with_loops}`) } : n,
         )
         .map((n) => (n.label === "core" ? { ...n, match: /^src\/aten\/(core\/|record_function|SequenceNumber)/ } : n)),
-      node("c10", "src/c10", "", "core/TensorImpl/index.ts", "tensors, storages, keys; errors, number formats"),
+      node(
+        "c10, caffe2/serialize",
+        "src",
+        "c10/|caffe2/serialize/",
+        "c10/core/TensorImpl/index.ts",
+        "tensors, storages, keys; errors; the archive of a file",
+      ),
+      node("python", "src/python", "", "vm/ceval.ts", "Python: parser, compiler, machine, values"),
     ],
   },
   {
@@ -592,14 +592,14 @@ export const graphPlans: readonly GraphPlan[] = [
   {
     id: "src/torch",
     title: "The front end",
-    files: /^src\/(index|webgpu|torch\/(?!csrc))/,
+    files: /^src\/(index|webgpu|python\.ts|torch\/(?!csrc))/,
     nodes: [
       node(
         "index.ts",
         "src",
-        "index\\.ts|webgpu\\.ts|torch/(index\\.ts|webgpu/)",
+        "index\\.ts|webgpu\\.ts|python\\.ts|torch/(index\\.ts|_python\\.ts|webgpu/)",
         "torch/index.ts",
-        "import torch, import webgpu",
+        "import torch, webgpu, python",
       ),
       node("_C.ts", "src/torch", "_C", "_C.ts", "entrance to the binding"),
       node(
