@@ -2,15 +2,22 @@
  * @file Facts about the library that a Python program needs and JavaScript does not tell: modules, names of classes, results that are floats.
  * @original
  */
+
+import { isFloatingType } from "#c10/core/ScalarType";
 import { results, written_in_c } from "#python/bridge/foreign_functions";
 import { class_modules, foreign_type, names } from "#python/bridge/foreign_types";
 import { register_namespace } from "#python/bridge/mappings";
 import { as_float, to_library } from "#python/bridge/values";
+import { format } from "#python/Objects/abstract/format";
 import { getitem } from "#python/Objects/abstract/sequences";
+import { TypeError_ } from "#python/Objects/exceptions";
 import { define_methods } from "#python/Objects/methodobject";
+import { str } from "#python/Objects/object";
 import { Ellipsis, PySlice } from "#python/Objects/sliceobject";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
+import { type_of } from "#python/Objects/typeobject";
 import { finders } from "#python/vm/import";
+import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import torch from "./index.ts";
 
 register_namespace(torch, "torch");
@@ -27,11 +34,9 @@ class_modules.module_of = (cls) => {
 
 written_in_c.test = (fn) => (torch as unknown as Record<string, unknown>)[fn.name] === fn;
 
-interface HasDtype {
-  readonly dtype?: { readonly is_floating_point: boolean };
-}
+/** Asks the tensor itself: `x.dtype` would be seen by a class with `__torch_function__`. */
 const by_dtype = (value: unknown, self: unknown): unknown =>
-  (self as HasDtype).dtype?.is_floating_point === true ? as_float(value) : value;
+  self instanceof TensorBase && isFloatingType(self.cdata.scalar_type()) ? as_float(value) : value;
 
 results.set("item", by_dtype);
 results.set("tolist", by_dtype);
@@ -56,7 +61,15 @@ interface Indexed {
   __getitem__(indices: unknown[]): unknown;
   __setitem__(indices: unknown[], value: unknown): void;
 }
-define_methods(foreign_type(torch.Tensor as never), {
+const tensor_type = foreign_type(torch.Tensor as never);
+define_methods(tensor_type, {
+  // As torch/_tensor.py: a number is written as a number, anything else as `object` writes it.
+  "__format__(self, format_spec, /)": (self: InstanceType<typeof torch.Tensor>, spec: string) => {
+    if (self.dim() === 0 && !self.is_meta && type_of(self) === tensor_type)
+      return format(by_dtype(self.item(), self), spec);
+    if (spec !== "") throw new TypeError_(`unsupported format string passed to ${type_of(self).name}.__format__`);
+    return str(self);
+  },
   "__getitem__(self, key, /)": (self: Indexed, key) => self.__getitem__(indices(key)),
   "__setitem__(self, key, value, /)": (self: Indexed, key, value) => self.__setitem__(indices(key), to_library(value)),
 });

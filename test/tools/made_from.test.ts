@@ -118,6 +118,7 @@ const NO_OPERATORS: readonly (readonly [path: RegExp, name: RegExp])[] = [
   [/\/autograd\/generated\/Functions_\d+\.ts$/, /^NOT_SAVED$/],
   [/\/python_enum_tag\.ts$/, /^Tag$/],
   [/\/absent_names\.ts$/, /^(?:OWNERS|absent_names)$/], // made from the installed PyTorch
+  [/\/python\/Lib\/generated\/sources\.ts$/, /^SOURCES$/], // Python texts
   [/\/python_return_types\.ts$/, /^initReturnTypes$/],
   [/\/python_nn_functions\.ts$/, /^(?:THPNNVariableFunctionsModule|nn_functions|initNNFunctions)$/],
   [/\/python_fft_functions\.ts$/, /^(?:THPFFTVariableFunctionsModule|fft_functions|initFFTFunctions)$/],

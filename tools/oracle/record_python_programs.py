@@ -3,7 +3,10 @@
     python3.11 tools/oracle/record_python_programs.py            (writes test/fixtures/python/programs/NAME.json.gz for each NAME.py)
 
 A program's own text begins behind a line `# ---- name`. Its output is recorded, and the last line of its error if it ends with one. Of programs in
-a file `language_*.py` the whole text of the error is recorded, too; such a program runs as the file `program.py`.
+a file `language_*.py` the whole text of the error is recorded, too; such a program runs as the file `program.py`. Programs in a file `torch_*.py` use
+PyTorch; a Python that has it records them, if it is told to:
+
+    python tools/oracle/record_python_programs.py tools/oracle/python_programs/torch_*.py
 """
 
 import gzip
@@ -41,6 +44,12 @@ def run_file(text):
     return output, errors if done.returncode != 0 else None
 
 
+def torch_version():
+    import torch
+
+    return torch.__version__
+
+
 def main(files):
     if sys.version_info[:2] != (3, 11):
         sys.exit(f"the reference is CPython 3.11; this is {sys.version}")
@@ -54,10 +63,11 @@ def main(files):
             else:
                 stdout, error = run(text)
                 rows.append({"name": name, "text": text, "stdout": stdout, "error": error})
-        about = {"python": sys.version.split()[0], "script": "tools/oracle/record_python_programs.py", "programs": rows}
+        about = {"python": sys.version.split()[0], "torch": torch_version() if file.stem.startswith("torch_") else None, "script": "tools/oracle/record_python_programs.py", "programs": rows}
         with gzip.GzipFile(OUT / f"{file.stem}.json.gz", "wb", mtime=0) as out:
             out.write(json.dumps(about, separators=(",", ":")).encode())
 
 
 if __name__ == "__main__":
-    main([Path(argument) for argument in sys.argv[1:]] or sorted((HERE / "python_programs").glob("*.py")))
+    plain = [path for path in sorted((HERE / "python_programs").glob("*.py")) if not path.stem.startswith("torch_")]
+    main([Path(argument) for argument in sys.argv[1:]] or plain)

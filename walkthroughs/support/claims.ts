@@ -149,10 +149,11 @@ export function checkThrows(fn: () => unknown, message: string): void {
   check("no error", message);
 }
 
-/** Equal in structure: numbers as `Object.is` has them, arrays item by item, objects of one class field by field. */
+/** Equal in structure: numbers as `Object.is` has them, arrays (tuples, sizes) item by item, objects of one class field by field. */
 function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => same(item, b[i]));
   if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;

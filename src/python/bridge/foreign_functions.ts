@@ -14,6 +14,19 @@ export type NativeFunction = (this: unknown, ...args: unknown[]) => unknown;
 /** Changes of the results of functions, by the name of the function; the library registers them. */
 export const results = new Map<string, (value: unknown, self: unknown) => unknown>();
 
+/** The memory of copies that the library keeps beside the one of Python's `copy`: its keys are objects, and need no hash. */
+const memos = new WeakMap<object, Map<unknown, unknown>>();
+
+function memo_of(memo: unknown): Map<unknown, unknown> {
+  if (typeof memo !== "object" || memo === null) return new Map();
+  let known = memos.get(memo);
+  if (known === undefined) {
+    known = new Map();
+    memos.set(memo, known);
+  }
+  return known;
+}
+
 /** Calls a function of the library with the machine's arguments. */
 export function call_native(
   fn: NativeFunction,
@@ -51,6 +64,7 @@ export class NativeMethod {
   }
 
   call(self: unknown, args: readonly unknown[], kwnames: readonly string[] | null): unknown {
+    if (this.name === "__deepcopy__") return from_library(Reflect.apply(this.fn, self, [memo_of(args[0])]));
     const value = call_native(this.fn, self, args, kwnames);
     return this.adapt === undefined ? value : this.adapt(value, self);
   }

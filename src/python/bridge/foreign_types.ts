@@ -35,6 +35,7 @@ const HIDDEN = new Set([
   "hasOwnProperty",
   "isPrototypeOf",
   "propertyIsEnumerable",
+  "length", // `__len__`
 ]);
 /** Own properties of every function of JavaScript; a module of the library is a function. */
 const OF_FUNCTIONS = new Set(["name", "length", "prototype", "arguments", "caller"]);
@@ -205,9 +206,13 @@ function foreign_setattr(instance: object, name: string, value: unknown): void {
   else if (value === undefined) {
     if (!Object.hasOwn(instance, name)) throw new AttributeError(name);
     delete (instance as Record<string, unknown>)[name];
-  } else if (Object.hasOwn(instance, name)) (instance as Record<string, unknown>)[name] = value;
+  } else if (Object.hasOwn(instance, name) && !(typeof instance === "function" && OF_FUNCTIONS.has(name)))
+    (instance as Record<string, unknown>)[name] = value;
   else Object.defineProperty(instance, name, { value, writable: true, enumerable: true, configurable: true });
 }
+
+/** Types of JavaScript's own classes from which the library derives: Map and Set. */
+export const base_types = new Map<unknown, TypeObject>();
 
 const foreign_types = new WeakMap<object, ForeignType>();
 
@@ -259,7 +264,7 @@ export function foreign_type(native: Constructor): TypeObject {
     (parent as unknown) === Object ||
     (parent as unknown) === Function
       ? object_type
-      : foreign_type(parent);
+      : (base_types.get(parent) ?? foreign_type(parent));
   if (base === object_type && (parent as unknown) === Allocated) foreign_type(Allocated as unknown as Constructor);
   const type = new ForeignType(native, base);
   foreign_types.set(native, type);

@@ -14,7 +14,7 @@ import "../Objects/tupleobject/methods.ts";
 import { foreign, INFO, type PyClass, type TypeObject, type_of } from "../Objects/typeobject.ts";
 import { methods_by_class } from "../vm/attributes.ts";
 import { type NativeFunction, NativeMethod, native_function_type, written_in_c } from "./foreign_functions.ts";
-import { foreign_getattr, foreign_type, is_class, specials } from "./foreign_types.ts";
+import { base_types, foreign_getattr, foreign_type, is_class, specials } from "./foreign_types.ts";
 import {
   is_namespace,
   is_plain,
@@ -37,8 +37,8 @@ function type_of_foreign(value: object): TypeObject {
   if (is_namespace(value)) return namespace_type;
   if (is_plain(value)) return plain_object_type;
   const prototype = Object.getPrototypeOf(value) as { constructor?: Constructor };
-  if (value instanceof Map) return dict_type;
-  if (value instanceof Set) return native_set_type;
+  if ((prototype as unknown) === Map.prototype) return dict_type;
+  if ((prototype as unknown) === Set.prototype) return native_set_type;
   if (prototype.constructor === undefined || typeof (value as { next?: unknown }).next === "function")
     return native_iterator_type;
   return foreign_type(prototype.constructor);
@@ -46,6 +46,8 @@ function type_of_foreign(value: object): TypeObject {
 
 foreign.type_of = type_of_foreign;
 foreign.class_of = (value) => (is_class(value) ? foreign_type(value) : null);
+base_types.set(Map, dict_type);
+base_types.set(Set, native_set_type);
 foreign.is_method = (value) => type_of(value) === native_function_type && !written_in_c.test(value as NativeFunction);
 methods_by_class.tp_getattro = foreign_getattr;
 

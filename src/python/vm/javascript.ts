@@ -4,6 +4,7 @@
  */
 
 import { CO } from "../compiler/code.ts";
+import { PyBytes } from "../Objects/bytesobject.ts";
 import { FUNCTION, vectorcall } from "../Objects/call.ts";
 import { type PyFunction, running } from "../Objects/funcobject.ts";
 import { constructing, INFO, type PyClass, type TypeObject } from "../Objects/typeobject.ts";
@@ -28,6 +29,12 @@ function takes(fn: PyFunction, names: readonly string[]): boolean {
   return names.every((name) => parameters.includes(name));
 }
 
+/** Bytes are a `Uint8Array` in JavaScript, and nothing is None. */
+function from_javascript(value: unknown): unknown {
+  if (value === undefined) return null;
+  return value instanceof Uint8Array ? new PyBytes(value) : value;
+}
+
 /** The library leaves out what was not given, and keywords come as one plain object behind the arguments. */
 function arguments_of_javascript(args: unknown[], fn: PyFunction | null): [unknown[], readonly string[] | null] {
   let count = args.length;
@@ -42,14 +49,15 @@ function arguments_of_javascript(args: unknown[], fn: PyFunction | null): [unkno
     }
     if (names.length === 0 && fn !== null) positional.pop();
   }
-  return [positional.map((it) => (it === undefined ? null : it)), null];
+  return [positional.map(from_javascript), null];
 }
 
 running.arguments_of_javascript = arguments_of_javascript;
 running.call = (fn, args, kwnames) => evaluate(frame_of_call(fn, args, kwnames));
 running.from_js = (fn, args) => {
   const [positional, kwnames] = arguments_of_javascript(args, fn);
-  return evaluate(frame_of_call(fn, positional, kwnames));
+  const result = evaluate(frame_of_call(fn, positional, kwnames));
+  return result instanceof PyBytes ? result.data : result;
 };
 
 /** `new Net(3)` and `Net(3)` from TypeScript. A class of TypeScript that extends a Python class gets an instance of its own prototype. */

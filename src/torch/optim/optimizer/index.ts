@@ -28,6 +28,7 @@ import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils"
 import { RemovableHandle } from "#torch/utils/hooks";
 import { _get_scalar_dtype, getitem } from "./helpers.ts";
 import { pack, shallow_copy, unpack } from "./state_dict.ts";
+import { States } from "./states.ts";
 import type { Lists, OptimizerStateDict, Options, ParamGroup, SavedState, State } from "./types.ts";
 
 // Note [An optimizer in miniature]
@@ -122,7 +123,7 @@ const hooked = new WeakSet<object>();
 export abstract class Optimizer extends Allocated {
   defaults: Options;
   /** Parameter -> its state; a step creates the entries. */
-  state: Map<Tensor, State> = new Map();
+  state: Map<Tensor, State> = new States();
   param_groups: ParamGroup[] = [];
   /**
    * True for a fused step: it divides by the scale of a gradient scaler, and is skipped if a gradient is infinite. The scaler stores both

@@ -9,6 +9,7 @@ import { isDict, PySequence_Tuple, python_type } from "#torch/_C";
 import { is_index } from "#torch/_pickle/index";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
+import { States } from "./states.ts";
 import type { OptimizerStateDict, Options, ParamGroup, State, StateByNumber } from "./types.ts";
 
 export function pack(all: ReadonlyMap<Tensor, State>, groups: readonly ParamGroup[]): OptimizerStateDict {
@@ -85,7 +86,7 @@ export function unpack(
     const saved = saved_groups[i];
     for (const [j, param] of group.params.entries()) id_map.set(saved["params"][j], { param, saved });
   });
-  const state = new Map<Tensor, State>();
+  const state = new States();
   for (const [id, value] of states_of(state_dict.state)) {
     const known = id_map.get(id);
     // State that belongs to no parameter is kept unchanged.

@@ -1,0 +1,132 @@
+/**
+ * Python programs that use the library print what they print with PyTorch (tools/oracle/record_python_programs.py recorded it), and values cross the
+ * border between a program and TypeScript.
+ */
+import torch, { type Module } from "glasstorch";
+import { format_exception, PyDict, python } from "glasstorch/python";
+import { describe, expect, test } from "vitest";
+import { readFixture } from "../helpers/recorded.ts";
+
+interface Program {
+  readonly name: string;
+  readonly text: string;
+  readonly stdout: string;
+}
+
+function output(text: string): string {
+  let stdout = "";
+  python(text, {
+    stdout: (part) => {
+      stdout += part;
+    },
+  });
+  return stdout;
+}
+
+for (const name of ["torch_tensors", "torch_modules"]) {
+  const { programs } = readFixture<{ programs: readonly Program[] }>(
+    new URL(`../fixtures/python/programs/${name}.json.gz`, import.meta.url),
+  );
+  describe(name, () => {
+    test.each(programs.map((program) => [program.name, program] as const))("%s", (_name, { text, stdout }) => {
+      expect(output(text)).toBe(stdout);
+    });
+  });
+}
+
+describe("TypeScript and Python", () => {
+  test("a class of a program is a class of TypeScript, too", () => {
+    const module = python(`
+import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self, n, *, scale=1.0):
+        super().__init__()
+        self.fc = nn.Linear(2, n)
+        self.scale = scale
+    def forward(self, x):
+        return self.fc(x) * self.scale
+`);
+    const Net = module["Net"] as new (n: number, keywords?: { scale?: number }) => Module;
+    const net = new Net(3, { scale: 0.5 });
+    expect(net).toBeInstanceOf(torch.nn.Module);
+    expect([...net(torch.ones([4, 2])).shape]).toEqual([4, 3]);
+    const both = new torch.nn.Sequential(net, new torch.nn.ReLU());
+    expect([...both.named_parameters()].map(([name]) => name)).toEqual(["0.fc.weight", "0.fc.bias"]);
+  });
+
+  test("functions take keywords as the library does, and give back what they return", () => {
+    const { f } = python("def f(a, b=2, *rest, k=0, **more):\n    return [a, b, rest, k, sorted(more)]") as {
+      f: (...args: unknown[]) => unknown[];
+    };
+    expect(f(1, { k: 5, z: 1 })).toEqual([1, 2, [], 5, ["z"]]);
+    expect(f(1, 2, 3)).toEqual([1, 2, [3], 0, []]);
+    expect(() => f()).toThrow("f() missing 1 required positional argument: 'a'");
+  });
+
+  test("an error of the library is caught by name, and one of JavaScript is a SystemError", () => {
+    expect(
+      output(`
+import torch
+try:
+    torch.ones(2) + torch.ones(3)
+except RuntimeError as e:
+    print(type(e).__name__)
+`),
+    ).toBe("RuntimeError\n");
+    const broken = (): never => {
+      throw new TypeError("x is undefined");
+    };
+    expect(() => python("f()", { globals: { f: broken } })).toThrow("internal error: x is undefined");
+  });
+
+  test("an exception of a program has its traceback, and is JavaScript's error", () => {
+    try {
+      python("def f(x):\n    return x.foo\nf(3)", { filename: "a.py" });
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(Error);
+      expect(format_exception(error)).toBe(
+        "Traceback (most recent call last):\n" +
+          '  File "a.py", line 3, in <module>\n    f(3)\n' +
+          '  File "a.py", line 2, in f\n    return x.foo\n           ^^^^^\n' +
+          "AttributeError: 'int' object has no attribute 'foo'\n",
+      );
+    }
+  });
+
+  test("an endless loop ends by the limit of instructions", () => {
+    expect(() => python("while True:\n    pass", { limit: { instructions: 10_000 } })).toThrow(
+      "the program reached its limit of instructions",
+    );
+    expect(output("print(sum(range(100)))")).toBe("4950\n");
+  });
+
+  test("hooks see frames and instructions", () => {
+    const names: string[] = [];
+    python.hooks.eval_frame = (frame, run) => {
+      names.push(frame.f_code.co_name);
+      return run();
+    };
+    let instructions = 0;
+    python.hooks.instruction = () => {
+      instructions++;
+    };
+    try {
+      expect(output("def g():\n    return 1\ndef f():\n    return g() + 1\nprint(f())")).toBe("2\n");
+    } finally {
+      python.hooks.eval_frame = null;
+      python.hooks.instruction = null;
+    }
+    expect(names).toEqual(["f", "g"]);
+    expect(instructions).toBeGreaterThan(10);
+  });
+
+  test("expressions, modules and dicts", () => {
+    expect(python.expr("a + [2 ** 70]", { a: [1] })).toEqual([1, 2n ** 70n]);
+    expect(python.expr("{1: 'a', (1, 2): 'b'}")).toBeInstanceOf(PyDict);
+    const math = python.import_("math") as { sqrt: (x: number) => unknown };
+    expect(math.sqrt(2)).toBe(Math.SQRT2);
+    expect(() => python("import numpy")).toThrow("No module named 'numpy'");
+  });
+});
