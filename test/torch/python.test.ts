@@ -56,9 +56,8 @@ class Net(nn.Module):
   });
 
   test("functions take keywords as the library does, and give back what they return", () => {
-    const { f } = python("def f(a, b=2, *rest, k=0, **more):\n    return [a, b, rest, k, sorted(more)]") as {
-      f: (...args: unknown[]) => unknown[];
-    };
+    const module = python("def f(a, b=2, *rest, k=0, **more):\n    return [a, b, rest, k, sorted(more)]");
+    const f = module["f"] as (...args: unknown[]) => unknown[];
     expect(f(1, { k: 5, z: 1 })).toEqual([1, 2, [], 5, ["z"]]);
     expect(f(1, 2, 3)).toEqual([1, 2, [3], 0, []]);
     expect(() => f()).toThrow("f() missing 1 required positional argument: 'a'");
