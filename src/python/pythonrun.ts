@@ -50,7 +50,8 @@ export interface RunOptions {
 }
 
 /** A module as TypeScript sees it: every global under its name, and all of them in `__dict__`. */
-export type ModuleView = { readonly __dict__: PyDict } & Readonly<Record<string, unknown>>;
+// biome-ignore lint/suspicious/noExplicitAny: the names of a program have no types in TypeScript
+export type ModuleView = { readonly __dict__: PyDict } & Readonly<Record<string, any>>;
 
 /** Lets TypeScript write `module.f(x)`. */
 function view(module: PyModule): ModuleView {
