@@ -114,9 +114,17 @@ const platforms: Plugin = {
 };
 
 /** The entries for users. */
-const ENTRIES = ["index", "trace/index", "webgpu"];
+const ENTRIES = ["index", "trace/index", "webgpu", "python"];
+
+/** The files that `import torch from "glasstorch"` needs. What only other entries need is linked apart from them. */
+function needed_by_torch(imports_of: (file: string) => readonly string[]): Set<string> {
+  const found = new Set([join(objects, "index.js")]);
+  for (const file of found) for (const imported of imports_of(file)) found.add(imported);
+  return found;
+}
 
 async function link(): Promise<void> {
+  let needed: Set<string> | null = null;
   const linked = await rollup({
     input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(objects, `${entry}.js`)])),
     external: (id) => id.endsWith(".json") || id in dependencies,
@@ -130,9 +138,12 @@ async function link(): Promise<void> {
     generatedCode: { constBindings: true },
     chunkFileNames: "[name].js",
     importAttributesKey: "with",
-    manualChunks: (file) => {
+    manualChunks: (file, { getModuleInfo }) => {
+      needed ??= needed_by_torch((id) => getModuleInfo(id)?.importedIds ?? []);
       const path = file.slice(objects.length + 1);
-      return path.startsWith("trace/") || path === "index.js" || DEVICE.test(path) ? undefined : "torch";
+      return path.startsWith("trace/") || path === "index.js" || DEVICE.test(path) || !needed.has(file)
+        ? undefined
+        : "torch";
     },
   });
   const library = output.find((file) => file.name === "torch");
@@ -200,7 +211,12 @@ export async function build(): Promise<void> {
       // The others are only for declarations, because the JavaScript is linked.
       ...Object.fromEntries(Object.keys(imports).map((key) => [key, { types: `./${key.slice(1)}.d.ts` }])),
     },
-    exports: { ".": entry("index"), "./trace": entry("trace/index"), "./webgpu": entry("webgpu") },
+    exports: {
+      ".": entry("index"),
+      "./trace": entry("trace/index"),
+      "./webgpu": entry("webgpu"),
+      "./python": entry("python"),
+    },
     dependencies,
   };
   writeFileSync(join(dist, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -16,6 +16,7 @@ const MISSING = Symbol("missing");
 const INDEX: unique symbol = Symbol("index");
 
 export class PyDict extends Map<unknown, unknown> {
+  static readonly __name__: string = "dict";
   private [INDEX]: Map<HashKey, unknown[]> | null = null;
 
   /** Whether the Map compares the key as Python does, whatever the dict holds: a string, or a small int if no key needs the index. */

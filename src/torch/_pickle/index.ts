@@ -27,7 +27,6 @@
  * rising order.
  */
 import { Exception, named, RecursionError } from "#c10/util/Exception";
-import { PyDict } from "#python/Objects/dictobject";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { isDict, isFloat, python_type, refuse_sparse, THPSize } from "#torch/_C";
 import * as op from "./opcodes.ts";
@@ -112,6 +111,11 @@ export interface PicklerHooks {
 }
 
 const text_encoder = new TextEncoder();
+
+/** JavaScript's Map, or the dict of a Python program, which names itself so. */
+function is_dict_class(cls: unknown): boolean {
+  return cls === Map || (cls as { readonly __name__?: unknown }).__name__ === "dict";
+}
 
 export class Pickler {
   private readonly hooks: PicklerHooks;
@@ -298,7 +302,7 @@ export class Pickler {
       const reduced = (obj as Reducible).__reduce_ex__(2);
       if ("module" in reduced) this.save_global(reduced);
       else this.save_reduce(reduced, obj);
-    } else if (obj instanceof Map && (obj.constructor === Map || obj instanceof PyDict)) this.save_dict([...obj], obj);
+    } else if (obj instanceof Map && is_dict_class(obj.constructor)) this.save_dict([...obj], obj);
     else if (isDict(obj)) this.save_dict(dict_entries(obj), obj);
     else this.save_by_name(obj);
   }

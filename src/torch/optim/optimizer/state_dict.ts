@@ -3,7 +3,6 @@
  * @mirrors torch/optim/optimizer.py#Optimizer.state_dict
  */
 import { AttributeError, KeyError, ValueError } from "#c10/util/Exception";
-import { dict_of } from "#python/Objects/dictobject";
 import { PyTuple, tuple_like } from "#python/Objects/tupleobject";
 import { isDict, PySequence_Tuple, python_type } from "#torch/_C";
 import { is_index } from "#torch/_pickle/index";
@@ -28,7 +27,7 @@ export function pack(all: ReadonlyMap<Tensor, State>, groups: readonly ParamGrou
 
 /** A dict whose keys are ints, as in PyTorch. Its entries are also properties, as those of a plain object would be. */
 function by_number(entries: readonly (readonly [unknown, State])[]): StateByNumber {
-  const state = dict_of(entries) as Map<unknown, unknown> as StateByNumber;
+  const state = new Map(entries) as Map<unknown, unknown> as StateByNumber;
   for (const [key] of entries) {
     if (typeof key !== "number") continue;
     const get = () => state.get(key);

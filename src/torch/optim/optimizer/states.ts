@@ -1,7 +1,7 @@
 /**
  * @file The states of an optimizer's parameters: reading the state of a parameter that has none makes an empty one, in Python.
  * @mirrors torch/optim/optimizer.py#Optimizer
- * @differs From TypeScript, `get` gives undefined for a parameter without state, as a Map does. PyTorch's `defaultdict(dict)` makes the state.
+ * @differs From TypeScript, `get` gives nothing for a parameter without state, as a Map does. PyTorch's `defaultdict(dict)` makes the state.
  */
 import type { Tensor } from "#torch/_tensor/index";
 import type { State } from "./types.ts";
