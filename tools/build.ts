@@ -8,7 +8,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { transform } from "esbuild";
+import { transform, transformSync } from "esbuild";
 import MagicString from "magic-string";
 import { type OutputChunk, type Plugin, rollup } from "rollup";
 import { symbolFile } from "#trace/sources";
@@ -187,6 +187,13 @@ export async function keep_compilation(folder: string): Promise<void> {
   writeFileSync(join(folder, "torch.cache"), compile().createCachedData());
 }
 
+/** The package's command, which runs Python programs: tools/python.ts on the package instead of the sources. */
+function write_command(): void {
+  const source = readFileSync(join(root, "tools/python.ts"), "utf8").replace("../src/python.ts", "./python.js");
+  const { code } = transformSync(source, { loader: "ts", format: "esm", target: "node20" });
+  writeFileSync(join(dist, "command.js"), `#!/usr/bin/env node\n${code}`, { mode: 0o755 });
+}
+
 export async function build(): Promise<void> {
   for (const folder of [dist, objects]) rmSync(folder, { recursive: true, force: true });
   const tsc = join(root, "node_modules/@typescript/native/bin/tsc");
@@ -196,6 +203,7 @@ export async function build(): Promise<void> {
   const { name, version, description, license, engines, sideEffects, imports } = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),
   );
+  write_command();
   const entry = (path: string) => ({ types: `./${path}.d.ts`, default: `./${path}.js` });
   const manifest = {
     name,
@@ -211,6 +219,7 @@ export async function build(): Promise<void> {
       // The others are only for declarations, because the JavaScript is linked.
       ...Object.fromEntries(Object.keys(imports).map((key) => [key, { types: `./${key.slice(1)}.d.ts` }])),
     },
+    bin: { glasstorch: "./command.js" },
     exports: {
       ".": entry("index"),
       "./trace": entry("trace/index"),

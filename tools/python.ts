@@ -7,7 +7,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { compile, dis, dump, format_exception, parse, program, python, SystemExit } from "../src/python.ts";
 
-const USAGE = "usage: npm run python -- [--dis] [--ast] (script.py | -c text) [args]\n";
+const USAGE = "usage: python [--dis] [--ast] (script.py | -c text) [args]\n";
 
 function main(args: string[]): number {
   let shows: "dis" | "ast" | null = null;

@@ -17,7 +17,7 @@ import { Ellipsis, PySlice } from "#python/Objects/sliceobject";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
 import { finders } from "#python/vm/import";
-import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type";
+import { TensorBase } from "./_C.ts";
 import torch from "./index.ts";
 
 register_namespace(torch, "torch");

@@ -27,7 +27,7 @@ export function seal_bindings(text: string): { code: string; map: SourceMap } {
       const keyword = text.slice(start, name_start).trimEnd(); // `async function`, `function*`
       sealed.overwrite(start, name_end, `const ${name} = ${keyword}`);
       sealed.appendLeft(end, ";\n");
-      sealed.move(start, end, head);
+      if (start !== head) sealed.move(start, end, head);
     } else if (node.type === "ClassDeclaration" && node.id) {
       sealed.prependRight(start, `const ${node.id.name} = `);
       sealed.appendLeft(end, ";");

@@ -15,6 +15,7 @@ const program = (dist: string): string => `
 import torch from ${JSON.stringify(join(dist, "index.js"))};
 import { record } from ${JSON.stringify(join(dist, "trace/index.js"))};
 import ${JSON.stringify(join(dist, "webgpu.js"))};
+import { python } from ${JSON.stringify(join(dist, "python.js"))};
 torch.manual_seed(0);
 const x = torch.randn([3, 4], { requires_grad: true });
 new torch.nn.PReLU()(x).sum().backward();
@@ -23,6 +24,7 @@ for (const { kind, name } of record(() => torch.add(x, 1)).events) console.log(k
 console.log(String(torch.load(torch.save({ x })).x));
 try { torch.mm(x, x); } catch (error) { console.log(String(error)); }
 try { x.to("webgpu"); } catch (error) { console.log(String(error)); }
+python("import torch, math\\nprint(torch.ones(2) * math.pi, torch.ones(2).shape)", { stdout: (text) => console.log(text.trimEnd()) });
 `;
 
 const node = (file: string, ...options: string[]): string =>

@@ -230,20 +230,29 @@ export class OSError extends Exception {
     return `[Errno ${errno}] ${strerror}${filename === undefined || filename === null ? "" : `: '${filename}'`}`;
   }
 }
+/** The operation would block (EAGAIN). */
 export class BlockingIOError extends OSError {}
 export class ChildProcessError extends OSError {}
 export class ConnectionError extends OSError {}
+/** The other end of a pipe is closed (EPIPE). */
 export class BrokenPipeError extends ConnectionError {}
 export class ConnectionAbortedError extends ConnectionError {}
 export class ConnectionRefusedError extends ConnectionError {}
 export class ConnectionResetError extends ConnectionError {}
+/** The file exists already (EEXIST). */
 export class FileExistsError extends OSError {}
+/** There is no such file or folder (ENOENT). */
 export class FileNotFoundError extends OSError {}
+/** A signal interrupted the system call (EINTR). */
 export class InterruptedError extends OSError {}
+/** A file was expected, and the path is a folder (EISDIR). */
 export class IsADirectoryError extends OSError {}
+/** A folder was expected, and the path is none (ENOTDIR). */
 export class NotADirectoryError extends OSError {}
+/** The system does not permit the operation (EACCES, EPERM). */
 export class PermissionError extends OSError {}
 export class ProcessLookupError extends OSError {}
+/** The system call took too long (ETIMEDOUT). */
 export class TimeoutError extends OSError {}
 
 /** Linux's numbers. */
