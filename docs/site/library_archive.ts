@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { imports_of } from "../../tools/imports_of.ts";
 import { joinTexts } from "../src/playground/engine/archive.ts";
 import type { Context } from "./context.ts";
 import { exerciseTasks } from "./exercise_tasks.ts";
@@ -22,6 +23,17 @@ const CONTENTS: readonly (readonly [folder: string, wanted: RegExp])[] = [
 
 export const ARCHIVE = "library.gz";
 
+/** Entries of a program in a page. Files that only the Python machine needs are not reached from them, and a page does not have them. */
+const ENTRIES = /^src\/(?:index\.ts|webgpu\.ts|trace\/.*\.ts)$/;
+const OF_PYTHON = /^src\/(?:python\/.*|python|torch\/_python)\.ts$/;
+
+function leave_out_python(texts: Map<string, string>): void {
+  const needed = new Set([...texts.keys()].filter((path) => ENTRIES.test(path)));
+  for (const path of needed)
+    for (const { to, type_only } of imports_of(path, texts.get(path) ?? "")) if (!type_only) needed.add(to);
+  for (const path of [...texts.keys()]) if (OF_PYTHON.test(path) && !needed.has(path)) texts.delete(path);
+}
+
 /** The texts that a page has; also for tests, which need no packing. */
 export function libraryTexts(root: string): Map<string, string> {
   const texts = new Map<string, string>();
@@ -30,6 +42,7 @@ export function libraryTexts(root: string): Map<string, string> {
       const path = `${folder}/${entry.replaceAll("\\", "/")}`;
       if (wanted.test(path)) texts.set(path, readFileSync(join(root, path), "utf8"));
     }
+  leave_out_python(texts);
   return texts;
 }
 
