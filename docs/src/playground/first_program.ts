@@ -57,6 +57,7 @@ function variants(): string[] {
 /** Lines that a reader types first in the place of the page's program: values of each kind printed, a shape changed, a gradient. */
 const firstLines: readonly string[] = [
   "console.log(torch.ones([2]).add(1));",
+  "const x = torch.ones([2, 3]);\nconsole.log(x.shape, x.size(), x.shape.length, String(x.shape));",
   "console.log(torch.tensor([1, 2, 3]), torch.tensor([1.5, -2e6]), torch.tensor([true, false]), torch.tensor(4));",
   "console.log(torch.zeros([2, 3]), torch.arange(6).view([2, 3]).t(), torch.rand([40, 40]));",
   "const x = torch.ones([2, 2], { requires_grad: true });\nx.mul(x).sum().backward();\nconsole.log(x.grad, x.sum());",
