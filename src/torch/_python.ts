@@ -10,7 +10,7 @@ import { register_namespace } from "#python/bridge/mappings";
 import { as_float, to_library } from "#python/bridge/values";
 import { format } from "#python/Objects/abstract/format";
 import { getitem } from "#python/Objects/abstract/sequences";
-import { TypeError_ } from "#python/Objects/exceptions";
+import { TypeError_ } from "#python/Objects/library_exceptions";
 import { define_methods } from "#python/Objects/methodobject";
 import { str } from "#python/Objects/object";
 import { Ellipsis, PySlice } from "#python/Objects/sliceobject";

@@ -14,7 +14,7 @@ import {
   RuntimeError,
   TypeError_,
   ValueError,
-} from "#python/Objects/exceptions";
+} from "#python/Objects/library_exceptions";
 import { raise_stack_limit, restore_stack_limit } from "./Backtrace.ts";
 import { forget_shown, show_warning } from "./warnings.ts";
 import { with_hint, without_hint } from "./whole_numbers.ts";
@@ -25,16 +25,16 @@ export {
   AssertionError,
   AttributeError,
   EOFError,
-  EXCEPTIONS,
   Exception,
   ImportError,
   KeyError,
+  LIBRARY_EXCEPTIONS,
   ModuleNotFoundError,
   OverflowError,
   RecursionError,
   UnicodeDecodeError,
   ZeroDivisionError,
-} from "#python/Objects/exceptions";
+} from "#python/Objects/library_exceptions";
 export { BufferError, IndexError, NotImplementedError, named, RuntimeError, TypeError_, ValueError };
 
 // Note [The user's line]

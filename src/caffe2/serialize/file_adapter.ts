@@ -3,7 +3,7 @@
  * @mirrors caffe2/serialize/file_adapter.h
  */
 import { RuntimeError } from "#c10/util/Exception";
-import { OSError } from "#python/Objects/exceptions";
+import { OSError } from "#python/Objects/library_exceptions";
 import { node_fs } from "./node_fs.ts";
 import { with_os_errors } from "./os_error.ts";
 import type { ReadAdapterInterface } from "./read_adapter_interface.ts";

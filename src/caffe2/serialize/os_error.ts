@@ -2,7 +2,7 @@
  * @file Errors of the operating system, as Python raises them.
  * @original Python's `open` raises `OSError` and its subclasses. Node throws one class, whose text is its own.
  */
-import { type OSError, type_of_errno, ValueError } from "#python/Objects/exceptions";
+import { type OSError, type_of_errno, ValueError } from "#python/Objects/library_exceptions";
 
 type Known = readonly [errno: number, strerror: string];
 

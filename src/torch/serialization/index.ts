@@ -40,7 +40,7 @@ export {
   OSError,
   PermissionError,
   TimeoutError,
-} from "#python/Objects/exceptions";
+} from "#python/Objects/library_exceptions";
 export {
   get_default_load_endianness,
   LoadEndianness,

@@ -2,7 +2,7 @@
  * @file An error of a worker, in a form that can be sent to the waiting thread.
  * @mirrors torch/_utils.py#ExceptionWrapper
  */
-import { EXCEPTIONS, Exception } from "#c10/util/Exception";
+import { Exception, LIBRARY_EXCEPTIONS } from "#c10/util/Exception";
 
 /** The message that describes an error. */
 export interface WrappedException {
@@ -13,7 +13,7 @@ export interface WrappedException {
   readonly exc_msg: string;
 }
 
-const CLASSES: Readonly<Record<string, new (message: string) => Error>> = EXCEPTIONS;
+const CLASSES: Readonly<Record<string, new (message: string) => Error>> = LIBRARY_EXCEPTIONS;
 
 export function wrap_exception(error: unknown, where: string): WrappedException {
   if (!(error instanceof Error)) return { where, exc_type: "Error", exc_msg: String(error) };
