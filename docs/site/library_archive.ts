@@ -6,10 +6,10 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { imports_of } from "../../tools/imports_of.ts";
 import { joinTexts } from "../src/playground/engine/archive.ts";
 import type { Context } from "./context.ts";
 import { exerciseTasks } from "./exercise_tasks.ts";
+import { loadedModules } from "./loaded_modules.ts";
 import { runForm } from "./run_form.ts";
 import { runnerScript } from "./runner_script.ts";
 
@@ -23,15 +23,12 @@ const CONTENTS: readonly (readonly [folder: string, wanted: RegExp])[] = [
 
 export const ARCHIVE = "library.gz";
 
-/** Entries of a program in a page. Files that only the Python machine needs are not reached from them, and a page does not have them. */
-const ENTRIES = /^src\/(?:index\.ts|webgpu\.ts|trace\/.*\.ts)$/;
+/** Files of the Python machine. A program in a page does not load most of them, and a page does not have these. */
 const OF_PYTHON = /^src\/(?:python\/.*|python|torch\/_python)\.ts$/;
 
 function leave_out_python(texts: Map<string, string>): void {
-  const needed = new Set([...texts.keys()].filter((path) => ENTRIES.test(path)));
-  for (const path of needed)
-    for (const { to, type_only } of imports_of(path, texts.get(path) ?? "")) if (!type_only) needed.add(to);
-  for (const path of [...texts.keys()]) if (OF_PYTHON.test(path) && !needed.has(path)) texts.delete(path);
+  const loaded = loadedModules(texts);
+  for (const path of [...texts.keys()]) if (OF_PYTHON.test(path) && !loaded.has(path)) texts.delete(path);
 }
 
 /** The texts that a page has; also for tests, which need no packing. */

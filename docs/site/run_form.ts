@@ -26,6 +26,7 @@ import { Runtime } from "../src/playground/engine/runtime.ts";
 import { transpile } from "../src/playground/engine/transpile.ts";
 import { FIRST_PACK, FIRST_PROGRAMS, PLAYGROUND } from "../src/playground/first_program.ts";
 import type { Context } from "./context.ts";
+import { loadedModules } from "./loaded_modules.ts";
 import { type Body, gap, type Item, type Parts, partsOf } from "./module_parts.ts";
 
 /** Walkthroughs that a reader may run first. */
@@ -34,6 +35,9 @@ const PROGRAMS = ["walkthroughs/prelu.ts", "walkthroughs/add.ts", "walkthroughs/
 /** Parts where a browser differs from Node, in which they are measured: memory, threads, features of WebAssembly. */
 const ELSEWHERE =
   /^src\/(?:c10\/core\/(?:CPUHeap\w*|CPUAllocator|Allocator)|aten\/cpu\/vec\/\w+|aten\/native\/cpu\/Loops\/VecLoops)\.ts$/;
+
+/** Texts of which codegen makes vector loops. Those that no module loads are not sent to be run. */
+const OF_VECTORS = /^src\/aten\/(?:cpu|native\/cpu)\/vec\//;
 
 /** A part that is sent or left out. */
 type Part = Body | Item;
@@ -170,7 +174,12 @@ export const MADE_FROM = "run/made_from.txt";
 
 /** Files that decide how the run form is made, besides the library's own. */
 const MAKERS = [
-  ...["docs/site/run_form.ts", "docs/site/module_parts.ts", "docs/src/playground/first_program.ts"],
+  ...[
+    "docs/site/run_form.ts",
+    "docs/site/loaded_modules.ts",
+    "docs/site/module_parts.ts",
+    "docs/src/playground/first_program.ts",
+  ],
   ...PROGRAMS,
 ];
 
@@ -191,7 +200,10 @@ export async function runForm(
   texts: ReadonlyMap<string, string>,
   exercises: ReadonlyMap<string, readonly Task[]>,
 ): Promise<Made> {
-  const all = [...texts].filter(([path]) => isModule(path)).map(([path, text]) => partsOf(transpile(path, text)));
+  const loaded = loadedModules(texts);
+  const all = [...texts]
+    .filter(([path]) => isModule(path) && (loaded.has(path) || !OF_VECTORS.test(path)))
+    .map(([path, text]) => partsOf(transpile(path, text)));
   const [ofDevice, modules] = [true, false].map((device) => all.filter(({ path }) => isOfDevice(path) === device)) as [
     Parts[],
     Parts[],
