@@ -16,7 +16,7 @@ import { PyModule } from "./Objects/moduleobject.ts";
 import { add_machine_functions } from "./vm/builtin_functions.ts";
 import { builtins } from "./vm/builtins_of.ts";
 import { run_frame } from "./vm/ceval.ts";
-import { type Frame, make_frame, thread } from "./vm/frame.ts";
+import { type Frame, frame_above, make_frame } from "./vm/frame.ts";
 import { hooks, limits } from "./vm/hooks.ts";
 import { finders, import_module, modules } from "./vm/import.ts";
 import { sources } from "./vm/traceback.ts";
@@ -125,8 +125,4 @@ python.import_ = (name: string): unknown => {
 python.modules = modules;
 python.hooks = hooks;
 /** The frame that runs, or one that called it; null if no program runs so deep. */
-python.frame = (depth = 0): Frame | null => {
-  let { frame } = thread;
-  for (let i = 0; i < depth && frame !== null; i++) frame = frame.back;
-  return frame;
-};
+python.frame = (depth = 0): Frame | null => frame_above(depth);

@@ -6,7 +6,15 @@ import { define_attributes } from "../Objects/descrobject.ts";
 import { IndexError, RuntimeError, TypeError_, ValueError } from "../Objects/exceptions.ts";
 import { each, iterator_type, list_from, PyIterator } from "../Objects/iterobject.ts";
 import { define_methods, functions } from "../Objects/methodobject.ts";
-import { type Comparison, equal, NotImplemented, repr, repr_once, richcompare } from "../Objects/object.ts";
+import {
+  type Comparison,
+  comparison_methods,
+  equal,
+  NotImplemented,
+  repr,
+  repr_once,
+  richcompare,
+} from "../Objects/object.ts";
 import { tuple } from "../Objects/tupleobject.ts";
 import { builtin_type, type PyClass, type TypeObject, type_of } from "../Objects/typeobject.ts";
 import { int_of, ssize } from "./arguments.ts";
@@ -251,12 +259,7 @@ function deque_type(): TypeObject {
         const most = self.maxlen === null ? "" : `, maxlen=${self.maxlen}`;
         return `${type_of(self).name}(${repr(self.list())}${most})`;
       }),
-    "__lt__(self, value, /)": compare("<"),
-    "__le__(self, value, /)": compare("<="),
-    "__eq__(self, value, /)": compare("=="),
-    "__ne__(self, value, /)": compare("!="),
-    "__gt__(self, value, /)": compare(">"),
-    "__ge__(self, value, /)": compare(">="),
+    ...comparison_methods(compare),
   });
   type.set("__hash__", null);
   return type;

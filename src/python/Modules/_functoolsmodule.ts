@@ -9,7 +9,7 @@ import { TypeError_ } from "../Objects/exceptions.ts";
 import { bind_method } from "../Objects/funcobject.ts";
 import { iter, step } from "../Objects/iterobject.ts";
 import { builtin_function, define_methods, define_static_methods, functions } from "../Objects/methodobject.ts";
-import { type Comparison, is_callable, repr, repr_once, richcompare } from "../Objects/object.ts";
+import { type Comparison, comparison_methods, is_callable, repr, repr_once, richcompare } from "../Objects/object.ts";
 import { tuple } from "../Objects/tupleobject.ts";
 import { builtin_type, full_name, object_type, type PyClass, type TypeObject, type_of } from "../Objects/typeobject.ts";
 import { callable_object, callable_type } from "./callable_object.ts";
@@ -169,12 +169,7 @@ function key_type(): TypeObject {
     return richcompare(call(self.cmp, self.obj, other.obj), 0, how);
   };
   define_methods(type, {
-    "__lt__(self, value, /)": compare("<"),
-    "__le__(self, value, /)": compare("<="),
-    "__eq__(self, value, /)": compare("=="),
-    "__ne__(self, value, /)": compare("!="),
-    "__gt__(self, value, /)": compare(">"),
-    "__ge__(self, value, /)": compare(">="),
+    ...comparison_methods(compare),
   });
   type.set("__hash__", null);
   return type;

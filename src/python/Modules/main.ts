@@ -1,17 +1,17 @@
 /**
- * @file A program of the command line: its arguments, the folder of its modules, its exit status. Loading this file makes the standard library importable.
+ * @file A program of the command line: its arguments, the folder of its modules, its exit status. Loading this file lets programs import from folders.
  * @mirrors Modules/main.c (CPython 3.11)
  */
 import type { SystemExit } from "../Objects/exceptions.ts";
 import type { PyModule } from "../Objects/moduleobject.ts";
 import { setattr, str } from "../Objects/object.ts";
+import "../pythonrun.ts";
 import { finders, import_module } from "../vm/import.ts";
 import { source_finder } from "../vm/traceback.ts";
 import { host } from "./host.ts";
-import { find_library } from "./index.ts";
 import { find_on_path } from "./path_finder.ts";
 
-finders.push(find_library, find_on_path);
+finders.push(find_on_path); // behind the standard library
 
 const decoder = new TextDecoder();
 source_finder.find = (filename) =>

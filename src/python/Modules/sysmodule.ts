@@ -14,7 +14,7 @@ import { call_method, setattr } from "../Objects/object.ts";
 import { struct_sequence } from "../Objects/structseq.ts";
 import { tuple } from "../Objects/tupleobject.ts";
 import { builtin_type, type_of } from "../Objects/typeobject.ts";
-import { type Frame, handled_exception, thread } from "../vm/frame.ts";
+import { type Frame, frame_above, handled_exception } from "../vm/frame.ts";
 import { limits } from "../vm/hooks.ts";
 import { modules } from "../vm/import.ts";
 import { format_exception } from "../vm/traceback.ts";
@@ -69,8 +69,7 @@ function define_stream(): void {
 
 /** The frame of the caller, or one that called it. */
 function frame_at(depth: unknown): Frame {
-  let frame = thread.frame;
-  for (let i = ssize(depth); i > 0 && frame !== null; i--) frame = frame.back;
+  const frame = frame_above(ssize(depth));
   if (frame === null) throw new ValueError("call stack is not deep enough");
   return frame;
 }

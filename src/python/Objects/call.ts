@@ -65,8 +65,3 @@ export function has_special(value: unknown, name: string): boolean {
   const method = type_of(value).lookup(name);
   return method !== undefined && method !== null;
 }
-
-/** Calls a built-in function directly. */
-export function call_directly(fn: BuiltinFunction, ...args: unknown[]): unknown {
-  return call_builtin(fn, args, null);
-}

@@ -2,7 +2,17 @@
  * @file All built-in exceptions: those of the library, and those that only programs raise.
  * @mirrors Objects/exceptions.c (CPython 3.11)
  */
-import { ArithmeticError, BaseException, Exception, LIBRARY_EXCEPTIONS, named } from "./library_exceptions.ts";
+import {
+  ArithmeticError,
+  BaseException,
+  Exception,
+  LIBRARY_EXCEPTIONS,
+  named,
+  place,
+  TEXT,
+  UnicodeError,
+} from "./library_exceptions.ts";
+import { escaped } from "./unicodeobject.ts";
 
 export * from "./library_exceptions.ts";
 
@@ -24,6 +34,15 @@ export class NameError extends Exception {}
 export class UnboundLocalError extends NameError {}
 export class ReferenceError_ extends Exception {}
 export class SystemError extends Exception {}
+/** `UnicodeEncodeError(encoding, object, start, end, reason)` */
+export class UnicodeEncodeError extends UnicodeError {
+  override [TEXT](args: readonly unknown[]): string {
+    if (args.length !== 5) return super[TEXT](args);
+    const [encoding, object, start, end, reason] = args as [string, string, number, number, string];
+    const character = Array.from(object)[start] ?? "\0";
+    return `'${encoding}' codec can't encode ${place("character", `'${escaped(character)}'`, start, end)}: ${reason}`;
+  }
+}
 export class Warning extends Exception {}
 export class DeprecationWarning extends Warning {}
 export class PendingDeprecationWarning extends Warning {}
@@ -39,7 +58,7 @@ export class EncodingWarning extends Warning {}
 
 // biome-ignore format: table
 const OTHERS = {
-  SystemExit, KeyboardInterrupt, GeneratorExit, StopIteration, StopAsyncIteration, FloatingPointError, NameError, UnboundLocalError,
+  UnicodeEncodeError, SystemExit, KeyboardInterrupt, GeneratorExit, StopIteration, StopAsyncIteration, FloatingPointError, NameError, UnboundLocalError,
   ReferenceError: ReferenceError_, SystemError, Warning, DeprecationWarning, PendingDeprecationWarning, RuntimeWarning, SyntaxWarning,
   UserWarning, FutureWarning, ImportWarning, UnicodeWarning, BytesWarning, ResourceWarning, EncodingWarning,
 } as const;

@@ -2,6 +2,7 @@
  * @file Generators: a frame that stops at `yield` and runs on at the next value that is asked for.
  * @mirrors Objects/genobject.c (CPython 3.11)
  */
+import { OP } from "../compiler/opcode.ts";
 import { ExceptionInfo, evaluation, type Frame, thread } from "../vm/frame.ts";
 import { vectorcall } from "./call.ts";
 import { define_attributes } from "./descrobject.ts";
@@ -61,7 +62,7 @@ export class PyGenerator extends PyIterator {
 
   /** Nothing but making the generator has run. */
   private fresh(frame: Frame): boolean {
-    return frame.prepared.ops[frame.pc - 1] === 75; // RETURN_GENERATOR
+    return frame.prepared.ops[frame.pc - 1] === OP.RETURN_GENERATOR;
   }
 
   private resume(frame: Frame, thrown: BaseException | null): unknown {
@@ -138,7 +139,7 @@ export class PyGenerator extends PyIterator {
     frame.fast[frame.sp - 1] = result; // in the place of the inner iterator
     // The frame stands at RESUME; before it are SEND, whose jump ends the delegation, and YIELD_VALUE.
     let at = frame.pc;
-    while (frame.prepared.ops[at] !== 123) at--;
+    while (frame.prepared.ops[at] !== OP.SEND) at--;
     frame.pc = frame.prepared.args[at] as number;
     return this.resume(frame, null);
   }
@@ -149,7 +150,7 @@ export class PyGenerator extends PyIterator {
     if (frame === null || this.running) return null;
     const { ops } = frame.prepared;
     // SEND, YIELD_VALUE, RESUME, JUMP_BACKWARD_NO_INTERRUPT
-    if (ops[frame.pc - 1] !== 86 || ops[frame.pc - 2] !== 123) return null;
+    if (ops[frame.pc - 1] !== OP.YIELD_VALUE || ops[frame.pc - 2] !== OP.SEND) return null;
     return frame.fast[frame.sp - 1];
   }
 

@@ -48,7 +48,7 @@ class State {
 }
 
 /** A class may write the text of its arguments itself. */
-const TEXT = Symbol("exception.text");
+export const TEXT: unique symbol = Symbol("exception.text");
 
 // A private field, because an engine prints the properties of an error that nobody catches.
 export class BaseException extends Error {
@@ -153,7 +153,7 @@ export class ValueError extends Exception {}
 export class UnicodeError extends ValueError {}
 
 /** `byte 0xff in position 3` or `bytes in position 3-4`. */
-function place(unit: string, what: string, start: number, end: number): string {
+export function place(unit: string, what: string, start: number, end: number): string {
   return end === start + 1 ? `${unit} ${what} in position ${start}` : `${unit}s in position ${start}-${end - 1}`;
 }
 const hex = (code: number): string => code.toString(16).padStart(2, "0");
@@ -171,22 +171,6 @@ export class UnicodeDecodeError extends UnicodeError {
     ];
     const data = "data" in object ? object.data : object; // a bytes, or what the library read
     return `'${encoding}' codec can't decode ${place("byte", `0x${hex(data[start] ?? 0)}`, start, end)}: ${reason}`;
-  }
-}
-/** `UnicodeEncodeError(encoding, object, start, end, reason)` */
-export class UnicodeEncodeError extends UnicodeError {
-  override [TEXT](args: readonly unknown[]): string {
-    if (args.length !== 5) return super[TEXT](args);
-    const [encoding, object, start, end, reason] = args as [string, string, number, number, string];
-    const code = Array.from(object)[start]?.codePointAt(0) ?? 0;
-    const digits = code.toString(16);
-    const escaped =
-      code < 0x100
-        ? `\\x${hex(code)}`
-        : code < 0x10000
-          ? `\\u${digits.padStart(4, "0")}`
-          : `\\U${digits.padStart(8, "0")}`;
-    return `'${encoding}' codec can't encode ${place("character", `'${escaped}'`, start, end)}: ${reason}`;
   }
 }
 
@@ -274,7 +258,7 @@ export function named(cls: { readonly prototype: Error }, name: string): void {
 export const LIBRARY_EXCEPTIONS = {
   BaseException, Exception, ArithmeticError, OverflowError, ZeroDivisionError, AssertionError, AttributeError, BufferError, EOFError,
   ImportError, ModuleNotFoundError, LookupError, IndexError, KeyError, RuntimeError, NotImplementedError, RecursionError, TypeError: TypeError_,
-  ValueError, UnicodeError, UnicodeDecodeError, UnicodeEncodeError, OSError, BlockingIOError, ChildProcessError, ConnectionError, BrokenPipeError, ConnectionAbortedError,
+  ValueError, UnicodeError, UnicodeDecodeError, OSError, BlockingIOError, ChildProcessError, ConnectionError, BrokenPipeError, ConnectionAbortedError,
   ConnectionRefusedError, ConnectionResetError, FileExistsError, FileNotFoundError, InterruptedError, IsADirectoryError, NotADirectoryError, PermissionError, ProcessLookupError,
   TimeoutError, MemoryError,
 } as const;

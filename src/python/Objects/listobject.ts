@@ -9,7 +9,7 @@ import { call } from "./call.ts";
 import { IndexError, MemoryError, OverflowError, TypeError_, ValueError } from "./exceptions.ts";
 import { iter, iterator_type, list_from, PyIterator, SequenceIterator } from "./iterobject.ts";
 import { define_methods } from "./methodobject.ts";
-import { type Comparison, equal, less, NotImplemented, repr, repr_once, truth } from "./object.ts";
+import { type Comparison, comparison_methods, equal, less, NotImplemented, repr, repr_once, truth } from "./object.ts";
 import { PySlice } from "./sliceobject.ts";
 import { PyTuple } from "./tupleobject.ts";
 import { list_type, type_of } from "./typeobject.ts";
@@ -244,12 +244,7 @@ define_methods(list_type, {
   "__getitem__(self, index, /)": (self: unknown[], index) => subscript(self, index, "list"),
   "__setitem__(self, key, value, /)": (self: unknown[], key, value) => assign_subscript(self, key, value),
   "__delitem__(self, key, /)": (self: unknown[], key) => assign_subscript(self, key, undefined),
-  "__eq__(self, value, /)": compare("=="),
-  "__ne__(self, value, /)": compare("!="),
-  "__lt__(self, value, /)": compare("<"),
-  "__le__(self, value, /)": compare("<="),
-  "__gt__(self, value, /)": compare(">"),
-  "__ge__(self, value, /)": compare(">="),
+  ...comparison_methods(compare),
   "__add__(self, value, /)": (self: unknown[], value) => {
     const other = plain_list(value);
     if (other === null) {

@@ -6,9 +6,9 @@ import { call_special, call_unbound, vectorcall } from "./call.ts";
 import { AttributeError, missing, OverflowError, TypeError_, ValueError } from "./exceptions.ts";
 import { FloatValue, float_repr } from "./floatobject.ts";
 import { int_repr } from "./longobject.ts";
-import { is_builtin } from "./methodobject.ts";
+import { type Implementation, is_builtin } from "./methodobject.ts";
 import { info_of, key_in, TYPE, type TypeObject, type_of } from "./typeobject.ts";
-import { str_repr } from "./unicodeobject.ts";
+import { escape_non_ascii, str_repr } from "./unicodeobject.ts";
 
 // ---- Attributes
 
@@ -179,11 +179,7 @@ export function repr(value: unknown): string {
 
 /** `ascii(value)`: `repr` with escapes for what is not ASCII. */
 export function ascii(value: unknown): string {
-  return repr(value).replace(/[^\0-\x7f]/gu, (character) => {
-    const code = character.codePointAt(0) as number;
-    if (code < 0x100) return `\\x${code.toString(16).padStart(2, "0")}`;
-    return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
-  });
+  return escape_non_ascii(repr(value));
 }
 
 /** `str(value)`. */
@@ -247,6 +243,12 @@ const COMPARISONS = {
   ">=": ["__ge__", "__le__"],
 } as const;
 export type Comparison = keyof typeof COMPARISONS;
+
+/** The six methods of a comparison, `__lt__` to `__ge__`, for `define_methods`. */
+export function comparison_methods(compare: (how: Comparison) => Implementation): Record<string, Implementation> {
+  const signs = Object.keys(COMPARISONS) as Comparison[];
+  return Object.fromEntries(signs.map((how) => [`${COMPARISONS[how][0]}(self, value, /)`, compare(how)]));
+}
 
 /** Python's `NotImplemented`: a special method's way to say that it does not know the other operand. */
 export const NotImplemented = Object.create(null) as object;

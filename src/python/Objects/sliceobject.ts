@@ -6,7 +6,7 @@ import { as_index, type SliceIndices, slice_indices } from "./abstract/indices.t
 import { define_attributes } from "./descrobject.ts";
 import { TypeError_, ValueError } from "./exceptions.ts";
 import { define_methods, define_static_methods } from "./methodobject.ts";
-import { type Comparison, NotImplemented, repr, richcompare } from "./object.ts";
+import { type Comparison, comparison_methods, NotImplemented, repr, richcompare } from "./object.ts";
 import { type PyTuple, tuple } from "./tupleobject.ts";
 import { builtin_type } from "./typeobject.ts";
 
@@ -60,12 +60,7 @@ define_static_methods(slice_type, {
 });
 define_methods(slice_type, {
   "__repr__(self, /)": (self: PySlice) => `slice(${repr(self.start)}, ${repr(self.stop)}, ${repr(self.step)})`,
-  "__eq__(self, value, /)": compared("=="),
-  "__ne__(self, value, /)": compared("!="),
-  "__lt__(self, value, /)": compared("<"),
-  "__le__(self, value, /)": compared("<="),
-  "__gt__(self, value, /)": compared(">"),
-  "__ge__(self, value, /)": compared(">="),
+  ...comparison_methods(compared),
   "indices(self, length, /)": (self: PySlice, length) => {
     const size = as_index(length);
     if (size < 0) throw new ValueError("length should not be negative");

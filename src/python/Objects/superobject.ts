@@ -67,15 +67,15 @@ function implicit(): PySuper {
   return explicit(cls, self);
 }
 
-function unbound(cls: unknown): PySuper {
+/** The class that is `super`'s first argument. */
+function class_argument(cls: unknown): TypeObject {
   const type = info_of(cls);
   if (type === undefined) throw new TypeError_(`super() argument 1 must be a type, not ${type_of(cls).name}`);
-  return new PySuper(type, null, null);
+  return type;
 }
 
 function explicit(cls: unknown, self: unknown): PySuper {
-  const type = info_of(cls);
-  if (type === undefined) throw new TypeError_(`super() argument 1 must be a type, not ${type_of(cls).name}`);
+  const type = class_argument(cls);
   const as_class = info_of(self);
   if (as_class?.is_subtype(type)) return new PySuper(type, self, as_class);
   const self_type = type_of(self);
@@ -85,7 +85,11 @@ function explicit(cls: unknown, self: unknown): PySuper {
 
 define_static_methods(super_type, {
   "__new__(cls, type=<unset>, object=<unset>, /)": (_cls: unknown, type: unknown, object: unknown) =>
-    type === undefined ? implicit() : object === undefined ? unbound(type) : explicit(type, object),
+    type === undefined
+      ? implicit()
+      : object === undefined
+        ? new PySuper(class_argument(type), null, null)
+        : explicit(type, object),
 });
 define_attributes(super_type, {
   __thisclass__: (self: PySuper) => self.type.cls,

@@ -12,7 +12,8 @@ export function is_printable(character: string): boolean {
   return character === " " || !NOT_PRINTABLE.test(character);
 }
 
-function escaped(character: string): string {
+/** The escape of a character beyond what is printed, for example `\\u20ac`. */
+export function escaped(character: string): string {
   const code = character.codePointAt(0) as number;
   if (code < 0x100) return `\\x${code.toString(16).padStart(2, "0")}`;
   if (code < 0x10000) return `\\u${code.toString(16).padStart(4, "0")}`;

@@ -11,7 +11,10 @@ import { arguments_to_library, from_library } from "./values.ts";
 
 export type NativeFunction = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Changes of the results of functions, by the name of the function; the library registers them. */
+/** Arguments of methods that are not converted as others are, by the name of the method. */
+const conversions = new Map<string, typeof arguments_to_library>([["__deepcopy__", ([memo]) => [memo_of(memo)]]]);
+
+/** Changes of the results of methods, by the name of the method; the library registers them. */
 export const results = new Map<string, (value: unknown, self: unknown) => unknown>();
 
 /** The memory of copies that the library keeps beside the one of Python's `copy`: its keys are objects, and need no hash. */
@@ -54,30 +57,20 @@ export const native_function_type: TypeObject = builtin_type("builtin_function_o
 export class NativeMethod {
   readonly name: string;
   readonly fn: NativeFunction;
+  private readonly convert: typeof arguments_to_library;
   /** Adapts the result, if the name is registered. */
-  readonly adapt: ((value: unknown, self: unknown) => unknown) | undefined;
+  private readonly adapt: ((value: unknown, self: unknown) => unknown) | undefined;
 
   constructor(name: string, fn: NativeFunction) {
     this.name = name;
     this.fn = fn;
+    this.convert = conversions.get(name) ?? arguments_to_library;
     this.adapt = results.get(name);
   }
 
   call(self: unknown, args: readonly unknown[], kwnames: readonly string[] | null): unknown {
-    if (this.name === "__deepcopy__") return from_library(Reflect.apply(this.fn, self, [memo_of(args[0])]));
-    const value = call_native(this.fn, self, args, kwnames);
+    const value = from_library(Reflect.apply(this.fn, self, this.convert(args, kwnames)));
     return this.adapt === undefined ? value : this.adapt(value, self);
-  }
-}
-
-/** `x.add` that was looked up and not called at once. */
-class BoundNative {
-  readonly method: NativeMethod;
-  readonly self: unknown;
-
-  constructor(method: NativeMethod, self: unknown) {
-    this.method = method;
-    this.self = self;
   }
 }
 
@@ -93,14 +86,15 @@ function bound(method: NativeMethod, self: unknown): unknown {
   const fn = (...args: unknown[]): unknown => Reflect.apply(method.fn, self, args);
   Object.defineProperties(fn, {
     [TYPE]: { value: bound_native_type },
-    [BOUND_NATIVE]: { value: new BoundNative(method, self) },
+    [BOUND_NATIVE]: { value: { method, self } },
   });
   return fn;
 }
 
+/** `x.add` that was looked up and not called at once carries its parts here. */
 const BOUND_NATIVE = Symbol("python.bound_native");
 interface Bound {
-  readonly [BOUND_NATIVE]: BoundNative;
+  readonly [BOUND_NATIVE]: { readonly method: NativeMethod; readonly self: unknown };
 }
 
 export const bound_native_type: TypeObject = builtin_type("builtin_function_or_method", {
@@ -125,12 +119,9 @@ define_methods(bound_native_type, {
 define_attributes(native_function_type, {
   __name__: (fn: NativeFunction) => fn.name,
   __qualname__: (fn: NativeFunction) => fn.name,
-  __module__: (fn: NativeFunction) => modules_of.module_of(fn),
+  __module__: () => "torch",
   __doc__: () => null,
 });
 define_methods(native_function_type, {
   "__repr__(self, /)": (fn: NativeFunction) => `<built-in method ${fn.name} of type object>`,
 });
-
-/** Where a function of the library stands, for `__module__`. */
-export const modules_of: { module_of: (fn: NativeFunction) => unknown } = { module_of: () => "torch" };

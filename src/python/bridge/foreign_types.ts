@@ -182,17 +182,12 @@ export function foreign_getattr(instance: object, name: string): unknown {
   const found_type = found === undefined ? null : type_of(found);
   if (found_type !== null && found_type.tp_descr_get !== null && found_type.tp_descr_set !== null)
     return found_type.tp_descr_get(found as never, instance, type);
-  if (
-    !(
-      typeof instance === "function" &&
-      OF_FUNCTIONS.has(name) &&
-      !Object.prototype.propertyIsEnumerable.call(instance, name)
-    ) &&
-    Object.hasOwn(instance, name)
-  ) {
-    const value = (instance as Record<string, unknown>)[name];
-    if (value !== undefined) return value;
-    return Object.prototype.propertyIsEnumerable.call(instance, name) ? null : undefined;
+  if (Object.hasOwn(instance, name)) {
+    const visible = Object.prototype.propertyIsEnumerable.call(instance, name);
+    if (visible || !(typeof instance === "function" && OF_FUNCTIONS.has(name))) {
+      const value = (instance as Record<string, unknown>)[name];
+      return value === undefined && visible ? null : value;
+    }
   }
   if (found_type === null) return undefined;
   return found_type.tp_descr_get === null ? found : found_type.tp_descr_get(found as never, instance, type);

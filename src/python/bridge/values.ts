@@ -44,7 +44,7 @@ function list_to_library(values: unknown[]): unknown[] {
     if (typeof value !== "object" || value === null || value instanceof FloatValue) continue;
     const other = to_library(value);
     if (other === value) continue;
-    changed ??= values instanceof PyTuple ? [...tuple(values)] : [...values];
+    changed ??= [...values];
     changed[i] = other;
   }
   if (changed === null) return values;

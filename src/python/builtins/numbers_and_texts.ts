@@ -9,9 +9,9 @@ import { OverflowError, TypeError_, ValueError } from "../Objects/exceptions.ts"
 import { each } from "../Objects/iterobject.ts";
 import type { Int } from "../Objects/longobject.ts";
 import type { Implementation } from "../Objects/methodobject.ts";
+import { ascii } from "../Objects/object.ts";
 import { type_of } from "../Objects/typeobject.ts";
 import { code_points } from "../Objects/unicodeobject/code_points.ts";
-import { ascii } from "../Objects/unicodeobject/repr.ts";
 import { text_argument } from "../Python/getargs.ts";
 
 /** `bin(5)` is `0b101`; the sign stands before the prefix. */

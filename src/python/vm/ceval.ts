@@ -189,51 +189,27 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             const b = fast[--sp];
             const a = fast[sp - 1];
             if (typeof a === "number" && typeof b === "number") {
-              if (arg === 0 || arg === 13) {
-                const sum = a + b;
-                if (!Number.isInteger(sum)) {
-                  fast[sp - 1] = sum;
+              // +, - and *, and the same in place; NaN stands for the others, which `binary_op` computes.
+              const result =
+                arg === 0 || arg === 13
+                  ? a + b
+                  : arg === 10 || arg === 23
+                    ? a - b
+                    : arg === 5 || arg === 18
+                      ? a * b
+                      : Number.NaN;
+              if (Number.isInteger(result)) {
+                if (!Number.isInteger(a) || !Number.isInteger(b)) {
+                  fast[sp - 1] = new FloatValue(result);
                   break;
                 }
-                if (Number.isInteger(a) && Number.isInteger(b)) {
-                  if (Number.isSafeInteger(sum)) {
-                    fast[sp - 1] = sum;
-                    break;
-                  }
-                } else {
-                  fast[sp - 1] = new FloatValue(sum);
+                if (Number.isSafeInteger(result)) {
+                  fast[sp - 1] = result + 0; // -0 is no int
                   break;
                 }
-              } else if (arg === 10 || arg === 23) {
-                const difference = a - b;
-                if (!Number.isInteger(difference)) {
-                  fast[sp - 1] = difference;
-                  break;
-                }
-                if (Number.isInteger(a) && Number.isInteger(b)) {
-                  if (Number.isSafeInteger(difference)) {
-                    fast[sp - 1] = difference;
-                    break;
-                  }
-                } else {
-                  fast[sp - 1] = new FloatValue(difference);
-                  break;
-                }
-              } else if (arg === 5 || arg === 18) {
-                const product = a * b;
-                if (!Number.isInteger(product)) {
-                  fast[sp - 1] = product;
-                  break;
-                }
-                if (Number.isInteger(a) && Number.isInteger(b)) {
-                  if (Number.isSafeInteger(product)) {
-                    fast[sp - 1] = product + 0; // -0 is no int
-                    break;
-                  }
-                } else {
-                  fast[sp - 1] = new FloatValue(product);
-                  break;
-                }
+              } else if (!Number.isNaN(result)) {
+                fast[sp - 1] = result;
+                break;
               }
             }
             frame.pc = pc;

@@ -86,17 +86,12 @@ export function as_python_exception(raised: unknown): BaseException {
     if (raised.name === "InternalError" || (raised instanceof RangeError && raised.message.includes("call stack")))
       return new RecursionError("maximum recursion depth exceeded");
     if (raised instanceof RangeError && NO_MEMORY.test(raised.message)) return new MemoryError();
-    const error = foreign_errors.translate(raised);
-    if (error !== null) return error;
     const wrapped = new SystemError(`internal error: ${raised.message}`);
     wrapped.cause = raised;
     return wrapped;
   }
   return new SystemError(`internal error: JavaScript threw ${String(raised)}`);
 }
-
-/** Lets the library name errors of its own that a program may see. */
-export const foreign_errors: { translate: (raised: Error) => BaseException | null } = { translate: () => null };
 
 /** Whether `except type` catches the exception. */
 export function exception_matches(error: unknown, type: unknown): boolean {

@@ -3,7 +3,6 @@
  * @mirrors Python/frame.c, Objects/frameobject.c (CPython 3.11)
  */
 import type { Code } from "../compiler/code.ts";
-import { OP } from "../compiler/opcode.ts";
 import { PyDict } from "../Objects/dictobject.ts";
 import type { BaseException } from "../Objects/exceptions.ts";
 import { Cell, type PyFunction } from "../Objects/funcobject.ts";
@@ -104,11 +103,6 @@ export class Frame {
   get stack(): unknown[] {
     return this.fast.slice(this.prepared.nlocalsplus, this.sp);
   }
-
-  /** Whether the frame has begun: its first instructions only make cells. */
-  get started(): boolean {
-    return this.pc > 0 && this.prepared.ops.slice(0, this.pc).includes(OP.RESUME);
-  }
 }
 
 /** The line of an instruction; of the function's first line if the compiler knows none. */
@@ -131,6 +125,13 @@ export const thread = {
   depth: 0,
   exc_info: new ExceptionInfo(),
 };
+
+/** The frame that runs, or the one so many calls above it; null if the chain ends before. */
+export function frame_above(depth: number): Frame | null {
+  let { frame } = thread;
+  for (let i = 0; i < depth && frame !== null; i++) frame = frame.back;
+  return frame;
+}
 
 /** The exception that is being handled, here or in a caller of the generator that runs. */
 export function handled_exception(): BaseException | null {

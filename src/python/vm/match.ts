@@ -9,24 +9,20 @@ import { PyDict } from "../Objects/dictobject.ts";
 import { AttributeError, KeyError, TypeError_ } from "../Objects/exceptions.ts";
 import { getattr, getattr_or_undefined } from "../Objects/object.ts";
 import { PyTuple, tuple } from "../Objects/tupleobject.ts";
-import { info_of, type TypeObject, type_of } from "../Objects/typeobject.ts";
+import { info_of, type_of } from "../Objects/typeobject.ts";
 
-/** Types that a pattern `[a, b]` or `{...}` takes; subclasses follow. `collections.abc` adds those that are registered there. */
-export const pattern_kinds: { is_sequence: (type: TypeObject) => boolean; is_mapping: (type: TypeObject) => boolean } =
-  {
-    is_sequence: (type) =>
-      type.mro.some((base) => ["list", "tuple", "range", "deque", "Sequence", "array"].includes(base.name)),
-    is_mapping: (type) => type.mro.some((base) => ["dict", "mappingproxy", "Mapping"].includes(base.name)),
-  };
+/** Types that a pattern `[a, b]` or `{...}` takes; their subclasses follow. */
+const SEQUENCES = ["list", "tuple", "range", "deque", "Sequence", "array"];
+const MAPPINGS = ["dict", "mappingproxy", "Mapping"];
+const is_of = (value: unknown, names: readonly string[]): boolean =>
+  typeof value === "object" && value !== null && type_of(value).mro.some((base) => names.includes(base.name));
 
 export function match_sequence(value: unknown): boolean {
-  return typeof value === "object" && value !== null && pattern_kinds.is_sequence(type_of(value));
+  return is_of(value, SEQUENCES);
 }
 
 export function match_mapping(value: unknown): boolean {
-  return (
-    value instanceof PyDict || (typeof value === "object" && value !== null && pattern_kinds.is_mapping(type_of(value)))
-  );
+  return value instanceof PyDict || is_of(value, MAPPINGS);
 }
 
 /** The values of these keys as a tuple, or None if one is missing. */

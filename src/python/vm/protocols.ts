@@ -9,7 +9,7 @@ import { KeyError, StopIteration, TypeError_, ValueError } from "../Objects/exce
 import { FloatValue } from "../Objects/floatobject.ts";
 import { PyGenerator } from "../Objects/genobject.ts";
 import { iter, list_from, PyIterator, step } from "../Objects/iterobject.ts";
-import { call_method, find_attribute } from "../Objects/object.ts";
+import { call_method, find_attribute, same } from "../Objects/object.ts";
 import { type_of } from "../Objects/typeobject.ts";
 import { not_defined } from "./errors.ts";
 
@@ -18,9 +18,7 @@ import { not_defined } from "./errors.ts";
  * @differs Equal ints, strings and floats are one object here; CPython shares only small ints and interned strings.
  */
 export function same_object(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a === "number" && typeof b === "number") return Object.is(a, b);
-  return a instanceof FloatValue && b instanceof FloatValue && Object.is(a.value, b.value);
+  return same(a, b) || (a instanceof FloatValue && b instanceof FloatValue && Object.is(a.value, b.value));
 }
 
 /** The values of `a, b = value`, of which there must be `count`. */

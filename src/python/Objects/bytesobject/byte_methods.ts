@@ -9,7 +9,7 @@ import { has_special } from "../call.ts";
 import { IndexError, TypeError_, ValueError } from "../exceptions.ts";
 import { each, iterator_type, PyIterator } from "../iterobject.ts";
 import { define_class_methods, define_methods, define_static_methods } from "../methodobject.ts";
-import { type Comparison, NotImplemented, richcompare, truth } from "../object.ts";
+import { type Comparison, comparison_methods, NotImplemented, richcompare, truth } from "../object.ts";
 import { PySlice, places } from "../sliceobject.ts";
 import { tuple } from "../tupleobject.ts";
 import { type TypeObject, type_of } from "../typeobject.ts";
@@ -175,12 +175,7 @@ export function define_byte_methods(type: TypeObject, made: (data: Uint8Array) =
     "__mul__(self, value, /)": (self: ByteSequence, times) => bytes(repeated(text(self), times, "bytes are")),
     "__rmul__(self, value, /)": (self: ByteSequence, times) => bytes(repeated(text(self), times, "bytes are")),
     "__mod__(self, value, /)": (self: ByteSequence, value) => bytes(percent_format(text(self), value, BYTES)),
-    "__eq__(self, value, /)": compared("=="),
-    "__ne__(self, value, /)": compared("!="),
-    "__lt__(self, value, /)": compared("<"),
-    "__le__(self, value, /)": compared("<="),
-    "__gt__(self, value, /)": compared(">"),
-    "__ge__(self, value, /)": compared(">="),
+    ...comparison_methods(compared),
 
     "capitalize(self, /)": changed((it) => upper(it.slice(0, 1)) + lower(it.slice(1))),
     "lower(self, /)": changed(lower),

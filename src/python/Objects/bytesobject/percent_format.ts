@@ -6,9 +6,9 @@ import { double_from, index_of, is_index } from "../abstract/numbers.ts";
 import { ByteSequence, PyBytes } from "../bytesobject.ts";
 import { call_special, has_special } from "../call.ts";
 import { OverflowError, TypeError_ } from "../exceptions.ts";
+import { ascii } from "../object.ts";
 import { type_of } from "../typeobject.ts";
 import type { TextKind } from "../unicodeobject/percent_format.ts";
-import { ascii } from "../unicodeobject/repr.ts";
 import { latin_bytes, latin_text } from "./conversion.ts";
 
 function text(value: unknown): string {

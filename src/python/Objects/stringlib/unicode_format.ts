@@ -6,9 +6,8 @@ import { read_number } from "../../Python/format_spec.ts";
 import { format } from "../abstract/format.ts";
 import { call_special } from "../call.ts";
 import { IndexError, KeyError, TypeError_, ValueError } from "../exceptions.ts";
-import { getattr, repr, str } from "../object.ts";
+import { ascii, getattr, repr, str } from "../object.ts";
 import { type_of } from "../typeobject.ts";
-import { ascii } from "../unicodeobject/repr.ts";
 
 /** The arguments of one call, and how its fields are numbered: by themselves or by the text, but not both. */
 interface Call {

@@ -8,7 +8,7 @@ import { hash_of } from "../hashing.ts";
 import { iterator_type, list_from, SequenceIterator } from "../iterobject.ts";
 import { count, find, repeated, subscript } from "../listobject.ts";
 import { define_methods, define_static_methods } from "../methodobject.ts";
-import { type Comparison, NotImplemented, repr, repr_once } from "../object.ts";
+import { type Comparison, comparison_methods, NotImplemented, repr, repr_once } from "../object.ts";
 import { PySlice } from "../sliceobject.ts";
 import { EMPTY_TUPLE, PyTuple, tuple } from "../tupleobject.ts";
 import { builtin_type, info_of, type PyClass, type_of } from "../typeobject.ts";
@@ -61,12 +61,7 @@ define_methods(tuple_type, {
     return index instanceof PySlice ? tuple(found as unknown[]) : found;
   },
   "__hash__(self, /)": (self: PyTuple) => hash_of(self),
-  "__eq__(self, value, /)": compare("=="),
-  "__ne__(self, value, /)": compare("!="),
-  "__lt__(self, value, /)": compare("<"),
-  "__le__(self, value, /)": compare("<="),
-  "__gt__(self, value, /)": compare(">"),
-  "__ge__(self, value, /)": compare(">="),
+  ...comparison_methods(compare),
   "__add__(self, value, /)": (self: PyTuple, value: unknown) => {
     if (value instanceof PyTuple) return tuple([...self, ...value]);
     throw new TypeError_(`can only concatenate tuple (not "${type_of(value).name}") to tuple`);

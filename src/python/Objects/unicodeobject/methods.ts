@@ -10,7 +10,7 @@ import { IndexError, MemoryError, OverflowError, TypeError_ } from "../exception
 import { hash_of } from "../hashing.ts";
 import { iterator_type, PyIterator } from "../iterobject.ts";
 import { define_methods, define_static_methods } from "../methodobject.ts";
-import { type Comparison, NotImplemented, richcompare, str } from "../object.ts";
+import { type Comparison, comparison_methods, NotImplemented, richcompare, str } from "../object.ts";
 import { PySlice, places } from "../sliceobject.ts";
 import { tuple } from "../tupleobject.ts";
 import { str_type, type_of } from "../typeobject.ts";
@@ -111,11 +111,6 @@ define_methods(str_type, {
     const text = text_argument(spec, "__format__", "");
     return text === "" ? self : format_string(self, text);
   },
-  "__eq__(self, value, /)": compared("=="),
-  "__ne__(self, value, /)": compared("!="),
-  "__lt__(self, value, /)": compared("<"),
-  "__le__(self, value, /)": compared("<="),
-  "__gt__(self, value, /)": compared(">"),
-  "__ge__(self, value, /)": compared(">="),
+  ...comparison_methods(compared),
   "__getnewargs__(self, /)": (self: string) => tuple([self]),
 });

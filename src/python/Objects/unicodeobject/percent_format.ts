@@ -9,11 +9,10 @@ import { call_special, has_special } from "../call.ts";
 import { KeyError, OverflowError, TypeError_, ValueError } from "../exceptions.ts";
 import { int_of_float } from "../floatobject/arithmetic.ts";
 import { type Int, int_repr } from "../longobject.ts";
-import { repr, str } from "../object.ts";
+import { ascii, repr, str } from "../object.ts";
 import { PyTuple } from "../tupleobject.ts";
 import { type_of } from "../typeobject.ts";
 import { length_of, slice_text } from "./code_points.ts";
-import { ascii } from "./repr.ts";
 
 /** The differences between the two kinds of text. */
 export interface TextKind {
