@@ -67,13 +67,19 @@ builtin_type("getset_descriptor", {
 
 /** The module, if the class names it, and the name: the library's classes may say what Python calls them. */
 function name_of(native: Constructor): [module: string | null, name: string] {
+  const module = own_text(native, "__module__");
   const known = names.get(native.name);
-  if (known !== undefined) return [null, known];
-  if (native.prototype instanceof Error) return [null, native.prototype.name];
-  const said = Object.hasOwn(native, "__name__") ? (native as { __name__?: unknown }).__name__ : undefined;
-  const name = typeof said === "string" ? said : native.name;
+  if (known !== undefined) return [module, known];
+  if (native.prototype instanceof Error) return [module, native.prototype.name];
+  const name = own_text(native, "__name__") ?? native.name;
   const dot = name.lastIndexOf(".");
-  return dot < 0 ? [null, name] : [name.slice(0, dot), name.slice(dot + 1)];
+  return dot < 0 ? [module, name] : [name.slice(0, dot), name.slice(dot + 1)];
+}
+
+/** A text that the class itself has; that of its base does not count. */
+function own_text(native: Constructor, what: "__name__" | "__module__"): string | null {
+  const value = Object.getOwnPropertyDescriptor(native, what)?.value as unknown;
+  return typeof value === "string" ? value : null;
 }
 
 /** A class of the library. Its attributes are looked up on JavaScript's prototype when a program asks for them. */
