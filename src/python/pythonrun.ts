@@ -14,7 +14,7 @@ import { find_library } from "./Modules/index.ts";
 import { PyDict } from "./Objects/dictobject.ts";
 import { PyModule } from "./Objects/moduleobject.ts";
 import { add_machine_functions } from "./vm/builtin_functions.ts";
-import { builtins } from "./vm/builtins_of.ts";
+import { builtins } from "./Objects/builtins_of.ts";
 import { run_frame } from "./vm/ceval.ts";
 import { type Frame, frame_above, make_frame } from "./vm/frame.ts";
 import { hooks, limits } from "./vm/hooks.ts";

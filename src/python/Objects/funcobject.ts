@@ -3,6 +3,7 @@
  * @mirrors Objects/funcobject.c (CPython 3.11)
  */
 import type { Code } from "../compiler/code.ts";
+import { builtins_of } from "./builtins_of.ts";
 import { FUNCTION, vectorcall } from "./call.ts";
 import type { PyDict } from "./dictobject.ts";
 import { TypeError_, ValueError } from "./exceptions.ts";
@@ -31,6 +32,8 @@ export class Cell {
 export class FunctionRecord {
   code: Code;
   readonly globals: PyDict;
+  /** Built-in names that the function sees: those of its globals when it was made. */
+  readonly builtins: PyDict;
   readonly closure: readonly Cell[] | null;
   defaults: PyTuple | null = null;
   kwdefaults: PyDict | null = null;
@@ -43,6 +46,7 @@ export class FunctionRecord {
   constructor(code: Code, globals: PyDict, closure: readonly Cell[] | null) {
     this.code = code;
     this.globals = globals;
+    this.builtins = builtins_of(globals);
     this.closure = closure;
     this.name = code.co_name;
     this.qualname = code.co_qualname;

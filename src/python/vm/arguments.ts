@@ -8,7 +8,6 @@ import { PyDict } from "../Objects/dictobject.ts";
 import { TypeError_ } from "../Objects/exceptions.ts";
 import type { FunctionRecord, PyFunction } from "../Objects/funcobject.ts";
 import { EMPTY_TUPLE, tuple } from "../Objects/tupleobject.ts";
-import { builtins_of } from "./builtins_of.ts";
 import { Frame } from "./frame.ts";
 import { prepared } from "./prepared_code.ts";
 
@@ -57,7 +56,7 @@ function unknown_keyword(record: FunctionRecord, name: string, kwnames: readonly
 export function frame_of_call(fn: PyFunction, args: readonly unknown[], kwnames: readonly string[] | null): Frame {
   const record = fn[FUNCTION];
   const { code } = record;
-  const frame = new Frame(prepared(code), fn, record.globals, builtins_of(record.globals), null);
+  const frame = new Frame(prepared(code), fn, record.globals, record.builtins, null);
   bind_arguments(record, frame.fast, args, kwnames);
   return frame;
 }

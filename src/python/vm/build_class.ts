@@ -11,7 +11,6 @@ import { find_attribute } from "../Objects/object.ts";
 import { tuple } from "../Objects/tupleobject.ts";
 import { winner } from "../Objects/type_new.ts";
 import { foreign, info_of, type TypeObject, type_of, type_type } from "../Objects/typeobject.ts";
-import { builtins_of } from "./builtins_of.ts";
 import { run_frame } from "./ceval.ts";
 import { Frame } from "./frame.ts";
 import { prepared } from "./prepared_code.ts";
@@ -54,7 +53,7 @@ export const build_class = builtin_function(
     if (!(namespace instanceof Map))
       throw new TypeError_(`${type_of(meta).name}.__prepare__() must return a mapping, not ${type_of(namespace).name}`);
     const record = fn[FUNCTION];
-    const frame = new Frame(prepared(record.code), fn, record.globals, builtins_of(record.globals), namespace);
+    const frame = new Frame(prepared(record.code), fn, record.globals, record.builtins, namespace);
     const cell = run_frame(frame);
     if (bases.length !== original.length || bases.some((base, i) => base !== original[i]))
       namespace.set("__orig_bases__", tuple(original));

@@ -16,7 +16,7 @@ import { warnings } from "../Objects/object_methods.ts";
 import { super_type } from "../Objects/superobject.ts";
 import { type_of } from "../Objects/typeobject.ts";
 import { build_class } from "./build_class.ts";
-import { builtins, builtins_of } from "./builtins_of.ts";
+import { builtins, builtins_of } from "../Objects/builtins_of.ts";
 import { run_frame } from "./ceval.ts";
 import { make_frame, thread } from "./frame.ts";
 import { import_, import_function, import_module } from "./import.ts";

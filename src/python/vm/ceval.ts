@@ -28,7 +28,6 @@ import { init_returned, simple_construction } from "../Objects/type_call.ts";
 import { type_of } from "../Objects/typeobject.ts";
 import { frame_of_call } from "./arguments.ts";
 import { load_attribute, load_method, store_attribute } from "./attributes.ts";
-import { builtins_of } from "./builtins_of.ts";
 import { annotations_of, call_with_star, dict_merge, dict_update, list_extend, set_update } from "./containers.ts";
 import {
   add_traceback,
@@ -112,7 +111,7 @@ function frame_on_stack(
   const record = fn[FUNCTION];
   const code = prepared(record.code);
   if (kwnames === null && code.simple && count === code.argcount) {
-    const frame = new Frame(code, fn, record.globals, builtins_of(record.globals), null);
+    const frame = new Frame(code, fn, record.globals, record.builtins, null);
     const { fast } = frame;
     for (let i = 0; i < count; i++) fast[i] = stack[start + i];
     return frame;

@@ -9,7 +9,7 @@ import { ImportError, ModuleNotFoundError, missing, ValueError } from "../Object
 import { each } from "../Objects/iterobject.ts";
 import { PyModule } from "../Objects/moduleobject.ts";
 import { getattr, getattr_or_undefined } from "../Objects/object.ts";
-import { builtins, builtins_of } from "./builtins_of.ts";
+import { builtins, builtins_of } from "../Objects/builtins_of.ts";
 import { evaluation, type Frame, make_frame } from "./frame.ts";
 
 /** `sys.modules`. */

@@ -2,7 +2,7 @@
  * @file The namespace of built-in names that a module's globals see.
  * @mirrors Python/ceval.c#_PyEval_BuiltinsFromGlobals (CPython 3.11)
  */
-import { PyDict } from "../Objects/dictobject.ts";
+import { PyDict } from "./dictobject.ts";
 
 /** The module `builtins`; filled by builtins/index.ts. */
 export const builtins = new PyDict();
