@@ -24,6 +24,7 @@ for (const { kind, name } of record(() => torch.add(x, 1)).events) console.log(k
 console.log(String(torch.load(torch.save({ x })).x));
 try { torch.mm(x, x); } catch (error) { console.log(String(error)); }
 try { x.to("webgpu"); } catch (error) { console.log(String(error)); }
+console.log(typeof torch.fx.symbolic_trace, "no_such_name" in torch.fx);
 python("import torch, math\\nprint(torch.ones(2) * math.pi, torch.ones(2).shape)", { stdout: (text) => console.log(text.trimEnd()) });
 `;
 
