@@ -114,7 +114,7 @@ const platforms: Plugin = {
 };
 
 /** The entries for users. */
-const ENTRIES = ["index", "trace/index", "webgpu", "python"];
+const ENTRIES = ["index", "trace/index", "webgpu", "python", "fx"];
 
 /** The files that `import torch from "glasstorch"` needs. What only other entries need is linked apart from them. */
 function needed_by_torch(imports_of: (file: string) => readonly string[]): Set<string> {
@@ -174,7 +174,8 @@ function nothing_changes(names: readonly string[], library: OutputChunk): void {
 function write_loader(exported: readonly string[], packages: readonly string[]): void {
   const imports = packages.map((name, i) => `import * as package_${i} from "${name}";\n`).join("");
   const given = packages.map((_, i) => `package_${i}`).join(", ");
-  const names = `export const { ${exported.join(", ")} } = compile().runInThisContext()(${given});\n`;
+  if (!exported.includes("doors")) throw new Error("the library does not export its doors (src/torch/_doors.ts)");
+  const names = `export const { ${exported.join(", ")} } = compile().runInThisContext()(${given});\nload_entries(doors);\n`;
   writeFileSync(
     join(dist, "node.js"),
     `${readFileSync(join(root, "tools/build/node.js"), "utf8")}\n${imports}${names}`,
@@ -225,6 +226,7 @@ export async function build(): Promise<void> {
       "./trace": entry("trace/index"),
       "./webgpu": entry("webgpu"),
       "./python": entry("python"),
+      "./fx": entry("fx"),
     },
     dependencies,
   };

@@ -22,6 +22,7 @@ import { deepcopy } from "./_deepcopy.ts";
 import { get_default_device, set_default_device } from "./_default_device.ts";
 import * as deterministic from "./_deterministic.ts";
 import { _register_device_module, get_device_module } from "./_device_module.ts";
+import { door } from "./_doors.ts";
 import * as removed from "./_linalg_utils.ts";
 import { activate_meta } from "./_meta_registrations/index.ts";
 import { ops } from "./_ops.ts";
@@ -48,7 +49,7 @@ import * as fft from "./fft/index.ts";
 import * as func from "./func/index.ts";
 import * as functional from "./functional/index.ts";
 import { lu } from "./functional/lu.ts";
-import * as fx from "./fx/index.ts";
+import type * as fx from "./fx/index.ts";
 import * as hub from "./hub.ts";
 import * as jit from "./jit/index.ts";
 import * as library from "./library.ts";
@@ -394,7 +395,7 @@ const functions = {
   distributed: Object.assign({}, distributed),
   export: Object.assign({}, export_),
   fft: Object.assign({}, fft),
-  fx: Object.assign({}, fx),
+  fx: door<typeof fx>("torch.fx"),
   hub: Object.assign({}, hub),
   jit: Object.assign({}, jit),
   onnx: Object.assign({}, onnx),

@@ -35,7 +35,6 @@ test("packages", () => {
     "torch.jit.trace": [exp, [torch.ones(1)]],
     "torch.jit.load": ["model.pt"],
     "torch.jit.save": [exp, "model.pt"],
-    "torch.fx.symbolic_trace": [exp],
     "torch.hub.load": ["pytorch/vision", "resnet18", { weights: "DEFAULT" }],
     "torch.hub.load_state_dict_from_url": ["https://example.org/weights.pth"],
     "torch.onnx.export": [exp, [torch.ones(1)], "model.onnx", { opset_version: 18 }],

@@ -5,7 +5,9 @@
  * does `node --conditions=module`, for stacks that `--enable-source-maps` leads to the TypeScript (Node does so for modules only).
  * @original
  */
+
 import { accessSync, constants, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { Script } from "node:vm";
 
 const text_file = new URL("torch.js", import.meta.url);
@@ -77,4 +79,10 @@ export function compile() {
   const anew = script(undefined);
   keep(anew.createCachedData());
   return anew;
+}
+
+/** Node loads an entry such as `fx.js` synchronously at the first use of its names; the entry imports the library that runs already. */
+export function load_entries(doors) {
+  const require = createRequire(import.meta.url);
+  doors.require = (entry) => require(`./${entry}.js`);
 }

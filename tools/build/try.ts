@@ -27,6 +27,14 @@ try { x.to("webgpu"); } catch (error) { console.log(String(error)); }
 python("import torch, math\\nprint(torch.ones(2) * math.pi, torch.ones(2).shape)", { stdout: (text) => console.log(text.trimEnd()) });
 `;
 
+/** Node loads the entries behind doors by itself, with the library that runs; a bundle holds what its program imports. */
+const program_with_doors = (dist: string): string => `
+import torch from ${JSON.stringify(join(dist, "index.js"))};
+const { symbolic_trace } = torch.fx;
+const { fx } = await import(${JSON.stringify(join(dist, "fx.js"))});
+console.log(symbolic_trace === fx.symbolic_trace, "no_such_name" in torch.fx);
+`;
+
 const node = (file: string, ...options: string[]): string =>
   execFileSync(process.execPath, [...options, file], { encoding: "utf8" });
 
@@ -57,6 +65,8 @@ export async function try_package(dist: string): Promise<void> {
   const file = join(scratch, "program.mjs");
   const cache = join(dist, "torch.cache");
   try {
+    writeFileSync(file, program_with_doors(dist));
+    if (node(file) !== "true false\n") throw new Error("torch.fx is not the entry that Node loads");
     writeFileSync(file, program(dist));
     if (!cache_taken(dist)) throw new Error("Node does not take the package's compilation");
     const said = new Map([["Node", node(file)]]);

@@ -34,6 +34,9 @@ type Run = (require: (specifier: string) => Exports, exports: Exports, meta: { r
 const IS_SOURCE = /\.(?:ts|json|yaml)$/;
 /** This module receives the symbol index, so that it need not read all sources again. */
 const SYMBOLS = "src/trace/sources.ts";
+/** This module is told how an entry of the package is loaded. */
+const DOORS = "src/torch/_doors.ts";
+type Doors = typeof import("../../src/torch/_doors.ts");
 
 export class Library {
   /** The repository's root, as an address that ends with a slash. */
@@ -90,6 +93,7 @@ export class Library {
     const run = script.runInThisContext() as Run;
     run((specifier) => this.required(path, specifier), exports, { url });
     if (path === SYMBOLS) this.keep_symbols(exports);
+    if (path === DOORS) (exports as Doors).doors.require = (entry) => this.require(`src/${entry}.ts`);
     return exports;
   }
 
