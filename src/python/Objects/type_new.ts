@@ -122,6 +122,9 @@ export function expose(cls: PyClass, name: string, value: unknown): void {
       writable: true,
       ...HIDDEN,
     });
+  } else if (typeof value === "function" && foreign.is_function(value)) {
+    Object.defineProperty(cls, name, { value, writable: true, ...HIDDEN });
+    Object.defineProperty(prototype, name, { value, writable: true, ...HIDDEN });
   } else if (value instanceof PyProperty) {
     Object.defineProperty(prototype, name, {
       get(this: unknown) {
