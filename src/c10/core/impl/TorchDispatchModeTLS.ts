@@ -11,7 +11,7 @@ import { tls_set_dispatch_key_included } from "./LocalDispatchKeySet.ts";
 export const TorchDispatchModeKey = { FAKE: 0, PROXY: 1, FUNCTIONAL: 2, NUM_MODE_KEYS: 3 } as const;
 export type TorchDispatchModeKey = 0 | 1 | 2;
 
-const names = ["TorchDispatchModeKey::FAKE", "TorchDispatchModeKey::PROXY", "TorchDispatchModeKey::FUNCTIONAL"];
+const names = ["FakeTensorMode", "ProxyTorchDispatchMode", "FunctionalTensorMode"];
 
 export const to_string = (mode_key: TorchDispatchModeKey): string => names[mode_key] as string;
 
