@@ -29,8 +29,10 @@ import type { THPStream } from "./csrc-equivalent/Stream.ts";
 import { PyInit__C } from "./csrc-equivalent/stub.ts";
 import type { THPFInfo, THPIInfo } from "./csrc-equivalent/TypeInfo.ts";
 import type {
+  DisableTorchDispatch,
   DisableTorchFunction,
   DisableTorchFunctionSubclass,
+  disabled_torch_dispatch,
   disabled_torch_function,
   NotImplemented,
 } from "./csrc-equivalent/utils/disable_torch_function.ts";
@@ -53,7 +55,7 @@ export {
   _enable_profiler,
   type ProfilerResult,
 } from "./csrc-equivalent/autograd/profiler_kineto.ts";
-export { subclass_data, THPVariable_make_subclass } from "./csrc-equivalent/autograd/python_variable/index.ts";
+export { subclass_data } from "./csrc-equivalent/autograd/python_variable/subclass.ts";
 export {
   kWrap,
   set_ParameterClass,
@@ -99,6 +101,7 @@ export {
   mark_as_of_this_copy,
 } from "./csrc-equivalent/utils/copies.ts";
 export { maybe_initialize_device } from "./csrc-equivalent/utils/device_lazy_init.ts";
+export type { TorchDispatch } from "./csrc-equivalent/utils/disable_torch_function.ts";
 export {
   check_has_torch_function,
   DisableTorchFunction,
@@ -210,6 +213,8 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   readonly DisableTorchFunction: typeof DisableTorchFunction;
   readonly DisableTorchFunctionSubclass: typeof DisableTorchFunctionSubclass;
   readonly _disabled_torch_function_impl: typeof disabled_torch_function;
+  readonly _disabled_torch_dispatch_impl: typeof disabled_torch_dispatch;
+  readonly _DisableTorchDispatch: typeof DisableTorchDispatch;
   _initExtension(): void;
   get_default_dtype(): THPDtype;
   _set_default_dtype(dtype: unknown): void;

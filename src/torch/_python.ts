@@ -32,7 +32,11 @@ class_modules.module_of = (cls) => {
   return at in torch ? "torch" : at in torch.nn ? "torch.nn.modules" : "torch";
 };
 
-written_in_c.test = (fn) => (torch as unknown as Record<string, unknown>)[fn.name] === fn;
+let extension: ReadonlySet<unknown> | null = null;
+written_in_c.test = (fn) => {
+  extension ??= new Set(Object.values(torch._C));
+  return extension.has(fn) || (torch as unknown as Record<string, unknown>)[fn.name] === fn;
+};
 
 /** Asks the tensor itself: `x.dtype` would be seen by a class with `__torch_function__`. */
 const by_dtype = (value: unknown, self: unknown): unknown =>

@@ -23,7 +23,7 @@ function output(text: string): string {
   return stdout;
 }
 
-for (const name of ["torch_tensors", "torch_modules"]) {
+for (const name of ["torch_tensors", "torch_modules", "torch_dispatch"]) {
   const { programs } = readFixture<{ programs: readonly Program[] }>(
     new URL(`../fixtures/python/programs/${name}.json.gz`, import.meta.url),
   );

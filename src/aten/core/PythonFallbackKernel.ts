@@ -16,6 +16,7 @@ import { getGlobalPyInterpreter } from "#c10/core/impl/PyInterpreterHooks";
 import { TorchDispatchModeTLS } from "#c10/core/impl/TorchDispatchModeTLS";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { OperatorHandle } from "./dispatch/Dispatcher.ts";
+import type { IValue } from "./ivalue.ts";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "./library.ts";
 import type { Stack } from "./stack.ts";
 
@@ -67,9 +68,15 @@ const after_Python_keyset = DispatchKeySet.FULL.sub(
   DispatchKeySet.FULL_AFTER(DispatchKey.Python).add(DispatchKey.Python),
 );
 
+/** Whether an argument is a tensor with a front-end object, or a list with such a tensor. */
+function has_interpreter(value: IValue): boolean {
+  if (value.isTensor()) return value.toTensor().impl_.has_pyobj();
+  return value.isList() && value.toList().vec().some(has_interpreter);
+}
+
 function pythonFallback(op: OperatorHandle, _dispatch_keys: DispatchKeySet, stack: Stack): void {
   TORCH_INTERNAL_ASSERT(
-    TorchDispatchModeTLS.any_modes_set(),
+    TorchDispatchModeTLS.any_modes_set() || stack.slice(-op.schema().arguments().length).some(has_interpreter),
     "Hit Python dispatch key but no arguments had PyInterpreter (no tensor args?)",
   );
   const guard = new ExcludeDispatchKeyGuard(after_Python_keyset);

@@ -7,6 +7,7 @@ import { AttributeError, missing, OverflowError, TypeError_, ValueError } from "
 import { FloatValue, float_repr } from "./floatobject.ts";
 import { int_repr } from "./longobject.ts";
 import { type Implementation, is_builtin } from "./methodobject.ts";
+import { NotImplemented } from "./not_implemented.ts";
 import { info_of, key_in, TYPE, type TypeObject, type_of } from "./typeobject.ts";
 import { escape_non_ascii, str_repr } from "./unicodeobject.ts";
 
@@ -250,8 +251,7 @@ export function comparison_methods(compare: (how: Comparison) => Implementation)
   return Object.fromEntries(signs.map((how) => [`${COMPARISONS[how][0]}(self, value, /)`, compare(how)]));
 }
 
-/** Python's `NotImplemented`: a special method's way to say that it does not know the other operand. */
-export const NotImplemented = Object.create(null) as object;
+export { NotImplemented };
 
 function is_number(value: unknown): value is number | bigint | boolean | FloatValue {
   return (

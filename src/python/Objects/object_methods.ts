@@ -22,9 +22,9 @@ import {
   builtin_type,
   info_of,
   none_type,
+  notimplemented_type,
   object_type,
   type PyClass,
-  TYPE,
   type TypeObject,
   type_of,
   type_type,
@@ -157,8 +157,6 @@ singleton(none_type, null, "None");
 define_methods(none_type, { "__bool__(self, /)": () => false });
 singleton(ellipsis_type, Ellipsis, "Ellipsis");
 
-export const notimplemented_type = builtin_type("NotImplementedType");
-Object.defineProperty(NotImplemented, TYPE, { value: notimplemented_type });
 singleton(notimplemented_type, NotImplemented, "NotImplemented");
 define_methods(notimplemented_type, {
   "__bool__(self, /)": () => {

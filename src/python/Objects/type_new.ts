@@ -122,6 +122,9 @@ export function expose(cls: PyClass, name: string, value: unknown): void {
       writable: true,
       ...HIDDEN,
     });
+  } else if (typeof value === "function" && foreign.is_function(value)) {
+    Object.defineProperty(cls, name, { value, writable: true, ...HIDDEN });
+    Object.defineProperty(prototype, name, { value, writable: true, ...HIDDEN });
   } else if (value instanceof PyProperty) {
     Object.defineProperty(prototype, name, {
       get(this: unknown) {
@@ -143,7 +146,16 @@ export function expose(cls: PyClass, name: string, value: unknown): void {
     };
     Object.defineProperty(cls, name, { value: call_it, writable: true, ...HIDDEN });
     Object.defineProperty(prototype, name, { value: call_it, writable: true, ...HIDDEN });
+  } else if (!name.startsWith("__") && is_plain_value(value)) {
+    Object.defineProperty(cls, name, { value, writable: true, ...HIDDEN });
+    Object.defineProperty(prototype, name, { value, writable: true, ...HIDDEN });
   }
+}
+
+/** Whether an attribute of a class is a value, and not a function or descriptor: the library reads it as a property. */
+function is_plain_value(value: unknown): boolean {
+  const type = type_of(value);
+  return typeof value !== "function" && type.tp_descr_get === null && type.tp_descr_set === null;
 }
 
 /** A class with `__get__`, `__set__` or `__delete__` of a program makes descriptors. */

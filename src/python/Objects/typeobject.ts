@@ -5,6 +5,7 @@
 
 import { TypeError_ } from "./exceptions.ts";
 import { FloatValue } from "./floatobject.ts";
+import { NotImplemented } from "./not_implemented.ts";
 
 // Note [Values of the machine]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -347,7 +348,11 @@ export const foreign: {
   class_of: (value: unknown) => TypeObject | null;
   /** Whether a function of JavaScript is a method when it stands in a class. */
   is_method: (value: object) => boolean;
-} = { type_of: () => object_type, class_of: () => null, is_method: () => false };
+  /** Whether it is a function of JavaScript that takes no instance when it stands in a class. */
+  is_function: (value: object) => boolean;
+} = { type_of: () => object_type, class_of: () => null, is_method: () => false, is_function: () => false };
+
+export const notimplemented_type = builtin_type("NotImplementedType");
 
 /** The type of any value. */
 export function type_of(value: unknown): TypeObject {
@@ -366,6 +371,7 @@ export function type_of(value: unknown): TypeObject {
     case "bigint":
       return int_type;
     default:
+      if (value === NotImplemented) return notimplemented_type;
       throw new TypeError_(`a value of JavaScript's type '${typeof value}' is not a Python object`);
   }
   const type = (value as { readonly [TYPE]?: TypeObject })[TYPE];

@@ -49,6 +49,7 @@ foreign.class_of = (value) => (is_class(value) ? foreign_type(value) : null);
 base_types.set(Map, dict_type);
 base_types.set(Set, native_set_type);
 foreign.is_method = (value) => type_of(value) === native_function_type && !written_in_c.test(value as NativeFunction);
+foreign.is_function = (value) => type_of(value) === native_function_type && written_in_c.test(value as NativeFunction);
 methods_by_class.tp_getattro = foreign_getattr;
 
 specials.set("__iter__", (prototype) =>

@@ -47,7 +47,7 @@ function arguments_of_javascript(args: unknown[], fn: PyFunction | null): [unkno
       positional.pop();
       return [[...positional, ...names.map((name) => last[name])], names];
     }
-    if (names.length === 0 && fn !== null) positional.pop();
+    if (names.length === 0 && fn !== null && !TAKES_DICT.has(fn[FUNCTION].code.co_name)) positional.pop();
   }
   return [positional.map(from_javascript), null];
 }

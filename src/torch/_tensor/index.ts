@@ -19,10 +19,11 @@ import {
   set_THPVariableClass,
   TensorBase,
   THPUtils_checkLong,
-  THPVariable_make_subclass,
   type THPVariableType,
+  type TorchDispatch,
   take_kwargs,
 } from "#torch/_C";
+import { deepcopy as deepcopy_of } from "#torch/_deepcopy";
 import { def_length } from "#torch/_length";
 import * as removed from "#torch/_linalg_utils";
 import { def_overridable_methods } from "#torch/_overridable";
@@ -160,10 +161,22 @@ export class Tensor extends TensorBase {
     put("__abs__", prototype["abs"]);
   }
 
-  /** A view of `data`'s memory as an instance of the class on which it is called. */
-  static _make_subclass<T extends TensorBase>(cls: THPVariableType<T>, data: TensorBase, require_grad = false): T {
-    return THPVariable_make_subclass(cls, data, require_grad);
-  }
+  /** `data`'s memory as an object of class `cls`. */
+  declare static _make_subclass: <T extends TensorBase>(
+    cls: THPVariableType<T>,
+    data: TensorBase,
+    ...rest: (boolean | object)[]
+  ) => T;
+
+  /** An object of class `cls` with these sizes and without bytes; the class must have a `__torch_dispatch__`. */
+  declare static _make_wrapper_subclass: <T extends TensorBase>(
+    cls: THPVariableType<T>,
+    size: readonly number[],
+    ...rest: unknown[]
+  ) => T;
+
+  /** Classes that define it receive every operator call with one of their tensors, below autograd. */
+  static __torch_dispatch__: TorchDispatch = _C._disabled_torch_dispatch_impl as TorchDispatch;
 
   /**
    * Runs functions of `torch` on subclasses: computes with them as with plain tensors, then converts the results to the subclass.
@@ -535,9 +548,12 @@ export class Tensor extends TensorBase {
   }
 }
 
+/** Properties of every tensor; the others are attributes that a program gave it. */
+const FIELDS = new Set(["cdata", "backward_hooks", "post_accumulate_grad_hooks"]);
+
 function deepcopy<T extends Tensor>(self: T, memo: Map<unknown, unknown>): T {
   let new_tensor: Tensor;
-  if (self.is_meta) {
+  if (self.is_meta || (self.constructor !== Tensor && self.data_ptr() === 0)) {
     new_tensor = same_class(self, self.clone(), "wrapper", "clone()", "cloning");
   } else {
     new_tensor = same_class(self, self.new_empty([]), "non-wrapper", "new_empty()", "that function");
@@ -546,6 +562,8 @@ function deepcopy<T extends Tensor>(self: T, memo: Map<unknown, unknown>): T {
   }
   if (self.requires_grad) new_tensor.requires_grad_();
   if (self.grad !== null) new_tensor.grad = self.grad.__deepcopy__(memo);
+  for (const [name, value] of Object.entries(self))
+    if (!FIELDS.has(name)) Object.assign(new_tensor, { [name]: deepcopy_of(value, memo) });
   return new_tensor as T;
 }
 

@@ -54,8 +54,10 @@ import {
 import { mark_as_of_this_copy } from "./utils/copies.ts";
 import { set_requires_device_init } from "./utils/device_lazy_init.ts";
 import {
+  DisableTorchDispatch,
   DisableTorchFunction,
   DisableTorchFunctionSubclass,
+  disabled_torch_dispatch,
   disabled_torch_function,
   NotImplemented,
 } from "./utils/disable_torch_function.ts";
@@ -255,6 +257,8 @@ function addMethods(m: Module): void {
     DisableTorchFunctionSubclass,
     DisableTorchFunction,
     _disabled_torch_function_impl: disabled_torch_function,
+    _disabled_torch_dispatch_impl: disabled_torch_dispatch,
+    _DisableTorchDispatch: DisableTorchDispatch,
     NotImplemented,
   });
   THPNNVariableFunctionsModule["_parse_to"] = (...args: unknown[]) => {

@@ -1,10 +1,10 @@
 /**
- * @file The path of an operator call into Python: `__torch_dispatch__` of the innermost mode.
+ * @file The path of an operator call into Python: `__torch_dispatch__` of the innermost mode, then of the arguments' classes.
  * @mirrors torch/csrc/PyInterpreter.h
- * @differs Only modes are called; PyTorch also calls tensor subclasses with a `__torch_dispatch__` of their own.
  * @see src/aten/core/PythonFallbackKernel.ts (the key that leads here)
  */
 import { Dispatcher, type OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import type { IValue } from "#aten/core/ivalue";
 import {
   RestorePythonTLSSnapshot as _RestorePythonTLSSnapshot,
   with_tls_on_entry,
@@ -12,15 +12,17 @@ import {
 import { popn, type Stack } from "#aten/core/stack";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_PYTHON_HOOKS } from "#c10/core/impl/PyInterpreterHooks";
-import { TorchDispatchModeTLS } from "#c10/core/impl/TorchDispatchModeTLS";
+import { TorchDispatchModeKey, TorchDispatchModeTLS, to_string } from "#c10/core/impl/TorchDispatchModeTLS";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
-import { EMPTY_TUPLE, tuple } from "#python/Objects/tupleobject";
+import { type PyTuple, tuple, tuple_map } from "#python/Objects/tupleobject";
 import { call_handler } from "./autograd/handed_over.ts";
 import { THPVariable_Check, THPVariable_Unpack } from "./autograd/python_variable/type.ts";
 import { THPVariable_Wrap } from "./autograd/python_variable/wrap.ts";
-import { NotImplemented } from "./utils/disable_torch_function.ts";
+import { disabled_torch_dispatch, NotImplemented, torch_dispatch_attr } from "./utils/disable_torch_function.ts";
 import { getTorchApiFunctionOf, parseIValuesToPyArgsKwargs, pushPyOutToStack } from "./utils/PythonKernelHolder.ts";
+import { append_overloaded_arg, type_of_overloaded_arg } from "./utils/python_arg_parser_parameter.ts";
+import { class_repr } from "./utils/python_class.ts";
 import { isDict, python_type } from "./utils/python_numbers.ts";
 
 /** The members of a mode. */
@@ -39,48 +41,140 @@ export function setFindTorchDispatchRule(find: typeof maybe_get_registered_torch
 }
 
 /** Calls the innermost mode, which is off while its own handler runs: calls that the handler makes go to the next outer mode. */
-function call_mode(func: unknown, args: unknown[], kwargs: object): unknown {
-  const mode = TorchDispatchModeTLS.pop_stack() as DispatchMode;
-  let out: unknown;
+function dispatch_on_mode(func: unknown, types: PyTuple<unknown>, args: unknown[], kwargs: object): [unknown, object] {
+  const skip_infra_modes = true;
+  const users = TorchDispatchModeTLS.any_modes_set(skip_infra_modes);
+  const [mode, mode_key] = users
+    ? [TorchDispatchModeTLS.pop_stack(), null]
+    : TorchDispatchModeTLS.pop_highest_infra_mode();
   try {
     const rule = maybe_get_registered_torch_dispatch_rule(func, mode);
-    out = call_handler(() =>
+    const out = call_handler(() =>
       rule === null
-        ? mode.__torch_dispatch__(func, EMPTY_TUPLE, args, kwargs)
-        : rule(mode, func, EMPTY_TUPLE, args, kwargs),
+        ? (mode as DispatchMode).__torch_dispatch__(func, types, args, kwargs)
+        : rule(mode, func, types, args, kwargs),
     );
+    return [out, mode];
   } finally {
-    TorchDispatchModeTLS.push_non_infra_mode_onto_stack(mode);
+    if (mode_key === null) TorchDispatchModeTLS.push_non_infra_mode_onto_stack(mode);
+    else TorchDispatchModeTLS.set_mode(mode, mode_key);
   }
+}
+
+/** Calls the handlers of the arguments' classes in turn, until one does not answer `NotImplemented`. */
+function dispatch_on_subclass(
+  classes: readonly object[],
+  func: unknown,
+  types: PyTuple<unknown>,
+  args: unknown[],
+  kwargs: object,
+): unknown {
+  let out: unknown = NotImplemented;
+  for (const cls of classes) {
+    const handler = torch_dispatch_attr(cls);
+    if (handler === undefined || handler === disabled_torch_dispatch) continue;
+    const rule = maybe_get_registered_torch_dispatch_rule(func, cls);
+    if (rule !== null) out = call_handler(() => rule(cls, func, types, args, kwargs));
+    if (out === NotImplemented) out = call_handler(() => handler.call(cls, func, types, args, kwargs));
+    if (out !== NotImplemented) break;
+  }
+  return out;
+}
+
+// Note [Order of __torch_dispatch__]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// The innermost mode is asked first: a user's, and only without one the library's own (functionalization, then proxies, then fake
+// tensors). A mode that answers `NotImplemented` passes the call to the classes of the arguments, subclasses before their parents.
+
+/** Calls the handlers. @param overloaded_args one tensor of each class that has a `__torch_dispatch__` */
+function handle_torch_dispatch(
+  overloaded_args: readonly unknown[],
+  func: unknown,
+  args: unknown[],
+  kwargs: object,
+): unknown {
+  const types = tuple_map(overloaded_args, type_of_overloaded_arg);
+  let out: unknown = NotImplemented;
+  let mode: object | null = null;
+  if (TorchDispatchModeTLS.any_modes_set()) [out, mode] = dispatch_on_mode(func, types, args, kwargs);
+  if (out === NotImplemented) out = dispatch_on_subclass(types, func, types, args, kwargs);
   if (out !== NotImplemented) return out;
+  const handlers = types.map((type) => `  - tensor subclass ${class_repr(type)}\n`);
+  if (mode !== null) handlers.unshift(`  - mode object <${mode.constructor.name} object>\n`);
   throw new TypeError_(
     `Multiple dispatch failed for 'torch._ops.${func}'; all __torch_dispatch__ handlers returned NotImplemented:\n\n` +
-      `  - mode object <${mode.constructor.name} object>\n\nFor more information, try re-running with TORCH_LOGS=not_implemented`,
+      `${handlers.join("")}\nFor more information, try re-running with TORCH_LOGS=not_implemented`,
   );
 }
 
+/** Adds the tensors whose class has a `__torch_dispatch__` among a call's arguments, and in its lists. */
+function collect_overloaded(values: readonly IValue[], overloaded_args: unknown[]): void {
+  for (const value of values) {
+    if (value.isTensor()) {
+      const { impl_ } = value.toTensor();
+      if (impl_.is_python_dispatch()) append_overloaded_arg(overloaded_args, THPVariable_Wrap(value.toTensor()));
+    } else if (value.isList()) collect_overloaded(value.toList().vec(), overloaded_args);
+  }
+}
+
 function dispatch(op: OperatorHandle, stack: Stack): void {
-  const args = parseIValuesToPyArgsKwargs(op, popn(stack, op.schema().arguments().length));
+  const values = popn(stack, op.schema().arguments().length);
+  const overloaded_args: unknown[] = [];
+  collect_overloaded(values, overloaded_args);
+  const args = parseIValuesToPyArgsKwargs(op, values);
   const kwargs = isDict(args.at(-1)) ? (args.pop() as object) : {};
-  pushPyOutToStack(op, stack, call_mode(getTorchApiFunctionOf(op), tuple(args), kwargs), "__torch_dispatch__");
+  const out = handle_torch_dispatch(overloaded_args, getTorchApiFunctionOf(op), tuple(args), kwargs);
+  pushPyOutToStack(op, stack, out, "__torch_dispatch__");
 }
 
 function detach(self: TensorImpl): TensorImpl {
   const func = getTorchApiFunctionOf(Dispatcher.singleton().findSchemaOrThrow("aten::detach", ""));
-  const out = with_tls_on_entry(() => call_mode(func, [THPVariable_Wrap(new Tensor(self))], {}));
+  const tensor = THPVariable_Wrap(new Tensor(self));
+  const overloaded_args = self.is_python_dispatch() ? [tensor] : [];
+  const out = with_tls_on_entry(() => handle_torch_dispatch(overloaded_args, func, tuple([tensor]), {}));
   TORCH_CHECK(THPVariable_Check(out), "detach returned invalid type ", python_type(out), ", expected Tensor");
   return THPVariable_Unpack(out).impl_;
 }
 
 // The stack of modes, as `torch._C` exposes it ------------------------------------------------------------------------------
 
-export function _push_on_torch_dispatch_stack(mode: object): void {
-  TorchDispatchModeTLS.push_non_infra_mode_onto_stack(mode);
+/** The place of one of the library's own modes; undefined for a user's mode. */
+function mode_key_of(mode: object): TorchDispatchModeKey | undefined {
+  return (mode as { readonly _mode_key?: TorchDispatchModeKey })._mode_key ?? undefined;
 }
 
-/** Pops and returns the innermost mode. */
-export function _pop_torch_dispatch_stack(_mode_key: null = null): object {
-  return TorchDispatchModeTLS.pop_stack();
+export function _push_on_torch_dispatch_stack(mode: object): void {
+  const mode_key = mode_key_of(mode);
+  if (mode_key === undefined) TorchDispatchModeTLS.push_non_infra_mode_onto_stack(mode);
+  else TorchDispatchModeTLS.set_mode(mode, mode_key);
+}
+
+/** Pops and returns the innermost mode, or the library's own mode of a key. */
+export function _pop_torch_dispatch_stack(mode_key: TorchDispatchModeKey | null = null): object {
+  return mode_key === null ? TorchDispatchModeTLS.pop_stack() : _unset_dispatch_mode_or_throw(mode_key);
+}
+
+function _unset_dispatch_mode_or_throw(mode_key: TorchDispatchModeKey): object {
+  const mode = TorchDispatchModeTLS.unset_mode(mode_key);
+  TORCH_CHECK(mode !== null, "Attempted to unset ", to_string(mode_key), ", but there wasn't one active.");
+  return mode;
+}
+
+export function _get_dispatch_mode(mode_key: TorchDispatchModeKey): object | null {
+  return TorchDispatchModeTLS.get_mode(mode_key);
+}
+
+export function _set_dispatch_mode(mode: object): void {
+  const mode_key = mode_key_of(mode);
+  TORCH_CHECK(
+    mode_key !== undefined,
+    "set_dispatch_mode() called with a mode that does not contain a _mode_key attribute!",
+  );
+  TorchDispatchModeTLS.set_mode(mode, mode_key);
+}
+
+export function _unset_dispatch_mode(mode_key: TorchDispatchModeKey): object | null {
+  return TorchDispatchModeTLS.unset_mode(mode_key);
 }
 
 export function _get_dispatch_stack_at(idx: number): object {
@@ -90,6 +184,8 @@ export function _get_dispatch_stack_at(idx: number): object {
 export function _len_torch_dispatch_stack(): number {
   return TorchDispatchModeTLS.stack_len();
 }
+
+export const _TorchDispatchModeKey = TorchDispatchModeKey;
 
 export { _RestorePythonTLSSnapshot };
 

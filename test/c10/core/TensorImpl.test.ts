@@ -301,12 +301,12 @@ describe("storage", () => {
     ]);
   });
 
-  test("a meta tensor has an address of 0", () => {
+  test("a meta tensor has the address of its offset", () => {
     const storage = new Storage(StorageImpl.allocate(16, GetAllocator(DeviceType.Meta), true));
     const meta = new TensorImpl(storage, DispatchKeySet.of(DispatchKey.Meta), ScalarType.Float);
     meta.set_sizes_contiguous([3]);
     meta.set_storage_offset(1);
-    expect([meta.data(), meta.is_meta(), meta.is_cpu()]).toEqual([0, true, false]);
+    expect([meta.data(), meta.is_meta(), meta.is_cpu()]).toEqual([4, true, false]);
     const none = empty([0]);
     none.set_storage_offset(2);
     expect(none.data()).toBe(0);

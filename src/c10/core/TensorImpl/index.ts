@@ -438,8 +438,7 @@ export class TensorImpl extends PyObjectSlot {
     const storage_impl = this.storage_.storage_impl_;
     if (storage_impl === null) this.throw_data_ptr_access_error();
     if (this.numel_ === 0) return 0;
-    const address = storage_impl.data();
-    return address === 0 ? 0 : address + this.itemsize() * this.storage_offset_;
+    return storage_impl.data() + this.itemsize() * this.storage_offset_;
   }
 
   protected throw_storage_access_error(): never {
@@ -552,6 +551,11 @@ export class TensorImpl extends PyObjectSlot {
     return this.key_set_.has_all(python_ks);
   }
 
+  /** Whether calls with this tensor go to its class's `__torch_dispatch__`. */
+  set_python_dispatch(value: boolean): void {
+    this.key_set_ = value ? this.key_set_.or(python_ks) : this.key_set_.sub(python_ks);
+  }
+
   // Autograd ---------------------------------------------------------------------------------------------------------
 
   requires_grad(): boolean {
@@ -598,7 +602,9 @@ export class TensorImpl extends PyObjectSlot {
    * PyTorch's count falls.
    */
   use_count(): number {
-    return this.has_pyobj() ? this.use_count_ + 1 : this.use_count_;
+    return this.has_pyobj() && !(this.is_python_dispatch() && this.owns_pyobj())
+      ? this.use_count_ + 1
+      : this.use_count_;
   }
 
   pyobj_slot(): PyObjectSlot {

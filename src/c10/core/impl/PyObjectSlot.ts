@@ -20,6 +20,9 @@ export function note_filled_slots(list: PyObjectSlot[] | null): PyObjectSlot[] |
   return previous;
 }
 
+/** Slots whose object only the engine holds. Objects of users' classes stay in their slots, because they carry the class. */
+const owning = new WeakSet<PyObjectSlot>();
+
 export class PyObjectSlot {
   private pyobj_: object | null = null;
 
@@ -34,6 +37,16 @@ export class PyObjectSlot {
 
   has_pyobj(): boolean {
     return this.pyobj_ !== null;
+  }
+
+  /** Whether the front end has let the object go: then it does not count as a reference to the tensor. */
+  owns_pyobj(): boolean {
+    return owning.has(this);
+  }
+
+  set_owns_pyobj(owns: boolean): void {
+    if (owns) owning.add(this);
+    else owning.delete(this);
   }
 
   unchecked_clear_pyobj(): void {

@@ -21,8 +21,16 @@ const class_of = (value: unknown): TypeObject | null =>
 function own_check(cls: unknown, name: string): ((value: unknown) => boolean) | null {
   const type = type_of(cls);
   const method = type.lookup(name);
-  if (method === undefined || (is_builtin(method) && type.is_subtype(type_type))) return null;
+  if (method === undefined || (is_builtin(method) && type.is_subtype(type_type)))
+    return name === "__instancecheck__" ? instance_check_of_javascript(cls) : null;
   return (value) => truth(call_unbound(method, cls, [value], null, type));
+}
+
+/** A class of the library may decide what its instances are, as JavaScript's `instanceof` sees them. */
+function instance_check_of_javascript(cls: unknown): ((value: unknown) => boolean) | null {
+  if (typeof cls !== "function") return null;
+  const decides = cls[Symbol.hasInstance] !== Function.prototype[Symbol.hasInstance];
+  return decides ? (value) => value instanceof cls : null;
 }
 
 /** `isinstance(value, cls)`. */

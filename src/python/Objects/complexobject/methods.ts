@@ -69,7 +69,7 @@ function complex_new(real: unknown, imag: unknown): PyComplex {
   return new PyComplex(first, real instanceof PyComplex ? a.imag + b.real : b.real);
 }
 
-const equal = (a: PyComplex, b: unknown): boolean | object => {
+const equal = (a: PyComplex, b: unknown): boolean | typeof NotImplemented => {
   if (kind_of(b) === KIND.none) return NotImplemented;
   if (b instanceof PyComplex) return a.real === b.real && a.imag === b.imag;
   // An int is compared by its exact value, which a float may not hold.

@@ -39,7 +39,9 @@ export class Frame {
     for (const value of values) {
       if (!THPVariable_Check(value)) continue;
       const slot = value.cdata.impl_;
-      if (this.filled.includes(slot)) slot.unchecked_clear_pyobj();
+      if (!this.filled.includes(slot)) continue;
+      if (slot.is_python_dispatch()) slot.set_owns_pyobj(true);
+      else slot.unchecked_clear_pyobj();
     }
   }
 }

@@ -8,6 +8,7 @@ import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { legacyExtractDispatchKey } from "#c10/core/DispatchKeySet";
 import { GradMode } from "#c10/core/GradMode";
+import { without_dispatch_modes } from "#c10/core/impl/TorchDispatchModeTLS";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { isComplexType, isFloatingType, isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import {
@@ -364,7 +365,11 @@ export function THPVariable_new_tensor(self: TensorBase, args: unknown[], kwargs
 const as_subclass_parser = new PythonArgParser(["as_subclass(PyObject* cls)"]);
 export function THPVariable_as_subclass(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const r = as_subclass_parser.parse(self, args, kwargs);
-  return THPVariable_NewWithVar(check_subclass(r.pyobject(0)), self.cdata.alias());
+  const cls = check_subclass(r.pyobject(0));
+  return THPVariable_NewWithVar(
+    cls,
+    without_dispatch_modes(() => self.cdata.alias()),
+  );
 }
 
 /** A class that Python makes descends by its prototype alone. */

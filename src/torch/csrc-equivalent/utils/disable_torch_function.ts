@@ -8,12 +8,17 @@ import {
   torch_function_enabled,
   torch_function_mode_enabled,
 } from "#aten/PythonTorchFunctionTLS";
-import { THPVariable_CheckExact } from "#torch/csrc-equivalent/autograd/python_variable/type";
+import { python_ks } from "#c10/core/DispatchKeySet";
+import { ExcludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";
+import { NotImplemented } from "#python/Objects/not_implemented";
+import {
+  THPVariable_CheckExact,
+  THPVariable_CheckTypeExact,
+} from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { AbstractContextManager } from "./context_manager.ts";
 import { is_of_another_copy } from "./copies.ts";
 
-/** Returned by a class for a call that it does not handle; Python's `NotImplemented`. */
-export const NotImplemented: unique symbol = Symbol("NotImplemented");
+export { NotImplemented };
 
 /** `static __torch_function__ = torch._C._disabled_torch_function_impl` exempts a subclass from overriding. */
 export function THPModule_disable_torch_function(
@@ -50,6 +55,52 @@ export function torch_function_attr(obj: unknown): TorchFunction | undefined {
 function has_torch_function_attr(obj: unknown): boolean {
   const found = torch_function_attr(obj);
   return found !== undefined && found !== disabled_torch_function;
+}
+
+/** Handler of operators below autograd: `__torch_dispatch__` of a class of tensors. */
+export type TorchDispatch = (func: unknown, types: unknown, args: unknown[], kwargs: object) => unknown;
+
+/** `__torch_dispatch__ = torch._C._disabled_torch_dispatch_impl`: operators on the class's tensors run as on plain tensors. */
+export function THPModule_disable_torch_dispatch(
+  func: (...args: unknown[]) => unknown,
+  _types: unknown,
+  args: unknown[],
+  kwargs?: object | null,
+): unknown {
+  const guard = new ExcludeDispatchKeyGuard(python_ks);
+  try {
+    return kwargs === undefined || kwargs === null ? func(...args) : func(...args, kwargs);
+  } finally {
+    guard.restore();
+  }
+}
+
+export const disabled_torch_dispatch = THPModule_disable_torch_dispatch;
+
+/** `cls.__torch_dispatch__`; undefined if there is none. */
+export function torch_dispatch_attr(cls: unknown): TorchDispatch | undefined {
+  const found = (cls as { __torch_dispatch__?: TorchDispatch }).__torch_dispatch__;
+  return typeof found === "function" ? found : undefined;
+}
+
+/** Whether a class of tensors handles operators itself. */
+export function check_has_torch_dispatch(cls: unknown): boolean {
+  if (THPVariable_CheckTypeExact(cls)) return false;
+  const found = torch_dispatch_attr(cls);
+  return found !== undefined && found !== disabled_torch_dispatch;
+}
+
+/** Switches `__torch_dispatch__` of classes and modes off. */
+export class DisableTorchDispatch extends AbstractContextManager {
+  private guard: ExcludeDispatchKeyGuard | null = null;
+
+  override __enter__(): void {
+    this.guard = new ExcludeDispatchKeyGuard(python_ks);
+  }
+
+  override __exit__(): void {
+    this.guard?.restore();
+  }
 }
 
 export type TorchFunction = (func: unknown, types: unknown[], args: unknown[], kwargs?: object) => unknown;

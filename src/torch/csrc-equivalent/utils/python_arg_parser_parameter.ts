@@ -2,6 +2,7 @@
  * @file One parameter of a Python signature: its type, its default, and the test whether a value fits it.
  * @mirrors torch/csrc/utils/python_arg_parser.h#FunctionParameter
  */
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { MemoryFormat as MemoryFormats } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
@@ -39,6 +40,7 @@ export const ParameterType = {
   FLOAT_LIST: 20,
   SCALAR_LIST: 22,
   SYM_INT_LIST: 23,
+  DISPATCH_KEY_SET: 24,
 } as const;
 export type ParameterType = (typeof ParameterType)[keyof typeof ParameterType];
 
@@ -69,6 +71,8 @@ const type_map: ReadonlyMap<string, readonly [ParameterType, string]> = new Map<
   ["DeviceIndex", [ParameterType.INT64, "int"]],
   ["std::string", [ParameterType.STRING, "str"]],
   ["c10::string_view", [ParameterType.STRING, "str"]],
+  ["std::string_view", [ParameterType.STRING, "str"]],
+  ["DispatchKeySet", [ParameterType.DISPATCH_KEY_SET, "DispatchKeySet"]],
   ["ScalarList", [ParameterType.SCALAR_LIST, "tuple of Scalars"]],
 ]);
 
@@ -204,6 +208,8 @@ export class FunctionParameter {
         return obj instanceof THPStream;
       case ParameterType.STRING:
         return typeof obj === "string";
+      case ParameterType.DISPATCH_KEY_SET:
+        return obj instanceof DispatchKeySet;
       case ParameterType.GENERATOR:
         return obj instanceof THPGenerator;
       case ParameterType.STORAGE:

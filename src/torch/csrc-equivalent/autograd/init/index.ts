@@ -134,11 +134,15 @@ export * from "./autocast.ts";
 // Modes
 
 export {
+  _get_dispatch_mode,
   _get_dispatch_stack_at,
   _len_torch_dispatch_stack,
   _pop_torch_dispatch_stack,
   _push_on_torch_dispatch_stack,
   _RestorePythonTLSSnapshot,
+  _set_dispatch_mode,
+  _TorchDispatchModeKey,
+  _unset_dispatch_mode,
 } from "#torch/csrc-equivalent/PyInterpreter";
 
 // Anomaly mode

@@ -6,7 +6,6 @@
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { DeviceType } from "#c10/core/DeviceType";
 import { DispatchKey } from "#c10/core/DispatchKey";
-import { TorchDispatchModeTLS } from "#c10/core/impl/TorchDispatchModeTLS";
 import { Layout } from "#c10/core/Layout";
 import { isFloatingType, type ScalarType, toString as scalarTypeName } from "#c10/core/ScalarType";
 import {
@@ -23,16 +22,19 @@ import { variable_methods } from "#torch/csrc-equivalent/autograd/generated/pyth
 import { functionToPyObject } from "#torch/csrc-equivalent/autograd/python_cpp_function";
 import { initTorchFunctions } from "#torch/csrc-equivalent/autograd/python_torch_functions_manual";
 import { THPVariable_getitem, THPVariable_setitem } from "#torch/csrc-equivalent/autograd/python_variable_indexing";
-import { check_subclass, extra_methods } from "#torch/csrc-equivalent/autograd/python_variable_methods_manual";
+import { extra_methods } from "#torch/csrc-equivalent/autograd/python_variable_methods_manual";
 import { get_autograd_meta, materialize_autograd_meta } from "#torch/csrc-equivalent/autograd/variable/impl";
 import { THPDevice_New } from "#torch/csrc-equivalent/Device";
 import { THPDtype } from "#torch/csrc-equivalent/Dtype";
 import { getTHPDtype, getTHPLayout } from "#torch/csrc-equivalent/DynamicTypes";
 import { THPSize_New } from "#torch/csrc-equivalent/Size";
 import { get_default_dispatch_key, get_default_scalar_type } from "#torch/csrc-equivalent/tensor/python_tensor";
-import { check_has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
+import {
+  check_has_torch_dispatch,
+  check_has_torch_function,
+} from "#torch/csrc-equivalent/utils/disable_torch_function";
 import { does_not_apply } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
-import { PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
+import { take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import {
   handle_torch_function_getter,
   handle_torch_function_setter,
@@ -40,11 +42,18 @@ import {
 import { python_type } from "#torch/csrc-equivalent/utils/python_numbers";
 import { base_tensor_ctor } from "#torch/csrc-equivalent/utils/tensor_new";
 import { set_backwards_hooks, set_post_accumulate_grad_hooks } from "./hooks.ts";
-import { set_pynew, TensorBase, THPVariable_Check, type THPVariableType } from "./type.ts";
-import { THPVariable_NewWithVar, THPVariable_Wrap } from "./wrap.ts";
+import { THPVariable_make_subclass, THPVariable_make_wrapper_subclass } from "./subclass.ts";
+import { set_pynew, TensorBase, THPVariable_Check } from "./type.ts";
+import { THPVariable_Wrap } from "./wrap.ts";
 
-/** `torch.Tensor(...)`. */
+/** `torch.Tensor(...)`, also of a subclass. */
 function THPVariable_pynew(type: new (...args: never[]) => TensorBase, args: unknown[]): AtTensor {
+  const tensor = legacy_tensor(type, args);
+  if (check_has_torch_dispatch(type)) tensor.impl_.set_python_dispatch(true);
+  return tensor;
+}
+
+function legacy_tensor(type: new (...args: never[]) => TensorBase, args: unknown[]): AtTensor {
   TORCH_CHECK(type !== TensorBase, "Cannot directly construct TensorBase; subclass it and then construct that");
   const kwargs = take_kwargs(args);
   const key = get_default_dispatch_key();
@@ -54,35 +63,6 @@ function THPVariable_pynew(type: new (...args: never[]) => TensorBase, args: unk
     return traceCall("binding", "THPVariable_pynew", base_tensor_ctor, [key, dtype, args, kwargs], given);
   }
   return base_tensor_ctor(key, dtype, args, kwargs);
-}
-
-const make_subclass_parser = new PythonArgParser([
-  "_make_subclass(PyObject* cls, Tensor data, bool require_grad=False)",
-]);
-
-/** `Tensor._make_subclass(cls, data, require_grad)`: `data`'s memory under another class. */
-export function THPVariable_make_subclass<T extends TensorBase>(
-  cls: THPVariableType<T>,
-  data: unknown,
-  require_grad?: unknown,
-): T {
-  return THPVariable_NewWithVar(cls, subclass_data(cls, data, require_grad));
-}
-
-/** The tensor inside a `_make_subclass`: detached, a leaf of its own. */
-export function subclass_data(cls: THPVariableType, data: unknown, require_grad?: unknown): AtTensor {
-  const r = make_subclass_parser.parse(null, [cls, data, require_grad], null);
-  check_subclass(r.pyobject(0));
-  const modes = TorchDispatchModeTLS.set_state([]); // no mode sees how the object is made
-  let detached: AtTensor;
-  try {
-    detached = r.tensor(1).detach();
-  } finally {
-    TorchDispatchModeTLS.set_state(modes);
-  }
-  detached.unsafeGetTensorImpl().set_allow_tensor_metadata_change(true);
-  detached.set_requires_grad(r.toBool(2));
-  return detached;
 }
 
 /** An attribute: its getter, and its setter if it can be written. */
@@ -342,6 +322,10 @@ export function THPVariable_initModule(module: Record<string, unknown>): void {
   }
   for (const [name, property] of Object.entries(THPVariable_properties))
     Object.defineProperty(prototype, name, accessor(name, property));
+  Object.assign(TensorBase, {
+    _make_subclass: THPVariable_make_subclass,
+    _make_wrapper_subclass: THPVariable_make_wrapper_subclass,
+  });
   module["TensorBase"] = TensorBase;
   module["_TensorBase"] = TensorBase;
   initTorchFunctions(module);

@@ -187,7 +187,7 @@ export function handle_view_on_rebase(diff_view_meta: DifferentiableViewMeta, in
 // Functions that make tensors from tensors. They set autograd metadata and never run an operator.
 
 /**
- * `shallow_copy_and_detach` of a tensor that others hold too. A mode sees it as a call of `aten.detach`.
+ * `shallow_copy_and_detach` of a tensor that others hold too. A mode, or the tensor's class, sees it as a call of `aten.detach`.
  * @differs Only these copies are visible to a mode, as others here are made of new tensors, which PyTorch does not
  * copy; in PyTorch every shallow copy is.
  */
@@ -196,7 +196,9 @@ function shallow_copy_seen_by_modes(
   version_counter: VariableVersion | 0,
   allow_tensor_metadata_change: boolean,
 ): TensorImpl {
-  const seen = TorchDispatchModeTLS.any_modes_set() && !tls_is_dispatch_key_excluded(DispatchKey.Python);
+  const seen =
+    (TorchDispatchModeTLS.any_modes_set() || self.key_set_.has(DispatchKey.Python)) &&
+    !tls_is_dispatch_key_excluded(DispatchKey.Python);
   if (!seen) return self.shallow_copy_and_detach(version_counter, allow_tensor_metadata_change);
   const detached = getGlobalPyInterpreter().detach(self);
   if (!detached.is_inference() && version_counter !== 0) detached.set_version_counter(version_counter);
@@ -273,6 +275,11 @@ export function make_variable_non_differentiable_view(
 /** A new leaf over the bytes of `data`. */
 export function make_variable(data: Tensor, requires_grad = false, allow_tensor_metadata_change = true): Tensor {
   if (!data.defined()) return new Tensor();
+  if (data.impl_.is_python_dispatch()) {
+    // A class's handler made it and nobody else holds it: the object of the front end must stay the same.
+    data.impl_.set_autograd_meta(requires_grad ? new AutogradMeta(data.impl_, requires_grad) : null);
+    return data;
+  }
   const data_impl_copy = data.impl_.shallow_copy_and_detach(0, allow_tensor_metadata_change);
   data_impl_copy.set_autograd_meta(requires_grad ? new AutogradMeta(data_impl_copy, requires_grad) : null);
   return new Tensor(data_impl_copy);
