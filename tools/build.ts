@@ -190,7 +190,9 @@ export async function keep_compilation(folder: string): Promise<void> {
 
 /** The package's command, which runs Python programs: tools/python.ts on the package instead of the sources. */
 function write_command(): void {
-  const source = readFileSync(join(root, "tools/python.ts"), "utf8").replace("../src/python.ts", "./python.js");
+  const source = readFileSync(join(root, "tools/python.ts"), "utf8")
+    .replace("../src/python.ts", "./python.js")
+    .replace("../src/trace/index.ts", "./trace/index.js");
   const { code } = transformSync(source, { loader: "ts", format: "esm", target: "node20" });
   writeFileSync(join(dist, "command.js"), `#!/usr/bin/env node\n${code}`, { mode: 0o755 });
 }

@@ -1,19 +1,82 @@
 /**
  * @file Runs a Python program on the library: `npm run python -- script.py [args]`, or `-c text [args]`.
- * `--dis` prints the instructions of the program and `--ast` its syntax tree; it does not run then.
+ * `--trace FILE` records the program and writes the recording. `--dis` prints the instructions of the program and `--ast` its syntax
+ * tree; it does not run then.
  * @original
  */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { compile, dis, dump, format_exception, parse, program, python, SystemExit } from "../src/python.ts";
 
-const USAGE = "usage: python [--dis] [--ast] (script.py | -c text) [args]\n";
+const USAGE = `usage: python [options] (script.py | -c text) [args]
 
-function main(args: string[]): number {
-  let shows: "dis" | "ast" | null = null;
-  while (args[0] === "--dis" || args[0] === "--ast") shows = args.shift()?.slice(2) as "dis" | "ast";
+  --trace FILE                        record the program, and write what it called to FILE, also if it fails
+  --format json|text|chrome|mermaid   form of the recording (json)
+  --detail layers|full                full: every function and instruction between the layers too (layers)
+  --dis                               print the instructions of the program instead of running it
+  --ast                               print its syntax tree instead of running it
+`;
+
+type Form = "json" | "text" | "chrome" | "mermaid";
+
+interface Options {
+  shows: "dis" | "ast" | null;
+  trace: string | null;
+  format: Form;
+  detail: "layers" | "full";
+}
+
+/** Takes the options from the front of `args`; null if one is wrong. */
+function options_of(args: string[]): Options | null {
+  const options: Options = { shows: null, trace: null, format: "json", detail: "layers" };
+  while (args[0]?.startsWith("--")) {
+    const [option, given] = (args.shift() as string).split(/=(.*)/s);
+    if (option === "--dis" || option === "--ast") {
+      options.shows = option.slice(2) as "dis" | "ast";
+      continue;
+    }
+    const value = given ?? args.shift();
+    if (option === "--trace" && value !== undefined && value !== "") options.trace = value;
+    else if (option === "--format" && /^(json|text|chrome|mermaid)$/.test(value ?? "")) options.format = value as Form;
+    else if (option === "--detail" && /^(layers|full)$/.test(value ?? "")) options.detail = value as "layers" | "full";
+    else return null;
+  }
+  return options;
+}
+
+/** Runs the program and writes its recording; an error of the program passes through afterwards. */
+async function run_recorded(run: () => void, path: string, { format, detail }: Options): Promise<void> {
+  const { record, toChrome, toMermaid, toText } = await import("../src/trace/index.ts");
+  let error: unknown = null;
+  const trace = record(
+    () => {
+      try {
+        run();
+      } catch (raised) {
+        error = raised;
+      }
+    },
+    { detail },
+  );
+  const text = {
+    json: () => `${JSON.stringify(trace.toJSON())}\n`,
+    text: () => `${toText(trace, { width: 160 })}\n`,
+    chrome: () => `${JSON.stringify(toChrome(trace))}\n`,
+    mermaid: () => toMermaid(trace),
+  };
+  try {
+    writeFileSync(path, text[format]());
+  } catch (problem) {
+    process.stderr.write(`python: can't write the recording: ${(problem as Error).message}\n`);
+    error ??= new SystemExit(1);
+  }
+  if (error !== null) throw error;
+}
+
+async function main(args: string[]): Promise<number> {
+  const options = options_of(args);
   const [first] = args;
-  if (first === undefined) {
+  if (options === null || first === undefined) {
     process.stderr.write(USAGE);
     return 2;
   }
@@ -24,13 +87,15 @@ function main(args: string[]): number {
     return 2;
   }
   const text = command ? (args[1] ?? "") : readFileSync(filename, "utf8");
+  const run = (): void => {
+    program.prepare(command ? ["-c", ...args.slice(2)] : args, command ? "" : dirname(resolve(filename)));
+    python(text, { filename });
+  };
   try {
-    if (shows === "dis") process.stdout.write(dis(compile(text, filename)));
-    else if (shows === "ast") process.stdout.write(`${dump(parse(text, filename), { indent: 2 })}\n`);
-    else {
-      program.prepare(command ? ["-c", ...args.slice(2)] : args, command ? "" : dirname(resolve(filename)));
-      python(text, { filename });
-    }
+    if (options.shows === "dis") process.stdout.write(dis(compile(text, filename)));
+    else if (options.shows === "ast") process.stdout.write(`${dump(parse(text, filename), { indent: 2 })}\n`);
+    else if (options.trace === null) run();
+    else await run_recorded(run, options.trace, options);
     return 0;
   } catch (error) {
     if (error instanceof SystemExit) return program.exit_status(error);
@@ -39,4 +104,4 @@ function main(args: string[]): number {
   }
 }
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));

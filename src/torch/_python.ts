@@ -18,6 +18,7 @@ import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
 import { finders } from "#python/vm/import";
 import { TensorBase } from "./_C.ts";
+import "./_python_trace.ts";
 import torch from "./index.ts";
 
 register_namespace(torch, "torch");

@@ -2,7 +2,7 @@
  * @file A finished recording: the list of events with their source positions, and queries on it.
  * @original
  */
-import type { TraceEvent } from "./event.ts";
+import { isProgramStep, type TraceEvent } from "./event.ts";
 import type { Recorder } from "./recorder.ts";
 import { weaveFrames } from "./stack.ts";
 import {
@@ -22,6 +22,8 @@ export interface TraceFile {
   readonly torch: "2.13.0";
   readonly dropped: number;
   readonly events: readonly TraceEvent[];
+  /** Texts of the program's files, by their names in `source`; absent if no event belongs to a program. */
+  readonly sources?: Readonly<Record<string, string>>;
 }
 
 /** An operator call reduced for comparison: depth among operator calls, operator, how, key set, key, kernel. */
@@ -39,29 +41,34 @@ export class Trace {
   readonly events: readonly TraceEvent[];
   /** Number of events beyond the recording's limit. */
   readonly dropped: number;
+  /** Texts of the files of the Python program that was recorded, by their names in `source`. */
+  readonly sources: ReadonlyMap<string, string>;
 
-  constructor(events: readonly TraceEvent[], dropped = 0) {
+  constructor(events: readonly TraceEvent[], dropped = 0, sources: ReadonlyMap<string, string> = new Map()) {
     this.events = events;
     this.dropped = dropped;
+    this.sources = sources;
   }
 
   static of(recorder: Recorder): Trace {
     recorder.finish();
     for (const event of recorder.events) locate(event, recorder.functions.get(event.id));
-    if (recorder.stacks.size === 0) return new Trace(recorder.events, recorder.dropped);
+    if (recorder.stacks.size === 0) return new Trace(recorder.events, recorder.dropped, recorder.sources);
     const { events, dropped } = weaveFrames(recorder.events, recorder.stacks, recorder.cap);
     for (const event of events) if (event.kind === "function") locateFrame(event);
-    return new Trace(events, recorder.dropped + dropped);
+    return new Trace(events, recorder.dropped + dropped, recorder.sources);
   }
 
   static fromJSON(file: TraceFile): Trace {
     if (file.format !== "glasstorch-trace" || file.version !== 1)
       throw new Error(`not a glasstorch trace of version 1: format ${file.format}, version ${file.version}`);
-    return new Trace(file.events, file.dropped);
+    return new Trace(file.events, file.dropped, new Map(Object.entries(file.sources ?? {})));
   }
 
   toJSON(): TraceFile {
-    return { format: "glasstorch-trace", version: 1, torch: "2.13.0", dropped: this.dropped, events: this.events };
+    const { dropped, events } = this;
+    const sources = this.sources.size === 0 ? {} : { sources: Object.fromEntries(this.sources) };
+    return { format: "glasstorch-trace", version: 1, torch: "2.13.0", dropped, events, ...sources };
   }
 
   /**
@@ -135,6 +142,7 @@ export class Trace {
  * name of the function.
  */
 function locate(event: TraceEvent, fn: string | undefined): void {
+  if (isProgramStep(event)) return; // its position is in the program
   if (event.source !== undefined) {
     const mirrors = mirrorOf(event.source.file, event.name);
     if (mirrors !== null) event.mirrors ??= mirrors;

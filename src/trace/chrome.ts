@@ -9,6 +9,9 @@ import type { Trace } from "./Trace.ts";
 /** The event's category in PyTorch's export. */
 function category(event: TraceEvent): string {
   switch (event.kind) {
+    case "frame":
+    case "line":
+    case "instruction":
     case "python":
     case "function":
       return "python_function";

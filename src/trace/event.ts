@@ -44,7 +44,7 @@ export interface TraceEvent {
   readonly id: number;
   readonly parent: number | null;
   readonly kind: TraceKind;
-  /** PyTorch's symbol. */
+  /** PyTorch's symbol; of a step of a program, its function, the text of its line, or the name of its instruction. */
   readonly name: string;
   /** Microseconds since the recording began. */
   readonly start: number;
@@ -57,6 +57,11 @@ export interface TraceEvent {
   outputs?: ValueRecord;
   /** Message of the error with which this event ended, if any. */
   error?: string;
+  // `instruction` events
+  /** The meaning of the argument, as `dis` writes it. */
+  argrepr?: string;
+  /** In bytes. */
+  offset?: number;
   // `op` events
   op?: string;
   operator?: string;
@@ -80,6 +85,7 @@ export interface TraceEvent {
 /** Lane and label of each kind, in the order of the layers. */
 export const lanes = [
   "initialization",
+  "python",
   "front end",
   "binding",
   "dispatcher",
@@ -90,6 +96,11 @@ export const lanes = [
   "device",
 ] as const;
 export type Lane = (typeof lanes)[number];
+
+/** Whether an event is a frame, a line or an instruction of a Python program. */
+export function isProgramStep(event: TraceEvent): boolean {
+  return event.kind === "frame" || event.kind === "line" || event.kind === "instruction";
+}
 
 const autogradKey = /^(Autograd|ADInplaceOrView$)/;
 
@@ -102,6 +113,10 @@ const composite = /^(?:math|default backend) kernel$/;
  */
 export function laneOf(event: TraceEvent, parent: TraceEvent | null): Lane {
   switch (event.kind) {
+    case "frame":
+    case "line":
+    case "instruction":
+      return "python";
     case "python":
       return "front end";
     case "binding":
@@ -133,6 +148,8 @@ export function laneOf(event: TraceEvent, parent: TraceEvent | null): Lane {
 }
 
 function laneOfFile(file: string): Lane {
+  if (file.startsWith("src/python/bridge/") || file === "src/torch/_python.ts") return "binding";
+  if (file.startsWith("src/python/")) return "python";
   if (file.startsWith("src/c10/core/") && /Alloc|Storage/.test(file)) return "memory";
   if (/^src\/aten\/(core\/|generated\/(Operators|Functions|core))/.test(file)) return "dispatcher";
   if (/Loops|TensorIterator|DispatchStub|native\/cpu\//.test(file)) return "loop";

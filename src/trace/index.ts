@@ -2,7 +2,7 @@
  * @file `glasstorch/trace`: records a call and shows its path. Importing it does not import the library.
  * @original
  */
-import { recording_ends, setTracer } from "#c10/util/Trace";
+import { interpreter, recording_ends, setTracer } from "#c10/util/Trace";
 import { Recorder, type RecordOptions } from "./recorder.ts";
 import { Trace } from "./Trace.ts";
 import { is_running, leave, run_as } from "./task.ts";
@@ -24,10 +24,12 @@ class Recording {
   /** The place that called `record`, in the engine's spelling. */
   readonly place: string;
   private trace: Trace | null = null;
+  private readonly leave_program: () => void;
 
   constructor(options: RecordOptions) {
     this.recorder = new Recorder(options);
     const lines = (new Error().stack ?? "").split("\n").filter((line) => /:\d+:\d+\)?$/.test(line));
+    this.leave_program = interpreter.current?.follow(this.recorder.full) ?? (() => {});
     this.place = (lines[2] ?? "").trim(); // the line after those of this constructor and `record`
   }
 
@@ -44,6 +46,8 @@ class Recording {
     recording_ends();
     under_way = null;
     setTracer(null);
+    this.recorder.finish(); // while the program's steps know when they ended
+    this.leave_program();
     leave();
   }
 }

@@ -24,7 +24,8 @@ export function toMermaid(trace: Trace): string {
     "  participant caller",
     ...used.map((l) => `  participant ${participant(l)} as ${l}`),
   ];
-  const steps = (event: TraceEvent): boolean => (lane.get(event.id) as Lane) !== "memory" && event.kind !== "function";
+  const steps = (event: TraceEvent): boolean =>
+    (lane.get(event.id) as Lane) !== "memory" && event.kind !== "function" && event.kind !== "instruction";
   const walk = (event: TraceEvent, from: string): void => {
     const own = participant(lane.get(event.id) as Lane);
     const shown = steps(event);

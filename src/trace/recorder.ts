@@ -3,7 +3,14 @@
  * moment. It imports only the hook from the library, so that importing the library can itself be recorded.
  * @original PyTorch's nearest relative is torch/csrc/profiler/collection.h (RecordQueue).
  */
-import type { TraceData, TraceKind, Tracer } from "#c10/util/Trace";
+import {
+  type Interpreter,
+  interpreter,
+  type ProgramStep,
+  type TraceData,
+  type TraceKind,
+  type Tracer,
+} from "#c10/util/Trace";
 import { type DescribeOptions, describeEdges, describeNode, describeValue } from "./describe.ts";
 import type { TraceEvent, ValueRecord } from "./event.ts";
 import { type Frame, FrameReader } from "./stack.ts";
@@ -20,8 +27,28 @@ export interface RecordOptions {
 /** Returned by `begin` for a call of another program: there is no event. */
 const NOT_OWN = -2;
 
+/** An open event; `step` is the program's, if the event is one of a program. */
+interface Open {
+  /** -1 for an event beyond the limit. */
+  readonly id: number;
+  readonly step: ProgramStep | null;
+}
+
+// Note [Steps of a program]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~
+// A frame or a line of a Python program gets an event only if the library reports an event below it. So nobody reports the
+// beginning of a frame. Instead, before each event of the library, the recorder asks where the program stands, ends the steps
+// that the program has left since the last event, and begins those that it has entered:
+//
+//   open:  <module>, line 9, Module.__call__, forward, line 4      a program, inside it the library, inside it the program
+//   path:  <module>, line 9, forward, line 5                       line 4 ends, line 5 begins
+//
+// An event of the library that is open keeps the steps below it open: the program cannot leave them before the call returns.
+
 export class Recorder implements Tracer {
   readonly events: TraceEvent[] = [];
+  /** Texts of the program's files, by their names in the events. */
+  readonly sources = new Map<string, string>();
   /** Stack of each event, outermost frame first; filled only with full detail. */
   readonly stacks = new Map<number, readonly Frame[]>();
   /** Our name of an event's function, if the recorded code passed it. */
@@ -29,9 +56,9 @@ export class Recorder implements Tracer {
   dropped = 0;
   /** Says whether this call belongs to the recorded program; set once other programs may call in between. */
   is_own_call: (() => boolean) | null = null;
-  private readonly open: number[] = [];
+  private readonly open: Open[] = [];
   private readonly origin = performance.now();
-  private readonly full: boolean;
+  readonly full: boolean;
   private readonly frames = new FrameReader();
   readonly cap: number;
   private readonly describe: DescribeOptions;
@@ -43,44 +70,91 @@ export class Recorder implements Tracer {
   }
 
   private now(): number {
-    return Math.round((performance.now() - this.origin) * 1e4) / 10;
+    return this.since(performance.now());
+  }
+
+  /** Microseconds from the beginning of the recording. */
+  private since(time: number): number {
+    return Math.max(Math.round((time - this.origin) * 1e4) / 10, 0);
   }
 
   begin(kind: TraceKind, name: string, data?: TraceData, fn?: string): number {
     if (this.is_own_call?.() === false) return NOT_OWN;
-    if (this.events.length >= this.cap) {
+    const entered = this.leave_steps();
+    if (this.events.length + entered.length >= this.cap) {
       this.dropped++;
-      this.open.push(-1);
+      this.open.push({ id: -1, step: null });
       return -1;
     }
-    const id = this.events.length;
-    const parent = this.innermost();
-    const event: TraceEvent = { id, parent, kind, name, start: this.now(), end: 0 };
-    if (data !== undefined) this.merge(event, data);
-    if (this.full) this.stacks.set(id, this.frames.capture());
+    const stack = this.full ? this.frames.capture() : null;
+    for (const step of entered) this.enter_step(step, stack, entered[entered.length - 1] as ProgramStep);
+    const id = this.add(kind, name, this.now());
+    if (data !== undefined) this.merge(this.events[id] as TraceEvent, data);
+    if (stack !== null) this.stacks.set(id, stack);
     if (fn !== undefined && fn !== "") this.functions.set(id, fn);
-    this.events.push(event);
-    this.open.push(id);
+    this.open.push({ id, step: null });
+    return id;
+  }
+
+  private add(kind: TraceKind, name: string, start: number): number {
+    const id = this.events.length;
+    this.events.push({ id, parent: this.innermost(), kind, name, start, end: 0 });
     return id;
   }
 
   end(id: number, data?: TraceData): void {
-    if (!this.open.includes(id)) return; // it was closed with an enclosing event
+    if (!this.open.some((each) => each.id === id)) return; // it was closed with an enclosing event
     for (;;) {
-      const top = this.open.pop() as number;
-      if (top !== -1) this.events[top].end = this.now();
-      if (top === id) break;
+      const top = this.open.pop() as Open;
+      this.close(top);
+      if (top.id === id) break;
     }
     if (id !== -1 && data !== undefined) this.merge(this.events[id], data);
   }
 
+  private close({ id, step }: Open): void {
+    if (id === -1) return;
+    const event = this.events[id] as TraceEvent;
+    event.end = step?.end == null ? this.now() : this.since(step.end);
+    if (step?.error_text != null) event.error = step.error_text;
+  }
+
+  /** Closes the steps that the program has left. Returns those that it has entered: Note [Steps of a program]. */
+  private leave_steps(): readonly ProgramStep[] {
+    if (interpreter.current === null) return [];
+    const path = interpreter.current.path();
+    let shared = 0;
+    const stands = ({ step }: Open): boolean => step === null || step === path[shared++];
+    const left = this.open.findIndex((each) => !stands(each));
+    if (left === -1) return path.slice(shared);
+    while (this.open.length > left && this.open[this.open.length - 1]?.step !== null)
+      this.close(this.open.pop() as Open);
+    return path.slice(shared - 1);
+  }
+
+  /** Begins an event for a step. `innermost` is the step that makes the call, on top of `stack`. */
+  private enter_step(step: ProgramStep, stack: readonly Frame[] | null, innermost: ProgramStep): void {
+    const program = interpreter.current as Interpreter;
+    const file = program.name_of(step.file);
+    if (!this.sources.has(file)) this.sources.set(file, program.text_of(step.file));
+    const id = this.add(step.kind, step.name, this.since(step.start));
+    const event = this.events[id] as TraceEvent;
+    event.source = { file, line: step.line };
+    if (step.data !== undefined) this.merge(event, step.data);
+    if (stack !== null) this.stacks.set(id, below_loops(stack, innermost.loops - step.loops, program));
+    this.open.push({ id, step });
+  }
+
   /** Closes events that an interrupted call left open. */
   finish(): void {
-    while (this.open.length > 0) this.end(this.open[this.open.length - 1]);
+    for (let top = this.open.pop(); top !== undefined; top = this.open.pop()) this.close(top);
   }
 
   private innermost(): number | null {
-    for (let i = this.open.length - 1; i >= 0; i--) if (this.open[i] !== -1) return this.open[i];
+    for (let i = this.open.length - 1; i >= 0; i--) {
+      const { id } = this.open[i] as Open;
+      if (id !== -1) return id;
+    }
     return null;
   }
 
@@ -103,4 +177,14 @@ export class Recorder implements Tracer {
       Object.entries(kwargs).map(([name, value]) => [name, describeValue(value, this.describe)]),
     );
   }
+}
+
+/** The stack up to the loop that has so many further loops of the interpreter above it. */
+function below_loops(stack: readonly Frame[], loops: number, program: Interpreter): readonly Frame[] {
+  let left = loops;
+  for (let i = stack.length - 1; i >= 0; i--) {
+    const { name, file } = stack[i] as Frame;
+    if (program.is_loop(name, file) && left-- === 0) return stack.slice(0, i + 1);
+  }
+  return [];
 }

@@ -5,7 +5,7 @@
  * @original
  */
 import { below_root, parse_frame } from "#c10/util/Backtrace";
-import type { TraceEvent } from "./event.ts";
+import { isProgramStep, type TraceEvent } from "./event.ts";
 
 export interface Frame {
   readonly name: string;
@@ -22,6 +22,8 @@ export interface Frame {
 /** The trace's own files, module loaders, and the argument binding, for which Python's interpreter has no frame. */
 const machinery =
   /^(?:node_modules|tools\/module_loader)\/|^src\/(trace\/|c10\/util\/Trace\.ts|aten\/core\/dispatch\/Dispatcher\.slow\.ts|torch\/_signature\.ts)/;
+/** The machine's loop, whose part in a program is shown by the program's frames and lines. */
+const loop_of_program = /^src\/python\/vm\/ceval\.ts#run$/;
 /** Functions that stand between two hops only because a recording is in progress: Note [One road]. */
 const twin = /^(traceCall|callSlow)$/;
 
@@ -144,9 +146,10 @@ function framesBetween(
   const theirs = parent === null ? [] : (stacks.get(parent.id) ?? []);
   let shared = 0;
   while (shared < theirs.length && shared < mine.length && sameFunction(theirs[shared], mine[shared])) shared++;
-  const own = lastName(event.name);
-  const parents = parent === null ? "" : lastName(parent.name);
+  const own = isProgramStep(event) ? null : lastName(event.name);
+  const parents = parent === null || isProgramStep(parent) ? null : lastName(parent.name);
   return mine.slice(shared).filter((frame) => {
+    if (loop_of_program.test(`${frame.file}#${frame.name}`)) return false;
     if (parent === null && !frame.file.startsWith("src/")) return false; // the caller's own program
     const name = frame.name.slice(frame.name.lastIndexOf(".") + 1);
     return name !== own && name !== parents;

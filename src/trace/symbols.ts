@@ -139,7 +139,8 @@ function findPython(written: string): SymbolEntry | null {
   const exact = symbolsNamed(name)[0];
   if (exact !== undefined) return exact;
   const parts = name.split(".");
-  for (let n = Math.min(2, parts.length); n >= 1; n--) {
+  // The class of a short form counts: a program's `Net.forward` is no `forward` of ours.
+  for (let n = Math.min(2, parts.length); n >= (parts.length === 2 && parts[0] !== "torch" ? 2 : 1); n--) {
     const tail = parts.slice(-n).join(".");
     const folder = parts.slice(1, -2).join("/"); // nn/modules/module
     const places = table().get(in_namespace("", tail)) ?? [];

@@ -2,7 +2,16 @@
  * @file A trace as a text tree for a terminal: lane, function, our position, PyTorch's position. Colours and links are optional.
  * @original
  */
-import { type Lane, laneOf, lanes, type TensorRecord, type TraceEvent, type ValueRecord } from "./event.ts";
+import {
+  isProgramStep,
+  type Lane,
+  laneOf,
+  lanes,
+  type SourcePosition,
+  type TensorRecord,
+  type TraceEvent,
+  type ValueRecord,
+} from "./event.ts";
 import type { Trace } from "./Trace.ts";
 
 export interface TextOptions {
@@ -17,6 +26,7 @@ export interface TextOptions {
 
 const laneColor: Readonly<Record<Lane, number>> = {
   initialization: 90,
+  python: 96,
   "front end": 36,
   binding: 34,
   dispatcher: 33,
@@ -84,10 +94,12 @@ function layOut(trace: Trace, hidden: ReadonlySet<Lane>): Line[] {
   return lines;
 }
 
-/** The name in the tree: a stub also shows the kernel it chose, a loop the dtype of its text. */
+/** The name in the tree: a stub also shows the kernel it chose, a loop the dtype of its text, an instruction its argument. */
 function label(event: TraceEvent): string {
   if (event.kind === "stub" && typeof event["kernel"] === "string") return `${event.name} → ${event["kernel"]}`;
   if (event.kind === "loop" && typeof event["dtype"] === "string") return `${event.name} ${event["dtype"]}`;
+  if (event.kind === "instruction" && event.argrepr !== undefined && event.argrepr !== "")
+    return `${event.name} ${event.argrepr}`;
   return event.name;
 }
 
@@ -102,6 +114,7 @@ function details(event: TraceEvent, width: number, options: TextOptions): string
   const note = noteOf(event);
   const source = event.source;
   if (source === undefined) return clip(note, width);
+  if (isProgramStep(event)) return program_position(event, source, width, options);
   const position = `${source.file}:${source.line}`;
   const mirror = event.mirrors === undefined ? "" : event.mirrors.path;
   const ours = shorten(position, Math.max(24, Math.floor(width * 0.55)));
@@ -110,6 +123,15 @@ function details(event: TraceEvent, width: number, options: TextOptions): string
   const shownOurs =
     options.linkRoot === undefined ? ours : link(ours, `file://${options.linkRoot}/${source.file}#L${source.line}`);
   return `${shownOurs}  ${paint(right, 90, options)}`;
+}
+
+/** A place in the program: the instructions of a line lie in its place, so they show their offset. */
+function program_position(event: TraceEvent, source: SourcePosition, width: number, options: TextOptions): string {
+  if (event.kind === "instruction") return paint(clip(`offset ${event.offset}`, width), 90, options);
+  const position = shorten(`${source.file}:${source.line}`, width);
+  if (options.linkRoot === undefined || source.file.startsWith("<")) return position;
+  const path = source.file.startsWith("/") ? source.file : `${options.linkRoot}/${source.file}`;
+  return link(position, `file://${path}#L${source.line}`);
 }
 
 /** One phrase about the event's effect, from its fields. */

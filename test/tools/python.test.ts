@@ -1,10 +1,11 @@
 /** `npm run python`: programs, their arguments, modules beside them, exit statuses and tracebacks. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
+import type { TraceFile } from "#trace/Trace";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "glasstorch-python-"));
@@ -40,6 +41,41 @@ test("an exception ends the program with its traceback", () => {
       "RuntimeError: The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0\n",
   );
 });
+
+test("--trace writes the recording of a program, also of one that fails", () => {
+  const file = join(folder, "traced.py");
+  const text = "import torch, sys\nx = torch.ones(2)\nprint(x + 1, sys.argv[1:])\nx + torch.ones(3)\n";
+  writeFileSync(file, text);
+  const out = join(folder, "traced.json");
+  const { status, stdout, stderr } = run("--trace", out, file, "a");
+  expect([status, stdout]).toEqual([1, "tensor([2., 2.]) ['a']\n"]);
+  expect(stderr).toBe(run(file, "a").stderr);
+  const trace = JSON.parse(readFileSync(out, "utf8")) as TraceFile;
+  expect(trace.sources).toEqual({ [file]: text });
+  const lines = trace.events.filter((event) => event.kind === "line");
+  expect(lines.map((event) => [event.name, event.source?.line])).toEqual([
+    ["x = torch.ones(2)", 2],
+    ["print(x + 1, sys.argv[1:])", 3],
+    ["x + torch.ones(3)", 4],
+  ]);
+  expect(lines.at(-1)?.error).toContain("must match the size of tensor b (3)");
+
+  const tree = run(
+    "--trace",
+    join(folder, "tree.txt"),
+    "--format=text",
+    "--detail",
+    "full",
+    "-c",
+    "import torch; torch.ones(1)",
+  );
+  expect(tree).toEqual({ status: 0, stdout: "", stderr: "" });
+  expect(readFileSync(join(folder, "tree.txt"), "utf8")).toMatch(/^ python +.*└ CALL +offset \d+$/m);
+  expect(run("--format", "html", file).stderr).toMatch(/^usage: python /);
+  const nowhere = run("--trace", join(folder, "none/out.json"), "-c", "print(1)");
+  expect([nowhere.status, nowhere.stdout]).toEqual([1, "1\n"]);
+  expect(nowhere.stderr).toContain("can't write the recording");
+}, 300_000);
 
 test("a text, instructions, and a file that is not there", () => {
   expect(run("-c", "import sys; print(sys.argv)", "x").stdout).toBe("['-c', 'x']\n");

@@ -5,6 +5,7 @@
  */
 
 import torch from "glasstorch";
+import { python } from "glasstorch/python";
 import { record } from "glasstorch/trace";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Instantiations } from "#aten/Dispatch";
@@ -136,6 +137,38 @@ function hooked_module(): Probing {
   return net;
 }
 
+/** The road runs through the machine: Python calls the library, which calls Python. */
+function python_program(): ReturnType<typeof python> {
+  return python(
+    `import torch
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = torch.nn.Linear(3, 3)
+
+    def forward(self, x):
+        probe()
+        parts = [part * 2 for part in self.parts(x)]
+        try:
+            x @ x
+        except RuntimeError:
+            probe()
+        return self.inner(x).relu() + parts[0]
+
+    def parts(self, x):
+        yield x.cos()
+        probe()
+        yield x
+
+net = Net()
+x = torch.ones(2, 3, requires_grad=True)
+x.register_hook(lambda grad: probe())
+`,
+    { globals: { probe } },
+  );
+}
+
 const float = () => torch.arange(1, 13, { dtype: torch.float32 }).view(3, 4);
 const leaf = (shape = [2, 3]) => torch.ones(shape).requires_grad_(true);
 const sgd = (p: Tensor) => new torch.optim.SGD([p], { lr: 0.1 });
@@ -153,6 +186,10 @@ const calls: Readonly<Record<string, () => () => unknown>> = {
   "modules in modules": () => {
     const [net, x] = [new torch.nn.Sequential(probing_module(), probing_module()), leaf()];
     return () => net(x);
+  },
+  "a module of a Python program, with a hook and a generator": () => {
+    const { net, x } = python_program();
+    return () => net(x).sum().backward();
   },
   add: () => {
     const [a, b] = [float(), float()];

@@ -7,6 +7,9 @@
 
 /** The layer an event belongs to; one vocabulary for recorder, viewer and text form. */
 export type TraceKind =
+  | "frame" // of a Python program that leads to a call of the library
+  | "line" // of that frame
+  | "instruction" // of that line (full detail)
   | "python" // front end: modules, functions written in Python in PyTorch
   | "binding" // THPVariable_*, argument parser
   | "op" // dispatcher: at::_ops::X::call / redispatch / a boxed call
@@ -52,6 +55,43 @@ export function setHasCallbacks(value: boolean): void {
   has_callbacks = value;
   observed = tracer !== null || value;
 }
+
+/**
+ * A step of a program that is written in another language and leads to a call of the library: a frame, a line, an
+ * instruction. One object is one step: the same object means that the program still stands there.
+ */
+export interface ProgramStep {
+  readonly kind: "frame" | "line" | "instruction";
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  /** In milliseconds, as `performance.now()`; `end` is null while the step goes on. */
+  readonly start: number;
+  readonly end: number | null;
+  /** The error that left this step, as text. */
+  readonly error_text: string | null;
+  /** Further fields of the event. */
+  readonly data: TraceData | undefined;
+  /** How many loops of the interpreter stand on JavaScript's stack, up to the one that runs this step. */
+  readonly loops: number;
+}
+
+/** Runs programs of another language on the library, and knows where a program stands. */
+export interface Interpreter {
+  /** Begins to follow the program, also by its instructions if asked; returns what ends it. */
+  follow(instructions: boolean): () => void;
+  /** The steps that lead to the call that the library is making, outermost first. */
+  path(): readonly ProgramStep[];
+  /** The name of a program's file in a recording. */
+  name_of(file: string): string;
+  /** The text of a program's file; empty if it is not known. */
+  text_of(file: string): string;
+  /** Whether a function of JavaScript is the interpreter's loop, by its name and file. */
+  is_loop(name: string, file: string): boolean;
+}
+
+/** `current` is null unless an interpreter is loaded. */
+export const interpreter: { current: Interpreter | null } = { current: null };
 
 /** Functions called before a recording ends. */
 const last_words = new Set<() => void>();

@@ -873,6 +873,7 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
           set_context(error);
           add_traceback(error, frame);
         }
+        hooks.exception?.(frame, error);
         const k = at < 0 ? -1 : (frame.prepared.handler_of[at] as number);
         const handler = k < 0 ? undefined : frame.prepared.handlers[k];
         if (handler !== undefined) {

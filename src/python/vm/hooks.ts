@@ -2,7 +2,7 @@
  * @file Hooks that see or replace how the machine runs, and the limits of a program.
  * @mirrors Include/cpython/pystate.h#_PyInterpreterState_SetEvalFrameFunc (PEP 523)
  */
-import { RuntimeError } from "../Objects/exceptions.ts";
+import { type BaseException, RuntimeError } from "../Objects/exceptions.ts";
 import type { Frame } from "./frame.ts";
 
 export const hooks: {
@@ -10,7 +10,9 @@ export const hooks: {
   eval_frame: ((frame: Frame, run: () => unknown) => unknown) | null;
   /** Is told each instruction before it runs. It is read at calls, returns and backward jumps, so a hook that is set begins there. */
   instruction: ((frame: Frame, pc: number) => void) | null;
-} = { eval_frame: null, instruction: null };
+  /** Is told each exception in each frame that it reaches, before the frame handles it or is left. */
+  exception: ((frame: Frame, error: BaseException) => void) | null;
+} = { eval_frame: null, instruction: null, exception: null };
 
 export const limits = {
   /** Frames above each other, `sys.getrecursionlimit()`. */

@@ -26,13 +26,23 @@ export function forget_source(code: Code): void {
   for (const value of code.co_consts) if (value instanceof Code) forget_source(value);
 }
 
-function source_line(filename: string, lineno: number): string | null {
+/** The text of a file of a program; empty if nobody knows it. */
+export function text_of_file(filename: string): string {
   let text = sources.get(filename);
   if (text === undefined) {
     text = source_finder.find(filename) ?? "";
     sources.set(filename, text);
   }
-  return text.split(/\r\n|\n|\r/)[lineno - 1] ?? null;
+  return text;
+}
+
+function source_line(filename: string, lineno: number): string | null {
+  return text_of_file(filename).split(/\r\n|\n|\r/)[lineno - 1] ?? null;
+}
+
+/** The text of a line of the program to which this code belongs; null if its text is not known. */
+export function text_of_line(code: Code, lineno: number): string | null {
+  return without_source.has(code) ? null : source_line(code.co_filename, lineno);
 }
 
 const encoder = new TextEncoder();
@@ -97,7 +107,7 @@ function entry(tb: PyTraceback): string {
   const frame = tb.tb_frame as Frame;
   const { code } = frame.prepared;
   let text = `  File "${code.co_filename}", line ${tb.tb_lineno}, in ${code.co_name}\n`;
-  const line = without_source.has(code) ? null : source_line(code.co_filename, tb.tb_lineno);
+  const line = text_of_line(code, tb.tb_lineno);
   if (line === null || line.trim() === "") return text;
   text += `    ${line.trim()}\n`;
   const position = code.co_positions()[tb.tb_lasti];

@@ -37,6 +37,22 @@ test.each([
   expect(eventsOf([{ ...step, [field]: value }])).toEqual([step]);
 });
 
+test("the texts of a program come with its recording, and its files may lie anywhere", () => {
+  const events = [
+    { ...step, kind: "frame", name: "<module>", source: { file: "/home/me/a.py", line: 1 } },
+    { ...step, id: 1, parent: 0, kind: "line", name: "x = 1", source: { file: "/home/me/b.py", line: 1 } },
+  ];
+  const opened = openValue({
+    format: "glasstorch-trace",
+    version: 1,
+    events,
+    sources: { "/home/me/a.py": "x = 1\n", b: 5 },
+  });
+  if (opened.kind !== "trace") throw new Error("no trace");
+  expect([...opened.model.sources]).toEqual([["/home/me/a.py", "x = 1\n"]]);
+  expect(opened.model.events.map((event) => event.source?.file)).toEqual(["/home/me/a.py", undefined]);
+});
+
 test.each([
   null,
   5,

@@ -11,6 +11,7 @@ import { laneClass } from "./lane";
 /** A sentence about each layer, for a reader who sees it for the first time. */
 const layers: Readonly<Record<string, string>> = {
   initialization: "runs once, when the library is loaded",
+  python: "your program: its frames and lines that lead to a call",
   "front end": "the part that your program calls: Python in PyTorch, TypeScript here",
   binding: "generated: reads the arguments of the call",
   dispatcher: "looks up which function serves this call",

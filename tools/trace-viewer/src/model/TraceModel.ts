@@ -14,6 +14,8 @@ export interface Recording {
   readonly dropped: number;
   /** Number of the recorder's own frames that were removed. */
   readonly folded?: number;
+  /** Texts of the Python program's files, by their names in `source`. */
+  readonly sources?: ReadonlyMap<string, string>;
 }
 
 let models = 0;
@@ -26,6 +28,7 @@ export class TraceModel {
   readonly events: readonly TraceEvent[];
   readonly dropped: number;
   readonly folded: number;
+  readonly sources: ReadonlyMap<string, string>;
   /** Index of the parent, -1 for a root. Indices are positions in `events`, which are in order of begin. */
   readonly parent: Int32Array;
   /** Index of the last event in the subtree (or of the event itself): a subtree is the range `i ..= last[i]`. */
@@ -41,6 +44,7 @@ export class TraceModel {
     this.events = events;
     this.dropped = recording.dropped;
     this.folded = recording.folded ?? 0;
+    this.sources = recording.sources ?? new Map();
     this.parent = new Int32Array(events.length);
     this.last = new Int32Array(events.length);
     this.depth = new Int32Array(events.length);

@@ -10,6 +10,9 @@ type Fields = { readonly [field: string]: unknown };
 type Form = (value: unknown) => boolean;
 
 const kinds: { readonly [kind in TraceEvent["kind"]]: true } = {
+  frame: true,
+  line: true,
+  instruction: true,
   python: true,
   binding: true,
   op: true,
@@ -26,11 +29,16 @@ const kinds: { readonly [kind in TraceEvent["kind"]]: true } = {
   function: true,
 };
 
-/** @throws {Error} that names the first invalid entry */
-export function eventsOf(list: readonly unknown[]): TraceEvent[] {
+/**
+ * @param sources texts that the recording contains; their names need not be paths in a repository
+ * @throws {Error} that names the first invalid entry
+ */
+export function eventsOf(list: readonly unknown[], sources: ReadonlyMap<string, string> = new Map()): TraceEvent[] {
+  const isKnown = (value: unknown): boolean => isPosition(value) && sources.has((value as { file: string }).file);
   return list.map((entry, i) => {
     if (!isFields(entry) || !isStep(entry)) throw new Error(`Entry ${i} of the list of events is no step.`);
-    const fits = (field: string): boolean => (forms.get(field) ?? isData)(entry[field]);
+    const fits = (field: string): boolean =>
+      (forms.get(field) ?? isData)(entry[field]) || (field === "source" && isKnown(entry[field]));
     const fields = Object.keys(entry);
     const kept = fields.every(fits) ? entry : Object.fromEntries(fields.filter(fits).map((f) => [f, entry[f]]));
     return kept as unknown as TraceEvent;
@@ -54,6 +62,13 @@ const isListOf =
   (isItem: Form): Form =>
   (value) =>
     Array.isArray(value) && value.every(isItem);
+
+const isPosition: Form = (value) => isFields(value) && isText(value["file"]) && isNumber(value["line"]);
+
+/** The texts of a recording, by their names. */
+export function sourcesOf(value: unknown): ReadonlyMap<string, string> {
+  return new Map(isFields(value) ? Object.entries(value).filter((e): e is [string, string] => isText(e[1])) : []);
+}
 
 const isStep = (e: Fields): boolean =>
   isNumber(e["id"]) &&
@@ -97,13 +112,15 @@ function isData(value: unknown, depth: unknown = 0): boolean {
 /** The fields of `TraceEvent` that are checked separately. */
 const forms: ReadonlyMap<string, Form> = new Map(
   Object.entries<Form>({
-    source: (value) => isFields(value) && isPlainPath(value["file"]) && isNumber(value["line"]),
+    source: (value) => isPosition(value) && isPlainPath((value as { file: unknown }).file),
     mirrors: (value) =>
       isFields(value) &&
       (value["symbol"] === null || isText(value["symbol"])) && // null: ours, without a name in PyTorch
       typeof value["path"] === "string" &&
       (value["path"] === "" || isPlainPath(value["path"].replace(/#.*$/, ""))),
     from: isText,
+    argrepr: isText,
+    offset: isNumber,
     inputs: isValue,
     outputs: isValue,
     error: isText,

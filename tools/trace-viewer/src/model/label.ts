@@ -2,12 +2,13 @@
  * @file Short texts for an event: on a bar of the elevator, in a row of the tree, in the line that is read aloud.
  * @original
  */
-import type { TensorRecord, TraceEvent, ValueRecord } from "../../../../src/trace/event.ts";
+import { isProgramStep, type TensorRecord, type TraceEvent, type ValueRecord } from "../../../../src/trace/event.ts";
 
 /** The name without the part that its lane already shows. */
 export function shortName(event: TraceEvent): string {
   const { name } = event;
   if (event.kind === "op") return event.operator ?? name.replace(/^aten::/, "");
+  if (isProgramStep(event)) return name;
   if (event.kind === "python") return name.split(".").slice(-2).join(".");
   if (event.kind === "engine")
     return name.replace(/^autograd::engine::evaluate_function: /, "run ").replace(/^(torch::autograd::)+/, "");
@@ -20,6 +21,8 @@ export function label(event: TraceEvent): string {
   if (event.kind === "op" && event.key !== undefined) return `${name} · ${event.how} → ${event.key}`;
   if (event.kind === "stub" && typeof event["kernel"] === "string") return `${name} → ${event["kernel"]}`;
   if (event.kind === "loop" && typeof event["dtype"] === "string") return `${name} ${event["dtype"]}`;
+  if (event.kind === "instruction" && event.argrepr !== undefined && event.argrepr !== "")
+    return `${name} ${event.argrepr}`;
   if (event.kind === "memory" && typeof event["nbytes"] === "number") return `${name} ${event["nbytes"]} B`;
   if (event.kind === "init" && typeof event["note"] === "string") return `${name} · ${event["note"]}`;
   if (event.kind === "autograd") return `grad_fn ${name}`;

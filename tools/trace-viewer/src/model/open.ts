@@ -4,7 +4,7 @@
  */
 import { type ChromeTrace, fromChrome } from "./chrome.ts";
 import { type DispatchTables, tablesOf } from "./dispatchTable.ts";
-import { eventsOf } from "./eventsOf.ts";
+import { eventsOf, sourcesOf } from "./eventsOf.ts";
 import { type Recording, TraceModel } from "./TraceModel.ts";
 import { unpack } from "./unpack.ts";
 
@@ -39,7 +39,10 @@ export function openValue(value: unknown): Opened {
   const file = value as { format?: unknown; version?: unknown; traceEvents?: unknown };
   if (file.format === "glasstorch-tables") return { kind: "tables", tables: tablesOf(value) };
   const recording = recordingOf(value, file);
-  return { kind: "trace", model: new TraceModel({ ...recording, events: eventsOf(recording.events) }) };
+  return {
+    kind: "trace",
+    model: new TraceModel({ ...recording, events: eventsOf(recording.events, recording.sources) }),
+  };
 }
 
 /** The content of a file, with its events not yet validated. */
@@ -52,13 +55,16 @@ function recordingOf(value: object, file: { format?: unknown; version?: unknown;
     throw notUnderstood(`an object with the fields ${Object.keys(value).slice(0, 6).join(", ")}`);
   if (file.version !== 1)
     throw new Error(`This trace has version ${String(file.version)}; this viewer reads version 1.`);
-  const { events, dropped, torch } = value as { events?: unknown; dropped?: unknown; torch?: unknown };
+  const { events, dropped, torch, sources } = value as {
+    [field in "events" | "dropped" | "torch" | "sources"]?: unknown;
+  };
   if (!Array.isArray(events)) throw new Error("This glasstorch trace has no list of events.");
   return {
     origin: "glasstorch",
     torch: typeof torch === "string" ? torch : null,
     events,
     dropped: typeof dropped === "number" ? dropped : 0,
+    sources: sourcesOf(sources),
   };
 }
 

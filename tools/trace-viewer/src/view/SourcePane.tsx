@@ -3,7 +3,7 @@
  * @original
  */
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
-import type { Lane, TraceEvent } from "../../../../src/trace/event.ts";
+import { isProgramStep, type Lane, type TraceEvent } from "../../../../src/trace/event.ts";
 import { differencesAt, type Excerpt, excerptAround, generatedFrom, upstreamOf } from "../model/source.ts";
 import { type Highlight, loadHighlight } from "./highlight.ts";
 import { laneClass } from "./Layers.tsx";
@@ -22,6 +22,8 @@ interface SourcePaneProps {
   readonly event: TraceEvent;
   readonly lane: Lane;
   readonly loadSource: SourceLoader | undefined;
+  /** Texts that the recording contains: the program's own files. */
+  readonly sources: ReadonlyMap<string, string>;
   readonly placeOf: PlaceFinder | undefined;
 }
 
@@ -29,18 +31,21 @@ type Loaded =
   | { readonly path: string; readonly lines: readonly string[] }
   | { readonly path: string; readonly problem: string };
 
-export function SourcePane({ event, lane, loadSource, placeOf }: SourcePaneProps): ReactNode {
+export function SourcePane({ event, lane, loadSource, sources, placeOf }: SourcePaneProps): ReactNode {
   const named = event.source === undefined ? (placeOf?.(event) ?? null) : null;
   const path = event.source?.file ?? named?.file ?? null;
   const line = event.source?.line ?? named?.line ?? 1;
-  const loaded = useSource(path, loadSource);
-  const lines = loaded !== null && "lines" in loaded && loaded.path === path ? loaded.lines : null;
+  const program = isProgramStep(event);
+  const recorded = useMemo(() => (path === null ? null : (sources.get(path)?.split("\n") ?? null)), [path, sources]);
+  const loaded = useSource(program ? null : path, loadSource);
+  const fetched = loaded !== null && "lines" in loaded && loaded.path === path ? loaded.lines : null;
+  const lines = program ? recorded : fetched;
   const upstream = upstreamOf(event);
   const from = lines === null ? null : generatedFrom(lines);
   return (
     <section className="gtv-card gtv-source" aria-label="Source">
       <h3 className={laneClass(lane)}>
-        <span className="gtv-whose">{named === null ? "ours" : "ours, by name"}</span>
+        <span className="gtv-whose">{program ? "program" : named === null ? "ours" : "ours, by name"}</span>
         {path === null ? (
           <span className="gtv-none">no position</span>
         ) : (
@@ -48,14 +53,16 @@ export function SourcePane({ event, lane, loadSource, placeOf }: SourcePaneProps
         )}
       </h3>
       {lines !== null ? (
-        <Code key={path} lines={lines} line={line} />
+        <Code key={path} lines={lines} line={line} lang={program ? "python" : "typescript"} />
       ) : (
         <p className="gtv-empty">
           {path === null
             ? noPosition(event)
-            : loadSource === undefined
-              ? "This page serves no sources."
-              : problemOf(loaded, path)}
+            : program
+              ? "The recording does not contain this text."
+              : loadSource === undefined
+                ? "This page serves no sources."
+                : problemOf(loaded, path)}
         </p>
       )}
       {named?.page !== undefined && (
@@ -83,6 +90,7 @@ export function SourcePane({ event, lane, loadSource, placeOf }: SourcePaneProps
         </p>
       )}
       {lines !== null &&
+        !program &&
         differencesAt(lines, line).map(({ of, text }) => (
           <p key={text} className="gtv-note">
             <b>Differs{of === "file" ? " (this file)" : ""}</b> {text}
@@ -132,7 +140,13 @@ function useHighlight(): Highlight | null {
 
 const more = 80;
 
-function Code({ lines, line }: { readonly lines: readonly string[]; readonly line: number }): ReactNode {
+interface CodeProps {
+  readonly lines: readonly string[];
+  readonly line: number;
+  readonly lang: "typescript" | "python";
+}
+
+function Code({ lines, line, lang }: CodeProps): ReactNode {
   const pre = useRef<HTMLPreElement>(null);
   const highlight = useHighlight();
   const [grown, setGrown] = useState<{ line: number; excerpt: Excerpt } | null>(null);
@@ -141,8 +155,8 @@ function Code({ lines, line }: { readonly lines: readonly string[]; readonly lin
     [grown, lines, line],
   );
   const tokens = useMemo(
-    () => highlight?.(lines.slice(excerpt.from - 1, excerpt.to).join("\n")) ?? null,
-    [highlight, lines, excerpt],
+    () => highlight?.(lines.slice(excerpt.from - 1, excerpt.to).join("\n"), lang) ?? null,
+    [highlight, lines, excerpt, lang],
   );
   const grow = (from: number, to: number): void =>
     setGrown({ line, excerpt: { from: Math.max(from, 1), to: Math.min(to, lines.length) } });

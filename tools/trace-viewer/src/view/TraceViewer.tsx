@@ -225,6 +225,7 @@ function Viewer(props: TraceViewerProps): ReactNode {
           event={trace.event(shown)}
           lane={trace.laneAt(shown)}
           loadSource={props.loadSource}
+          sources={trace.sources}
           placeOf={props.placeOf}
         />
         <Inspector model={trace} index={shown} tables={props.tables} onEvent={setCurrent} />

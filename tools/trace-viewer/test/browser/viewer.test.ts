@@ -82,6 +82,28 @@ async function seriousFindings(page: Page): Promise<string[]> {
   );
 }
 
+test("a Python program: its lines stand above the library, with the program's own text beside them", async () => {
+  const page = await open();
+  await openFile(page, "python.json");
+  expect(await spoken(page)).toContain("python: <module>");
+  let said = await spoken(page);
+  for (let i = 0; i < 200 && !said?.includes("return F.prelu"); i++) {
+    await page.keyboard.press("ArrowRight");
+    said = await spoken(page);
+  }
+  expect(said).toContain("python: return F.prelu(x, self.weight)");
+  const source = page.getByRole("region", { name: "Source", exact: true });
+  await expect.poll(() => source.locator(".gtv-now").textContent()).toContain("return F.prelu(x, self.weight)");
+  expect(await source.locator("h3").textContent()).toContain("program.py:14");
+  // Coloured as Python: `return` is a keyword.
+  await expect.poll(() => source.locator(".gtv-now span[style*=keyword]").count()).toBeGreaterThan(0);
+  await shoot(page, "python");
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await shoot(page, "python-dark");
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
 test("a prelu trace is stepped through by keyboard", async () => {
   const page = await open();
   await openFile(page, "prelu.json");
