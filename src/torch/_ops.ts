@@ -4,7 +4,6 @@
  * @differs Ours has a Proxy in place of `__getattr__`, keeps kernels given to `py_impl` for `decompose` and for modes only, and has no
  * higher-order operators; PyTorch's Python dispatcher has tables of such kernels.
  */
-import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { DispatchKey, toString as keyToString } from "#c10/core/DispatchKey";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { AttributeError, RuntimeError } from "#c10/util/Exception";
@@ -321,6 +320,7 @@ const opsHandler: ProxyHandler<_Ops> = {
     }
     return namespace;
   },
+  has: (ops, key) => Reflect.has(ops, key) || (typeof key === "string" && !plainProperties.has(key)),
 };
 
 const instance = new _Ops();
@@ -342,7 +342,7 @@ export function uncachePacket(ns: string, op_name: string): void {
   instance.namespaces.get(ns)?.cache.delete(op_name);
 }
 
-setGetTorchApiFunction((op: OperatorHandle) => lookup_op(String(op.operator_name())));
+setGetTorchApiFunction((qualname) => lookup_op(qualname));
 
 /** The overload for a name such as `aten::add.Tensor`. @mirrors torch/_library/utils.py#lookup_op */
 export function lookup_op(qualname: string): OpOverload {

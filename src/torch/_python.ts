@@ -19,6 +19,7 @@ import { type_of } from "#python/Objects/typeobject";
 import { finders } from "#python/vm/import";
 import { TensorBase } from "./_C.ts";
 import "./_python_trace.ts";
+import { _OpNamespace, _Ops, OpOverloadPacket } from "./_ops.ts";
 import torch from "./index.ts";
 
 register_namespace(torch, "torch");
@@ -78,6 +79,12 @@ define_methods(tensor_type, {
   "__getitem__(self, key, /)": (self: Indexed, key) => self.__getitem__(indices(key)),
   "__setitem__(self, key, value, /)": (self: Indexed, key, value) => self.__setitem__(indices(key), to_library(value)),
 });
+
+// Namespaces, operators and overloads are looked up when they are asked for.
+for (const cls of [_Ops, _OpNamespace, OpOverloadPacket])
+  define_methods(foreign_type(cls as never), {
+    "__getattr__(self, name, /)": (self: Record<string, unknown>, name: string) => self[name],
+  });
 
 /** A part of a size is a size. */
 const size_type = foreign_type(torch.Size as never);

@@ -90,7 +90,7 @@ export function find_attribute(value: unknown, name: string): unknown {
   }
   if (result !== undefined) return result;
   const getattr = type.lookup("__getattr__");
-  return getattr === undefined || is_builtin(getattr) ? undefined : call_unbound(getattr, value, [name], null, type);
+  return getattr === undefined ? undefined : call_unbound(getattr, value, [name], null, type);
 }
 
 /** `getattr(value, name)`. */

@@ -13,17 +13,26 @@ import { popn, type Stack } from "#aten/core/stack";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_PYTHON_HOOKS } from "#c10/core/impl/PyInterpreterHooks";
 import { TorchDispatchModeKey, TorchDispatchModeTLS, to_string } from "#c10/core/impl/TorchDispatchModeTLS";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
 import { type PyTuple, tuple, tuple_map } from "#python/Objects/tupleobject";
 import { call_handler } from "./autograd/handed_over.ts";
 import { THPVariable_Check, THPVariable_Unpack } from "./autograd/python_variable/type.ts";
 import { THPVariable_Wrap } from "./autograd/python_variable/wrap.ts";
+import { toDevice } from "./Device.ts";
+import { getTHPMemoryFormat } from "./DynamicTypes.ts";
+import { THPLayout_Check } from "./Layout.ts";
 import { disabled_torch_dispatch, NotImplemented, torch_dispatch_attr } from "./utils/disable_torch_function.ts";
-import { getTorchApiFunctionOf, parseIValuesToPyArgsKwargs, pushPyOutToStack } from "./utils/PythonKernelHolder.ts";
+import {
+  getTorchApiFunctionNamed,
+  getTorchApiFunctionOf,
+  parseIValuesToPyArgsKwargs,
+  pushPyOutToStack,
+} from "./utils/PythonKernelHolder.ts";
 import { append_overloaded_arg, type_of_overloaded_arg } from "./utils/python_arg_parser_parameter.ts";
 import { class_repr } from "./utils/python_class.ts";
-import { isDict, python_type } from "./utils/python_numbers.ts";
+import { isDict, PyObject_IsTrue, python_type, THPUtils_checkLong } from "./utils/python_numbers.ts";
 
 /** The members of a mode. */
 interface DispatchMode {
@@ -189,4 +198,58 @@ export const _TorchDispatchModeKey = TorchDispatchModeKey;
 
 export { _RestorePythonTLSSnapshot };
 
-REGISTER_PYTHON_HOOKS({ detach, dispatch });
+// Questions of the engine to the class of a tensor -----------------------------------------------------------------------
+
+/** Calls the class's handler with an operator that asks for the tensor's metadata. (`torchDispatchFromTensorImpl`) */
+function ask(self: TensorImpl, qualname: string, ...more: readonly unknown[]): unknown {
+  const tensor = THPVariable_Wrap(new Tensor(self));
+  return with_tls_on_entry(() =>
+    handle_torch_dispatch([tensor], getTorchApiFunctionNamed(qualname), tuple([tensor, ...more]), {}),
+  );
+}
+
+function ask_for_ints(self: TensorImpl, qualname: string, what: string): number[] {
+  const values = ask(self, qualname);
+  TORCH_CHECK(Array.isArray(values) && values.every(THPUtils_checkLong), what, " must be a list or a tuple");
+  return [...values] as number[];
+}
+
+function ask_for_int(self: TensorImpl, qualname: string): number {
+  const value = ask(self, qualname);
+  TORCH_CHECK(
+    THPUtils_checkLong(value),
+    "torch.ops.",
+    qualname.replace("::", "."),
+    " must return an int, got ",
+    python_type(value),
+  );
+  return Number(value);
+}
+
+function ask_for_bool(self: TensorImpl, qualname: string, memory_format?: MemoryFormat): boolean {
+  const answer =
+    memory_format === undefined ? ask(self, qualname) : ask(self, qualname, getTHPMemoryFormat(memory_format));
+  return answer === null ? false : PyObject_IsTrue(answer);
+}
+
+REGISTER_PYTHON_HOOKS({
+  detach,
+  dispatch,
+  device: (self) => toDevice(ask(self, "prim::device")),
+  layout(self) {
+    const layout = ask(self, "prim::layout");
+    TORCH_CHECK(THPLayout_Check(layout), "layout returned invalid type ", python_type(layout), ", expected Layout");
+    return layout.layout;
+  },
+  dim: (self) => ask_for_int(self, "aten::dim"),
+  numel: (self) => ask_for_int(self, "aten::sym_numel"),
+  sizes: (self) => ask_for_ints(self, "aten::sym_size", "Symshape"),
+  strides: (self) => ask_for_ints(self, "aten::sym_stride", "strides"),
+  storage_offset: (self) => ask_for_int(self, "aten::sym_storage_offset"),
+  is_contiguous: (self, memory_format) =>
+    memory_format === MemoryFormat.Contiguous
+      ? ask_for_bool(self, "aten::is_contiguous")
+      : ask_for_bool(self, "aten::is_contiguous.memory_format", memory_format),
+  is_strides_like: (self, memory_format) => ask_for_bool(self, "aten::is_strides_like_format", memory_format),
+  is_non_overlapping_and_dense: (self) => ask_for_bool(self, "aten::is_non_overlapping_and_dense"),
+});

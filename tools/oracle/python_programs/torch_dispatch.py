@@ -301,3 +301,54 @@ print(type(lin.weight).__name__, isinstance(lin.weight, torch.nn.Parameter))
 out = lin(torch.ones(3, 2)).sum()
 out.backward()
 print(lin.weight.grad.elem)
+
+# ---- classes that answer for their own sizes and device
+import torch
+def t(f):
+    try:
+        print(f())
+    except Exception as e:
+        print(type(e).__name__, str(e)[:200])
+class S(torch.Tensor):
+    __torch_function__ = torch._C._disabled_torch_function_impl
+    @staticmethod
+    def __new__(cls, policy):
+        return torch.Tensor._make_wrapper_subclass(cls, (2, 3), dispatch_sizes_strides_policy=policy, dispatch_device=True, dispatch_layout=True)
+    @classmethod
+    def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+        print("  S", func, [type(a).__name__ for a in args], args[1:], kwargs, types)
+        aten = torch.ops.aten
+        if func is torch.ops.prim.device.default: return torch.device("meta")
+        if func is torch.ops.prim.layout.default: return torch.sparse_coo
+        if func is aten.sym_size.default: return (5, 7)
+        if func is aten.size.default: return (5, 7)
+        if func is aten.sym_stride.default: return (70, 10)
+        if func is aten.stride.default: return (70, 10)
+        if func is aten.dim.default: return 2
+        if func is aten.sym_numel.default: return 35
+        if func is aten.numel.default: return 35
+        if func is aten.sym_storage_offset.default: return 4
+        if func is aten.is_contiguous.default: return False
+        if func is aten.is_contiguous.memory_format: return True
+        return NotImplemented
+print(torch.ops.prim.device.default._schema, torch.ops.prim.layout.default._schema)
+for n in ("sym_size", "size", "sym_stride", "stride", "dim", "sym_numel", "numel", "sym_storage_offset", "storage_offset", "is_contiguous", "is_strides_like_format", "is_non_overlapping_and_dense"):
+    p = getattr(torch.ops.aten, n); print(n, sorted(str(getattr(p, o)._schema) for o in p.overloads()))
+for p in ("strides", "sizes"):
+    s = S(p)
+    for f in ("size", "stride", "dim", "numel", "is_contiguous", "storage_offset", "ndimension", "element_size"):
+        print(p, f); t(lambda: getattr(s, f)())
+    t(lambda: s.is_contiguous(memory_format=torch.channels_last))
+    t(lambda: s.device); t(lambda: s.layout); t(lambda: s.shape); t(lambda: s.is_meta); t(lambda: s.is_cpu); t(lambda: s.is_sparse); t(lambda: len(s)); t(lambda: s.ndim); t(lambda: s.nbytes)
+
+# ---- operators by name
+import torch
+print(torch.ops.aten.add.Tensor, torch.ops.aten, torch.ops.aten.add, torch.ops.foo)
+print(torch.ops.aten.add.Tensor(torch.ones(2), 1), torch.ops.aten.relu(torch.tensor([-1.0, 2.0])))
+print(repr(torch.ops.aten.mul.Scalar), torch.ops.aten.mul.Scalar._schema, torch.ops.aten.view.default.is_view)
+for name in ("torch.ops.aten.nothing", "torch.ops.aten.add.nothing"):
+    try:
+        eval(name)
+    except AttributeError as e:
+        print(e)
+print(hasattr(torch.ops.aten, "mm"), hasattr(torch.ops.aten, "nothing"), torch.ops.aten.mm.default is torch.ops.aten.mm.default)

@@ -676,7 +676,7 @@ export class TensorImpl extends PyObjectSlot {
     return (bothHave(dense_ks) && bothHave(dense_backends)) || bothHave(sparse_ks) || bothHave(sparse_csr_ks);
   }
 
-  protected static copy_tensor_metadata(
+  static copy_tensor_metadata(
     src: TensorImpl,
     dest: TensorImpl,
     version_counter: VariableVersion | 0,

@@ -22,16 +22,20 @@ export function fallthrough_kernel(): never {
   throw new NotImplementedError("fallthrough_kernel() should never be called.");
 }
 
-/** The object `torch.ops.ns.op.overload` of a handle; set by _ops.ts, which is in a higher layer. */
-let getTorchApiFunction: (op: OperatorHandle) => unknown = (op) => op;
+/** The object `torch.ops.ns.op.overload` of a name such as `aten::add.Tensor`; set by _ops.ts, which is in a higher layer. */
+let lookup: (qualname: string) => unknown = (qualname) => qualname;
 
-export function setGetTorchApiFunction(get: (op: OperatorHandle) => unknown): void {
-  getTorchApiFunction = get;
+export function setGetTorchApiFunction(get: (qualname: string) => unknown): void {
+  lookup = get;
+}
+
+export function getTorchApiFunctionNamed(qualname: string): unknown {
+  return lookup(qualname);
 }
 
 /** The object passed to a handler as its function, for example `torch.ops.aten.add.Tensor`. */
 export function getTorchApiFunctionOf(op: OperatorHandle): unknown {
-  return getTorchApiFunction(op);
+  return lookup(String(op.operator_name()));
 }
 
 /**
@@ -94,7 +98,7 @@ export function PythonKernelHolder(func: PythonFunction, with_keyset: boolean): 
 export function PythonFallbackHolder(func: PythonFunction, with_keyset: boolean): BoxedKernelFunction {
   return (op, keyset, stack) => {
     const args = parseIValuesToPyArgsKwargs(op, popn(stack, op.schema().arguments().length));
-    const overload = getTorchApiFunction(op);
+    const overload = getTorchApiFunctionOf(op);
     const out = call_kernel(() => (with_keyset ? func(keyset, overload, ...args) : func(overload, ...args)));
     pushPyOutToStack(op, stack, out, "PythonKernelHolder");
   };

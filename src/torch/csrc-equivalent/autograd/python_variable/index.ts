@@ -157,6 +157,16 @@ const on = (type: DeviceType): Property => ({ get: (self) => self.cdata.device()
 
 const is_cuda = (self: TensorBase): boolean => self.cdata.device().is_cuda();
 
+function THPVariable_nbytes(self: TensorBase): number {
+  TORCH_CHECK(
+    self.cdata.layout() === Layout.Strided,
+    "nbytes is not defined for sparse tensors.  If you want the size of the constituent tensors, " +
+      "add the nbytes of the indices and values.  If you want the size of the  equivalent dense tensor, " +
+      "multiply numel() by element_size()",
+  );
+  return self.cdata.numel() * self.cdata.element_size();
+}
+
 /** `THPVariable_properties`. */
 const THPVariable_properties: Readonly<Record<string, Property>> = {
   _version: { get: (self) => self.cdata._version() },
@@ -193,7 +203,7 @@ const THPVariable_properties: Readonly<Record<string, Property>> = {
   layout: { get: (self) => getTHPLayout(self.cdata.layout()) },
   device: { get: (self) => THPDevice_New(self.cdata.device()) },
   ndim: { get: (self) => self.cdata.dim() },
-  nbytes: { get: (self) => self.cdata.numel() * self.cdata.element_size() },
+  nbytes: { get: THPVariable_nbytes },
   itemsize: { get: (self) => self.cdata.element_size() },
   T: { get: (self) => THPVariable_Wrap(self.cdata.numpy_T()) },
   H: { get: (self) => THPVariable_Wrap(self.cdata.matrix_H()) },

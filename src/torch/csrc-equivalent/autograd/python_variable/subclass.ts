@@ -1,8 +1,7 @@
 /**
  * @file Tensors of users' classes: one that shares another tensor's memory, and one that wraps other tensors and has no memory.
  * @mirrors torch/csrc/autograd/python_variable.cpp#THPVariable_make_wrapper_subclass
- * @differs A class cannot answer for its sizes, strides, device or layout itself (`dispatch_sizes_strides_policy`, `dispatch_device`,
- * `dispatch_layout`); PyTorch's can.
+ * @see src/c10/core/TensorImpl/PythonTensorImpl.ts (a class that answers for its own sizes or device)
  */
 import { computeStorageNbytes, computeStorageNbytesContiguous } from "#aten/EmptyTensor";
 import { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
@@ -14,8 +13,9 @@ import { elementSize } from "#c10/core/ScalarType";
 import { Storage } from "#c10/core/Storage";
 import { StorageImpl } from "#c10/core/StorageImpl";
 import { TensorImpl } from "#c10/core/TensorImpl/index";
+import { PythonTensorImpl, SizesStridesPolicy } from "#c10/core/TensorImpl/PythonTensorImpl";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { NotImplementedError, TORCH_CHECK, TORCH_CHECK_TYPE, TORCH_CHECK_VALUE } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_CHECK_TYPE, TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { check_subclass } from "#torch/csrc-equivalent/autograd/python_variable_methods_manual";
 import { disabled_torch_dispatch, torch_dispatch_attr } from "#torch/csrc-equivalent/utils/disable_torch_function";
 import { PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
@@ -37,30 +37,40 @@ export function subclass_data(cls: THPVariableType, ...args: unknown[]): AtTenso
   const kwargs = take_kwargs(args);
   const r = make_subclass_parser.parse(null, [cls, ...args], kwargs);
   check_subclass(r.pyobject(0));
-  refuse_policies(r, 3);
-  TORCH_CHECK(r.isNone(6), "_make_subclass: device_for_backend_keys is not implemented");
   const data = r.tensor(1);
-  const detached = without_dispatch_modes(() => data.detach());
+  let detached = without_dispatch_modes(() => data.detach());
   detached.unsafeGetTensorImpl().set_allow_tensor_metadata_change(true);
+  const device = r.deviceOptional(6);
+  if (has_policy(r, 3) || device !== null) {
+    const impl = PythonTensorImpl.of(detached.impl_);
+    set_policies(impl, r, 3);
+    if (device !== null) impl._change_backend_component_keys(device);
+    detached = new AtTensor(impl);
+  }
   detached.set_requires_grad(r.toBool(2));
   return detached;
 }
 
-/** Arguments `dispatch_sizes_strides_policy`, `dispatch_device` and `dispatch_layout`, which stand from `first` on. */
-function refuse_policies(r: PythonArgs, first: number): void {
+/** Whether the class has a say: `dispatch_sizes_strides_policy`, `dispatch_device` and `dispatch_layout` stand from `first` on. */
+function has_policy(r: PythonArgs, first: number): boolean {
+  return !r.isNone(first) || r.toBool(first + 1) || r.toBool(first + 2);
+}
+
+function set_policies(impl: PythonTensorImpl, r: PythonArgs, first: number): void {
   const policy = r.stringViewOptional(first);
-  if (policy !== null)
-    TORCH_CHECK_VALUE(
-      policy === "strides" || policy === "sizes",
-      "Unknown sizes_strides_policy: ",
-      policy,
-      "; expected 'strides' or 'sizes'",
-    );
-  if (policy !== null || r.toBool(first + 1) || r.toBool(first + 2))
-    throw new NotImplementedError(
-      "Tensor subclasses that answer for their sizes, strides, device or layout are not implemented: " +
-        "give these to _make_wrapper_subclass",
-    );
+  if (policy !== null) impl.set_python_custom_sizes_strides(parseSizesStridesPolicyArgument(policy));
+  impl.set_python_custom_device(r.toBool(first + 1));
+  impl.set_python_custom_layout(r.toBool(first + 2));
+}
+
+function parseSizesStridesPolicyArgument(arg: string): SizesStridesPolicy {
+  TORCH_CHECK_VALUE(
+    arg === "strides" || arg === "sizes",
+    "Unknown sizes_strides_policy: ",
+    arg,
+    "; expected 'strides' or 'sizes'",
+  );
+  return arg === "strides" ? SizesStridesPolicy.CustomStrides : SizesStridesPolicy.CustomSizes;
 }
 
 const make_wrapper_subclass_parser = new PythonArgParser([
@@ -86,7 +96,6 @@ export function THPVariable_make_wrapper_subclass(...args: unknown[]): TensorBas
     cls.name,
     " must define __torch_dispatch__",
   );
-  refuse_policies(r, 10);
   const options = new TensorOptions(r.scalartype(5), r.layoutOptional(6), r.device(7));
   const sizes = r.symintlist(1);
   const strides = r.symintlistOptional(2);
@@ -101,7 +110,7 @@ export function THPVariable_make_wrapper_subclass(...args: unknown[]): TensorBas
   const storage = new StorageImpl(nbytes, new DataPtr(null, 0, options.device()), GetMetaAllocator(), true);
   const extra = r.pyobject(13);
   const keys = DispatchKeySet.of(options.computeDispatchKey());
-  const impl = new TensorImpl(
+  let impl = new TensorImpl(
     new Storage(storage),
     extra instanceof DispatchKeySet ? keys.or(extra) : keys,
     options.dtype(),
@@ -110,6 +119,11 @@ export function THPVariable_make_wrapper_subclass(...args: unknown[]): TensorBas
   else {
     TORCH_CHECK(offset === null, "setting storage offset without stride not supported");
     impl.set_sizes_contiguous(sizes);
+  }
+  if (has_policy(r, 10)) {
+    const custom = PythonTensorImpl.of(impl);
+    set_policies(custom, r, 10);
+    impl = custom;
   }
   const tensor = new AtTensor(impl);
   tensor.set_requires_grad(r.toBool(9));

@@ -11,7 +11,8 @@ import type { Type } from "#aten/core/jit_type";
 import { OperatorName } from "#aten/core/operator_name";
 import type { DispatchKey } from "#c10/core/DispatchKey";
 import { RuntimeError } from "#c10/util/Exception";
-import { getAllOperatorsFor } from "#torch/csrc-equivalent/jit/runtime/register_c10_ops";
+import { type CallableOperator, getAllOperatorsFor } from "#torch/csrc-equivalent/jit/runtime/register_c10_ops";
+import { metadata_operators } from "#torch/csrc-equivalent/jit/runtime/register_metadata_ops";
 import { pybind_def } from "#torch/csrc-equivalent/utils/pybind";
 import { invokeOperatorFromPython, toPyObject } from "./pybind_utils.ts";
 
@@ -93,16 +94,21 @@ export function parse_schema(schema: string, allow_typevars = true): PyFunctionS
 }
 
 export function _jit_get_schemas_for_operator(qualified_name: string): PyFunctionSchema[] {
-  return getAllOperatorsFor(qualified_name).map((op) => new PyFunctionSchema(op.schema()));
+  return all_operators_for(qualified_name).map((op) => new PyFunctionSchema(op.schema()));
+}
+
+/** The dispatcher's operators of this name, then the others. */
+function all_operators_for(qualified_name: string): readonly CallableOperator[] {
+  return [...getAllOperatorsFor(qualified_name), ...metadata_operators(qualified_name)];
 }
 
 /**
  * A function that calls the first overload that accepts its arguments, and the overloads' names; null if there is no operator.
  */
 export function _jit_get_operation(op_name: string): [((...args: unknown[]) => unknown) | null, string[] | null] {
-  const operators = getAllOperatorsFor(op_name);
+  const operators = all_operators_for(op_name);
   if (operators.length === 0) return [null, null];
-  const call = (...args: unknown[]): unknown => invokeOperatorFromPython(getAllOperatorsFor(op_name), args);
+  const call = (...args: unknown[]): unknown => invokeOperatorFromPython(all_operators_for(op_name), args);
   return [call, operators.map((op) => op.operator_name().overload_name)];
 }
 
@@ -116,7 +122,12 @@ export interface OperationOverload {
 
 export function _get_operation_overload(op_name: string, overload_name: string): OperationOverload | null {
   const handle = Dispatcher.singleton().findSchema(new OperatorName(op_name, overload_name));
-  if (handle === null) return null;
+  if (handle === null) {
+    const other = find_other_operator(op_name, overload_name);
+    if (other === null) return null;
+    const op = (...args: unknown[]): unknown => invokeOperatorFromPython([other], args);
+    return { op, op_dk: (_key, ...args) => op(...args), tags: other.tags() };
+  }
   return {
     op: (...args) => invokeOperatorFromPython([handle], args),
     op_dk: (key, ...args) =>
@@ -127,8 +138,15 @@ export function _get_operation_overload(op_name: string, overload_name: string):
   };
 }
 
+/** An operator that is not the dispatcher's. */
+function find_other_operator(op_name: string, overload_name: string): CallableOperator | null {
+  return metadata_operators(op_name).find((op) => op.schema().overload_name() === overload_name) ?? null;
+}
+
 export function _get_schema(op_name: string, overload_name: string): PyFunctionSchema {
-  const handle = Dispatcher.singleton().findSchema(new OperatorName(op_name, overload_name));
+  const handle =
+    Dispatcher.singleton().findSchema(new OperatorName(op_name, overload_name)) ??
+    find_other_operator(op_name, overload_name);
   if (handle === null) throw new RuntimeError(`Found no matching schema for ${op_name}.${overload_name}`);
   return new PyFunctionSchema(handle.schema());
 }

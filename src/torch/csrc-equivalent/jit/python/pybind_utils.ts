@@ -3,7 +3,6 @@
  * @mirrors torch/csrc/jit/python/pybind_utils.h
  */
 
-import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import type { FunctionSchema } from "#aten/core/function_schema";
 import type { Generator } from "#aten/core/Generator";
 import { type ComplexDouble, IValue } from "#aten/core/ivalue";
@@ -25,6 +24,7 @@ import { THPDevice_Check, THPDevice_New, toDevice } from "#torch/csrc-equivalent
 import { THPDtype_Check } from "#torch/csrc-equivalent/Dtype";
 import { getTHPDtype, getTHPLayout, getTHPMemoryFormat } from "#torch/csrc-equivalent/DynamicTypes";
 import { THPGenerator, THPGenerator_Check } from "#torch/csrc-equivalent/Generator";
+import type { CallableOperator } from "#torch/csrc-equivalent/jit/runtime/register_c10_ops";
 import { THPLayout_Check } from "#torch/csrc-equivalent/Layout";
 import { THPMemoryFormat_Check } from "#torch/csrc-equivalent/MemoryFormat";
 import { isStorage, storage_of, THPStorage_Wrap } from "#torch/csrc-equivalent/Storage";
@@ -393,10 +393,10 @@ export function createPyObjectForStack(stack: Stack, schema: FunctionSchema): un
 }
 
 /** Calls the first of `operators` whose schema accepts the arguments. `run` makes the boxed call. */
-export function invokeOperatorFromPython(
-  operators: readonly OperatorHandle[],
+export function invokeOperatorFromPython<Operator extends CallableOperator>(
+  operators: readonly Operator[],
   args: readonly unknown[],
-  run: (op: OperatorHandle, stack: Stack) => void = callBoxed,
+  run: (op: Operator, stack: Stack) => void = callBoxed,
 ): unknown {
   const { positional, kwargs } = splitKwargs(args);
   const errors: string[] = [];
@@ -421,6 +421,6 @@ export function invokeOperatorFromPython(
   );
 }
 
-function callBoxed(op: OperatorHandle, stack: Stack): void {
+function callBoxed(op: CallableOperator, stack: Stack): void {
   op.callBoxed(stack);
 }

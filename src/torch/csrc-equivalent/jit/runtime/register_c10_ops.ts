@@ -4,6 +4,17 @@
  * @differs Only the dispatcher's operators are in it; PyTorch's list also has operators of TorchScript alone (`aten::add.int`).
  */
 import { Dispatcher, type OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import type { FunctionSchema } from "#aten/core/function_schema";
+import type { OperatorName } from "#aten/core/operator_name";
+import type { Stack } from "#aten/core/stack";
+
+/** An operator that can be called with a stack: the dispatcher's, or one of TorchScript alone. */
+export interface CallableOperator {
+  schema(): FunctionSchema;
+  operator_name(): OperatorName;
+  tags(): readonly string[];
+  callBoxed(stack: Stack): void;
+}
 
 /** Overloads by qualified name, in the order of their definitions. */
 const operators = new Map<string, OperatorHandle[]>();
