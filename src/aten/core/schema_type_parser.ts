@@ -188,30 +188,6 @@ export class SchemaTypeParser {
   }
 }
 
-/** PyTorch's order of a union's members when it is printed: by the number of their kind. */
-const unionOrder: readonly string[] = [
-  "AnyType",
-  "TensorType",
-  "TupleType",
-  "ListType",
-  "DictType",
-  "NumberType",
-  "FloatType",
-  "ComplexType",
-  "FutureType",
-  "RRefType",
-  "IntType",
-  "NoneType",
-  "StringType",
-  "GeneratorType",
-  "QuantizerType",
-  "BoolType",
-  "OptionalType",
-  "VarType",
-  "DeviceObjType",
-  "StreamObjType",
-];
-
 function canonicalUnion(members: readonly Type[]): Type[] {
-  return [...new Set(members)].sort((a, b) => unionOrder.indexOf(a.kind()) - unionOrder.indexOf(b.kind()));
+  return [...new Set(members)].sort((a, b) => types.typeKindOrder(a.kind()) - types.typeKindOrder(b.kind()));
 }
