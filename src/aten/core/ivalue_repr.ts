@@ -4,7 +4,7 @@
  */
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { formatGeneral, type IValue } from "./ivalue.ts";
-import { type_of } from "./ivalue_type.ts";
+import { type_of } from "./ivalue.impl.ts";
 import { elementTypeCanBeInferredFromMembers } from "./type.ts";
 
 /** Prints some values in another way; null for those that are printed as usual. */
@@ -32,7 +32,7 @@ const escapes: Readonly<Record<number, string>> = {
 
 /**
  * The string in quotes. Other control characters are three octal digits. So is each byte above 127, but PyTorch computes its digits with
- * signs, and what comes out is not octal: `é` is `\0)+\0*/`.
+ * signs, and what comes out is not octal: the byte 0xC3 is `\0)+`.
  */
 export function printQuotedString(text: string): string {
   let out = "";
@@ -75,11 +75,13 @@ export function repr(value: IValue, formatter: IValueFormatter = () => null): st
       if (list.size() > 0 && elementTypeCanBeInferredFromMembers(list.elementType())) return text;
       return `annotate(${type_of(value).annotation_str()}, ${text})`;
     }
+    case "Enum":
+      return `${value.toEnumHolder().qualifiedClassName()}.${value.toEnumHolder().name()}`;
     case "Device":
       return `torch.device(${printQuotedString(String(value.payload))})`;
     case "GenericDict": {
-      const entries = [...(value.payload as Iterable<readonly [IValue, IValue]>)];
-      const text = `{${entries.map(([key, item]) => `${repr(key, formatter)}: ${repr(item, formatter)}`).join(", ")}}`;
+      const entries = [...value.toGenericDict().entries()];
+      const text = `{${entries.map(({ key, value: item }) => `${repr(key, formatter)}: ${repr(item, formatter)}`).join(", ")}}`;
       const type = type_of(value);
       if (entries.length > 0 && elementTypeCanBeInferredFromMembers(type.containedType(1))) return text;
       return `annotate(${type.annotation_str()},${text})`;

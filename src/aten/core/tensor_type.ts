@@ -61,7 +61,7 @@ class RefinedTensorType extends Type {
   override isSubtypeOfExt(rhs: Type, why_not: WhyNot): boolean {
     if (this === rhs) return true;
     if (rhs.kind() !== "TensorType") return this.isSubtypeOfAnyKind(rhs, why_not);
-    return rhs === TensorType || merge(this, rhs).equals(rhs);
+    return rhs.key() === TensorType.key() || merge(this, rhs).equals(rhs);
   }
 }
 
@@ -70,6 +70,18 @@ function key_of(facts: TensorFacts): string {
     s === null ? "*" : `${s.stride_index_}/${s.contiguous_}/${s.stride_}`,
   );
   return `${facts.scalarType} ${facts.device} (${facts.sizes?.join(",") ?? "?"}) [${strides?.join(",") ?? "?"}] ${facts.requiresGrad} ${facts.undefined}`;
+}
+
+/** The type of an argument without annotation: `Tensor`, but messages say that nobody wrote it. */
+class Inferred extends Type {
+  override repr_str(): string {
+    return "Tensor (inferred)";
+  }
+}
+export const InferredTensorType: Type = new Inferred("TensorType", "Tensor");
+
+export function isInferredType(type: Type): boolean {
+  return type === InferredTensorType;
 }
 
 /** The facts of a type of kind TensorType. */

@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/jit/ir/constants.cpp
  */
 import { IValue } from "#aten/core/ivalue";
-import { type_of } from "#aten/core/ivalue_type";
+import { type_of } from "#aten/core/ivalue.impl";
 import {
   BoolType,
   DeviceObjType,
@@ -18,6 +18,7 @@ import {
   NoneType,
 } from "#aten/core/jit_type";
 import type { ClassType } from "#aten/core/class_type";
+import { tensor_type_from } from "#aten/core/tensor_type";
 import { Device } from "#c10/core/Device";
 import { RuntimeError } from "#c10/util/Exception";
 import type { SourceRange } from "../frontend/source_range.ts";
@@ -48,15 +49,12 @@ function insertableIValue(value: IValue): boolean {
     case "Tuple":
       return value.toTuple().every(insertableIValue);
     case "GenericDict":
-      return dictEntries(value).every(([key, inner]) => insertableIValue(key) && insertableIValue(inner));
+      return [...value.toGenericDict().entries()].every(
+        ({ key, value: inner }) => insertableIValue(key) && insertableIValue(inner),
+      );
     default:
-      return value.tag === ("Enum" as string);
+      return value.isEnum();
   }
-}
-
-/** Keys and values of a dict. */
-function dictEntries(dict: IValue): (readonly [IValue, IValue])[] {
-  return [...(dict.payload as Iterable<readonly [IValue, IValue]>)];
 }
 
 /** Sets attribute and type of a constant node. Returns whether the value can be a constant. */
@@ -69,7 +67,7 @@ function fill(node: Node, value: IValue): boolean {
   switch (value.tag) {
     case "Tensor":
       if (value.toTensor().requires_grad()) return false;
-      return set("t", value.toTensor(), type_of(value));
+      return set("t", value.toTensor(), tensor_type_from(value.toTensor()));
     case "Int":
       return set("i", value.payload as number | bigint, IntType);
     case "Double":

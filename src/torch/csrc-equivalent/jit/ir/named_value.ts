@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/jit/ir/named_value.h
  */
 import type { IValue } from "#aten/core/ivalue";
-import { type_of } from "#aten/core/ivalue_type";
+import { type_of } from "#aten/core/ivalue.impl";
 import type { Type } from "#aten/core/jit_type";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { SourceRange } from "../frontend/source_range.ts";

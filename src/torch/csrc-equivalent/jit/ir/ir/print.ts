@@ -13,9 +13,9 @@
  *     with prim::DifferentiableGraph_0 = graph(...)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { print_tensor } from "#aten/core/Formatting";
+import { print as print_tensor } from "#aten/core/Formatting";
 import { IValue, printDouble } from "#aten/core/ivalue";
-import { type_of } from "#aten/core/ivalue_type";
+import { type_of } from "#aten/core/ivalue.impl";
 import { repr } from "#aten/core/ivalue_repr";
 import { print_type } from "#aten/core/type";
 import { type AttributeValue, max_tensor_display_size } from "../attributes.ts";
@@ -36,10 +36,7 @@ function printTensor(tensor: Tensor): string {
   if (tensor.numel() === 1) {
     const scalar = tensor.view([]).item();
     if (scalar.isFloatingPoint()) return `{${printDouble(scalar.toDouble())}}`;
-    if (scalar.isComplex()) {
-      const { real, imag } = scalar.toComplexDouble();
-      return `{(${printDouble(real)},${printDouble(imag)})}`;
-    }
+    if (scalar.isComplex()) return `{(${printDouble(scalar.real())},${printDouble(scalar.imag())})}`;
     return `{${scalar.isBoolean() ? Number(scalar.toBool()) : scalar.toBigInt()}}`;
   }
   return tensor.numel() <= max_tensor_display_size ? print_tensor(tensor).replaceAll("\n", " ") : "<Tensor>";
