@@ -253,13 +253,7 @@ export class ClassType extends Type {
     return this.findMethod(name) !== null;
   }
   unsafeRemoveMethod(name: string): void {
-    TORCH_CHECK(
-      this.hasMethod(name),
-      "Can't delete undefined method ",
-      name,
-      " on class: ",
-      this.repr_str(),
-    );
+    TORCH_CHECK(this.hasMethod(name), "Can't delete undefined method ", name, " on class: ", this.repr_str());
     this.methods_ = this.methods_.filter((method) => method.name() !== name);
   }
   addStaticMethod(method: Function): void {

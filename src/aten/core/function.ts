@@ -1,5 +1,5 @@
 /**
- * @file What a type knows of a function or method of TorchScript, and the type of a function as a value.
+ * @file A function or method of TorchScript as types know it, and the type of a function as a value.
  * @mirrors aten/src/ATen/core/function.h
  */
 import type { FunctionSchema } from "./function_schema.ts";

@@ -1,5 +1,5 @@
 /**
- * @file What TorchScript asks about a value of any kind: its type, its printed form, whether it equals or is another.
+ * @file TorchScript's questions about a value of any kind: its type, its printed form, whether it equals or is another.
  * @mirrors aten/src/ATen/core/ivalue.cpp
  */
 import { TORCH_CHECK } from "#c10/util/Exception";

@@ -3,8 +3,8 @@
  * @mirrors aten/src/ATen/core/ivalue.cpp#IValue::repr
  */
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
-import { formatGeneral, type IValue } from "./ivalue.ts";
 import { type_of } from "./ivalue.impl.ts";
+import { formatGeneral, type IValue } from "./ivalue.ts";
 import { elementTypeCanBeInferredFromMembers } from "./type.ts";
 
 /** Prints some values in another way; null for those that are printed as usual. */

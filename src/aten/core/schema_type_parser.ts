@@ -41,7 +41,7 @@ export interface TypeToken {
   text(): string;
 }
 
-/** What the parser needs of a lexer: schemas have a small one, and the texts of graphs that of scripts. */
+/** The part of a lexer that the parser uses: schemas have a small one, and the texts of graphs that of scripts. */
 export interface TypeLexer {
   cur(): TypeToken;
   lookahead(): TypeToken;

@@ -1,6 +1,6 @@
 /**
  * @file Tensor types that know something: dtype, device, sizes, strides, whether gradients are required, whether the value is undefined.
- * @mirrors aten/src/ATen/core/tensor_type.cpp
+ * @mirrors aten/src/ATen/core/jit_type.h#TensorType
  * @differs Sizes without a number have no symbol (`SS(-1)`); PyTorch numbers them for symbolic shape analysis.
  */
 import type { TensorBase } from "#aten/core/TensorBase";
@@ -15,7 +15,7 @@ import { TensorType, Type, type WhyNot } from "./jit_type.ts";
 /** Numbers that may be unknown, one a dimension; null if even their count is unknown. */
 export type VaryingShape = readonly (number | null)[] | null;
 
-/** What is known of one dimension's stride. The list of them runs from the innermost dimension to the outermost. */
+/** Known facts of one dimension's stride. The list of them runs from the innermost dimension to the outermost. */
 export interface Stride {
   /** The dimension. */
   readonly stride_index_: number | null;

@@ -1,6 +1,6 @@
 /**
  * @file The type of a NamedTuple: a tuple whose elements have names, and perhaps defaults.
- * @mirrors aten/src/ATen/core/type.cpp#TupleType::createNamed
+ * @mirrors aten/src/ATen/core/jit_type.h#TupleType
  */
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { Argument, FunctionSchema } from "./function_schema.ts";

@@ -1,6 +1,6 @@
 /**
  * @file Questions about types: how a graph prints them, and the values of type variables.
- * @mirrors aten/src/ATen/core/type.cpp
+ * @mirrors aten/src/ATen/core/jit_type.h
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { NoneType, type Type, type TypePrinter } from "./jit_type.ts";

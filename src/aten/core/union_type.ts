@@ -1,7 +1,7 @@
 /**
  * @file Unions of types, and the common type of several. A union is flattened, without members that others cover, and in a fixed order, so
  * that equal unions print alike.
- * @mirrors aten/src/ATen/core/union_type.cpp
+ * @mirrors aten/src/ATen/core/jit_type.h#UnionType
  */
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import {
@@ -97,7 +97,7 @@ export function canHoldType(union: Type, type: Type): boolean {
   return union.containedTypes().some((member) => type.isSubtypeOf(member));
 }
 
-/** What is left of a union when members that are subtypes of one of `to_subtract` are taken out; null for nothing. */
+/** The union without the members that are subtypes of one of `to_subtract`; null if none is left. */
 export function subtractTypeSet(union: Type, to_subtract: readonly Type[]): Type | null {
   const members =
     union.kind() === "OptionalType" ? [union.containedType(), NoneType] : flattenUnion(union.containedTypes());
@@ -185,7 +185,9 @@ function unifyTypesImpl(t1: Type, t2: Type, default_to_union: boolean, type_hint
 
   if (t1.kind() === "TupleType" && t2.kind() === "TupleType") {
     if (t1.containedTypes().length !== t2.containedTypes().length) return null;
-    const elements = t1.containedTypes().map((element, i) => unifyTypes(element, t2.containedType(i), default_to_union));
+    const elements = t1
+      .containedTypes()
+      .map((element, i) => unifyTypes(element, t2.containedType(i), default_to_union));
     return elements.includes(null) ? null : TupleType.create(elements as Type[]);
   }
   if (t1.kind() === "FutureType" && t2.kind() === "FutureType") {

@@ -3,9 +3,10 @@
  * @mirrors torch/csrc/jit/ir/attributes.h
  * @differs A name is written without its namespace: `value` is PyTorch's `attr::value`.
  */
-import type { Tensor } from "#aten/generated/core/TensorBody";
+
 import type { ComplexDouble, IValue } from "#aten/core/ivalue";
 import type { Type } from "#aten/core/jit_type";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import { RuntimeError } from "#c10/util/Exception";
 import type { Graph } from "./ir/graph.ts";
 
@@ -33,7 +34,9 @@ export interface AttributeTypes {
 
 export type AttributeKind = keyof AttributeTypes;
 
-export type AttributeValue = { [K in AttributeKind]: { readonly kind: K; readonly value: AttributeTypes[K] } }[AttributeKind];
+export type AttributeValue = {
+  [K in AttributeKind]: { readonly kind: K; readonly value: AttributeTypes[K] };
+}[AttributeKind];
 
 /** A copy that another node may own; graphs are copied, everything else is immutable or shared. */
 export function cloneAttribute(attribute: AttributeValue): AttributeValue {

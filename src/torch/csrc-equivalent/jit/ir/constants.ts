@@ -2,22 +2,23 @@
  * @file From values to `prim::Constant` nodes, and back.
  * @mirrors torch/csrc/jit/ir/constants.cpp
  */
+
+import type { ClassType } from "#aten/core/class_type";
 import { IValue } from "#aten/core/ivalue";
 import { type_of } from "#aten/core/ivalue.impl";
 import {
   BoolType,
+  ComplexType,
   DeviceObjType,
   FloatType,
   IntType,
+  NoneType,
   NumberType,
   StreamObjType,
   StringType,
-  ComplexType,
-  type Type,
   TensorType,
-  NoneType,
+  type Type,
 } from "#aten/core/jit_type";
-import type { ClassType } from "#aten/core/class_type";
 import { tensor_type_from } from "#aten/core/tensor_type";
 import { Device } from "#c10/core/Device";
 import { RuntimeError } from "#c10/util/Exception";
@@ -121,7 +122,7 @@ export function insertConstant(
   return constant;
 }
 
-/** What a constant is; null for a value that is none. */
+/** The value of a constant; null if the value is not the output of one. */
 export function toIValue(value: Value): IValue | null {
   const node = value.node();
   const type = value.type();

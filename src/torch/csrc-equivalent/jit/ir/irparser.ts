@@ -6,15 +6,16 @@
  * text. Source ranges and subgraphs (`with prim::DifferentiableGraph_0 = ...`) are skipped. A tensor constant has no data: it becomes a
  * tensor of the printed type without defined elements.
  */
-import { empty_strided } from "#aten/generated/Functions";
+
 import { Dict } from "#aten/core/Dict";
 import { IValue } from "#aten/core/ivalue";
 import { BoolType, ComplexType, FloatType, IntType, StringType, TensorType, type Type } from "#aten/core/jit_type";
 import { List } from "#aten/core/List";
 import { concrete_sizes, strides_of, tensor_facts } from "#aten/core/tensor_type";
 import { hasFreeVariables } from "#aten/core/type";
+import { empty_strided } from "#aten/generated/Functions";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { IndexError, RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { IndexError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { ErrorReport } from "../frontend/error_report.ts";
 import { Lexer } from "../frontend/lexer.ts";
 import { parseStringLiteral } from "../frontend/parse_string_literal.ts";
@@ -410,12 +411,7 @@ function makeEmptyContainer(node: Node): void {
 }
 
 /** Adds what the text describes to an empty graph. */
-export function parseIR(
-  text: string,
-  graph: Graph,
-  parse_tensor_constants = false,
-  vmap: ValueMap = new Map(),
-): void {
+export function parseIR(text: string, graph: Graph, parse_tensor_constants = false, vmap: ValueMap = new Map()): void {
   new IRParser(text, graph, vmap, parse_tensor_constants).parse();
 }
 

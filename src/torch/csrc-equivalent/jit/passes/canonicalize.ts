@@ -74,7 +74,7 @@ export function isBeforeValue(a: Value, b: Value): boolean {
   return a.node() === b.node() ? a.offset() < b.offset() : isBefore(a.node(), b.node());
 }
 
-/** For each output, its first use in the order of the text; null if it has none. */
+/** The first use of each output in the order of the text; null if it has none. */
 function gatherFirstUses(values: readonly Value[]): (Use | null)[] {
   return values.map((value) => {
     let first: Use | null = null;

@@ -20,7 +20,7 @@ import { getAllOperatorsFor as getDispatcherOperatorsFor } from "./register_c10_
 /** Takes the arguments off the end of the stack and pushes the results. A vararg operator finds the number of its arguments on top. */
 export type Operation = (stack: Stack) => void;
 
-/** What an operation without a schema reads from the node that calls it: attributes, and which outputs are used. */
+/** The part of a node that an operation without a schema reads that calls it: attributes, and which outputs are used. */
 export interface OperatorNode {
   kind(): string;
   i(name: string): number;
@@ -119,7 +119,9 @@ function makeOperator([text, alias_analysis]: PrimOp): Operator {
   const creator = creators.get(name);
   if (creator !== undefined) return Operator.ofCreator(schema, creator);
   return Operator.ofOperation(schema, () => {
-    throw new NotImplementedError(`TorchScript's operator '${name}' is not built: glasstorch has nothing that it works on`);
+    throw new NotImplementedError(
+      `TorchScript's operator '${name}' is not built: glasstorch has nothing that it works on`,
+    );
   });
 }
 
@@ -272,10 +274,44 @@ export function varArgSchemaWithName(name: string): FunctionSchema {
 
 const alias_analysis_special_cases: ReadonlySet<string> = new Set(
   [
-    ...["If", "Loop", "FusionGroup", "DifferentiableGraph", "TensorExprGroup", "TensorExprDynamicGroup", "StaticSubgraph"],
-    ...["FunctionalGraph", "Constant", "Uninitialized", "DictConstruct", "ListConstruct", "TupleConstruct", "AutogradZero"],
-    ...["FusedConcat", "GradOf", "MMTreeReduce", "MMBatchSide", "BroadcastSizes", "ChunkSizes", "Closure", "TupleUnpack"],
-    ...["TupleIndex", "TupleSlice", "ListUnpack", "PythonOp", "ConstantChunk", "BroadcastingChunk", "fork", "CreateObject"],
+    ...[
+      "If",
+      "Loop",
+      "FusionGroup",
+      "DifferentiableGraph",
+      "TensorExprGroup",
+      "TensorExprDynamicGroup",
+      "StaticSubgraph",
+    ],
+    ...[
+      "FunctionalGraph",
+      "Constant",
+      "Uninitialized",
+      "DictConstruct",
+      "ListConstruct",
+      "TupleConstruct",
+      "AutogradZero",
+    ],
+    ...[
+      "FusedConcat",
+      "GradOf",
+      "MMTreeReduce",
+      "MMBatchSide",
+      "BroadcastSizes",
+      "ChunkSizes",
+      "Closure",
+      "TupleUnpack",
+    ],
+    ...[
+      "TupleIndex",
+      "TupleSlice",
+      "ListUnpack",
+      "PythonOp",
+      "ConstantChunk",
+      "BroadcastingChunk",
+      "fork",
+      "CreateObject",
+    ],
     ...["AutogradAdd", "GetAttr", "SetAttr", "profile", "profile_ivalue", "TypeCheck", "RequiresGradCheck", "Print"],
     ...["CallFunction", "CallMethod", "isinstance", "unchecked_cast", "tolist", "rpc_async", "rpc_sync", "rpc_remote"],
     ...["Enter", "Exit", "FallbackGraph", "awaitable", "awaitable_nowait", "awaitable_wait"],

@@ -2,8 +2,9 @@
  * @file A block: a list of nodes with inputs and outputs. The graph has one, and so has each branch and each loop body.
  * @mirrors torch/csrc/jit/ir/ir.cpp#Block
  */
-import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+
 import type { Type } from "#aten/core/jit_type";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { Graph } from "./graph.ts";
 import type { Node } from "./node.ts";
 import type { Value } from "./value.ts";

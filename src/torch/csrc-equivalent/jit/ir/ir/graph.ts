@@ -359,9 +359,7 @@ export class Graph {
   copy(): Graph {
     const graph = new Graph();
     graph.block().cloneFrom(this.block_, (value) => {
-      throw new RuntimeError(
-        `Graph::copy() encountered a use of a value ${value.debugName()} not in scope. Run lint!`,
-      );
+      throw new RuntimeError(`Graph::copy() encountered a use of a value ${value.debugName()} not in scope. Run lint!`);
     });
     return graph;
   }

@@ -8,7 +8,7 @@ import type { Graph } from "./graph.ts";
 import type { Node } from "./node.ts";
 import type { Value } from "./value.ts";
 
-/** What can be seen from a block: its own values, and those of the blocks around it. */
+/** Values that can be seen from a block: its own values, and those of the blocks around it. */
 class LintScope {
   private readonly parent: LintScope | null;
   private readonly seen = new Set<Node | Value>();
@@ -56,8 +56,7 @@ class LintImpl {
   }
 
   private check_node(node: Node, scope: LintScope): void {
-    for (const input of node.inputs())
-      TORCH_INTERNAL_ASSERT(scope.contains(input), `${input.unique()} not in scope`);
+    for (const input of node.inputs()) TORCH_INTERNAL_ASSERT(scope.contains(input), `${input.unique()} not in scope`);
     TORCH_INTERNAL_ASSERT((this.anticipated_uses.get(node) ?? 0) === node.inputs().length);
     this.anticipated_uses.delete(node);
     scope.insert(node);

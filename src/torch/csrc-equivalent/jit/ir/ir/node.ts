@@ -3,11 +3,14 @@
  * @mirrors torch/csrc/jit/ir/ir.cpp#Node
  * @differs A kind is a string, `aten::add`; PyTorch has interned symbols.
  */
-import { NoneType } from "#aten/core/jit_type";
+
 import type { FunctionSchema } from "#aten/core/function_schema";
 import type { IValue } from "#aten/core/ivalue";
-import { matchTypeVariables, print_type, tryEvalTypeVariables, type TypeEnv } from "#aten/core/type";
+import { NoneType } from "#aten/core/jit_type";
+import { matchTypeVariables, print_type, type TypeEnv, tryEvalTypeVariables } from "#aten/core/type";
 import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT, TORCH_WARN } from "#c10/util/Exception";
+import { ErrorReport } from "../../frontend/error_report.ts";
+import { SourceRange } from "../../frontend/source_range.ts";
 import { getAllOperatorsFor, getOperatorForLiteral, type Operation, type Operator } from "../../runtime/operator.ts";
 import {
   type AttributeKind,
@@ -16,8 +19,6 @@ import {
   cloneAttribute,
   IRAttributeError,
 } from "../attributes.ts";
-import { ErrorReport } from "../../frontend/error_report.ts";
-import { SourceRange } from "../../frontend/source_range.ts";
 import { toIValue } from "../constants.ts";
 import type { InlinedCallStack, Scope } from "../scope.ts";
 import { Block, kAppendInterval, kLowerBound, kUpperBound } from "./block.ts";

@@ -12,12 +12,13 @@
  *       return (%y)
  *     with prim::DifferentiableGraph_0 = graph(...)
  */
-import type { Tensor } from "#aten/generated/core/TensorBody";
+
 import { print as print_tensor } from "#aten/core/Formatting";
 import { IValue, printDouble } from "#aten/core/ivalue";
 import { type_of } from "#aten/core/ivalue.impl";
 import { repr } from "#aten/core/ivalue_repr";
 import { print_type } from "#aten/core/type";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import { type AttributeValue, max_tensor_display_size } from "../attributes.ts";
 import type { Graph } from "./graph.ts";
 import type { Node } from "./node.ts";

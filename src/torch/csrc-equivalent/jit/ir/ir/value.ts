@@ -2,8 +2,9 @@
  * @file A value: what one node computes and others use. It has a number, perhaps a name, and a type.
  * @mirrors torch/csrc/jit/ir/ir.cpp#Value
  */
-import type { TensorBase } from "#aten/core/TensorBase";
+
 import { NoneType, TensorType, type Type } from "#aten/core/jit_type";
+import type { TensorBase } from "#aten/core/TensorBase";
 import { isComplete, tensor_facts, tensor_type_from } from "#aten/core/tensor_type";
 import { canHoldType } from "#aten/core/union_type";
 import { RuntimeError, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -24,7 +25,7 @@ export interface Use {
 
 /** `x.12` is the base `x` with suffix 12. A name without a numeric suffix is its own base. */
 function splitSuffix(name: string): { base: string; suffix: number | null } {
-  const match = /^([^]*)\.([0-9]+)$/.exec(name);
+  const match = /^(.*)\.([0-9]+)$/s.exec(name);
   return match === null ? { base: name, suffix: null } : { base: match[1], suffix: Number(match[2]) };
 }
 
