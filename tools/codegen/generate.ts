@@ -12,6 +12,7 @@ import { generate as generate_functions } from "./dest/functions.ts";
 import { generate as generate_kernels, generateFunctions as generate_wgsl_functions } from "./dest/kernels.ts";
 import { generate as generate_native_functions } from "./dest/native_functions.ts";
 import { generate as generate_operators } from "./dest/operators.ts";
+import { generate as generate_prim_ops } from "./dest/prim_ops.ts";
 import { generate as generate_register_all } from "./dest/register_all.ts";
 import { generate as generate_register_dispatch_key } from "./dest/register_dispatch_key.ts";
 import { generate as generate_register_schema } from "./dest/register_schema.ts";
@@ -76,6 +77,7 @@ function generate_with(files: Files, allow_missing: boolean, errors: ErrorList):
   stage(() => generate_register_dispatch_key(input, kernels));
   stage(() => generate_native_functions(input, kernels));
   stage(() => generate_register_all(input));
+  stage(() => generate_prim_ops(input));
   stage(() => generate_backend_stubs(input));
   stage(() => unless_missing(input, generate_autograd));
   stage(() => unless_missing(input, generate_python_functions));

@@ -7,6 +7,8 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
 import { guard_int } from "#c10/core/SymInt";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import type { Dict } from "./Dict.ts";
+import type { EnumHolder, Future, Object_ } from "./ivalue_inl.ts";
 import { OptionalType, type Type } from "./jit_type.ts";
 import { List } from "./List.ts";
 import type { TensorBase } from "./TensorBase.ts";
@@ -28,7 +30,12 @@ export type Tag =
   | "Generator"
   | "Object"
   | "PyObject"
-  | "Capsule";
+  | "Capsule"
+  | "Future"
+  | "Await"
+  | "RRef"
+  | "Enum"
+  | "Uninitialized";
 
 export interface ComplexDouble {
   readonly real: number;
@@ -41,6 +48,11 @@ export type Unboxed = unknown;
 /** Converts an element of a list of ints to a number: such lists are sizes and strides, and kernels compute with them. */
 function element_of_list(value: Unboxed): Unboxed {
   return typeof value === "bigint" ? guard_int(value) : value;
+}
+
+/** The elements of a tuple; a named tuple also has its type. */
+export interface TupleElements extends ReadonlyArray<IValue> {
+  readonly named_type?: Type;
 }
 
 export class IValue {
@@ -80,9 +92,27 @@ export class IValue {
   static fromTuple(elements: readonly IValue[]): IValue {
     return new IValue("Tuple", elements);
   }
+  static fromNamedTuple(elements: readonly IValue[], named_type: Type): IValue {
+    return new IValue("Tuple", Object.assign([...elements], { named_type }));
+  }
+  static fromDict(dict: Dict): IValue {
+    return new IValue("GenericDict", dict);
+  }
+  static fromObject(object: Object_): IValue {
+    return new IValue("Object", object);
+  }
+  static fromFuture(future: Future): IValue {
+    return new IValue("Future", future);
+  }
+  static fromEnum(holder: EnumHolder): IValue {
+    return new IValue("Enum", holder);
+  }
+  /** The value of a variable on a path where nothing reads it. */
+  static readonly uninitialized = new IValue("Uninitialized", null);
   static fromScalar(value: Scalar): IValue {
     if (value.isBoolean()) return IValue.fromBool(value.toBool());
     if (value.isFloatingPoint()) return IValue.fromDouble(value.toDouble());
+    if (value.isComplex()) return IValue.fromComplexDouble({ real: value.real(), imag: value.imag() });
     const exact = value.toBigInt();
     return IValue.fromInt(BigInt.asIntN(54, exact) === exact ? Number(exact) : exact);
   }
@@ -190,6 +220,21 @@ export class IValue {
   isTuple(): boolean {
     return this.tag === "Tuple";
   }
+  isComplexDouble(): boolean {
+    return this.tag === "ComplexDouble";
+  }
+  isGenericDict(): boolean {
+    return this.tag === "GenericDict";
+  }
+  isObject(): boolean {
+    return this.tag === "Object";
+  }
+  isFuture(): boolean {
+    return this.tag === "Future";
+  }
+  isEnum(): boolean {
+    return this.tag === "Enum";
+  }
   isDevice(): boolean {
     return this.tag === "Device";
   }
@@ -228,9 +273,29 @@ export class IValue {
     this.expect("GenericList");
     return this.payload as List;
   }
-  toTuple(): readonly IValue[] {
+  toTuple(): TupleElements {
     this.expect("Tuple");
-    return this.payload as readonly IValue[];
+    return this.payload as TupleElements;
+  }
+  toComplexDouble(): ComplexDouble {
+    this.expect("ComplexDouble");
+    return this.payload as ComplexDouble;
+  }
+  toGenericDict(): Dict {
+    this.expect("GenericDict");
+    return this.payload as Dict;
+  }
+  toObject(): Object_ {
+    this.expect("Object");
+    return this.payload as Object_;
+  }
+  toFuture(): Future {
+    this.expect("Future");
+    return this.payload as Future;
+  }
+  toEnumHolder(): EnumHolder {
+    this.expect("Enum");
+    return this.payload as EnumHolder;
   }
   toTensorList(): Tensor[] {
     return this.toList()
@@ -250,6 +315,8 @@ export class IValue {
         return Scalar.fromDouble(this.payload as number);
       case "Bool":
         return Scalar.fromBool(this.payload as boolean);
+      case "ComplexDouble":
+        return Scalar.fromComplex((this.payload as ComplexDouble).real, (this.payload as ComplexDouble).imag);
       default:
         TORCH_CHECK(false, "IValue is not a Scalar");
     }

@@ -1,42 +1,66 @@
 /**
  * @file The types a schema can name: `Tensor`, `int[]`, `Scalar?`, `(Tensor, int)`.
  * @mirrors aten/src/ATen/core/jit_type.h
- * @differs A tensor type carries no shape, dtype or device here; PyTorch refines `TensorType` while tracing and profiling.
+ * @see tensor_type.ts (tensor types with shape, dtype and device), union_type.ts, class_type.ts, type.ts (unification, printing):
+ * TorchScript's part, which schemas do not need
  */
 
-export type TypeKind =
-  | "AnyType"
-  | "AnyClassType"
-  | "AnyEnumType"
-  | "AwaitType"
-  | "BoolType"
-  | "CapsuleType"
-  | "ComplexType"
-  | "DeviceObjType"
-  | "DictType"
-  | "FloatType"
-  | "FutureType"
-  | "GeneratorType"
-  | "IntType"
-  | "LayoutType"
-  | "ListType"
-  | "MemoryFormatType"
-  | "NoneType"
-  | "NumberType"
-  | "OptionalType"
-  | "QSchemeType"
-  | "QuantizerType"
-  | "RRefType"
-  | "ScalarTypeType"
-  | "StorageType"
-  | "StreamObjType"
-  | "StringType"
-  | "SymBoolType"
-  | "SymIntType"
-  | "TensorType"
-  | "TupleType"
-  | "UnionType"
-  | "VarType";
+/** All kinds of types in PyTorch's order, by which the members of a union are sorted. */
+const typeKinds = [
+  "AnyType",
+  "EnumType",
+  "AnyEnumType",
+  "TensorType",
+  "StorageType",
+  "TupleType",
+  "ListType",
+  "DictType",
+  "NumberType",
+  "FloatType",
+  "ComplexType",
+  "FutureType",
+  "AwaitType",
+  "RRefType",
+  "IntType",
+  "NoneType",
+  "StringType",
+  "GeneratorType",
+  "QuantizerType",
+  "BoolType",
+  "OptionalType",
+  "VarType",
+  "DeviceObjType",
+  "StreamObjType",
+  "FunctionType",
+  "ClassType",
+  "PyObjectType",
+  "CapsuleType",
+  "InterfaceType",
+  "QSchemeType",
+  "ScalarTypeType",
+  "LayoutType",
+  "MemoryFormatType",
+  "AnyListType",
+  "AnyTupleType",
+  "AnyClassType",
+  "SymIntType",
+  "SymFloatType",
+  "SymBoolType",
+  "UnionType",
+] as const;
+
+export type TypeKind = (typeof typeKinds)[number];
+
+/** The place of a kind in PyTorch's enumeration. */
+export function typeKindOrder(kind: TypeKind): number {
+  return typeKinds.indexOf(kind);
+}
+
+/** Collects the reasons why a type is no subtype of another. */
+export type WhyNot = string[] | null;
+
+/** Gives the name under which a type is printed, or null to print it as usual. */
+export type TypePrinter = (type: Type) => string | null;
 
 export class Type {
   private readonly kind_: TypeKind;
@@ -62,6 +86,10 @@ export class Type {
   annotation_str(): string {
     return this.annotation_;
   }
+  /** The spelling in messages; for a few types it says more than the annotation. */
+  repr_str(): string {
+    return this.annotation_str();
+  }
   containedTypes(): readonly Type[] {
     return this.contained_;
   }
@@ -69,33 +97,94 @@ export class Type {
   containedType(i = 0): Type {
     return this.contained_[i];
   }
+  /** Text that differs for every two types of one kind that are not equal. */
+  key(): string {
+    return this.str_;
+  }
   equals(other: Type): boolean {
-    return this === other || (this.kind_ === other.kind_ && this.annotation_ === other.annotation_);
+    return this === other || (this.kind_ === other.kind_ && this.key() === other.key());
   }
 
   /** Whether a value of this type is accepted where `other` is required. */
   isSubtypeOf(other: Type): boolean {
-    if (this.equals(other) || other.kind_ === "AnyType") return true;
-    if (other.kind_ === "OptionalType") {
-      if (this.kind_ === "NoneType") return true;
-      const element = other.containedType();
-      return this.kind_ === "OptionalType" ? this.containedType().isSubtypeOf(element) : this.isSubtypeOf(element);
+    return this.isSubtypeOfExt(other, null);
+  }
+
+  isSubtypeOfExt(rhs: Type, why_not: WhyNot): boolean {
+    if (this === rhs) return true;
+    switch (this.kind_) {
+      case "OptionalType":
+        if (rhs.kind_ === "OptionalType") return this.containedType().isSubtypeOfExt(rhs.containedType(), why_not);
+        if (rhs.kind_ === "UnionType")
+          return NoneType.isSubtypeOfExt(rhs, why_not) && this.containedType().isSubtypeOfExt(rhs, why_not);
+        break;
+      case "UnionType":
+        return this.everyMemberIsSubtypeOf(rhs, why_not);
+      case "NoneType":
+        if (rhs.kind_ === "OptionalType") return true;
+        break;
+      case "NumberType":
+        if (rhs.kind_ === "UnionType")
+          return [IntType, FloatType, ComplexType].every((number) => number.isSubtypeOfExt(rhs, why_not));
+        break;
+      case "IntType":
+      case "FloatType":
+      case "ComplexType":
+        if (rhs.kind_ === "NumberType") return true;
+        break;
+      case "ListType":
+        if (rhs.kind_ === "AnyListType") return true;
+        break;
+      case "TupleType":
+        if (rhs.kind_ === "AnyTupleType") return true;
+        if (rhs.kind_ === "TupleType" && this.namesMatch(rhs)) {
+          return (
+            this.contained_.length === rhs.contained_.length &&
+            this.contained_.every((type, i) => type.isSubtypeOfExt(rhs.containedType(i), why_not))
+          );
+        }
+        break;
+      case "FutureType":
+      case "AwaitType":
+        if (rhs.kind_ === this.kind_) return this.containedType().isSubtypeOfExt(rhs.containedType(), why_not);
+        break;
     }
-    if (other.kind_ === "UnionType") return other.contained_.some((member) => this.isSubtypeOf(member));
-    if (other.kind_ === "NumberType")
-      return this.kind_ === "IntType" || this.kind_ === "FloatType" || this.kind_ === "ComplexType";
-    if (other.kind_ === "TupleType" && this.kind_ === "TupleType") {
-      return (
-        this.contained_.length === other.contained_.length &&
-        this.contained_.every((t, i) => t.isSubtypeOf(other.containedType(i)))
-      );
-    }
+    return this.isSubtypeOfAnyKind(rhs, why_not);
+  }
+
+  /** The rules that hold for every kind. */
+  protected isSubtypeOfAnyKind(rhs: Type, why_not: WhyNot): boolean {
+    if (rhs.kind_ === "AnyType" || this.equals(rhs)) return true;
+    if (rhs.kind_ === "OptionalType") return this.isSubtypeOfExt(rhs.containedType(), why_not);
+    if (rhs.kind_ === "UnionType") return rhs.contained_.some((member) => this.isSubtypeOfExt(member, why_not));
     return false;
+  }
+
+  /** Whether this tuple's names fit another's; a tuple without names fits only those without. */
+  protected namesMatch(rhs: Type): boolean {
+    return rhs.fieldNames() === null;
+  }
+  /** Names of a NamedTuple's fields. */
+  fieldNames(): readonly string[] | null {
+    return null;
+  }
+
+  private everyMemberIsSubtypeOf(rhs: Type, why_not: WhyNot): boolean {
+    let accepted: readonly Type[] = [rhs];
+    if (rhs.kind_ === "UnionType") accepted = rhs.contained_;
+    else if (rhs.kind_ === "OptionalType") accepted = [NoneType, ...numberMembers(rhs.containedType())];
+    else accepted = numberMembers(rhs);
+    return this.contained_.every((member) => accepted.some((type) => member.isSubtypeOfExt(type, why_not)));
   }
 
   toString(): string {
     return this.annotation_;
   }
+}
+
+/** A number stands for its three types. */
+function numberMembers(type: Type): readonly Type[] {
+  return type.kind() === "NumberType" ? [IntType, FloatType, ComplexType] : [type];
 }
 
 // Types without parameters exist once, so they are compared by reference.
@@ -117,7 +206,11 @@ export const StorageType = new Type("StorageType", "Storage");
 export const StreamObjType = new Type("StreamObjType", "Stream");
 export const StringType = new Type("StringType", "str");
 export const SymBoolType = new Type("SymBoolType", "SymBool");
+export const SymFloatType = new Type("SymFloatType", "SymFloat");
 export const TensorType = new Type("TensorType", "Tensor");
+export const PyObjectType = new Type("PyObjectType", "PyObject");
+export const AnyListType = new Type("AnyListType", "list");
+export const AnyTupleType = new Type("AnyTupleType", "tuple");
 // Note [Fake and real types]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~
 // A few schema types are plain ints at run time. An argument keeps both types: the *real* type is what the schema line
@@ -128,11 +221,21 @@ export const MemoryFormatType = new Type("MemoryFormatType", "MemoryFormat");
 export const ScalarTypeType = new Type("ScalarTypeType", "ScalarType");
 export const SymIntType = new Type("SymIntType", "SymInt", "int");
 
+/** A type whose contents are not told by its text: a list of tensors of known shape, or of a class. */
+class ContainerType extends Type {
+  override key(): string {
+    return `${this.str()}<${this.containedTypes()
+      .map((type) => type.key())
+      .join(", ")}>`;
+  }
+}
+
 /** Types that contain others exist once per content, so that they too are compared by reference. */
 const created = new Map<string, Type>();
 
 function createOnce(kind: TypeKind, str: string, annotation: string, contained: readonly Type[]): Type {
-  const key = `${kind} ${str}`;
+  const key = contained.every((inner) => inner.key() === inner.str()) ? `${kind} ${str}` : null;
+  if (key === null) return new ContainerType(kind, str, annotation, contained);
   let type = created.get(key);
   if (type === undefined) {
     type = new Type(kind, str, annotation, contained);

@@ -5,8 +5,7 @@
 import { AliasInfo, wildcardSet } from "./alias_info.ts";
 import type { Type } from "./jit_type.ts";
 import * as types from "./jit_type.ts";
-import type { Lexer } from "./schema_lexer.ts";
-import { ErrorReport } from "./source_range.ts";
+import { ErrorReport, type SourceRange } from "./source_range.ts";
 
 const baseTypes: ReadonlyMap<string, Type> = new Map([
   ["Generator", types.GeneratorType],
@@ -36,11 +35,26 @@ const baseTypes: ReadonlyMap<string, Type> = new Map([
   ["AnyEnumType", types.AnyEnumType],
 ]);
 
+export interface TypeToken {
+  readonly kind: string;
+  readonly range: SourceRange;
+  text(): string;
+}
+
+/** The part of a lexer that the parser uses: schemas have a small one, and the texts of graphs that of scripts. */
+export interface TypeLexer {
+  cur(): TypeToken;
+  lookahead(): TypeToken;
+  next(): TypeToken;
+  nextIf(kind: string): boolean;
+  expect(kind: string): TypeToken;
+}
+
 export class SchemaTypeParser {
-  private readonly L: Lexer;
+  protected readonly L: TypeLexer;
   private readonly allow_typevars_: boolean;
 
-  constructor(L: Lexer, allow_typevars: boolean) {
+  constructor(L: TypeLexer, allow_typevars: boolean) {
     this.L = L;
     this.allow_typevars_ = allow_typevars;
   }
@@ -118,7 +132,7 @@ export class SchemaTypeParser {
     L.expect(end);
   }
 
-  private parseUnsuffixed(): { type: Type; alias_info: AliasInfo | null } {
+  protected parseUnsuffixed(): { type: Type; alias_info: AliasInfo | null } {
     const { L } = this;
     if (L.cur().kind === "(") return { type: types.TupleType.create(this.parseTypes()), alias_info: null };
     const name = L.cur().kind === "ident" ? L.cur().text() : "";
@@ -151,7 +165,7 @@ export class SchemaTypeParser {
     }
   }
 
-  private parseTypes(): Type[] {
+  protected parseTypes(): Type[] {
     const list: Type[] = [];
     this.parseList("(", ",", ")", () => list.push(this.parseType().type));
     return list;
@@ -188,30 +202,6 @@ export class SchemaTypeParser {
   }
 }
 
-/** PyTorch's order of a union's members when it is printed: by the number of their kind. */
-const unionOrder: readonly string[] = [
-  "AnyType",
-  "TensorType",
-  "TupleType",
-  "ListType",
-  "DictType",
-  "NumberType",
-  "FloatType",
-  "ComplexType",
-  "FutureType",
-  "RRefType",
-  "IntType",
-  "NoneType",
-  "StringType",
-  "GeneratorType",
-  "QuantizerType",
-  "BoolType",
-  "OptionalType",
-  "VarType",
-  "DeviceObjType",
-  "StreamObjType",
-];
-
 function canonicalUnion(members: readonly Type[]): Type[] {
-  return [...new Set(members)].sort((a, b) => unionOrder.indexOf(a.kind()) - unionOrder.indexOf(b.kind()));
+  return [...new Set(members)].sort((a, b) => types.typeKindOrder(a.kind()) - types.typeKindOrder(b.kind()));
 }

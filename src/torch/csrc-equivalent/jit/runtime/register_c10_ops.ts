@@ -1,7 +1,7 @@
 /**
  * @file TorchScript's list of operators by name, updated with the dispatcher.
  * @mirrors torch/csrc/jit/runtime/register_c10_ops.cpp
- * @differs Only the dispatcher's operators are in it; PyTorch's list also has operators of TorchScript alone (`aten::add.int`).
+ * @differs Only the dispatcher's operators are in it; operator.ts adds those of TorchScript alone (`aten::add.int`), which load with `glasstorch/jit`.
  */
 import { Dispatcher, type OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import type { FunctionSchema } from "#aten/core/function_schema";
