@@ -10,6 +10,7 @@
 import { Dispatcher, type OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { type AliasAnalysisKind, FunctionSchema } from "#aten/core/function_schema";
 import { parseSchema } from "#aten/core/function_schema_parser";
+import type { Type } from "#aten/core/jit_type";
 import { OperatorName } from "#aten/core/operator_name";
 import type { Stack } from "#aten/core/stack";
 import { NotImplementedError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -20,11 +21,11 @@ import { getAllOperatorsFor as getDispatcherOperatorsFor } from "./register_c10_
 /** Takes the arguments off the end of the stack and pushes the results. A vararg operator finds the number of its arguments on top. */
 export type Operation = (stack: Stack) => void;
 
-/** The part of a node that an operation without a schema reads that calls it: attributes, and which outputs are used. */
+/** The part of a node that an operation without a schema reads: attributes, and which outputs are used. */
 export interface OperatorNode {
   kind(): string;
   i(name: string): number;
-  tys(name: string): readonly unknown[];
+  tys(name: string): readonly Type[];
   g(name: string): unknown;
   outputs(): readonly { hasUses(): boolean }[];
 }

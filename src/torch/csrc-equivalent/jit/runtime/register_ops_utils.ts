@@ -166,7 +166,7 @@ export function DEFINE_UNARY_FUNCTION(name: string, op: (a: number) => number): 
   return DEFINE_UNARY_OP(name, (a) => op(Number(a)), op, "float", "float");
 }
 
-/** Those three, and `.complex`; a complex Scalar goes there. */
+/** The overloads of `real`, and `.complex`, which also takes complex Scalars. */
 export function DEFINE_UNARY_OP_WITH_COMPLEX(
   name: string,
   real: Operations,

@@ -2,15 +2,17 @@
  * @file Operators that only the full runtime has: autograd, what the executor puts into graphs, and operations that read the node's attributes.
  * @mirrors torch/csrc/jit/runtime/register_prim_ops_fulljit.cpp
  */
-import { maybe_wrap_dim } from "#aten/WrapDimUtils";
+
+import { get_autocast_dtype, is_autocast_enabled } from "#aten/autocast_mode/index";
 import { IValue } from "#aten/core/ivalue";
 import { IntType, OptionalType } from "#aten/core/jit_type";
 import { List } from "#aten/core/List";
 import { drop, last, peek, pop, type Stack } from "#aten/core/stack";
+import { tensor_facts } from "#aten/core/tensor_type";
 import { sum_to } from "#aten/ExpandUtils";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { is_autocast_enabled, get_autocast_dtype } from "#aten/autocast_mode/index";
+import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -160,7 +162,7 @@ register_operations({
 register_operation_creators({
   /** Whether the inputs need gradients exactly as they did when they were profiled. */
   "prim::RequiresGradCheck": (node) => {
-    const expected = node.tys("types").map((type) => (type as { requiresGrad(): boolean | null }).requiresGrad());
+    const expected = node.tys("types").map((type) => tensor_facts(type).requiresGrad);
     return (stack) => {
       const n = expected.length;
       push_bool(

@@ -2,7 +2,7 @@
  * @file Sorting lists of tuples, and of objects whose class has a method `__lt__`.
  * @mirrors aten/src/ATen/core/ivalue.cpp
  */
-import { IValue } from "#aten/core/ivalue";
+import type { IValue } from "#aten/core/ivalue";
 import { type_of } from "#aten/core/ivalue.impl";
 import type { Type } from "#aten/core/jit_type";
 import type { Stack } from "#aten/core/stack";

@@ -13,7 +13,7 @@ import * as at from "#aten/generated/Functions";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { format_exponent, format_fixed } from "#c10/util/format_float";
 import { from_bytes, to_bytes } from "./byte_string.ts";
-import { to_int32, type int64 } from "./int64.ts";
+import { type int64, to_int32 } from "./int64.ts";
 
 // ---- formats
 
@@ -141,13 +141,7 @@ export function tupleUnpack(stack: Stack): void {
 
 export function listUnpack(stack: Stack, num_outputs: number): void {
   const items = pop(stack).toList().vec();
-  TORCH_CHECK(
-    items.length === num_outputs,
-    "Expected ",
-    num_outputs,
-    " elements in a list but found ",
-    items.length,
-  );
+  TORCH_CHECK(items.length === num_outputs, "Expected ", num_outputs, " elements in a list but found ", items.length);
   stack.push(...items);
 }
 
@@ -183,4 +177,13 @@ export function isinstance(stack: Stack, types: readonly Type[]): void {
 
 export function tupleSlice(stack: Stack, begin: number, end: number): void {
   stack.push(IValue.fromTuple(pop(stack).toTuple().slice(begin, end)));
+}
+
+/** Replaces a tuple and an index, which may be negative, by the element. */
+export function tupleIndex(stack: Stack): void {
+  const index = Number(pop(stack).toInt());
+  const elements = pop(stack).toTuple();
+  const norm_index = index < 0 ? elements.length + index : index;
+  TORCH_CHECK(norm_index >= 0 && norm_index < elements.length, "Tuple list index out of range");
+  stack.push(elements[norm_index]);
 }

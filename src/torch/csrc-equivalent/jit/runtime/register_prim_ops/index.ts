@@ -8,14 +8,13 @@ import { drop, last, pop, type Stack } from "#aten/core/stack";
 import * as at from "#aten/generated/Functions";
 import { Device } from "#c10/core/Device";
 import { DeviceTypeName } from "#c10/core/DeviceType";
-import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { from_double, type int64 } from "../int64.ts";
-import { JITException } from "../jit_exception.ts";
 import { register_operations } from "../operator.ts";
 import { getPrintHandler } from "../print_handler.ts";
+import { raiseException } from "../promoted_operations.ts";
 import {
   int_of,
-  normalizeIndex,
   pop_bool,
   pop_float,
   pop_index,
@@ -24,7 +23,7 @@ import {
   push_float,
   push_int,
 } from "../register_ops_utils.ts";
-import { einsum, format, percentFormat, tupleUnpack } from "../vararg_functions.ts";
+import { einsum, format, percentFormat, tupleIndex, tupleUnpack } from "../vararg_functions.ts";
 import "./numbers.ts";
 import "./strings.ts";
 import "./lists.ts";
@@ -53,8 +52,7 @@ register_operations({
   "aten::hash.generic": (stack) => push_int(stack, hash_ivalue(pop(stack))),
   "prim::unchecked_cast": () => {},
   "prim::unchecked_unwrap_optional": () => {},
-  "aten::_unwrap_optional": (stack) =>
-    TORCH_CHECK(!stack[stack.length - 1].isNone(), "Unwrapping null optional"),
+  "aten::_unwrap_optional": (stack) => TORCH_CHECK(!stack[stack.length - 1].isNone(), "Unwrapping null optional"),
 });
 
 // ---- texts
@@ -69,12 +67,7 @@ register_operations({
     drop(stack, num_inputs);
     getPrintHandler()(`${text}\n`);
   },
-  "prim::RaiseException": (stack) => {
-    const qualified_class_name = pop(stack);
-    const message = pop(stack).toStringRef();
-    if (qualified_class_name.isNone()) throw new JITException(message);
-    throw new JITException(message, qualified_class_name.toStringRef());
-  },
+  "prim::RaiseException": raiseException,
 });
 
 // ---- identity
@@ -113,13 +106,7 @@ function identity_of(object: object): number {
 
 register_operations({
   "prim::TupleUnpack": tupleUnpack,
-  "prim::TupleIndex": (stack) => {
-    const index = pop_index(stack);
-    const elements = pop(stack).toTuple();
-    const norm_index = normalizeIndex(index, elements.length);
-    if (norm_index < 0 || norm_index >= elements.length) throw new RuntimeError("Tuple list index out of range");
-    stack.push(elements[norm_index]);
-  },
+  "prim::TupleIndex": tupleIndex,
   "prim::Uninitialized": (stack) => void stack.push(IValue.uninitialized),
   "prim::IfThenElse": (stack) => {
     const y = pop(stack);
@@ -159,8 +146,7 @@ register_operations({
   },
   "aten::eq.device": (stack) => push_bool(stack, devices_equal(stack)),
   "aten::ne.device": (stack) => push_bool(stack, !devices_equal(stack)),
-  "prim::type": (stack) =>
-    void stack.push(IValue.fromString(DeviceTypeName(device_of(pop(stack)).type(), true))),
+  "prim::type": (stack) => void stack.push(IValue.fromString(DeviceTypeName(device_of(pop(stack)).type(), true))),
   "prim::index": (stack) => {
     const index = device_of(pop(stack)).index();
     stack.push(index < 0 ? IValue.None : IValue.fromInt(index));

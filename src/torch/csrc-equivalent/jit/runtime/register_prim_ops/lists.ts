@@ -71,7 +71,9 @@ register_operations({
   "aten::reverse.t": (stack) => void pop_list(stack).vec().reverse(),
   "aten::extend.t": (stack) => {
     const other = [...pop_list(stack).vec()];
-    pop_list(stack).vec().push(...other);
+    pop_list(stack)
+      .vec()
+      .push(...other);
   },
   "aten::copy.t": listCopy,
   "aten::list.t": listCopy,
@@ -100,7 +102,10 @@ register_operations({
   },
   "aten::add_.t": (stack) => {
     const other = [...pop_list(stack).vec()];
-    stack[stack.length - 1].toList().vec().push(...other);
+    stack[stack.length - 1]
+      .toList()
+      .vec()
+      .push(...other);
   },
   "aten::slice.t": (stack) => {
     const step_ = pop(stack);

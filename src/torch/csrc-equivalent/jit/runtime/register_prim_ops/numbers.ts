@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/jit/runtime/register_prim_ops.cpp
  */
 import { type ComplexDouble, IValue } from "#aten/core/ivalue";
-import { pop } from "#aten/core/stack";
+import { pop, type Stack } from "#aten/core/stack";
 import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
 import { format_fixed } from "#c10/util/format_float";
 import { copysign, nearbyint } from "#c10/util/math";
@@ -22,11 +22,11 @@ import {
   DEFINE_UNARY_OP_WITH_COMPLEX,
   type FloatOp,
   type IntOp,
+  type Operations,
   of_complexes,
   of_floats,
   of_ints,
   of_scalars,
-  type Operations,
   pop_bool,
   pop_float,
   pop_int,
@@ -73,9 +73,20 @@ register_operations({
   ...DEFINE_BINARY_OP_WITH_COMPLEX("aten::mul", int64.mul, (a, b) => a * b, c.mul),
 
   // True division: two ints give a float.
-  ...DEFINE_GENERIC_OP("aten::div", (a, b) => Number(a) / Number(b), (a, b) => a / b, "float", "float"),
+  ...DEFINE_GENERIC_OP(
+    "aten::div",
+    (a, b) => Number(a) / Number(b),
+    (a, b) => a / b,
+    "float",
+    "float",
+  ),
   "aten::div.complex": of_complexes(c.div, "complex"),
-  "aten::div": of_scalars((a, b) => Number(a) / Number(b), (a, b) => a / b, { int: "float", float: "float" }, c.div),
+  "aten::div": of_scalars(
+    (a, b) => Number(a) / Number(b),
+    (a, b) => a / b,
+    { int: "float", float: "float" },
+    c.div,
+  ),
 
   ...DEFINE_GENERIC_OP("aten::floordiv", int64.floordiv, float_floordiv, "int", "float"),
   ...DEFINE_INT_FLOAT_OP("aten::floordiv", float_floordiv, "float"),
@@ -150,7 +161,11 @@ function DEFINE_COMPARISON_OP_WITH_COMPLEX(
 
 register_operations({
   ...DEFINE_COMPARISON_OP_WITH_COMPLEX("aten::eq", (a, b) => a === b, c.equal),
-  ...DEFINE_COMPARISON_OP_WITH_COMPLEX("aten::ne", (a, b) => a !== b, (a, b) => !c.equal(a, b)),
+  ...DEFINE_COMPARISON_OP_WITH_COMPLEX(
+    "aten::ne",
+    (a, b) => a !== b,
+    (a, b) => !c.equal(a, b),
+  ),
   ...DEFINE_COMPARISON_OP("aten::lt", (a, b) => a < b),
   ...DEFINE_COMPARISON_OP("aten::gt", (a, b) => a > b),
   ...DEFINE_COMPARISON_OP("aten::le", (a, b) => a <= b),
@@ -174,6 +189,11 @@ register_operations({
 
 // ---- bools
 
+function bools_equal(stack: Stack): boolean {
+  const b = pop_bool(stack);
+  return pop_bool(stack) === b;
+}
+
 register_operations({
   "aten::__not__": (stack) => push_bool(stack, !pop_bool(stack)),
   "aten::__and__.bool": (stack) => {
@@ -184,9 +204,9 @@ register_operations({
     const b = pop_bool(stack);
     push_bool(stack, pop_bool(stack) || b);
   },
-  "aten::__xor__.bool": (stack) => push_bool(stack, pop_bool(stack) !== pop_bool(stack)),
-  "aten::eq.bool": (stack) => push_bool(stack, pop_bool(stack) === pop_bool(stack)),
-  "aten::ne.bool": (stack) => push_bool(stack, pop_bool(stack) !== pop_bool(stack)),
+  "aten::__xor__.bool": (stack) => push_bool(stack, !bools_equal(stack)),
+  "aten::eq.bool": (stack) => push_bool(stack, bools_equal(stack)),
+  "aten::ne.bool": (stack) => push_bool(stack, !bools_equal(stack)),
 });
 
 // ---- rounding
@@ -257,7 +277,11 @@ for (const overload of ["int_float", "float_int"])
 
 // ---- functions
 
-function elementary(name: string, op: (a: number) => number, complex_op: (a: ComplexDouble) => ComplexDouble): Operations {
+function elementary(
+  name: string,
+  op: (a: number) => number,
+  complex_op: (a: ComplexDouble) => ComplexDouble,
+): Operations {
   return DEFINE_UNARY_OP_WITH_COMPLEX(name, DEFINE_UNARY_FUNCTION(name, op), complex_op, "complex");
 }
 

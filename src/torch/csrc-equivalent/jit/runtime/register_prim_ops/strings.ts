@@ -481,4 +481,3 @@ function hexadecimal_float(text: string): number {
   const [whole, fraction = ""] = digits.split(".");
   return Number(BigInt(`0x${whole}${fraction}`)) * 2 ** (Number(power) - 4 * fraction.length);
 }
-

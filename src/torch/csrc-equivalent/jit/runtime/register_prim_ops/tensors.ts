@@ -128,7 +128,8 @@ function to_dispatch(
   non_blocking: boolean,
   copy: boolean,
 ): Tensor {
-  if (device === null && scalarType === null) return copy ? self.to_dtype(self.scalar_type(), non_blocking, copy) : self;
+  if (device === null && scalarType === null)
+    return copy ? self.to_dtype(self.scalar_type(), non_blocking, copy) : self;
   if (device === null) return self.to_dtype(scalarType ?? self.scalar_type(), non_blocking, copy);
   return self.to_device(device, scalarType ?? self.scalar_type(), non_blocking, copy);
 }
