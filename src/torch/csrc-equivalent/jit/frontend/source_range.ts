@@ -20,7 +20,7 @@ export interface SourceRangeUnpickler {
   findSourceRangeThatGenerated(range: SourceRange): SourceRange | null;
 }
 
-/** A piece of code, the file that it is from, and the number of its first line in that file, counted from 0. */
+/** A piece of code, the file that it is from, and the number of its first line in that file, counted from 1. */
 export class Source {
   readonly text: string;
   private readonly filename_: string | null;
@@ -75,7 +75,7 @@ export class Source {
     return low;
   }
 
-  /** The line's number in the file, counted from 0. */
+  /** The line's number in the file. */
   lineno_to_source_lineno(lineno: number): number {
     return this.filename_ === null ? lineno : lineno + this.starting_line_no_;
   }
@@ -126,11 +126,16 @@ export class SourceRange extends TextRange {
     if (source === null || file === null) return null;
     const lineno = source.lineno_for_offset(this.start);
     const col = byteLength(source.text.slice(source.offset_for_line(lineno), this.start));
-    return { file, line: source.lineno_to_source_lineno(lineno) + 1, col };
+    return { file, line: source.lineno_to_source_lineno(lineno), col };
   }
 
   findSourceRangeThatGenerated(): SourceRange | null {
     return this.source_view?.findSourceRangeThatGenerated(this) ?? null;
+  }
+
+  /** The text of an error's mark, for warnings. */
+  str(): string {
+    return this.highlight();
   }
 
   override highlight(): string {

@@ -35,7 +35,7 @@ describe("trees", () => {
 
 test("a column is counted in bytes, and a mark is as wide as its bytes", () => {
   const text = 'def f():\n    "é" + x\n';
-  const range = new SourceRange(new Source(text, "a.py", 4), text.indexOf("x"), text.indexOf("x") + 1);
+  const range = new SourceRange(new Source(text, "a.py", 5), text.indexOf("x"), text.indexOf("x") + 1);
   expect(range.file_line_col()).toEqual({ file: "a.py", line: 6, col: 11 });
   expect(range.highlight()).toBe('  File "a.py", line 6\ndef f():\n    "é" + x\n           ~ <--- HERE\n');
 });
