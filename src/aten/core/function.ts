@@ -12,6 +12,8 @@ export interface Function {
   name(): string;
   getSchema(): FunctionSchema;
   isGraphFunction(): boolean;
+  /** Compiles the function if that has not happened yet. */
+  ensure_defined(): void;
 }
 
 /** The type of `f` in `%1 : Function = prim::Constant[name="f"]()`. Equal only for the same function. */

@@ -9,25 +9,30 @@ import { Type } from "./jit_type.ts";
 import { OperatorName } from "./operator_name.ts";
 
 export class NamedTupleType extends Type {
-  private readonly name_: string;
+  private readonly name_: string | null;
   private readonly schema_: FunctionSchema;
 
   /**
-   * @param name Qualified name of the class: `__torch__.Point`.
+   * @param name Qualified name of the class: `__torch__.Point`. Null for what an operator with named results returns.
    * @param field_defaults Values of the last fields.
    */
   constructor(
-    name: string,
+    name: string | null,
     field_names: readonly string[],
     field_types: readonly Type[],
     field_defaults: readonly IValue[] = [],
   ) {
-    super("TupleType", name, name, field_types);
+    super(
+      "TupleType",
+      name ?? `(${field_types.map((type) => type.str()).join(", ")})`,
+      name ?? `Tuple[${field_types.map((type) => type.annotation_str()).join(", ")}]`,
+      field_types,
+    );
     TORCH_INTERNAL_ASSERT(field_names.length === field_types.length);
     const first_default = field_names.length - field_defaults.length;
     this.name_ = name;
     this.schema_ = new FunctionSchema(
-      new OperatorName(name),
+      new OperatorName(name ?? ""),
       field_names.map(
         (field, i) =>
           new Argument(field, field_types[i], {
@@ -38,8 +43,8 @@ export class NamedTupleType extends Type {
     );
   }
 
-  /** Qualified name of the class. */
-  name(): string {
+  /** Qualified name of the class, or null. */
+  name(): string | null {
     return this.name_;
   }
   /** The constructor's arguments. */
@@ -50,7 +55,7 @@ export class NamedTupleType extends Type {
     return this.schema_.arguments().map((arg) => arg.name());
   }
   override key(): string {
-    return `${this.name_}<${this.schema_
+    return `${this.name_ ?? "NamedTuple"}<${this.schema_
       .arguments()
       .map((arg) => `${arg.name()}: ${arg.type().key()}`)
       .join(", ")}>`;

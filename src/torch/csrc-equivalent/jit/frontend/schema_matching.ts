@@ -7,7 +7,7 @@ import { Argument, type FunctionSchema } from "#aten/core/function_schema";
 import type { IValue } from "#aten/core/ivalue";
 import * as types from "#aten/core/jit_type";
 import type { Type } from "#aten/core/jit_type";
-import { isInferredType } from "#aten/core/tensor_type";
+import { isInferredType } from "#aten/core/inferred_type";
 import { NamedTupleType } from "#aten/core/tuple_type";
 import { matchTypeVariables, type TypeEnv, tryEvalTypeVariables } from "#aten/core/type";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -147,6 +147,10 @@ function formatTypeMismatchMsg(arg: Argument, actual: string): string {
 const EMPTY_LISTS =
   "Empty lists default to List[Tensor]. Add a variable annotation to the assignment to create an empty list of another type (torch.jit.annotate(List[T, []]) where T is the type of elements in the list for Python 2)";
 
+function named(arg: NamedValue | Value | IValue): NamedValue {
+  return arg instanceof NamedValue ? arg : new NamedValue(arg);
+}
+
 /** One attempt to fit arguments to a schema. */
 class SchemaMatcher {
   private readonly schema: FunctionSchema;
@@ -200,7 +204,7 @@ class SchemaMatcher {
           used_kwarg[kwarg] = true;
           actual = named;
         } else if (default_value !== null) {
-          actual = NamedValue.ofIValue(default_value);
+          actual = new NamedValue(default_value);
         } else {
           return this.fail(`Argument ${arg.name()} not provided.\n`);
         }
@@ -361,7 +365,7 @@ function prefixLines(text: string): string {
 function packOutputs(graph: Graph, values: readonly Value[], field_names: readonly string[] | null): Value {
   if (values.length === 1) return values[0];
   const named =
-    field_names === null ? null : NamedTupleType.withoutName(field_names, values.map((value) => value.type()));
+    field_names === null ? null : new NamedTupleType(null, field_names, values.map((value) => value.type()));
   return graph.insertNode(graph.createTuple(values, named)).output();
 }
 
@@ -385,7 +389,7 @@ export function emitBuiltinCall(
   const functions = getAllBuiltinFunctionsFor(name);
   const schemas = [...variants.map((op) => op.schema()), ...functions.map((fn) => definedSchema(fn))];
   if (schemas.length === 0) throw unknownBuiltin(loc, name);
-  const call: Call = { loc, graph, args: args.map((arg) => NamedValue.from(arg)), kwargs, self };
+  const call: Call = { loc, graph, args: args.map((arg) => named(arg)), kwargs, self };
   const [index, matched] = matchSchemas(schemas, call);
   if (index < variants.length) return emitBuiltinNode(matched, call, name);
   return functions[index - variants.length].inlineInto(graph, matched.inputs);
@@ -420,5 +424,5 @@ export function insert(
   kwargs: readonly NamedValue[],
   loc: SourceRange,
 ): Value {
-  return emitBuiltinCall(loc, graph, name, args.map((arg) => NamedValue.from(arg)), kwargs);
+  return emitBuiltinCall(loc, graph, name, args.map((arg) => named(arg)), kwargs);
 }

@@ -105,7 +105,7 @@ export abstract class AssignmentEmitter extends ExpressionEmitter {
         break;
       }
       case "subscript": {
-        const value = NamedValue.of(rhs.range(), "", this.emitExpr(rhs));
+        const value = new NamedValue(this.emitExpr(rhs), null, rhs.range());
         this.emitSubscriptAssign(stmt.range(), new Subscript(lhs.get()), value);
         break;
       }
@@ -136,15 +136,15 @@ export abstract class AssignmentEmitter extends ExpressionEmitter {
     if (sliceable.type().isSubtypeOf(types.AnyTupleType)) {
       throw new ErrorReport(lhs, sliceable.type().repr_str(), " does not support subscripted assignment");
     }
-    const self = NamedValue.of(lhs.value().range(), "self", sliceable);
-    const idx = NamedValue.of(subscripts.range(), "idx", this.emitExpr(subscripts.at(0)));
+    const self = new NamedValue(sliceable, "self", lhs.value().range());
+    const idx = new NamedValue(this.emitExpr(subscripts.at(0)), "idx", subscripts.range());
     const setitem = new MagicMethod("__setitem__", new BuiltinFunction("aten::_set_item"));
     setitem.call(loc, this.method, positional([self, idx, rhs], 0));
   }
 
   private emitTensorAssign(loc: SourceRange, lhs: Subscript, sliceable: Value, rhs: NamedValue): void {
     const [sliced, tensors] = this.emitIntAndSliceIndexing(lhs.range(), sliceable, lhs.subscript_exprs());
-    const target = NamedValue.of(lhs.range(), "", sliced);
+    const target = new NamedValue(sliced, null, lhs.range());
     const value = this.emitValueToTensor(rhs, target);
     if (tensors.length === 0) {
       insert(this.graph, "aten::copy_", [target, value], [], loc);
@@ -163,8 +163,8 @@ export abstract class AssignmentEmitter extends ExpressionEmitter {
     const nowhere = SourceRange.empty();
     const dtype = insert(this.graph, "prim::dtype", [like], [], nowhere);
     const device = insert(this.graph, "prim::device", [like], [], nowhere);
-    const options = [NamedValue.of(null, "dtype", dtype), NamedValue.of(null, "device", device)];
-    return NamedValue.of(value.loc(), "", insert(this.graph, "aten::tensor", [value], options, nowhere));
+    const options = [new NamedValue(dtype, "dtype"), new NamedValue(device, "device")];
+    return new NamedValue(insert(this.graph, "aten::tensor", [value], options, nowhere), null, value.loc());
   }
 
   // Tuples
@@ -227,7 +227,7 @@ export abstract class AssignmentEmitter extends ExpressionEmitter {
   private assignOne(target: Expr, value: SugaredValue, loc: SourceRange): void {
     switch (target.kind()) {
       case "subscript": {
-        const rhs = NamedValue.of(loc, "", value.asValue(loc, this.method));
+        const rhs = new NamedValue(value.asValue(loc, this.method), null, loc);
         this.emitSubscriptAssign(loc, new Subscript(target.get()), rhs);
         break;
       }
@@ -302,7 +302,7 @@ export abstract class AssignmentEmitter extends ExpressionEmitter {
       const missing = `since it does not define an ${methods[0]} or ${methods[1]} method`;
       throw new ErrorReport(stmt, `Cannot emit inplace op on ${type.repr_str()} ${missing}`);
     }
-    const result = new MethodValue(old, [name]).call(stmt.range(), this.method, positional([NamedValue.from(rhs)], 0));
+    const result = new MethodValue(old, [name]).call(stmt.range(), this.method, positional([new NamedValue(rhs)], 0));
     return result.asValue(stmt.range(), this.method);
   }
 
@@ -314,8 +314,8 @@ export abstract class AssignmentEmitter extends ExpressionEmitter {
       return;
     }
     const [sliced, tensors] = this.emitIntAndSliceIndexing(lhs.range(), sliceable, lhs.subscript_exprs());
-    const target = NamedValue.of(stmt.lhs().range(), "self", sliced);
-    const rhs = NamedValue.of(stmt.rhs().range(), "", this.emitExpr(stmt.rhs()));
+    const target = new NamedValue(sliced, "self", stmt.lhs().range());
+    const rhs = new NamedValue(this.emitExpr(stmt.rhs()), null, stmt.rhs().range());
     const operator = this.getAugOp(stmt, sliceable.type());
     if (tensors.length === 0) {
       emitBuiltinCall(stmt.range(), this.graph, operator, [rhs], [], target);
@@ -323,7 +323,7 @@ export abstract class AssignmentEmitter extends ExpressionEmitter {
     }
     const indices = this.listOfIndices(tensors);
     const indexed = insert(this.graph, "aten::index", [target, indices], [], stmt.range());
-    const value = emitBuiltinCall(stmt.range(), this.graph, operator, [rhs], [], NamedValue.from(indexed));
+    const value = emitBuiltinCall(stmt.range(), this.graph, operator, [rhs], [], new NamedValue(indexed));
     insert(this.graph, "aten::index_put_", [target, indices, value], [], stmt.range());
   }
 
@@ -340,9 +340,9 @@ export abstract class AssignmentEmitter extends ExpressionEmitter {
     if (type.kind() !== "ListType" && type.kind() !== "DictType") {
       throw new ErrorReport(lhs, type.repr_str(), " does not support augmented assignment.");
     }
-    const container = NamedValue.of(lhs.value().range(), type.str(), sliceable);
-    const idx = NamedValue.of(subscripts.range(), "idx", this.emitExpr(subscripts.at(0)));
-    const value = NamedValue.of(stmt.rhs().range(), "value", this.emitExpr(stmt.rhs()));
+    const container = new NamedValue(sliceable, type.str(), lhs.value().range());
+    const idx = new NamedValue(this.emitExpr(subscripts.at(0)), "idx", subscripts.range());
+    const value = new NamedValue(this.emitExpr(stmt.rhs()), "value", stmt.rhs().range());
     const loc = stmt.range();
     const item = insert(this.graph, "aten::__getitem__", [container, idx], [], loc);
     const changed = insert(this.graph, this.getAugOp(stmt, type.containedType()), [item, value], [], loc);

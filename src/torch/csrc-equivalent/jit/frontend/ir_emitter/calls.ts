@@ -26,10 +26,10 @@ import { SubscriptEmitter } from "./subscripts.ts";
 export abstract class CallEmitter extends SubscriptEmitter {
   protected override getNamedValues(trees: readonly TreeRef[], maybe_unpack: boolean): NamedValue[] {
     return (trees as Parameters<typeof operands>[0][]).flatMap((tree) => {
-      if (!maybe_unpack || tree.kind() !== "starred") return [NamedValue.of(tree.range(), "", this.emitExpr(new Expr(tree)))];
+      if (!maybe_unpack || tree.kind() !== "starred") return [new NamedValue(this.emitExpr(new Expr(tree)), null, tree.range())];
       const starred = new Starred(tree);
       const entries = this.emitSugaredExpr(starred.expr(), 1).asTuple(starred.range(), this.method);
-      return entries.map((entry) => NamedValue.of(tree.range(), "", entry.asValue(starred.range(), this.method)));
+      return entries.map((entry) => new NamedValue(entry.asValue(starred.range(), this.method), null, tree.range()));
     });
   }
 
@@ -38,7 +38,7 @@ export abstract class CallEmitter extends SubscriptEmitter {
   }
 
   private emitAttributes(attributes: List<Attribute>): NamedValue[] {
-    return attributes.map((attr) => NamedValue.of(attr.range(), attr.name().name(), this.emitExpr(attr.value())));
+    return attributes.map((attr) => new NamedValue(this.emitExpr(attr.value()), attr.name().name(), attr.range()));
   }
 
   protected emitApplyExpr(apply: Apply, n_binders: number, type_hint: Type | null): SugaredValue {
@@ -164,7 +164,7 @@ export abstract class CallEmitter extends SubscriptEmitter {
       throw new ErrorReport(apply, schemas, "Got kwarg ", kwargs[0].name());
     }
     if (kwargs.length > 1) throw new ErrorReport(apply, schemas, "Got multiple kwargs\n");
-    const dtype = NamedValue.of(apply.range(), "dtype", this.graph.insertConstant(IValue.fromInt(callee.dtype())));
+    const dtype = new NamedValue(this.graph.insertConstant(IValue.fromInt(callee.dtype())), "dtype", apply.range());
     const make = (operator: string, input: Value) =>
       new SimpleValue(insert(this.graph, operator, [input], [dtype], SourceRange.empty()));
     const sizes = () => this.graph.insertNode(this.graph.createList(types.IntType, args)).output();

@@ -111,7 +111,7 @@ export abstract class ConditionEmitter extends EmitterBase {
     let out: Value | null;
     try {
       const bool_cast = this.environment_stack.getSugaredVar("bool", loc);
-      out = asSimple(bool_cast.call(loc, this.method, positional([NamedValue.from(v)], 0)));
+      out = asSimple(bool_cast.call(loc, this.method, positional([new NamedValue(v)], 0)));
     } catch {
       throw new ErrorReport(loc, `Could not cast value of type ${v.type().repr_str()} to bool`);
     }

@@ -179,8 +179,8 @@ export abstract class ContainerEmitter extends ConditionEmitter {
       if (!seen_first) list.setType(ListType.create(out.type()));
       seen_first = true;
       this.unifyComprehension(lc, list, out, hint);
-      const self = NamedValue.of(loc, "self", list);
-      emitBuiltinCall(loc, this.graph, "aten::append", [NamedValue.of(loc, "", out)], [], self);
+      const self = new NamedValue(list, "self", loc);
+      emitBuiltinCall(loc, this.graph, "aten::append", [new NamedValue(out, null, loc)], [], self);
     };
     this.inComprehensionScope(loc, () => {
       const targets = List.of(loc, Expr, [lc.target()]);
@@ -231,7 +231,7 @@ export abstract class ContainerEmitter extends ConditionEmitter {
       this.checkKey(dc, k.type(), first_key);
       first_key = k.type();
       this.typeDictItem(dc, dict, [k, v], hint);
-      const args = [NamedValue.of(loc, "self", dict), NamedValue.of(loc, "", k), NamedValue.of(loc, "", v)];
+      const args = [new NamedValue(dict, "self", loc), new NamedValue(k, null, loc), new NamedValue(v, null, loc)];
       emitBuiltinCall(loc, this.graph, "aten::_set_item", args);
     };
     return this.inComprehensionScope(loc, () => {
@@ -369,7 +369,7 @@ export abstract class ContainerEmitter extends ConditionEmitter {
       const k = this.emitExpr(StringLiteral.create(loc, kwarg.name().name()));
       const v = this.emitExpr(kwarg.value());
       this.checkItemOfAnnotation(apply, k.type(), v.type(), dict.type());
-      const args = [NamedValue.of(apply.range(), "self", dict), NamedValue.of(loc, "", k), NamedValue.of(loc, "", v)];
+      const args = [new NamedValue(dict, "self", apply.range()), new NamedValue(k, null, loc), new NamedValue(v, null, loc)];
       emitBuiltinCall(loc, this.graph, "aten::_set_item", args);
     }
   }

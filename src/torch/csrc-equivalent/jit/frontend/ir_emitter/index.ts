@@ -6,7 +6,7 @@ import { Argument, FunctionSchema } from "#aten/core/function_schema";
 import * as types from "#aten/core/jit_type";
 import type { Type } from "#aten/core/jit_type";
 import { OperatorName } from "#aten/core/operator_name";
-import { isInferredType } from "#aten/core/tensor_type";
+import { isInferredType } from "#aten/core/inferred_type";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { GraphFunction } from "../../api/function_impl.ts";
 import type { Block, Graph } from "../../ir/ir.ts";

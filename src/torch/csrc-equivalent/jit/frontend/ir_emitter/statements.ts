@@ -152,7 +152,7 @@ export abstract class StatementEmitter extends LoopEmitter {
     if (!message.type().isSubtypeOf(types.StringType)) {
       message = insert(this.graph, "aten::str", [message], [], SourceRange.empty());
     }
-    const name = class_name === null ? NamedValue.ofIValue(IValue.None) : NamedValue.from(class_name);
+    const name = class_name === null ? new NamedValue(IValue.None) : new NamedValue(class_name);
     insert(this.graph, "prim::RaiseException", [message, name], [], stmt.range());
     this.exit_blocks.add(this.environment_stack.block());
   }
@@ -199,7 +199,7 @@ export abstract class StatementEmitter extends LoopEmitter {
     const type = value.type();
     if (type instanceof ClassType) {
       if (type.findMethod("__delitem__") === null) throw new ErrorReport(target, "Class does not define __delitem__");
-      new MethodValue(value, ["__delitem__"]).call(stmt.range(), this.method, positional([NamedValue.from(idx)], 0));
+      new MethodValue(value, ["__delitem__"]).call(stmt.range(), this.method, positional([new NamedValue(idx)], 0));
       return;
     }
     this.graph.insertNode(this.graph.create("aten::Delete", [value, idx], 0).setSourceRange(target.range()));

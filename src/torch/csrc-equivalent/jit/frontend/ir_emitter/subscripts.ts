@@ -47,13 +47,13 @@ export abstract class SubscriptEmitter extends ContainerEmitter {
     if (sliceable.type().kind() === "TupleType") {
       return this.emitTupleSlice(loc, sliceable, [parts.start, parts.stop, parts.step]);
     }
-    const none = () => NamedValue.ofIValue(IValue.None);
+    const none = () => new NamedValue(IValue.None);
     const step = parts.step ?? this.constant(IValue.fromInt(1), loc);
-    const args: NamedValue[] = [NamedValue.of(loc, "self", sliceable)];
-    if (dim !== null) args.push(NamedValue.from(dim));
-    args.push(parts.start === null ? none() : NamedValue.of(loc, "start", parts.start));
-    args.push(parts.stop === null ? none() : NamedValue.of(loc, "end", parts.stop));
-    args.push(NamedValue.of(loc, "step", step));
+    const args: NamedValue[] = [new NamedValue(sliceable, "self", loc)];
+    if (dim !== null) args.push(new NamedValue(dim));
+    args.push(parts.start === null ? none() : new NamedValue(parts.start, "start", loc));
+    args.push(parts.stop === null ? none() : new NamedValue(parts.stop, "end", loc));
+    args.push(new NamedValue(step, "step", loc));
     return emitBuiltinCall(loc, this.graph, "aten::slice", args);
   }
 
@@ -66,7 +66,7 @@ export abstract class SubscriptEmitter extends ContainerEmitter {
   private emitIndexValue(subscript: Expr): Value {
     const index = this.emitExpr(subscript, subscript.kind() === "None" ? types.NoneType : null);
     if (index.type().kind() !== "ListType") return index;
-    const dtype = NamedValue.ofIValue(IValue.fromInt(ScalarType.Long), "dtype");
+    const dtype = new NamedValue(IValue.fromInt(ScalarType.Long), "dtype");
     return insert(this.graph, "aten::tensor", [index], [dtype], SourceRange.empty());
   }
 
@@ -181,7 +181,7 @@ export abstract class SubscriptEmitter extends ContainerEmitter {
     let step = 1;
     if (step_val !== null) {
       const constant = toIValue(step_val);
-      TORCH_CHECK(constant?.isInt(), "Step size should always be an integer");
+      TORCH_CHECK(constant !== null && constant.isInt(), "Step size should always be an integer");
       step = Number(constant.toInt());
     }
     const bound = (value: Value | null): number | null => {

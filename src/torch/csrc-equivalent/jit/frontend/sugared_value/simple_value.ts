@@ -96,7 +96,7 @@ export class SimpleValue extends SugaredValue {
     const type = value.type();
     const is_tensor = type.isSubtypeOf(types.TensorType);
     const cast = is_tensor ? castMethods.get(field) : undefined;
-    const self = NamedValue.of(loc, "self", value);
+    const self = new NamedValue(value, "self", loc);
     if (cast !== undefined) return new TensorCastValue(cast, self);
     const property = builtinProperties.get(type.kind())?.get(field);
     if (property !== undefined) return new SimpleValue(insert(m.graph(), property, [value], [], SourceRange.empty()));
@@ -207,7 +207,7 @@ export class SimpleValue extends SugaredValue {
       throw new ErrorReport(loc, `Tried to set nonexistent attribute: ${field}. `, hint);
     }
     if (property.setter === null) throw new ErrorReport(loc, "Tried to set read-only attribute: ", field);
-    new MethodValue(this.value_, [property.setter.name()]).call(loc, m, positional([NamedValue.from(newValue)]));
+    new MethodValue(this.value_, [property.setter.name()]).call(loc, m, positional([new NamedValue(newValue)]));
   }
 
   override call(loc: SourceRange, m: GraphFunction, call: CallArguments): SugaredValue {
@@ -239,7 +239,7 @@ export class SimpleValue extends SugaredValue {
         indexed.setType(type_hint);
         return new SimpleValue(indexed);
       }
-      return this.attr(loc, m, "__getitem__").call(loc, m, positional([NamedValue.from(idx)]));
+      return this.attr(loc, m, "__getitem__").call(loc, m, positional([new NamedValue(idx)]));
     }
     throw new ErrorReport(loc, `'${type.repr_str()}' object is not subscriptable`);
   }
@@ -328,7 +328,7 @@ class TensorCastValue extends SugaredValue {
   override call(loc: SourceRange, m: GraphFunction, { args, kwargs }: CallArguments): SugaredValue {
     TORCH_INTERNAL_ASSERT(args.length === 0 && kwargs.length === 0);
     const dtype = m.graph().insertConstant(IValue.fromInt(this.dtype), loc);
-    const cast = insert(m.graph(), "aten::to", [], [this.self, NamedValue.of(loc, "dtype", dtype)], loc);
+    const cast = insert(m.graph(), "aten::to", [], [this.self, new NamedValue(dtype, "dtype", loc)], loc);
     return new SimpleValue(cast);
   }
 }
@@ -471,7 +471,7 @@ export class MethodValue extends SugaredValue {
       return schema;
     });
     const graph = m.graph();
-    const with_self = [NamedValue.from(this.self_), ...args];
+    const with_self = [new NamedValue(this.self_), ...args];
     const [index, matched] = matchSchemas(schemas, { loc, graph, args: with_self, kwargs, self: null });
     const output = graph.insertMethodCall(this.method_names_[index], matched);
     output.node().setSourceRange(loc);

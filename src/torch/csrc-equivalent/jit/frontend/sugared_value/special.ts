@@ -71,8 +71,8 @@ export class CastValue extends BuiltinFunction {
       const type = value.type();
       if (type.isSubtypeOf(this.type_)) return new SimpleValue(value);
       if (this.type_ === types.BoolType && isContainer(type)) {
-        const len = new BuiltinFunction("aten::len").call(loc, m, positional([NamedValue.from(value)])).asValue(loc, m);
-        const args = [NamedValue.from(len), NamedValue.from(zero)];
+        const len = new BuiltinFunction("aten::len").call(loc, m, positional([new NamedValue(value)])).asValue(loc, m);
+        const args = [new NamedValue(len), new NamedValue(zero)];
         return new BuiltinFunction("aten::gt").call(loc, m, positional(args));
       }
     }
@@ -202,7 +202,7 @@ export class TorchCheckValue extends SugaredValue {
     if (cond === undefined) throw new ErrorReport(loc, "torch._check() missing required argument 'cond'");
     const graph = m.graph();
     const message =
-      given.get("message") ?? NamedValue.of(loc, "message", graph.insertConstant(IValue.fromString(""), loc));
+      given.get("message") ?? new NamedValue(graph.insertConstant(IValue.fromString(""), loc), "message", loc);
     emitBuiltinCall(loc, graph, "aten::_assert", [cond, message]);
     return new NoneValue();
   }

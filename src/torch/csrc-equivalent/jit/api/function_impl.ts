@@ -1,0 +1,85 @@
+/**
+ * @file A function of TorchScript: its graph, which is made when it is first needed, and its schema.
+ * @mirrors torch/csrc/jit/api/function_impl.cpp
+ */
+import type { Function } from "#aten/core/function";
+import { Argument, FunctionSchema } from "#aten/core/function_schema";
+import { OperatorName } from "#aten/core/operator_name";
+import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
+import type { Graph } from "../ir/ir.ts";
+
+/** A function was called while it was being compiled, so its return type is not known yet. */
+export class RecursiveMethodCallError extends RuntimeError {}
+
+export class GraphFunction implements Function {
+  private readonly name_: string;
+  private readonly graph_: Graph;
+  /** Null when the graph is complete. */
+  private function_creator_: ((fn: GraphFunction) => void) | null;
+  private schema_: FunctionSchema | null = null;
+
+  /** @param creator fills the graph when it is needed; null if it is complete */
+  constructor(name: string, graph: Graph, creator: ((fn: GraphFunction) => void) | null = null) {
+    this.name_ = name;
+    this.graph_ = graph;
+    this.function_creator_ = creator;
+  }
+
+  qualname(): string {
+    return this.name_;
+  }
+
+  name(): string {
+    return this.name_.slice(this.name_.lastIndexOf(".") + 1);
+  }
+
+  graph(): Graph {
+    return this.graph_;
+  }
+
+  isGraphFunction(): boolean {
+    return true;
+  }
+
+  /** @throws RecursiveMethodCallError if it is being compiled */
+  ensure_defined(): void {
+    const creator = this.function_creator_;
+    if (creator !== null) {
+      this.function_creator_ = placeholderCreator;
+      creator(this);
+      this.function_creator_ = null;
+    }
+    TORCH_CHECK(
+      this.graph_.outputs().length === 1,
+      "Method (but not graphs in general) require a single output. Use None/Tuple for 0 or 2+ outputs",
+    );
+  }
+
+  getSchema(): FunctionSchema {
+    this.schema_ ??= defaultSchemaFor(this);
+    return this.schema_;
+  }
+
+  setSchema(schema: FunctionSchema): void {
+    this.schema_ = schema;
+  }
+
+  num_inputs(): number {
+    return this.graph_.inputs().length;
+  }
+}
+
+function placeholderCreator(): never {
+  throw new RecursiveMethodCallError();
+}
+
+/** The schema of a graph that nobody declared: its inputs, with their names if they have any. */
+function defaultSchemaFor(fn: GraphFunction): FunctionSchema {
+  const graph = fn.graph();
+  const args = graph.inputs().map((input, i) => {
+    const name = input.hasDebugName() ? input.debugNameBase() : `argument_${i}`;
+    return new Argument(name, input.type());
+  });
+  const returns = graph.outputs().map((output) => new Argument("", output.type()));
+  return new FunctionSchema(new OperatorName(fn.name()), args, returns);
+}
