@@ -3,8 +3,8 @@
  * @mirrors torch/csrc/jit/runtime/operator.cpp
  * @differs `findSimilarOperators` sorts equally similar names; in PyTorch they have the order of a hash table.
  *
- * The mechanism in miniature: a name has a list of overloads. The list begins with the dispatcher's operators, in the order of their
- * definitions. Then come TorchScript's own, in the order of prim_ops.yaml. A call takes the first overload that its arguments fit, so
+ * The mechanism in miniature: a name has a list of overloads. The list begins with the dispatcher's operators, in the order of
+ * overload_order.yaml. Then come TorchScript's own, in the order of prim_ops.yaml. A call takes the first overload that its arguments fit, so
  * this order is part of the language. A schema is parsed when its name is looked up first.
  */
 import { Dispatcher, type OperatorHandle } from "#aten/core/dispatch/Dispatcher";
@@ -15,6 +15,7 @@ import { OperatorName } from "#aten/core/operator_name";
 import type { Stack } from "#aten/core/stack";
 import { NotImplementedError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { ComputeEditDistance } from "../frontend/edit_distance.ts";
+import { overload_order } from "./generated/overload_order.ts";
 import { type PrimOp, prim_ops } from "./generated/prim_ops.ts";
 import { getAllOperatorsFor as getDispatcherOperatorsFor } from "./register_c10_ops.ts";
 
@@ -131,6 +132,17 @@ export function isImplemented(name: string): boolean {
   return operations.has(name) || creators.has(name);
 }
 
+/** Overloads in the order in which PyTorch tries them; those that it does not know come last. */
+function inOrder(name: string, operators: Operator[]): Operator[] {
+  const order = overload_order[name]?.split(" ");
+  if (order === undefined) return operators;
+  const position = (op: Operator): number => {
+    const i = order.indexOf(op.schema().overload_name() || "default");
+    return i < 0 ? order.length : i;
+  };
+  return operators.sort((a, b) => position(a) - position(b));
+}
+
 class OperatorRegistry {
   /** Operators of a name that were made, with the dispatcher's list that they were made from. */
   private readonly operators = new Map<string, { handles: readonly OperatorHandle[]; all: readonly Operator[] }>();
@@ -142,7 +154,7 @@ class OperatorRegistry {
     const made = this.operators.get(name);
     if (made !== undefined && made.handles.length === handles.length && made.handles.every((h, i) => h === handles[i]))
       return made.all;
-    const all = [...handles.map((handle) => Operator.ofDispatcher(handle)), ...this.ownOperators(name)];
+    const all = [...inOrder(name, handles.map((handle) => Operator.ofDispatcher(handle))), ...this.ownOperators(name)];
     this.operators.set(name, { handles: [...handles], all });
     return all;
   }
