@@ -56,9 +56,9 @@ def H(a : Tensor) -> Tensor:
 
 const strings_and_checks = `
 def _assert_int_or_pair(vals: List[int], name: str, message: str):
-  pass
+    pass
 def __contains__(self: str, key: str):
-  return self.find(key, 0, len(self)) != -1
+    return self.find(key, 0, len(self)) != -1
 `;
 
 class CompiledBuiltin implements BuiltinFunction {

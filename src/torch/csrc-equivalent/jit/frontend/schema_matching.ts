@@ -118,6 +118,11 @@ const conversionsOfNumbers = new Map<Type, string>([
   [types.ComplexType, "aten::Complex"],
   [types.IntType, "aten::Int"],
 ]);
+const conversionsOfBools = new Map<Type, string>([
+  [types.FloatType, "aten::Float"],
+  [types.IntType, "aten::Int"],
+  [types.NumberType, "aten::Int"],
+]);
 
 function convertImplicitly({ loc, graph }: Place, concrete_type: Type, value: Value): Value {
   const type = value.type();
@@ -125,7 +130,9 @@ function convertImplicitly({ loc, graph }: Place, concrete_type: Type, value: Va
     ? conversionsOfTensors
     : type === types.NumberType
       ? conversionsOfNumbers
-      : null;
+      : type === types.BoolType
+        ? conversionsOfBools
+        : null;
   const conversion = conversions?.get(concrete_type);
   const converted = conversion === undefined ? value : insert(graph, conversion, [value], [], loc);
   if (converted.type().isSubtypeOf(types.StringType) && concrete_type.isSubtypeOf(types.DeviceObjType)) {
