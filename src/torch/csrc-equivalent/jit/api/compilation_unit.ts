@@ -4,21 +4,21 @@
  */
 import type { ClassType } from "#aten/core/class_type";
 import type { EnumType } from "#aten/core/enum_type";
+import { Argument, FunctionSchema } from "#aten/core/function_schema";
 import { InterfaceType } from "#aten/core/interface_type";
 import type { NamedTupleType } from "#aten/core/tuple_type";
-import { Argument, FunctionSchema } from "#aten/core/function_schema";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { ErrorReport } from "../frontend/error_report.ts";
 import { emitNamedFunction } from "../frontend/ir_emitter/index.ts";
 import { mangle } from "../frontend/name_mangler.ts";
 import { Parser } from "../frontend/parser.ts";
+import { nativeResolver, type Resolver } from "../frontend/resolver.ts";
 import { ScriptTypeParser, setDefaultsEvaluator } from "../frontend/script_type_parser.ts";
 import { Source, type SourceRange } from "../frontend/source_range.ts";
 import type { SugaredValue } from "../frontend/sugared_value/base.ts";
 import type { Self } from "../frontend/sugared_value/classes.ts";
 import { FunctionValue } from "../frontend/sugared_value/simple_value.ts";
 import { type ClassDef, Def, ExprStmt, type Property } from "../frontend/tree_views.ts";
-import { nativeResolver, type Resolver } from "../frontend/resolver.ts";
 import { Graph } from "../ir/ir.ts";
 import { runStraightLine } from "../passes/constant_propagation.ts";
 import { GraphFunction } from "./function_impl.ts";
@@ -136,7 +136,12 @@ export class CompilationUnit {
   // Definitions
 
   /** Defines the functions of a text; those of a class if `self` is given. */
-  define_source(prefix: string | null, source: string, resolver: Resolver, self: Self | null): readonly GraphFunction[] {
+  define_source(
+    prefix: string | null,
+    source: string,
+    resolver: Resolver,
+    self: Self | null,
+  ): readonly GraphFunction[] {
     const parser = new Parser(new Source(source, "<string>", 1));
     const defs: [Def, Resolver][] = [];
     while (parser.lexer().cur().kind !== "eof") defs.push([parser.parseFunction(self !== null), resolver]);

@@ -4,7 +4,7 @@
  */
 import { CompilationUnit } from "../api/compilation_unit.ts";
 import type { GraphFunction } from "../api/function_impl.ts";
-import { insertGraph, type Graph, type Value } from "../ir/ir.ts";
+import { type Graph, insertGraph, type Value } from "../ir/ir.ts";
 import { type BuiltinFunction, setBuiltinFunctionLoader } from "./builtin_registry.ts";
 import { nativeResolver } from "./resolver.ts";
 
@@ -93,7 +93,12 @@ setBuiltinFunctionLoader(() => {
   };
   for (const scalar of ["float", "int", "complex"]) loadSource(arithmetic(scalar), "aten");
   for (const scalar of ["float", "int"]) loadSource(comparisons(scalar), "aten");
-  const lengths: readonly (readonly [string, number])[] = [["single", 1], ["pair", 2], ["triple", 3], ["quadruple", 4]];
+  const lengths: readonly (readonly [string, number])[] = [
+    ["single", 1],
+    ["pair", 2],
+    ["triple", 3],
+    ["quadruple", 4],
+  ];
   for (const scalar of ["float", "int"]) {
     for (const [name, length] of lengths) loadSource(ntuple(name, length, scalar), "aten");
   }

@@ -4,8 +4,8 @@
  */
 import { IValue } from "#aten/core/ivalue";
 import * as types from "#aten/core/jit_type";
-import { type Block, type Graph, type Node, withInsertPoint } from "../ir/ir.ts";
 import { toIValue } from "../ir/constants.ts";
+import { type Block, type Graph, type Node, withInsertPoint } from "../ir/ir.ts";
 import { LoopView } from "../ir/ir_views.ts";
 import { insert } from "./schema_matching.ts";
 import { SourceRange } from "./source_range.ts";

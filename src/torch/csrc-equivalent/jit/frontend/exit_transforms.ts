@@ -3,8 +3,8 @@
  * @mirrors torch/csrc/jit/frontend/exit_transforms.cpp
  */
 import { IValue } from "#aten/core/ivalue";
-import * as types from "#aten/core/jit_type";
 import type { Type } from "#aten/core/jit_type";
+import * as types from "#aten/core/jit_type";
 import { unifyTypes } from "#aten/core/type";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { toIValue } from "../ir/constants.ts";

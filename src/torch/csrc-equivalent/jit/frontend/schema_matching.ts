@@ -4,10 +4,10 @@
  * @differs Operators of older archives are not upgraded here; PyTorch also tries schemas of the archive's version.
  */
 import { Argument, type FunctionSchema } from "#aten/core/function_schema";
-import type { IValue } from "#aten/core/ivalue";
-import * as types from "#aten/core/jit_type";
-import type { Type } from "#aten/core/jit_type";
 import { isInferredType } from "#aten/core/inferred_type";
+import type { IValue } from "#aten/core/ivalue";
+import type { Type } from "#aten/core/jit_type";
+import * as types from "#aten/core/jit_type";
 import { NamedTupleType } from "#aten/core/tuple_type";
 import { matchTypeVariables, type TypeEnv, tryEvalTypeVariables } from "#aten/core/type";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -175,7 +175,11 @@ class SchemaMatcher {
     this.allow_conversions = allow_conversions;
   }
 
-  match(args: readonly NamedValue[], kwargs: readonly NamedValue[], given_self: NamedValue | null): MatchedSchema | null {
+  match(
+    args: readonly NamedValue[],
+    kwargs: readonly NamedValue[],
+    given_self: NamedValue | null,
+  ): MatchedSchema | null {
     const { schema, graph } = this;
     const inputs: Value[] = [];
     const used_kwarg = kwargs.map(() => false);
@@ -310,7 +314,9 @@ function explainMismatch(arg: Argument, type: Type): string {
 
 /** In a call of the functional form, `self` is called `input`. */
 function findInputWithName(name: string, kwargs: readonly NamedValue[], is_aten: boolean): number | null {
-  const index = kwargs.findIndex((kwarg) => kwarg.name() === name || (is_aten && name === "self" && kwarg.name() === "input"));
+  const index = kwargs.findIndex(
+    (kwarg) => kwarg.name() === name || (is_aten && name === "self" && kwarg.name() === "input"),
+  );
   return index < 0 ? null : index;
 }
 
@@ -319,7 +325,12 @@ function isBlockListedSchema(schema: FunctionSchema): boolean {
   return schema.name() === "aten::view" && schema.overload_name() === "dtype";
 }
 
-function tryMatchSchema(schema: FunctionSchema, call: Call, failures: Failures, allow_conversions: boolean): MatchedSchema | null {
+function tryMatchSchema(
+  schema: FunctionSchema,
+  call: Call,
+  failures: Failures,
+  allow_conversions: boolean,
+): MatchedSchema | null {
   if (isBlockListedSchema(schema)) return null;
   return new SchemaMatcher(schema, call, failures, allow_conversions).match(call.args, call.kwargs, call.self);
 }
@@ -372,7 +383,13 @@ function prefixLines(text: string): string {
 function packOutputs(graph: Graph, values: readonly Value[], field_names: readonly string[] | null): Value {
   if (values.length === 1) return values[0];
   const named =
-    field_names === null ? null : new NamedTupleType(null, field_names, values.map((value) => value.type()));
+    field_names === null
+      ? null
+      : new NamedTupleType(
+          null,
+          field_names,
+          values.map((value) => value.type()),
+        );
   return graph.insertNode(graph.createTuple(values, named)).output();
 }
 
@@ -431,5 +448,11 @@ export function insert(
   kwargs: readonly NamedValue[],
   loc: SourceRange,
 ): Value {
-  return emitBuiltinCall(loc, graph, name, args.map((arg) => named(arg)), kwargs);
+  return emitBuiltinCall(
+    loc,
+    graph,
+    name,
+    args.map((arg) => named(arg)),
+    kwargs,
+  );
 }

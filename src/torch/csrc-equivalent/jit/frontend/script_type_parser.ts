@@ -5,8 +5,8 @@
 import { Argument, FunctionSchema } from "#aten/core/function_schema";
 import { inferredTensorType } from "#aten/core/inferred_type";
 import type { IValue } from "#aten/core/ivalue";
-import * as types from "#aten/core/jit_type";
 import type { Type } from "#aten/core/jit_type";
+import * as types from "#aten/core/jit_type";
 import { OperatorName } from "#aten/core/operator_name";
 import { UnionType } from "#aten/core/union_type";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -54,7 +54,9 @@ const string_to_type_lut: ReadonlyMap<string, Type> = new Map<string, Type>([
 ]);
 
 const tensorSubtypes = new Set(
-  "Tensor LongTensor FloatTensor DoubleTensor IntTensor ShortTensor HalfTensor CharTensor ByteTensor BoolTensor".split(" "),
+  "Tensor LongTensor FloatTensor DoubleTensor IntTensor ShortTensor HalfTensor CharTensor ByteTensor BoolTensor".split(
+    " ",
+  ),
 );
 
 /** `a.b.c` as a text. */
@@ -233,7 +235,10 @@ export class ScriptTypeParser {
   }
 
   parseArgsFromDecl(decl: Decl, skip_self: boolean): Argument[] {
-    const params = decl.params().all().slice(skip_self ? 1 : 0);
+    const params = decl
+      .params()
+      .all()
+      .slice(skip_self ? 1 : 0);
     const with_default = params.filter((param) => param.defaultValue().present());
     for (const param of with_default) {
       if (param.type().present()) continue;
@@ -279,7 +284,8 @@ export class ScriptTypeParser {
     if (assign.lhs().kind() !== "variable") throw new ErrorReport(assign, "Expected to a variable for class constant");
     const final_type = assign.type().value();
     const expr = assign.rhs().value();
-    if (final_type.kind() !== "subscript") throw new ErrorReport(assign, "Expected subscripted type for class constant");
+    if (final_type.kind() !== "subscript")
+      throw new ErrorReport(assign, "Expected subscripted type for class constant");
     const subscript = new Subscript(final_type.get());
     const name = parseBaseTypeName(subscript.value());
     if (name === null) throw new ErrorReport(subscript.value(), "Subscripted type must be a type identifier");

@@ -9,6 +9,7 @@ import type { Stack } from "#aten/core/stack";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { toIValue, tryInsertConstant } from "../ir/constants.ts";
 import { type Block, type Graph, type Node, type Value, withInsertPoint } from "../ir/ir.ts";
+import { EqualNode } from "../ir/node_hashing.ts";
 import {
   createObject,
   dictConstruct,
@@ -20,7 +21,6 @@ import {
 } from "../runtime/vararg_functions.ts";
 import { EliminateDeadCode } from "./dead_code_elimination.ts";
 import { isMutableType } from "./mutable_types.ts";
-import { EqualNode } from "../ir/node_hashing.ts";
 
 /** Runs a node whose inputs are all constants. Null if one is not, or the node cannot be run now. */
 export function runNodeIfInputsAreConstant(n: Node): IValue[] | null {
@@ -50,7 +50,8 @@ export function runStraightLine(graph: Graph): IValue {
   for (const n of graph.nodes()) {
     if (n.kind() === "prim::Constant") continue;
     TORCH_CHECK(n.blocks().length === 0, "a default value may not contain a condition");
-    runNode(n, n.inputs().map(valueOf))?.forEach((result, i) => values.set(n.outputs()[i], result));
+    const results = runNode(n, n.inputs().map(valueOf)) ?? [];
+    for (const [i, result] of results.entries()) values.set(n.outputs()[i], result);
   }
   return valueOf(graph.outputs()[0]);
 }
@@ -148,7 +149,7 @@ class ConstantPropagator {
       }
     } else if (n.kind() === "prim::Loop") {
       if (loopWillNotRun(n)) {
-        n.outputs().forEach((output, i) => output.replaceAllUsesWith(n.input(i + 2)));
+        for (const [i, output] of n.outputs().entries()) output.replaceAllUsesWith(n.input(i + 2));
         n.destroy();
         this.made_change = true;
       } else {
@@ -190,7 +191,7 @@ class ConstantPropagator {
     const body = n.blocks()[condition.toBool() ? 0 : 1];
     this.propagateBlock(body);
     for (const node of body.nodes()) node.moveBefore(n);
-    n.outputs().forEach((output, i) => output.replaceAllUsesWith(body.outputs()[i]));
+    for (const [i, output] of n.outputs().entries()) output.replaceAllUsesWith(body.outputs()[i]);
     n.destroy();
     this.made_change = true;
   }

@@ -11,9 +11,7 @@ export interface Writes {
   writesToWildcard(node: Node): boolean;
 }
 
-export type DCESideEffectPolicy =
-  | "DONT_DELETE_NODES_WITH_SIDE_EFFECTS"
-  | "ALLOW_DELETING_NODES_WITH_SIDE_EFFECTS";
+export type DCESideEffectPolicy = "DONT_DELETE_NODES_WITH_SIDE_EFFECTS" | "ALLOW_DELETING_NODES_WITH_SIDE_EFFECTS";
 
 /** Makes the alias database of a graph; null while there is none, and then each node that writes is kept. */
 let aliasDbFactory: ((graph: Graph) => Writes) | null = null;

@@ -3,7 +3,6 @@
  * @mirrors torch/csrc/jit/passes/lower_tuples.cpp
  */
 import type { IValue } from "#aten/core/ivalue";
-import type { Type } from "#aten/core/jit_type";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { toIValue } from "../ir/constants.ts";
 import { type Block, type Graph, type Node, type Value, withInsertPoint } from "../ir/ir.ts";
@@ -33,7 +32,7 @@ function removeTupleNodes(n: Node, must_remove_tuples: boolean): void {
     return;
   }
   if (n.kind() === "prim::TupleUnpack") {
-    n.outputs().forEach((output, i) => output.replaceAllUsesWith(construct.input(i)));
+    for (const [i, output] of n.outputs().entries()) output.replaceAllUsesWith(construct.input(i));
     return;
   }
   const constant = toIValue(n.input(1));
@@ -83,7 +82,7 @@ function flattenInputs(n: Node): void {
     }
     checkSupported(n);
     TORCH_CHECK(input.node().kind() === "prim::TupleConstruct", "tuple use not matched to tuple construct");
-    input.node().inputs().forEach((element, j) => n.insertInput(i + 1 + j, element));
+    for (const [j, element] of input.node().inputs().entries()) n.insertInput(i + 1 + j, element);
     n.removeInput(i); // what came in its place is looked at next
   }
 }
@@ -105,7 +104,7 @@ function flattenOutputs(n: Node, before: Node | null): void {
     }
     checkSupported(n);
     const elements = output.type().containedTypes();
-    elements.forEach((type: Type, j) => n.insertOutput(i + 1 + j).setType(type));
+    for (const [j, type] of elements.entries()) n.insertOutput(i + 1 + j).setType(type);
     const tuple = graph.createTuple(n.outputs().slice(i + 1, i + 1 + elements.length));
     if (insert_point !== null) tuple.insertBefore(insert_point);
     insert_point = tuple;

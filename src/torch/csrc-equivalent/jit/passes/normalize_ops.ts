@@ -53,7 +53,10 @@ function normalize(node: Node): Node | null {
   if (original !== undefined && inputs.length > 0 && inputs[0].type().kind() === "TensorType") {
     return node.replaceWithNewSymbol(original);
   }
-  if (node.kind() === "aten::rsub" && node.matches("aten::rsub.Tensor(Tensor self, Tensor other, Scalar alpha=1) -> Tensor")) {
+  if (
+    node.kind() === "aten::rsub" &&
+    node.matches("aten::rsub.Tensor(Tensor self, Tensor other, Scalar alpha=1) -> Tensor")
+  ) {
     const [self, other] = inputs;
     const sub = node.replaceWithNewSymbol("aten::sub");
     sub.replaceInput(0, other);

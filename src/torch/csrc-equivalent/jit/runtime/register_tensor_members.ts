@@ -1,7 +1,6 @@
 /**
  * @file Members of a tensor that answer with a number or a truth value and are no operators of native_functions.yaml.
- * @mirrors aten/src/ATen/core/NativeFunctions.cpp
- * @differs Only TorchScript knows these operators; in PyTorch they are in the dispatcher too.
+ * @original PyTorch has them in the dispatcher too; here only TorchScript knows them.
  */
 import { parseSchema } from "#aten/core/function_schema_parser";
 import { IValue } from "#aten/core/ivalue";

@@ -3,9 +3,9 @@
  * @mirrors torch/csrc/jit/frontend/ir_emitter.cpp#emitAssignment
  */
 import { ClassType } from "#aten/core/class_type";
+import type { Type } from "#aten/core/jit_type";
 import * as types from "#aten/core/jit_type";
 import { OptionalType } from "#aten/core/jit_type";
-import type { Type } from "#aten/core/jit_type";
 import type { Value } from "../../ir/ir.ts";
 import { NamedValue } from "../../ir/named_value.ts";
 import { ErrorReport } from "../error_report.ts";
@@ -206,7 +206,12 @@ export abstract class AssignmentEmitter extends ExpressionEmitter {
   }
 
   /** Assigns one value to each target; a star takes what is left over. */
-  protected emitExprsAssign(targets: List<Expr>, values: readonly SugaredValue[], loc: SourceRange, count: number): void {
+  protected emitExprsAssign(
+    targets: List<Expr>,
+    values: readonly SugaredValue[],
+    loc: SourceRange,
+    count: number,
+  ): void {
     let i = 0;
     for (const target of targets) {
       if (target.kind() === "starred") {

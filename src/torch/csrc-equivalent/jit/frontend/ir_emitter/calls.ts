@@ -3,9 +3,9 @@
  * @mirrors torch/csrc/jit/frontend/ir_emitter.cpp#emitApplyExpr
  */
 import { IValue } from "#aten/core/ivalue";
+import type { Type } from "#aten/core/jit_type";
 import * as types from "#aten/core/jit_type";
 import { FutureType } from "#aten/core/jit_type";
-import type { Type } from "#aten/core/jit_type";
 import { canHoldType } from "#aten/core/union_type";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { createTupleUnpack, type Value } from "../../ir/ir.ts";
@@ -13,20 +13,21 @@ import { NamedValue } from "../../ir/named_value.ts";
 import { ErrorReport } from "../error_report.ts";
 import { insert, tryConvertToType } from "../schema_matching.ts";
 import { SourceRange } from "../source_range.ts";
-import { type CallArguments, type SugaredValue } from "../sugared_value/base.ts";
+import type { CallArguments, SugaredValue } from "../sugared_value/base.ts";
 import { ClassValue } from "../sugared_value/classes.ts";
 import { IterableTree, RangeValue } from "../sugared_value/iterables.ts";
 import { ClosureValue, LegacyTensorConstructor, SimpleValue, SpecialFormValue } from "../sugared_value/simple_value.ts";
 import type { TreeRef } from "../tree.ts";
 import { type Apply, type Attribute, Expr, type List, Select, Starred, StringLiteral } from "../tree_views.ts";
-import { MAX_INT64, operands } from "./base.ts";
+import { MAX_INT64, type operands } from "./base.ts";
 import { checkApplyNumInputs, checkApplyNumInputsRange } from "./conditions.ts";
 import { SubscriptEmitter } from "./subscripts.ts";
 
 export abstract class CallEmitter extends SubscriptEmitter {
   protected override getNamedValues(trees: readonly TreeRef[], maybe_unpack: boolean): NamedValue[] {
     return (trees as Parameters<typeof operands>[0][]).flatMap((tree) => {
-      if (!maybe_unpack || tree.kind() !== "starred") return [new NamedValue(this.emitExpr(new Expr(tree)), null, tree.range())];
+      if (!maybe_unpack || tree.kind() !== "starred")
+        return [new NamedValue(this.emitExpr(new Expr(tree)), null, tree.range())];
       const starred = new Starred(tree);
       const entries = this.emitSugaredExpr(starred.expr(), 1).asTuple(starred.range(), this.method);
       return entries.map((entry) => new NamedValue(entry.asValue(starred.range(), this.method), null, tree.range()));
@@ -34,7 +35,10 @@ export abstract class CallEmitter extends SubscriptEmitter {
   }
 
   private emitInputs(inputs: readonly Expr[]): NamedValue[] {
-    return this.getNamedValues(inputs.map((input) => input.get()), true);
+    return this.getNamedValues(
+      inputs.map((input) => input.get()),
+      true,
+    );
   }
 
   private emitAttributes(attributes: List<Attribute>): NamedValue[] {
@@ -132,7 +136,8 @@ export abstract class CallEmitter extends SubscriptEmitter {
       const found = `expected an expression of type ${type.repr_str()} but found ${value.type().repr_str()}\n`;
       throw new ErrorReport(apply.inputs(), found, why_not.join(""));
     }
-    const optional = type.kind() === "OptionalType" || (type.kind() === "UnionType" && canHoldType(type, types.NoneType));
+    const optional =
+      type.kind() === "OptionalType" || (type.kind() === "UnionType" && canHoldType(type, types.NoneType));
     if (!optional || !value.type().isSubtypeOf(types.NoneType)) return new SimpleValue(value);
     // A None that remembers what else it could be.
     const none = this.graph.createNone();
@@ -223,7 +228,11 @@ export abstract class CallEmitter extends SubscriptEmitter {
     const forked = this.emitSugaredExpr(first, 1);
     const args = this.emitInputs(rest);
     const kwargs = this.emitAttributes(apply.attributes());
-    const { node, type } = this.emitInClosure("prim::forkClosure", apply.range(), forked, { args, kwargs, n_binders: 1 });
+    const { node, type } = this.emitInClosure("prim::forkClosure", apply.range(), forked, {
+      args,
+      kwargs,
+      n_binders: 1,
+    });
     return new SimpleValue(node.setType(FutureType.create(type)));
   }
 

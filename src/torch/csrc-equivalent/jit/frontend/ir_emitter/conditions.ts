@@ -3,8 +3,8 @@
  * @mirrors torch/csrc/jit/frontend/ir_emitter.cpp#emitCondExpr
  */
 import { IValue } from "#aten/core/ivalue";
-import * as types from "#aten/core/jit_type";
 import type { Type } from "#aten/core/jit_type";
+import * as types from "#aten/core/jit_type";
 import { unifyTypeList, unifyTypes } from "#aten/core/type";
 import { canHoldType, standardizeUnion, subtractTypeSet } from "#aten/core/union_type";
 import { toIValue } from "../../ir/constants.ts";
@@ -15,7 +15,7 @@ import { emitBuiltinCall } from "../schema_matching.ts";
 import type { SourceRange } from "../source_range.ts";
 import { positional } from "../sugared_value/base.ts";
 import { asSimple, SpecialFormValue } from "../sugared_value/simple_value.ts";
-import { Apply, BinOp, Expr, StringLiteral, TernaryIf, TupleLiteral, Var } from "../tree_views.ts";
+import { Apply, BinOp, Expr, StringLiteral, type TernaryIf, TupleLiteral, Var } from "../tree_views.ts";
 import { EmitterBase, operands } from "./base.ts";
 import { type CondValue, type Refinement, RefinementSet } from "./refinements.ts";
 
@@ -36,7 +36,10 @@ export function checkApplyNumInputsRange(apply: Apply, least: number, most: numb
   const found = apply.inputs().size();
   const name = new Var(apply.callee().get()).name().name();
   if (found < least || found > most) {
-    const count = least === most ? `expected exactly ${least} arguments` : `expected to have number of arguments between ${least} and ${most}`;
+    const count =
+      least === most
+        ? `expected exactly ${least} arguments`
+        : `expected to have number of arguments between ${least} and ${most}`;
     throw new ErrorReport(apply, `${name} ${count} but found ${found}`);
   }
   if (apply.attributes().size() > 0) throw new ErrorReport(apply, name, " takes no keyword arguments");
@@ -191,9 +194,7 @@ export abstract class ConditionEmitter extends EmitterBase {
     const { is, is_not, always } = splitByInstance(lhs_types, rhs_types);
     const refine = (list: readonly Type[]): Refinement[] => {
       const type = list.length === 0 ? null : unifyTypeList(list, [], true);
-      return obj.kind() === "variable" && type !== null
-        ? [{ identifier: new Var(obj.get()).name().name(), type }]
-        : [];
+      return obj.kind() === "variable" && type !== null ? [{ identifier: new Var(obj.get()).name().name(), type }] : [];
     };
     const refinements = new RefinementSet(refine(is), refine(is_not));
     if (always) return this.static(obj.range(), true, refinements);
@@ -214,7 +215,8 @@ function findIsNoneRefinements(
   [rhs, rhs_value]: readonly [Expr, Value],
   is: boolean,
 ): RefinementSet {
-  if (rhs.kind() !== "None" && lhs.kind() === "None") return findIsNoneRefinements([rhs, rhs_value], [lhs, lhs_value], is);
+  if (rhs.kind() !== "None" && lhs.kind() === "None")
+    return findIsNoneRefinements([rhs, rhs_value], [lhs, lhs_value], is);
   if (rhs.kind() !== "None" || lhs.kind() !== "variable") return new RefinementSet();
   const type = lhs_value.type();
   const remaining =

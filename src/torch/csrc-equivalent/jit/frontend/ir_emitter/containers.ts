@@ -2,9 +2,10 @@
  * @file Literals and comprehensions of lists and dicts, and `dict(...)`.
  * @mirrors torch/csrc/jit/frontend/ir_emitter.cpp#emitListLiteral
  */
+
+import type { Type } from "#aten/core/jit_type";
 import * as types from "#aten/core/jit_type";
 import { DictType, ListType } from "#aten/core/jit_type";
-import type { Type } from "#aten/core/jit_type";
 import { unifyTypeList, unifyTypes } from "#aten/core/type";
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 import type { Block, Value } from "../../ir/ir.ts";
@@ -12,8 +13,8 @@ import { NamedValue } from "../../ir/named_value.ts";
 import { ErrorReport } from "../error_report.ts";
 import { emitBuiltinCall } from "../schema_matching.ts";
 import type { SourceRange } from "../source_range.ts";
-import { asSimple, SimpleValue } from "../sugared_value/simple_value.ts";
 import type { SugaredValue } from "../sugared_value/base.ts";
+import { asSimple, SimpleValue } from "../sugared_value/simple_value.ts";
 import {
   Apply,
   Attribute,
@@ -28,13 +29,14 @@ import {
   TupleLiteral,
   Var,
 } from "../tree_views.ts";
-import { checkApplyNumInputs, ConditionEmitter } from "./conditions.ts";
+import { ConditionEmitter, checkApplyNumInputs } from "./conditions.ts";
 import { TypeHint } from "./type_hints.ts";
 
 const isList = (type: Type): boolean => type.isSubtypeOf(types.AnyListType);
 const isDict = (type: Type): boolean => type.kind() === "DictType";
 
-const REFINE = "it will be necessary to add an `assert isinstance` statement before first use to trigger type refinement.";
+const REFINE =
+  "it will be necessary to add an `assert isinstance` statement before first use to trigger type refinement.";
 
 function elementOf(type: Type | null): Type | null {
   return type?.kind() === "ListType" ? type.containedType() : null;
@@ -49,10 +51,7 @@ export abstract class ContainerEmitter extends ConditionEmitter {
     const values = this.getNamedValues(ll.inputs().get().trees(), true).map((named) => named.value(this.graph));
     // A literal [] without annotation fits any list type until it is assigned. Clean-up makes it a list of tensors.
     if (values.length === 0 && type_hint === null) {
-      return this.graph
-        .insertNode(this.graph.create("prim::EmptyListLiteral"))
-        .output()
-        .setType(ListType.ofTensors());
+      return this.graph.insertNode(this.graph.create("prim::EmptyListLiteral")).output().setType(ListType.ofTensors());
     }
     const hint = new TypeHint(type_hint, ll);
     let element: Type = types.TensorType;
@@ -101,22 +100,24 @@ export abstract class ContainerEmitter extends ConditionEmitter {
     const keys: Value[] = [];
     const values: Value[] = [];
     let value_type: Type = types.TensorType;
-    dl.key_inputs().map((tree, i) => {
-      const key = this.emitExpr(tree);
-      const value = this.emitExpr(dl.value_inputs().at(i));
-      if (i === 0) {
-        value_type = value.type();
-      } else {
-        const before = keys[i - 1].type();
-        if (before.kind() !== key.type().kind()) {
-          const but = `Expected: ${before.repr_str()} but found ${key.type().repr_str()} instead`;
-          throw new ErrorReport(tree, "Dict keys must contain only a single type. ", but);
+    dl.key_inputs()
+      .all()
+      .forEach((tree, i) => {
+        const key = this.emitExpr(tree);
+        const value = this.emitExpr(dl.value_inputs().at(i));
+        if (i === 0) {
+          value_type = value.type();
+        } else {
+          const before = keys[i - 1].type();
+          if (before.kind() !== key.type().kind()) {
+            const but = `Expected: ${before.repr_str()} but found ${key.type().repr_str()} instead`;
+            throw new ErrorReport(tree, "Dict keys must contain only a single type. ", but);
+          }
+          value_type = unifyTypes(value_type, value.type(), true) as Type; // at least a Union
         }
-        value_type = unifyTypes(value_type, value.type(), true) as Type; // at least a Union
-      }
-      keys.push(key);
-      values.push(value);
-    });
+        keys.push(key);
+        values.push(value);
+      });
     const hint = new TypeHint(type_hint, dl);
     const found = type_hint === null ? "any" : hint.refine("Dict", isDict);
     if (found === "any") hint.refined = this.dictTypeOf(dl, keys, value_type);
@@ -167,10 +168,7 @@ export abstract class ContainerEmitter extends ConditionEmitter {
 
   protected emitListComprehension(lc: ListComp, type_hint: Type | null): Value {
     const loc = lc.range();
-    const list = this.graph
-      .insertNode(this.graph.create("prim::ListConstruct"))
-      .output()
-      .setType(ListType.ofTensors());
+    const list = this.graph.insertNode(this.graph.create("prim::ListConstruct")).output().setType(ListType.ofTensors());
     const hint = new TypeHint(type_hint, lc);
     if (type_hint !== null && hint.refine("List", isList) !== "candidates") list.setType(hint.refined as Type);
     let seen_first = false;
@@ -369,7 +367,11 @@ export abstract class ContainerEmitter extends ConditionEmitter {
       const k = this.emitExpr(StringLiteral.create(loc, kwarg.name().name()));
       const v = this.emitExpr(kwarg.value());
       this.checkItemOfAnnotation(apply, k.type(), v.type(), dict.type());
-      const args = [new NamedValue(dict, "self", apply.range()), new NamedValue(k, null, loc), new NamedValue(v, null, loc)];
+      const args = [
+        new NamedValue(dict, "self", apply.range()),
+        new NamedValue(k, null, loc),
+        new NamedValue(v, null, loc),
+      ];
       emitBuiltinCall(loc, this.graph, "aten::_set_item", args);
     }
   }

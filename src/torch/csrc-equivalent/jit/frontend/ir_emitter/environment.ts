@@ -3,8 +3,8 @@
  * @mirrors torch/csrc/jit/frontend/ir_emitter.cpp#Environment
  */
 import { ClassType } from "#aten/core/class_type";
-import * as types from "#aten/core/jit_type";
 import type { Type } from "#aten/core/jit_type";
+import * as types from "#aten/core/jit_type";
 import { NamedTupleType } from "#aten/core/tuple_type";
 import { unshapedType } from "#aten/core/type";
 import type { GraphFunction } from "../../api/function_impl.ts";
@@ -56,10 +56,9 @@ function globals(): ReadonlyMap<string, SugaredValue> {
     ["hex", magic("__hex__", "aten::hex")],
     ["oct", magic("__oct__", "aten::oct")],
     ["round", magic("__round__", "aten::round")],
-    ...["hash", "all", "any", "divmod", "sum", "ord", "chr", "bin", "pow", "sorted"].map((name): [string, SugaredValue] => [
-      name,
-      new BuiltinFunction(`aten::${name}`),
-    ]),
+    ...["hash", "all", "any", "divmod", "sum", "ord", "chr", "bin", "pow", "sorted"].map(
+      (name): [string, SugaredValue] => [name, new BuiltinFunction(`aten::${name}`)],
+    ),
     ...["id", "min", "max", "abs", "rangelist"].map((name): [string, SugaredValue] => [
       name,
       new BuiltinFunction(`prim::${name}`),
@@ -146,12 +145,7 @@ export class Environment {
   setSugaredVar(loc: SourceRange, name: string, value: SugaredValue, annotated_type: Type | null): void {
     let simple = asSimple(value);
     // A value of another block keeps its name: outside, the variable may have another value.
-    if (
-      simple !== null &&
-      !simple.hasDebugName() &&
-      meaningfulName(name) &&
-      simple.node().owningBlock() === this.b
-    ) {
+    if (simple !== null && !simple.hasDebugName() && meaningfulName(name) && simple.node().owningBlock() === this.b) {
       simple.setDebugName(name);
     }
     const parent = this.findInParentFrame(name);
@@ -187,7 +181,10 @@ export class Environment {
     }
     const only = "is not a first-class value.  Only reassignments to first-class values are allowed";
     if (simple === null) {
-      throw new ErrorReport(loc, `Cannot re-assign '${name}' to a value of type ${value.kind()} because ${name} ${only}`);
+      throw new ErrorReport(
+        loc,
+        `Cannot re-assign '${name}' to a value of type ${value.kind()} because ${name} ${only}`,
+      );
     }
     const simple_parent = asSimple(parent);
     if (simple_parent === null) {

@@ -3,15 +3,15 @@
  * @mirrors torch/csrc/jit/frontend/ir_emitter.cpp#emitSugaredExpr
  */
 import { IValue } from "#aten/core/ivalue";
-import * as types from "#aten/core/jit_type";
 import type { Type } from "#aten/core/jit_type";
+import * as types from "#aten/core/jit_type";
 import { RuntimeError, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { createTupleUnpack, type Value } from "../../ir/ir.ts";
 import { runNodeIfInputsAreConstant } from "../../passes/constant_propagation.ts";
 import { ErrorReport } from "../error_report.ts";
 import type { Kind } from "../lexer.ts";
 import { emitBuiltinCall } from "../schema_matching.ts";
-import { type SugaredValue } from "../sugared_value/base.ts";
+import type { SugaredValue } from "../sugared_value/base.ts";
 import { asSimple, BuiltinFunction, SimpleValue } from "../sugared_value/simple_value.ts";
 import { MagicMethod } from "../sugared_value/special.ts";
 import type { Compound } from "../tree.ts";

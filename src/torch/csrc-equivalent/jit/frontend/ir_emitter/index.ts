@@ -3,10 +3,10 @@
  * @mirrors torch/csrc/jit/frontend/ir_emitter.cpp
  */
 import { Argument, FunctionSchema } from "#aten/core/function_schema";
-import * as types from "#aten/core/jit_type";
-import type { Type } from "#aten/core/jit_type";
-import { OperatorName } from "#aten/core/operator_name";
 import { isInferredType } from "#aten/core/inferred_type";
+import type { Type } from "#aten/core/jit_type";
+import * as types from "#aten/core/jit_type";
+import { OperatorName } from "#aten/core/operator_name";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { GraphFunction } from "../../api/function_impl.ts";
 import type { Block, Graph } from "../../ir/ir.ts";
@@ -74,15 +74,18 @@ class to_ir extends StatementEmitter {
       args.push(new Argument(name.name(), input.type()));
     }
     const state = self === null ? null : typeOfState(def, self, schema);
-    params.all().slice(args.length).forEach((param, i) => {
-      const name = param.ident();
-      const input = block.addInput();
-      if (meaningfulName(name.name())) input.setDebugName(name.name());
-      const arg = state === null ? given[i] : new Argument(given[i].name(), state);
-      args.push(arg);
-      input.setType(arg.type());
-      this.environment_stack.setVar(name.range(), name.name(), input);
-    });
+    params
+      .all()
+      .slice(args.length)
+      .forEach((param, i) => {
+        const name = param.ident();
+        const input = block.addInput();
+        if (meaningfulName(name.name())) input.setDebugName(name.name());
+        const arg = state === null ? given[i] : new Argument(given[i].name(), state);
+        args.push(arg);
+        input.setType(arg.type());
+        this.environment_stack.setVar(name.range(), name.name(), input);
+      });
     return args;
   }
 

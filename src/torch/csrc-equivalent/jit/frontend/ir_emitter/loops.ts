@@ -3,8 +3,8 @@
  * @mirrors torch/csrc/jit/frontend/ir_emitter.cpp#emitLoopCommon
  */
 import { IValue } from "#aten/core/ivalue";
-import * as types from "#aten/core/jit_type";
 import type { Type } from "#aten/core/jit_type";
+import * as types from "#aten/core/jit_type";
 import { unifyTypes } from "#aten/core/type";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { Block, Value } from "../../ir/ir.ts";
@@ -12,7 +12,7 @@ import { ErrorReport } from "../error_report.ts";
 import type { SourceRange } from "../source_range.ts";
 import type { SugaredValue } from "../sugared_value/base.ts";
 import { asSimple, SimpleValue } from "../sugared_value/simple_value.ts";
-import { Expr, type For, type If, List, TupleLiteral, type Stmt, type While } from "../tree_views.ts";
+import { Expr, type For, type If, List, type Stmt, TupleLiteral, type While } from "../tree_views.ts";
 import { AssignmentEmitter } from "./assignments.ts";
 import { MAX_INT64 } from "./base.ts";
 import type { Environment } from "./environment.ts";
@@ -97,7 +97,8 @@ export abstract class LoopEmitter extends AssignmentEmitter {
     // A variable that was annotated as a Union before may hold a different member in each branch.
     const outer = this.environment_stack.findInAnyFrame(name);
     const full_type = outer === null ? null : (asSimple(outer)?.type() ?? null);
-    const default_to_union = full_type !== null && ["UnionType", "OptionalType", "NumberType"].includes(full_type.kind());
+    const default_to_union =
+      full_type !== null && ["UnionType", "OptionalType", "NumberType"].includes(full_type.kind());
     const unified = unifyTypes(tv.type(), fv.type(), default_to_union);
     if (unified !== null) {
       this.environment_stack.setType(name, unified);
@@ -161,12 +162,7 @@ export abstract class LoopEmitter extends AssignmentEmitter {
     });
   }
 
-  protected override emitForOver(
-    targets: List<Expr>,
-    itrs: List<Expr>,
-    loc: SourceRange,
-    emit_body: () => void,
-  ): void {
+  protected override emitForOver(targets: List<Expr>, itrs: List<Expr>, loc: SourceRange, emit_body: () => void): void {
     if (itrs.size() !== 1) throw new ErrorReport(loc, "List of iterables is not supported currently");
     const iterable = this.emitSugaredExpr(itrs.at(0), 1).iter(loc, this.method);
     if (iterable.shouldEmitUnrolled()) this.emitUnrolledLoop(loc, emit_body, iterable, targets);

@@ -19,7 +19,7 @@ import { ClosureValue, MethodValue } from "../sugared_value/simple_value.ts";
 import { ExceptionMessageValue, ExceptionValue } from "../sugared_value/special.ts";
 import {
   Apply,
-  type Assert,
+  Assert,
   Assign,
   Attribute,
   AugAssign,
@@ -40,7 +40,6 @@ import {
   While,
   With,
 } from "../tree_views.ts";
-import * as views from "../tree_views.ts";
 import { LoopEmitter } from "./loops.ts";
 
 export abstract class StatementEmitter extends LoopEmitter {
@@ -59,35 +58,47 @@ export abstract class StatementEmitter extends LoopEmitter {
     const tree = stmt.get();
     switch (stmt.kind()) {
       case "if":
-        return this.emitIf(new If(tree));
+        this.emitIf(new If(tree));
+        break;
       case "while":
-        return this.emitWhile(new While(tree));
+        this.emitWhile(new While(tree));
+        break;
       case "for":
-        return this.emitFor(new For(tree));
+        this.emitFor(new For(tree));
+        break;
       case "assign":
-        return this.emitAssignment(new Assign(tree));
+        this.emitAssignment(new Assign(tree));
+        break;
       case "aug_assign":
-        return this.emitAugAssignment(new AugAssign(tree));
+        this.emitAugAssignment(new AugAssign(tree));
+        break;
       case "expression statement":
         this.emitSugaredExpr(new ExprStmt(tree).expr(), 0);
-        return;
+        break;
       case "raise":
-        return this.emitRaise(new Raise(tree));
+        this.emitRaise(new Raise(tree));
+        break;
       case "assert":
-        return this.emitAssert(new views.Assert(tree));
+        this.emitAssert(new Assert(tree));
+        break;
       case "return":
-        return this.emitReturn(new Return(tree));
+        this.emitReturn(new Return(tree));
+        break;
       case "continue":
       case "break":
-        return this.emitLoopExit(stmt);
+        this.emitLoopExit(stmt);
+        break;
       case "pass":
-        return;
+        break;
       case "def":
-        return this.emitClosureDef(new Def(tree));
+        this.emitClosureDef(new Def(tree));
+        break;
       case "del":
-        return this.emitDelete(new Delete(tree));
+        this.emitDelete(new Delete(tree));
+        break;
       case "with":
-        return this.emitWith(new With(tree));
+        this.emitWith(new With(tree));
+        break;
       default:
         throw new ErrorReport(stmt, "Unrecognized statement kind ", kindToString(stmt.kind()));
     }

@@ -3,9 +3,9 @@
  * @mirrors torch/csrc/jit/frontend/ir_emitter.cpp#emitSubscript
  */
 import { IValue } from "#aten/core/ivalue";
+import type { Type } from "#aten/core/jit_type";
 import * as types from "#aten/core/jit_type";
 import { ListType, OptionalType } from "#aten/core/jit_type";
-import type { Type } from "#aten/core/jit_type";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { toIValue } from "../../ir/constants.ts";
@@ -181,8 +181,9 @@ export abstract class SubscriptEmitter extends ContainerEmitter {
     let step = 1;
     if (step_val !== null) {
       const constant = toIValue(step_val);
-      TORCH_CHECK(constant !== null && constant.isInt(), "Step size should always be an integer");
-      step = Number(constant.toInt());
+      const known = constant?.isInt() ? constant : null;
+      TORCH_CHECK(known !== null, "Step size should always be an integer");
+      step = Number(known.toInt());
     }
     const bound = (value: Value | null): number | null => {
       if (value === null) return null;
@@ -246,7 +247,17 @@ function adjustSlice(
 ): { begin: number; count: number } {
   TORCH_CHECK(step !== 0, "List slice should have non-zero step");
   const clamp = (bound: number) =>
-    bound < 0 ? (bound + length < 0 ? (step < 0 ? -1 : 0) : bound + length) : bound >= length ? (step < 0 ? length - 1 : length) : bound;
+    bound < 0
+      ? bound + length < 0
+        ? step < 0
+          ? -1
+          : 0
+        : bound + length
+      : bound >= length
+        ? step < 0
+          ? length - 1
+          : length
+        : bound;
   const begin = start === null ? (step < 0 ? length - 1 : 0) : clamp(start);
   const end = stop === null ? (step < 0 ? -1 : length) : clamp(stop);
   const count = step < 0 ? Math.floor((begin - end - 1) / -step) + 1 : Math.floor((end - begin - 1) / step) + 1;

@@ -52,10 +52,7 @@ export class TypeHint {
     if (this.candidates.length > 0) return "candidates";
     if (this.refined !== null && matches(this.refined)) return "match";
     if (this.refined?.kind() === "AnyType") return "any";
-    throw new ErrorReport(
-      this.src,
-      `Expected an annotation of type ${what} but got ${this.type_hint?.repr_str()}`,
-    );
+    throw new ErrorReport(this.src, `Expected an annotation of type ${what} but got ${this.type_hint?.repr_str()}`);
   }
 
   /** Chooses the candidate that holds elements of this type. */

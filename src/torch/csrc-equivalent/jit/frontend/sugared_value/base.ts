@@ -1,6 +1,6 @@
 /**
- * @file What an expression can be while a script is compiled: a value of the graph, or something that has a meaning only for
- * the compiler, such as a module, a class, a method or `range`.
+ * @file Meanings that an expression can have while a script is compiled: a value of the graph, or something that has a meaning only
+ * for the compiler, such as a module, a class, a method or `range`.
  * @mirrors torch/csrc/jit/frontend/sugared_value.h
  */
 import type { Type } from "#aten/core/jit_type";
@@ -19,7 +19,7 @@ export interface CallArguments {
 
 /** `m` is the function that is being compiled; new nodes go to its graph's insert point. */
 export abstract class SugaredValue {
-  /** What it is, for errors. */
+  /** Kind of thing, for errors. */
   abstract kind(): string;
 
   asValue(loc: SourceRange, _m: GraphFunction): Value {
@@ -51,7 +51,7 @@ export abstract class SugaredValue {
     throw new ErrorReport(loc, "cannot call a ", this.kind());
   }
 
-  /** What a `for` runs over: the keys of a dict, for example. */
+  /** The things that a `for` runs over: the keys of a dict, for example. */
   iter(loc: SourceRange, _m: GraphFunction): SugaredValue {
     throw new ErrorReport(loc, this.kind(), " cannot be used as an iterable");
   }

@@ -1,5 +1,5 @@
 /**
- * @file What a `for` runs over besides values: `range`, and the tree of `zip` and `enumerate`.
+ * @file Iterables besides values: `range`, and the tree of `zip` and `enumerate`.
  * @mirrors torch/csrc/jit/frontend/sugared_value.cpp
  */
 import { IValue } from "#aten/core/ivalue";

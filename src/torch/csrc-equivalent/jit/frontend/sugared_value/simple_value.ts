@@ -8,8 +8,8 @@ import type { Function } from "#aten/core/function";
 import type { FunctionSchema } from "#aten/core/function_schema";
 import { InterfaceType } from "#aten/core/interface_type";
 import { IValue } from "#aten/core/ivalue";
-import * as types from "#aten/core/jit_type";
 import type { Type } from "#aten/core/jit_type";
+import * as types from "#aten/core/jit_type";
 import { matchTypeVariables, tryEvalTypeVariables } from "#aten/core/type";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -47,8 +47,14 @@ const builtinProperties: ReadonlyMap<string, ReadonlyMap<string, string>> = new 
   [
     "TensorType",
     new Map([
-      ...of("prim", "dtype device grad data shape is_cuda is_cpu is_xla is_xpu is_sparse is_sparse_csr is_mkldnn is_mps"),
-      ...of("prim", "is_mtia is_quantized is_vulkan is_ipu is_meta is_nested requires_grad layout T H is_maia itemsize"),
+      ...of(
+        "prim",
+        "dtype device grad data shape is_cuda is_cpu is_xla is_xpu is_sparse is_sparse_csr is_mkldnn is_mps",
+      ),
+      ...of(
+        "prim",
+        "is_mtia is_quantized is_vulkan is_ipu is_meta is_nested requires_grad layout T H is_maia itemsize",
+      ),
       ...of("prim", "nbytes ndim name"),
       ...of("aten", "is_leaf mT mH real imag retains_grad"),
     ]),
@@ -128,7 +134,8 @@ export class SimpleValue extends SugaredValue {
     }
     if (type instanceof ClassType) {
       if (type.findMethod(field) !== null) return new MethodValue(value, [field]);
-      if (type.hasAttribute(field)) return new SimpleValue(graph.insertNode(graph.createGetAttr(value, field)).output());
+      if (type.hasAttribute(field))
+        return new SimpleValue(graph.insertNode(graph.createGetAttr(value, field)).output());
       const property = type.getProperty(field);
       if (property !== null) return new MethodValue(value, [property.getter.name()]).call(loc, m, positional([]));
       return null;
@@ -333,7 +340,7 @@ class TensorCastValue extends SugaredValue {
   }
 }
 
-/** What looks like a call but has rules of its own: `isinstance`, `annotate`, `range`. */
+/** A form that looks like a call but has rules of its own: `isinstance`, `annotate`, `range`. */
 export class SpecialFormValue extends SugaredValue {
   private readonly form_: string;
 

@@ -4,8 +4,8 @@
  */
 import { ClassType } from "#aten/core/class_type";
 import { IValue } from "#aten/core/ivalue";
-import * as types from "#aten/core/jit_type";
 import type { Type } from "#aten/core/jit_type";
+import * as types from "#aten/core/jit_type";
 import type { GraphFunction } from "../../api/function_impl.ts";
 import type { Value } from "../../ir/ir.ts";
 import { NamedValue } from "../../ir/named_value.ts";
@@ -34,7 +34,7 @@ export class BuiltinModule extends SugaredValue {
   }
 }
 
-/** What a call without a result gives. */
+/** The result of a call that has none. */
 class NoneValue extends SugaredValue {
   kind(): string {
     return "None";
@@ -197,7 +197,7 @@ export class TorchCheckValue extends SugaredValue {
       }
       set(kwarg.name(), kwarg);
     }
-    args.forEach((arg, i) => set(i === 0 ? "cond" : "message", arg));
+    for (const [i, arg] of args.entries()) set(i === 0 ? "cond" : "message", arg);
     const cond = given.get("cond");
     if (cond === undefined) throw new ErrorReport(loc, "torch._check() missing required argument 'cond'");
     const graph = m.graph();
