@@ -1,0 +1,270 @@
+/**
+ * @file Meanings of objects of a Python program while a script is compiled: modules, functions, classes, exceptions, constants.
+ * @mirrors torch/csrc/jit/python/python_sugared_value.cpp
+ * @differs Ours asks `python_frontend` for what is written in Python in PyTorch, because this layer cannot import it; PyTorch imports
+ * `torch.jit._recursive` and others by name.
+ */
+import type { ClassType } from "#aten/core/class_type";
+import { EnumType } from "#aten/core/enum_type";
+import type { Function } from "#aten/core/function";
+import { IValue } from "#aten/core/ivalue";
+import { EnumHolder } from "#aten/core/ivalue_inl";
+import type { Type } from "#aten/core/jit_type";
+import type { NamedTupleType } from "#aten/core/tuple_type";
+import type { ScalarType } from "#c10/core/ScalarType";
+import { AttributeError } from "#c10/util/Exception";
+import { PyComplex } from "#python/Objects/complexobject";
+import { base_exception_type } from "#python/Objects/exception_types";
+import { is_function } from "#python/Objects/funcobject";
+import { PyModule } from "#python/Objects/moduleobject";
+import { getattr, str } from "#python/Objects/object";
+import { slice_type } from "#python/Objects/sliceobject";
+import { PyTuple } from "#python/Objects/tupleobject";
+import { info_of, type_of } from "#python/Objects/typeobject";
+import { THPDevice_Check } from "../../Device.ts";
+import { THPDtype_Check } from "../../Dtype.ts";
+import { THPLayout_Check } from "../../Layout.ts";
+import { THPMemoryFormat_Check } from "../../MemoryFormat.ts";
+import {
+  isPythonInt,
+  THPUtils_checkDouble,
+  THPUtils_packInt64,
+  THPUtils_unpackDouble,
+} from "../../utils/python_numbers.ts";
+import type { GraphFunction } from "../api/function_impl.ts";
+import { ErrorReport } from "../frontend/error_report.ts";
+import type { SourceRange } from "../frontend/source_range.ts";
+import { type CallArguments, SugaredValue } from "../frontend/sugared_value/base.ts";
+import { ClassValue, NamedTupleConstructor, SugaredEnumClass } from "../frontend/sugared_value/classes.ts";
+import {
+  BuiltinFunction,
+  FunctionValue,
+  LegacyTensorConstructor,
+  SimpleValue,
+  SpecialFormValue,
+  SugaredTupleValue,
+} from "../frontend/sugared_value/simple_value.ts";
+import { ExceptionMessageValue, SliceValue } from "../frontend/sugared_value/special.ts";
+import type { Value } from "../ir/ir.ts";
+
+/** What the compiler asks the part that PyTorch writes in Python. Null is "it is none". */
+export interface PythonFrontend {
+  /** The operator for which a function of the library stands: `aten::sin`. */
+  find_builtin(obj: unknown): string | null;
+  /** Whether a function of the library has no equivalent in scripts. */
+  is_unsupported_builtin(obj: unknown): boolean;
+  /** `prim::annotate` and the like. */
+  special_form(obj: unknown): string | null;
+  /** The element type of `torch.FloatTensor`. */
+  legacy_tensor(obj: unknown): ScalarType | null;
+  /** The compiled function behind an object of `torch.jit.script`. */
+  as_function(obj: unknown): Function | null;
+  /** Functions under `@torch.jit._overload`, compiled. */
+  overloads(fn: unknown): readonly Function[] | null;
+  try_compile_fn(fn: unknown, loc: SourceRange): Function | null;
+  is_namespace(obj: unknown): boolean;
+  as_enum_class(obj: unknown, loc: SourceRange): EnumType | null;
+  as_named_tuple(obj: unknown, loc: SourceRange): NamedTupleType | null;
+  /** The type of a class, which is compiled if it was not. */
+  as_class(obj: unknown, loc: SourceRange): ClassType | null;
+  try_ann_to_type(annotation: unknown, loc: SourceRange): Type | null;
+  /** `module.name`, without the prefix `__torch__`. */
+  qualified_name(obj: unknown): string;
+}
+
+/** `torch.jit` sets it. */
+export const python_frontend: { current: PythonFrontend | null } = { current: null };
+
+function frontend(): PythonFrontend {
+  return python_frontend.current as PythonFrontend;
+}
+
+/** An object that scripts cannot use. */
+export class PythonValue extends SugaredValue {
+  readonly self: unknown;
+
+  constructor(self: unknown) {
+    super();
+    this.self = self;
+  }
+
+  kind(): string {
+    return `python value of type '${type_of(this.self).tp_name}'`;
+  }
+
+  override asValue(loc: SourceRange, _m: GraphFunction): Value {
+    throw new ErrorReport(
+      loc,
+      this.kind(),
+      " cannot be used as a value. Perhaps it is a closed over global variable? If so, please consider passing it in as an argument or use a local variable instead.",
+    );
+  }
+}
+
+/** A module: its attributes are constants. */
+export class PythonModuleValue extends PythonValue {
+  override attr(loc: SourceRange, m: GraphFunction, field: string): SugaredValue {
+    let member: unknown;
+    try {
+      member = getattr(this.self, field);
+    } catch (error) {
+      if (!(error instanceof AttributeError)) throw error;
+      throw new ErrorReport(loc, "object has no attribute ", field);
+    }
+    return toSugaredValue(member, m, loc, true);
+  }
+}
+
+/** A compiled class: its static methods are functions, its other attributes constants. */
+export class PythonClassValue extends ClassValue {
+  private readonly py_type: unknown;
+
+  constructor(type: ClassType, py_type: unknown) {
+    super(type);
+    this.py_type = py_type;
+  }
+
+  override attr(loc: SourceRange, m: GraphFunction, field: string): SugaredValue {
+    const method = this.type_.findStaticMethod(field);
+    if (method !== null) return new FunctionValue([method]);
+    const value = info_of(this.py_type)?.lookup(field);
+    if (value !== undefined) return toSugaredValue(value, m, loc, true);
+    return super.attr(loc, m, field);
+  }
+
+  override hasAttr(_loc: SourceRange, _m: GraphFunction, field: string): boolean {
+    return info_of(this.py_type)?.lookup(field) !== undefined;
+  }
+}
+
+export class PythonExceptionValue extends SugaredValue {
+  private readonly exception_class: unknown;
+
+  constructor(exception_class: unknown) {
+    super();
+    this.exception_class = exception_class;
+  }
+
+  kind(): string {
+    return "Python exception";
+  }
+
+  override call(loc: SourceRange, m: GraphFunction, { args, kwargs }: CallArguments): SugaredValue {
+    const graph = m.graph();
+    let message: Value;
+    if (args.length === 0) message = graph.insertConstant(IValue.fromString(""), loc);
+    else if (args.length === 1) message = args[0].value(graph);
+    else {
+      const values = args.map((arg) => arg.value(graph));
+      message = graph.insertNode(graph.createTuple(values)).output();
+    }
+    const name = graph.insertConstant(IValue.fromString(frontend().qualified_name(this.exception_class)), loc);
+    if (kwargs.length > 0) {
+      throw new ErrorReport(loc, "Exception constructors do not take keyword arguments");
+    }
+    return new ExceptionMessageValue(message, name);
+  }
+}
+
+/** The class `slice`. */
+export class PythonSliceClass extends SugaredValue {
+  kind(): string {
+    return "Python slice class";
+  }
+
+  override call(loc: SourceRange, m: GraphFunction, { args, kwargs }: CallArguments): SugaredValue {
+    if (kwargs.length > 0) throw new ErrorReport(loc, "Slice does not accept any keyword arguments");
+    if (args.length < 1) throw new ErrorReport(loc, "slice expected at least 1 argument, got 0");
+    if (args.length > 3) throw new ErrorReport(loc, `slice expected at most 3 arguments, got ${args.length}`);
+    const values = args.map((arg) => arg.value(m.graph()));
+    const none = (): Value => m.graph().insertConstant(IValue.None, loc);
+    if (values.length === 1) return new SliceValue(none(), values[0], none());
+    return new SliceValue(values[0], values[1], values[2] ?? none());
+  }
+}
+
+/** The value of an object that is a constant wherever it stands; null for others. */
+function constant_of(obj: unknown): IValue | null {
+  if (obj === null) return IValue.None;
+  if (typeof obj === "boolean") return IValue.fromBool(obj);
+  if (typeof obj === "string") return IValue.fromString(obj);
+  if (obj instanceof PyComplex) return IValue.fromComplexDouble({ real: obj.real, imag: obj.imag });
+  if (isPythonInt(obj as number)) return IValue.fromInt(THPUtils_packInt64(obj as number));
+  if (THPUtils_checkDouble(obj)) return IValue.fromDouble(THPUtils_unpackDouble(obj));
+  if (THPDevice_Check(obj)) return IValue.opaque("Device", obj.device);
+  if (THPLayout_Check(obj)) return IValue.fromInt(Number(obj.layout));
+  if (THPMemoryFormat_Check(obj)) return IValue.fromInt(Number(obj.memory_format));
+  if (THPDtype_Check(obj)) return IValue.fromInt(Number(obj.scalar_type));
+  return null;
+}
+
+/** Objects that scripts know by identity. */
+function special(obj: unknown): SugaredValue | null {
+  const form = frontend().special_form(obj);
+  if (form !== null) return new SpecialFormValue(form);
+  const dtype = frontend().legacy_tensor(obj);
+  if (dtype !== null) return new LegacyTensorConstructor("prim::LegacyTypedConstructor", dtype);
+  const builtin = frontend().find_builtin(obj);
+  return builtin === null ? null : new BuiltinFunction(builtin);
+}
+
+function class_value(obj: unknown, loc: SourceRange): SugaredValue | null {
+  const enum_type = frontend().as_enum_class(obj, loc);
+  if (enum_type !== null) return new SugaredEnumClass(enum_type);
+  const tuple = frontend().as_named_tuple(obj, loc);
+  if (tuple !== null) return new NamedTupleConstructor(tuple);
+  const type = frontend().as_class(obj, loc);
+  return type === null ? null : new PythonClassValue(type, obj);
+}
+
+/** A member of an enum is a constant. */
+function enum_member(obj: unknown, m: GraphFunction, loc: SourceRange): SugaredValue | null {
+  const cls = typeof obj === "object" && obj !== null ? type_of(obj).cls : undefined;
+  const type = cls === undefined ? null : frontend().as_enum_class(cls, loc);
+  if (!(type instanceof EnumType)) return null;
+  const name = getattr(obj, "name") as string;
+  const member = type.enumNamesValues().find(([known]) => known === name);
+  if (member === undefined) return null;
+  return toSimple(m.graph().insertConstant(IValue.fromEnum(new EnumHolder(type, name, member[1])), loc));
+}
+
+function toSimple(value: Value): SugaredValue {
+  return new SimpleValue(value);
+}
+
+/**
+ * What an object means in a script.
+ * @param is_constant whether numbers, strings and the like become constants: those of a module do, global variables do not
+ */
+export function toSugaredValue(obj: unknown, m: GraphFunction, loc: SourceRange, is_constant = false): SugaredValue {
+  if (is_constant) {
+    const constant = constant_of(obj);
+    if (constant !== null) return toSimple(m.graph().insertConstant(constant, loc));
+    if (obj instanceof PyTuple) {
+      return new SugaredTupleValue([...obj].map((item) => toSugaredValue(item, m, loc, true)));
+    }
+  }
+  const fn = frontend().as_function(obj);
+  if (fn !== null) return new FunctionValue([fn]);
+  if (obj instanceof PyModule || frontend().is_namespace(obj)) return new PythonModuleValue(obj);
+  const known = special(obj);
+  if (known !== null) return known;
+  if (info_of(obj)?.is_subtype(base_exception_type) === true) return new PythonExceptionValue(obj);
+  if (frontend().is_unsupported_builtin(obj)) {
+    throw new ErrorReport(loc, `Python builtin ${str(obj)} is currently not supported in Torchscript`);
+  }
+  if (obj === slice_type.cls) return new PythonSliceClass();
+  const member = enum_member(obj, m, loc);
+  if (member !== null) return member;
+  if (is_function(obj)) {
+    const overloads = frontend().overloads(obj);
+    if (overloads !== null) return new FunctionValue(overloads);
+    const compiled = frontend().try_compile_fn(obj, loc);
+    if (compiled !== null) return new FunctionValue([compiled]);
+  } else if (typeof obj === "function") {
+    const cls = class_value(obj, loc);
+    if (cls !== null) return cls;
+  }
+  if (obj === Number.POSITIVE_INFINITY) return toSimple(m.graph().insertConstant(IValue.fromDouble(obj), loc));
+  return new PythonValue(obj);
+}
