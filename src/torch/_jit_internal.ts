@@ -1,9 +1,9 @@
 /**
- * @file Functions that choose between two functions by a flag.
+ * @file Functions that choose between two functions by a flag, and whether a script runs.
  * @mirrors torch/_jit_internal.py
  */
 import { PyObject_IsTrue } from "./_C.ts";
-import { type Args, type Def, dress, Signature, split_keywords } from "./_signature.ts";
+import { type Args, type Def, def, dress, Signature, split_keywords } from "./_signature.ts";
 
 /** A flag given by name. */
 type Asked = { return_indices: true } | { return_inverse: true } | { return_counts: true };
@@ -47,3 +47,6 @@ export function boolean_dispatch<Text extends string, F extends (...args: never[
     typeof boolean_dispatch<Text, F, R>
   >;
 }
+
+/** Whether the code runs as a script: always false, since a script's own code answers itself. */
+export const is_scripting = def("is_scripting()", (): boolean => false);

@@ -23,6 +23,7 @@ import { get_default_device, set_default_device } from "./_default_device.ts";
 import * as deterministic from "./_deterministic.ts";
 import { _register_device_module, get_device_module } from "./_device_module.ts";
 import { door } from "./_doors.ts";
+import { is_scripting } from "./_jit_internal.ts";
 import * as removed from "./_linalg_utils.ts";
 import { activate_meta } from "./_meta_registrations/index.ts";
 import { ops } from "./_ops.ts";
@@ -51,7 +52,8 @@ import * as functional from "./functional/index.ts";
 import { lu } from "./functional/lu.ts";
 import type * as fx from "./fx/index.ts";
 import * as hub from "./hub.ts";
-import * as jit from "./jit/index.ts";
+import { is_tracing } from "./jit/_trace.ts";
+import type * as jit from "./jit/index.ts";
 import * as library from "./library.ts";
 import * as linalg from "./linalg/index.ts";
 import * as mps from "./mps/index.ts";
@@ -396,8 +398,8 @@ const functions = {
   export: Object.assign({}, export_),
   fft: Object.assign({}, fft),
   fx: door<typeof fx>("torch.fx"),
+  jit: door<typeof jit>("torch.jit", { is_scripting, is_tracing }),
   hub: Object.assign({}, hub),
-  jit: Object.assign({}, jit),
   onnx: Object.assign({}, onnx),
 
   library,

@@ -1,36 +1,66 @@
 /**
- * @file `torch.jit`: queries by code that may run as a script in PyTorch; it never does here.
+ * @file `torch.jit`: TorchScript, a language that is a part of Python, its compiler and its functions.
  * @mirrors torch/jit/__init__.py
- * @differs Ours has no scripts and no traces, so each of these functions raises; PyTorch compiles and runs them.
  */
-import { type NotBuilt, not_built } from "#torch/_not_built";
 import { def } from "#torch/_signature";
+import "../csrc-equivalent/jit/frontend/builtin_functions.ts";
+import "../csrc-equivalent/jit/runtime/register_prim_ops/index.ts";
+import "../csrc-equivalent/jit/runtime/register_prim_ops_fulljit.ts";
+import "../csrc-equivalent/jit/runtime/register_special_ops.ts";
+import "../csrc-equivalent/jit/runtime/register_tensor_members.ts";
+import { is_scripting } from "../_jit_internal.ts";
+import { not_built } from "../_not_built.ts";
+import { _overload, FunctionModifiers, set_modifier } from "./_jit_internal.ts";
+import { special_forms } from "./_recursive.ts";
+import { is_tracing } from "./_trace.ts";
+
+export { _overload } from "./_jit_internal.ts";
+export { CompilationUnit, interface_, ScriptFunction, script } from "./_script.ts";
+export { is_scripting, is_tracing };
+
+type Decorated = (fn: unknown) => unknown;
+
+function marking(name: string, modifier: (typeof FunctionModifiers)[keyof typeof FunctionModifiers]) {
+  return def(`${name}(fn)`, (fn: unknown): unknown => {
+    set_modifier(fn as object, modifier);
+    return fn;
+  });
+}
+
+/** Marks a method that is compiled although nothing calls it. */
+const export_ = marking("export", FunctionModifiers.EXPORT);
+/** Marks a function whose calls raise in a script. */
+export const unused = marking("unused", FunctionModifiers.UNUSED);
+const ignore_function = marking("ignore", FunctionModifiers.IGNORE);
+
+/** Marks a function that stays Python: `@torch.jit.ignore` or `@torch.jit.ignore(drop=...)`. */
+export const ignore = def("ignore(drop=False)", (drop: unknown): unknown => {
+  if (typeof drop === "function") return ignore_function(drop);
+  const mark: Decorated = (fn) => (drop === true ? unused(fn) : ignore_function(fn));
+  return mark;
+});
+
+/** Gives a value a type, in a script; elsewhere it is the value. */
+export const annotate = def("annotate(the_type, the_value)", (_type: unknown, value: unknown): unknown => value);
+special_forms.set(annotate, "prim::annotate");
+
+export { export_ as export };
 
 const EAGER = "call the module, or the function, itself: it runs eagerly";
 
 /** @throws {NotImplementedError} always */
-export const script: NotBuilt = not_built(
-  "torch.jit.script",
-  "script(obj: object, optimize=None, _frames_up=0, _rcb=None, example_inputs=None)",
-  EAGER,
-);
-export const trace: NotBuilt = not_built(
+export const trace = not_built(
   "torch.jit.trace",
   "trace(func: object, example_inputs=None, optimize=None, check_trace=True, check_inputs=None, check_tolerance=1e-05, strict=True)",
   EAGER,
 );
-export const load: NotBuilt = not_built(
+export const load = not_built(
   "torch.jit.load",
   "load(f: object, map_location=None, _extra_files=None, _restore_shapes=False)",
   "torch.load reads state dicts",
 );
-export const save: NotBuilt = not_built(
+export const save = not_built(
   "torch.jit.save",
   "save(m: object, f: object, _extra_files=None)",
   "torch.save(model.state_dict(), f) saves its weights",
 );
-
-/** Whether the code runs as a script: always false. */
-export const is_scripting = def("is_scripting()", (): boolean => false);
-/** Whether the code is being traced: always false. */
-export const is_tracing = def("is_tracing()", (): boolean => false);

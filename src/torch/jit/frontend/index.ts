@@ -5,12 +5,19 @@
  */
 import { RuntimeError } from "#c10/util/Exception";
 import * as ast from "#python/ast/nodes";
+import { builtins } from "#python/Objects/builtins_of";
 import { FUNCTION } from "#python/Objects/call";
 import { OSError } from "#python/Objects/exceptions";
 import { is_function, type PyFunction } from "#python/Objects/funcobject";
-import { repr } from "#python/Objects/object";
+import { getattr, getattr_or_undefined, repr } from "#python/Objects/object";
+import { info_of, type_of } from "#python/Objects/typeobject";
+import { parse } from "#python/Parser/index";
+import { text_of_file } from "#python/vm/traceback";
 import { ErrorReport } from "../../csrc-equivalent/jit/frontend/error_report.ts";
+import type { SourceRange } from "../../csrc-equivalent/jit/frontend/source_range.ts";
 import {
+  Assign,
+  ClassDef,
   Decl,
   Def,
   Expr,
@@ -18,9 +25,11 @@ import {
   List,
   Maybe,
   Param,
+  Property,
   Stmt,
   Var,
 } from "../../csrc-equivalent/jit/frontend/tree_views.ts";
+import { FunctionModifiers, functions_of, get_torchscript_modifier, should_drop } from "../_jit_internal.ts";
 import { NotSupportedError } from "./errors.ts";
 import { build_expr, maybe } from "./expressions.ts";
 import { lines_of_block, SourceContext } from "./source_context.ts";
@@ -103,4 +112,80 @@ function build_param(ctx: SourceContext, arg: ast.arg, self_name: string | null,
     Maybe.of<Expr>(range, Expr),
     kwarg_only,
   );
+}
+
+/** The node of a class in the text of the file in which its methods stand; null if the text is not known. */
+function class_node(filename: string, qualname: string): ast.ClassDef | null {
+  const text = text_of_file(filename);
+  if (text === "") return null;
+  const path = qualname.split(".").filter((part) => part !== "<locals>");
+  let body: readonly ast.stmt[] = (parse(text, filename) as ast.Module).body;
+  let found: ast.ClassDef | null = null;
+  for (const part of path) {
+    const node = body.find(
+      (stmt) => (stmt instanceof ast.ClassDef || stmt instanceof ast.FunctionDef) && stmt.name === part,
+    );
+    if (!(node instanceof ast.ClassDef) && !(node instanceof ast.FunctionDef)) return null;
+    found = node instanceof ast.ClassDef ? node : null;
+    body = node.body;
+  }
+  return found;
+}
+
+/** The tree of a class: its methods and its properties, each compiled from its own text. */
+export function get_jit_class_def(cls: unknown, self_name: string): ClassDef {
+  const methods = functions_of(cls)
+    .filter(([, fn]) => get_torchscript_modifier(fn) !== FunctionModifiers._DROP)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const defs = methods.map(([name, fn]) => get_jit_def(fn, name, { self_name, body: dropped_body(fn) }));
+  const qualname = getattr(cls, "__qualname__") as string;
+  const [, first] = methods[0] ?? [];
+  const filename = first === undefined ? "" : (first as PyFunction)[FUNCTION].code.co_filename;
+  const node = class_node(filename, qualname);
+  const range = class_range(node, filename);
+  return ClassDef.create(
+    range,
+    Ident.create(range, self_name),
+    Maybe.of<Expr>(range, Expr),
+    List.of<Stmt>(
+      range,
+      Stmt,
+      defs.map((def) => new Stmt(def.get())),
+    ),
+    List.of<Property>(range, Property, get_class_properties(cls, self_name)),
+    List.of<Assign>(range, Assign, []),
+  );
+}
+
+function class_range(node: ast.ClassDef | null, filename: string): SourceRange {
+  if (node === null) return new SourceContext("", filename, 1).make_raw_range(0, 0);
+  const first = node.decorator_list[0]?.lineno ?? node.lineno;
+  const text = lines_of_block(filename, first, node.end_lineno, node.body[0].col_offset);
+  const ctx = new SourceContext(text, filename, first);
+  return ctx.make_range(node.lineno, node.col_offset, node.col_offset + "class".length);
+}
+
+function get_class_properties(cls: unknown, self_name: string): Property[] {
+  const unused = (getattr_or_undefined(cls, "__jit_unused_properties__") ?? []) as readonly string[];
+  const property_class = builtins.get("property");
+  const found = [...(info_of(cls)?.dict ?? [])].filter(([, value]) => type_of(value).cls === property_class);
+  return found
+    .filter(([name, value]) => !unused.includes(name) && !should_drop(getattr(value, "fget")))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => {
+      const getter = get_jit_def(getattr(value, "fget"), `__${name}_getter`, { self_name });
+      const fset = getattr(value, "fset");
+      const setter = fset === null ? null : get_jit_def(fset, `__${name}_setter`, { self_name });
+      const range = getter.range();
+      return Property.create(range, Ident.create(range, name), getter, Maybe.of(setter?.range() ?? range, Def, setter));
+    });
+}
+
+let unused_body: readonly ast.stmt[] | null = null;
+
+/** What a method under `@torch.jit.unused` does in a script. */
+function dropped_body(fn: unknown): readonly ast.stmt[] | null {
+  if (!should_drop(fn)) return null;
+  unused_body ??= (parse('raise RuntimeError("Cannot call @unused methods")', "<string>") as ast.Module).body;
+  return unused_body;
 }

@@ -14,10 +14,10 @@ import type { NamedTupleType } from "#aten/core/tuple_type";
 import type { ScalarType } from "#c10/core/ScalarType";
 import { AttributeError } from "#c10/util/Exception";
 import { PyComplex } from "#python/Objects/complexobject";
-import { base_exception_type } from "#python/Objects/exception_types";
+import { exception_types } from "#python/Objects/exception_types";
 import { is_function } from "#python/Objects/funcobject";
 import { PyModule } from "#python/Objects/moduleobject";
-import { getattr, str } from "#python/Objects/object";
+import { getattr, getattr_or_undefined, str } from "#python/Objects/object";
 import { slice_type } from "#python/Objects/sliceobject";
 import { PyTuple } from "#python/Objects/tupleobject";
 import { info_of, type_of } from "#python/Objects/typeobject";
@@ -115,7 +115,7 @@ export class PythonModuleValue extends PythonValue {
   }
 }
 
-/** A compiled class: its static methods are functions, its other attributes constants. */
+/** A compiled class: its static methods are functions. */
 export class PythonClassValue extends ClassValue {
   private readonly py_type: unknown;
 
@@ -127,13 +127,13 @@ export class PythonClassValue extends ClassValue {
   override attr(loc: SourceRange, m: GraphFunction, field: string): SugaredValue {
     const method = this.type_.findStaticMethod(field);
     if (method !== null) return new FunctionValue([method]);
-    const value = info_of(this.py_type)?.lookup(field);
-    if (value !== undefined) return toSugaredValue(value, m, loc, true);
+    const value = getattr_or_undefined(this.py_type, field);
+    if (value !== undefined && value !== null) return toSugaredValue(value, m, loc);
     return super.attr(loc, m, field);
   }
 
   override hasAttr(_loc: SourceRange, _m: GraphFunction, field: string): boolean {
-    return info_of(this.py_type)?.lookup(field) !== undefined;
+    return getattr_or_undefined(this.py_type, field) !== undefined;
   }
 }
 
@@ -249,7 +249,7 @@ export function toSugaredValue(obj: unknown, m: GraphFunction, loc: SourceRange,
   if (obj instanceof PyModule || frontend().is_namespace(obj)) return new PythonModuleValue(obj);
   const known = special(obj);
   if (known !== null) return known;
-  if (info_of(obj)?.is_subtype(base_exception_type) === true) return new PythonExceptionValue(obj);
+  if (info_of(obj)?.is_subtype(exception_types.BaseException) === true) return new PythonExceptionValue(obj);
   if (frontend().is_unsupported_builtin(obj)) {
     throw new ErrorReport(loc, `Python builtin ${str(obj)} is currently not supported in Torchscript`);
   }

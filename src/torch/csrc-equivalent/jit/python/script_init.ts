@@ -16,9 +16,8 @@ import type { GraphFunction } from "../api/function_impl.ts";
 import { ErrorReport } from "../frontend/error_report.ts";
 import type { Resolver } from "../frontend/resolver.ts";
 import type { SourceRange } from "../frontend/source_range.ts";
-import { SimpleSelf } from "../frontend/sugared_value/classes.ts";
 import type { SugaredValue } from "../frontend/sugared_value/base.ts";
-import { ClassValue } from "../frontend/sugared_value/classes.ts";
+import { ClassValue, SimpleSelf } from "../frontend/sugared_value/classes.ts";
 import { type ClassDef, Def } from "../frontend/tree_views.ts";
 import { toIValue } from "./pybind_utils.ts";
 import { python_frontend, toSugaredValue } from "./python_sugared_value.ts";
@@ -126,7 +125,10 @@ export function script_compile_function(
 export function script_compile_overloaded_function(
   name: string,
   { overload, implementation }: { readonly overload: Def; readonly implementation: Def },
-  { defaults, overload_defaults }: { readonly defaults: FunctionDefaults; readonly overload_defaults: FunctionDefaults },
+  {
+    defaults,
+    overload_defaults,
+  }: { readonly defaults: FunctionDefaults; readonly overload_defaults: FunctionDefaults },
   rcb: ResolutionCallback,
 ): GraphFunction {
   const merged = new Map([...defaults, ...overload_defaults]);
@@ -156,7 +158,7 @@ export function script_class_compile(
     self: new SimpleSelf(type),
   });
   for (const def of defs) {
-    const method = type.getMethod(def.name().name());
+    const method = type.getMethod(def.name().name()) as GraphFunction;
     const values = defaults.get(def.name().name()) ?? new Map<string, unknown>();
     method.setSchema(getSchemaWithNameAndDefaults(def.range(), method.getSchema(), method.name(), values));
   }

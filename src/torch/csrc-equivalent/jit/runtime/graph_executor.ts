@@ -82,7 +82,6 @@ export const executor_factory: { make: (graph: Graph, function_name: string) => 
 /** A function with a graph, as the executor needs it. */
 export interface GraphFunctionLike extends Function {
   graph(): Graph;
-  ensure_defined?(): void;
 }
 
 const executors = new WeakMap<Function, GraphExecutorImplBase>();
@@ -91,7 +90,7 @@ const executors = new WeakMap<Function, GraphExecutorImplBase>();
 export function executor_of(fn: GraphFunctionLike): GraphExecutorImplBase {
   let executor = executors.get(fn);
   if (executor === undefined) {
-    fn.ensure_defined?.();
+    fn.ensure_defined();
     executor = executor_factory.make(fn.graph(), fn.name());
     executors.set(fn, executor);
   }

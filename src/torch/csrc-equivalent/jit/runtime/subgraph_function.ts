@@ -33,4 +33,5 @@ export class SubgraphFunction implements Function {
   isGraphFunction(): boolean {
     return true;
   }
+  ensure_defined(): void {}
 }

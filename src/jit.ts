@@ -1,0 +1,15 @@
+/**
+ * @file Enables `torch.jit`: `import "glasstorch/jit"`. Node loads it at the first use of `torch.jit`, and Python at `import torch.jit`.
+ * @original
+ * @see torch/_doors.ts, Note [Doors]
+ */
+import "./python.ts";
+import { doors } from "./torch/_doors.ts";
+import torch from "./torch/index.ts";
+import * as jit from "./torch/jit/index.ts";
+
+// `interface` cannot be an exported name in the older module format.
+doors.open("jit", { ...jit, interface: jit.interface_ });
+
+export { jit };
+export default torch;

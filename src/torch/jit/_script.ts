@@ -1,0 +1,196 @@
+/**
+ * @file `torch.jit.script` and `torch.jit.CompilationUnit`.
+ * @mirrors torch/jit/_script.py
+ * @differs `optimize` and `example_inputs` are accepted and not used, instances of `nn.Module` are refused, and there is no
+ * DeprecationWarning, which Python's default filters hide.
+ */
+import type { Function } from "#aten/core/function";
+import type { FunctionSchema } from "#aten/core/function_schema";
+import { NotImplementedError, RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { builtins } from "#python/Objects/builtins_of";
+import { is_function } from "#python/Objects/funcobject";
+import { getattr, getattr_or_undefined, repr } from "#python/Objects/object";
+import { info_of } from "#python/Objects/typeobject";
+import { thread } from "#python/vm/frame";
+import { def } from "#torch/_signature";
+import { CompilationUnit as Unit } from "../csrc-equivalent/jit/api/compilation_unit.ts";
+import type { GraphFunction } from "../csrc-equivalent/jit/api/function_impl.ts";
+import type { Graph } from "../csrc-equivalent/jit/ir/ir.ts";
+import {
+  createPyObjectForStack,
+  createStackForSchema,
+  splitKwargs,
+} from "../csrc-equivalent/jit/python/pybind_utils.ts";
+import { PythonResolver, type ResolutionCallback } from "../csrc-equivalent/jit/python/script_init.ts";
+import { executor_of } from "../csrc-equivalent/jit/runtime/graph_executor.ts";
+import torch from "../index.ts";
+import {
+  _qualified_name,
+  createResolutionCallbackForClassMethods,
+  createResolutionCallbackFromFrame,
+} from "./_jit_internal.ts";
+import {
+  as_function,
+  check_directly_compile_overloaded,
+  compile_and_register_class,
+  compile_function,
+  compile_interface,
+  register_script_function,
+} from "./_recursive.ts";
+
+/** Calls a compiled function with values of the front end. */
+function call_function(fn: GraphFunction, args: readonly unknown[]): unknown {
+  const { positional, kwargs } = splitKwargs(args);
+  const stack = createStackForSchema(fn.getSchema(), positional, kwargs);
+  executor_of(fn).run(stack);
+  return createPyObjectForStack(stack, fn.getSchema());
+}
+
+/** A compiled function, which can be called. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor returns a callable object
+export class ScriptFunction {
+  static readonly __name__ = "ScriptFunction";
+  declare private readonly function_: GraphFunction;
+  declare readonly __doc__: unknown;
+
+  constructor(fn: GraphFunction, doc: unknown = null) {
+    const self = ((...args: unknown[]) => call_function(fn, args)) as unknown as ScriptFunction;
+    Reflect.deleteProperty(self, "name");
+    Object.setPrototypeOf(self, new.target.prototype);
+    Object.assign(self, { function_: fn, __doc__: doc });
+    register_script_function(self, fn);
+    // biome-ignore lint/correctness/noConstructorReturn: a callable object
+    return self;
+  }
+
+  get graph(): Graph {
+    return this.function_.graph();
+  }
+
+  get schema(): FunctionSchema {
+    return this.function_.getSchema();
+  }
+
+  get name(): string {
+    return this.function_.name();
+  }
+
+  get __name__(): string {
+    return this.function_.name();
+  }
+
+  get qualified_name(): string {
+    return this.function_.qualname();
+  }
+}
+// biome-ignore lint/style/useShorthandFunctionType: it merges with the class
+export interface ScriptFunction {
+  (...args: unknown[]): unknown;
+}
+
+/** The object for a compiled function; always the same for the same function. */
+const wrappers = new WeakMap<Function, ScriptFunction>();
+
+function wrap(fn: GraphFunction, doc: unknown = null): ScriptFunction {
+  let wrapper = wrappers.get(fn);
+  if (wrapper === undefined) {
+    wrapper = new ScriptFunction(fn, doc);
+    wrappers.set(fn, wrapper);
+  }
+  return wrapper;
+}
+
+/** The names around the call: those of the Python program that runs; `torch` and Python's builtins for TypeScript. */
+function names_of_caller(): ResolutionCallback {
+  if (thread.frame !== null) return createResolutionCallbackFromFrame();
+  return (name) => (name === "torch" ? torch : builtins.get(name));
+}
+
+/** Functions that are compiled from a text. They are its attributes: `unit.f(x)`. */
+export class CompilationUnit {
+  readonly [name: string]: unknown;
+
+  constructor(lang: string | null = null) {
+    Object.defineProperty(this, "unit_", { value: new Unit() });
+    if (lang !== null) define(this, lang);
+  }
+
+  find_function(name: string): ScriptFunction | null {
+    const fn = unit_of(this).find_function(name);
+    return fn === null ? null : wrap(fn);
+  }
+
+  get_functions(): ScriptFunction[] {
+    return unit_of(this)
+      .get_functions()
+      .map((fn) => wrap(fn));
+  }
+
+  define(source: string): null {
+    define(this, source);
+    return null;
+  }
+}
+
+function unit_of(wrapper: CompilationUnit): Unit {
+  return (wrapper as unknown as { unit_: Unit }).unit_;
+}
+
+/** Compiles the functions of a text and makes them attributes, unless the class has the name. */
+function define(wrapper: CompilationUnit, source: string): void {
+  const functions = unit_of(wrapper).define_source(null, source, new PythonResolver(names_of_caller()), null);
+  for (const fn of functions) {
+    if (!(fn.name() in wrapper)) Object.defineProperty(wrapper, fn.name(), { value: wrap(fn), enumerable: true });
+  }
+}
+
+function script_class(cls: object): object {
+  const name = _qualified_name(cls);
+  const info = info_of(cls);
+  if ((cls as { prototype: object }).prototype instanceof torch.nn.Module) {
+    throw new RuntimeError(
+      `Type '${repr(cls)}' cannot be compiled since it inherits from nn.Module, consider passing an instance instead`,
+    );
+  }
+  const known = getattr_or_undefined(cls, "__members__");
+  if (known !== undefined) return cls; // enums can be used without
+  if (info !== undefined && info.mro.length > 2) {
+    throw new RuntimeError(
+      "TorchScript classes does not support inheritance yet. Please directly inherit from 'object'.",
+    );
+  }
+  compile_and_register_class(cls, names_of_class(cls), name);
+  return cls;
+}
+
+/** The names around a class statement, or those that its methods see. */
+function names_of_class(cls: object): ResolutionCallback {
+  const [inner, outer] = [createResolutionCallbackForClassMethods(cls), names_of_caller()];
+  return (name) => outer(name) ?? inner(name);
+}
+
+/** Compiles a function or a class. */
+export const script = def(
+  "script(obj: object, optimize=None, _frames_up=0, _rcb=None, example_inputs=None)",
+  (obj: unknown, _optimize: unknown, _frames_up: unknown, _rcb: ResolutionCallback | null): unknown => {
+    if (as_function(obj) !== null) return obj;
+    if (obj instanceof torch.nn.Module) {
+      throw new NotImplementedError("torch.jit.script is not implemented for modules: script their functions");
+    }
+    if (is_function(obj)) {
+      check_directly_compile_overloaded(obj);
+      return wrap(compile_function(obj, _rcb) as GraphFunction, getattr(obj, "__doc__"));
+    }
+    if (info_of(obj) !== undefined) return script_class(obj as object);
+    if (typeof obj === "function") {
+      compile_function(obj); // raises: its text is not Python
+    }
+    throw new TypeError_(`torch.jit.script cannot compile ${repr(obj)}`);
+  },
+);
+
+/** Declares an interface: a class whose methods have no bodies. */
+export const interface_ = def("interface(obj)", (obj: unknown): unknown => {
+  compile_interface(obj as object, names_of_class(obj as object));
+  return obj;
+});
