@@ -3,13 +3,13 @@
  * @mirrors Python/import.c, Lib/importlib/_bootstrap.py (CPython 3.11)
  */
 import { compile } from "../compiler/index.ts";
+import { builtins, builtins_of } from "../Objects/builtins_of.ts";
 import { vectorcall } from "../Objects/call.ts";
 import { PyDict } from "../Objects/dictobject.ts";
 import { ImportError, ModuleNotFoundError, missing, ValueError } from "../Objects/exceptions.ts";
 import { each } from "../Objects/iterobject.ts";
 import { PyModule } from "../Objects/moduleobject.ts";
 import { getattr, getattr_or_undefined } from "../Objects/object.ts";
-import { builtins, builtins_of } from "../Objects/builtins_of.ts";
 import { evaluation, type Frame, make_frame } from "./frame.ts";
 
 /** `sys.modules`. */
