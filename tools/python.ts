@@ -9,7 +9,7 @@ import { compile, dis, dump, format_exception, parse, program, python, SystemExi
 
 const USAGE = "usage: python [--dis] [--ast] (script.py | -c text) [args]\n";
 
-function main(args: string[]): number {
+function run(args: string[]): number {
   let shows: "dis" | "ast" | null = null;
   while (args[0] === "--dis" || args[0] === "--ast") shows = args.shift()?.slice(2) as "dis" | "ast";
   const [first] = args;
@@ -39,4 +39,5 @@ function main(args: string[]): number {
   }
 }
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = run(process.argv.slice(2));
+program.finish();
