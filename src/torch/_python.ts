@@ -18,6 +18,7 @@ import { type_of } from "#python/Objects/typeobject";
 import { finders } from "#python/vm/import";
 import { TensorBase } from "./_C.ts";
 import "./_python_names.ts";
+import "./_python_pickle.ts";
 import torch from "./index.ts";
 
 finders.push((name) => (name === "torch" ? { module: torch } : null));
