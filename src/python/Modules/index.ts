@@ -3,8 +3,11 @@
  * @mirrors Modules/config.c.in, Python/frozen.c (CPython 3.11)
  */
 import { SOURCES } from "../Lib/generated/sources.ts";
+import { call } from "../Objects/call.ts";
 import type { PyModule } from "../Objects/moduleobject.ts";
-import type { Finder } from "../vm/import.ts";
+import { getattr } from "../Objects/object.ts";
+import { copyreg } from "../Objects/object_methods.ts";
+import { type Finder, import_module } from "../vm/import.ts";
 import { sources } from "../vm/traceback.ts";
 import { _collections } from "./_collectionsmodule.ts";
 import { _functools } from "./_functoolsmodule.ts";
@@ -14,6 +17,9 @@ import { _operator } from "./_operator.ts";
 import { _random } from "./_randommodule.ts";
 import { _sre } from "./_sre/module.ts";
 import { _struct } from "./_struct.ts";
+import { _weakref } from "./_weakref.ts";
+import { _binascii } from "./binascii.ts";
+import { _hash } from "./hashmodule.ts";
 import { itertools } from "./itertoolsmodule.ts";
 import { math } from "./mathmodule.ts";
 import { posix } from "./posixmodule.ts";
@@ -22,14 +28,17 @@ import { time } from "./timemodule.ts";
 
 /** The functions that make each module when it is first imported. */
 const MODULES: Readonly<Record<string, () => Map<string, unknown> | PyModule>> = {
+  _binascii,
   _collections,
   _functools,
+  _hash,
   _json,
   _machine,
   _operator,
   _random,
   _sre,
   _struct,
+  _weakref,
   itertools,
   math,
   posix,
@@ -39,6 +48,8 @@ const MODULES: Readonly<Record<string, () => Map<string, unknown> | PyModule>> =
 
 /** A module is made once, although a program may take it out of `sys.modules`. */
 const made = new Map<string, Map<string, unknown> | PyModule>();
+
+copyreg.call = (name, ...args) => call(getattr(import_module("copyreg"), name), ...args);
 
 /** Finds a module of the standard library: in TypeScript, or as a text of Lib. */
 export const find_library: Finder = (name) => {

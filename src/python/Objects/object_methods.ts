@@ -4,7 +4,7 @@
  */
 import { call_special, call_unbound } from "./call.ts";
 import { AttributeError, DeprecationWarning, type Exception, TypeError_ } from "./exceptions.ts";
-import { identity, key_equality, object_hash } from "./hashing.ts";
+import { address, id_of, key_equality, object_hash } from "./hashing.ts";
 import { define_class_methods, define_methods, define_static_methods } from "./methodobject.ts";
 import {
   equal,
@@ -30,27 +30,12 @@ import {
   type_type,
 } from "./typeobject.ts";
 
-// ---- Identity
-
-const numbers_of_primitives = new Map<unknown, object>();
-
-/** `id(value)`. Equal numbers and strings are one object. */
-export function id_of(value: unknown): number {
-  let object = value;
-  if ((typeof value !== "object" && typeof value !== "function") || value === null) {
-    object = numbers_of_primitives.get(value);
-    if (object === undefined) {
-      object = {};
-      numbers_of_primitives.set(value, object as object);
-    }
-  }
-  return 0x7f0000000000 + identity(object as object) * 16;
-}
-
-/** `0x7f...`, as texts of objects show where they are. */
-export function address(value: unknown): string {
-  return `0x${id_of(value).toString(16)}`;
-}
+/** The functions of the module `copyreg`, which say how an object is taken apart; the standard library sets it. */
+export const copyreg: { call: (name: string, ...args: unknown[]) => unknown } = {
+  call: (_name, self) => {
+    throw new TypeError_(`cannot pickle '${type_of(self).name}' object`);
+  },
+};
 
 // ---- object
 
@@ -114,12 +99,9 @@ define_methods(object_type, {
   },
   "__dir__(self, /)": object_dir,
   "__sizeof__(self, /)": () => 16,
-  "__reduce_ex__(self, protocol, /)": (self: unknown) => {
-    throw new TypeError_(`cannot pickle '${type_of(self).name}' object`);
-  },
-  "__reduce__(self, /)": (self: unknown) => {
-    throw new TypeError_(`cannot pickle '${type_of(self).name}' object`);
-  },
+  "__reduce_ex__(self, protocol, /)": (self: unknown, protocol) => copyreg.call("_reduce_ex", self, protocol),
+  "__reduce__(self, /)": (self: unknown) => copyreg.call("_reduce_old", self, 0),
+  "__getstate__(self, /)": (self: unknown) => copyreg.call("_getstate", self),
   "__getattribute__(self, name, /)": (self: object, name: string) => {
     const type = type_of(self);
     const value = type.tp_getattro === null ? generic_getattr(self, name) : type.tp_getattro(self as never, name);

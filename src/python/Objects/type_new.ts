@@ -2,6 +2,7 @@
  * @file Making a class: `type.__new__`, from a name, bases and a namespace.
  * @mirrors Objects/typeobject.c#type_new (CPython 3.11)
  */
+import { thread } from "../vm/frame.ts";
 import { call_special, call_unbound, vectorcall } from "./call.ts";
 import { PyClassMethod, PyProperty, PyStaticMethod } from "./descrobject.ts";
 import type { PyDict } from "./dictobject.ts";
@@ -24,21 +25,7 @@ import {
 } from "./typeobject.ts";
 
 /** Types from which a program cannot derive. */
-const FINAL = new Set([
-  "bool",
-  "NoneType",
-  "function",
-  "method",
-  "generator",
-  "ellipsis",
-  "range",
-  "slice",
-  "int",
-  "float",
-  "str",
-  "bytes",
-  "complex",
-]);
+const FINAL = new Set(["bool", "NoneType", "function", "method", "generator", "ellipsis", "range", "slice"]);
 
 const METACLASS_CONFLICT =
   "metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases";
@@ -187,12 +174,18 @@ export function type_new(
   const types = bases.length === 0 ? [object_type] : bases.map(base_of);
   const metatype = winner(metacls[INFO], types);
   const primary = primary_of(types);
-  const type = heap_type(name, types, metatype, Object.create(primary.cls.prototype as object) as object, {
-    tp_alloc: primary.tp_alloc,
-    tp_getattro: primary.tp_getattro,
-    tp_setattro: primary.tp_setattro,
-    tp_call: primary === object_type ? null : primary.tp_call,
-  });
+  const type = heap_type(
+    name,
+    types,
+    metatype,
+    Object.create((primary.is_primitive ? object_type : primary).cls.prototype as object) as object,
+    {
+      tp_alloc: primary.tp_alloc,
+      tp_getattro: primary.tp_getattro,
+      tp_setattro: primary.tp_setattro,
+      tp_call: primary === object_type ? null : primary.tp_call,
+    },
+  );
   if (primary.cls !== object_type.cls) Object.setPrototypeOf(type.cls, primary.cls as object);
   for (const [key, value] of namespace) type.dict.set(key as string, value);
   const { dict } = type;
@@ -204,6 +197,10 @@ export function type_new(
     type.qualname = qualname;
   }
   add_slots(type);
+  if (!dict.has("__module__")) {
+    const module = thread.frame?.globals.get("__name__");
+    if (module !== undefined) dict.set("__module__", module);
+  }
   if (!dict.has("__doc__")) dict.set("__doc__", null);
   if (dict.has("__eq__") && !dict.has("__hash__")) dict.set("__hash__", null);
   const cell = dict.get("__classcell__") as Cell | undefined;
