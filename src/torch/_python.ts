@@ -4,9 +4,8 @@
  */
 
 import { isFloatingType } from "#c10/core/ScalarType";
-import { results, written_in_c } from "#python/bridge/foreign_functions";
-import { class_modules, foreign_type, names } from "#python/bridge/foreign_types";
-import { register_namespace } from "#python/bridge/mappings";
+import { results } from "#python/bridge/foreign_functions";
+import { foreign_type } from "#python/bridge/foreign_types";
 import { as_float, to_library } from "#python/bridge/values";
 import { format } from "#python/Objects/abstract/format";
 import { getitem } from "#python/Objects/abstract/sequences";
@@ -18,27 +17,15 @@ import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
 import { finders } from "#python/vm/import";
 import { TensorBase } from "./_C.ts";
+import "./_python_names.ts";
 import "./_python_trace.ts";
 import { _OpNamespace, _Ops, OpOverloadPacket } from "./_ops.ts";
 import torch from "./index.ts";
 
-register_namespace(torch, "torch");
 finders.push((name) => (name === "torch" ? { module: torch } : null));
 
 // Programs see the public functions, not the classes behind them.
-names.set("THPDevice", "device");
 for (const name of ["device", "dtype", "layout", "memory_format", "Size"] as const) foreign_type(torch[name] as never);
-
-class_modules.module_of = (cls) => {
-  const at = cls.name;
-  return at in torch ? "torch" : at in torch.nn ? "torch.nn.modules" : "torch";
-};
-
-let extension: ReadonlySet<unknown> | null = null;
-written_in_c.test = (fn) => {
-  extension ??= new Set(Object.values(torch._C));
-  return extension.has(fn) || (torch as unknown as Record<string, unknown>)[fn.name] === fn;
-};
 
 /** Asks the tensor itself: `x.dtype` would be seen by a class with `__torch_function__`. */
 const by_dtype = (value: unknown, self: unknown): unknown =>

@@ -8,6 +8,7 @@ import { AttributeError, TypeError_ } from "../Objects/exceptions.ts";
 import { define_methods, define_static_methods } from "../Objects/methodobject.ts";
 import {
   builtin_type,
+  full_name,
   INFO,
   object_type,
   type PyClass,
@@ -16,14 +17,11 @@ import {
   type_of,
   type_type,
 } from "../Objects/typeobject.ts";
-import { call_native, type NativeFunction, NativeMethod } from "./foreign_functions.ts";
+import { CLASS, call_native, type NativeFunction, NativeMethod, PythonMethod } from "./foreign_functions.ts";
+import { last_part, naming, type PythonName } from "./names.ts";
 import { arguments_to_library, from_library } from "./values.ts";
 
 type Constructor = abstract new (...args: never[]) => object;
-
-/** Python's names of classes that have another name in JavaScript, and the modules they stand in; the library registers them. */
-export const names = new Map<string, string>();
-export const class_modules: { module_of: (cls: Constructor) => string } = { module_of: () => "torch" };
 
 /** Names that belong to JavaScript: a program does not see them. */
 const HIDDEN = new Set([
@@ -65,15 +63,19 @@ builtin_type("getset_descriptor", {
   },
 });
 
-/** The module, if the class names it, and the name: the library's classes may say what Python calls them. */
-function name_of(native: Constructor): [module: string | null, name: string] {
+/** The library says what Python calls its public classes. Others may say it themselves, or have their JavaScript name and no module. */
+function name_of(native: Constructor): PythonName {
+  const known = naming.of(native);
+  if (known !== undefined) return known;
   const module = own_text(native, "__module__");
-  const known = names.get(native.name);
-  if (known !== undefined) return [module, known];
-  if (native.prototype instanceof Error) return [module, native.prototype.name];
+  if (native.prototype instanceof Error)
+    return { module: module ?? "torch", qualname: native.prototype.name, in_c: true, is_function: false };
   const name = own_text(native, "__name__") ?? native.name;
   const dot = name.lastIndexOf(".");
-  return dot < 0 ? [module, name] : [name.slice(0, dot), name.slice(dot + 1)];
+  const rest = { in_c: /^[a-z]/.test(name), is_function: false };
+  return dot < 0
+    ? { module: module ?? "torch", qualname: name, ...rest }
+    : { module: name.slice(0, dot), qualname: name.slice(dot + 1), ...rest };
 }
 
 /** A text that the class itself has; that of its base does not count. */
@@ -87,26 +89,38 @@ export class ForeignType extends TypeObject {
   private readonly seen = new Map<string, unknown>();
 
   private readonly native: Constructor;
+  /** Whether PyTorch writes it in C. */
+  readonly in_c: boolean;
 
   constructor(native: Constructor, base: TypeObject) {
-    const [module, name] = name_of(native);
-    super(name, [base], type_type, false, {
+    const { module, qualname, in_c } = name_of(native);
+    super(last_part(qualname), [base], type_type, false, {
       tp_alloc: (cls) => allocate_for(native, cls),
       tp_getattro: foreign_getattr,
       tp_setattro: foreign_setattr,
       tp_call: call_foreign,
     });
     this.native = native;
+    this.qualname = qualname;
+    this.in_c = in_c;
     this.cls = native as unknown as PyClass;
     this.has_dict = true;
     this.only_prototype = native.prototype as object;
-    this.dict.set("__module__", module ?? class_modules.module_of(native));
+    this.dict.set("__module__", module);
     this.dict.set("__doc__", null);
   }
 
-  /** PyTorch writes most of its classes in Python. Those in C, such as `torch.dtype`, have small letters. */
+  /** A class that is written in Python has its short name in messages. */
   override get tp_name(): string {
-    return /^[a-z]/.test(this.name) ? super.tp_name : this.name;
+    return this.in_c ? super.tp_name : this.name;
+  }
+
+  /** A method: in a class that is written in Python, it is a function. */
+  private method(name: string, fn: NativeFunction): NativeMethod {
+    const owner = full_name(this);
+    return this.in_c && !naming.is_python_method(owner, name)
+      ? new NativeMethod(name, fn, this)
+      : new PythonMethod(name, fn, this);
   }
 
   override own(name: string): unknown {
@@ -123,7 +137,7 @@ export class ForeignType extends TypeObject {
     if (descriptor === undefined) return special_of(this.native.prototype as object, name);
     if (descriptor.get !== undefined || descriptor.set !== undefined) return new NativeProperty(name, descriptor);
     return typeof descriptor.value === "function"
-      ? new NativeMethod(name, descriptor.value as NativeFunction)
+      ? this.method(name, descriptor.value as NativeFunction)
       : from_library(descriptor.value);
   }
 
@@ -217,8 +231,6 @@ export const base_types = new Map<unknown, TypeObject>();
 
 const foreign_types = new WeakMap<object, ForeignType>();
 
-const CLASS = /^class\b/;
-
 /** The class for which a public function stands: it has the class's prototype, as `torch.Size` has. */
 function stands_for(value: object): Constructor | null {
   const prototype = Object.getOwnPropertyDescriptor(value, "prototype")?.value as
@@ -235,6 +247,7 @@ function stands_for(value: object): Constructor | null {
 /** Whether a function of JavaScript is a class. */
 export function is_class(value: unknown): value is Constructor {
   if (typeof value !== "function") return false;
+  if (naming.of(value)?.is_function === true) return false;
   if (Object.hasOwn(value, INFO) || foreign_types.has(value) || stands_for(value) !== null) return true;
   return CLASS.test(Function.prototype.toString.call(value));
 }

@@ -13,7 +13,13 @@ import { PyTuple } from "../Objects/tupleobject.ts";
 import "../Objects/tupleobject/methods.ts";
 import { foreign, INFO, type PyClass, type TypeObject, type_of } from "../Objects/typeobject.ts";
 import { methods_by_class } from "../vm/attributes.ts";
-import { type NativeFunction, NativeMethod, native_function_type, written_in_c } from "./foreign_functions.ts";
+import {
+  function_types,
+  type NativeFunction,
+  NativeMethod,
+  python_function_type,
+  type_of_function,
+} from "./foreign_functions.ts";
 import { base_types, foreign_getattr, foreign_type, is_class, specials } from "./foreign_types.ts";
 import {
   is_namespace,
@@ -24,14 +30,18 @@ import {
   native_set_type,
   plain_object_type,
 } from "./mappings.ts";
+import { naming } from "./names.ts";
 
 type Constructor = abstract new (...args: never[]) => object;
 
 function type_of_foreign(value: object): TypeObject {
   if (typeof value === "function") {
+    const known = function_types.get(value);
+    if (known !== undefined) return known;
     if (is_class(value)) return foreign_type(value).metatype;
+    if (naming.of(value)?.is_function === true) return type_of_function(value);
     const prototype = Object.getPrototypeOf(value) as { constructor: Constructor } | null;
-    if (prototype === null || (prototype as unknown) === Function.prototype) return native_function_type;
+    if (prototype === null || (prototype as unknown) === Function.prototype) return type_of_function(value);
     return foreign_type(prototype.constructor);
   }
   if (is_namespace(value)) return namespace_type;
@@ -48,8 +58,8 @@ foreign.type_of = type_of_foreign;
 foreign.class_of = (value) => (is_class(value) ? foreign_type(value) : null);
 base_types.set(Map, dict_type);
 base_types.set(Set, native_set_type);
-foreign.is_method = (value) => type_of(value) === native_function_type && !written_in_c.test(value as NativeFunction);
-foreign.is_function = (value) => type_of(value) === native_function_type && written_in_c.test(value as NativeFunction);
+foreign.is_method = (value) => type_of(value) === python_function_type;
+foreign.is_function = (value) => type_of(value) === native_function_type;
 methods_by_class.tp_getattro = foreign_getattr;
 
 specials.set("__iter__", (prototype) =>

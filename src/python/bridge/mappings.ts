@@ -9,9 +9,11 @@ import { AttributeError, StopIteration } from "../Objects/exceptions.ts";
 import { instance_dict } from "../Objects/instance_dict.ts";
 import { NativeIterator, type PyIterator } from "../Objects/iterobject.ts";
 import { BUILTIN, define_methods, type Implementation, is_builtin } from "../Objects/methodobject.ts";
+import { module_type } from "../Objects/moduleobject.ts";
 import { frozenset_type, PySet, set_type } from "../Objects/setobject.ts";
 import { builtin_type, object_type, type TypeObject } from "../Objects/typeobject.ts";
 import { module_kinds } from "../vm/import.ts";
+import { naming } from "./names.ts";
 import { from_library } from "./values.ts";
 
 /** A plain object is a dict: all methods work on its properties. */
@@ -62,6 +64,17 @@ export function is_plain(value: unknown): boolean {
 /** Names that a program set on a namespace, which JavaScript may refuse to change. */
 const overridden = new WeakMap<object, Map<string, unknown>>();
 
+/** Gives a namespace a name that only programs see; undefined takes it away. */
+export function override(namespace: object, name: string, value: unknown): void {
+  let own = overridden.get(namespace);
+  if (own === undefined) {
+    own = new Map();
+    overridden.set(namespace, own);
+  }
+  if (value === undefined) own.delete(name);
+  else own.set(name, value);
+}
+
 /** The library may say why it lacks a name. */
 function absent(namespace: Record<string, unknown>, module: string, name: string): AttributeError {
   const error = new AttributeError(`module '${module}' has no attribute '${name}'`);
@@ -74,7 +87,9 @@ function absent(namespace: Record<string, unknown>, module: string, name: string
 }
 
 export const namespace_type: TypeObject = builtin_type("module", {
+  bases: [module_type],
   prototype: {},
+  tp_alloc: null,
   tp_getattro: (namespace: object, name) => {
     const own = overridden.get(namespace)?.get(name);
     if (own !== undefined) return own;
@@ -91,6 +106,8 @@ export const namespace_type: TypeObject = builtin_type("module", {
     if (!(name in namespace)) {
       const found = object_type.lookup(name);
       if (found !== undefined) return undefined;
+      const member = naming.member(module, name);
+      if (member !== undefined) return member;
       throw absent(namespace as Record<string, unknown>, module, name);
     }
     const value = (namespace as Record<string, unknown>)[name];
@@ -98,13 +115,7 @@ export const namespace_type: TypeObject = builtin_type("module", {
     return from_library(value);
   },
   tp_setattro: (namespace: object, name, value) => {
-    let own = overridden.get(namespace);
-    if (own === undefined) {
-      own = new Map();
-      overridden.set(namespace, own);
-    }
-    if (value === undefined) own.delete(name);
-    else own.set(name, value);
+    override(namespace, name, value);
     try {
       if (value !== undefined) (namespace as Record<string, unknown>)[name] = value;
     } catch {
