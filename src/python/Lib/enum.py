@@ -1,6 +1,5 @@
-"""Enumerations. IntEnum, StrEnum and IntFlag behave as numbers or texts through their methods; they are no subclasses of int and str."""
+"""Enumerations: the metaclass that makes members of the names of a class, and the classes with which a program begins."""
 
-import operator
 import sys
 from builtins import property as _property
 from types import DynamicClassAttribute, MappingProxyType
@@ -159,9 +158,23 @@ class EnumType(type):
                 data_type = base
                 break
         type.__setattr__(enum_class, '_member_type_', data_type)
+        changed = set(classdict)
+        if ReprEnum is not None and ReprEnum in bases:
+            if '__format__' not in changed:
+                type.__setattr__(enum_class, '__format__', data_type.__format__)
+                changed.add('__format__')
+            if '__str__' not in changed:
+                text = data_type.__repr__ if data_type.__str__ is object.__str__ else data_type.__str__
+                type.__setattr__(enum_class, '__str__', text)
+                changed.add('__str__')
+        first_enum = next(base for base in reversed(bases) if isinstance(base, EnumType))
         for name in ('__repr__', '__str__', '__format__', '__reduce_ex__'):
-            if data_type is not object and name not in classdict and getattr(enum_class, name) is getattr(data_type, name):
-                type.__setattr__(enum_class, name, getattr(Enum, name))
+            if name not in changed and getattr(enum_class, name) in (getattr(data_type, name), getattr(object, name)):
+                type.__setattr__(enum_class, name, getattr(first_enum, name))
+        if Flag is not None and issubclass(enum_class, Flag):
+            for name in ('__or__', '__and__', '__xor__', '__ror__', '__rand__', '__rxor__', '__invert__'):
+                if name not in classdict:
+                    type.__setattr__(enum_class, name, getattr(Flag, name))
         for name, value in values.items():
             enum_class._add_member(name, value, data_type)
         if '_order_' in namespace:
@@ -315,7 +328,7 @@ class EnumType(type):
 
 
 EnumMeta = EnumType
-Flag = None
+Flag = ReprEnum = None
 
 
 class Enum(metaclass=EnumType):
@@ -373,101 +386,32 @@ class Enum(metaclass=EnumType):
 
 
 class ReprEnum(Enum):
-    def __str__(self):
-        return str(self._value_)
-
-    def __format__(self, format_spec):
-        return format(self._value_, format_spec)
+    # Members have the text of their data type; only their repr is that of Enum.
+    pass
 
 
-def _value_of(x):
-    return x._value_ if isinstance(x, ReprEnum) else x
+class IntEnum(int, ReprEnum):
+    pass
 
 
-def _as_value(*names):
-    # Methods that compute with the values; so a member stands for its number or text.
-    def decorate(cls):
-        for name in names:
-            function = getattr(operator, name.strip('_') if name not in ('__and__', '__or__') else name, None)
-            reflected = name.startswith('__r') and name not in ('__rshift__',)
-            plain = function or getattr(operator, f'__{name[3:]}' if reflected else name)
-            if reflected:
-                def method(self, other, plain=plain):
-                    return plain(_value_of(other), self._value_)
-            else:
-                def method(self, *other, plain=plain):
-                    return plain(self._value_, *map(_value_of, other))
-            method.__name__ = name
-            type.__setattr__(cls, name, method)
-        return cls
-    return decorate
-
-
-_COMPARED = ('__lt__', '__le__', '__gt__', '__ge__')
-_COMPUTED = ('__add__', '__sub__', '__mul__', '__truediv__', '__floordiv__', '__mod__', '__pow__', '__lshift__', '__rshift__')
-_REFLECTED = ('__radd__', '__rsub__', '__rmul__', '__rtruediv__', '__rfloordiv__', '__rmod__', '__rpow__')
-
-
-class _Equal:
-    _value_is_key_ = True
-
-    def __eq__(self, other):
-        return self._value_ == _value_of(other)
-
-    def __ne__(self, other):
-        return self._value_ != _value_of(other)
-
-    def __hash__(self):
-        return hash(self._value_)
-
-    def __bool__(self):
-        return bool(self._value_)
-
-
-class _Number(_Equal):
-    def __index__(self):
-        return self._value_
-
-    def __int__(self):
-        return self._value_
-
-    def __float__(self):
-        return float(self._value_)
-
-    def bit_length(self):
-        return self._value_.bit_length()
-
-
-@_as_value(*_COMPARED, *_COMPUTED, *_REFLECTED, '__neg__', '__pos__', '__abs__', '__invert__', '__and__', '__or__', '__xor__',
-           '__rand__', '__ror__', '__rxor__')
-class IntEnum(_Number, ReprEnum):
-    def __init__(self, *args):
-        if not isinstance(self._value_, int):
-            raise TypeError(f"'{type(self._value_).__name__}' object cannot be interpreted as an integer")
-
-
-@_as_value(*_COMPARED, '__add__', '__radd__', '__mul__', '__mod__', '__contains__', '__getitem__')
-class StrEnum(_Equal, ReprEnum):
-    def __init__(self, *values):
+class StrEnum(str, ReprEnum):
+    def __new__(cls, *values):
         if len(values) > 3:
             raise TypeError(f'too many arguments for str(): {values!r}')
-        if not isinstance(self._value_, str):
+        if len(values) == 1 and not isinstance(values[0], str):
             raise TypeError(f'{values[0]!r} is not a string')
+        if len(values) >= 2 and not isinstance(values[1], str):
+            raise TypeError(f'encoding must be a string, not {values[1]!r}')
+        if len(values) == 3 and not isinstance(values[2], str):
+            raise TypeError('errors must be a string, not %r' % (values[2]))
+        value = str(*values)
+        member = str.__new__(cls, value)
+        member._value_ = value
+        return member
 
     @staticmethod
     def _generate_next_value_(name, start, count, last_values):
         return name.lower()
-
-    def __len__(self):
-        return len(self._value_)
-
-    def __iter__(self):
-        return iter(self._value_)
-
-    def __getattr__(self, name):
-        if name.startswith('_'):
-            raise AttributeError(f'{type(self).__name__!r} object has no attribute {name!r}')
-        return getattr(self._value_, name)
 
 
 class FlagBoundary(StrEnum):
@@ -511,6 +455,8 @@ class _FlagBase(Enum, boundary=STRICT):
         type.__setattr__(cls, '_flag_mask_', mask)
         type.__setattr__(cls, '_singles_mask_', single)
         type.__setattr__(cls, '_all_bits_', 2 ** mask.bit_length() - 1)
+        values = [it._value_ for it in cls]
+        type.__setattr__(cls, '_by_definition_', values != sorted(values))
 
     @classmethod
     def _missing_(cls, value):
@@ -535,7 +481,7 @@ class _FlagBase(Enum, boundary=STRICT):
         known = cls._value2member_map_.get(value)
         if known is not None:
             return known
-        obj = object.__new__(cls)
+        obj = object.__new__(cls) if cls._member_type_ is object else cls._member_type_.__new__(cls, value)
         obj._value_ = value
         names = [it._name_ for it in cls._iter_member_(value)]
         unknown = value & ~mask
@@ -546,9 +492,9 @@ class _FlagBase(Enum, boundary=STRICT):
 
     @classmethod
     def _iter_member_(cls, value):
-        for bit in _bits(value & cls._flag_mask_):
-            if bit in cls._value2member_map_:
-                yield cls._value2member_map_[bit]
+        found = [cls._value2member_map_[bit] for bit in _bits(value & cls._flag_mask_) if bit in cls._value2member_map_]
+        # Members that are not defined in the order of their values are listed as they are defined.
+        yield from sorted(found, key=lambda it: it._sort_order_) if cls._by_definition_ else found
 
     def __contains__(self, other):
         if not isinstance(other, self.__class__):
@@ -578,7 +524,7 @@ class _FlagBase(Enum, boundary=STRICT):
     def _operand(self, other):
         if isinstance(other, self.__class__):
             return other._value_
-        return other if isinstance(other, int) and isinstance(self, _Number) else None
+        return other if self._member_type_ is not object and isinstance(other, self._member_type_) else None
 
     def __or__(self, other):
         other = self._operand(other)
@@ -611,10 +557,10 @@ def _binary(value, width):
 Flag = _FlagBase
 Flag.__name__ = Flag.__qualname__ = 'Flag'
 Flag._flag_mask_ = Flag._singles_mask_ = Flag._all_bits_ = 0
+Flag._by_definition_ = False
 
 
-@_as_value(*_COMPARED, '__add__', '__sub__', '__mul__', '__floordiv__', '__mod__', '__lshift__', '__rshift__', '__radd__', '__rsub__')
-class IntFlag(_Number, ReprEnum, Flag, boundary=KEEP):
+class IntFlag(int, ReprEnum, Flag, boundary=KEEP):
     pass
 
 

@@ -10,7 +10,7 @@ import { int_value } from "../Objects/longobject.ts";
 import { functions } from "../Objects/methodobject.ts";
 import { less } from "../Objects/object.ts";
 import { tuple } from "../Objects/tupleobject.ts";
-import { type_of } from "../Objects/typeobject.ts";
+import { plain_value, type_of } from "../Objects/typeobject.ts";
 import { float_of, int_of } from "./arguments.ts";
 
 const SHORT: Readonly<Record<string, string>> = {
@@ -50,7 +50,8 @@ function float_text(value: number, { allow_nan }: Settings): string {
 }
 
 /** The text of None, a bool, number or str; undefined for other values. */
-function plain(value: unknown, settings: Settings): string | undefined {
+function plain(given: unknown, settings: Settings): string | undefined {
+  const value = plain_value(given);
   if (value === null) return "null";
   if (typeof value === "string") return quoted(value, settings.ascii);
   if (typeof value === "boolean") return String(value);

@@ -5,18 +5,20 @@
 import { call_special } from "../Objects/call.ts";
 import { OverflowError, TypeError_, ValueError } from "../Objects/exceptions.ts";
 import { FloatValue } from "../Objects/floatobject.ts";
-import { int_type, type_of } from "../Objects/typeobject.ts";
+import { int_type, plain_value, type_of } from "../Objects/typeobject.ts";
 
 export type Int = number | bigint;
 
 /** The number behind a float, or undefined if the value is no float. */
-export function float_of(value: unknown): number | undefined {
+export function float_of(given: unknown): number | undefined {
+  const value = plain_value(given);
   if (value instanceof FloatValue) return value.value;
   return typeof value === "number" && (!Number.isInteger(value) || Object.is(value, -0)) ? value : undefined;
 }
 
 /** The int behind an int or bool, or undefined. */
-export function int_of(value: unknown): Int | undefined {
+export function int_of(given: unknown): Int | undefined {
+  const value = plain_value(given);
   if (typeof value === "boolean") return Number(value);
   return (typeof value === "number" && type_of(value) === int_type) || typeof value === "bigint" ? value : undefined;
 }
@@ -62,7 +64,8 @@ export function real(value: unknown): number {
 }
 
 /** A str argument of a function. */
-export function text_argument(value: unknown, name: string, position = ""): string {
+export function text_argument(given: unknown, name: string, position = ""): string {
+  const value = plain_value(given);
   if (typeof value === "string") return value;
   throw new TypeError_(
     `${name}() argument ${position}must be str, not ${value === null ? "None" : type_of(value).name}`,

@@ -7,7 +7,7 @@ import { AttributeError } from "./exceptions.ts";
 import { bind_method } from "./funcobject.ts";
 import { define_methods } from "./methodobject.ts";
 import { getattr_or_undefined, with_dict } from "./object.ts";
-import { builtin_type, type TypeObject, type_of } from "./typeobject.ts";
+import { builtin_type, plain_value, type TypeObject, type_of } from "./typeobject.ts";
 
 /** An attribute of a built-in type that is computed, `fn.__name__`; without `set` it is read-only. */
 export class GetSet {
@@ -32,7 +32,9 @@ export class GetSet {
 builtin_type("getset_descriptor", {
   cls: GetSet,
   tp_descr_get: (descriptor: GetSet, instance) =>
-    instance === undefined ? descriptor : descriptor.get(instance as never),
+    instance === undefined
+      ? descriptor
+      : descriptor.get((descriptor.owner.is_primitive ? plain_value(instance) : instance) as never),
   tp_descr_set: (descriptor: GetSet, instance, value) => {
     if (descriptor.set === null)
       throw new AttributeError(`attribute '${descriptor.name}' of '${descriptor.owner.name}' objects is not writable`);

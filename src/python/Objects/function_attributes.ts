@@ -18,6 +18,7 @@ import {
   type PyFunction,
   type PyMethod,
 } from "./funcobject.ts";
+import { address } from "./hashing.ts";
 import {
   BOUND,
   BUILTIN,
@@ -136,7 +137,7 @@ define_attributes(function_type, {
   __builtins__: (fn: PyFunction) => fn[FUNCTION].globals.get("__builtins__") ?? null,
 });
 define_methods(function_type, {
-  "__repr__(self, /)": (fn: PyFunction) => `<function ${fn[FUNCTION].qualname} at 0x7f0000000000>`,
+  "__repr__(self, /)": (fn: PyFunction) => `<function ${fn[FUNCTION].qualname} at ${address(fn)}>`,
   "__get__(self, instance, owner=None, /)": (fn: PyFunction, instance) =>
     instance === null ? fn : bind_method(fn, instance),
   "__call__(self, /, *args, **kwargs)": (fn: PyFunction, args: unknown[], kwargs: Map<string, unknown>) =>
@@ -238,7 +239,7 @@ define_attributes(builtin_method_type, {
 });
 define_methods(builtin_method_type, {
   "__repr__(self, /)": (method: BoundBuiltin) =>
-    `<built-in method ${method[BOUND].fn[BUILTIN].name} of ${type_of(method[BOUND].self).name} object at 0x7f0000000000>`,
+    `<built-in method ${method[BOUND].fn[BUILTIN].name} of ${type_of(method[BOUND].self).name} object at ${address(method[BOUND].self)}>`,
   "__eq__(self, value, /)": (a: BoundBuiltin, b: BoundBuiltin) =>
     type_of(b) === builtin_method_type && a[BOUND].fn === b[BOUND].fn && a[BOUND].self === b[BOUND].self,
 });
@@ -251,8 +252,8 @@ define_attributes(cell_type, {
 define_methods(cell_type, {
   "__repr__(self, /)": (cell: Cell) =>
     cell.value === undefined
-      ? "<cell at 0x7f0000000000: empty>"
-      : `<cell at 0x7f0000000000: ${type_of(cell.value).name} object at 0x7f0000000000>`,
+      ? `<cell at ${address(cell)}: empty>`
+      : `<cell at ${address(cell)}: ${type_of(cell.value).name} object at ${address(cell.value)}>`,
 });
 
 const code_type = builtin_type("code", { cls: Code });
@@ -284,7 +285,7 @@ define_attributes(code_type, {
 });
 define_methods(code_type, {
   "__repr__(self, /)": (code: Code) =>
-    `<code object ${code.co_name} at 0x7f0000000000, file "${code.co_filename}", line ${code.co_firstlineno}>`,
+    `<code object ${code.co_name} at ${address(code)}, file "${code.co_filename}", line ${code.co_firstlineno}>`,
 });
 
 const frame_type = builtin_type("frame", { cls: Frame });

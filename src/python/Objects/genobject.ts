@@ -7,6 +7,7 @@ import { ExceptionInfo, evaluation, type Frame, thread } from "../vm/frame.ts";
 import { vectorcall } from "./call.ts";
 import { define_attributes } from "./descrobject.ts";
 import { BaseException, GeneratorExit, RuntimeError, StopIteration, TypeError_, ValueError } from "./exceptions.ts";
+import { address } from "./hashing.ts";
 import { iterator_type, PyIterator } from "./iterobject.ts";
 import { define_methods } from "./methodobject.ts";
 import { getattr_or_undefined, repr } from "./object.ts";
@@ -230,7 +231,7 @@ define_methods(generator_type, {
     return result;
   },
   "close(self, /)": (self: PyGenerator) => self.close(),
-  "__repr__(self, /)": (self: PyGenerator) => `<generator object ${self.qualname} at 0x7f0000000000>`,
+  "__repr__(self, /)": (self: PyGenerator) => `<generator object ${self.qualname} at ${address(self)}>`,
 });
 define_attributes(generator_type, {
   __name__: [(self: PyGenerator) => self.name, (self: PyGenerator, name: string) => void (self.name = name)],

@@ -11,7 +11,7 @@ import { FloatValue } from "./floatobject.ts";
 import { int_value } from "./longobject.ts";
 import { is_builtin } from "./methodobject.ts";
 import { PyTuple } from "./tupleobject.ts";
-import { type_of } from "./typeobject.ts";
+import { plain_value, type_of } from "./typeobject.ts";
 
 /** Equal keys have equal canonical values. A string stands for a key that is no string itself. */
 export type HashKey = unknown;
@@ -27,6 +27,26 @@ export function identity(value: object): number {
     identities.set(value, id);
   }
   return id;
+}
+
+const numbers_of_primitives = new Map<unknown, object>();
+
+/** `id(value)`. Equal numbers and strings are one object. */
+export function id_of(value: unknown): number {
+  let object = value;
+  if ((typeof value !== "object" && typeof value !== "function") || value === null) {
+    object = numbers_of_primitives.get(value);
+    if (object === undefined) {
+      object = {};
+      numbers_of_primitives.set(value, object as object);
+    }
+  }
+  return 0x7f0000000000 + identity(object as object) * 16;
+}
+
+/** `0x7f...`, as texts of objects show where they are. */
+export function address(value: unknown): string {
+  return `0x${id_of(value).toString(16)}`;
 }
 
 /** The int that equals this float, or the float itself if no int does. */
@@ -70,8 +90,8 @@ export function hash_key(key: unknown): HashKey {
   const method = type.lookup("__hash__");
   if (method === object_hash.method) return key;
   if (method === null || method === undefined) throw new TypeError_(`unhashable type: '${type.name}'`);
-  // A member of an IntEnum or StrEnum is the same key as its number or text.
-  if (type.lookup("_value_is_key_") === true) return hash_key((key as { readonly _value_: unknown })._value_);
+  const plain = plain_value(key);
+  if (plain !== key && is_builtin(method)) return hash_key(plain);
   return `h${String(hash_of(key))}`;
 }
 
@@ -171,6 +191,8 @@ export function hash_of(value: unknown): number | bigint {
   const method = type.lookup("__hash__");
   if (method === null || method === undefined) throw new TypeError_(`unhashable type: '${type.name}'`);
   if (method === object_hash.method) return identity(value as object) * 16;
+  const plain = plain_value(value);
+  if (plain !== value && is_builtin(method)) return hash_of(plain);
   const hash = is_builtin(method)
     ? (method as unknown as (self: unknown) => unknown)(value)
     : call_unbound(method, value, [], null, type);

@@ -4,7 +4,7 @@
  */
 import { TypeError_ } from "./exceptions.ts";
 import { type Parameter, read_signature, type Signature } from "./methodobject/signature.ts";
-import { builtin_type, info_of, TYPE, type TypeObject, type_of } from "./typeobject.ts";
+import { builtin_type, info_of, plain_value, TYPE, type TypeObject, type_of } from "./typeobject.ts";
 
 // An idea in miniature
 // ~~~~~~~~~~~~~~~~~~~~
@@ -20,6 +20,33 @@ export const BUILTIN: unique symbol = Symbol("python.builtin");
 
 export type Implementation = (...args: never[]) => unknown;
 
+type Unwraps = "all" | "self" | "none";
+
+/** Methods of primitive types that must see the class of their arguments. */
+const KEEPS_ARGUMENTS: ReadonlyMap<string, Unwraps> = new Map([
+  ["__new__", "none"],
+  ["__init__", "none"],
+  ["__mod__", "self"],
+  ["__rmod__", "self"],
+  ["format", "self"],
+  ["format_map", "self"],
+]);
+
+/** Modules whose functions compute with numbers and texts, and keep none of them. */
+const TAKES_PLAIN_VALUES = new Set(["math", "posix", "_sre", "_struct", "time"]);
+
+function unwrapped(args: unknown[], which: Unwraps): unknown[] {
+  const n = which === "self" ? Math.min(1, args.length) : args.length;
+  let result = args;
+  for (let i = 0; i < n; i++) {
+    const value = plain_value(args[i]);
+    if (value === args[i]) continue;
+    if (result === args) result = [...args];
+    result[i] = value;
+  }
+  return result;
+}
+
 export class Builtin {
   readonly name: string;
   /** Type whose method it is; null for a function of a module. */
@@ -30,6 +57,8 @@ export class Builtin {
   module: string | null = null;
   /** Whether it gets the class in front. */
   of_class = false;
+  /** Which arguments of a subclass of a primitive type it gets as plain values. */
+  private readonly unwraps_: Unwraps;
   private signature_: Signature | null = null;
 
   constructor(text: string, owner: TypeObject | null, is_static: boolean) {
@@ -37,6 +66,11 @@ export class Builtin {
     this.name = text.slice(0, text.indexOf("("));
     this.owner = owner;
     this.is_static = is_static;
+    this.unwraps_ = owner?.is_primitive === true ? (KEEPS_ARGUMENTS.get(this.name) ?? "all") : "none";
+  }
+
+  get unwraps(): Unwraps {
+    return this.module !== null && TAKES_PLAIN_VALUES.has(this.module) ? "all" : this.unwraps_;
   }
 
   /** The signature, which is read when it is first needed. */
@@ -152,6 +186,7 @@ function wrong_count(builtin: Builtin, given: number, self: number): TypeError_ 
 export function call_builtin(fn: BuiltinFunction, args: unknown[], kwnames: readonly string[] | null): unknown {
   const builtin = fn[BUILTIN];
   const { signature } = builtin;
+  if (builtin.unwraps !== "none") args = unwrapped(args, builtin.unwraps);
   if (kwnames === null && signature.simple) {
     const given = args.length;
     if (given === signature.positional) return given_back(run(fn)(...args));
@@ -273,7 +308,8 @@ function call_bound(callable: BoundBuiltin, args: unknown[], kwnames: readonly s
 export const builtin_method_type = builtin_type("builtin_function_or_method", { tp_call: call_bound });
 
 function bound_builtin(fn: BuiltinFunction, self: unknown): BoundBuiltin {
-  const bound = ((...args: unknown[]) => given_back(run(fn)(self, ...args))) as unknown as BoundBuiltin;
+  const bound = ((...args: unknown[]) =>
+    given_back(run(fn)(...unwrapped([self, ...args], fn[BUILTIN].unwraps)))) as unknown as BoundBuiltin;
   Object.defineProperties(bound, { [BOUND]: { value: { fn, self } }, [TYPE]: { value: builtin_method_type } });
   return bound;
 }

@@ -4,7 +4,7 @@
  */
 import { call_special, call_unbound } from "./call.ts";
 import { AttributeError, DeprecationWarning, type Exception, TypeError_ } from "./exceptions.ts";
-import { identity, key_equality, object_hash } from "./hashing.ts";
+import { address, id_of, key_equality, object_hash } from "./hashing.ts";
 import { define_class_methods, define_methods, define_static_methods } from "./methodobject.ts";
 import {
   equal,
@@ -29,28 +29,6 @@ import {
   type_of,
   type_type,
 } from "./typeobject.ts";
-
-// ---- Identity
-
-const numbers_of_primitives = new Map<unknown, object>();
-
-/** `id(value)`. Equal numbers and strings are one object. */
-export function id_of(value: unknown): number {
-  let object = value;
-  if ((typeof value !== "object" && typeof value !== "function") || value === null) {
-    object = numbers_of_primitives.get(value);
-    if (object === undefined) {
-      object = {};
-      numbers_of_primitives.set(value, object as object);
-    }
-  }
-  return 0x7f0000000000 + identity(object as object) * 16;
-}
-
-/** `0x7f...`, as texts of objects show where they are. */
-export function address(value: unknown): string {
-  return `0x${id_of(value).toString(16)}`;
-}
 
 // ---- object
 

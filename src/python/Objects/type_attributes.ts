@@ -6,9 +6,43 @@ import { define_attributes } from "./descrobject.ts";
 import { PyDict } from "./dictobject.ts";
 import { AttributeError, TypeError_ } from "./exceptions.ts";
 import { define_class_methods, define_methods } from "./methodobject.ts";
+import { getattr, setattr } from "./object.ts";
 import { tuple } from "./tupleobject.ts";
 import { add_descriptor_slots, expose } from "./type_new.ts";
-import { full_name, INFO, object_type, type PyClass, type_of, type_type } from "./typeobject.ts";
+import {
+  builtin_type,
+  full_name,
+  INFO,
+  object_type,
+  type PyClass,
+  type TypeObject,
+  type_of,
+  type_type,
+} from "./typeobject.ts";
+
+/** What a class shows for a name in `__slots__`. Its instances hold the value as any other attribute; only those who ask the class meet this. */
+class Member {
+  readonly name: string;
+  readonly owner: TypeObject;
+
+  constructor(name: string, type: TypeObject) {
+    this.name = name;
+    this.owner = type.mro.findLast((base) => base.slots?.has(name) === true) ?? type;
+  }
+}
+const member_type = builtin_type("member_descriptor", { cls: Member });
+define_attributes(member_type, {
+  __name__: (member: Member) => member.name,
+  __objclass__: (member: Member) => member.owner.cls,
+  __doc__: () => null,
+});
+define_methods(member_type, {
+  "__repr__(self, /)": (member: Member) => `<member '${member.name}' of '${member.owner.name}' objects>`,
+  "__get__(self, instance, owner=None, /)": (member: Member, instance) =>
+    instance === null ? member : getattr(instance, member.name),
+  "__set__(self, instance, value, /)": (member: Member, instance, value) => setattr(instance, member.name, value),
+  "__delete__(self, instance, /)": (member: Member, instance) => setattr(instance, member.name, undefined),
+});
 
 /** `cls.name`: what the metaclass insists on, then the class and its bases, then the metaclass. */
 export function type_getattr(cls: PyClass, name: string): unknown {
@@ -22,6 +56,7 @@ export function type_getattr(cls: PyClass, name: string): unknown {
     const get = type_of(found).tp_descr_get;
     return get === null ? found : get(found as never, undefined, type);
   }
+  if (type.slots?.has(name) === true) return new Member(name, type);
   if (meta_type === null) return undefined;
   return meta_type.tp_descr_get === null ? of_meta : meta_type.tp_descr_get(of_meta as never, cls, type.metatype);
 }

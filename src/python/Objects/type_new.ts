@@ -24,21 +24,7 @@ import {
 } from "./typeobject.ts";
 
 /** Types from which a program cannot derive. */
-const FINAL = new Set([
-  "bool",
-  "NoneType",
-  "function",
-  "method",
-  "generator",
-  "ellipsis",
-  "range",
-  "slice",
-  "int",
-  "float",
-  "str",
-  "bytes",
-  "complex",
-]);
+const FINAL = new Set(["bool", "NoneType", "function", "method", "generator", "ellipsis", "range", "slice"]);
 
 const METACLASS_CONFLICT =
   "metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases";
@@ -187,12 +173,18 @@ export function type_new(
   const types = bases.length === 0 ? [object_type] : bases.map(base_of);
   const metatype = winner(metacls[INFO], types);
   const primary = primary_of(types);
-  const type = heap_type(name, types, metatype, Object.create(primary.cls.prototype as object) as object, {
-    tp_alloc: primary.tp_alloc,
-    tp_getattro: primary.tp_getattro,
-    tp_setattro: primary.tp_setattro,
-    tp_call: primary === object_type ? null : primary.tp_call,
-  });
+  const type = heap_type(
+    name,
+    types,
+    metatype,
+    Object.create((primary.is_primitive ? object_type : primary).cls.prototype as object) as object,
+    {
+      tp_alloc: primary.tp_alloc,
+      tp_getattro: primary.tp_getattro,
+      tp_setattro: primary.tp_setattro,
+      tp_call: primary === object_type ? null : primary.tp_call,
+    },
+  );
   if (primary.cls !== object_type.cls) Object.setPrototypeOf(type.cls, primary.cls as object);
   for (const [key, value] of namespace) type.dict.set(key as string, value);
   const { dict } = type;

@@ -18,12 +18,30 @@ import { NotImplemented } from "./not_implemented.ts";
 // class                 a JavaScript function that carries its `TypeObject` under `INFO`
 // instance              an object whose prototype carries the `TypeObject` under `TYPE`
 // function, method      a JavaScript function, so that the library can call it; see funcobject.ts and methodobject.ts
+// instance of a class       an object that carries its number, text or bytes under `PRIMITIVE`: see Note [Subclasses of primitive types]
+//   that derives from int, str, float, complex or bytes
 // So nothing is converted when a value crosses between a program and the library, and one function, `type_of`, knows every value's type.
 
 /** Every prototype of Python's objects has its type here; so do functions and classes themselves. */
 export const TYPE: unique symbol = Symbol("python.type");
 /** A JavaScript function that is a Python class carries its record here. */
 export const INFO: unique symbol = Symbol("python.info");
+
+// Note [Subclasses of primitive types]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// `class Name(str)` makes objects, and JavaScript's strings cannot be objects with a class. So `Name("x")` is an ordinary instance that carries "x"
+// under `PRIMITIVE`. The methods of `str` take the text out of their arguments before they run (methodobject.ts); whoever else asks for a text or a
+// number in TypeScript does it with `plain_value`. A value crosses to the library without its class.
+
+/** An instance of a subclass of int, str, float, complex or bytes carries its value here. */
+export const PRIMITIVE: unique symbol = Symbol("python.primitive");
+
+/** The value that an instance of a subclass of a primitive type carries; any other value itself. */
+export function plain_value(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const carried = (value as { readonly [PRIMITIVE]?: unknown })[PRIMITIVE];
+  return carried === undefined ? value : carried;
+}
 
 /** A Python class as the program sees it. Calling it makes an instance, from Python and (with or without `new`) from JavaScript. */
 export interface PyClass {
@@ -106,6 +124,8 @@ export class TypeObject {
   shadowed = false;
   /** Whether instances can hold attributes of their own. */
   has_dict: boolean;
+  /** Whether its own instances are no objects of JavaScript that could have another class; see Note [Subclasses of primitive types]. */
+  is_primitive = false;
   /** Names that `__slots__` allows; null: an instance takes any attribute, or none. */
   slots: ReadonlySet<string> | null = null;
   /** Counts changes of this class and its bases. */
@@ -330,10 +350,25 @@ export function heap_type(
 object_type.dict.set("__module__", "builtins");
 type_type.dict.set("__module__", "builtins");
 
-export const int_type = builtin_type("int");
-export const float_type = builtin_type("float", { prototype: FloatValue.prototype });
+/** A type whose instances are values of JavaScript or objects that a program's classes cannot share. */
+export function primitive_type(name: string, description: BuiltinType = {}): TypeObject {
+  const type = builtin_type(name, { ...description, tp_alloc: (cls) => Object.create(cls.prototype) as object });
+  type.is_primitive = true;
+  return type;
+}
+
+/** An instance of `cls` with this value; for the type itself, the value. */
+export function primitive_new(type: TypeObject, cls: PyClass, value: unknown): unknown {
+  if (cls === type.cls) return value;
+  const instance = Object.create(cls.prototype) as object;
+  Object.defineProperty(instance, PRIMITIVE, { value });
+  return instance;
+}
+
+export const int_type = primitive_type("int");
+export const float_type = primitive_type("float", { prototype: FloatValue.prototype });
 export const bool_type = builtin_type("bool", { bases: [int_type] });
-export const str_type = builtin_type("str");
+export const str_type = primitive_type("str");
 export const none_type = builtin_type("NoneType");
 export const list_type = builtin_type("list", {
   prototype: Object.create(Array.prototype) as object, // a subclass is an array, too

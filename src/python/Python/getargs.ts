@@ -4,10 +4,11 @@
  */
 import { index_of } from "../Objects/abstract/numbers.ts";
 import { OverflowError, TypeError_ } from "../Objects/exceptions.ts";
-import { type_of } from "../Objects/typeobject.ts";
+import { plain_value, type_of } from "../Objects/typeobject.ts";
 
 /** An argument that must be a text; `name` is its number or its name in quotes, or empty if it is the only one. */
-export function text_argument(value: unknown, method: string, name: string): string {
+export function text_argument(given: unknown, method: string, name: string): string {
+  const value = plain_value(given);
   if (typeof value === "string") return value;
   throw bad_argument(method, name, "str", value);
 }

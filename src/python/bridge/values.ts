@@ -9,6 +9,7 @@ import { FloatValue, float_value } from "../Objects/floatobject.ts";
 import { PyRange } from "../Objects/rangeobject.ts";
 import { PySet } from "../Objects/setobject.ts";
 import { PyTuple, tuple } from "../Objects/tupleobject.ts";
+import { plain_value } from "../Objects/typeobject.ts";
 
 /** A dict whose keys are all texts is a plain object in the library; one that has other keys stays a Map. */
 function object_of(dict: PyDict): unknown {
@@ -25,6 +26,8 @@ export function to_library(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof PyDict) return Object.getPrototypeOf(value) === PyDict.prototype ? object_of(value) : value;
   if (Array.isArray(value)) return list_to_library(value);
+  const plain = plain_value(value);
+  if (plain !== value) return plain;
   if (value instanceof PySet) return new Set(value);
   if (
     value instanceof PyRange ||

@@ -8,7 +8,7 @@ import { list_from } from "../Objects/iterobject.ts";
 import { sort } from "../Objects/listobject.ts";
 import type { Implementation } from "../Objects/methodobject.ts";
 import { getattr, getattr_or_undefined, setattr } from "../Objects/object.ts";
-import { type_of } from "../Objects/typeobject.ts";
+import { plain_value, type_of } from "../Objects/typeobject.ts";
 
 /** The local variables of the function that calls; the machine sets it. */
 export const calling_frame: { locals: () => Map<unknown, unknown> } = {
@@ -17,7 +17,8 @@ export const calling_frame: { locals: () => Map<unknown, unknown> } = {
   },
 };
 
-function checked(name: unknown): string {
+function checked(given: unknown): string {
+  const name = plain_value(given);
   if (typeof name === "string") return name;
   throw new TypeError_(`attribute name must be string, not '${type_of(name).name}'`);
 }

@@ -10,7 +10,7 @@ import { each } from "../Objects/iterobject.ts";
 import type { Int } from "../Objects/longobject.ts";
 import type { Implementation } from "../Objects/methodobject.ts";
 import { ascii } from "../Objects/object.ts";
-import { type_of } from "../Objects/typeobject.ts";
+import { plain_value, type_of } from "../Objects/typeobject.ts";
 import { code_points } from "../Objects/unicodeobject/code_points.ts";
 import { text_argument } from "../Python/getargs.ts";
 
@@ -29,7 +29,8 @@ function chr(value: unknown): string {
   return String.fromCodePoint(Number(code));
 }
 
-function ord(value: unknown): number {
+function ord(character: unknown): number {
+  const value = plain_value(character);
   let length: number;
   if (typeof value === "string") {
     const points = code_points(value);

@@ -5,7 +5,7 @@
 import { EOFError, TypeError_ } from "../Objects/exceptions.ts";
 import type { Implementation } from "../Objects/methodobject.ts";
 import { call_method, str, truth } from "../Objects/object.ts";
-import { type_of } from "../Objects/typeobject.ts";
+import { plain_value, type_of } from "../Objects/typeobject.ts";
 
 /** Where texts go if a program names no file; the machine and `sys` exchange them. */
 export const streams: {
@@ -20,7 +20,8 @@ export const streams: {
   replaced: () => undefined,
 };
 
-function separator(value: unknown, name: string, missing: string): string {
+function separator(given: unknown, name: string, missing: string): string {
+  const value = plain_value(given);
   if (value === null) return missing;
   if (typeof value === "string") return value;
   throw new TypeError_(`${name} must be None or a string, not ${type_of(value).name}`);

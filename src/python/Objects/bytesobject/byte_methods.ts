@@ -12,7 +12,7 @@ import { define_class_methods, define_methods, define_static_methods } from "../
 import { type Comparison, comparison_methods, NotImplemented, richcompare, truth } from "../object.ts";
 import { PySlice, places } from "../sliceobject.ts";
 import { tuple } from "../tupleobject.ts";
-import { type TypeObject, type_of } from "../typeobject.ts";
+import { plain_value, type TypeObject, type_of } from "../typeobject.ts";
 import { decode } from "../unicodeobject/codecs.ts";
 import { repeated } from "../unicodeobject/methods.ts";
 import { percent_format } from "../unicodeobject/percent_format.ts";
@@ -242,7 +242,7 @@ export function define_byte_methods(type: TypeObject, made: (data: Uint8Array) =
         throw new TypeError_("can only join an iterable");
       const texts: string[] = [];
       for (const value of each(values)) {
-        const part = byte_string(value);
+        const part = byte_string(plain_value(value));
         if (part === undefined)
           throw new TypeError_(
             `sequence item ${texts.length}: expected a bytes-like object, ${type_of(value).name} found`,

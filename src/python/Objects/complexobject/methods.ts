@@ -17,10 +17,10 @@ import { hash_of } from "../hashing.ts";
 import { define_methods, define_static_methods } from "../methodobject.ts";
 import { NotImplemented } from "../object.ts";
 import { tuple } from "../tupleobject.ts";
-import { builtin_type, type_of } from "../typeobject.ts";
+import { type PyClass, primitive_new, primitive_type, type_of } from "../typeobject.ts";
 import { ascii_digits, stripped } from "../unicodeobject/digits.ts";
 
-export const complex_type = builtin_type("complex", { cls: PyComplex });
+export const complex_type = primitive_type("complex", { cls: PyComplex });
 
 /** A part as it may be written; its last sign begins the imaginary part. */
 const PART = "[+-]?(?:(?:[\\d_]+\\.?[\\d_]*|\\.[\\d_]+)(?:e[+-]?[\\d_]+)?|inf|infinity|nan)";
@@ -80,7 +80,8 @@ const equal = (a: PyComplex, b: unknown): boolean | typeof NotImplemented => {
 
 define_number_methods(complex_type, KIND.complex);
 define_static_methods(complex_type, {
-  "__new__(cls, real=<unset>, imag=<unset>)": (_cls, real, imag) => complex_new(real, imag),
+  "__new__(cls, real=<unset>, imag=<unset>)": (cls: PyClass, real, imag) =>
+    primitive_new(complex_type, cls, complex_new(real, imag)),
 });
 define_methods(complex_type, {
   "__repr__(self, /)": complex_repr,

@@ -17,7 +17,7 @@ import { int_value } from "../longobject.ts";
 import { define_class_methods, define_methods, define_static_methods } from "../methodobject.ts";
 import { repr } from "../object.ts";
 import { tuple } from "../tupleobject.ts";
-import { float_type, type PyClass } from "../typeobject.ts";
+import { float_type, type PyClass, primitive_new } from "../typeobject.ts";
 import { int_of_float, integer_ratio, rounded_to, rounded_to_int } from "./arithmetic.ts";
 import { float_from_hex, float_from_string, float_hex } from "./from_text.ts";
 
@@ -34,9 +34,12 @@ export function float_from(value: unknown): Float {
 const made = (cls: PyClass, value: Float): unknown => (cls === float_type.cls ? value : call(cls, value));
 
 define_number_methods(float_type, KIND.float);
-define_static_methods(float_type, { "__new__(cls, x=0, /)": (_cls, value) => float_from(value) });
+define_static_methods(float_type, {
+  "__new__(cls, x=0, /)": (cls: PyClass, value) => primitive_new(float_type, cls, float_from(value)),
+});
 define_methods(float_type, {
   "__repr__(self, /)": (self: Float) => float_repr(as_double(self)),
+  "__getnewargs__(self, /)": (self: Float) => tuple([self]),
   "__hash__(self, /)": (self: Float) => hash_of(self),
   "__bool__(self, /)": (self: Float) => as_double(self) !== 0,
   "__float__(self, /)": (self: Float) => self,

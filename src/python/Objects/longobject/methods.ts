@@ -19,7 +19,7 @@ import { type Int, int_repr, int_value } from "../longobject.ts";
 import { define_class_methods, define_methods, define_static_methods, type Implementation } from "../methodobject.ts";
 import { repr, truth } from "../object.ts";
 import { tuple } from "../tupleobject.ts";
-import { bool_type, int_type, type PyClass, type_of } from "../typeobject.ts";
+import { bool_type, int_type, type PyClass, primitive_new, type_of } from "../typeobject.ts";
 import { bit_length } from "./arithmetic.ts";
 import { int_from_string } from "./from_text.ts";
 
@@ -108,10 +108,12 @@ const itself: Implementation = (self: Int | boolean) => as_int(self);
 
 define_number_methods(int_type, KIND.int);
 define_static_methods(int_type, {
-  "__new__(cls, x=<unset>, /, base=<unset>)": (_cls, value, base) => int_new(value, base),
+  "__new__(cls, x=<unset>, /, base=<unset>)": (cls: PyClass, value, base) =>
+    primitive_new(int_type, cls, int_new(value, base)),
 });
 define_methods(int_type, {
   "__repr__(self, /)": (self: Int) => int_repr(self),
+  "__getnewargs__(self, /)": (self: Int) => tuple([as_int(self)]),
   "__hash__(self, /)": (self: Int) => hash_of(self),
   "__bool__(self, /)": (self: Int) => Number(self) !== 0,
   "__invert__(self, /)": unary_invert,

@@ -13,7 +13,7 @@ import { define_methods, define_static_methods } from "../methodobject.ts";
 import { type Comparison, comparison_methods, NotImplemented, richcompare, str } from "../object.ts";
 import { PySlice, places } from "../sliceobject.ts";
 import { tuple } from "../tupleobject.ts";
-import { str_type, type_of } from "../typeobject.ts";
+import { type PyClass, primitive_new, str_type, type_of } from "../typeobject.ts";
 import { str_repr } from "../unicodeobject.ts";
 import { character_at, code_points, is_narrow, length_of, slice_text } from "./code_points.ts";
 import { decode } from "./codecs.ts";
@@ -84,8 +84,8 @@ const compared =
     typeof value === "string" ? richcompare(self, value, how) : NotImplemented;
 
 define_static_methods(str_type, {
-  "__new__(cls, object=<unset>, encoding=<unset>, errors=<unset>)": (_cls, object, encoding, errors) =>
-    str_new(object, encoding, errors),
+  "__new__(cls, object=<unset>, encoding=<unset>, errors=<unset>)": (cls: PyClass, object, encoding, errors) =>
+    primitive_new(str_type, cls, str_new(object, encoding, errors)),
 });
 define_methods(str_type, {
   "__repr__(self, /)": str_repr,

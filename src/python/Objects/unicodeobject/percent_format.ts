@@ -11,7 +11,7 @@ import { int_of_float } from "../floatobject/arithmetic.ts";
 import { type Int, int_repr } from "../longobject.ts";
 import { ascii, repr, str } from "../object.ts";
 import { PyTuple } from "../tupleobject.ts";
-import { type_of } from "../typeobject.ts";
+import { plain_value, type_of } from "../typeobject.ts";
 import { length_of, slice_text } from "./code_points.ts";
 
 /** The differences between the two kinds of text. */
@@ -47,7 +47,8 @@ const number_refused = (letter: string, value: unknown): TypeError_ =>
   );
 
 /** The int of `%d` (any real number, cut off) or of `%x` and `%o` (ints only). */
-function int_argument(value: unknown, letter: string): Int {
+function int_argument(argument: unknown, letter: string): Int {
+  const value = plain_value(argument);
   const kind = kind_of(value);
   if (kind === KIND.int) return as_int(value);
   if ("xXo".includes(letter)) {

@@ -10,7 +10,7 @@ import { each } from "../iterobject.ts";
 import { define_methods } from "../methodobject.ts";
 import { truth } from "../object.ts";
 import { do_string_format, do_string_format_map } from "../stringlib/unicode_format.ts";
-import { list_type, str_type, type_of } from "../typeobject.ts";
+import { list_type, plain_value, str_type, type_of } from "../typeobject.ts";
 import * as ctype from "../unicodectype.ts";
 import { is_printable } from "../unicodeobject.ts";
 import { capitalize, casefold, has_only_case, istitle, swapcase, title } from "./case.ts";
@@ -34,7 +34,8 @@ function joined(glue: string, values: unknown): string {
   if (!has_special(values, "__iter__") && !Array.isArray(values) && !has_special(values, "__getitem__"))
     throw new TypeError_("can only join an iterable");
   const texts: string[] = [];
-  for (const value of each(values)) {
+  for (const element of each(values)) {
+    const value = plain_value(element);
     if (typeof value !== "string")
       throw new TypeError_(`sequence item ${texts.length}: expected str instance, ${type_of(value).name} found`);
     texts.push(value);
