@@ -105,3 +105,4 @@ async function main(args: string[]): Promise<number> {
 }
 
 process.exitCode = await main(process.argv.slice(2));
+program.finish();

@@ -22,6 +22,9 @@ import { TYPE, type TypeObject } from "../Objects/typeobject.ts";
 import { Frame } from "../vm/frame.ts";
 import { format_exception, format_exception_only, format_tb, source_finder, sources } from "../vm/traceback.ts";
 
+/** What runs when the program of the command line has ended. */
+export const exit_functions = new Set<unknown>();
+
 const type_on = (cls: { prototype: object }): TypeObject => (cls.prototype as { [TYPE]: TypeObject })[TYPE];
 
 /** Types that `types` names; all files have run when a program asks for them. */
@@ -51,6 +54,7 @@ export function _machine(): Map<string, unknown> {
     "format_exception(error, /)": (error: BaseException) => format_exception(error),
     "format_exception_only(error, /)": format_exception_only,
     "format_tb(tb, /)": (tb: PyTraceback | null) => format_tb(tb),
+    "at_exit(function, /)": (fn: unknown) => void exit_functions.add(fn),
     "signature_text(function, /)": (fn: unknown) => {
       if (!is_builtin(fn)) return null;
       const { text, name } = (fn as BuiltinFunction)[BUILTIN];

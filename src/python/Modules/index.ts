@@ -14,6 +14,9 @@ import { _operator } from "./_operator.ts";
 import { _random } from "./_randommodule.ts";
 import { _sre } from "./_sre/module.ts";
 import { _struct } from "./_struct.ts";
+import { _weakref } from "./_weakref.ts";
+import { _binascii } from "./binascii.ts";
+import { _hash } from "./hashmodule.ts";
 import { itertools } from "./itertoolsmodule.ts";
 import { math } from "./mathmodule.ts";
 import { posix } from "./posixmodule.ts";
@@ -22,14 +25,17 @@ import { time } from "./timemodule.ts";
 
 /** The functions that make each module when it is first imported. */
 const MODULES: Readonly<Record<string, () => Map<string, unknown> | PyModule>> = {
+  _binascii,
   _collections,
   _functools,
+  _hash,
   _json,
   _machine,
   _operator,
   _random,
   _sre,
   _struct,
+  _weakref,
   itertools,
   math,
   posix,

@@ -8,6 +8,8 @@ import { setattr, str } from "../Objects/object.ts";
 import "../pythonrun.ts";
 import { finders, import_module } from "../vm/import.ts";
 import { source_finder } from "../vm/traceback.ts";
+import { call } from "../Objects/call.ts";
+import { exit_functions } from "./_machine.ts";
 import { host } from "./host.ts";
 import { find_on_path } from "./path_finder.ts";
 
@@ -23,6 +25,11 @@ export function prepare(argv: readonly string[], folder: string): void {
   setattr(sys, "argv", [...argv]);
   const path = sys.__dict__.get("path");
   if (Array.isArray(path)) path[0] = folder;
+}
+
+/** Runs what the program registered with `atexit`. */
+export function finish(): void {
+  for (const fn of exit_functions) call(fn);
 }
 
 /** The process' exit status of `sys.exit(value)`; a value that is no number is printed. */
