@@ -18,6 +18,7 @@ import { type_of } from "#python/Objects/typeobject";
 import { finders } from "#python/vm/import";
 import { TensorBase } from "./_C.ts";
 import "./_python_names.ts";
+import "./_python_pickle.ts";
 import "./_python_trace.ts";
 import { _OpNamespace, _Ops, OpOverloadPacket } from "./_ops.ts";
 import torch from "./index.ts";

@@ -64,6 +64,14 @@ class Names {
     }
   }
 
+  /** What `define_name` gave. */
+  take_hidden(): void {
+    for (const [module, name, value] of hidden.splice(0)) {
+      this.member(module, name, value);
+      if (!this.of.has(value)) this.of.set(value, { module, qualname: name, in_c: false, is_function: true });
+    }
+  }
+
   private add(value: object, name: string, known: PythonName): void {
     // One function may have several names here where PyTorch has several functions; its own name counts.
     const before = this.of.get(value);
@@ -97,6 +105,12 @@ class Names {
   }
 }
 
+/** Gives PyTorch's module a name that only programs ask for. */
+export function define_name(module: string, name: string, value: object): void {
+  hidden.push([module, name, value]);
+}
+const hidden: [module: string, name: string, value: object][] = [];
+
 let packages: Map<string, Map<string, string>> | null = null;
 
 naming.member = (module, name) => {
@@ -111,7 +125,11 @@ naming.member = (module, name) => {
 };
 
 let names: Names | null = null;
-const all = (): Names => (names ??= new Names());
+function all(): Names {
+  names ??= new Names();
+  if (hidden.length > 0) names.take_hidden();
+  return names;
+}
 
 let python_methods: Map<string, Set<string>> | null = null;
 

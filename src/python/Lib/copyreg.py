@@ -45,6 +45,66 @@ def _reconstructor(cls, base, state):
     return obj
 
 
+def _reduce_ex(self, protocol):
+    # `object.__reduce_ex__` for classes that have no `__reduce__` of their own.
+    cls = type(self)
+    if cls.__reduce__ is not object.__reduce__:
+        return self.__reduce__()
+    return _reduce_newobj(self) if protocol >= 2 else _reduce_old(self, protocol)
+
+
+_BUILT_IN = (int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, BaseException)
+
+
+def _refuse(self):
+    raise TypeError(f'cannot pickle {type(self).__name__!r} object')
+
+
+def _reduce_old(self, protocol):
+    cls = type(self)
+    base = next((base for base in cls.__mro__ if base in _BUILT_IN), object)
+    if base is cls or not _can_be_made(self, cls):
+        _refuse(self)
+    args = cls, base, None if base is object else base(self)
+    state = self.__getstate__()
+    return (_reconstructor, args) if state is None else (_reconstructor, args, state)
+
+
+def _can_be_made(self, cls):
+    # Types whose instances the machine makes cannot: generators, frames, modules.
+    return cls is object or any(base.__module__ != 'builtins' for base in cls.__mro__) or issubclass(cls, BaseException) or (
+        hasattr(self, '__dict__') and not hasattr(self, '__name__'))
+
+
+def _reduce_newobj(self):
+    cls = type(self)
+    if not _can_be_made(self, cls) and cls not in _BUILT_IN:
+        _refuse(self)
+    kwargs = {}
+    if hasattr(self, '__getnewargs_ex__'):
+        args, kwargs = self.__getnewargs_ex__()
+    elif hasattr(self, '__getnewargs__'):
+        args = self.__getnewargs__()
+    elif isinstance(self, tuple):
+        args = (tuple(self),)
+    elif isinstance(self, frozenset):
+        args = (list(self),)
+    else:
+        args = ()
+    listitems = iter(self) if isinstance(self, list) else None
+    dictitems = iter(self.items()) if isinstance(self, dict) else None
+    state = self.__getstate__()
+    make = (__newobj_ex__, (cls, args, kwargs)) if kwargs else (__newobj__, (cls, *args))
+    return *make, state, listitems, dictitems
+
+
+def _getstate(self):
+    # `object.__getstate__`: the attributes, and the values of slots beside them.
+    slots = {name: getattr(self, name) for name in _slotnames(type(self)) if hasattr(self, name)}
+    state = getattr(self, '__dict__', None) or None
+    return (state, slots) if slots else state
+
+
 def _slotnames(cls):
     names = []
     for base in cls.__mro__:

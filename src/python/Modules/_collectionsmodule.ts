@@ -2,7 +2,9 @@
  * @file `collections.deque`, and the counting of `Counter`. The rest is Lib/collections.
  * @mirrors Modules/_collectionsmodule.c (CPython 3.11)
  */
+
 import { define_attributes } from "../Objects/descrobject.ts";
+import { OdictItems, OdictKeys, OdictValues } from "../Objects/dictobject/views.ts";
 import { IndexError, RuntimeError, TypeError_, ValueError } from "../Objects/exceptions.ts";
 import { each, iterator_type, list_from, PyIterator } from "../Objects/iterobject.ts";
 import { define_methods, functions } from "../Objects/methodobject.ts";
@@ -277,7 +279,12 @@ function count_elements(mapping: unknown, iterable: unknown): void {
 }
 
 export function _collections(): Map<string, unknown> {
-  const namespace = functions("_collections", { "_count_elements(mapping, iterable, /)": count_elements });
+  const namespace = functions("_collections", {
+    "_count_elements(mapping, iterable, /)": count_elements,
+    "odict_keys(od, /)": (dict: Map<unknown, unknown>) => new OdictKeys(dict),
+    "odict_values(od, /)": (dict: Map<unknown, unknown>) => new OdictValues(dict),
+    "odict_items(od, /)": (dict: Map<unknown, unknown>) => new OdictItems(dict),
+  });
   namespace.set("deque", deque_type().cls);
   return namespace;
 }

@@ -17,7 +17,11 @@ class Holder {
     this.target = new WeakRef(target);
   }
 }
-builtin_type("weakref", { cls: Holder, module: "_weakref", tp_call: (holder: Holder) => holder.target.deref() ?? null });
+builtin_type("weakref", {
+  cls: Holder,
+  module: "_weakref",
+  tp_call: (holder: Holder) => holder.target.deref() ?? null,
+});
 
 /** Built-in values without room for references to them. */
 function refused(value: unknown): boolean {
@@ -26,7 +30,9 @@ function refused(value: unknown): boolean {
   if (type.slots !== null) return !type.slots.has("__weakref__");
   return (
     !type.heap &&
-    (value instanceof FloatValue || value instanceof PyTuple || ["list", "dict", "bytes", "bytearray"].includes(type.name))
+    (value instanceof FloatValue ||
+      value instanceof PyTuple ||
+      ["list", "dict", "bytes", "bytearray"].includes(type.name))
   );
 }
 

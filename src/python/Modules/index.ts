@@ -3,8 +3,11 @@
  * @mirrors Modules/config.c.in, Python/frozen.c (CPython 3.11)
  */
 import { SOURCES } from "../Lib/generated/sources.ts";
+import { call } from "../Objects/call.ts";
 import type { PyModule } from "../Objects/moduleobject.ts";
-import type { Finder } from "../vm/import.ts";
+import { getattr } from "../Objects/object.ts";
+import { copyreg } from "../Objects/object_methods.ts";
+import { type Finder, import_module } from "../vm/import.ts";
 import { sources } from "../vm/traceback.ts";
 import { _collections } from "./_collectionsmodule.ts";
 import { _functools } from "./_functoolsmodule.ts";
@@ -45,6 +48,8 @@ const MODULES: Readonly<Record<string, () => Map<string, unknown> | PyModule>> =
 
 /** A module is made once, although a program may take it out of `sys.modules`. */
 const made = new Map<string, Map<string, unknown> | PyModule>();
+
+copyreg.call = (name, ...args) => call(getattr(import_module("copyreg"), name), ...args);
 
 /** Finds a module of the standard library: in TypeScript, or as a text of Lib. */
 export const find_library: Finder = (name) => {

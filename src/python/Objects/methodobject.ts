@@ -305,7 +305,10 @@ function call_bound(callable: BoundBuiltin, args: unknown[], kwnames: readonly s
   return call_builtin(fn, [self, ...args], kwnames);
 }
 
-export const builtin_method_type = builtin_type("builtin_function_or_method", { tp_call: call_bound });
+export const builtin_method_type = builtin_type("builtin_function_or_method", {
+  bases: [builtin_function_type],
+  tp_call: call_bound,
+});
 
 function bound_builtin(fn: BuiltinFunction, self: unknown): BoundBuiltin {
   const bound = ((...args: unknown[]) =>

@@ -30,6 +30,13 @@ import {
   type_type,
 } from "./typeobject.ts";
 
+/** The functions of the module `copyreg`, which say how an object is taken apart; the standard library sets it. */
+export const copyreg: { call: (name: string, ...args: unknown[]) => unknown } = {
+  call: (_name, self) => {
+    throw new TypeError_(`cannot pickle '${type_of(self).name}' object`);
+  },
+};
+
 // ---- object
 
 /** How a warning of a built-in object is given; the module `warnings` sets it. */
@@ -92,12 +99,9 @@ define_methods(object_type, {
   },
   "__dir__(self, /)": object_dir,
   "__sizeof__(self, /)": () => 16,
-  "__reduce_ex__(self, protocol, /)": (self: unknown) => {
-    throw new TypeError_(`cannot pickle '${type_of(self).name}' object`);
-  },
-  "__reduce__(self, /)": (self: unknown) => {
-    throw new TypeError_(`cannot pickle '${type_of(self).name}' object`);
-  },
+  "__reduce_ex__(self, protocol, /)": (self: unknown, protocol) => copyreg.call("_reduce_ex", self, protocol),
+  "__reduce__(self, /)": (self: unknown) => copyreg.call("_reduce_old", self, 0),
+  "__getstate__(self, /)": (self: unknown) => copyreg.call("_getstate", self),
   "__getattribute__(self, name, /)": (self: object, name: string) => {
     const type = type_of(self);
     const value = type.tp_getattro === null ? generic_getattr(self, name) : type.tp_getattro(self as never, name);

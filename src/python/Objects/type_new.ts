@@ -2,6 +2,7 @@
  * @file Making a class: `type.__new__`, from a name, bases and a namespace.
  * @mirrors Objects/typeobject.c#type_new (CPython 3.11)
  */
+import { thread } from "../vm/frame.ts";
 import { call_special, call_unbound, vectorcall } from "./call.ts";
 import { PyClassMethod, PyProperty, PyStaticMethod } from "./descrobject.ts";
 import type { PyDict } from "./dictobject.ts";
@@ -196,6 +197,10 @@ export function type_new(
     type.qualname = qualname;
   }
   add_slots(type);
+  if (!dict.has("__module__")) {
+    const module = thread.frame?.globals.get("__name__");
+    if (module !== undefined) dict.set("__module__", module);
+  }
   if (!dict.has("__doc__")) dict.set("__doc__", null);
   if (dict.has("__eq__") && !dict.has("__hash__")) dict.set("__hash__", null);
   const cell = dict.get("__classcell__") as Cell | undefined;

@@ -8,7 +8,7 @@ import { PyDict } from "../Objects/dictobject.ts";
 import "../Objects/function_attributes.ts";
 import { bind_method, function_type, METHOD, method_type } from "../Objects/funcobject.ts";
 import { address } from "../Objects/hashing.ts";
-import { define_methods } from "../Objects/methodobject.ts";
+import { builtin_function_type, define_methods } from "../Objects/methodobject.ts";
 import { generic_getattr } from "../Objects/object.ts";
 import { builtin_type, full_name, TYPE, type TypeObject, type_of } from "../Objects/typeobject.ts";
 import { last_part, naming } from "./names.ts";
@@ -47,8 +47,12 @@ export function call_native(
 
 /** A free function of the library that PyTorch has in C: `torch.add`. It is no method when it stands in a class. */
 export const native_function_type: TypeObject = builtin_type("builtin_function_or_method", {
+  bases: [builtin_function_type],
   tp_call: (fn: NativeFunction, args, kwnames) => call_native(fn, undefined, args, kwnames),
 });
+
+/** Functions of the library around whose calls something must be done; the library registers them. */
+export const around = new WeakMap<object, (run: () => unknown) => unknown>();
 
 /** How the text of a class begins. */
 export const CLASS = /^class\b/;
@@ -57,7 +61,11 @@ export const CLASS = /^class\b/;
 export const python_function_type: TypeObject = builtin_type("function", {
   bases: [function_type],
   prototype: {},
-  tp_call: (fn: NativeFunction, args, kwnames) => call_native(fn, undefined, args, kwnames),
+  tp_call: (fn: NativeFunction, args, kwnames) => {
+    const how = around.get(fn);
+    const run = (): unknown => call_native(fn, undefined, args, kwnames);
+    return how === undefined ? run() : how(run);
+  },
   tp_descr_get: (fn: NativeFunction, instance) => (instance === undefined ? fn : bind_method(fn, instance)),
   tp_getattro: (fn: NativeFunction, name) => {
     const found = python_function_type.lookup(name);
@@ -161,6 +169,7 @@ interface Bound {
 }
 
 export const bound_native_type: TypeObject = builtin_type("builtin_function_or_method", {
+  bases: [builtin_function_type],
   tp_call: (fn: Bound, args, kwnames) => fn[BOUND_NATIVE].method.call(fn[BOUND_NATIVE].self, args, kwnames),
 });
 

@@ -226,6 +226,9 @@ function foreign_setattr(instance: object, name: string, value: unknown): void {
   else Object.defineProperty(instance, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
+/** Classes of the library that are subclasses of a class of Python's library, which is loaded when they are met. */
+export const python_bases = new Map<unknown, () => TypeObject>();
+
 /** Types of JavaScript's own classes from which the library derives: Map and Set. */
 export const base_types = new Map<unknown, TypeObject>();
 
@@ -272,13 +275,15 @@ export function foreign_type(native: Constructor): TypeObject {
     above === null || above === Object.prototype || (above as unknown) === Function.prototype
       ? undefined
       : above.constructor;
+  const python_base = python_bases.get(native)?.();
   const base =
-    parent === undefined ||
+    python_base ??
+    (parent === undefined ||
     parent === (native as unknown) ||
     (parent as unknown) === Object ||
     (parent as unknown) === Function
       ? object_type
-      : (base_types.get(parent) ?? foreign_type(parent));
+      : (base_types.get(parent) ?? foreign_type(parent)));
   if (base === object_type && (parent as unknown) === Allocated) foreign_type(Allocated as unknown as Constructor);
   const type = new ForeignType(native, base);
   foreign_types.set(native, type);
@@ -300,11 +305,19 @@ function native_of(type: TypeObject): Constructor {
   return foreign?.cls as unknown as Constructor;
 }
 
+/** Whether a class cannot be made without arguments, but an object of it can be allocated. */
+function needs_arguments(native: Constructor): boolean {
+  const { __signature__: signature } = native as { readonly __signature__?: { readonly required?: number } };
+  return ALLOCATE in native && (signature?.required ?? native.length) > 0;
+}
+
 /** `Linear(3, 4)` makes the object with JavaScript's constructor; a class of a program gets an object that no constructor has seen. */
 function foreign_new(cls: PyClass, args: unknown[], kwargs: Map<string, unknown>): unknown {
   const type = cls[INFO];
   const kwnames = kwargs.size === 0 ? null : [...kwargs.keys()];
   if (type instanceof ForeignType) {
+    if (args.length === 0 && kwargs.size === 0 && needs_arguments(native_of(type)))
+      return allocate(native_of(type) as never, cls.prototype as object); // for a pickle, which sets the attributes
     const given = arguments_to_library([...args, ...kwargs.values()], kwnames);
     return from_library(Reflect.construct(type.cls as never, given));
   }

@@ -25,6 +25,7 @@ import {
   is_namespace,
   is_plain,
   namespace_type,
+  native_generator_type,
   native_iter,
   native_iterator_type,
   native_set_type,
@@ -49,6 +50,7 @@ function type_of_foreign(value: object): TypeObject {
   const prototype = Object.getPrototypeOf(value) as { constructor?: Constructor };
   if ((prototype as unknown) === Map.prototype) return dict_type;
   if ((prototype as unknown) === Set.prototype) return native_set_type;
+  if (Object.prototype.toString.call(value) === "[object Generator]") return native_generator_type;
   if (prototype.constructor === undefined || typeof (value as { next?: unknown }).next === "function")
     return native_iterator_type;
   return foreign_type(prototype.constructor);

@@ -6,6 +6,8 @@ import "../Objects/dictobject/methods.ts";
 import "../Objects/setobject/methods.ts";
 import { dict_type } from "../Objects/dictobject.ts";
 import { AttributeError, StopIteration } from "../Objects/exceptions.ts";
+import { generator_type } from "../Objects/genobject.ts";
+import { address } from "../Objects/hashing.ts";
 import { instance_dict } from "../Objects/instance_dict.ts";
 import { NativeIterator, type PyIterator } from "../Objects/iterobject.ts";
 import { BUILTIN, define_methods, type Implementation, is_builtin } from "../Objects/methodobject.ts";
@@ -153,6 +155,26 @@ define_methods(native_iterator_type, {
     if (value === undefined) throw new StopIteration();
     return value;
   },
+});
+
+/** Generators of JavaScript. */
+export const native_generator_type: TypeObject = builtin_type("generator", { bases: [generator_type], prototype: {} });
+define_methods(native_generator_type, {
+  "__iter__(self, /)": (self: object) => self,
+  "__next__(self, /)": (self: Iterator<unknown>) => {
+    const value = adapt(self).step();
+    if (value === undefined) throw new StopIteration();
+    return value;
+  },
+  "send(self, value, /)": (self: Iterator<unknown>, value: unknown) => {
+    const { done, value: result } = self.next(value as never);
+    if (done === true) throw new StopIteration();
+    return from_library(result);
+  },
+  "close(self, /)": (self: Iterator<unknown>) => {
+    self.return?.();
+  },
+  "__repr__(self, /)": (self: object) => `<generator object at ${address(self)}>`,
 });
 
 /** `iter(value)` for an object that JavaScript can iterate. */

@@ -29,7 +29,20 @@ export type Finder = (
 export const finders: Finder[] = [];
 
 /** Why a module that CPython has is left out, for the note below the error. */
-export const left_out: Map<string, string> = new Map([["numpy", "use torch.tensor; arrays are not in this Python"]]);
+export const left_out: Map<string, string> = new Map([
+  ["numpy", "use torch.tensor; arrays are not in this Python"],
+  ["asyncio", "'async def' is not in this Python"],
+  ["decimal", "decimal is not in this Python; fractions is"],
+  ...["multiprocessing", "subprocess", "concurrent", "signal"].map(
+    (name) => [name, `${name} is not in this Python: there is one process`] as const,
+  ),
+  ...["socket", "ssl", "select", "selectors", "http", "urllib", "socketserver"].map(
+    (name) => [name, `${name} is not in this Python: there is no network`] as const,
+  ),
+  ...["ctypes", "sqlite3", "pdb", "cProfile", "profile", "tracemalloc", "locale", "zoneinfo", "configparser"].map(
+    (name) => [name, `${name} is not in this Python`] as const,
+  ),
+]);
 
 function not_found(name: string, parent: string | null): ModuleNotFoundError {
   const error = new ModuleNotFoundError(

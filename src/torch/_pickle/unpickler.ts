@@ -15,7 +15,7 @@ import {
   UnpicklingError,
 } from "#torch/_weights_only_unpickler/index";
 import * as op from "./opcodes.ts";
-import { PyDict } from "./values.ts";
+import { kinds, PyDict } from "./values.ts";
 
 // Note [Protocols of a pickle]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -178,7 +178,7 @@ export class Unpickler extends RestrictedUnpickler {
       case op.LONG4:
         return decode_long(this.read(this.long_size()));
       case op.FLOAT:
-        return float(this.line());
+        return kinds.float(float(this.line()));
       case op.STRING:
         return decode_utf8(unquoted(this.line_bytes()));
       case op.BINSTRING:

@@ -22,6 +22,12 @@ function is_plain(keys: Iterable<unknown>): boolean {
   return true;
 }
 
+/** What a dict and a float become. A program of Python has its own kinds of both while it loads. */
+export const kinds: { dict: (is_plain: boolean) => object; float: (value: number) => unknown } = {
+  dict: (is_plain) => (is_plain ? {} : new Map()),
+  float: (value) => value,
+};
+
 type Container = unknown[] | Map<unknown, unknown> | Set<unknown> | object;
 
 /** Visits everything that was read, breadth first, each object once. */
@@ -55,7 +61,7 @@ class Finisher {
     if (!this.seen.has(value)) {
       this.seen.add(value);
       if (value instanceof PyDict) {
-        this.replaced.set(value, is_plain(value.keys()) ? {} : new Map());
+        this.replaced.set(value, kinds.dict(is_plain(value.keys())));
         this.next.push(value);
       } else if (Array.isArray(value) || value instanceof Map || value instanceof Set || this.built.has(value)) {
         this.next.push(value);

@@ -21,7 +21,7 @@ import { class_name, PySequence_Tuple, python_type, repr, type THPDtype, THPDtyp
 import { Counter, OrderedDict } from "#torch/_collections";
 import { PickleError } from "#torch/_pickle/index";
 import * as op from "#torch/_pickle/opcodes";
-import { finish, PyDict } from "#torch/_pickle/values";
+import { finish, kinds, PyDict } from "#torch/_pickle/values";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { is_class } from "#torch/_utils/index";
@@ -386,7 +386,7 @@ export class Unpickler {
       case op.BININT2:
         return this.u16();
       case op.BINFLOAT:
-        return this.f64();
+        return kinds.float(this.f64());
       case op.BINUNICODE:
         return decode_utf8(this.read(this.u32()));
       case op.SHORT_BINSTRING:

@@ -3,7 +3,7 @@
 __all__ = ['ChainMap', 'Counter', 'OrderedDict', 'UserDict', 'UserList', 'UserString', 'defaultdict', 'deque',
            'namedtuple']
 
-from _collections import _count_elements, deque
+from _collections import _count_elements, deque, odict_items as _odict_items, odict_keys as _odict_keys, odict_values as _odict_values
 from keyword import iskeyword
 import sys
 from operator import eq, itemgetter
@@ -53,6 +53,15 @@ class defaultdict(dict):
 
 
 class OrderedDict(dict):
+    def keys(self):
+        return _odict_keys(self)
+
+    def values(self):
+        return _odict_values(self)
+
+    def items(self):
+        return _odict_items(self)
+
     def move_to_end(self, key, last=True):
         value = self.pop(key) if key in self else self[key]
         rest = [] if last else list(self.items())

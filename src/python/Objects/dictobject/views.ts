@@ -12,7 +12,7 @@ import { equal, NotImplemented, repr, repr_once } from "../object.ts";
 import { remove_all, toggle_all, update } from "../setobject/methods.ts";
 import { is_set, PyFrozenSet, PySet } from "../setobject.ts";
 import { PyTuple, tuple } from "../tupleobject.ts";
-import { builtin_type } from "../typeobject.ts";
+import { builtin_type, type_of } from "../typeobject.ts";
 
 type Entries = ReadonlyMap<unknown, unknown>;
 
@@ -137,6 +137,11 @@ export class DictItems extends DictView {
   }
 }
 
+/** The views of an OrderedDict differ in their names. */
+export class OdictKeys extends DictKeys {}
+export class OdictValues extends DictValues {}
+export class OdictItems extends DictItems {}
+
 export const keys_type = builtin_type("dict_keys", { cls: DictKeys });
 export const values_type = builtin_type("dict_values", { cls: DictValues });
 export const items_type = builtin_type("dict_items", { cls: DictItems });
@@ -146,10 +151,14 @@ for (const type of [keys_type, values_type, items_type]) {
     "__reversed__(self, /)": (self: DictView) => self.iterate_reversed(),
     "__len__(self, /)": (self: DictView) => self.dict.size,
     "__repr__(self, /)": (self: DictView) =>
-      repr_once(self, "...", () => `${type.name}([${[...self.iterate()].map(repr).join(", ")}])`),
+      repr_once(self, "...", () => `${type_of(self).name}([${[...self.iterate()].map(repr).join(", ")}])`),
   });
   define_attributes(type, { mapping: (self: DictView) => new MappingProxy(self.dict) });
 }
+
+builtin_type("odict_keys", { cls: OdictKeys, bases: [keys_type] });
+builtin_type("odict_values", { cls: OdictValues, bases: [values_type] });
+builtin_type("odict_items", { cls: OdictItems, bases: [items_type] });
 
 // ---- Keys and items are sets
 

@@ -71,8 +71,67 @@ function utf8_bytes(code: number, out: number[]): void {
 
 const SURROGATE_ALONE = /^[\ud800-\udfff]$/;
 
+/** Names of the two encodings that write escapes of Python's literals. */
+function escapes_of(encoding: string): "raw" | "full" | null {
+  const name = encoding.toLowerCase().replace(/[-\s]/g, "_");
+  return name === "raw_unicode_escape" || name === "rawunicodeescape"
+    ? "raw"
+    : name === "unicode_escape"
+      ? "full"
+      : null;
+}
+
+const LETTERS: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** A text in Latin-1, other characters as `\u20ac`; `full` escapes what does not print, too. */
+function with_escapes(text: string, how: "raw" | "full"): Uint8Array {
+  let result = "";
+  for (const character of text) {
+    const code = character.codePointAt(0) as number;
+    if (how === "full" && LETTERS[character] !== undefined) result += LETTERS[character];
+    else if (code < 0x7f && code >= 0x20) result += character;
+    else if (how === "raw" ? code < 0x100 : false) result += character;
+    else result += code < 0x100 ? hex(code) : hex(code).replace("\\x", "\\u00");
+  }
+  return Uint8Array.from(result, (it) => it.charCodeAt(0));
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  v: "\v",
+  "\n": "",
+  "\\": "\\",
+  "'": "'",
+  '"': '"',
+};
+
+function without_escapes(data: Uint8Array, how: "raw" | "full"): string {
+  const text = Array.from(data, (byte) => String.fromCharCode(byte)).join("");
+  const of_code = (digits: string): string => String.fromCodePoint(Number.parseInt(digits, 16));
+  if (how === "raw")
+    return text.replace(/(\\*)\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/g, (all, before: string, short, long) =>
+      before.length % 2 === 1 ? all : before + of_code((short ?? long) as string),
+    );
+  return text.replace(
+    /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{1,3})|([\s\S]))/g,
+    (all, x, u, long, octal, letter) =>
+      octal !== undefined
+        ? String.fromCharCode(Number.parseInt(octal as string, 8))
+        : letter !== undefined
+          ? (SHORT[letter as string] ?? (all as string))
+          : of_code((x ?? u ?? long) as string),
+  );
+}
+
 /** `text.encode(encoding, errors)`. */
 export function encode(text: string, encoding: string, errors: string): Uint8Array {
+  const escapes = escapes_of(encoding);
+  if (escapes !== null) return with_escapes(text, escapes);
   const codec = codec_of(encoding);
   if (codec === "utf-8" && is_narrow(text)) return new TextEncoder().encode(text);
   const limit = codec === "utf-8" ? 0x110000 : codec === "ascii" ? 0x80 : 0x100;
@@ -151,6 +210,8 @@ function utf8_character(
 /** `data.decode(encoding, errors)`. */
 export function decode(data: Uint8Array, encoding: string, errors: string): string {
   if (data.length === 0) return ""; // without a look at the encoding
+  const escapes = escapes_of(encoding);
+  if (escapes !== null) return without_escapes(data, escapes);
   const codec = codec_of(encoding);
   let result = "";
   if (codec === "latin-1") {
