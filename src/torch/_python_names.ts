@@ -153,3 +153,5 @@ finders.push((name) => {
 });
 
 register_namespace(torch, "torch");
+// The class after which the functions of torch are named.
+override(torch, "_VariableFunctionsClass", torch._C._VariableFunctions);
