@@ -39,6 +39,8 @@ class Names {
   readonly of = new Map<object, PythonName>();
   /** By module: what PyTorch defines there. */
   readonly members = new Map<string, Map<string, object>>();
+  /** Lines of the table that wait for a part of the library. */
+  open: string[][] = lines(NAMES);
   private readonly bases = new Map<string, PythonName | null>();
 
   constructor() {
@@ -47,20 +49,34 @@ class Names {
         const known = { module, qualname: name, in_c: kind === "c class", is_function: false };
         this.bases.set(name, this.bases.has(name) ? null : known); // null: two classes have this name
       }
-    for (const [owner, module, kind, prefix, names] of lines(NAMES) as [string, string, string, string, string][]) {
-      const found = namespace(owner);
-      if (found === undefined) continue;
-      for (const written of names.split(" ")) {
-        const [name, other] = written.split("=") as [string, string?];
-        const value = name in found ? found[name] : undefined;
-        if (typeof value !== "function") continue;
-        this.add(value, name, {
-          module,
-          qualname: other ?? prefix + name,
-          in_c: kind === "c class" || kind === "builtin",
-          is_function: !kind.endsWith("class"),
-        });
+    this.resolve();
+  }
+
+  /** Looks for the names of modules that are loaded. A part of the library that is not loaded yet is asked again later. */
+  resolve(): void {
+    this.open = this.open.filter((line) => {
+      try {
+        this.take(line);
+        return false;
+      } catch {
+        return true; // behind a door that is closed
       }
+    });
+  }
+
+  private take([owner, module, kind, prefix, names]: readonly string[]): void {
+    const found = namespace(owner as string);
+    if (found === undefined) return;
+    for (const written of (names as string).split(" ")) {
+      const [name, other] = written.split("=") as [string, string?];
+      const value = name in found ? found[name] : undefined;
+      if (typeof value !== "function") continue;
+      this.add(value, name, {
+        module: module as string,
+        qualname: other ?? `${prefix}${name}`,
+        in_c: kind === "c class" || kind === "builtin",
+        is_function: !(kind as string).endsWith("class"),
+      });
     }
   }
 
@@ -133,7 +149,12 @@ function all(): Names {
 
 let python_methods: Map<string, Set<string>> | null = null;
 
-naming.of = (value) => all().of.get(value);
+naming.of = (value) => {
+  const known = all().of.get(value);
+  if (known !== undefined || all().open.length === 0) return known;
+  all().resolve();
+  return all().of.get(value);
+};
 naming.is_python_method = (cls, method) => {
   python_methods ??= new Map(lines(PYTHON_METHODS).map(([name, it]) => [name as string, new Set(it?.split(" "))]));
   return python_methods.get(cls)?.has(method) === true;

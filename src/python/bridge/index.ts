@@ -17,6 +17,7 @@ import {
   function_types,
   type NativeFunction,
   NativeMethod,
+  native_function_type,
   python_function_type,
   type_of_function,
 } from "./foreign_functions.ts";
