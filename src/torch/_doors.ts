@@ -20,30 +20,17 @@ import { ImportError } from "#c10/util/Exception";
 type Namespace = Readonly<Record<string, unknown>>;
 
 const opened = new Map<string, Namespace>();
-/** The entry behind each door. */
-const entries = new WeakMap<object, string>();
-
-/** Whether the object is a door whose entry has not been loaded: reading a name of it would load the entry. */
-export function is_closed_door(value: unknown): boolean {
-  const entry = typeof value === "object" && value !== null ? entries.get(value) : undefined;
-  return entry !== undefined && !opened.has(entry);
-}
 
 export const doors: {
   /** Runs an entry synchronously with this copy of the library; null if nobody can. */
   require: ((entry: string) => unknown) | null;
   /** Called by an entry: from now on its door answers with these names. */
   open(entry: string, namespace: object): void;
-  /** How many entries have been loaded. */
-  opened: number;
 } = {
   require: null,
   open(entry, namespace) {
-    if (opened.has(entry)) return;
-    opened.set(entry, namespace as Namespace);
-    doors.opened++;
+    if (!opened.has(entry)) opened.set(entry, namespace as Namespace);
   },
-  opened: 0,
 };
 
 /** The names behind the door; the entry is loaded if it has not been. */
@@ -83,7 +70,7 @@ export function door<Module extends object>(
 ): Module {
   const needs_entry = (target: object, name: string | symbol): name is string =>
     typeof name === "string" && !Object.hasOwn(target, name) && !ASKED_BY_JAVASCRIPT.has(name);
-  const made = new Proxy({ ...core } as Module, {
+  return new Proxy({ ...core } as Module, {
     get(target, name, receiver: unknown) {
       if (needs_entry(target, name)) {
         const names = behind(module, entry);
@@ -103,6 +90,4 @@ export function door<Module extends object>(
       return { value: names[name], enumerable: true, writable: true, configurable: true };
     },
   });
-  entries.set(made, entry);
-  return made;
 }

@@ -17,6 +17,8 @@ import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
 import { finders } from "#python/vm/import";
 import { TensorBase } from "./_C.ts";
+import "./_python_names.ts";
+import "./_python_pickle.ts";
 import "./_python_trace.ts";
 import { _OpNamespace, _Ops, OpOverloadPacket } from "./_ops.ts";
 import "./_python_names.ts";

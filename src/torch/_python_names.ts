@@ -14,7 +14,6 @@ import { override, register_namespace } from "#python/bridge/mappings";
 import { naming, type PythonName } from "#python/bridge/names";
 import { PyModule } from "#python/Objects/moduleobject";
 import { finders, import_module } from "#python/vm/import";
-import { doors, is_closed_door } from "./_doors.ts";
 import { BASES, NAMES, PACKAGES, PYTHON_METHODS } from "./generated/python_names.ts";
 import torch from "./index.ts";
 
@@ -24,10 +23,10 @@ type Namespace = Readonly<Record<string, unknown>>;
 function namespace(full: string): Namespace | undefined {
   let found: unknown = torch;
   for (const part of full.split(".").slice(1)) {
-    if (typeof found !== "object" || found === null || is_closed_door(found) || !(part in found)) return undefined;
+    if (typeof found !== "object" || found === null || !(part in found)) return undefined;
     found = (found as Namespace)[part];
   }
-  return is_closed_door(found) ? undefined : (found as Namespace);
+  return found as Namespace;
 }
 
 const lines = (table: string): string[][] =>
@@ -40,8 +39,8 @@ class Names {
   readonly of = new Map<object, PythonName>();
   /** By module: what PyTorch defines there. */
   readonly members = new Map<string, Map<string, object>>();
-  /** How many of `hidden` are in. */
-  private taken = 0;
+  /** Lines of the table that wait for a part of the library. */
+  open: string[][] = lines(NAMES);
   private readonly bases = new Map<string, PythonName | null>();
 
   constructor() {
@@ -50,27 +49,40 @@ class Names {
         const known = { module, qualname: name, in_c: kind === "c class", is_function: false };
         this.bases.set(name, this.bases.has(name) ? null : known); // null: two classes have this name
       }
-    for (const [owner, module, kind, prefix, names] of lines(NAMES) as [string, string, string, string, string][]) {
-      const found = namespace(owner);
-      if (found === undefined) continue;
-      for (const written of names.split(" ")) {
-        const [name, other] = written.split("=") as [string, string?];
-        const value = name in found ? found[name] : undefined;
-        if (typeof value !== "function") continue;
-        this.add(value, name, {
-          module,
-          qualname: other ?? prefix + name,
-          in_c: kind === "c class" || kind === "builtin",
-          is_function: !kind.endsWith("class"),
-        });
+    this.resolve();
+  }
+
+  /** Looks for the names of modules that are loaded. A part of the library that is not loaded yet is asked again later. */
+  resolve(): void {
+    this.open = this.open.filter((line) => {
+      try {
+        this.take(line);
+        return false;
+      } catch {
+        return true; // behind a door that is closed
       }
+    });
+  }
+
+  private take([owner, module, kind, prefix, names]: readonly string[]): void {
+    const found = namespace(owner as string);
+    if (found === undefined) return;
+    for (const written of (names as string).split(" ")) {
+      const [name, other] = written.split("=") as [string, string?];
+      const value = name in found ? found[name] : undefined;
+      if (typeof value !== "function") continue;
+      this.add(value, name, {
+        module: module as string,
+        qualname: other ?? `${prefix}${name}`,
+        in_c: kind === "c class" || kind === "builtin",
+        is_function: !(kind as string).endsWith("class"),
+      });
     }
   }
 
   /** What `define_name` gave. */
   take_hidden(): void {
-    for (const [module, name, value] of hidden.slice(this.taken)) {
-      this.taken++;
+    for (const [module, name, value] of hidden.splice(0)) {
       this.member(module, name, value);
       if (!this.of.has(value)) this.of.set(value, { module, qualname: name, in_c: false, is_function: true });
     }
@@ -129,31 +141,20 @@ naming.member = (module, name) => {
 };
 
 let names: Names | null = null;
-/** How many entries were loaded when `names` was made: another one brings more classes. */
-let made_with = 0;
 function all(): Names {
-  if (names === null || made_with !== doors.opened) {
-    made_with = doors.opened;
-    names = new Names();
-  }
-  names.take_hidden();
+  names ??= new Names();
+  if (hidden.length > 0) names.take_hidden();
   return names;
 }
 
 let python_methods: Map<string, Set<string>> | null = null;
 
-/** Functions of the extension module are written in C++. */
-let extension: ReadonlyMap<unknown, PythonName> | null = null;
-function of_extension(value: object): PythonName | undefined {
-  extension ??= new Map(
-    Object.entries(torch._C)
-      .filter(([, it]) => typeof it === "function")
-      .map(([qualname, it]) => [it, { module: "torch._C", qualname, in_c: true, is_function: true }]),
-  );
-  return extension.get(value);
-}
-
-naming.of = (value) => all().of.get(value) ?? of_extension(value);
+naming.of = (value) => {
+  const known = all().of.get(value);
+  if (known !== undefined || all().open.length === 0) return known;
+  all().resolve();
+  return all().of.get(value);
+};
 naming.is_python_method = (cls, method) => {
   python_methods ??= new Map(lines(PYTHON_METHODS).map(([name, it]) => [name as string, new Set(it?.split(" "))]));
   return python_methods.get(cls)?.has(method) === true;
@@ -173,3 +174,5 @@ finders.push((name) => {
 });
 
 register_namespace(torch, "torch");
+// The class after which the functions of torch are named.
+override(torch, "_VariableFunctionsClass", torch._C._VariableFunctions);

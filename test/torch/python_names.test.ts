@@ -18,7 +18,7 @@ test("the table is what its tool writes", () => {
   expect(readFileSync(table, "utf8") === names_table(), "run: npx tsx tools/pytorch/python_names.ts").toBe(true);
 });
 
-/** What a program sees of every recorded name that the library has. */
+/** A program that describes every recorded name that the library has. */
 const PROGRAM = `
 import torch, importlib, types
 def names(recorded):

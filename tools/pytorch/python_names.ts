@@ -28,10 +28,15 @@ function namespace(full: string): Readonly<Record<string, unknown>> | null {
     if (typeof found !== "object" || found === null || !(part in found)) return null;
     found = (found as Record<string, unknown>)[part];
   }
+  try {
+    void ("" in (found as object));
+  } catch {
+    return null; // a part of its own, which is not loaded
+  }
   return typeof found === "object" ? (found as Readonly<Record<string, unknown>>) : null;
 }
 
-/** What the qualified name has in front of the name: `_VariableFunctionsClass.`. */
+/** The part of a qualified name in front of the name: `_VariableFunctionsClass.`. */
 function prefix_of(name: string, qualname: string): string {
   return qualname.endsWith(`.${name}`) ? qualname.slice(0, -name.length) : "";
 }

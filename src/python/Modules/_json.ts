@@ -61,7 +61,8 @@ function plain(given: unknown, settings: Settings): string | undefined {
   return float === undefined ? undefined : float_text(float, settings);
 }
 
-function key_text(key: unknown, settings: Settings): string | null {
+function key_text(given: unknown, settings: Settings): string | null {
+  const key = plain_value(given);
   if (typeof key === "string") return quoted(key, settings.ascii);
   const text = plain(key, settings);
   if (text !== undefined) return `"${text}"`;

@@ -26,6 +26,7 @@ type Unwraps = "all" | "self" | "none";
 const KEEPS_ARGUMENTS: ReadonlyMap<string, Unwraps> = new Map([
   ["__new__", "none"],
   ["__init__", "none"],
+  ["__format__", "none"],
   ["__mod__", "self"],
   ["__rmod__", "self"],
   ["format", "self"],
@@ -33,7 +34,7 @@ const KEEPS_ARGUMENTS: ReadonlyMap<string, Unwraps> = new Map([
 ]);
 
 /** Modules whose functions compute with numbers and texts, and keep none of them. */
-const TAKES_PLAIN_VALUES = new Set(["math", "posix", "_sre", "_struct", "time"]);
+const TAKES_PLAIN_VALUES = new Set<unknown>(["math", "posix", "re", "_sre", "_struct", "time"]);
 
 function unwrapped(args: unknown[], which: Unwraps): unknown[] {
   const n = which === "self" ? Math.min(1, args.length) : args.length;
@@ -57,8 +58,7 @@ export class Builtin {
   module: string | null = null;
   /** Whether it gets the class in front. */
   of_class = false;
-  /** Which arguments of a subclass of a primitive type it gets as plain values. */
-  private readonly unwraps_: Unwraps;
+  private unwraps_: Unwraps | null = null;
   private signature_: Signature | null = null;
 
   constructor(text: string, owner: TypeObject | null, is_static: boolean) {
@@ -66,11 +66,17 @@ export class Builtin {
     this.name = text.slice(0, text.indexOf("("));
     this.owner = owner;
     this.is_static = is_static;
-    this.unwraps_ = owner?.is_primitive === true ? (KEEPS_ARGUMENTS.get(this.name) ?? "all") : "none";
   }
 
+  /** Which arguments of a subclass of a primitive type it gets as plain values. */
   get unwraps(): Unwraps {
-    return this.module !== null && TAKES_PLAIN_VALUES.has(this.module) ? "all" : this.unwraps_;
+    this.unwraps_ ??= this.find_unwraps();
+    return this.unwraps_;
+  }
+
+  private find_unwraps(): Unwraps {
+    if (this.owner?.is_primitive === true) return KEEPS_ARGUMENTS.get(this.name) ?? "all";
+    return TAKES_PLAIN_VALUES.has(this.module ?? this.owner?.dict.get("__module__")) ? "all" : "none";
   }
 
   /** The signature, which is read when it is first needed. */
@@ -307,6 +313,7 @@ function call_bound(callable: BoundBuiltin, args: unknown[], kwnames: readonly s
 
 export const builtin_method_type = builtin_type("builtin_function_or_method", {
   bases: [builtin_function_type],
+  shown_as: builtin_function_type,
   tp_call: call_bound,
 });
 

@@ -8,6 +8,7 @@ import { AttributeError, TypeError_ } from "./exceptions.ts";
 import { define_class_methods, define_methods } from "./methodobject.ts";
 import { getattr, setattr } from "./object.ts";
 import { tuple } from "./tupleobject.ts";
+import { shown_type } from "./type_call.ts";
 import { add_descriptor_slots, expose } from "./type_new.ts";
 import {
   builtin_type,
@@ -166,7 +167,7 @@ define_class_methods(type_type, {
 
 define_attributes(object_type, {
   __class__: [
-    (self: unknown) => type_of(self).cls,
+    (self: unknown) => shown_type(self).cls,
     (self: object, cls: PyClass) => {
       if (cls?.[INFO] === undefined)
         throw new TypeError_(`__class__ must be set to a class, not '${type_of(cls).name}' object`);

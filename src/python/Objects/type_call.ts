@@ -79,7 +79,7 @@ export function init_returned(value: unknown): TypeError_ {
 export function type_call(cls: PyClass, args: unknown[], kwnames: readonly string[] | null): unknown {
   const type = cls[INFO];
   if (type === type_type) {
-    if (args.length === 1 && kwnames === null) return type_of(args[0]).cls;
+    if (args.length === 1 && kwnames === null) return shown_type(args[0]).cls;
     if (args.length - (kwnames?.length ?? 0) !== 3) throw new TypeError_("type() takes 1 or 3 arguments");
   }
   const make = type.lookup("__new__");
@@ -92,6 +92,12 @@ export function type_call(cls: PyClass, args: unknown[], kwnames: readonly strin
     if (value !== null) throw init_returned(value);
   }
   return instance;
+}
+
+/** `type(value)`. */
+export function shown_type(value: unknown): TypeObject {
+  const type = type_of(value);
+  return type.shown_as ?? type;
 }
 
 function call_new(make: unknown, cls: PyClass, args: unknown[], kwnames: readonly string[] | null): unknown {
@@ -132,8 +138,10 @@ define_static_methods(object_type, {
   "__new__(cls, /, *args, **kwargs)": (cls: PyClass, args: unknown[], kwargs: Map<string, unknown>) => {
     const type = cls[INFO];
     const maker = type.mro.find((base) => !base.heap && base.dict.has("__new__"));
-    if (maker !== undefined && maker !== object_type)
-      throw new TypeError_(`object.__new__(${type.name}) is not safe, use ${maker.name}.__new__()`);
+    if (maker !== undefined && maker !== object_type) {
+      const safe = type.mro.find((base) => is_builtin(base.lookup("__new__"))) ?? maker;
+      throw new TypeError_(`object.__new__(${type.name}) is not safe, use ${safe.name}.__new__()`);
+    }
     const error = excess(type, args.length, kwargs.size);
     if (error !== null) throw error;
     const missing = abstract_methods(type);

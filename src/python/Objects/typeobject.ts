@@ -126,6 +126,8 @@ export class TypeObject {
   has_dict: boolean;
   /** Whether its own instances are no objects of JavaScript that could have another class; see Note [Subclasses of primitive types]. */
   is_primitive = false;
+  /** The type that a program sees for values of this one: a plain object of the library is a dict. */
+  shown_as: TypeObject | null = null;
   /** Names that `__slots__` allows; null: an instance takes any attribute, or none. */
   slots: ReadonlySet<string> | null = null;
   /** Counts changes of this class and its bases. */
@@ -295,6 +297,8 @@ export const type_type: TypeObject = (() => {
 export const object_type: TypeObject = type_type.bases[0] as TypeObject;
 
 export interface BuiltinType extends Slots {
+  /** The type that `type(value)` gives, if the type is another form of that. */
+  readonly shown_as?: TypeObject;
   readonly bases?: readonly TypeObject[];
   /** Prototype of the JavaScript class whose objects are the instances; it gets the type as a property. */
   readonly prototype?: object;
@@ -317,6 +321,7 @@ export function builtin_type(name: string, description: BuiltinType = {}): TypeO
     module = "builtins",
     metatype = type_type,
     reserves_names = false,
+    shown_as = null,
     ...slots
   } = description;
   const type = new TypeObject(name, bases, metatype, false, slots);
@@ -327,6 +332,7 @@ export function builtin_type(name: string, description: BuiltinType = {}): TypeO
   );
   if (reserves_names) type.reserved = names_of_javascript(type.cls.prototype);
   type.dict.set("__module__", module);
+  type.shown_as = shown_as;
   return type;
 }
 

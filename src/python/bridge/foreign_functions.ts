@@ -48,6 +48,7 @@ export function call_native(
 /** A free function of the library that PyTorch has in C: `torch.add`. It is no method when it stands in a class. */
 export const native_function_type: TypeObject = builtin_type("builtin_function_or_method", {
   bases: [builtin_function_type],
+  shown_as: builtin_function_type,
   tp_call: (fn: NativeFunction, args, kwnames) => call_native(fn, undefined, args, kwnames),
 });
 
@@ -60,6 +61,7 @@ export const CLASS = /^class\b/;
 /** A free function that PyTorch has in Python, or what a decorator of the library made of a program's function: it is a method when it stands in a class. */
 export const python_function_type: TypeObject = builtin_type("function", {
   bases: [function_type],
+  shown_as: function_type,
   prototype: {},
   tp_call: (fn: NativeFunction, args, kwnames) => {
     const how = around.get(fn);
@@ -85,6 +87,7 @@ export const python_function_type: TypeObject = builtin_type("function", {
 /** A class of the library in whose place PyTorch has a function: a context that `contextlib` makes there. */
 const context_function_type: TypeObject = builtin_type("function", {
   bases: [python_function_type],
+  shown_as: function_type,
   prototype: {},
   tp_call: (fn: NativeFunction, args, kwnames) =>
     from_library(Reflect.construct(fn, arguments_to_library(args, kwnames)) as unknown),
@@ -141,6 +144,7 @@ export const native_method_type: TypeObject = builtin_type("method_descriptor", 
 
 export const python_method_type: TypeObject = builtin_type("function", {
   bases: [function_type],
+  shown_as: function_type,
   cls: PythonMethod,
   is_method_descriptor: true,
   tp_call: (method: PythonMethod, args, kwnames) => method.call(args[0], args.slice(1), kwnames),
@@ -170,6 +174,7 @@ interface Bound {
 
 export const bound_native_type: TypeObject = builtin_type("builtin_function_or_method", {
   bases: [builtin_function_type],
+  shown_as: builtin_function_type,
   tp_call: (fn: Bound, args, kwnames) => fn[BOUND_NATIVE].method.call(fn[BOUND_NATIVE].self, args, kwnames),
 });
 

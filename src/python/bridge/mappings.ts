@@ -19,7 +19,11 @@ import { naming } from "./names.ts";
 import { from_library } from "./values.ts";
 
 /** A plain object is a dict: all methods work on its properties. */
-export const plain_object_type: TypeObject = builtin_type("dict", { bases: [dict_type], prototype: {} });
+export const plain_object_type: TypeObject = builtin_type("dict", {
+  bases: [dict_type],
+  prototype: {},
+  shown_as: dict_type,
+});
 {
   const methods: Record<string, Implementation> = {};
   for (const [, fn] of dict_type.dict) {
@@ -31,7 +35,11 @@ export const plain_object_type: TypeObject = builtin_type("dict", { bases: [dict
 }
 
 /** JavaScript's Set, as the library may return it. */
-export const native_set_type: TypeObject = builtin_type("set", { bases: [set_type], prototype: {} });
+export const native_set_type: TypeObject = builtin_type("set", {
+  bases: [set_type],
+  prototype: {},
+  shown_as: set_type,
+});
 {
   const methods: Record<string, Implementation> = {};
   for (const base of [frozenset_type, set_type])
@@ -91,6 +99,7 @@ function absent(namespace: Record<string, unknown>, module: string, name: string
 export const namespace_type: TypeObject = builtin_type("module", {
   bases: [module_type],
   prototype: {},
+  shown_as: module_type,
   tp_alloc: null,
   tp_getattro: (namespace: object, name) => {
     const own = overridden.get(namespace)?.get(name);
@@ -158,7 +167,11 @@ define_methods(native_iterator_type, {
 });
 
 /** Generators of JavaScript. */
-export const native_generator_type: TypeObject = builtin_type("generator", { bases: [generator_type], prototype: {} });
+export const native_generator_type: TypeObject = builtin_type("generator", {
+  bases: [generator_type],
+  prototype: {},
+  shown_as: generator_type,
+});
 define_methods(native_generator_type, {
   "__iter__(self, /)": (self: object) => self,
   "__next__(self, /)": (self: Iterator<unknown>) => {

@@ -276,3 +276,54 @@ class Always(Distribution):
     def sample(self, sample_shape=torch.Size()):
         return torch.full(tuple(sample_shape), float(self.value))
 print(Always(3).sample((2,)), Always(1).batch_shape)
+
+
+# ---- state dicts, optimizers' states and generators
+import torch, copy, io
+from torch import nn
+from collections import OrderedDict
+m=nn.Sequential(nn.Linear(2,3), nn.BatchNorm1d(3))
+sd=m.state_dict(); print(type(sd), isinstance(sd, OrderedDict), isinstance(sd, dict), list(sd)[:2], sd._metadata, hasattr(sd,'_metadata'))
+opt=torch.optim.SGD(m.parameters(), lr=0.1, momentum=0.9)
+m(torch.ones(4,2)).sum().backward(); opt.step()
+s=opt.state_dict(); print(type(s), list(s), list(s['state'])[:2], type(s['state']), s['param_groups'][0]['params'], {k for k in s['state']})
+print(type(m.named_parameters()), type(m.parameters()), type(m.children()), type(m.named_modules()), next(m.named_parameters())[0])
+
+# ---- files and copies
+import torch, io, copy
+b=io.BytesIO(); torch.save({0:torch.ones(1),1:{"a":2}}, b); b.seek(0); d=torch.load(b); print(d, type(d), d[0], list(d))
+b=io.BytesIO(); torch.save({"a":[1,(2,3)],"b":None,"c":1.0}, b); b.seek(0); d=torch.load(b); print(d, type(d), isinstance(d,dict))
+x=torch.arange(3.); y=copy.copy(x); z=copy.deepcopy(x); print(y is x, y.data_ptr()==x.data_ptr(), z, z.data_ptr()==x.data_ptr())
+m=torch.nn.Linear(2,2); n=copy.deepcopy(m); print(n is m, torch.equal(n.weight,m.weight), n.weight is m.weight, type(n))
+n=copy.copy(m); print(n.weight is m.weight, type(n))
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__(); self.l=torch.nn.Linear(1,1); self.k=[1,2]
+    def forward(self,x): return self.l(x)
+a=Net(); b=copy.deepcopy(a); print(b.k, b.k is a.k, b(torch.ones(1)).shape, type(b).__name__)
+
+# ---- a state dict is an OrderedDict
+import torch
+from torch import nn
+m=nn.Linear(2,3)
+print(m.state_dict().keys(), m.state_dict()['bias'].shape, len(m.state_dict()))
+for k,v in m.state_dict().items(): print(k, tuple(v.shape))
+sd=m.state_dict(); sd['weight']=torch.zeros(3,2); print(m.load_state_dict(sd)); print(m.weight.sum().item())
+print({**sd}.keys(), dict(sd).keys(), 'bias' in sd, sd.pop('bias').shape, list(sd), m.load_state_dict(sd, strict=False))
+import copy
+e=copy.deepcopy(m.state_dict()); print(type(e).__name__, list(e))
+
+# ---- pickles
+import torch, pickle, copy, io
+from torch import nn
+x=torch.arange(6.).reshape(2,3); y=pickle.loads(pickle.dumps(x)); print(y, y.dtype, torch.equal(x,y))
+a,b=pickle.loads(pickle.dumps((x,x[0]))); a[0,0]=9; print(b)
+print(pickle.loads(pickle.dumps(torch.float32)), pickle.loads(pickle.dumps(torch.device("cpu"))), pickle.loads(pickle.dumps(torch.Size([2,3]))), pickle.loads(pickle.dumps(nn.Parameter(torch.ones(2)))))
+m=nn.Linear(2,2); sd=pickle.loads(pickle.dumps(m.state_dict())); print(type(sd).__name__, list(sd), torch.equal(sd['weight'],m.weight))
+print(pickle.loads(pickle.dumps(nn.Linear)), pickle.loads(pickle.dumps(torch.nn.functional.relu)) is nn.functional.relu, pickle.loads(pickle.dumps(torch.add)) is torch.add)
+n=pickle.loads(pickle.dumps(m)); print(n, torch.equal(n.weight,m.weight))
+class Net(nn.Module):
+    def __init__(self): super().__init__(); self.l=nn.Linear(2,1); self.register_buffer("b", torch.ones(1)); self.k={"a":1}
+    def forward(self,x): return self.l(x)+self.b
+net=Net(); n=pickle.loads(pickle.dumps(net)); print(n, n.k, torch.equal(n(torch.ones(1,2)), net(torch.ones(1,2))))
+s=nn.Sequential(nn.Linear(1,1), nn.ReLU()); n=pickle.loads(pickle.dumps(s)); print(n, n(torch.ones(1,1)).shape)

@@ -15,9 +15,9 @@ import { double_from_text } from "../floatobject/from_text.ts";
 import { float_value } from "../floatobject.ts";
 import { hash_of } from "../hashing.ts";
 import { define_methods, define_static_methods } from "../methodobject.ts";
-import { NotImplemented } from "../object.ts";
+import { NotImplemented, str } from "../object.ts";
 import { tuple } from "../tupleobject.ts";
-import { type PyClass, primitive_new, primitive_type, type_of } from "../typeobject.ts";
+import { type PyClass, plain_value, primitive_new, primitive_type, type_of } from "../typeobject.ts";
 import { ascii_digits, stripped } from "../unicodeobject/digits.ts";
 
 export const complex_type = primitive_type("complex", { cls: PyComplex });
@@ -95,7 +95,7 @@ define_methods(complex_type, {
   },
   "__format__(self, format_spec, /)": (self: PyComplex, spec: unknown) => {
     const text = text_argument(spec, "__format__", "");
-    return text === "" ? complex_repr(self) : format_complex(self, text);
+    return text === "" ? str(self) : format_complex(plain_value(self) as PyComplex, text);
   },
   "conjugate(self, /)": (self: PyComplex) => new PyComplex(self.real, -self.imag),
   "__getnewargs__(self, /)": (self: PyComplex) => tuple([float_value(self.real), float_value(self.imag)]),

@@ -15,9 +15,9 @@ import { type FloatValue, float_repr, float_value } from "../floatobject.ts";
 import { hash_of } from "../hashing.ts";
 import { int_value } from "../longobject.ts";
 import { define_class_methods, define_methods, define_static_methods } from "../methodobject.ts";
-import { repr } from "../object.ts";
+import { repr, str } from "../object.ts";
 import { tuple } from "../tupleobject.ts";
-import { float_type, type PyClass, primitive_new } from "../typeobject.ts";
+import { float_type, type PyClass, plain_value, primitive_new } from "../typeobject.ts";
 import { int_of_float, integer_ratio, rounded_to, rounded_to_int } from "./arithmetic.ts";
 import { float_from_hex, float_from_string, float_hex } from "./from_text.ts";
 
@@ -51,7 +51,7 @@ define_methods(float_type, {
     digits === null ? rounded_to_int(as_double(self)) : float_value(rounded_to(as_double(self), index_of(digits))),
   "__format__(self, format_spec, /)": (self: Float, spec: unknown) => {
     const text = text_argument(spec, "__format__", "");
-    return text === "" ? float_repr(as_double(self)) : format_float(as_double(self), text);
+    return text === "" ? str(self) : format_float(as_double(plain_value(self)), text);
   },
   "as_integer_ratio(self, /)": (self: Float) => tuple(integer_ratio(as_double(self)).map(int_value)),
   "is_integer(self, /)": (self: Float) => Number.isInteger(as_double(self)),

@@ -17,9 +17,9 @@ import { float_value } from "../floatobject.ts";
 import { hash_of } from "../hashing.ts";
 import { type Int, int_repr, int_value } from "../longobject.ts";
 import { define_class_methods, define_methods, define_static_methods, type Implementation } from "../methodobject.ts";
-import { repr, truth } from "../object.ts";
+import { repr, str, truth } from "../object.ts";
 import { tuple } from "../tupleobject.ts";
-import { bool_type, int_type, type PyClass, primitive_new, type_of } from "../typeobject.ts";
+import { bool_type, int_type, type PyClass, plain_value, primitive_new, type_of } from "../typeobject.ts";
 import { bit_length } from "./arithmetic.ts";
 import { int_from_string } from "./from_text.ts";
 
@@ -120,7 +120,7 @@ define_methods(int_type, {
   "__float__(self, /)": (self: Int) => float_value(as_double(self)),
   "__format__(self, format_spec, /)": (self: Int | boolean, spec: unknown) => {
     const text = text_argument(spec, "__format__", "");
-    return text === "" ? repr(self) : format_long(as_int(self), text, type_of(self).name);
+    return text === "" ? str(self) : format_long(as_int(plain_value(self)), text, type_of(self).name);
   },
   "__round__(self, ndigits=<unset>, /)": (self: Int, digits) =>
     digits === undefined ? as_int(self) : rounded_int(as_int(self), index_of(digits)),

@@ -13,7 +13,7 @@ import { define_methods, define_static_methods } from "../methodobject.ts";
 import { type Comparison, comparison_methods, NotImplemented, richcompare, str } from "../object.ts";
 import { PySlice, places } from "../sliceobject.ts";
 import { tuple } from "../tupleobject.ts";
-import { type PyClass, primitive_new, str_type, type_of } from "../typeobject.ts";
+import { type PyClass, plain_value, primitive_new, str_type, type_of } from "../typeobject.ts";
 import { str_repr } from "../unicodeobject.ts";
 import { character_at, code_points, is_narrow, length_of, slice_text } from "./code_points.ts";
 import { decode } from "./codecs.ts";
@@ -109,7 +109,7 @@ define_methods(str_type, {
     typeof value === "string" ? percent_format(value, self) : NotImplemented,
   "__format__(self, format_spec, /)": (self: string, spec: unknown) => {
     const text = text_argument(spec, "__format__", "");
-    return text === "" ? self : format_string(self, text);
+    return text === "" ? str(self) : format_string(plain_value(self) as string, text);
   },
   ...comparison_methods(compared),
   "__getnewargs__(self, /)": (self: string) => tuple([self]),
