@@ -21,6 +21,9 @@ class Needs(Exception):
 
 LOADING = [True]
 
+# How this library and its Python say that they lack something.
+NOT_BUILT = ('not built here', 'is not implemented: ', 'is not in this Python', "make_tensor(). To request support", "No module named")
+
 
 class Absent:
     """Stands for something that an import did not find."""
@@ -68,18 +71,6 @@ class AbsentBase:
         raise Needs('a base class that is not here')
 
 
-class View(types.ModuleType):
-    """A module with stand-ins for the names that it lacks."""
-
-    def __init__(self, module, name, extra):
-        super().__init__(name)
-        self.__dict__['_module'] = module
-        self.__dict__.update(extra)
-
-    def __getattr__(self, name):
-        return getattr(self.__dict__['_module'], name)
-
-
 def stand_in(name, top):
     """A module that is not there; `import a.b` binds `a`, so the parents are made too."""
     parts = name.split('.')
@@ -110,7 +101,6 @@ def lenient_import(folder):
                 raise
             print(json.dumps({'absent': name, 'why': str(e)}), flush=True)
             return stand_in(name, not fromlist)
-        extra = {}
         for it in fromlist or ():
             if it != '*' and not hasattr(module, it):
                 try:
@@ -119,8 +109,8 @@ def lenient_import(folder):
                     pass
                 if not hasattr(module, it):
                     print(json.dumps({'absent': f'{name}.{it}'}), flush=True)
-                    extra[it] = sys.modules.get(f'{name}.{it}') or Absent(f'{name}.{it}')
-        return View(module, name, extra) if extra else module
+                    setattr(module, it, sys.modules.get(f'{name}.{it}') or Absent(f'{name}.{it}'))
+        return module
 
     builtins.__import__ = import_
 
@@ -140,6 +130,8 @@ class Result(unittest.TestResult):
         while cause is not None:
             if isinstance(cause, Needs):
                 return self.set('needs', str(cause))
+            if any(says in str(cause) for says in NOT_BUILT) or getattr(cause, '__notes__', None) and 'not' in str(cause.__notes__):
+                return self.set('needs', str(cause)[:200])
             cause = cause.__cause__ or cause.__context__
         where = ''
         for entry in traceback.extract_tb(err[2]):

@@ -62,5 +62,10 @@ TEST_CUDA_MEM_LEAK_CHECK = False
 GRADCHECK_NONDET_TOL = 1e-12
 
 dtype2prec_DONTUSE = {torch.float: 1e-5, torch.double: 1e-5, torch.half: 1e-2, torch.bfloat16: 1e-1}
-numpy_to_torch_dtype_dict = {}
-torch_to_numpy_dtype_dict = {}
+
+# A dtype of numpy by its name; there is no numpy, so the values are names as well.
+numpy_to_torch_dtype_dict = {name: getattr(torch, name) for name in (
+    'bool', 'uint8', 'uint16', 'uint32', 'uint64', 'int8', 'int16', 'int32', 'int64', 'float16', 'float32', 'float64', 'complex64',
+    'complex128')}
+torch_to_numpy_dtype_dict = {value: key for key, value in numpy_to_torch_dtype_dict.items()}
+torch_to_numpy_dtype_dict.update({torch.bfloat16: 'float32', torch.complex32: 'complex64'})
