@@ -1,6 +1,6 @@
 /**
- * @file Puts the Python texts of a folder into one module, FOLDER/generated/sources.ts, so that they reach a bundle: the standard library
- * (src/python/Lib), and what PyTorch's tests import (src/torch/testing/_internal).
+ * @file Puts the Python texts of a folder into one module, so that they reach a bundle: the standard library (src/python/Lib), the files of
+ * PyTorch that are Python here, too (src/torch), and apart from them what only tests import (src/torch/testing/_internal).
  * `npx tsx tools/python_lib.ts` writes them; `--check` fails if one is stale.
  *
  * Lines that hold a comment alone become empty, so that the numbers of lines stay as in the file.
@@ -12,17 +12,25 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
-/** Each folder with the package that its files belong to. */
+/** Each folder with the package that its files belong to, and the module that holds their texts. */
 const FOLDERS = [
-  { folder: "src/python/Lib", prefix: "" },
-  { folder: "src/torch/testing/_internal", prefix: "torch.testing._internal." },
+  { folder: "src/python/Lib", prefix: "", out: "src/python/Lib/generated/sources.ts" },
+  { folder: "src/torch", prefix: "torch.", out: "src/torch/generated/python_sources.ts" },
+  {
+    folder: "src/torch/testing/_internal",
+    prefix: "torch.testing._internal.",
+    out: "src/torch/testing/_internal/generated/sources.ts",
+  },
 ] as const;
+
+const SKIPPED = new Set(["generated", "__pycache__"]);
 
 function* python_files(folder: string, prefix = ""): Generator<readonly [module: string, text: string]> {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (entry.isDirectory() && entry.name !== "generated" && entry.name !== "__pycache__")
+    if (entry.isDirectory()) {
+      if (SKIPPED.has(entry.name) || FOLDERS.some((other) => join(ROOT, other.folder) === join(folder, entry.name))) continue;
       yield* python_files(join(folder, entry.name), `${prefix}${entry.name}.`);
-    else if (entry.name.endsWith(".py")) {
+    } else if (entry.name.endsWith(".py")) {
       const name = entry.name === "__init__.py" ? prefix.slice(0, -1) : prefix + entry.name.slice(0, -3);
       yield [name, readFileSync(join(folder, entry.name), "utf8")];
     }
@@ -45,11 +53,11 @@ ${modules.join("")}};
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const place of FOLDERS) {
     const text = generated(place);
-    const out = join(ROOT, place.folder, "generated/sources.ts");
+    const out = join(ROOT, place.out);
     if (process.argv.includes("--check")) {
       if (existsSync(out) && readFileSync(out, "utf8") === text) continue;
       console.error(
-        `stale: ${place.folder}/generated/sources.ts; run \`npx tsx tools/python_lib.ts\` and commit the result`,
+        `stale: ${place.out}; run \`npx tsx tools/python_lib.ts\` and commit the result`,
       );
       process.exitCode = 1;
     } else {

@@ -52,7 +52,7 @@ function type_of_foreign(value: object): TypeObject {
   if ((prototype as unknown) === Map.prototype) return dict_type;
   if ((prototype as unknown) === Set.prototype) return native_set_type;
   if (Object.prototype.toString.call(value) === "[object Generator]") return native_generator_type;
-  if (prototype.constructor === undefined || typeof (value as { next?: unknown }).next === "function")
+  if (prototype.constructor === undefined || ("next" in value && typeof value.next === "function"))
     return native_iterator_type;
   return foreign_type(prototype.constructor);
 }

@@ -8,6 +8,7 @@ import unittest
 from collections.abc import Mapping, Sequence
 
 import torch
+from torch.storage import TypedStorage
 
 __all__ = ['compare']
 
@@ -55,7 +56,7 @@ class Comparison:
             self.numbers(x, y, path)
         elif isinstance(x, torch.Tensor) and isinstance(y, torch.Tensor):
             self.tensors(x, y, path)
-        elif isinstance(x, torch.storage.TypedStorage) and isinstance(y, torch.storage.TypedStorage):
+        elif isinstance(x, TypedStorage) and isinstance(y, TypedStorage):
             self.run(x.tolist(), y.tolist(), path)
         else:
             self.objects(x, y, path)
