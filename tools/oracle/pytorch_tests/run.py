@@ -1,13 +1,14 @@
 """Runs the test methods of one of PyTorch's test files and prints a line of JSON for each; ../pytorch_tests.ts starts it.
 
-    python run.py TEST_FOLDER FILE [--after ID] [--names FILE] [--absent]
+    python run.py TEST_FOLDER FILE [--after ID] [--names FILE] [--absent] [--collect]
 
 The file is loaded as it stands. It runs the same way on PyTorch and on glasstorch's Python. With `--absent` a module or a name that an
 import of the test file does not find becomes a stand-in: the file loads, and a method that touches the stand-in reports `needs NAME`.
-`--after` skips the methods up to the one named, so that a run goes on behind a method that hung.
+`--collect` names the methods and runs none. `--after` skips the methods up to the one named, so that a run goes on behind a method that hung.
 """
 import json
 import os
+import re
 import sys
 import traceback
 import types
@@ -22,7 +23,10 @@ class Needs(Exception):
 LOADING = [True]
 
 # How this library and its Python say that they lack something.
-NOT_BUILT = ('not built here', 'is not implemented: ', 'is not in this Python', "make_tensor(). To request support", "No module named")
+NOT_BUILT = re.compile(r"not built here|which is not implemented|is not implemented: |is not in this Python|To request support, file an issue"
+                       r"|No module named|there are no sparse tensors|Could not infer dtype of complex|unsupported ScalarType (Half|BFloat16)"
+                       r"|'(Float|Int|Uint|BigInt|BigUint)\d+Array' "
+                       r"|(module 'torch[\w.]*'|object 'Tensor'|'Tensor' object|'_OpNamespace' \S+|type object 'Tensor').* has no attribute")
 
 
 class Absent:
@@ -32,6 +36,8 @@ class Absent:
         self.__dict__['_name'] = name
 
     def __getattr__(self, name):
+        if name in ('__name__', '__qualname__', '__module__'):
+            return self._name
         if name.startswith('__') and name.endswith('__'):
             raise AttributeError(name)
         if not LOADING[0]:
@@ -47,6 +53,13 @@ class Absent:
         if not LOADING[0]:
             raise Needs(self._name)
         return Absent(self._name)
+
+    def __setitem__(self, key, value):
+        if not LOADING[0]:
+            raise Needs(self._name)
+
+    def __contains__(self, item):
+        return False
 
     def __mro_entries__(self, bases):
         return (AbsentBase,)
@@ -72,18 +85,8 @@ class AbsentBase:
 
 
 def stand_in(name, top):
-    """A module that is not there; `import a.b` binds `a`, so the parents are made too."""
-    parts = name.split('.')
-    for i in range(1, len(parts) + 1):
-        part = '.'.join(parts[:i])
-        if part not in sys.modules:
-            sys.modules[part] = Absent(part)
-            if i > 1:
-                try:
-                    setattr(sys.modules['.'.join(parts[:i - 1])], parts[i - 1], sys.modules[part])
-                except Exception:
-                    pass
-    return sys.modules[parts[0] if top else name]
+    """A module that is not there. It does not enter `sys.modules`: other files must still see that it is missing."""
+    return Absent(name.split('.')[0] if top else name)
 
 
 def lenient_import(folder):
@@ -109,10 +112,19 @@ def lenient_import(folder):
                     pass
                 if not hasattr(module, it):
                     print(json.dumps({'absent': f'{name}.{it}'}), flush=True)
-                    setattr(module, it, sys.modules.get(f'{name}.{it}') or Absent(f'{name}.{it}'))
+                    setattr(module, it, Absent(f'{name}.{it}'))
         return module
 
     builtins.__import__ = import_
+
+
+def add_older_names():
+    """Names of older releases that files of a checkout may still use when they are loaded."""
+    import torch
+    for name, value in (('has_mkldnn', torch.backends.mkldnn.is_available()), ('has_mkl', torch.backends.mkl.is_available()),
+                        ('has_lapack', True), ('has_spectral', torch.backends.mkl.is_available())):
+        if not hasattr(torch._C, name):
+            setattr(torch._C, name, value)
 
 
 class Result(unittest.TestResult):
@@ -130,7 +142,7 @@ class Result(unittest.TestResult):
         while cause is not None:
             if isinstance(cause, Needs):
                 return self.set('needs', str(cause))
-            if any(says in str(cause) for says in NOT_BUILT) or getattr(cause, '__notes__', None) and 'not' in str(cause.__notes__):
+            if NOT_BUILT.search(str(cause)):
                 return self.set('needs', str(cause)[:200])
             cause = cause.__cause__ or cause.__context__
         where = ''
@@ -199,6 +211,7 @@ def main(args):
     warnings.simplefilter('ignore')
     if '--absent' in rest:
         lenient_import(folder)
+        add_older_names()
     module = types.ModuleType(os.path.basename(file)[:-3])
     module.__file__ = path
     sys.modules[module.__name__] = module
@@ -216,6 +229,9 @@ def main(args):
         id = f'{cls.__name__}.{name}'
         if waiting:
             waiting = id != after
+            continue
+        if '--collect' in rest:
+            print(json.dumps({'collected': id}), flush=True)
             continue
         if names is not None and id not in names and name not in names:
             continue
