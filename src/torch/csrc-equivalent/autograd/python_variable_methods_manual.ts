@@ -467,7 +467,7 @@ function check_storage_dtype(self: AtTensor, dtype: THPDtype | null): void {
     "Expected a Storage of type ",
     typeMetaName(self.dtype()),
     " or an UntypedStorage, but got type ",
-    dtype === null ? "" : toString(dtype.scalar_type),
+    dtype === null ? "" : scalarTypeName(dtype.scalar_type),
     " for argument 1 'storage'",
   );
 }
