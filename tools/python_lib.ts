@@ -28,7 +28,8 @@ const SKIPPED = new Set(["generated", "__pycache__"]);
 function* python_files(folder: string, prefix = ""): Generator<readonly [module: string, text: string]> {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.isDirectory()) {
-      if (SKIPPED.has(entry.name) || FOLDERS.some((other) => join(ROOT, other.folder) === join(folder, entry.name))) continue;
+      if (SKIPPED.has(entry.name) || FOLDERS.some((other) => join(ROOT, other.folder) === join(folder, entry.name)))
+        continue;
       yield* python_files(join(folder, entry.name), `${prefix}${entry.name}.`);
     } else if (entry.name.endsWith(".py")) {
       const name = entry.name === "__init__.py" ? prefix.slice(0, -1) : prefix + entry.name.slice(0, -3);
@@ -56,9 +57,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const out = join(ROOT, place.out);
     if (process.argv.includes("--check")) {
       if (existsSync(out) && readFileSync(out, "utf8") === text) continue;
-      console.error(
-        `stale: ${place.out}; run \`npx tsx tools/python_lib.ts\` and commit the result`,
-      );
+      console.error(`stale: ${place.out}; run \`npx tsx tools/python_lib.ts\` and commit the result`);
       process.exitCode = 1;
     } else {
       mkdirSync(dirname(out), { recursive: true });

@@ -9,8 +9,8 @@ import { foreign_type } from "#python/bridge/foreign_types";
 import { as_float, to_library } from "#python/bridge/values";
 import { format } from "#python/Objects/abstract/format";
 import { getitem } from "#python/Objects/abstract/sequences";
-import { TypeError_ } from "#python/Objects/library_exceptions";
 import { iter } from "#python/Objects/iterobject";
+import { TypeError_ } from "#python/Objects/library_exceptions";
 import { define_methods } from "#python/Objects/methodobject";
 import { str } from "#python/Objects/object";
 import { Ellipsis, PySlice } from "#python/Objects/sliceobject";
@@ -91,7 +91,8 @@ for (const cls of [_Ops, _OpNamespace, OpOverloadPacket])
 const storage_value = (storage: TypedStorage, value: unknown): unknown =>
   storage.dtype.is_floating_point ? as_float(value) : value;
 define_methods(foreign_type(TypedStorage as never), {
-  "__getitem__(self, key, /)": (self: TypedStorage, key) => storage_value(self, self.__getitem__(index_to_library(key))),
+  "__getitem__(self, key, /)": (self: TypedStorage, key) =>
+    storage_value(self, self.__getitem__(index_to_library(key))),
   "__setitem__(self, key, value, /)": (self: TypedStorage, key, value) =>
     self.__setitem__(index_to_library(key), to_library(value)),
   "__iter__(self, /)": (self: TypedStorage) => iter(self.tolist().map((value) => storage_value(self, value))),

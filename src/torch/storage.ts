@@ -15,8 +15,8 @@ import {
 } from "./_C.ts";
 import { def_methods, Signature } from "./_signature.ts";
 import type { Tensor } from "./_tensor/index.ts";
-import { type_name } from "./_utils/index.ts";
 import { torch } from "./_torch.ts";
+import { type_name } from "./_utils/index.ts";
 import type { DeviceLike, dtype } from "./types.ts";
 
 /** The bytes behind tensors. Tensors that share memory hold the same storage. */
@@ -237,7 +237,8 @@ export class TypedStorage {
 
   /** The element at an index, as a number. */
   __getitem__(index: unknown): number | bigint | boolean {
-    if (typeof index !== "number") throw new RuntimeError(`can't index a ${TypedStorage.__name__} with ${type_name(index)}`);
+    if (typeof index !== "number")
+      throw new RuntimeError(`can't index a ${TypedStorage.__name__} with ${type_name(index)}`);
     return this.elements().at(this.check_index(index)).item() as number | bigint | boolean;
   }
 

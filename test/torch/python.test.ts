@@ -52,7 +52,10 @@ describe("pieces of articles run, or end with PyTorch's error", () => {
         },
       });
     } catch (raised) {
-      ended = format_exception(raised as never).trim().split("\n").at(-1) as string;
+      ended = format_exception(raised as never)
+        .trim()
+        .split("\n")
+        .at(-1) as string;
     }
     expect({ printed, ended }).toEqual({ printed: stdout, ended: error });
   });

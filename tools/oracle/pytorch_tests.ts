@@ -143,7 +143,8 @@ function summary(file: string, ours: Run, theirs: Run | null): string {
   return `${file}: ${among}; here ${of("pass")} pass, ${needs} need what is not here or are skipped, ${of("fail", "error", "hung", "missing")} do not: ${share} of the rest`;
 }
 
-const passing = (run: Run): string[] => [...run.tests].filter(([, { outcome }]) => outcome === "pass").map(([name]) => name);
+const passing = (run: Run): string[] =>
+  [...run.tests].filter(([, { outcome }]) => outcome === "pass").map(([name]) => name);
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -158,13 +159,17 @@ async function main(): Promise<void> {
   });
   const [checkout] = positionals;
   if (checkout === undefined || !existsSync(checkout) || !statSync(checkout).isDirectory()) {
-    console.error("usage: pytorch_tests.ts CHECKOUT [--file test/test_fx.py]... [--list names.txt] [--python PYTHON] [--out table.json]");
+    console.error(
+      "usage: pytorch_tests.ts CHECKOUT [--file test/test_fx.py]... [--list names.txt] [--python PYTHON] [--out table.json]",
+    );
     process.exitCode = 2;
     return;
   }
   const inner = join(resolve(checkout), "test");
   const folder = existsSync(inner) ? inner : resolve(checkout);
-  const files = (values.file ?? FILES).map((file) => file.replace(/^test\//, "")).filter((file) => existsSync(join(folder, file)));
+  const files = (values.file ?? FILES)
+    .map((file) => file.replace(/^test\//, ""))
+    .filter((file) => existsSync(join(folder, file)));
   const options: Options = { list: values.list, limit: Number(values.limit) };
   const table: Record<string, unknown> = {};
   for (const file of files) {

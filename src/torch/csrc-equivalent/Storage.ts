@@ -13,8 +13,8 @@ import { DeviceType, toString as deviceTypeToString } from "#c10/core/DeviceType
 import { Storage } from "#c10/core/Storage";
 import type { StorageImpl } from "#c10/core/StorageImpl";
 import { TORCH_CHECK, TORCH_CHECK_INDEX, TORCH_CHECK_TYPE } from "#c10/util/Exception";
-import type { THPDtype } from "./Dtype.ts";
 import { type THPDevice, THPDevice_New, toDevice } from "./Device.ts";
+import type { THPDtype } from "./Dtype.ts";
 import { maybe_initialize_device } from "./utils/device_lazy_init.ts";
 import { PySequence_Tuple } from "./utils/python_abstract.ts";
 import { isDict, python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";

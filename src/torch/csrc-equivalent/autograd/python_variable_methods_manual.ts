@@ -10,7 +10,13 @@ import { legacyExtractDispatchKey } from "#c10/core/DispatchKeySet";
 import { GradMode } from "#c10/core/GradMode";
 import { without_dispatch_modes } from "#c10/core/impl/TorchDispatchModeTLS";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
-import { isComplexType, isFloatingType, isIntegralType, ScalarType, toString as scalarTypeName } from "#c10/core/ScalarType";
+import {
+  isComplexType,
+  isFloatingType,
+  isIntegralType,
+  ScalarType,
+  toString as scalarTypeName,
+} from "#c10/core/ScalarType";
 import {
   OverflowError,
   RuntimeError,
