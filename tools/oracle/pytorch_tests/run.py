@@ -13,7 +13,6 @@ import sys
 import traceback
 import types
 import unittest
-import warnings
 
 
 class Needs(Exception):
@@ -208,7 +207,6 @@ def main(args):
     sys.argv = [path]
     sys.path.insert(0, folder)
     sys.path.insert(1, os.path.dirname(path))
-    warnings.simplefilter('ignore')
     if '--absent' in rest:
         lenient_import(folder)
         add_older_names()
