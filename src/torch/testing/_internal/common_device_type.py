@@ -78,7 +78,7 @@ class DeviceTypeTestBase(TestCase):
             finally:
                 self.precision, self.rel_tol = before
 
-        assert not hasattr(cls, name), f'Redefinition of test {name}'
+        assert name not in cls.__dict__, f'Redefinition of test {name}'
         setattr(cls, name, instantiated_test)
 
     @classmethod

@@ -9,6 +9,14 @@ from .common_utils import TestCase, freeze_rng_state
 
 __all__ = ['NNTestCase', 'get_reduction', 'get_weight', 'freeze_rng_state']
 
+# The table of modules from which PyTorch makes some hundred methods is not here; its loops then make none.
+module_tests, new_module_tests, criterion_tests, loss_reference_fns = [], [], [], {}
+
+
+def get_new_module_tests():
+    return []
+
+
 TemporaryFile = tempfile.TemporaryFile
 PRECISION = 1e-5
 
@@ -163,3 +171,110 @@ def _create_basic_net():
 
     net = Net()
     return Layer(), net, nn.Sequential(net, net)
+
+
+class TestBase:
+    """A test that is described by arguments: `constructor`, and for `input`, `constructor_args`, ... a value, `..._fn` or `..._size`."""
+
+    _required_arg_names = {'constructor_args', 'input', 'extra_args'}
+
+    def __init__(self, constructor, desc='', reference_fn=None, fullname=None, **kwargs):
+        self.constructor, self.desc, self.reference_fn, self.fullname, self._kwargs = constructor, desc, reference_fn, fullname, kwargs
+        for name in self._required_arg_names:
+            if not any(name + ending in kwargs for ending in ('', '_fn', '_size')):
+                if name not in ('constructor_args', 'extra_args'):
+                    raise ValueError(f'{self.get_name()}: Specify {name} by a value, a function to generate it, or it\'s size!')
+                kwargs[name] = ()
+
+    def get_name(self):
+        if self.fullname is not None:
+            return 'test_' + self.fullname
+        return f'test_{self.constructor.__name__}' + ('_' + self.desc if self.desc else '')
+
+    def _get_arg(self, name):
+        if name in self._kwargs:
+            return self._kwargs[name]
+        if name + '_fn' in self._kwargs:
+            return self._kwargs[name + '_fn']()
+
+        def random(size):
+            return [random(it) for it in size] if isinstance(size, list) else torch.randn(size) if isinstance(size, tuple) else size
+
+        size = self._kwargs[name + '_size']
+        return tuple(map(torch.randn, size)) if size and isinstance(size[0], tuple) else random(size)
+
+    @property
+    def constructor_args(self):
+        return self._get_arg('constructor_args')
+
+    @property
+    def extra_args(self):
+        return self._get_arg('extra_args')
+
+    def test_cuda(self, test_case):
+        raise NotImplementedError('there is no GPU')
+
+
+class NewModuleTest(TestBase):
+    """Runs a module: output against a reference, no change of the input, Jacobian against differences."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.check_gradgrad = kwargs.get('check_gradgrad', True)
+        self.check_forward_only = kwargs.get('check_forward_only', False)
+        self.with_tf32, self.tf32_precision = kwargs.get('with_tf32', False), kwargs.get('tf32_precision', 0.001)
+        self.test_cpu, self.should_test_cuda = kwargs.get('test_cpu', True), False
+
+    def __call__(self, test_case):
+        module = self.constructor(*self.constructor_args)
+        input = self._get_arg('input')
+        with freeze_rng_state():
+            before = _map(torch.clone, input) if isinstance(input, (torch.Tensor, tuple, list)) else input
+            out = module(*input) if isinstance(input, tuple) else module(input)
+            test_case.assertEqual(input, before)
+        if self.reference_fn is not None:
+            with freeze_rng_state():
+                again = module(*input) if isinstance(input, tuple) else module(input)
+            expected = self.reference_fn(input, list(module.parameters()), module)
+            test_case.assertEqual(again, expected, exact_dtype=False)
+        if self.check_forward_only:
+            return
+        leaves = [it.detach().double().requires_grad_() for it in _tensors(input) if it.is_floating_point()]
+        whole = isinstance(input, tuple)
+        if leaves and len(leaves) == len(list(_tensors(input))):
+            module = module.double()
+
+            def run(*tensors):
+                with freeze_rng_state():
+                    return module(*tensors) if whole else module(tensors[0])
+
+            test_case.assertTrue(torch.autograd.gradcheck(run, leaves, fast_mode=True))
+            if self.check_gradgrad:
+                test_case.assertTrue(torch.autograd.gradgradcheck(run, leaves, fast_mode=True))
+        test_case.assertEqual(str(module), repr(module))
+
+
+class CriterionTest(TestBase):
+    """Runs a loss: value against a reference, Jacobian of the input against differences."""
+
+    _required_arg_names = TestBase._required_arg_names | {'target'}
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.check_gradgrad = kwargs.get('check_gradgrad', True)
+        self.test_cpu, self.should_test_cuda = kwargs.get('test_cpu', True), False
+        self.with_tf32, self.tf32_precision = kwargs.get('with_tf32', True), kwargs.get('tf32_precision', 0.001)
+
+    def __call__(self, test_case):
+        module = self.constructor(*self.constructor_args)
+        input, target = self._get_arg('input'), self._get_arg('target')
+        inputs = input if isinstance(input, tuple) else (input,)
+        out = module(*inputs, target, *self.extra_args)
+        if self.reference_fn is not None:
+            expected = self.reference_fn(input, target, module, *self.extra_args)
+            test_case.assertEqual(out, expected, exact_dtype=False)
+        leaves = [it.detach().double().requires_grad_() for it in inputs]
+        if isinstance(target, torch.Tensor) and target.is_floating_point():
+            target = target.double()
+        module = module.double()
+        test_case.assertTrue(torch.autograd.gradcheck(lambda *x: module(*x, target, *self.extra_args), leaves, fast_mode=True))
