@@ -6,11 +6,10 @@
  * objects (foreign_types.ts), functions and methods (foreign_functions.ts), plain objects, Maps, iterators and namespaces (mappings.ts), and the
  * few values that must change on the way (values.ts). The library says what is special about it in `src/torch/_python.ts`.
  */
-
 import { dict_type, PyDict } from "../Objects/dictobject.ts";
 import "../Objects/exception_types.ts";
 import { EXCEPTIONS } from "../Objects/exceptions.ts";
-import { address } from "../Objects/object_methods.ts";
+import { address } from "../Objects/hashing.ts";
 import { PyTuple } from "../Objects/tupleobject.ts";
 import "../Objects/tupleobject/methods.ts";
 import { foreign, INFO, type PyClass, type TypeObject, type_of } from "../Objects/typeobject.ts";
