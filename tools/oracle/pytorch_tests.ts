@@ -55,9 +55,9 @@ interface Outcome {
 
 interface Run {
   readonly tests: Map<string, Outcome>;
-  /** What the file's imports did not find. */
+  /** Names that the file's imports did not find. */
   readonly absent: string[];
-  /** Why the file did not load. */
+  /** The error with which the file did not load. */
   error: string | null;
 }
 
