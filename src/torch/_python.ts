@@ -23,8 +23,6 @@ import "./_python_names.ts";
 import "./_python_pickle.ts";
 import "./_python_trace.ts";
 import { _OpNamespace, _Ops, OpOverloadPacket } from "./_ops.ts";
-import "./_python_names.ts";
-import "./_python_pickle.ts";
 import "./_python_warnings.ts";
 import torch from "./index.ts";
 import { TypedStorage } from "./storage.ts";
