@@ -33,7 +33,7 @@ export default {
       type: "category",
       label: "Ideas",
       collapsed: false,
-      items: ["eager", "parameter", "building"],
+      items: ["eager", "parameter", "building", "articles"],
     },
     {
       type: "category",

@@ -7,6 +7,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { compile, dis, dump, format_exception, parse, program, python, SystemExit } from "../src/python.ts";
+import "../src/torch/testing/_internal/index.ts";
 
 const USAGE = `usage: python [options] (script.py | -c text) [args]
 

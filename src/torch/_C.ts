@@ -73,7 +73,7 @@ export {
   THPDevice_Check,
   THPDevice_pynew,
 } from "./csrc-equivalent/Device.ts";
-export { THPDtype, THPDtype_Check } from "./csrc-equivalent/Dtype.ts";
+export { python_types, THPDtype, THPDtype_Check } from "./csrc-equivalent/Dtype.ts";
 export { getTHPDtype } from "./csrc-equivalent/DynamicTypes.ts";
 export type { THPEvent } from "./csrc-equivalent/Event.ts";
 export {

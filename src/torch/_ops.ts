@@ -285,6 +285,11 @@ const namespaceHandler: ProxyHandler<_OpNamespace> = {
     if (!namespace.cache.has(key)) namespace.cache.set(key, packet);
     return namespace.cache.get(key);
   },
+  has: (namespace, key) =>
+    Reflect.has(namespace, key) ||
+    (typeof key === "string" &&
+      !plainProperties.has(key) &&
+      (namespace.cache.has(key) || _jit_get_operation(`${namespace.name}::${key}`)[0] !== null)),
 };
 
 /** Updates a packet after a new overload was defined. */
@@ -320,6 +325,7 @@ const opsHandler: ProxyHandler<_Ops> = {
     }
     return namespace;
   },
+  // Every name is a namespace, as in PyTorch.
   has: (ops, key) => Reflect.has(ops, key) || (typeof key === "string" && !plainProperties.has(key)),
 };
 

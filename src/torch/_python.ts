@@ -3,32 +3,42 @@
  * @original
  */
 
-import { isFloatingType } from "#c10/core/ScalarType";
+import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { results } from "#python/bridge/foreign_functions";
 import { foreign_type } from "#python/bridge/foreign_types";
 import { as_float, to_library } from "#python/bridge/values";
 import { format } from "#python/Objects/abstract/format";
 import { getitem } from "#python/Objects/abstract/sequences";
+import { iter } from "#python/Objects/iterobject";
 import { TypeError_ } from "#python/Objects/library_exceptions";
 import { define_methods } from "#python/Objects/methodobject";
 import { str } from "#python/Objects/object";
 import { Ellipsis, PySlice } from "#python/Objects/sliceobject";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
-import { type_of } from "#python/Objects/typeobject";
+import { bool_type, float_type, int_type, type_of } from "#python/Objects/typeobject";
 import { finders } from "#python/vm/import";
-import { TensorBase } from "./_C.ts";
+import { python_types, TensorBase } from "./_C.ts";
+import "./_python_texts.ts";
 import "./_python_names.ts";
 import "./_python_pickle.ts";
 import "./_python_trace.ts";
 import { _OpNamespace, _Ops, OpOverloadPacket } from "./_ops.ts";
-import "./_python_names.ts";
-import "./_python_pickle.ts";
+import "./_python_warnings.ts";
 import torch from "./index.ts";
+import { TypedStorage } from "./storage.ts";
 
 finders.push((name) => (name === "torch" ? { module: torch } : null));
 
 // Programs see the public functions, not the classes behind them.
 for (const name of ["device", "dtype", "layout", "memory_format", "Size"] as const) foreign_type(torch[name] as never);
+
+// `dtype=float` names a dtype by a type of Python.
+for (const [type, scalar_type] of [
+  [bool_type, ScalarType.Bool],
+  [int_type, ScalarType.Long],
+  [float_type, ScalarType.Double],
+] as const)
+  python_types.set(type.cls, scalar_type);
 
 /** Asks the tensor itself: `x.dtype` would be seen by a class with `__torch_function__`. */
 const by_dtype = (value: unknown, self: unknown): unknown =>
@@ -75,6 +85,16 @@ for (const cls of [_Ops, _OpNamespace, OpOverloadPacket])
   define_methods(foreign_type(cls as never), {
     "__getattr__(self, name, /)": (self: Record<string, unknown>, name: string) => self[name],
   });
+const storage_value = (storage: TypedStorage, value: unknown): unknown =>
+  storage.dtype.is_floating_point ? as_float(value) : value;
+define_methods(foreign_type(TypedStorage as never), {
+  "__getitem__(self, key, /)": (self: TypedStorage, key) =>
+    storage_value(self, self.__getitem__(index_to_library(key))),
+  "__setitem__(self, key, value, /)": (self: TypedStorage, key, value) =>
+    self.__setitem__(index_to_library(key), to_library(value)),
+  "__iter__(self, /)": (self: TypedStorage) => iter(self.tolist().map((value) => storage_value(self, value))),
+  "tolist(self, /)": (self: TypedStorage) => self.tolist().map((value) => storage_value(self, value)),
+});
 
 /** A part of a size is a size. */
 const size_type = foreign_type(torch.Size as never);

@@ -10,8 +10,9 @@
  * `torch.nn.modules.linear`, although no object of the library has this name: `from torch.nn.modules.linear import Linear` makes it.
  */
 
-import { override, register_namespace } from "#python/bridge/mappings";
+import { override, register_namespace, submodule, submodules } from "#python/bridge/mappings";
 import { naming, type PythonName } from "#python/bridge/names";
+import { AttributeError } from "#python/Objects/exceptions";
 import { PyModule } from "#python/Objects/moduleobject";
 import { finders, import_module } from "#python/vm/import";
 import { BASES, NAMES, PACKAGES, PYTHON_METHODS } from "./generated/python_names.ts";
@@ -161,15 +162,23 @@ naming.is_python_method = (cls, method) => {
 };
 
 /** A module of PyTorch that no object of the library stands for: it holds what the table says. */
+submodules.push((name) => name.startsWith("torch.") && all().members.has(name));
 finders.push((name) => {
   if (!name.startsWith("torch.")) return null;
   const members = all().members.get(name);
   if (members === undefined) return null;
   const module = new PyModule(name);
+  module.__dict__.set("__getattr__", (key: string) => {
+    const below = submodule(`${name}.${key}`);
+    if (below === undefined) throw new AttributeError(`module '${name}' has no attribute '${key}'`);
+    return below;
+  });
   for (const [key, value] of members) module.__dict__.set(key, value);
   const dot = name.lastIndexOf(".");
   const parent = import_module(name.slice(0, dot));
-  if (!(parent instanceof PyModule)) override(parent as object, name.slice(dot + 1), module);
+  // `torch.autograd.gradcheck` is the function, although the module has this name, too.
+  const taken = parent instanceof PyModule || name.slice(dot + 1) in (parent as object);
+  if (!taken) override(parent as object, name.slice(dot + 1), module);
   return { module };
 });
 

@@ -2,7 +2,7 @@
  * @file `torch.UntypedStorage`, the bytes behind tensors, and `TypedStorage`, the form in which files name them.
  * @mirrors torch/storage.py
  */
-import { TORCH_WARN_ONCE, TypeError_ } from "#c10/util/Exception";
+import { IndexError, RuntimeError, TORCH_WARN_ONCE, TypeError_ } from "#c10/util/Exception";
 import {
   _C,
   float_repr,
@@ -16,6 +16,7 @@ import {
 import { def_methods, Signature } from "./_signature.ts";
 import type { Tensor } from "./_tensor/index.ts";
 import { torch } from "./_torch.ts";
+import { type_name } from "./_utils/index.ts";
 import type { DeviceLike, dtype } from "./types.ts";
 
 /** The bytes behind tensors. Tensors that share memory hold the same storage. */
@@ -214,11 +215,53 @@ export class TypedStorage {
     return this._size();
   }
 
+  element_size(): number {
+    return this.dtype.itemsize;
+  }
+
+  __len__(): number {
+    return this._size();
+  }
+
+  /** A tensor over the elements, which shares their memory. */
+  private elements(): Tensor {
+    const { device } = this;
+    return torch.empty([0], { dtype: this.dtype as dtype, device }).set_(this._untyped_storage);
+  }
+
+  private check_index(index: number): number {
+    const size = this._size();
+    if (index < -size || index >= size) throw new IndexError(`index ${index} out of range for storage of size ${size}`);
+    return index < 0 ? index + size : index;
+  }
+
+  /** The element at an index, as a number. */
+  __getitem__(index: unknown): number | bigint | boolean {
+    if (typeof index !== "number")
+      throw new RuntimeError(`can't index a ${TypedStorage.__name__} with ${type_name(index)}`);
+    return this.elements().at(this.check_index(index)).item() as number | bigint | boolean;
+  }
+
+  /** Writes one element, or all of a slice. */
+  __setitem__(index: unknown, value: unknown): void {
+    const is_slice = typeof index === "object" && index !== null && "start" in index;
+    if (typeof index !== "number" && !is_slice)
+      throw new RuntimeError(`can't index a ${TypedStorage.__name__} with ${type_name(index)}`);
+    this.elements().__setitem__([typeof index === "number" ? this.check_index(index) : index] as never, value as never);
+  }
+
+  *[Symbol.iterator](): Generator<number | bigint | boolean> {
+    for (let i = 0; i < this._size(); i++) yield this.__getitem__(i);
+  }
+
+  fill_(value: number | bigint | boolean): this {
+    this.elements().fill_(value as never);
+    return this;
+  }
+
   /** The elements as a list. */
   tolist(): (number | bigint | boolean)[] {
-    const { device } = this;
-    const elements = torch.empty([0], { dtype: this.dtype as dtype, device }).set_(this._untyped_storage);
-    return elements.tolist() as (number | bigint | boolean)[];
+    return this.elements().tolist() as (number | bigint | boolean)[];
   }
 
   __repr__(): string {

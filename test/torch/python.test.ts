@@ -11,7 +11,14 @@ interface Program {
   readonly name: string;
   readonly text: string;
   readonly stdout: string;
+  /** The last line of the error that ends the program. */
+  readonly error: string | null;
 }
+
+const programs_of = (name: string): [string, Program][] =>
+  readFixture<{ programs: readonly Program[] }>(
+    new URL(`../fixtures/python/programs/${name}.json.gz`, import.meta.url),
+  ).programs.map((program) => [program.name, program]);
 
 function output(text: string): string {
   let stdout = "";
@@ -23,7 +30,7 @@ function output(text: string): string {
   return stdout;
 }
 
-for (const name of ["torch_tensors", "torch_modules", "torch_dispatch"]) {
+for (const name of ["torch_subclasses", "torch_tensors", "torch_modules", "torch_dispatch"]) {
   const { programs } = readFixture<{ programs: readonly Program[] }>(
     new URL(`../fixtures/python/programs/${name}.json.gz`, import.meta.url),
   );
@@ -33,6 +40,40 @@ for (const name of ["torch_tensors", "torch_modules", "torch_dispatch"]) {
     });
   });
 }
+
+describe("pieces of articles run, or end with PyTorch's error", () => {
+  test.each(programs_of("torch_articles"))("%s", (_name, { text, stdout, error }) => {
+    let printed = "";
+    let ended: string | null = null;
+    try {
+      python(text, {
+        stdout: (part) => {
+          printed += part;
+        },
+      });
+    } catch (raised) {
+      ended = format_exception(raised as never)
+        .trim()
+        .split("\n")
+        .at(-1) as string;
+    }
+    expect({ printed, ended }).toEqual({ printed: stdout, ended: error });
+  });
+});
+
+// Largest relative distance that rounding may cause in a curve of this length.
+const CURVE = 2e-4;
+describe("training in Python gives PyTorch's losses", () => {
+  test.each(programs_of("torch_train"))("%s", { timeout: 60_000 }, (_name, { text, stdout }) => {
+    const losses = (of: string): number[] => of.trim().split("\n").map(Number);
+    const ours = losses(output(text));
+    const theirs = losses(stdout);
+    expect(ours.length).toBe(theirs.length);
+    const off = ours.map((loss, step) => Math.abs(loss - (theirs[step] as number)) / Math.abs(theirs[step] as number));
+    expect(off[0]).toBeLessThan(5e-7);
+    expect(Math.max(...off)).toBeLessThan(CURVE);
+  });
+});
 
 describe("TypeScript and Python", () => {
   test("a class of a program is a class of TypeScript, too", () => {

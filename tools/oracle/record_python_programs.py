@@ -11,10 +11,12 @@ PyTorch; a Python that has it records them, if it is told to:
 
 import gzip
 import json
+import os
 import re
 import subprocess
 import sys
 import tempfile
+import warnings
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -44,6 +46,27 @@ def run_file(text):
     return output, errors if done.returncode != 0 else None
 
 
+def run_forked(text):
+    """As `run`, in a child of this process, so that PyTorch is loaded once for all programs."""
+    with tempfile.TemporaryFile("w+") as stdout, tempfile.TemporaryFile("w+") as stderr:
+        child = os.fork()
+        if child == 0:
+            status = 0
+            os.dup2(stdout.fileno(), 1)
+            os.dup2(stderr.fileno(), 2)
+            try:
+                exec(compile(text, "<string>", "exec"), {"__name__": "__main__", "__builtins__": __builtins__})
+            except BaseException:
+                sys.excepthook(*sys.exc_info())
+                status = 1
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)
+        _, status = os.waitpid(child, 0)
+        output, errors = (stream.seek(0) or stream.read() for stream in (stdout, stderr))
+    return output, errors.strip().split("\n")[-1] if status != 0 else None
+
+
 def torch_version():
     import torch
 
@@ -54,6 +77,11 @@ def main(files):
     if sys.version_info[:2] != (3, 11):
         sys.exit(f"the reference is CPython 3.11; this is {sys.version}")
     OUT.mkdir(parents=True, exist_ok=True)
+    if any(file.stem.startswith("torch_") for file in files):
+        import torch
+
+        torch.set_num_threads(1)
+        warnings.simplefilter("ignore")
     for file in files:
         rows = []
         for name, text in programs(file.read_text()):
@@ -61,7 +89,7 @@ def main(files):
                 stdout, traceback = run_file(text)
                 rows.append({"name": name, "text": text, "stdout": stdout, "error": None, "traceback": traceback})
             else:
-                stdout, error = run(text)
+                stdout, error = (run_forked if file.stem.startswith("torch_") else run)(text)
                 rows.append({"name": name, "text": text, "stdout": stdout, "error": error})
         about = {"python": sys.version.split()[0], "torch": torch_version() if file.stem.startswith("torch_") else None, "script": "tools/oracle/record_python_programs.py", "programs": rows}
         with gzip.GzipFile(OUT / f"{file.stem}.json.gz", "wb", mtime=0) as out:

@@ -8,7 +8,7 @@ import { PyDict } from "./dictobject.ts";
 import { AttributeError } from "./exceptions.ts";
 import { define_methods } from "./methodobject.ts";
 import { repr } from "./object.ts";
-import { builtin_type, type_of } from "./typeobject.ts";
+import { builtin_type, type TypeObject, type_of } from "./typeobject.ts";
 
 export class PyModule {
   readonly __dict__: PyDict;
@@ -23,25 +23,35 @@ export class PyModule {
   }
 }
 
-export const module_type = builtin_type("module", {
+function bound(found: unknown, module: PyModule, type: TypeObject): unknown {
+  if (found instanceof GetSet) return found.get(module as never);
+  const get = type_of(found).tp_descr_get;
+  return get === null ? found : get(found as never, module, type);
+}
+
+export const module_type: TypeObject = builtin_type("module", {
   cls: PyModule,
   tp_alloc: (cls) => Reflect.construct(PyModule, [""], cls) as object,
   tp_getattro: (module: PyModule, name) => {
     if (name === "__dict__") return module.__dict__;
+    const type = type_of(module);
+    const found = type === module_type ? undefined : type.lookup(name);
+    // A property of a subclass comes before the names of the module.
+    if (found !== undefined && type_of(found).tp_descr_set !== null) return bound(found, module, type);
     const value = module.__dict__.get(name);
     if (value !== undefined) return value;
-    const found = module_type.lookup(name);
-    if (found !== undefined) {
-      if (found instanceof GetSet) return found.get(module as never);
-      const get = type_of(found).tp_descr_get;
-      return get === null ? found : get(found as never, module, module_type);
-    }
+    const inherited = found ?? module_type.lookup(name);
+    if (inherited !== undefined) return bound(inherited, module, type);
     const getattr = module.__dict__.get("__getattr__");
     if (getattr !== undefined) return call(getattr, name);
+    if (type.lookup("__getattr__") !== undefined) return undefined;
     throw new AttributeError(`module '${String(module.__dict__.get("__name__"))}' has no attribute '${name}'`);
   },
   tp_setattro: (module: PyModule, name, value) => {
-    if (value !== undefined) module.__dict__.set(name, value);
+    const found = type_of(module) === module_type ? undefined : type_of(module).lookup(name);
+    const set = found === undefined ? null : type_of(found).tp_descr_set;
+    if (set !== null) set(found as never, module, value);
+    else if (value !== undefined) module.__dict__.set(name, value);
     else if (!module.__dict__.delete(name)) throw new AttributeError(name);
   },
 });

@@ -133,11 +133,16 @@ export function expose(cls: PyClass, name: string, value: unknown): void {
     };
     Object.defineProperty(cls, name, { value: call_it, writable: true, ...HIDDEN });
     Object.defineProperty(prototype, name, { value: call_it, writable: true, ...HIDDEN });
-  } else if (!name.startsWith("__") && is_plain_value(value)) {
-    Object.defineProperty(cls, name, { value, writable: true, ...HIDDEN });
-    Object.defineProperty(prototype, name, { value, writable: true, ...HIDDEN });
+  } else if (!name.startsWith("__") && !OF_FUNCTIONS.has(name) && is_plain_value(value)) {
+    // A constant of the class, such as `arg_constraints` of a distribution: the library may have its own on a prototype above.
+    const seen = foreign.constant(value);
+    Object.defineProperty(cls, name, { value: seen, writable: true, ...HIDDEN });
+    Object.defineProperty(prototype, name, { value: seen, writable: true, ...HIDDEN });
   }
 }
+
+/** Members of every function of JavaScript; a class cannot give them another meaning. */
+const OF_FUNCTIONS = new Set(["name", "length", "prototype", "arguments", "caller", "apply", "bind", "call"]);
 
 /** Whether an attribute of a class is a value, and not a function or descriptor: the library reads it as a property. */
 function is_plain_value(value: unknown): boolean {

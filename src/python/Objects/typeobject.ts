@@ -391,7 +391,15 @@ export const foreign: {
   is_method: (value: object) => boolean;
   /** Whether it is a function of JavaScript that takes no instance when it stands in a class. */
   is_function: (value: object) => boolean;
-} = { type_of: () => object_type, class_of: () => null, is_method: () => false, is_function: () => false };
+  /** A constant of a class as the library reads it. */
+  constant: (value: unknown) => unknown;
+} = {
+  type_of: () => object_type,
+  class_of: () => null,
+  is_method: () => false,
+  is_function: () => false,
+  constant: (value) => value,
+};
 
 export const notimplemented_type = builtin_type("NotImplementedType");
 

@@ -209,8 +209,14 @@ export function foreign_getattr(instance: object, name: string): unknown {
       return value === undefined && visible ? null : value;
     }
   }
-  if (found_type === null) return undefined;
+  if (found_type === null) return of_proxy(instance, name);
   return found_type.tp_descr_get === null ? found : found_type.tp_descr_get(found as never, instance, type);
+}
+
+/** A name that neither the object nor its class holds, but that the object answers to: `torch.ops.aten` is made when it is asked for. */
+function of_proxy(instance: object, name: string): unknown {
+  const is_made = !Object.hasOwn(instance, name) && name in instance && !(name in Object.getPrototypeOf(instance));
+  return is_made ? (instance as Record<string, unknown>)[name] : undefined;
 }
 
 function foreign_setattr(instance: object, name: string, value: unknown): void {

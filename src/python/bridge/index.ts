@@ -6,9 +6,10 @@
  * objects (foreign_types.ts), functions and methods (foreign_functions.ts), plain objects, Maps, iterators and namespaces (mappings.ts), and the
  * few values that must change on the way (values.ts). The library says what is special about it in `src/torch/_python.ts`.
  */
-import { dict_type } from "../Objects/dictobject.ts";
+import { dict_type, PyDict } from "../Objects/dictobject.ts";
 import "../Objects/exception_types.ts";
 import { EXCEPTIONS } from "../Objects/exceptions.ts";
+import { address } from "../Objects/hashing.ts";
 import { PyTuple } from "../Objects/tupleobject.ts";
 import "../Objects/tupleobject/methods.ts";
 import { foreign, INFO, type PyClass, type TypeObject, type_of } from "../Objects/typeobject.ts";
@@ -52,7 +53,7 @@ function type_of_foreign(value: object): TypeObject {
   if ((prototype as unknown) === Map.prototype) return dict_type;
   if ((prototype as unknown) === Set.prototype) return native_set_type;
   if (Object.prototype.toString.call(value) === "[object Generator]") return native_generator_type;
-  if (prototype.constructor === undefined || typeof (value as { next?: unknown }).next === "function")
+  if (prototype.constructor === undefined || ("next" in value && typeof value.next === "function"))
     return native_iterator_type;
   return foreign_type(prototype.constructor);
 }
@@ -61,6 +62,10 @@ foreign.type_of = type_of_foreign;
 foreign.class_of = (value) => (is_class(value) ? foreign_type(value) : null);
 base_types.set(Map, dict_type);
 base_types.set(Set, native_set_type);
+foreign.constant = (value) =>
+  value instanceof PyDict && [...value.keys()].every((key) => typeof key === "string")
+    ? Object.fromEntries(value as unknown as Iterable<[string, unknown]>)
+    : value;
 foreign.is_method = (value) => type_of(value) === python_function_type;
 foreign.is_function = (value) => type_of(value) === native_function_type;
 methods_by_class.tp_getattro = foreign_getattr;
@@ -85,7 +90,12 @@ specials.set("__str__", (prototype) => {
 });
 specials.set("__repr__", (prototype) => {
   const own = Object.getOwnPropertyDescriptor(prototype, "toString")?.value as unknown;
-  return typeof own === "function" ? new NativeMethod("__repr__", own as NativeFunction) : undefined;
+  if (typeof own !== "function") return undefined;
+  return new NativeMethod("__repr__", function (this: object) {
+    const text = Reflect.apply(own as () => string, this, []);
+    // The library leaves out where an object is.
+    return text.endsWith(" object>") ? `${text.slice(0, -1)} at ${address(this)}>` : text;
+  } as NativeFunction);
 });
 
 // The library derives classes from these: named tuples, sizes, errors of its own. Their objects have types of their own.

@@ -14,7 +14,7 @@ import { BUILTIN, define_methods, type Implementation, is_builtin } from "../Obj
 import { module_type } from "../Objects/moduleobject.ts";
 import { frozenset_type, PySet, set_type } from "../Objects/setobject.ts";
 import { builtin_type, object_type, type TypeObject } from "../Objects/typeobject.ts";
-import { module_kinds } from "../vm/import.ts";
+import { import_module, module_kinds, modules } from "../vm/import.ts";
 import { naming } from "./names.ts";
 import { from_library } from "./values.ts";
 
@@ -85,6 +85,22 @@ export function override(namespace: object, name: string, value: unknown): void 
   else own.set(name, value);
 }
 
+/** Tell whether a module of this full name can be imported: `import torch` has loaded it in PyTorch, so that it is an attribute. */
+export const submodules: ((full: string) => boolean)[] = [];
+const looked_for = new Set<string>();
+
+/** The module below a namespace; undefined if there is none, or if it is just being imported. */
+export function submodule(full: string): unknown {
+  const loaded = modules.get(full);
+  if (loaded !== undefined || looked_for.has(full) || !submodules.some((has) => has(full))) return loaded;
+  looked_for.add(full);
+  try {
+    return import_module(full);
+  } finally {
+    looked_for.delete(full);
+  }
+}
+
 /** The library may say why it lacks a name. */
 function absent(namespace: Record<string, unknown>, module: string, name: string): AttributeError {
   const error = new AttributeError(`module '${module}' has no attribute '${name}'`);
@@ -119,6 +135,8 @@ export const namespace_type: TypeObject = builtin_type("module", {
       if (found !== undefined) return undefined;
       const member = naming.member(module, name);
       if (member !== undefined) return member;
+      const below = submodule(`${module}.${name}`);
+      if (below !== undefined) return below;
       throw absent(namespace as Record<string, unknown>, module, name);
     }
     const value = (namespace as Record<string, unknown>)[name];

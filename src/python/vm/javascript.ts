@@ -29,6 +29,12 @@ function takes(fn: PyFunction, names: readonly string[]): boolean {
   return names.every((name) => parameters.includes(name));
 }
 
+/** Whether fewer than `count` positional arguments would be too few. */
+function needs(fn: PyFunction, count: number): boolean {
+  const { code, defaults } = fn[FUNCTION];
+  return code.co_argcount - (defaults?.length ?? 0) >= count;
+}
+
 /** Bytes are a `Uint8Array` in JavaScript, and nothing is None. */
 function from_javascript(value: unknown): unknown {
   if (value === undefined) return null;
@@ -47,7 +53,9 @@ function arguments_of_javascript(args: unknown[], fn: PyFunction | null): [unkno
       positional.pop();
       return [[...positional, ...names.map((name) => last[name])], names];
     }
-    if (names.length === 0 && fn !== null && !TAKES_DICT.has(fn[FUNCTION].code.co_name)) positional.pop();
+    // Empty keywords, unless the function takes a dict or still needs an argument: a hook that gets `kwargs`.
+    const keeps = fn !== null && (TAKES_DICT.has(fn[FUNCTION].code.co_name) || needs(fn, positional.length));
+    if (names.length === 0 && fn !== null && !keeps) positional.pop();
   }
   return [positional.map(from_javascript), null];
 }

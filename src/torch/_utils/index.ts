@@ -26,5 +26,8 @@ export function type_repr(value: unknown, form: "name" | "class" = "name"): stri
 
 /** Whether a function was declared as a class, so that it can only be called with `new`. */
 export function is_class(value: object): boolean {
-  return /^class\b/.test(Function.prototype.toString.call(value));
+  return (
+    /^class\b/.test(Function.prototype.toString.call(value)) ||
+    Object.getOwnPropertySymbols(value).some((symbol) => symbol.description === "python.info") // a class of a Python program
+  );
 }

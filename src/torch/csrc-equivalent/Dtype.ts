@@ -69,6 +69,9 @@ export function THPDtype_Check(obj: unknown): obj is THPDtype {
   return obj instanceof THPDtype;
 }
 
+/** Types of Python that stand for a dtype where an argument is one: `dtype=float`. A Python program fills the table. */
+export const python_types = new Map<unknown, ScalarType>();
+
 export function THPDtype_New(scalar_type: ScalarType, name: string): THPDtype {
   return new THPDtype(scalar_type, name);
 }

@@ -14,6 +14,7 @@ import { Storage } from "#c10/core/Storage";
 import type { StorageImpl } from "#c10/core/StorageImpl";
 import { TORCH_CHECK, TORCH_CHECK_INDEX, TORCH_CHECK_TYPE } from "#c10/util/Exception";
 import { type THPDevice, THPDevice_New, toDevice } from "./Device.ts";
+import type { THPDtype } from "./Dtype.ts";
 import { maybe_initialize_device } from "./utils/device_lazy_init.ts";
 import { PySequence_Tuple } from "./utils/python_abstract.ts";
 import { isDict, python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";
@@ -234,13 +235,26 @@ export function THPStorage_Wrap(storage: Storage): StorageBase {
   return obj !== null ? (obj as StorageBase) : new THPStorageClass(storage);
 }
 
+/** A storage with a dtype, `torch.storage.TypedStorage`. */
+interface Typed {
+  readonly _untyped_storage: StorageBase;
+  readonly dtype: THPDtype;
+}
+const is_typed = (obj: unknown): obj is Typed =>
+  typeof obj === "object" && obj !== null && (obj as Partial<Typed>)._untyped_storage instanceof StorageBase;
+
 export function isStorage(obj: unknown): obj is StorageBase {
-  return obj instanceof StorageBase;
+  return obj instanceof StorageBase || is_typed(obj);
 }
 
 /** Precondition: `isStorage(obj)`. */
 export function storage_of(obj: unknown): Storage {
-  return (obj as StorageBase).cdata;
+  return is_typed(obj) ? obj._untyped_storage.cdata : (obj as StorageBase).cdata;
+}
+
+/** The dtype of a typed storage; null for an untyped one. */
+export function storage_dtype(obj: unknown): THPDtype | null {
+  return is_typed(obj) ? obj.dtype : null;
 }
 
 export function THPStorage_init(module: Record<string, unknown>): void {

@@ -32,6 +32,19 @@ export class RemovableHandle {
     for (const dict of this.extra_dicts) dict.delete(this.id);
   }
 
+  /** The dictionary that holds the hook; a function, because PyTorch keeps a weak reference. */
+  hooks_dict_ref(): HooksDict {
+    return this.hooks_dict;
+  }
+
+  __enter__(): this {
+    return this;
+  }
+
+  __exit__(..._error: unknown[]): void {
+    this.remove();
+  }
+
   [Symbol.dispose](): void {
     this.remove();
   }

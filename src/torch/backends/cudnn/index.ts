@@ -3,8 +3,27 @@
  * @mirrors torch/backends/cudnn/__init__.py
  * @differs Ours has no cuDNN, so no switch changes a result, and no switches for the precision of single operators; PyTorch has both.
  */
-import { _C } from "../../_C.ts";
+import { _C, AbstractContextManager } from "../../_C.ts";
 import { def } from "../../_signature.ts";
+import { def_context } from "../../utils/_contextlib.ts";
+
+type Flags = [
+  enabled: boolean | null,
+  benchmark: boolean | null,
+  benchmark_limit: number | null,
+  deterministic: boolean | null,
+  allow_tf32: boolean | null,
+];
+
+/** Sets the switches that are not null and gives what they were. */
+function set_switches([enabled, benchmark, , deterministic, allow_tf32]: Flags): Flags {
+  const before: Flags = [cudnn.enabled, cudnn.benchmark, null, cudnn.deterministic, cudnn.allow_tf32];
+  if (enabled !== null) cudnn.enabled = enabled;
+  if (benchmark !== null) cudnn.benchmark = benchmark;
+  if (deterministic !== null) cudnn.deterministic = deterministic;
+  if (allow_tf32 !== null) cudnn.allow_tf32 = allow_tf32;
+  return before;
+}
 
 export const cudnn = {
   /** Whether operators may use cuDNN; true by default. */
@@ -39,4 +58,30 @@ export const cudnn = {
   is_available: def("is_available()", (): boolean => false),
   /** The version of cuDNN: null, since it is not available. */
   version: def("version()", (): null => null),
+  /** Sets the switches that are given, and returns their former values. */
+  set_flags: def(
+    "set_flags(_enabled=None, _benchmark=None, _benchmark_limit=None, _deterministic=None, _allow_tf32=None, _fp32_precision='none', _depthwise_kernel=None)",
+    (...flags: unknown[]): Flags => set_switches(flags.slice(0, 5) as Flags),
+  ),
+  /** Sets the switches inside a body, or as a decorator for a function, and puts them back. */
+  flags: def_context(
+    "flags(enabled=False, benchmark=False, benchmark_limit=10, deterministic=False, allow_tf32=True, fp32_precision='none', depthwise_kernel='auto')",
+    class flags extends AbstractContextManager {
+      private readonly flags: Flags;
+      private before: Flags | null = null;
+
+      constructor(...flags: unknown[]) {
+        super();
+        this.flags = flags.slice(0, 5) as Flags;
+      }
+
+      override __enter__(): void {
+        this.before = set_switches(this.flags);
+      }
+
+      override __exit__(): void {
+        if (this.before !== null) set_switches(this.before);
+      }
+    },
+  ),
 };

@@ -10,7 +10,13 @@ import { legacyExtractDispatchKey } from "#c10/core/DispatchKeySet";
 import { GradMode } from "#c10/core/GradMode";
 import { without_dispatch_modes } from "#c10/core/impl/TorchDispatchModeTLS";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
-import { isComplexType, isFloatingType, isIntegralType, ScalarType } from "#c10/core/ScalarType";
+import {
+  isComplexType,
+  isFloatingType,
+  isIntegralType,
+  ScalarType,
+  toString as scalarTypeName,
+} from "#c10/core/ScalarType";
 import {
   OverflowError,
   RuntimeError,
@@ -460,6 +466,18 @@ const set__parser = new PythonArgParser([
   "set_(Tensor source)",
   "set_(Tensor source, SymInt storage_offset, SymIntArrayRef size, SymIntArrayRef stride=None)",
 ]);
+/** A storage with a dtype must have the tensor's. */
+function check_storage_dtype(self: AtTensor, dtype: THPDtype | null): void {
+  TORCH_CHECK(
+    dtype === null || dtype.scalar_type === self.scalar_type(),
+    "Expected a Storage of type ",
+    typeMetaName(self.dtype()),
+    " or an UntypedStorage, but got type ",
+    dtype === null ? "" : scalarTypeName(dtype.scalar_type),
+    " for argument 1 'storage'",
+  );
+}
+
 export function THPVariable_set_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = self_.cdata;
   const _r = set__parser.parse(null, args, kwargs);
@@ -467,8 +485,10 @@ export function THPVariable_set_(self_: TensorBase, args: unknown[], kwargs: KwA
     case 0:
       return wrap(self.set_());
     case 1:
+      check_storage_dtype(self, _r.storage_dtype(0));
       return wrap(self.set__source_Storage(_r.storage(0)));
     case 2:
+      check_storage_dtype(self, _r.storage_dtype(0));
       return wrap(
         self.set__source_Storage_storage_offset(_r.storage(0), _r.toSymInt(1), _r.symintlist(2), _r.symintlist(3)),
       );

@@ -20,11 +20,11 @@ import { guard_int, SymInt } from "#c10/core/SymInt";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TypeError_, unmet } from "#c10/util/Exception";
 import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { toDevice } from "#torch/csrc-equivalent/Device";
-import type { THPDtype } from "#torch/csrc-equivalent/Dtype";
+import { python_types, type THPDtype } from "#torch/csrc-equivalent/Dtype";
 import type { THPGenerator } from "#torch/csrc-equivalent/Generator";
 import type { THPLayout } from "#torch/csrc-equivalent/Layout";
 import type { THPMemoryFormat } from "#torch/csrc-equivalent/MemoryFormat";
-import { storage_of } from "#torch/csrc-equivalent/Storage";
+import { storage_dtype, storage_of } from "#torch/csrc-equivalent/Storage";
 import type { THPStream } from "#torch/csrc-equivalent/Stream";
 import { get_default_scalar_type } from "#torch/csrc-equivalent/tensor/python_tensor";
 import type { FunctionSignature } from "./python_arg_parser.ts";
@@ -274,12 +274,13 @@ export class PythonArgs {
 
   scalartypeWithDefault(i: number, default_scalartype: ScalarType): ScalarType {
     const arg = this.args[i] as THPDtype | null;
-    if (arg !== null) return arg.scalar_type;
+    if (arg !== null) return arg.scalar_type ?? (python_types.get(arg) as ScalarType);
     return default_scalartype === ScalarType.Undefined ? get_default_scalar_type() : default_scalartype;
   }
 
   scalartypeOptional(i: number): ScalarType | null {
-    return (this.args[i] as THPDtype | null)?.scalar_type ?? null;
+    const arg = this.args[i] as THPDtype | null;
+    return arg === null ? null : (arg.scalar_type ?? python_types.get(arg) ?? null);
   }
 
   layout(i: number): Layout {
@@ -316,6 +317,11 @@ export class PythonArgs {
 
   storage(i: number): Storage {
     return storage_of(this.args[i]);
+  }
+
+  /** The dtype of a storage that has one. */
+  storage_dtype(i: number): THPDtype | null {
+    return storage_dtype(this.args[i]);
   }
 
   stream(i: number): Stream {

@@ -10,7 +10,7 @@ import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { TensorBase, THPVariable_CheckExact } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { THPDevice } from "#torch/csrc-equivalent/Device";
-import { THPDtype } from "#torch/csrc-equivalent/Dtype";
+import { python_types, THPDtype } from "#torch/csrc-equivalent/Dtype";
 import { THPGenerator } from "#torch/csrc-equivalent/Generator";
 import { THPLayout } from "#torch/csrc-equivalent/Layout";
 import { THPMemoryFormat } from "#torch/csrc-equivalent/MemoryFormat";
@@ -197,7 +197,7 @@ export class FunctionParameter {
       case ParameterType.TENSOR_LIST:
         return is_tensor_list_and_append_overloaded(obj, overloaded_args, argnum, true);
       case ParameterType.SCALARTYPE:
-        return obj instanceof THPDtype;
+        return obj instanceof THPDtype || python_types.has(obj);
       case ParameterType.LAYOUT:
         return obj instanceof THPLayout;
       case ParameterType.MEMORY_FORMAT:

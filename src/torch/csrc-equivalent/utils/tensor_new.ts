@@ -25,6 +25,7 @@ import {
   ValueError,
 } from "#c10/util/Exception";
 import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type";
+import { THPSize } from "#torch/csrc-equivalent/Size";
 import { get_default_scalar_type } from "#torch/csrc-equivalent/tensor/python_tensor";
 import { maybe_initialize_device } from "./device_lazy_init.ts";
 import { type KwArgs, PythonArgParser } from "./python_arg_parser.ts";
@@ -355,10 +356,7 @@ function legacy_new_from_sequence(
   return internal_new_from_data(options, scalar_type, device, data, false, false, false);
 }
 
-/**
- * `torch.Tensor(2, 3)` is a size, `torch.Tensor([2, 3])` is data.
- * @differs `torch.Tensor(x.shape)` is data, because a size is a plain array in ours; in PyTorch a `torch.Size` is a size.
- */
+/** `torch.Tensor(2, 3)` and `torch.Tensor(x.shape)` are sizes, `torch.Tensor([2, 3])` is data. */
 export function legacy_tensor_generic_ctor_new(
   dispatch_key: DispatchKey,
   scalar_type: ScalarType,
@@ -404,7 +402,8 @@ export function legacy_tensor_generic_ctor_new(
       const device = r.deviceOptional(1);
       const arg = r.pyobject(0);
       check_legacy_ctor_device(dispatch_key, device);
-      if (args.length >= 1 && arg === args[0]) return legacy_new_from_sequence(options, scalar_type, device, arg);
+      if (!(arg instanceof THPSize) && args.length >= 1 && arg === args[0])
+        return legacy_new_from_sequence(options, scalar_type, device, arg);
       return new_with_sizes(options, scalar_type, device, r.symintlist(0));
     }
     case 6: {

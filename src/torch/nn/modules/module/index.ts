@@ -41,7 +41,7 @@ import {
   _global_parameter_registration_hooks,
   through_hooks,
 } from "./registration.ts";
-import { type Hook, type HookMap, missing_state, STATE, type State } from "./state.ts";
+import { type Hook, type HookMap, ids_of, missing_state, STATE, type State } from "./state.ts";
 import {
   _load_from_state_dict,
   _save_to_state_dict,
@@ -361,6 +361,39 @@ export abstract class Module<A extends unknown[] = any[], R = any> extends Alloc
   /** Hooks that run after forward, by the ids of their handles. */
   get _forward_hooks(): HookMap {
     return this[STATE].forward_hooks;
+  }
+
+  /** The ids of the hooks that get the keyword arguments, too, and of those that run even if forward raises. */
+  get _forward_pre_hooks_with_kwargs(): Map<number, boolean> {
+    return ids_of(this[STATE].forward_pre_hooks, "with_kwargs");
+  }
+  get _forward_hooks_with_kwargs(): Map<number, boolean> {
+    return ids_of(this[STATE].forward_hooks, "with_kwargs");
+  }
+  get _forward_hooks_always_called(): Map<number, boolean> {
+    return ids_of(this[STATE].forward_hooks, "always_call");
+  }
+
+  /** Hooks of the other kinds, by the ids of their handles. */
+  get _backward_hooks(): HookMap {
+    return this[STATE].backward_hooks;
+  }
+  get _backward_pre_hooks(): HookMap {
+    return this[STATE].backward_pre_hooks;
+  }
+  get _state_dict_pre_hooks(): HookMap {
+    return this[STATE].state_dict_pre_hooks;
+  }
+  get _load_state_dict_pre_hooks(): HookMap {
+    return this[STATE].load_state_dict_pre_hooks;
+  }
+  get _load_state_dict_post_hooks(): HookMap {
+    return this[STATE].load_state_dict_post_hooks;
+  }
+
+  /** The kind of the module's backward hooks; null before the first one. */
+  get _is_full_backward_hook(): boolean | null {
+    return this[STATE].is_full_backward_hook;
   }
 
   // Attributes

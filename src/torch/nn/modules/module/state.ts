@@ -18,6 +18,10 @@ export interface HookEntry {
 
 export type HookMap = Map<number, HookEntry>;
 
+/** The ids of the hooks with this property. */
+export const ids_of = (hooks: HookMap, property: "with_kwargs" | "always_call"): Map<number, boolean> =>
+  new Map([...hooks].filter(([, entry]) => entry[property]).map(([id]) => [id, true]));
+
 /** Internal state of a module: one object that is not enumerable, so that the module's own properties are the user's. */
 export interface State {
   parameters: Map<string, Parameter | null>;
