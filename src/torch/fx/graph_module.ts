@@ -122,8 +122,11 @@ export function _assign_attr(value: unknown, to_module: Module, target: string):
 /** A module whose attributes are all copied into the graph module, and not only those that the graph names. */
 class _CodeOnlyModule extends Module {}
 
-/** Indents all lines but the first. */
-export const _addindent = (text: string, spaces: number): string => text.split("\n").join(`\n${" ".repeat(spaces)}`);
+/** Indents all lines but the first; blank ones become empty. */
+export const _addindent = (text: string, spaces: number): string => {
+  const [first, ...rest] = text.split("\n");
+  return [first, ...rest.map((line) => (line.trim() === "" ? "" : " ".repeat(spaces) + line))].join("\n");
+};
 
 export interface ReadableOptions {
   readonly include_stride?: boolean;

@@ -25,8 +25,10 @@ type Step = (target: Target, args: Args, kwargs: Kwargs) => unknown;
 
 export class Interpreter extends Allocated {
   static readonly [TAKES_VALUES] = true;
-  static readonly __module__ = "torch.fx.interpreter";
+  static readonly __module__: string = "torch.fx.interpreter";
   module: Module;
+  /** The modules of the module, by name. */
+  submodules: PyDict;
   graph: Graph;
   /** The values of the nodes that have run. */
   env: PyDict;
@@ -59,6 +61,8 @@ export class Interpreter extends Allocated {
     super();
     const [module, garbage_collect_values, graph] = interpreter_arguments(given);
     this.module = module;
+    this.submodules = new PyDict();
+    for (const [name, submodule] of module.named_modules()) this.submodules.set(name, submodule);
     this.graph = (graph ?? getattr(module, "graph")) as Graph;
     this.env = new PyDict();
     this.name = "Interpreter";
@@ -234,7 +238,7 @@ class TransformerTracer extends Tracer {
 }
 
 export class Transformer extends Interpreter {
-  static override readonly __module__ = "torch.fx.interpreter";
+  static override readonly __module__: string = "torch.fx.interpreter";
   new_graph: Graph;
   tracer: Tracer;
 

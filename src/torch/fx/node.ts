@@ -107,6 +107,8 @@ export function _format_arg(arg: unknown, max_list_len = Number.POSITIVE_INFINIT
   return arg instanceof PyTuple ? `(${items}${arg.length === 1 ? "," : ""}${rest})` : `[${items}${rest}]`;
 }
 
+export { _get_qualified_name };
+
 const no_repr: ((node: Node) => string) | null = null;
 
 export class Node {

@@ -1,0 +1,5 @@
+/**
+ * @file `torch.fx.experimental`.
+ * @mirrors torch/fx/experimental/__init__.py
+ */
+export * as optimization from "./optimization.ts";
