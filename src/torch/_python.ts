@@ -18,7 +18,7 @@ import { type_of } from "#python/Objects/typeobject";
 import { finders } from "#python/vm/import";
 import { TensorBase } from "./_C.ts";
 import "./_python_trace.ts";
-import { _OpNamespace, _Ops, OpOverloadPacket } from "./_ops.ts";
+import { _OpNamespace, _Ops, OpOverload, OpOverloadPacket } from "./_ops.ts";
 import "./_python_names.ts";
 import "./_python_pickle.ts";
 import torch from "./index.ts";
@@ -73,6 +73,8 @@ for (const cls of [_Ops, _OpNamespace, OpOverloadPacket])
   define_methods(foreign_type(cls as never), {
     "__getattr__(self, name, /)": (self: Record<string, unknown>, name: string) => self[name],
   });
+// Every property of an overload exists, so the machine must know its class before it looks at one.
+foreign_type(OpOverload as never);
 
 /** A part of a size is a size. */
 const size_type = foreign_type(torch.Size as never);

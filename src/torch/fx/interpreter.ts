@@ -114,7 +114,7 @@ export class Interpreter extends Allocated {
       if (!this.extra_traceback || !(error instanceof Error)) throw error;
       const line = (node.format_node as () => string | null).call(node);
       const head = error.message === "" ? "" : `${error.message}\n\n`;
-      const message = `${head}While executing ${line}\nOriginal traceback:\n${str(node.stack_trace ?? null)}\nUse tlparse to see full graph. \n(https://github.com/pytorch/tlparse?tab=readme-ov-file#tlparse-parse-structured-pt2-logs)`;
+      const message = `${head}While executing ${line}\nOriginal traceback:\n${str(node.stack_trace ?? null)}\nUse tlparse to see full graph. (https://github.com/pytorch/tlparse?tab=readme-ov-file#tlparse-parse-structured-pt2-logs)`;
       if (error instanceof KeyError) throw new RuntimeError(message);
       error.message = message;
       throw error;

@@ -6,6 +6,7 @@ import { AssertionError, RuntimeError, ValueError, warn } from "#c10/util/Except
 import { streams } from "#python/builtins/print";
 import { Allocated, TAKES_VALUES } from "#python/Objects/allocated";
 import { PyDict } from "#python/Objects/dictobject";
+import { StopIteration } from "#python/Objects/exceptions";
 import { getattr_or_undefined, repr, str, truth } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
@@ -101,6 +102,7 @@ export class Graph extends Allocated {
 
   output_node(): Node {
     const last = this._root._prev;
+    if (last === this._root) throw new StopIteration();
     if (last.op !== "output") throw new AssertionError(`Expected output node, got op=${last.op}`);
     return last;
   }
@@ -358,16 +360,28 @@ export class Graph extends Allocated {
   }
 
   /** Lets a function change the lines of the code; the result ends this as a context. */
-  on_generate_code(make_transformer: unknown): { __enter__(): null; __exit__(): void } {
-    const codegen = this._codegen;
-    const before = codegen._body_transformer;
-    codegen._body_transformer = call_function(make_transformer, [before]) as typeof before;
-    return {
-      __enter__: () => null,
-      __exit__: () => {
-        codegen._body_transformer = before;
-      },
-    };
+  on_generate_code(make_transformer: unknown): CodeTransformation {
+    return new CodeTransformation(this._codegen, make_transformer);
+  }
+}
+
+/** Ends a change of the code as a context. */
+class CodeTransformation {
+  private readonly codegen: CodeGen;
+  private readonly before: CodeGen["_body_transformer"];
+
+  constructor(codegen: CodeGen, make_transformer: unknown) {
+    this.codegen = codegen;
+    this.before = codegen._body_transformer;
+    codegen._body_transformer = call_function(make_transformer, [this.before]) as CodeGen["_body_transformer"];
+  }
+
+  __enter__(): null {
+    return null;
+  }
+
+  __exit__(): void {
+    this.codegen._body_transformer = this.before;
   }
 }
 

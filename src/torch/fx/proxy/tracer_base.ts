@@ -13,6 +13,7 @@ import { Ellipsis, PySlice } from "#python/Objects/sliceobject";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
 import { type Frame, frame_above } from "#python/vm/frame";
+import { source_line } from "#python/vm/traceback";
 import { OpOverload, OpOverloadPacket } from "#torch/_ops";
 import { def_methods } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -23,7 +24,6 @@ import { map_aggregate_, Node, type Target } from "../node.ts";
 import { check_for_mutable_operation } from "../operator_schemas.ts";
 import * as fx_traceback from "../traceback.ts";
 import { type Proxy, proxies } from "./index.ts";
-import { source_line } from "./source_lines.ts";
 
 /** Where in the module hierarchy the program that is traced runs. */
 export class Scope {
@@ -129,7 +129,7 @@ export class TracerBase extends Allocated {
         : frames.slice(first);
     const texts = shown.map((frame) => {
       const { co_filename, co_name } = frame.f_code;
-      const line = source_line(co_filename, frame.f_lineno);
+      const line = (source_line(co_filename, frame.f_lineno) ?? "").trim();
       return `  File "${co_filename}", line ${frame.f_lineno}, in ${co_name}\n${line === "" ? "" : `    ${line}\n`}`;
     });
     return texts.join("").trim();

@@ -69,7 +69,7 @@ export class LayerNorm extends Module<Unary, Tensor> {
   }
 
   override forward(input: Tensor): Tensor {
-    return F.layer_norm(input, [...this.normalized_shape], this.weight, this.bias, this.eps);
+    return F.layer_norm(input, this.normalized_shape, this.weight, this.bias, this.eps);
   }
 
   override extra_repr(): string {
@@ -185,7 +185,7 @@ export class RMSNorm extends Module<Unary, Tensor> {
   }
 
   override forward(x: Tensor): Tensor {
-    return F.rms_norm(x, [...this.normalized_shape], this.weight, this.eps);
+    return F.rms_norm(x, this.normalized_shape, this.weight, this.eps);
   }
 
   override extra_repr(): string {
