@@ -264,7 +264,12 @@ export class Tracer extends TracerBase {
       this.submodule_paths = new Map([...root.named_modules()].map(([path, module]) => [module, path]));
     } else this.root = new (Module as unknown as new () => Module)();
     this.graph = new Graph({ tracer_cls: type_of(this).cls });
-    const traced = root_function(fn, is_module);
+    this.trace_root(root_function(fn, is_module), is_module, concrete_args);
+    this.submodule_paths = null;
+  }
+
+  /** Fills the graph, which is empty. */
+  protected trace_root(traced: RootFunction, is_module: boolean, concrete_args: unknown): void {
     if (traced.code !== null)
       for (const field of ["co_name", "co_filename", "co_firstlineno"] as const)
         this.graph._co_fields.set(field, traced.code[field]);
@@ -275,7 +280,6 @@ export class Tracer extends TracerBase {
       const result = this.create_arg(run(args));
       this.create_node("output", "output", tuple([result]), new PyDict(), null, traced.return_annotation);
     });
-    this.submodule_paths = null;
   }
 
   /** Runs `body` while calls of modules, reads of parameters and wrapped functions are recorded. */
