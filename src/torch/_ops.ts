@@ -196,7 +196,8 @@ export class OpOverloadPacket {
 
   get op(): (...args: unknown[]) => unknown {
     return this._op;
-  }  overloads(): string[] {
+  }
+  overloads(): string[] {
     return this._overload_names.map((name) => (name === "" ? "default" : name));
   }
   op_overloads(): OpOverload[] {

@@ -17,13 +17,19 @@ import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
 import { finders } from "#python/vm/import";
 import { TensorBase } from "./_C.ts";
+import { doors } from "./_doors.ts";
 import "./_python_trace.ts";
 import { _OpNamespace, _Ops, OpOverload, OpOverloadPacket } from "./_ops.ts";
 import "./_python_names.ts";
 import "./_python_pickle.ts";
 import torch from "./index.ts";
 
-finders.push((name) => (name === "torch" ? { module: torch } : null));
+finders.push((name) => {
+  if (name === "torch") return { module: torch };
+  // The entry adds a finder for these.
+  if (/^torch\.(?:_decomp|utils\._pytree)$/.test(name)) doors.require?.("fx");
+  return null;
+});
 
 // Programs see the public functions, not the classes behind them.
 for (const name of ["device", "dtype", "layout", "memory_format", "Size"] as const) foreign_type(torch[name] as never);

@@ -16,7 +16,7 @@ import { PyDict } from "#python/Objects/dictobject";
 import { is_function } from "#python/Objects/funcobject";
 import { CO } from "#python/compiler/code";
 import { FUNCTION } from "#python/Objects/call";
-import { setattr, str } from "#python/Objects/object";
+import { NotImplemented, setattr, str } from "#python/Objects/object";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { type OpOverload, ops } from "#torch/_ops";
 import { def } from "#torch/_signature";
@@ -87,13 +87,13 @@ export class PythonKeyTracer extends Tracer {
   }
 
   tracked(tensor: Tensor): Tracked | undefined {
-    return this.tensor_tracker.get(tensor.cdata);
+    return this.tensor_tracker.get(tensor.cdata.unsafeGetTensorImpl());
   }
 
   /** Remembers which proxy stands for each tensor in a result; elements of a tuple or list are nodes of their own. */
   track(value: unknown, proxy: unknown, constant: Tensor | null): void {
     if (value instanceof Tensor) {
-      this.tensor_tracker.set(value.cdata, { proxy: proxy as Proxy, constant });
+      this.tensor_tracker.set(value.cdata.unsafeGetTensorImpl(), { proxy: proxy as Proxy, constant });
       set_meta((proxy as Proxy).node, value);
     } else if (Array.isArray(value)) {
       const elements = proxy instanceof Proxy ? value.map((_, i) => proxy.__getitem__(i)) : (proxy as unknown[]);
@@ -147,7 +147,10 @@ const has_tag = (func: OpOverload, tag: string): boolean => func.tags.includes(t
 function proxy_call(mode: ProxyTorchDispatchMode, given: OpOverload, args: unknown[], kwargs: PyDict, strict: boolean): unknown {
   const { tracer, decomposition_table } = mode;
   const decomposition = decomposition_table.get(given);
-  if (decomposition !== undefined) return mode.with(() => call_function(decomposition, args, kwargs));
+  if (decomposition !== undefined) {
+    const result = mode.with(() => call_function(decomposition, args, kwargs));
+    if (result !== NotImplemented) return result;
+  }
   const [leaves] = flatten(tuple([tuple(args), kwargs]));
   const tracked = leaves.map((leaf) => (leaf instanceof Tensor ? tracer.tracked(leaf) : undefined));
   const known = tracked.filter((it) => it !== undefined);
