@@ -81,7 +81,7 @@ class FunctionOverrides implements Overrides {
     );
     const handle = (...bound: readonly unknown[]): unknown => {
       const value = (i: number): unknown =>
-        floats.has(i) && bound[i] === floats.get(i) ? new Float(floats.get(i) as number) : bound[i];
+        floats.has(i) && bound[i] === floats.get(i) ? Float(floats.get(i) as number) : bound[i];
       const kwargs = Object.fromEntries(by_name.map((i) => [parameters[i].name, value(i)]));
       return handle_torch_function(
         public_api(),

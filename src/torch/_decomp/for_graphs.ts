@@ -107,14 +107,14 @@ register("mish", (self: Tensor) => {
 register("mse_loss", (self: Tensor, target: Tensor, reduction = MEAN) =>
   reduced(aten("pow.Tensor_Scalar", sub(self, target), 2), reduction),
 );
-register("smooth_l1_loss", (self: Tensor, target: Tensor, reduction = MEAN, beta: unknown = new Float(1)) => {
+register("smooth_l1_loss", (self: Tensor, target: Tensor, reduction = MEAN, beta: unknown = Float(1)) => {
   const loss = aten("abs", sub(self, target));
   const b = Number(beta);
   const inside = aten("lt.Scalar", loss, beta);
   const quadratic = div(mul(aten("pow.Tensor_Scalar", loss, 2), 0.5), beta);
   return reduced(where(inside, quadratic, sub(loss, 0.5 * b)), reduction);
 });
-register("huber_loss", (self: Tensor, target: Tensor, reduction = MEAN, delta: unknown = new Float(1)) => {
+register("huber_loss", (self: Tensor, target: Tensor, reduction = MEAN, delta: unknown = Float(1)) => {
   const loss = aten("abs", sub(self, target));
   const d = Number(delta);
   const inside = aten("lt.Scalar", loss, delta);
@@ -125,8 +125,8 @@ register("huber_loss", (self: Tensor, target: Tensor, reduction = MEAN, delta: u
 // Sums and statistics
 
 register_any("sum", (self: Tensor, keywords: Keywords = {}) => aten("sum.dim_IntList", self, [], keywords));
-const correction_of = ({ correction }: Keywords): Float =>
-  new Float(correction === null || correction === undefined ? 1 : Number(correction));
+const correction_of = ({ correction }: Keywords): unknown =>
+  Float(correction === null || correction === undefined ? 1 : Number(correction));
 register("std.correction", (...args: unknown[]) => {
   const [positional, keywords] = keywords_of(args);
   return aten("sqrt", aten("var.correction", ...positional, { ...keywords, correction: correction_of(keywords) }));

@@ -33,7 +33,7 @@ const LayerNorm_init = new Init(
 export class LayerNorm extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.normalization";
 
-  normalized_shape: readonly number[];
+  normalized_shape: number[];
   eps: number;
   elementwise_affine: boolean;
   declare weight: Parameter | null;
@@ -155,7 +155,7 @@ const RMSNorm_init = new Init(
 export class RMSNorm extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.normalization";
 
-  normalized_shape: readonly number[];
+  normalized_shape: number[];
   eps: number | null;
   elementwise_affine: boolean;
   declare weight: Parameter | null;
