@@ -167,9 +167,12 @@ interface ManualFunctions {
 }
 
 /** Raises AssertionError with this message unless the condition holds; unlike an assertion, it can be overridden. */
-const _assert = def_overridable("_assert(condition: Tensor, message: object)", (condition: unknown, message: unknown): void => {
-  if (!PyObject_IsTrue(condition)) throw new AssertionError(py_str(message));
-});
+const _assert = def_overridable(
+  "_assert(condition: Tensor, message: object)",
+  (condition: unknown, message: unknown): void => {
+    if (!PyObject_IsTrue(condition)) throw new AssertionError(py_str(message));
+  },
+);
 
 const functions = {
   // Classes

@@ -2,8 +2,9 @@
  * @file Decompositions whose operators PyTorch's graphs show one by one. The tables of index.ts serve shapes, where fewer operators do.
  * @mirrors torch/_decomp/decompositions.py
  */
-import { Float } from "#torch/_C";
+
 import { NotImplemented } from "#python/Objects/object";
+import { Float } from "#torch/_C";
 import { type OpOverload, ops } from "#torch/_ops";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -25,8 +26,7 @@ const is_float = (value: unknown): boolean =>
 
 /** Registers a decomposition; for other dtypes than float32 and float64 the operator stays. */
 function register(names: string, fn: (...args: never[]) => unknown): void {
-  const run: Decomposition = (...args) =>
-    args.every(is_float) ? (fn as Decomposition)(...args) : NotImplemented;
+  const run: Decomposition = (...args) => (args.every(is_float) ? (fn as Decomposition)(...args) : NotImplemented);
   for (const name of names.split(" ")) for_graphs.set(name, run);
 }
 
@@ -202,7 +202,13 @@ const permuted = (self: Tensor, a: number, b: number): Tensor => {
 register_any("t", (self: Tensor) => (self.dim() < 2 ? NotImplemented : permuted(self, 0, 1)));
 register_any("transpose.int", (self: Tensor, a: number, b: number) => permuted(self, a, b));
 register_any("detach", (self: Tensor) => aten("alias", self));
-register_any("squeeze", (self: Tensor) => aten("squeeze.dims", self, self.shape.map((_, i) => i)));
+register_any("squeeze", (self: Tensor) =>
+  aten(
+    "squeeze.dims",
+    self,
+    self.shape.map((_, i) => i),
+  ),
+);
 register_any("split.Tensor", (self: Tensor, size: number, dim = 0) => {
   const length = self.shape[dim < 0 ? dim + self.dim() : dim] as number;
   const whole = Math.floor(length / size);

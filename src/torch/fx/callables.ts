@@ -3,8 +3,8 @@
  * @original In Python every value is called in one way.
  */
 import { call_with_keywords, vectorcall } from "#python/Objects/call";
-import { foreign, info_of, type_of } from "#python/Objects/typeobject";
 import { getattr } from "#python/Objects/object";
+import { foreign, info_of, type_of } from "#python/Objects/typeobject";
 
 /** `callable(value)`. */
 export function is_callable(value: unknown): boolean {

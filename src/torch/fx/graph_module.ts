@@ -6,10 +6,10 @@
  * file called `<eval_with_key>.N`. After an edit of the graph, `recompile` does this again.
  */
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
-import { streams } from "#python/builtins/print";
-import { compile } from "#python/compiler/index";
 import { foreign_type } from "#python/bridge/foreign_types";
 import { register_namespace } from "#python/bridge/mappings";
+import { streams } from "#python/builtins/print";
+import { compile } from "#python/compiler/index";
 import { TAKES_VALUES } from "#python/Objects/allocated";
 import { builtins_of } from "#python/Objects/builtins_of";
 import { PyDict } from "#python/Objects/dictobject";
@@ -28,10 +28,10 @@ import { Parameter } from "#torch/nn/parameter/index";
 import * as pytree from "#torch/utils/_pytree/index";
 import * as fx_pytree from "./_pytree.ts";
 import type { PythonCode } from "./graph/codegen.ts";
+import { _is_from_torch } from "./graph/codegen.ts";
 import { copy_of_dict, Graph } from "./graph/index.ts";
 import { _custom_builtins, _register_custom_builtin } from "./graph/namespace.ts";
 import { _PyTreeCodeGen } from "./graph/pytree_codegen.ts";
-import { _is_from_torch } from "./graph/codegen.ts";
 import { module_of, name_of } from "./qualified_names.ts";
 
 register_namespace(fx_pytree, "torch.fx._pytree");
@@ -137,10 +137,12 @@ export interface ReadableOptions {
 }
 
 function readable(module: GraphModule, name: string, options: ReadableOptions): string {
-  const code = (module.graph.python_code as (...args: unknown[]) => PythonCode).call(module.graph, "self", {
-    ...options,
-    verbose: true,
-  }).src.replace(/^\n+/, "");
+  const code = (module.graph.python_code as (...args: unknown[]) => PythonCode)
+    .call(module.graph, "self", {
+      ...options,
+      verbose: true,
+    })
+    .src.replace(/^\n+/, "");
   const own = _addindent(`class ${name}(torch.nn.Module):\n${code}`, 4);
   const parts = [""];
   for (const [child_name, child] of module.named_children())
@@ -217,8 +219,7 @@ export class GraphModule extends Module {
   }
 
   set graph(g: Graph) {
-    if (!(g instanceof Graph))
-      throw new AssertionError(`Expected a Graph instance, but got ${type_of(g).toString()}`);
+    if (!(g instanceof Graph)) throw new AssertionError(`Expected a Graph instance, but got ${type_of(g).toString()}`);
     this._graph = g;
     g.owning_module = this;
     this.recompile();
@@ -325,7 +326,8 @@ export class GraphModule extends Module {
       // What a node reads may be an ordinary attribute.
       if (node.op !== "get_attr" || (node.target as string).includes(".")) continue;
       const name = node.target as string;
-      if (getattr_or_undefined(from, name) === undefined) setattr(from, name, deepcopy(getattr(this, name) as never, memo));
+      if (getattr_or_undefined(from, name) === undefined)
+        setattr(from, name, deepcopy(getattr(this, name) as never, memo));
     }
     from.training = this.training;
     const copy = new GraphModule(from, this.graph.__deepcopy__(), this._get_name());

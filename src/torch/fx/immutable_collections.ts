@@ -3,7 +3,7 @@
  * @mirrors torch/fx/immutable_collections.py
  */
 import { TypeError_ } from "#c10/util/Exception";
-import { PyDict, dict_type } from "#python/Objects/dictobject";
+import { dict_type, PyDict } from "#python/Objects/dictobject";
 import { hash_of } from "#python/Objects/hashing";
 import { each } from "#python/Objects/iterobject";
 import { define_methods, define_static_methods } from "#python/Objects/methodobject";

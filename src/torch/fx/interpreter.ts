@@ -35,7 +35,7 @@ export class Interpreter extends Allocated {
   name: string;
   garbage_collect_values: boolean;
   extra_traceback: boolean;
-  /** For each node the nodes whose values are not needed after it. */
+  /** The nodes whose values are not needed after a node, by that node. */
   user_to_last_uses: Map<Node, Node[]>;
   args_iter: Iterator<unknown>;
 
@@ -91,7 +91,9 @@ export class Interpreter extends Allocated {
    */
   run(args: Args, initial_env: PyDict | null, enable_io_processing: boolean): unknown {
     this.env = initial_env ?? new PyDict();
-    const inputs = enable_io_processing ? (this.graph.process_inputs as (...args: Args) => unknown).call(this.graph, ...args) : args;
+    const inputs = enable_io_processing
+      ? (this.graph.process_inputs as (...args: Args) => unknown).call(this.graph, ...args)
+      : args;
     this.args_iter = list_from(inputs)[Symbol.iterator]();
     for (const node of this.graph.nodes) {
       if (this.env.has(node)) continue;
@@ -185,7 +187,7 @@ export class Interpreter extends Allocated {
     return args[0];
   }
 
-  /** What stands at this path of the module. @throws {RuntimeError} "Node referenced nonexistent target ..." */
+  /** The attribute at this path of the module. @throws {RuntimeError} "Node referenced nonexistent target ..." */
   fetch_attr(target: string): unknown {
     const atoms = target.split(".");
     let at: unknown = this.module;
@@ -295,4 +297,3 @@ export class Transformer extends Interpreter {
     return new GraphModule(this.module, this.new_graph);
   }
 }
-

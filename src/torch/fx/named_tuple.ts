@@ -1,6 +1,6 @@
 /**
  * @file A class of named tuples, as `typing.NamedTuple` makes them for programs.
- * @mirrors Lib/collections/__init__.py#namedtuple (CPython 3.11)
+ * @original PyTorch writes `class TensorMetadata(NamedTuple)`.
  */
 import { call_with_keywords, vectorcall } from "#python/Objects/call";
 import { getattr } from "#python/Objects/object";

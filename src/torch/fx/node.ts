@@ -22,11 +22,11 @@ import { OpOverload, OpOverloadPacket } from "#torch/_ops";
 import { def_methods } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
+import { dtype_abbrs } from "#torch/utils/_dtype_abbrs";
+import { call_function, is_callable } from "./callables.ts";
 import type { Graph } from "./graph/index.ts";
 import { immutable_dict, immutable_list } from "./immutable_collections.ts";
-import { call_function, is_callable } from "./callables.ts";
 import { _get_qualified_name, has_name, module_of, name_of } from "./qualified_names.ts";
-import { dtype_abbrs } from "#torch/utils/_dtype_abbrs";
 import { _type_repr } from "./type_repr.ts";
 
 /** A node's function, or the name of its method, module or attribute. */
@@ -90,8 +90,9 @@ export const map_arg = has_name("torch.fx.node.map_arg", (a: Argument, fn: unkno
   return map_arg_(a, (node) => call_function(fn, [node]));
 });
 /** Applies `fn` to every leaf of `a`; containers are made anew. */
-export const map_aggregate = has_name("torch.fx.node.map_aggregate", (a: Argument, fn: unknown): Argument =>
-  map_aggregate_(a, (leaf) => call_function(fn, [leaf])),
+export const map_aggregate = has_name(
+  "torch.fx.node.map_aggregate",
+  (a: Argument, fn: unknown): Argument => map_aggregate_(a, (leaf) => call_function(fn, [leaf])),
 );
 
 /** A value as the text of a graph shows it: nodes have a `%`. */
@@ -374,8 +375,7 @@ export class Node {
       case "get_attr":
         return `${head(typename)}[target=${_pretty_print_target(this.target_)}]`;
       case "output":
-        if (this.type && maybe_return_typename !== null)
-          maybe_return_typename[0] = ` -> ${_type_repr(this.type)}`;
+        if (this.type && maybe_return_typename !== null) maybe_return_typename[0] = ` -> ${_type_repr(this.type)}`;
         return `return ${str(this.args_[0])}`;
     }
     let annotation = typename;

@@ -5,10 +5,10 @@
  */
 import { AttributeError, RuntimeError } from "#c10/util/Exception";
 import { takes_values } from "#python/bridge/foreign_functions";
+import { builtins } from "#python/Objects/builtins_of";
 import { is_builtin } from "#python/Objects/methodobject";
 import { getattr_or_undefined, repr, same } from "#python/Objects/object";
 import { type_of } from "#python/Objects/typeobject";
-import { builtins } from "#python/Objects/builtins_of";
 import { OpOverload } from "#torch/_ops";
 import { torch } from "#torch/_torch";
 import { OTHER_NAMES } from "./generated/qualified_names.ts";

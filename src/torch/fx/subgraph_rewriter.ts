@@ -94,12 +94,15 @@ function replace_all(gm: GraphModule, pattern: unknown, replacement: unknown, re
 }
 
 /** Copies the replacement into the graph and lets its results be used. */
-function replace_one(graph: Graph, replacement: Graph, match: InternalMatch, changed: Map<unknown, Node>): ReplacedPatterns {
+function replace_one(
+  graph: Graph,
+  replacement: Graph,
+  match: InternalMatch,
+  changed: Map<unknown, Node>,
+): ReplacedPatterns {
   const placeholders = [...replacement.nodes].filter((n) => n.op === "placeholder");
   if (match.placeholder_nodes.length !== placeholders.length)
-    throw new AssertionError(
-      `Placeholder count mismatch: ${match.placeholder_nodes.length} vs ${placeholders.length}`,
-    );
+    throw new AssertionError(`Placeholder count mismatch: ${match.placeholder_nodes.length} vs ${placeholders.length}`);
   const val_map = new Map<unknown, unknown>();
   placeholders.forEach((rn, i) => {
     const gn = match.placeholder_nodes[i];
@@ -163,12 +166,15 @@ function copy_attributes(gm: GraphModule, replacement: Module): void {
  */
 export const replace_pattern = has_name(
   "torch.fx.subgraph_rewriter.replace_pattern",
-  def("replace_pattern(gm, pattern, replacement)", (gm: GraphModule, pattern: unknown, replacement: unknown): unknown[] => {
-    const rewrite = { filters: [], ignore_literals: false, replacement_callback: null, node_name_match: "" };
-    return replace_all(gm, pattern, replacement, rewrite).map(({ anchor, nodes_map }) =>
-      match_type.make(anchor, nodes_map),
-    );
-  }),
+  def(
+    "replace_pattern(gm, pattern, replacement)",
+    (gm: GraphModule, pattern: unknown, replacement: unknown): unknown[] => {
+      const rewrite = { filters: [], ignore_literals: false, replacement_callback: null, node_name_match: "" };
+      return replace_all(gm, pattern, replacement, rewrite).map(({ anchor, nodes_map }) =>
+        match_type.make(anchor, nodes_map),
+      );
+    },
+  ),
 );
 
 /**

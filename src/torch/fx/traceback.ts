@@ -1,5 +1,5 @@
 /**
- * @file What a node knows about where it came from, and how passes keep it.
+ * @file The origin of a node, and how passes keep it.
  * @mirrors torch/fx/traceback.py
  */
 import { PyDict } from "#python/Objects/dictobject";

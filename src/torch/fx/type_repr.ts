@@ -2,8 +2,9 @@
  * @file The text of a type in annotations.
  * @mirrors torch/fx/node.py#_type_repr
  */
-import { Ellipsis } from "#python/Objects/sliceobject";
+
 import { getattr_or_undefined, repr } from "#python/Objects/object";
+import { Ellipsis } from "#python/Objects/sliceobject";
 import { info_of, type_of } from "#python/Objects/typeobject";
 import { foreign_class } from "./callables.ts";
 
@@ -15,6 +16,7 @@ export function _type_repr(obj: unknown): string {
     return module === "builtins" ? qualname : `${String(module)}.${qualname}`;
   }
   if (obj === Ellipsis) return "...";
-  if (type_of(obj).name === "function" && info_of(obj) === undefined) return String(getattr_or_undefined(obj, "__name__"));
+  if (type_of(obj).name === "function" && info_of(obj) === undefined)
+    return String(getattr_or_undefined(obj, "__name__"));
   return repr(obj);
 }

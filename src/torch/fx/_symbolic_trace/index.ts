@@ -14,6 +14,7 @@
  */
 import { AssertionError, RuntimeError, warn } from "#c10/util/Exception";
 import { TAKES_VALUES } from "#python/Objects/allocated";
+import { FUNCTION } from "#python/Objects/call";
 import { PyDict } from "#python/Objects/dictobject";
 import { NameError } from "#python/Objects/exceptions";
 import { FloatValue } from "#python/Objects/floatobject";
@@ -22,21 +23,20 @@ import { each } from "#python/Objects/iterobject";
 import { PyModule } from "#python/Objects/moduleobject";
 import { getattr, getattr_or_undefined, setattr, str, truth } from "#python/Objects/object";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
-import { FUNCTION } from "#python/Objects/call";
 import { type_of } from "#python/Objects/typeobject";
 import { import_module } from "#python/vm/import";
 import { def_methods, Init, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
+import { Sequential } from "#torch/nn/modules/container/index";
 import { replace_module_getattr } from "#torch/nn/modules/module/attributes";
 import { _call_impl, replace_module_call } from "#torch/nn/modules/module/call";
 import { Module } from "#torch/nn/modules/module/index";
-import { Sequential } from "#torch/nn/modules/container/index";
 import { Parameter } from "#torch/nn/parameter/index";
 import { flatten, map_leaves, TreeSpec } from "#torch/utils/_pytree/index";
 import { call_function, is_callable } from "../callables.ts";
-import { _PyTreeCodeGen } from "../graph/pytree_codegen.ts";
 import { Graph } from "../graph/index.ts";
+import { _PyTreeCodeGen } from "../graph/pytree_codegen.ts";
 import { GraphModule } from "../graph_module.ts";
 import type { Node } from "../node.ts";
 import { ParameterProxy, type Proxy, Scope, TracerBase } from "../proxy/index.ts";
@@ -73,9 +73,12 @@ export class PHWithMeta extends PHBase {
 }
 
 /** Refuses another value than None for a parameter that was specialized to it. */
-export const _assert_is_none = has_name("torch.fx._symbolic_trace._assert_is_none", (value: unknown, msg: string): void => {
-  if (value !== null) throw new AssertionError(msg);
-});
+export const _assert_is_none = has_name(
+  "torch.fx._symbolic_trace._assert_is_none",
+  (value: unknown, msg: string): void => {
+    if (value !== null) throw new AssertionError(msg);
+  },
+);
 
 /** Numbers of names such as `_tensor_constant0`, for all tracers. */
 const _qualname_counter = new Map<string, number>();
@@ -257,8 +260,7 @@ export class Tracer extends TracerBase {
       this.root = root;
       const name = str(this.setting("traced_func_name"));
       fn = type_of(root).lookup(name);
-      if (fn === undefined)
-        throw new AssertionError(`traced_func_name=${name} doesn't exist in ${type_of(root).name}`);
+      if (fn === undefined) throw new AssertionError(`traced_func_name=${name} doesn't exist in ${type_of(root).name}`);
       if (!is_function(fn)) fn = (root as unknown as Record<string, unknown>)[name];
       this.root_module_name = root._get_name();
       this.submodule_paths = new Map([...root.named_modules()].map(([path, module]) => [module, path]));
@@ -361,7 +363,10 @@ export class Tracer extends TracerBase {
       }
       if (is_specialized(x)) {
         const equals = out.operate("eq", out, x);
-        call_function(torch._assert, [equals, `${name} has been specialized to have value ${str(x)} but got another value`]);
+        call_function(torch._assert, [
+          equals,
+          `${name} has been specialized to have value ${str(x)} but got another value`,
+        ]);
       } else if (x === null) {
         const message = `${name} has been specialized to have value None but got another value`;
         this.create_proxy(...proxy_arguments("call_function", _assert_is_none, [out, message], new PyDict()));
@@ -408,13 +413,16 @@ function collect_tensor_attrs(module: Module, prefix: string, found: Map<unknown
  * @returns a module that runs the recorded graph
  * @throws {TraceError} if the program asks for the truth or the elements of a value that is not known
  */
-export const symbolic_trace = has_name("torch.fx._symbolic_trace.symbolic_trace", (...given: unknown[]): GraphModule => {
-  const [root, concrete_args] = symbolic_trace_arguments(given);
-  const tracer = new Tracer();
-  const graph = tracer.trace(root, concrete_args);
-  const name = root instanceof Module ? type_of(root).name : (name_of(root) ?? "GraphModule");
-  return new GraphModule(tracer.root, graph, name);
-});
+export const symbolic_trace = has_name(
+  "torch.fx._symbolic_trace.symbolic_trace",
+  (...given: unknown[]): GraphModule => {
+    const [root, concrete_args] = symbolic_trace_arguments(given);
+    const tracer = new Tracer();
+    const graph = tracer.trace(root, concrete_args);
+    const name = root instanceof Module ? type_of(root).name : (name_of(root) ?? "GraphModule");
+    return new GraphModule(tracer.root, graph, name);
+  },
+);
 
 function symbolic_trace_arguments(given: readonly unknown[]): [root: unknown, concrete_args: unknown] {
   const [root, second] = given;

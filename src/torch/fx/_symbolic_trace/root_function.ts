@@ -59,12 +59,14 @@ function python_function(fn: PyFunction, is_method: boolean): RootFunction {
   const has_args = (co_flags & CO.VARARGS) !== 0;
   if (has_args) names.push(`*${co_varnames[total]}`);
   if ((co_flags & CO.VARKEYWORDS) !== 0) names.push(`**${co_varnames[total + (has_args ? 1 : 0)]}`);
-  const parameters = names.map((name, i): RootParameter => ({
-    name,
-    default_value:
-      i < co_argcount ? (i < first_default ? undefined : defaults?.[i - first_default]) : kwdefaults?.get(name),
-    annotation: annotations?.get(name) ?? null,
-  }));
+  const parameters = names.map(
+    (name, i): RootParameter => ({
+      name,
+      default_value:
+        i < co_argcount ? (i < first_default ? undefined : defaults?.[i - first_default]) : kwdefaults?.get(name),
+      annotation: annotations?.get(name) ?? null,
+    }),
+  );
   const var_stuff = co_kwonlyargcount > 0 || names.length > total;
   return {
     parameters: is_method ? parameters.slice(1) : parameters,
@@ -129,4 +131,8 @@ export function root_function(fn: unknown, is_method: boolean): RootFunction {
 }
 
 /** Whether a function is no object of Python's. */
-const is_javascript = (fn: object): boolean => Object.getPrototypeOf(fn) === Function.prototype && !("__call__" in fn) && type_of(fn).name === "builtin_function_or_method" && Object.getOwnPropertySymbols(fn).length === 0;
+const is_javascript = (fn: object): boolean =>
+  Object.getPrototypeOf(fn) === Function.prototype &&
+  !("__call__" in fn) &&
+  type_of(fn).name === "builtin_function_or_method" &&
+  Object.getOwnPropertySymbols(fn).length === 0;

@@ -6,7 +6,7 @@ import { getattr, setattr } from "#python/Objects/object";
 import { deepcopy } from "#torch/_deepcopy";
 import { def } from "#torch/_signature";
 import * as nn from "#torch/nn/index";
-import { Module } from "#torch/nn/modules/module/index";
+import type { Module } from "#torch/nn/modules/module/index";
 import { fuse_conv_bn_eval, fuse_linear_bn_eval } from "#torch/nn/utils/fusion";
 import { symbolic_trace } from "../_symbolic_trace/index.ts";
 import { Graph } from "../graph/index.ts";
@@ -69,7 +69,8 @@ export const fuse = has_name(
           const norm = modules.get(node.target) as nn.BatchNorm1d;
           if (!getattr(norm, "track_running_stats")) continue;
           const first = modules.get(before.target) as never;
-          const fused = pattern[0] === nn.Linear ? fuse_linear_bn_eval(first, norm) : fuse_conv_bn_eval(first, norm as never);
+          const fused =
+            pattern[0] === nn.Linear ? fuse_linear_bn_eval(first, norm) : fuse_conv_bn_eval(first, norm as never);
           replace_node_module(before, modules, fused as Module);
           (node.replace_all_uses_with as (by: Node) => unknown).call(node, before);
           new_graph.erase_node(node);
@@ -87,8 +88,9 @@ class DropoutRemover extends Transformer {
 }
 
 /** The model without its dropouts. */
-export const remove_dropout = has_name("torch.fx.experimental.optimization.remove_dropout", (model: Module): GraphModule =>
-  new DropoutRemover(symbolic_trace(model)).transform(),
+export const remove_dropout = has_name(
+  "torch.fx.experimental.optimization.remove_dropout",
+  (model: Module): GraphModule => new DropoutRemover(symbolic_trace(model)).transform(),
 );
 
 /** The nodes from `inputs` to `outputs` as a module. */
@@ -98,7 +100,11 @@ export const extract_subgraph = has_name(
     const new_graph = new Graph();
     const env = new Map<Node, Node>();
     for (const input of inputs) env.set(input, new_graph.placeholder(input.name));
-    for (const node of nodes) env.set(node, copy_node(new_graph, node, (x) => env.get(x)));
+    for (const node of nodes)
+      env.set(
+        node,
+        copy_node(new_graph, node, (x) => env.get(x)),
+      );
     (new_graph.output as (result: unknown) => Node).call(
       new_graph,
       outputs.map((output) => env.get(output)),
@@ -107,4 +113,3 @@ export const extract_subgraph = has_name(
     return new GraphModule(orig_module, new_graph);
   },
 );
-

@@ -11,21 +11,20 @@
  * A tensor that nobody tracks is a constant and becomes an attribute of the module.
  */
 import { AssertionError, NotImplementedError, RuntimeError } from "#c10/util/Exception";
-
-import { PyDict } from "#python/Objects/dictobject";
-import { is_function } from "#python/Objects/funcobject";
 import { CO } from "#python/compiler/code";
 import { FUNCTION } from "#python/Objects/call";
+import { PyDict } from "#python/Objects/dictobject";
+import { is_function } from "#python/Objects/funcobject";
 import { NotImplemented, setattr, str } from "#python/Objects/object";
-import { PyTuple, tuple } from "#python/Objects/tupleobject";
+import { type PyTuple, tuple } from "#python/Objects/tupleobject";
 import { type OpOverload, ops } from "#torch/_ops";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { Parameter } from "#torch/nn/parameter/index";
 import { Module } from "#torch/nn/modules/module/index";
-import { flatten, map_leaves } from "#torch/utils/_pytree/index";
+import { Parameter } from "#torch/nn/parameter/index";
 import { _disable_current_modes, TorchDispatchMode } from "#torch/utils/_python_dispatch";
+import { flatten, map_leaves } from "#torch/utils/_pytree/index";
 import { PH, Tracer } from "../_symbolic_trace/index.ts";
 import { type RootFunction, root_function } from "../_symbolic_trace/root_function.ts";
 import { call_function } from "../callables.ts";
@@ -97,7 +96,7 @@ export class PythonKeyTracer extends Tracer {
       set_meta((proxy as Proxy).node, value);
     } else if (Array.isArray(value)) {
       const elements = proxy instanceof Proxy ? value.map((_, i) => proxy.__getitem__(i)) : (proxy as unknown[]);
-      value.forEach((element, i) => this.track(element, elements[i], null));
+      for (const [i, element] of value.entries()) this.track(element, elements[i], null);
     }
   }
 
@@ -144,7 +143,13 @@ export class ProxyTorchDispatchMode extends TorchDispatchMode {
 const has_tag = (func: OpOverload, tag: string): boolean => func.tags.includes(tag);
 
 /** Runs an operator and adds its node. */
-function proxy_call(mode: ProxyTorchDispatchMode, given: OpOverload, args: unknown[], kwargs: PyDict, strict: boolean): unknown {
+function proxy_call(
+  mode: ProxyTorchDispatchMode,
+  given: OpOverload,
+  args: unknown[],
+  kwargs: PyDict,
+  strict: boolean,
+): unknown {
   const { tracer, decomposition_table } = mode;
   const decomposition = decomposition_table.get(given);
   if (decomposition !== undefined) {
@@ -221,7 +226,7 @@ function trace(f: unknown, args: PyTuple, table: Table, strict: boolean): GraphM
     const [flat_proxies] = flatten(tuple(proxies));
     if (flat_proxies.length !== leaves.length)
       throw new AssertionError(`Expected same length: ${flat_proxies.length} vs ${leaves.length}`);
-    leaves.forEach((leaf, i) => tracer.track(leaf, flat_proxies[i], null));
+    for (const [i, leaf] of leaves.entries()) tracer.track(leaf, flat_proxies[i], null);
     const out = mode.with(() => call_function(f, args));
     return map_leaves(out, (leaf) => (leaf instanceof Tensor ? (tracer.tracked(leaf)?.proxy ?? leaf) : leaf));
   };
@@ -262,9 +267,13 @@ export const make_fx = has_name(
           `torch.fx.experimental.proxy_tensor.make_fx is not implemented with tracing_mode='${tracing_mode}': tracing_mode='real' is`,
         );
       if (pre_dispatch)
-        throw new NotImplementedError("torch.fx.experimental.proxy_tensor.make_fx is not implemented with pre_dispatch=True");
-      return has_name("torch.fx.experimental.proxy_tensor.wrapped", (...args: unknown[]): GraphModule =>
-        trace(f, tuple(args), decomposition_table ?? new Map(), error_on_data_dependent_ops),
+        throw new NotImplementedError(
+          "torch.fx.experimental.proxy_tensor.make_fx is not implemented with pre_dispatch=True",
+        );
+      return has_name(
+        "torch.fx.experimental.proxy_tensor.wrapped",
+        (...args: unknown[]): GraphModule =>
+          trace(f, tuple(args), decomposition_table ?? new Map(), error_on_data_dependent_ops),
       );
     },
   ),

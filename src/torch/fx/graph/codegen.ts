@@ -285,7 +285,7 @@ class Writer {
     ].join(", ");
   }
 
-  /** For each node the nodes that nobody uses after it. */
+  /** The nodes that nobody uses after a node, by that node. */
   private last_uses(): Map<Node, Node[]> {
     const seen = new Set<Node>();
     const found = new Map<Node, Node[]>();
@@ -437,5 +437,3 @@ function typing_form(origin: unknown): unknown {
   const form = name === undefined || module_of(origin) !== "builtins" ? undefined : forms[name];
   return form === undefined ? undefined : getattr_or_undefined(import_module("typing"), form);
 }
-
-

@@ -256,8 +256,7 @@ export class Graph extends Allocated {
 
   _target_to_str(target: Target): string {
     if (typeof target === "string") return _snake_case(_is_magic(target) ? target.slice(2, -2) : target);
-    if (!is_callable(target))
-      throw new AssertionError(`Expected target to be str, got ${type_of(target).toString()}`);
+    if (!is_callable(target)) throw new AssertionError(`Expected target to be str, got ${type_of(target).toString()}`);
     return _snake_case(name_of(target) ?? str(target));
   }
 
@@ -400,7 +399,8 @@ function placeholder_arguments(given: readonly unknown[]): [string, unknown, unk
       : null;
   const positional = named === null ? given : given.slice(0, -1);
   const take = (i: number, name: string, otherwise: unknown): unknown =>
-    positional[i] ?? (i < positional.length ? positional[i] : named !== null && name in named ? named[name] : otherwise);
+    positional[i] ??
+    (i < positional.length ? positional[i] : named !== null && name in named ? named[name] : otherwise);
   return [
     take(0, "name", "") as string,
     take(1, "type_expr", null) ?? null,
@@ -426,7 +426,9 @@ function attribute_exists(module: Module, qualified_name: string): boolean {
 function check_target(node: Node, owner: GraphModule): void {
   const { op, target } = node;
   const wrong = (what: string): ValueError =>
-    new ValueError(`Node ${str(node)} target ${str(target)} has type ${torch.typename(target)} but a ${what} is expected`);
+    new ValueError(
+      `Node ${str(node)} target ${str(target)} has type ${torch.typename(target)} but a ${what} is expected`,
+    );
   if (op === "call_function") {
     if (!is_callable(target)) throw wrong("Callable");
     return;

@@ -3,9 +3,9 @@
  * @mirrors torch/fx/graph.py#_Namespace
  */
 import { AssertionError } from "#c10/util/Exception";
+import { builtins } from "#python/Objects/builtins_of";
 import { PyDict } from "#python/Objects/dictobject";
 import { same, str } from "#python/Objects/object";
-import { builtins } from "#python/Objects/builtins_of";
 import { none_type } from "#python/Objects/typeobject";
 import { torch } from "#torch/_torch";
 

@@ -2,11 +2,12 @@
  * @file `_PyTreeCodeGen`: the code of a graph whose arguments or value are nested containers.
  * @mirrors torch/fx/graph.py#_PyTreeCodeGen
  */
-import { call_function } from "../callables.ts";
+
 import { repr } from "#python/Objects/object";
+import { def_methods } from "#torch/_signature";
 import { flatten, type TreeSpec } from "#torch/utils/_pytree/index";
 import { dict_class, tuple_class } from "#torch/utils/_pytree/registry";
-import { def_methods } from "#torch/_signature";
+import { call_function } from "../callables.ts";
 import { CodeGen } from "./codegen.ts";
 
 export class _PyTreeCodeGen extends CodeGen {
@@ -81,7 +82,8 @@ export class _PyTreeCodeGen extends CodeGen {
   }
 
   override generate_output(output_args: unknown, descs: unknown, repr_fn: unknown): string {
-    if (this.out_spec === null) return (super.generate_output as (...args: unknown[]) => string).call(this, output_args, { descs, repr_fn });
+    if (this.out_spec === null)
+      return (super.generate_output as (...args: unknown[]) => string).call(this, output_args, { descs, repr_fn });
     const value = repr_fn === null ? repr(output_args) : String(call_function(repr_fn, [output_args]));
     return `return pytree.tree_unflatten(${value}, self._out_spec)`;
   }

@@ -35,7 +35,7 @@ export class FxGraphDrawer extends Allocated {
     const lines = [`%% ${this.name}`, "flowchart TD"];
     for (const node of this.graph_module.graph.nodes) {
       const [begin, end] = SHAPES[node.op] ?? ["[", "]"];
-      lines.push(`  ${id(node)}${begin}"${escaped(label(node))}"${end}`);
+      lines.push(`  ${id(node)}${begin}"${label(node)}"${end}`);
     }
     for (const node of this.graph_module.graph.nodes)
       for (const input of node.all_input_nodes) lines.push(`  ${id(input)} --> ${id(node)}`);
@@ -50,6 +50,7 @@ function label(node: Node): string {
   if (node.op !== "placeholder" && node.op !== "output")
     lines.push(_pretty_print_target(node.target), `args = ${_format_arg(node.args, 10)}`);
   const meta = node.meta.get("tensor_meta") ?? null;
-  if (type_of(meta).name === "TensorMetadata") lines.push(`${str(getattr(meta, "dtype"))} ${str(getattr(meta, "shape"))}`);
-  return lines.join("<br/>");
+  if (type_of(meta).name === "TensorMetadata")
+    lines.push(`${str(getattr(meta, "dtype"))} ${str(getattr(meta, "shape"))}`);
+  return lines.map(escaped).join("<br/>");
 }

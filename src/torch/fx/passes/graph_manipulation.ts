@@ -22,4 +22,3 @@ export const replace_target_nodes_with = has_name(
     fx_module.recompile();
   },
 );
-

@@ -72,7 +72,7 @@ export const create_op_support = has_name(
   "torch.fx.passes.operator_support.create_op_support",
   (is_node_supported: unknown): OperatorSupportBase => new FunctionalOperatorSupport(is_node_supported),
 );
-/** What all of these support. */
+/** The support that all of these give. */
 export const chain = has_name(
   "torch.fx.passes.operator_support.chain",
   (...supports: OperatorSupportBase[]): OperatorSupportBase =>
@@ -80,7 +80,7 @@ export const chain = has_name(
       supports.every((it) => it.is_node_supported(submodules, node)),
     ),
 );
-/** What any of these supports. */
+/** The support that any of these gives. */
 export const any_chain = has_name(
   "torch.fx.passes.operator_support.any_chain",
   (...supports: OperatorSupportBase[]): OperatorSupportBase =>

@@ -15,8 +15,8 @@ import { torch } from "#torch/_torch";
 import { call_method } from "../callables.ts";
 import type { GraphModule } from "../graph_module.ts";
 import { Interpreter } from "../interpreter.ts";
-import { map_aggregate_, type Node } from "../node.ts";
 import { named_tuple } from "../named_tuple.ts";
+import { map_aggregate_, type Node } from "../node.ts";
 import { has_name } from "../qualified_names.ts";
 
 const metadata = named_tuple("torch.fx.passes.shape_prop", "TensorMetadata", [
@@ -29,7 +29,7 @@ const metadata = named_tuple("torch.fx.passes.shape_prop", "TensorMetadata", [
   "qparams",
 ]);
 
-/** What a pass knows of a tensor: a named tuple. */
+/** The description of a tensor: a named tuple. */
 export const TensorMetadata = metadata.cls;
 
 /** The first memory format in which the tensor is contiguous, or None. */

@@ -6,8 +6,8 @@ import { RuntimeError } from "#c10/util/Exception";
 import { PyDict } from "#python/Objects/dictobject";
 import { str } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
-import { Module } from "#torch/nn/modules/module/index";
 import { def } from "#torch/_signature";
+import { Module } from "#torch/nn/modules/module/index";
 import { call_function } from "../callables.ts";
 import { copy_of_dict, Graph, NO_DEFAULT } from "../graph/index.ts";
 import { GraphModule } from "../graph_module.ts";
@@ -30,7 +30,7 @@ export class Partition {
   readonly dependents = new Set<string>();
   readonly graph = new Graph();
   readonly environment = new Map<Node, Node>();
-  /** What the nodes of this part refer to. */
+  /** Modules and parameters to which the nodes of this part refer. */
   readonly targets = new PyDict();
 
   constructor(name: string) {

@@ -3,9 +3,9 @@
  * @mirrors torch/fx/passes/split_utils.py
  */
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
+import { PyDict } from "#python/Objects/dictobject";
 import { getattr, getattr_or_undefined, setattr } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
-import { PyDict } from "#python/Objects/dictobject";
 import { def } from "#torch/_signature";
 import { copy_of_dict, Graph } from "../graph/index.ts";
 import { GraphModule } from "../graph_module.ts";
@@ -17,8 +17,9 @@ import { copy_node } from "./tools_common.ts";
 import { HolderModule, lift } from "./utils/common.ts";
 
 /** `obj.a.b`; None if there is no such attribute. */
-export const getattr_recursive = has_name("torch.fx.passes.split_utils.getattr_recursive", (obj: unknown, name: string): unknown =>
-  attribute_or_undefined(obj, name) ?? null,
+export const getattr_recursive = has_name(
+  "torch.fx.passes.split_utils.getattr_recursive",
+  (obj: unknown, name: string): unknown => attribute_or_undefined(obj, name) ?? null,
 );
 /** `obj.a.b = value`. */
 export const setattr_recursive = has_name(
@@ -120,7 +121,7 @@ function split(gm: GraphModule, tags: readonly string[], return_tuple: boolean):
     const args = tuple([...component.inputs.keys()].map((x) => in_main.get(x)));
     const call = (main.call_module as (name: string, args: unknown) => Node).call(main, component.name, args);
     const proxy = new Proxy(call);
-    component.outputs.forEach((n, i) => in_main.set(n, single ? call : proxy.__getitem__(i).node));
+    for (const [i, n] of component.outputs.entries()) in_main.set(n, single ? call : proxy.__getitem__(i).node);
   }
   const result = map_arg_(output.args[0], (n) => in_main.get(n));
   (main.output as (result: unknown) => Node).call(main, result);

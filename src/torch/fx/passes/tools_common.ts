@@ -37,7 +37,10 @@ function sort_into(gm: GraphModule, take: (ready: Node[]) => Node, add: (ready: 
   const env = new Map<Node, Node>();
   while (ready.length > 0) {
     const node = take(ready);
-    env.set(node, copy_node(new_graph, node, (x) => env.get(x)));
+    env.set(
+      node,
+      copy_node(new_graph, node, (x) => env.get(x)),
+    );
     for (const user of node.users.keys() as Iterable<Node>) {
       const left = (missing.get(user) as number) - 1;
       missing.set(user, left);
@@ -57,18 +60,21 @@ export const copy_node = (graph: Graph, node: Node, fn: (x: Node) => unknown): N
   (graph.node_copy as (node: Node, fn: unknown) => Node).call(graph, node, fn);
 
 /** Sorts the nodes so that each stands behind its inputs; operators on sizes come as early as they can. */
-export const legalize_graph = has_name("torch.fx.passes.tools_common.legalize_graph", (gm: GraphModule): GraphModule => {
-  gm.graph = sort_into(
-    gm,
-    (ready) => ready.shift() as Node,
-    (ready, node) => {
-      const name = node.op === "call_function" ? operator_name(node.target) : null;
-      if (name !== null && PRIORITIZED.has(name)) ready.unshift(node);
-      else ready.push(node);
-    },
-  );
-  return gm;
-});
+export const legalize_graph = has_name(
+  "torch.fx.passes.tools_common.legalize_graph",
+  (gm: GraphModule): GraphModule => {
+    gm.graph = sort_into(
+      gm,
+      (ready) => ready.shift() as Node,
+      (ready, node) => {
+        const name = node.op === "call_function" ? operator_name(node.target) : null;
+        if (name !== null && PRIORITIZED.has(name)) ready.unshift(node);
+        else ready.push(node);
+      },
+    );
+    return gm;
+  },
+);
 
 /** Sorts the nodes so that each stands behind its inputs, and otherwise keeps their order. */
 export const stable_topological_sort = has_name(
@@ -90,7 +96,10 @@ export const stable_topological_sort = has_name(
 );
 
 /** Whether the value of a node, as `ShapeProp` noted it, is a tensor. */
-export const is_node_output_tensor = has_name("torch.fx.passes.tools_common.is_node_output_tensor", (node: Node): boolean => {
-  const type = node.meta.get("type");
-  return type !== undefined && type !== null && /Tensor|Parameter/.test(String(getattr(type, "__name__")));
-});
+export const is_node_output_tensor = has_name(
+  "torch.fx.passes.tools_common.is_node_output_tensor",
+  (node: Node): boolean => {
+    const type = node.meta.get("type");
+    return type !== undefined && type !== null && /Tensor|Parameter/.test(String(getattr(type, "__name__")));
+  },
+);

@@ -15,31 +15,25 @@
  * `__torch_function__` stands on the class, so that the library does not take an attribute of that name for it.
  */
 import { AssertionError, RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { foreign_type } from "#python/bridge/foreign_types";
+import { opname } from "#python/compiler/opcode";
 import { ALLOCATE, Allocated, TAKES_VALUES } from "#python/Objects/allocated";
+import { builtins } from "#python/Objects/builtins_of";
 import { PyDict } from "#python/Objects/dictobject";
 import { getattr } from "#python/Objects/object";
 import { Ellipsis, PySlice } from "#python/Objects/sliceobject";
 import { tuple } from "#python/Objects/tupleobject";
 import { type Frame, frame_above } from "#python/vm/frame";
 import { import_module } from "#python/vm/import";
-import { builtins } from "#python/Objects/builtins_of";
-import { foreign_type } from "#python/bridge/foreign_types";
-import { opname } from "#python/compiler/opcode";
 import { Parameter } from "#torch/nn/parameter/index";
 import { is_tensor_method_or_property } from "#torch/overrides";
 import { magic_methods, reflectable_magic_methods } from "../graph/magic_methods.ts";
 import { map_aggregate_, type Node } from "../node.ts";
 import { has_name, name_of } from "../qualified_names.ts";
+import { proxies } from "./proxies.ts";
 import { GraphAppendingTracer, type TracerBase } from "./tracer_base.ts";
 
 const JavaScriptProxy = globalThis.Proxy;
-
-/** Makes and knows proxies, for files that this one imports. */
-export const proxies = {
-  make: (node: Node, tracer: TracerBase): Proxy => new Proxy(node, tracer),
-  is: (value: unknown): value is Proxy => value instanceof Proxy,
-  attribute: (root: Proxy, attr: string): Proxy => new Attribute(root, attr),
-};
 
 /** A function of the module `operator`. */
 export const operator = (name: string): unknown => getattr(import_module("_operator"), name);
@@ -68,7 +62,6 @@ function split(args: readonly unknown[]): [args: unknown[], kwargs: PyDict] {
   return [args.slice(0, -1), kwargs];
 }
 
-// biome-ignore lint/suspicious/noShadowRestrictedNames: PyTorch's name
 export class Proxy extends Allocated {
   static readonly [TAKES_VALUES] = true;
   static readonly __module__: string = "torch.fx.proxy";
@@ -322,6 +315,12 @@ export class ParameterProxy extends Proxy {
 }
 
 export { GraphAppendingTracer, Scope, TraceError, TracerBase } from "./tracer_base.ts";
+
+Object.assign(proxies, {
+  make: (node: Node, tracer: TracerBase): Proxy => new Proxy(node, tracer),
+  is: (value: unknown): value is Proxy => value instanceof Proxy,
+  attribute: (root: Proxy, attr: string): Proxy => new Attribute(root, attr),
+});
 
 // The machine must know the types before it looks at an object, because every property that it would ask for exists.
 for (const cls of [Proxy, Attribute, ParameterProxy]) foreign_type(cls as never);

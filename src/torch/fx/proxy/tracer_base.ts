@@ -23,7 +23,8 @@ import type { Graph } from "../graph/index.ts";
 import { map_aggregate_, Node, type Target } from "../node.ts";
 import { check_for_mutable_operation } from "../operator_schemas.ts";
 import * as fx_traceback from "../traceback.ts";
-import { type Proxy, proxies } from "./index.ts";
+import type { Proxy } from "./index.ts";
+import { proxies } from "./proxies.ts";
 
 /** Where in the module hierarchy the program that is traced runs. */
 export class Scope {
@@ -84,7 +85,8 @@ export class TracerBase extends Allocated {
     def_methods(TracerBase, {
       create_node: "(self, kind, target, args: object, kwargs: dict, name=None, type_expr=None)",
       proxy: "(self, node)",
-      create_proxy: "(self, kind, target, args: object, kwargs: dict, name=None, type_expr=None, proxy_factory_fn=None)",
+      create_proxy:
+        "(self, kind, target, args: object, kwargs: dict, name=None, type_expr=None, proxy_factory_fn=None)",
       create_arg: "(self, a: object)",
       to_bool: "(self, obj)",
       iter: "(self, obj)",
@@ -151,8 +153,7 @@ export class TracerBase extends Allocated {
   ): Proxy {
     const args_ = this.create_arg(args);
     const kwargs_ = this.create_arg(kwargs);
-    if (!Array.isArray(args_))
-      throw new AssertionError(`Expected args_ to be tuple, got ${type_of(args_).toString()}`);
+    if (!Array.isArray(args_)) throw new AssertionError(`Expected args_ to be tuple, got ${type_of(args_).toString()}`);
     if (!(kwargs_ instanceof Map))
       throw new AssertionError(`Expected kwargs_ to be dict, got ${type_of(kwargs_).toString()}`);
     const node = this.create_node(kind, target, args_, kwargs_, name ?? null, type_expr ?? null);

@@ -67,7 +67,9 @@ export const tree_unflatten = public_(
 );
 /** The leaves, one after another. */
 export const tree_iter = public_(
-  def("tree_iter(tree: object, is_leaf=None)", (tree: Any, is_leaf: Any) => flatten(tree, is_leaf)[0][Symbol.iterator]()),
+  def("tree_iter(tree: object, is_leaf=None)", (tree: Any, is_leaf: Any) =>
+    flatten(tree, is_leaf)[0][Symbol.iterator](),
+  ),
 );
 export const tree_leaves = public_(
   def("tree_leaves(tree: object, is_leaf=None)", (tree: Any, is_leaf: Any): unknown[] => flatten(tree, is_leaf)[0]),
@@ -168,7 +170,7 @@ function paths_into(tree: unknown, path: readonly KeyEntry[], found: [KeyPath, u
   }
   const [children] = node[1].flatten(tree as never);
   const keys = node[1].keys(tree as never);
-  children.forEach((child, i) => paths_into(child, [...path, keys[i] as KeyEntry], found, is_leaf));
+  for (const [i, child] of children.entries()) paths_into(child, [...path, keys[i] as KeyEntry], found, is_leaf);
 }
 
 /** The leaves with their paths. */
@@ -184,8 +186,10 @@ export const tree_leaves_with_path = public_(
   ),
 );
 export const tree_flatten_with_path = public_(
-  def("tree_flatten_with_path(tree: object, is_leaf=None)", (tree: Any, is_leaf: Any): PyTuple =>
-    tuple([with_paths(tree, is_leaf).map((pair) => tuple(pair)), flatten(tree, is_leaf)[1]]),
+  def(
+    "tree_flatten_with_path(tree: object, is_leaf=None)",
+    (tree: Any, is_leaf: Any): PyTuple =>
+      tuple([with_paths(tree, is_leaf).map((pair) => tuple(pair)), flatten(tree, is_leaf)[1]]),
   ),
 );
 export const tree_map_with_path = public_(
@@ -250,9 +254,7 @@ export function flatten_by(tree: unknown, spec: TreeSpec): unknown[] {
     const [children, context] = found[1].flatten(tree as never);
     if (Array.isArray(context) && Array.isArray(spec.context)) {
       const keys = spec.context as unknown[];
-      return keys.flatMap((key, i) =>
-        flatten_by(children[(context as unknown[]).indexOf(key)], spec.child(i)),
-      );
+      return keys.flatMap((key, i) => flatten_by(children[(context as unknown[]).indexOf(key)], spec.child(i)));
     }
     return spec.children().flatMap((child, i) => flatten_by(children[i], child));
   }
@@ -263,4 +265,3 @@ export function flatten_by(tree: unknown, spec: TreeSpec): unknown[] {
     );
   return leaves;
 }
-

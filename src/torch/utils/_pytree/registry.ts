@@ -4,15 +4,15 @@
  */
 import { ValueError } from "#c10/util/Exception";
 import { TAKES_VALUES } from "#python/Objects/allocated";
-import { PyDict, dict_type } from "#python/Objects/dictobject";
-import { getattr, getattr_or_undefined, repr, str } from "#python/Objects/object";
 import { call, vectorcall } from "#python/Objects/call";
+import { dict_type, PyDict } from "#python/Objects/dictobject";
 import { each } from "#python/Objects/iterobject";
+import { getattr, getattr_or_undefined, repr, str } from "#python/Objects/object";
 import { PyTuple, tuple, tuple_like } from "#python/Objects/tupleobject";
-import { INFO, type PyClass, list_type, type TypeObject, type_of } from "#python/Objects/typeobject";
+import { INFO, list_type, type PyClass, type TypeObject, type_of } from "#python/Objects/typeobject";
 import { import_module } from "#python/vm/import";
 
-/** What a container is besides its children: a dict's keys. */
+/** The part of a container besides its children: a dict's keys. */
 export type Context = unknown;
 
 /** Entry of a path: `[0]`, `['key']` or `.name`. */
@@ -125,8 +125,12 @@ function dict_with(dict: PyDict, keys: readonly unknown[], values: readonly unkn
   return dict;
 }
 
-let collections: { readonly namedtuple: unknown; readonly OrderedDict: unknown; readonly defaultdict: unknown; readonly deque: unknown } | null =
-  null;
+let collections: {
+  readonly namedtuple: unknown;
+  readonly OrderedDict: unknown;
+  readonly defaultdict: unknown;
+  readonly deque: unknown;
+} | null = null;
 
 /** The containers of the module `collections`, which is loaded when a tree holds something that is no plain container. */
 function from_collections(): NonNullable<typeof collections> {

@@ -5,11 +5,11 @@
 import { ValueError } from "#c10/util/Exception";
 import { TAKES_VALUES } from "#python/Objects/allocated";
 import { hash_of } from "#python/Objects/hashing";
-import { equal, repr, str } from "#python/Objects/object";
 import { list_from } from "#python/Objects/iterobject";
+import { equal, repr, str } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
 import { def_methods } from "#torch/_signature";
-import { class_name, type Context, definition_of, node_of } from "./registry.ts";
+import { type Context, class_name, definition_of, node_of } from "./registry.ts";
 
 export class TreeSpec {
   static readonly [TAKES_VALUES] = true;
@@ -97,7 +97,7 @@ export class TreeSpec {
         throw new ValueError(
           `Node context mismatch for node type ${repr(spec.type)}; expected ${repr(spec._context)}, but got ${repr(context)}.`,
         );
-      children.forEach((child, i) => visit(spec._children[i] as TreeSpec, child));
+      for (const [i, child] of children.entries()) visit(spec._children[i] as TreeSpec, child);
     };
     visit(this, tree);
     return subtrees;

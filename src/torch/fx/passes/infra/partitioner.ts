@@ -198,8 +198,7 @@ class Groups {
             if (other !== undefined) candidates.add(other);
           }
       }
-      if (!only_users)
-        for (const [id] of [...this.order].sort(([, a], [, b]) => a - b)) candidates.add(id);
+      if (!only_users) for (const [id] of [...this.order].sort(([, a], [, b]) => a - b)) candidates.add(id);
       const [first, ...others] = candidates;
       others.reduce((id, other) => this.merge(id, other), first as number);
     });

@@ -16,19 +16,21 @@ import { pass_result } from "./pass_base.ts";
 
 type Pass = unknown;
 
-const name_of_pass = (pass: Pass): string =>
-  is_function(pass) ? (name_of(pass) ?? "pass") : type_of(pass).name;
+const name_of_pass = (pass: Pass): string => (is_function(pass) ? (name_of(pass) ?? "pass") : type_of(pass).name);
 
 /** Makes a function whose result is a module, or nothing, a pass. */
-export const pass_result_wrapper = has_name("torch.fx.passes.infra.pass_manager.pass_result_wrapper", (fn: unknown): unknown => {
-  if (fn === null) return null;
-  const wrapped = (gm: unknown): unknown => {
-    const res = call_function(fn, [gm]);
-    if (res === null) return pass_result(gm, true);
-    return res instanceof Module ? pass_result(res, true) : res;
-  };
-  return Object.defineProperty(wrapped, "name", { value: name_of_pass(fn) });
-});
+export const pass_result_wrapper = has_name(
+  "torch.fx.passes.infra.pass_manager.pass_result_wrapper",
+  (fn: unknown): unknown => {
+    if (fn === null) return null;
+    const wrapped = (gm: unknown): unknown => {
+      const res = call_function(fn, [gm]);
+      if (res === null) return pass_result(gm, true);
+      return res instanceof Module ? pass_result(res, true) : res;
+    };
+    return Object.defineProperty(wrapped, "name", { value: name_of_pass(fn) });
+  },
+);
 
 /** A constraint: pass `first` runs before pass `second`. */
 export const this_before_that_pass_constraint = has_name(

@@ -3,8 +3,7 @@
  * @mirrors torch/fx/passes/utils/fuser_utils.py
  */
 import { AssertionError } from "#c10/util/Exception";
-import { tuple } from "#python/Objects/tupleobject";
-import { PyTuple } from "#python/Objects/tupleobject";
+import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { copy_of_dict, Graph } from "../../graph/index.ts";
 import type { GraphModule } from "../../graph_module.ts";
 import type { Node } from "../../node.ts";
@@ -17,13 +16,13 @@ import { is_acyclic } from "./cycles.ts";
 /** Sorts nodes so that each stands behind its inputs, and otherwise keeps their order. */
 export const topo_sort = has_name("torch.fx.passes.utils.fuser_utils.topo_sort", (nodes: readonly Node[]): Node[] => {
   const place = new Map(nodes.map((node, i) => [node, i]));
-  const missing = new Map(
-    nodes.map((node) => [node, node.all_input_nodes.filter((input) => place.has(input)).length]),
-  );
+  const missing = new Map(nodes.map((node) => [node, node.all_input_nodes.filter((input) => place.has(input)).length]));
   const ready = nodes.filter((node) => missing.get(node) === 0);
   const sorted: Node[] = [];
   while (ready.length > 0) {
-    const first = ready.reduce((best, node) => ((place.get(node) as number) < (place.get(best) as number) ? node : best));
+    const first = ready.reduce((best, node) =>
+      (place.get(node) as number) < (place.get(best) as number) ? node : best,
+    );
     ready.splice(ready.indexOf(first), 1);
     sorted.push(first);
     for (const user of first.users.keys() as Iterable<Node>) {
@@ -96,10 +95,11 @@ function insert(gm: GraphModule, { module, inputs, outputs }: Fused, insertion_p
   const replace = (old: Node, by: Node): void => {
     (old.replace_all_uses_with as (by: Node, options: object) => unknown).call(old, by, { propagate_meta: true });
   };
-  if (outputs.length === 1 && !(module.graph.output_node().args[0] instanceof PyTuple)) replace(outputs[0] as Node, call);
+  if (outputs.length === 1 && !(module.graph.output_node().args[0] instanceof PyTuple))
+    replace(outputs[0] as Node, call);
   else {
     const proxy = new Proxy(call);
-    outputs.forEach((old, i) => replace(old, proxy.__getitem__(i).node));
+    for (const [i, old] of outputs.entries()) replace(old, proxy.__getitem__(i).node);
     call.meta.set("val", tuple(outputs.map((old) => old.meta.get("val") ?? null)));
   }
   before.__exit__();

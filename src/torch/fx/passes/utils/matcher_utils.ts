@@ -88,8 +88,7 @@ export class SubgraphMatcher extends Allocated {
   }
 
   private attributes_match(pn: Node, gn: Node): boolean {
-    const value = ({ graph, target }: Node): unknown =>
-      attribute_at(graph.owning_module as Module, target as string);
+    const value = ({ graph, target }: Node): unknown => attribute_at(graph.owning_module as Module, target as string);
     const [p, g] = [value(pn), value(gn)];
     if (type_of(p) !== type_of(g)) return false;
     if (p instanceof Tensor) return true;
@@ -204,4 +203,3 @@ export class SubgraphMatcher extends Allocated {
     return this.remove_overlapping_matches ? this.without_overlaps(valid) : valid;
   }
 }
-

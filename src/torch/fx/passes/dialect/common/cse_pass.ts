@@ -34,7 +34,7 @@ function existing(name: string): OpOverloadPacket[] | null {
   }
 }
 
-/** What makes two nodes equal. */
+/** The parts by which two nodes are compared. */
 interface Token {
   readonly target: Target;
   readonly leaves: readonly unknown[];
