@@ -122,7 +122,7 @@ function javascript_function(fn: JavaScriptFunction, is_method: boolean): RootFu
   };
 }
 
-/** What `fn` is to a tracer. @throws {AssertionError} "Expected FunctionType, got ..." if it is no function of a program */
+/** The function as a tracer sees it. @throws {AssertionError} "Expected FunctionType, got ..." if it is no function of a program */
 export function root_function(fn: unknown, is_method: boolean): RootFunction {
   if (is_function(fn)) return python_function(fn, is_method);
   if (typeof fn === "function" && (is_method || (library_name(fn) === undefined && is_javascript(fn))))
