@@ -4,6 +4,7 @@
  * @differs A function of TypeScript has the parameters `arg0`, `arg1`, ... unless the library declared its signature; PyTorch knows the names of all.
  */
 import { AssertionError, warn } from "#c10/util/Exception";
+import { python_function_type } from "#python/bridge/foreign_functions";
 import { CO } from "#python/compiler/code";
 import { FUNCTION, vectorcall } from "#python/Objects/call";
 import type { PyDict } from "#python/Objects/dictobject";
@@ -134,5 +135,5 @@ export function root_function(fn: unknown, is_method: boolean): RootFunction {
 const is_javascript = (fn: object): boolean =>
   Object.getPrototypeOf(fn) === Function.prototype &&
   !("__call__" in fn) &&
-  type_of(fn).name === "builtin_function_or_method" &&
+  type_of(fn) === python_function_type &&
   Object.getOwnPropertySymbols(fn).length === 0;
