@@ -4,11 +4,26 @@
  * @see torch/_doors.ts, Note [Doors]
  */
 import "./python.ts";
+import { register_namespace } from "./python/bridge/mappings.ts";
+import { finders } from "./python/vm/import.ts";
+import * as decomp from "./torch/_decomp/core_aten.ts";
 import { doors } from "./torch/_doors.ts";
 import * as fx from "./torch/fx/index.ts";
 import torch from "./torch/index.ts";
+import * as pytree from "./torch/utils/_pytree/index.ts";
 
 doors.open("fx", fx);
+
+/** Modules that no attribute of `torch` leads to. */
+const MODULES: ReadonlyMap<string, object> = new Map<string, object>([
+  ["torch._decomp", decomp],
+  ["torch.utils._pytree", pytree],
+]);
+for (const [name, namespace] of MODULES) register_namespace(namespace, name);
+finders.push((name) => {
+  const module = MODULES.get(name);
+  return module === undefined ? null : { module };
+});
 
 export { fx };
 export default torch;

@@ -31,7 +31,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     "there is no such device here; glasstorch/webgpu is the device beside the CPU",
   ],
   [
-    /^torch\.(jit|fx|export|onnx|_dynamo|_inductor|compiler)\b|Script|^torch\.\w*Type$|Sym|^torch\.sym_/,
+    /^torch\.(jit|export|onnx|_dynamo|_inductor|compiler)\b|Script|^torch\.\w*Type$|Sym|^torch\.sym_/,
     "programs run eagerly here, and are not compiled or exported",
   ],
   [/^torch\.(distributed|multiprocessing)|\.parallel\./, "there is one process here"],

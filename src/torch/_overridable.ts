@@ -3,6 +3,7 @@
  * @original PyTorch writes the check by hand at the beginning of each function.
  */
 import { traceCall, tracer } from "#c10/util/Trace";
+import { Float } from "./_C.ts";
 import { type AnyFunction, bind_calls, type Def, def_methods, dress, type Overrides, Signature } from "./_signature.ts";
 import { handle_torch_function, has_torch_function, has_torch_function_unary } from "./overrides.ts";
 
@@ -74,8 +75,14 @@ class FunctionOverrides implements Overrides {
     const by_name =
       handed.kwargs === undefined ? all.filter((i) => parameters[i].default !== null) : named(handed.kwargs);
     const by_position = all.filter((i) => parameters[i].default === null && !by_name.includes(i));
+    // A whole default such as `p=2.0` is a float for the function that receives it.
+    const floats = new Map(
+      all.filter((i) => /^-?\d+\.0*$/.test(parameters[i].default ?? "")).map((i) => [i, Number(parameters[i].default)]),
+    );
     const handle = (...bound: readonly unknown[]): unknown => {
-      const kwargs = Object.fromEntries(by_name.map((i) => [parameters[i].name, bound[i]]));
+      const value = (i: number): unknown =>
+        floats.has(i) && bound[i] === floats.get(i) ? Float(floats.get(i) as number) : bound[i];
+      const kwargs = Object.fromEntries(by_name.map((i) => [parameters[i].name, value(i)]));
       return handle_torch_function(
         public_api(),
         this.values(relevant, bound),

@@ -18,16 +18,22 @@ import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { bool_type, float_type, int_type, type_of } from "#python/Objects/typeobject";
 import { finders } from "#python/vm/import";
 import { python_types, TensorBase } from "./_C.ts";
+import { doors } from "./_doors.ts";
+import { _OpNamespace, _Ops, OpOverload, OpOverloadPacket } from "./_ops.ts";
 import "./_python_texts.ts";
 import "./_python_names.ts";
 import "./_python_pickle.ts";
 import "./_python_trace.ts";
-import { _OpNamespace, _Ops, OpOverloadPacket } from "./_ops.ts";
 import "./_python_warnings.ts";
 import torch from "./index.ts";
 import { TypedStorage } from "./storage.ts";
 
-finders.push((name) => (name === "torch" ? { module: torch } : null));
+finders.push((name) => {
+  if (name === "torch") return { module: torch };
+  // The entry adds a finder for these.
+  if (/^torch\.(?:_decomp|utils\._pytree)$/.test(name)) doors.require?.("fx");
+  return null;
+});
 
 // Programs see the public functions, not the classes behind them.
 for (const name of ["device", "dtype", "layout", "memory_format", "Size"] as const) foreign_type(torch[name] as never);
@@ -95,6 +101,8 @@ define_methods(foreign_type(TypedStorage as never), {
   "__iter__(self, /)": (self: TypedStorage) => iter(self.tolist().map((value) => storage_value(self, value))),
   "tolist(self, /)": (self: TypedStorage) => self.tolist().map((value) => storage_value(self, value)),
 });
+// Every property of an overload exists, so the machine must know its class before it looks at one.
+foreign_type(OpOverload as never);
 
 /** A part of a size is a size. */
 const size_type = foreign_type(torch.Size as never);

@@ -3,7 +3,7 @@
  * @mirrors torch/__init__.py
  */
 
-import { AttributeError, get_warnAlways, set_warnAlways, ValueError } from "#c10/util/Exception";
+import { AssertionError, AttributeError, get_warnAlways, set_warnAlways, ValueError } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { answer_for_absent_members, answer_for_absent_names } from "./_absent.ts";
 import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
@@ -14,6 +14,8 @@ import {
   type Float as FloatType,
   mark_as_of_this_copy,
   type NumberArray,
+  PyObject_IsTrue,
+  py_str,
   StorageBase,
   Tag,
   THPVariable_Check,
@@ -27,6 +29,7 @@ import { is_scripting } from "./_jit_internal.ts";
 import * as removed from "./_linalg_utils.ts";
 import { activate_meta } from "./_meta_registrations/index.ts";
 import { ops } from "./_ops.ts";
+import { def_overridable } from "./_overridable.ts";
 import * as _prims_common from "./_prims_common/index.ts";
 import { def } from "./_signature.ts";
 import { slice } from "./_slice.ts";
@@ -162,6 +165,14 @@ interface ManualFunctions {
   /** The index of the tensor's device; -1 on the CPU. */
   get_device(input: Tensor): number;
 }
+
+/** Raises AssertionError with this message unless the condition holds; unlike an assertion, it can be overridden. */
+const _assert = def_overridable(
+  "_assert(condition: Tensor, message: object)",
+  (condition: unknown, message: unknown): void => {
+    if (!PyObject_IsTrue(condition)) throw new AssertionError(py_str(message));
+  },
+);
 
 const functions = {
   // Classes
@@ -365,6 +376,8 @@ const functions = {
   // Files
   save: serialization.save,
   load: serialization.load,
+
+  _assert,
 
   // Packages
   _C,

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import torch from "../../src/index.ts";
+import torch from "../../src/fx.ts";
 import { complaints_about, missing_by, placeholders, read_house } from "../../tools/maps.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -26,6 +26,12 @@ export const ALLOCATE: unique symbol = Symbol("allocate");
 /** A class whose constructor does less than Python's `__init__` when it runs for a subclass gives the rest by a static method of this name. */
 export const INITIALIZE: unique symbol = Symbol("initialize");
 
+/**
+ * A class whose methods and constructor take a program's values as they are: a dict stays a `PyDict`, a range a range. Other classes of the library
+ * get them converted (bridge/values.ts).
+ */
+export const TAKES_VALUES: unique symbol = Symbol("takes values");
+
 export class Allocated {
   constructor() {
     if (waiting === null || waiting.type !== new.target) return;

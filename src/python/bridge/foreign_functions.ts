@@ -12,7 +12,7 @@ import { builtin_function_type, define_methods } from "../Objects/methodobject.t
 import { generic_getattr } from "../Objects/object.ts";
 import { builtin_type, full_name, TYPE, type TypeObject, type_of } from "../Objects/typeobject.ts";
 import { last_part, naming } from "./names.ts";
-import { arguments_to_library, from_library } from "./values.ts";
+import { arguments_as_they_are, arguments_to_library, from_library } from "./values.ts";
 
 export type NativeFunction = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -118,11 +118,12 @@ export class NativeMethod {
   /** The class that holds it. */
   readonly owner: TypeObject | null;
 
-  constructor(name: string, fn: NativeFunction, owner: TypeObject | null = null) {
+  /** @param takes_values whether the method's class takes a program's values as they are */
+  constructor(name: string, fn: NativeFunction, owner: TypeObject | null = null, takes_values = false) {
     this.name = name;
     this.fn = fn;
     this.owner = owner;
-    this.convert = conversions.get(name) ?? arguments_to_library;
+    this.convert = takes_values ? arguments_as_they_are : (conversions.get(name) ?? arguments_to_library);
     this.adapt = results.get(name);
   }
 
@@ -262,3 +263,22 @@ define_attributes(python_function_type, { ...WITHOUT_CODE, ...of_function, __dic
 define_methods(python_function_type, {
   "__repr__(self, /)": (fn: NativeFunction) => `<function ${function_qualname(fn)} at ${address(fn)}>`,
 });
+
+/** A function of the library that takes a program's values as they are. */
+const value_function_type: TypeObject = builtin_type("function", {
+  tp_call: (fn: NativeFunction, args, kwnames) =>
+    from_library(Reflect.apply(fn, undefined, arguments_as_they_are(args, kwnames))),
+});
+const MODULE = Symbol("python.module");
+define_attributes(value_function_type, {
+  __name__: (fn: NativeFunction) => fn.name,
+  __qualname__: (fn: NativeFunction) => fn.name,
+  __module__: (fn: NativeFunction & { readonly [MODULE]: string }) => fn[MODULE],
+  __doc__: () => null,
+});
+define_methods(value_function_type, { "__repr__(self, /)": (fn: NativeFunction) => `<function ${fn.name}>` });
+
+/** Marks a function of the library: it takes a program's values as they are, and stands in this module. */
+export function takes_values<F extends object>(module: string, fn: F): F {
+  return Object.defineProperties(fn, { [TYPE]: { value: value_function_type }, [MODULE]: { value: module } });
+}

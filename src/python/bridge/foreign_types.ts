@@ -2,7 +2,7 @@
  * @file Classes of the library as Python classes: names, bases, attributes, instances, and classes that a program derives from them.
  * @original
  */
-import { ALLOCATE, Allocated, allocate, construct_on } from "../Objects/allocated.ts";
+import { ALLOCATE, Allocated, allocate, construct_on, TAKES_VALUES } from "../Objects/allocated.ts";
 import { call_unbound } from "../Objects/call.ts";
 import { AttributeError, TypeError_ } from "../Objects/exceptions.ts";
 import { define_methods, define_static_methods } from "../Objects/methodobject.ts";
@@ -19,7 +19,7 @@ import {
 } from "../Objects/typeobject.ts";
 import { CLASS, call_native, type NativeFunction, NativeMethod, PythonMethod } from "./foreign_functions.ts";
 import { last_part, naming, type PythonName } from "./names.ts";
-import { arguments_to_library, from_library } from "./values.ts";
+import { arguments_as_they_are, arguments_to_library, from_library } from "./values.ts";
 
 type Constructor = abstract new (...args: never[]) => object;
 
@@ -91,6 +91,7 @@ export class ForeignType extends TypeObject {
   private readonly native: Constructor;
   /** Whether PyTorch writes it in C. */
   readonly in_c: boolean;
+  private readonly takes_values: boolean;
 
   constructor(native: Constructor, base: TypeObject) {
     const { module, qualname, in_c } = name_of(native);
@@ -98,11 +99,12 @@ export class ForeignType extends TypeObject {
       tp_alloc: (cls) => allocate_for(native, cls),
       tp_getattro: foreign_getattr,
       tp_setattro: foreign_setattr,
-      tp_call: call_foreign,
+      tp_call: TAKES_VALUES in native ? call_with_values : call_foreign,
     });
     this.native = native;
     this.qualname = qualname;
     this.in_c = in_c;
+    this.takes_values = TAKES_VALUES in native;
     this.cls = native as unknown as PyClass;
     this.has_dict = true;
     this.only_prototype = native.prototype as object;
@@ -119,8 +121,8 @@ export class ForeignType extends TypeObject {
   private method(name: string, fn: NativeFunction): NativeMethod {
     const owner = full_name(this);
     return this.in_c && !naming.is_python_method(owner, name)
-      ? new NativeMethod(name, fn, this)
-      : new PythonMethod(name, fn, this);
+      ? new NativeMethod(name, fn, this, this.takes_values)
+      : new PythonMethod(name, fn, this, this.takes_values);
   }
 
   override own(name: string): unknown {
@@ -162,6 +164,16 @@ function call_foreign(callable: object, args: unknown[], kwnames: readonly strin
   if (method === undefined) throw new TypeError_(`'${type.name}' object is not callable`);
   return call_unbound(method, callable, args, kwnames, type);
 }
+
+/** Calls an object of a class that takes a program's values as they are. */
+function call_with_values(callable: object, args: unknown[], kwnames: readonly string[] | null): unknown {
+  if (typeof callable !== "function") return call_foreign(callable, args, kwnames);
+  return from_library(Reflect.apply(callable, undefined, arguments_as_they_are(args, kwnames)));
+}
+
+/** The arguments of a constructor, as its class takes them. */
+const for_constructor = (native: Constructor): typeof arguments_to_library =>
+  TAKES_VALUES in native ? arguments_as_they_are : arguments_to_library;
 
 /** A static method of the library's class: the class through which it is called is `this`. */
 class NativeStatic {
@@ -324,12 +336,12 @@ function foreign_new(cls: PyClass, args: unknown[], kwargs: Map<string, unknown>
   if (type instanceof ForeignType) {
     if (args.length === 0 && kwargs.size === 0 && needs_arguments(native_of(type)))
       return allocate(native_of(type) as never, cls.prototype as object); // for a pickle, which sets the attributes
-    const given = arguments_to_library([...args, ...kwargs.values()], kwnames);
+    const given = for_constructor(native_of(type))([...args, ...kwargs.values()], kwnames);
     return from_library(Reflect.construct(type.cls as never, given));
   }
   const native = native_of(type);
   if (ALLOCATE in native) return allocate(native as never, cls.prototype as object);
-  const given = arguments_to_library([...args, ...kwargs.values()], kwnames);
+  const given = for_constructor(native)([...args, ...kwargs.values()], kwnames);
   return Reflect.construct(native as never, given, cls as never);
 }
 
@@ -339,6 +351,6 @@ function foreign_init(native: Constructor, self: object, args: unknown[], kwargs
   construct_on(
     self,
     native as never,
-    arguments_to_library([...args, ...kwargs.values()], kwargs.size === 0 ? null : [...kwargs.keys()]),
+    for_constructor(native)([...args, ...kwargs.values()], kwargs.size === 0 ? null : [...kwargs.keys()]),
   );
 }

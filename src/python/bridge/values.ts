@@ -69,6 +69,14 @@ export function arguments_to_library(args: readonly unknown[], kwnames: readonly
   return result;
 }
 
+/** The arguments for a class or function of the library that takes a program's values: only the keywords become one object. */
+export function arguments_as_they_are(args: readonly unknown[], kwnames: readonly string[] | null): unknown[] {
+  if (kwnames === null || kwnames.length === 0) return [...args];
+  const positional = args.length - kwnames.length;
+  const keywords = Object.fromEntries(kwnames.map((name, k) => [name, args[positional + k]]));
+  return [...args.slice(0, positional), keywords];
+}
+
 /** Turns a result of the library into a value of a program. */
 export function from_library(value: unknown): unknown {
   if (value === undefined) return null;

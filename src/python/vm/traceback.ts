@@ -36,7 +36,8 @@ export function text_of_file(filename: string): string {
   return text;
 }
 
-function source_line(filename: string, lineno: number): string | null {
+/** A line of a program, numbered from 1; null if its text is not known. */
+export function source_line(filename: string, lineno: number): string | null {
   return text_of_file(filename).split(/\r\n|\n|\r/)[lineno - 1] ?? null;
 }
 

@@ -10,7 +10,7 @@ import { AssertionError, NotImplementedError, RuntimeError } from "#c10/util/Exc
 import { type PyFunctionSchema, type PythonFunction, TensorBase } from "#torch/_C";
 import type { OpOverload } from "#torch/_ops";
 import { Function as AutogradFunction } from "#torch/autograd/function";
-import { type TreeSpec, tree_flatten, tree_unflatten } from "#torch/utils/_pytree";
+import { type TreeSpec, tree_flatten, tree_unflatten } from "#torch/utils/_pytree/lists";
 import { fill_defaults, has_kwarg_only_args, is_tensorlist_like_type, iter_tensors, split_args } from "./utils.ts";
 
 interface SetupArguments {

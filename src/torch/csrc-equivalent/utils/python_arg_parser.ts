@@ -137,6 +137,9 @@ export class FunctionSignature {
         return false;
       } else if (param.check(obj, overloaded_args, i, failed_idx)) {
         dst[i] = obj;
+      } else if (check_has_torch_function(obj, true)) {
+        append_overloaded_arg(overloaded_args, obj); // an object of any kind may override the call
+        dst[i] = obj;
       } else if (this.allow_varargs_intlist && arg_pos === 0 && !is_kwd && is_int_list(args, param.size, failed_idx)) {
         dst[i] = args; // all positional arguments are this parameter
         arg_pos = nargs;

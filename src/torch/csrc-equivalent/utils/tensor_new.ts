@@ -83,6 +83,9 @@ export function infer_scalar_type(obj: unknown, depth = 0): ScalarType {
     }
     return scalarType as ScalarType;
   }
+  // Whatever has elements is a sequence, and its length is asked.
+  const sequence = obj as { readonly __getitem__?: unknown; readonly __len__?: unknown } | null | undefined;
+  if (typeof sequence?.__getitem__ === "function" && typeof sequence.__len__ === "function") sequence.__len__();
   throw new RuntimeError(`Could not infer dtype of ${python_type(obj)}`);
 }
 

@@ -33,7 +33,7 @@ const LayerNorm_init = new Init(
 export class LayerNorm extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.normalization";
 
-  normalized_shape: readonly number[];
+  normalized_shape: number[];
   eps: number;
   elementwise_affine: boolean;
   declare weight: Parameter | null;
@@ -69,7 +69,7 @@ export class LayerNorm extends Module<Unary, Tensor> {
   }
 
   override forward(input: Tensor): Tensor {
-    return F.layer_norm(input, [...this.normalized_shape], this.weight, this.bias, this.eps);
+    return F.layer_norm(input, this.normalized_shape, this.weight, this.bias, this.eps);
   }
 
   override extra_repr(): string {
@@ -155,7 +155,7 @@ const RMSNorm_init = new Init(
 export class RMSNorm extends Module<Unary, Tensor> {
   static readonly __module__: string = "torch.nn.modules.normalization";
 
-  normalized_shape: readonly number[];
+  normalized_shape: number[];
   eps: number | null;
   elementwise_affine: boolean;
   declare weight: Parameter | null;
@@ -185,7 +185,7 @@ export class RMSNorm extends Module<Unary, Tensor> {
   }
 
   override forward(x: Tensor): Tensor {
-    return F.rms_norm(x, [...this.normalized_shape], this.weight, this.eps);
+    return F.rms_norm(x, this.normalized_shape, this.weight, this.eps);
   }
 
   override extra_repr(): string {

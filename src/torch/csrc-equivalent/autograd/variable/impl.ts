@@ -272,12 +272,16 @@ export function make_variable_non_differentiable_view(
   return new Tensor(data_impl_copy);
 }
 
-/** A new leaf over the bytes of `data`. */
+/** A new leaf over the bytes of `data`. What a mode made, and may remember, stays the same tensor. */
 export function make_variable(data: Tensor, requires_grad = false, allow_tensor_metadata_change = true): Tensor {
   if (!data.defined()) return new Tensor();
   if (data.impl_.is_python_dispatch()) {
     // A class's handler made it and nobody else holds it: the object of the front end must stay the same.
     data.impl_.set_autograd_meta(requires_grad ? new AutogradMeta(data.impl_, requires_grad) : null);
+    return data;
+  }
+  if (!requires_grad && data.impl_.autograd_meta_ === null && TorchDispatchModeTLS.any_modes_set()) {
+    data.impl_.set_allow_tensor_metadata_change(allow_tensor_metadata_change);
     return data;
   }
   const data_impl_copy = data.impl_.shallow_copy_and_detach(0, allow_tensor_metadata_change);

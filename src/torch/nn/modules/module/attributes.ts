@@ -136,6 +136,16 @@ function follow(module: Module, name: string): void {
   }
 }
 
+type AttributeHook = (module: Module, name: string, value: unknown) => unknown;
+let attribute_hook: AttributeHook | null = null;
+
+/** Sees every read of a parameter, buffer or module, as a program that replaces `Module.__getattr__` does in Python; gives the hook before. */
+export function replace_module_getattr(hook: AttributeHook | null): AttributeHook | null {
+  const before = attribute_hook;
+  attribute_hook = hook;
+  return before;
+}
+
 /** Defines an accessor for the name of a parameter, a buffer or a module. */
 export function own(module: Module, name: string): void {
   const { parameters, buffers, modules, accessors } = module[STATE];
@@ -144,7 +154,10 @@ export function own(module: Module, name: string): void {
   Object.defineProperty(module, name, {
     configurable: true,
     enumerable: true,
-    get: () => parameters.get(name) ?? buffers.get(name) ?? modules.get(name) ?? null,
+    get: () => {
+      const value = parameters.get(name) ?? buffers.get(name) ?? modules.get(name) ?? null;
+      return attribute_hook === null ? value : attribute_hook(module, name, value);
+    },
     set: (value: unknown) => module.__setattr__(name, value),
   });
 }

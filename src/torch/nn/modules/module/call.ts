@@ -94,8 +94,19 @@ function backward_hooks(self: Module, full: boolean): Hook[] {
   return hooks;
 }
 
+type CallHook = (self: Module, args: unknown[]) => unknown;
+let call_hook: CallHook | null = null;
+
+/** Sees every call of a module in place of `_call_impl`, as a program that replaces `Module.__call__` does in Python; gives the hook before. */
+export function replace_module_call(hook: CallHook | null): CallHook | null {
+  const before = call_hook;
+  call_hook = hook;
+  return before;
+}
+
 /** The implementation of `module(...)`: it records the call. In PyTorch it also checks whether `compile()` replaced `_call_impl`. */
 export function _wrapped_call_impl<A extends unknown[], R>(self: Module<A, R>, args: A): R {
+  if (call_hook !== null) return call_hook(self, args) as R;
   if (tracer !== null) {
     const name = "torch.nn.modules.module.Module._call_impl";
     return traceCall("python", name, _call_impl<A, R>, [self, args], { inputs: args, module: self._get_name() });

@@ -1,7 +1,7 @@
 /**
  * @file Nested lists as a flat list and a description of their structure.
  * @mirrors torch/utils/_pytree.py
- * @differs Only tuples and lists are containers, and a tuple stands at the top only: JavaScript has one kind of array for both.
+ * @differs Only tuples and lists are containers here, and a tuple stands at the top only; index.ts beside it has all containers.
  */
 
 /** Structure of a tree: a leaf, or a container with its children. */
