@@ -4,46 +4,14 @@
  */
 import torch from "glasstorch";
 import { python } from "glasstorch/python";
-import { record, type Trace, type TraceEvent } from "glasstorch/trace";
+import { record, type Trace } from "glasstorch/trace";
 import { expect, test } from "vitest";
 import type { FunctionCtx } from "#torch/autograd/function";
+import { way } from "../helpers/way.ts";
 
 const { nn } = torch;
 const { functional: F } = nn;
 type Tensor = InstanceType<typeof torch.Tensor>;
-
-/** Kinds below the front end. */
-const BELOW: ReadonlySet<TraceEvent["kind"]> = new Set([
-  "binding",
-  "op",
-  "kernel",
-  "native",
-  "iterator",
-  "stub",
-  "loop",
-  "autograd",
-  "engine",
-  "memory",
-]);
-
-/** The way of a recording: one line for each event below the front end, indented by its depth among such events. */
-function way(trace: Trace): string[] {
-  const depth = new Map<number | null, number>([[null, 0]]);
-  const lines: string[] = [];
-  for (const event of trace.events) {
-    const above = depth.get(event.parent) as number;
-    const shown = BELOW.has(event.kind);
-    depth.set(event.id, shown ? above + 1 : above);
-    if (!shown) continue;
-    const { kind, name, how, key, keyset, kernel, origin, next_edges, error, inputs } = event;
-    const choice = kind === "op" ? ` ${how} {${keyset}} -> ${key} ${kernel} [${origin}]` : "";
-    const shapes =
-      JSON.stringify(inputs, (field, value) => (/^(storage|version)$/.test(field) ? undefined : value)) ?? "";
-    const rest = kind === "autograd" ? ` -> ${next_edges}` : (error ?? shapes);
-    lines.push(`${" ".repeat(above)}${kind} ${name}${choice} ${rest}`);
-  }
-  return lines;
-}
 
 interface Twin {
   /** The body of `def program():`, behind `before`. */
@@ -264,7 +232,7 @@ def program():
   };
   const ours = made(typescript);
   const theirs = made(() => python(text, { filename: "twin.py" })["program"]);
-  expect(way(theirs)).toEqual(way(ours));
-  expect(way(ours).length).toBeGreaterThan(3);
+  expect(way(theirs.events)).toEqual(way(ours.events));
+  expect(way(ours.events).length).toBeGreaterThan(3);
   expect(theirs.events.some((event) => event.kind === "line")).toBe(true);
 });
