@@ -18,7 +18,6 @@ export function Tokens(): ReactNode {
     <figure className={styles.figure}>
       <ol className={styles.tokens}>
         {tokens.tokens.map(({ text, type }, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={i}>
             <code>{text}</code>
             <span>{type}</span>
@@ -111,7 +110,6 @@ export function WayDown(): ReactNode {
     <figure className={styles.figure}>
       <ol className={styles.way}>
         {way.map(({ lane, name, file }, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={i} className={clsx(laneClass(lane), lane !== way[i - 1]?.lane && styles.first)}>
             <b>{lane === way[i - 1]?.lane ? "" : lane}</b>
             <code>{name}</code>
