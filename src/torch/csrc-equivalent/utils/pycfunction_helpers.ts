@@ -57,7 +57,8 @@ export function takes_one_argument(args: readonly unknown[], kwargs: KwArgs | nu
 /** Used by infix operators: if an argument does not fit, the other operand may try. */
 export function TypeError_to_NotImplemented_(fn: PyCFunctionWithKeywords, self: unknown, args: unknown[]): unknown {
   try {
-    if (tracer !== null) return callSlow(`torch::autograd::${fn.name}`, fn, self, args);
+    // The package's linker adds a number to one of two functions of the same name.
+    if (tracer !== null) return callSlow(`torch::autograd::${fn.name.replace(/\$\d+$/, "")}`, fn, self, args);
     return fn(self, args, take_kwargs(args));
   } catch (error) {
     if (error instanceof TypeError_) return NotImplemented;
