@@ -25,7 +25,7 @@ import { text_of_line } from "./traceback.ts";
 type Place = Pick<Step, "file" | "line" | "loops" | "start">;
 
 /** A frame that runs, a line of it that runs, or an instruction of that line. */
-export class Step {
+class Step {
   readonly kind: "frame" | "line" | "instruction";
   /** Qualified name of the function, text of the line, or name of the instruction. */
   readonly name: string;
