@@ -15,6 +15,7 @@ export default {
       items: [
         "walkthroughs/prelu",
         "walkthroughs/prelu-backward",
+        "walkthroughs/python",
         "walkthroughs/add",
         "walkthroughs/dot",
         "walkthroughs/tensor",

@@ -3,7 +3,7 @@
  * @original
  */
 import { createHighlighter, type Highlighter } from "shiki";
-import type { TraceEvent, ValueRecord } from "../../src/trace/event.ts";
+import { isProgramStep, type TraceEvent, type ValueRecord } from "../../src/trace/event.ts";
 import type { TraceFile } from "../../src/trace/Trace.ts";
 import { layOut } from "../../tools/trace-viewer/src/model/elevator.ts";
 import { describe, label, shortName } from "../../tools/trace-viewer/src/model/label.ts";
@@ -61,7 +61,7 @@ export async function figureOf(file: TraceFile, name: FigureName): Promise<Figur
   const elevator = layOut(p);
   const width = elevator.x[p.steps.length];
   const percent = (x: number): number => Math.round((x / width) * 10000) / 100;
-  const code = new Code(await shiki());
+  const code = new Code(await shiki(), file.sources ?? {});
   const steps = Array.from(p.steps, (index, s): FigureStep => {
     const event = model.event(index);
     const inside = (below.get(event.id) as number) - (p.end[s] - s - 1);
@@ -109,6 +109,8 @@ function countsBelow(model: TraceModel): Map<number, number> {
 
 function positionOf(event: TraceEvent, code: Code): Partial<FigureStep> {
   const { source, mirrors } = event;
+  if (source !== undefined && isProgramStep(event))
+    return { file: source.file, line: source.line, program: true, ...code.of_program(source.file, source.line) };
   return {
     ...(source === undefined ? {} : { file: source.file, line: source.line, ...code.around(source.file, source.line) }),
     ...(mirrors === undefined || mirrors.path === ""
@@ -154,9 +156,27 @@ class Code {
   private readonly known = new Map<string, number>();
 
   private readonly highlighting: Highlighter;
+  /** Texts of the recorded program's files. */
+  private readonly sources: Readonly<Record<string, string>>;
 
-  constructor(highlighting: Highlighter) {
+  constructor(highlighting: Highlighter, sources: Readonly<Record<string, string>>) {
     this.highlighting = highlighting;
+    this.sources = sources;
+  }
+
+  /** A part of a Python program: all of it, if it is short. */
+  of_program(file: string, line: number): { excerpt?: number; at?: number } {
+    const lines = this.sources[file]?.trimEnd().split("\n");
+    if (lines === undefined) return {};
+    const page = Math.floor((line - 1) / maxLines) * maxLines;
+    const key = `${file}:${page}`;
+    let index = this.known.get(key);
+    if (index === undefined) {
+      const html = htmlLines(this.highlighting, lines.slice(page, page + maxLines).join("\n"), "python");
+      index = this.excerpts.push({ from: page + 1, cut: page + maxLines < lines.length, html }) - 1;
+      this.known.set(key, index);
+    }
+    return { excerpt: index, at: line };
   }
 
   around(file: string, line: number): { excerpt?: number; at?: number } {

@@ -12,7 +12,7 @@ interface Node {
   readonly [field: string]: unknown;
 }
 
-/** The program, or null where the recording is not made by `recorded(name, …)`. */
+/** The program, or null where the recording is not made by `recorded(name, …)`, or is one of another entry (a Python program). */
 export function recordedProgram(text: string, record: string): string | null {
   const { program } = parse(text, { sourceType: "module", plugins: ["typescript"] });
   const statements = program.body as unknown as Node[];
@@ -42,12 +42,21 @@ export function recordedProgram(text: string, record: string): string | null {
     kept.unshift(statement);
     used(statement);
   }
+  if (statements.some((s) => imports_entry(s, wanted))) return null;
   const body = (call.fn as unknown as Node)["body"] as Node;
   const made = (((call.fn as unknown as Node)["params"] as Node[])[0]?.["name"] ?? null) as string | null;
   const lines = kept.map((s) => text.slice(s.start, s.end));
   if (call.setup !== null) lines.push(...setupLines(text, call.setup as unknown as Node, made));
   lines.push(...bodyLines(text, body));
   return `import torch from "glasstorch";\n\n${lines.join("\n")}`;
+}
+
+/** `import { python } from "glasstorch/python"` of a name that is wanted. */
+function imports_entry(statement: Node, wanted: ReadonlySet<string>): boolean {
+  if (statement.type !== "ImportDeclaration") return false;
+  const from = (statement["source"] as unknown as { readonly value: string }).value;
+  const imported = (statement["specifiers"] as Node[]).map((each) => (each["local"] as { name: string }).name);
+  return from.startsWith("glasstorch/") && imported.some((name) => wanted.has(name));
 }
 
 function setupLines(text: string, setup: Node, made: string | null): string[] {

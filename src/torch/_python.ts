@@ -65,13 +65,16 @@ function index_to_library(key: unknown): unknown {
   return to_library(key);
 }
 
-/** The outermost tuple holds an index for each dim. */
-const indices = (key: unknown): unknown[] =>
-  key instanceof PyTuple ? key.map(index_to_library) : [index_to_library(key)];
+/** A tuple holds an index for each dim. A list is one index, so it is put into a tuple: the library takes an array for the tuple. */
+function indices(key: unknown): unknown {
+  if (key instanceof PyTuple) return key.map(index_to_library);
+  const index = index_to_library(key);
+  return Array.isArray(index) ? [index] : index;
+}
 
 interface Indexed {
-  __getitem__(indices: unknown[]): unknown;
-  __setitem__(indices: unknown[], value: unknown): void;
+  __getitem__(indices: unknown): unknown;
+  __setitem__(indices: unknown, value: unknown): void;
 }
 const tensor_type = foreign_type(torch.Tensor as never);
 define_methods(tensor_type, {

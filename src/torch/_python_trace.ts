@@ -2,12 +2,12 @@
  * @file Tells the trace where a Python program stands when it calls the library.
  * @original
  */
-import { interpreter } from "#c10/util/Trace";
+import { calling_program } from "#c10/util/Trace";
 import { host } from "#python/Modules/host";
 import { follow, path } from "#python/vm/follow";
 import { text_of_file } from "#python/vm/traceback";
 
-interpreter.current = {
+calling_program.interpreter = {
   follow,
   path,
   // A file below the working directory is named from there, as the files of the library are named from their root.

@@ -2,7 +2,7 @@
  * @file `glasstorch/trace`: records a call and shows its path. Importing it does not import the library.
  * @original
  */
-import { interpreter, recording_ends, setTracer } from "#c10/util/Trace";
+import { calling_program, recording_ends, setTracer } from "#c10/util/Trace";
 import { Recorder, type RecordOptions } from "./recorder.ts";
 import { Trace } from "./Trace.ts";
 import { is_running, leave, run_as } from "./task.ts";
@@ -29,7 +29,7 @@ class Recording {
   constructor(options: RecordOptions) {
     this.recorder = new Recorder(options);
     const lines = (new Error().stack ?? "").split("\n").filter((line) => /:\d+:\d+\)?$/.test(line));
-    this.leave_program = interpreter.current?.follow(this.recorder.full) ?? (() => {});
+    this.leave_program = calling_program.interpreter?.follow(this.recorder.full) ?? (() => {});
     this.place = (lines[2] ?? "").trim(); // the line after those of this constructor and `record`
   }
 

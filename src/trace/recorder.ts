@@ -4,8 +4,8 @@
  * @original PyTorch's nearest relative is torch/csrc/profiler/collection.h (RecordQueue).
  */
 import {
+  calling_program,
   type Interpreter,
-  interpreter,
   type ProgramStep,
   type TraceData,
   type TraceKind,
@@ -121,8 +121,8 @@ export class Recorder implements Tracer {
 
   /** Closes the steps that the program has left. Returns those that it has entered: Note [Steps of a program]. */
   private leave_steps(): readonly ProgramStep[] {
-    if (interpreter.current === null) return [];
-    const path = interpreter.current.path();
+    if (calling_program.interpreter === null) return [];
+    const path = calling_program.interpreter.path();
     let shared = 0;
     const stands = ({ step }: Open): boolean => step === null || step === path[shared++];
     const left = this.open.findIndex((each) => !stands(each));
@@ -134,7 +134,7 @@ export class Recorder implements Tracer {
 
   /** Begins an event for a step. `innermost` is the step that makes the call, on top of `stack`. */
   private enter_step(step: ProgramStep, stack: readonly Frame[] | null, innermost: ProgramStep): void {
-    const program = interpreter.current as Interpreter;
+    const program = calling_program.interpreter as Interpreter;
     const file = program.name_of(step.file);
     if (!this.sources.has(file)) this.sources.set(file, program.text_of(step.file));
     const id = this.add(step.kind, step.name, this.since(step.start));

@@ -1,7 +1,7 @@
 /**
  * @file `npm run test:oracle`: compares with the real PyTorch, if it is installed.
  *
- * - the Python lines in each walkthrough run;
+ * - the Python lines in each walkthrough run, and the Python walkthroughs print what they print here;
  * - schemas, registrations and tables recorded again equal the committed fixture;
  * - PyTorch's derivatives.yaml can be parsed, and ours contains the same lines;
  * - syntax trees and code objects of files of the installed PyTorch equal CPython's;
@@ -111,6 +111,17 @@ for (const file of in_turn(
   const lines = run(process.execPath, [tsx, join("walkthroughs", file), "--python"]);
   const made = lines.ok ? run(python, ["-W", "ignore", "-c", lines.stdout]) : lines;
   hold(`the Python of walkthroughs/${file}`, made.ok, made.output);
+}
+
+const walkthroughs = join(root, "test/fixtures/walkthroughs.json");
+const printed = JSON.parse(readFileSync(walkthroughs, "utf8")).printed as Record<string, readonly string[]>;
+for (const [file, lines] of Object.entries(printed)) {
+  const made = run(python, [join("walkthroughs", file)]);
+  hold(
+    `walkthroughs/${file}: its asserts, and what it prints`,
+    made.ok && made.stdout === `${lines.join("\n")}\n`,
+    made.output,
+  );
 }
 
 const scratch = mkdtempSync(join(tmpdir(), "glasstorch-oracle-"));

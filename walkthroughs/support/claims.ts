@@ -113,17 +113,20 @@ export function recorded<T = undefined>(
   );
 }
 
-/** The trace without the functions between the layers. */
+/** Whether an event belongs to full detail alone: a function between the layers, or an instruction of a program. */
+const only_in_full = (event: TraceEvent): boolean => event.kind === "function" || event.kind === "instruction";
+
+/** The trace without the events of full detail. */
 function layersOf(trace: Trace): Trace {
-  if (!trace.events.some((event) => event.kind === "function")) return trace;
+  if (!trace.events.some(only_in_full)) return trace;
   const newId = new Map<number | null, number | null>([[null, null]]);
   const events: TraceEvent[] = [];
   for (const event of trace.events) {
     const parent = newId.get(event.parent) as number | null;
-    newId.set(event.id, event.kind === "function" ? parent : events.length);
-    if (event.kind !== "function") events.push({ ...event, id: events.length, parent });
+    newId.set(event.id, only_in_full(event) ? parent : events.length);
+    if (!only_in_full(event)) events.push({ ...event, id: events.length, parent });
   }
-  return new Trace(events, trace.dropped);
+  return new Trace(events, trace.dropped, trace.sources);
 }
 
 /** Records an asynchronous call, cold and by its layers; `keep` adds what is to be shown of it. */

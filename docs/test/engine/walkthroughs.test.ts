@@ -13,7 +13,11 @@ import { library, root, run } from "./tree.ts";
 
 const lib = await library();
 const source = (name: string): string => readFileSync(join(root, "walkthroughs", name), "utf8");
-const walkthroughs = readdirSync(join(root, "walkthroughs")).filter((name) => name.endsWith(".ts"));
+/** A TypeScript program in the page has no Python machine. */
+const needs_python = (name: string): boolean => source(name).includes('from "glasstorch/python"');
+const walkthroughs = readdirSync(join(root, "walkthroughs")).filter(
+  (name) => name.endsWith(".ts") && !needs_python(name),
+);
 
 function inTerminal(name: string, record: string): TraceFile {
   const out = join(tmpdir(), `glasstorch-${process.pid}-${name}.json`);

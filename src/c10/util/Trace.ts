@@ -90,8 +90,8 @@ export interface Interpreter {
   is_loop(name: string, file: string): boolean;
 }
 
-/** `current` is null unless an interpreter is loaded. */
-export const interpreter: { current: Interpreter | null } = { current: null };
+/** Where calls may come from: null unless an interpreter is loaded. */
+export const calling_program: { interpreter: Interpreter | null } = { interpreter: null };
 
 /** Functions called before a recording ends. */
 const last_words = new Set<() => void>();

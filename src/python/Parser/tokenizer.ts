@@ -438,3 +438,16 @@ export class Tokenizer {
 }
 
 const RADIX_NAMES: Readonly<Record<string, string>> = { x: "hexadecimal", o: "octal", b: "binary" };
+
+/**
+ * The tokens of a program, up to its end. As the parser gets them: without comments and empty lines.
+ * @throws {TokenError} for a text that has none
+ */
+export function* tokenize(text: string): Generator<Token> {
+  const tokenizer = new Tokenizer(text);
+  for (;;) {
+    const token = tokenizer.next();
+    yield token;
+    if (token.type === TokenType.ENDMARKER) return;
+  }
+}

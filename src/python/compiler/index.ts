@@ -11,7 +11,8 @@ import { Source } from "./compile_error.ts";
 import { StatementCompiler } from "./compile_statements.ts";
 import { future_of } from "./future.ts";
 import { interactive } from "./interactive.ts";
-import { symtable } from "./symtable.ts";
+import { symtable as symtable_of } from "./symtable.ts";
+import type { SymtableEntry } from "./symtable_entry.ts";
 
 export interface CompileOptions {
   /** Gets each `SyntaxWarning`. */
@@ -37,7 +38,18 @@ export function compile(
   const place = new Source(filename, text, warn);
   const body = tree instanceof ast.Module || tree instanceof ast.Interactive ? tree.body : [];
   const future = future_of(body, place, flags);
-  return new StatementCompiler(place, future, symtable(tree, future, place)).program(tree);
+  return new StatementCompiler(place, future, symtable_of(tree, future, place)).program(tree);
+}
+
+/**
+ * The names of all scopes of a program, as `symtable.symtable` gives them: the module's entry, with those of its functions and classes in `children`.
+ * @throws {SyntaxError_} as `compile`
+ */
+export function symtable(text: string, filename = "<string>"): SymtableEntry {
+  const tree = parse(text, filename, "exec");
+  const place = new Source(filename, text, undefined);
+  const body = tree instanceof ast.Module ? tree.body : [];
+  return symtable_of(tree, future_of(body, place, 0), place).top;
 }
 
 function parsed(text: string, filename: string, mode: "exec" | "eval" | "single"): ast.mod {

@@ -25,7 +25,7 @@ import { text_of_line } from "./traceback.ts";
 type Place = Pick<Step, "file" | "line" | "loops" | "start">;
 
 /** A frame that runs, a line of it that runs, or an instruction of that line. */
-export class Step {
+class Step {
   readonly kind: "frame" | "line" | "instruction";
   /** Qualified name of the function, text of the line, or name of the instruction. */
   readonly name: string;
@@ -178,6 +178,7 @@ let with_instructions = false;
 /** The path as it was last asked for, and whether the program has moved since. */
 let last_path: readonly Step[] = [];
 let last_frame: Frame | null = null;
+let last_pc = -1;
 let moved = true;
 
 /** The stay in the frame that runs. Frames that stood above it have ended. */
@@ -224,7 +225,8 @@ function unseen_stay(frame: Frame): Stay {
 
 /** Where the program stands, from the outermost frame to the innermost: two steps a frame, three with instructions. */
 export function path(): readonly Step[] {
-  if (!moved && last_frame === thread.frame) return last_path;
+  // A frame that tells no instructions (another hook stands in the place of this one) still moves its counter.
+  if (!moved && last_frame === thread.frame && last_pc === (last_frame?.pc ?? -1)) return last_path;
   const stays: Stay[] = [];
   let watched = innermost;
   for (let { frame } = thread; frame !== null; frame = frame.back) {
@@ -242,6 +244,7 @@ export function path(): readonly Step[] {
   }
   last_path = steps;
   last_frame = thread.frame;
+  last_pc = last_frame?.pc ?? -1;
   moved = false;
   return steps;
 }

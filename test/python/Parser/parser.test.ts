@@ -8,6 +8,7 @@ import { unparse } from "#python/ast/unparse";
 import { MemoryError } from "#python/Objects/exceptions";
 import { SyntaxError_ } from "#python/Parser/errors";
 import { parse } from "#python/Parser/index";
+import { TokenType, tokenize } from "#python/Parser/tokenizer";
 import { readFixture } from "../../helpers/recorded.ts";
 
 interface Refused {
@@ -85,4 +86,30 @@ describe("what is no program", () => {
     const { text: _text, end_lineno: _end_lineno, end_offset: _end_offset, ...said } = error;
     expect({ name, message, lineno, offset }).toEqual(said);
   });
+});
+
+test("tokens, without comments and empty lines", () => {
+  const names = new Map(Object.entries(TokenType).map(([name, type]) => [type, name]));
+  const tokens = [...tokenize("if x:  # always\n\n    y += 'a'\n")].map(({ type, text, lineno, col_offset }) => [
+    names.get(type),
+    text,
+    lineno,
+    col_offset,
+  ]);
+  expect(tokens.map(([type, text]) => `${type} ${JSON.stringify(text)}`)).toEqual([
+    'NAME "if"',
+    'NAME "x"',
+    'OP ":"',
+    expect.stringMatching(/^NEWLINE/),
+    expect.stringMatching(/^INDENT/),
+    'NAME "y"',
+    'OP "+="',
+    `STRING "'a'"`,
+    expect.stringMatching(/^NEWLINE/),
+    expect.stringMatching(/^DEDENT/),
+    expect.stringMatching(/^ENDMARKER/),
+  ]);
+  expect(tokens[5]?.slice(2)).toEqual([3, 4]);
+  expect(() => [...tokenize("x = (1")]).not.toThrow(); // the parser tells an open bracket
+  expect(() => [...tokenize("'abc")]).toThrow("unterminated string literal");
 });

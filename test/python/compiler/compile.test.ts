@@ -9,7 +9,9 @@ import {
   type Module,
   parse,
   RecursionError,
+  Scope,
   SyntaxError_,
+  symtable,
 } from "#python/index";
 import { FloatValue } from "#python/Objects/floatobject";
 import { PyFrozenSet } from "#python/Objects/setobject";
@@ -92,4 +94,25 @@ test("jumps go to instructions", () => {
 test("nesting without end is refused, not a stack overflow", () => {
   for (const text of [`${"a + ".repeat(100_000)}a`, `a${"()".repeat(100_000)}`, `a${".b".repeat(100_000)}`])
     expect(() => compile(text, "<string>")).toThrow(RecursionError);
+});
+
+test("symtable names the scopes of a program, as the compiler sees them", () => {
+  const module = symtable("import a\ndef f(x, *, k=1):\n    y = x + a\n    def g():\n        return y\n    return g\n");
+  const [f] = module.children;
+  const [g] = f?.children ?? [];
+  const scopes = (entry: typeof module | undefined) => [...(entry?.scopes ?? [])].sort(([p], [q]) => (p < q ? -1 : 1));
+  expect([module.type, f?.name, f?.parameters, g?.nested]).toEqual(["module", "f", ["x", "k"], true]);
+  expect(scopes(module)).toEqual([
+    ["a", Scope.LOCAL],
+    ["f", Scope.LOCAL],
+  ]);
+  expect(scopes(f)).toEqual([
+    ["a", Scope.GLOBAL_IMPLICIT],
+    ["g", Scope.LOCAL],
+    ["k", Scope.LOCAL],
+    ["x", Scope.LOCAL],
+    ["y", Scope.CELL],
+  ]);
+  expect(scopes(g)).toEqual([["y", Scope.FREE]]);
+  expect(() => symtable("def f(x, x): pass")).toThrow("duplicate argument 'x' in function definition");
 });

@@ -148,7 +148,8 @@ const doors: readonly (readonly [to: string, title: string, words: ReactNode])[]
     "Walkthroughs",
     <>
       Each page follows one call to its end: <Link to="/walkthroughs/prelu/">prelu</Link>,{" "}
-      <Link to="/walkthroughs/prelu-backward/">its backward</Link>, <Link to="/walkthroughs/add/">add</Link>,{" "}
+      <Link to="/walkthroughs/prelu-backward/">its backward</Link>,{" "}
+      <Link to="/walkthroughs/python/">a Python line</Link>, <Link to="/walkthroughs/add/">add</Link>,{" "}
       <Link to="/walkthroughs/dot/">dot and what is generated</Link>, <Link to="/walkthroughs/tensor/">tensor</Link>,{" "}
       <Link to="/walkthroughs/import-torch/">import torch</Link>, <Link to="/walkthroughs/backward/">backward</Link>,{" "}
       <Link to="/walkthroughs/anatomy-of-a-kernel/">a kernel</Link>.

@@ -41,7 +41,12 @@ export function StepPane({ figure, step, lane, note }: PaneProps): ReactNode {
         <code>{current.name}</code>
       </p>
       <p className="step-places">
-        {current.file !== undefined && (
+        {current.program && (
+          <span className="step-ours">
+            {current.file}:{current.line}
+          </span>
+        )}
+        {current.file !== undefined && !current.program && (
           <Link className="step-ours" to={`/source/?file=${current.file}#L${current.at ?? current.line}`}>
             {shortPath(current.file)}:{current.at ?? current.line}
           </Link>

@@ -23,6 +23,8 @@ export interface FigureStep {
   /** Steps below this one that only the whole recording has. */
   readonly inside?: number;
   readonly file?: string;
+  /** The file is the recorded program's, not one of ours. */
+  readonly program?: true;
   readonly line?: number;
   /** Position in `Figure.excerpts`, and the line of the file to look at. */
   readonly excerpt?: number;

@@ -4,7 +4,7 @@
  * @mirrors torch/csrc/utils/pycfunction_helpers.h
  */
 import { TypeError_ } from "#c10/util/Exception";
-import { traceCall } from "#c10/util/Trace";
+import { traceCall, tracer } from "#c10/util/Trace";
 import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { NotImplemented } from "./disable_torch_function.ts";
 import { type KwArgs, take_kwargs } from "./python_arg_parser.ts";
@@ -57,6 +57,8 @@ export function takes_one_argument(args: readonly unknown[], kwargs: KwArgs | nu
 /** Used by infix operators: if an argument does not fit, the other operand may try. */
 export function TypeError_to_NotImplemented_(fn: PyCFunctionWithKeywords, self: unknown, args: unknown[]): unknown {
   try {
+    // The package's linker adds a number to one of two functions of the same name.
+    if (tracer !== null) return callSlow(`torch::autograd::${fn.name.replace(/\$\d+$/, "")}`, fn, self, args);
     return fn(self, args, take_kwargs(args));
   } catch (error) {
     if (error instanceof TypeError_) return NotImplemented;
