@@ -52,6 +52,8 @@ def T(a : Tensor) -> Tensor:
   return a.numpy_T()
 def H(a : Tensor) -> Tensor:
   return a.matrix_H()
+def shape(a : Tensor) -> List[int]:
+  return a.size()
 `;
 
 const strings_and_checks = `
