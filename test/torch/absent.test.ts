@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import torch from "glasstorch/fx";
+import "glasstorch/jit";
 import { expect, test } from "vitest";
 import { absent_names, OWNERS } from "../../src/torch/generated/absent_names.ts";
 import { absent_table, owner_of } from "../../tools/pytorch/absent_names.ts";

@@ -1,5 +1,5 @@
 /** Names of PyTorch that wait: each takes its arguments, refuses, and says what to do instead. */
-import torch from "glasstorch";
+import torch from "glasstorch/jit";
 import { expect, test } from "vitest";
 import type { Any } from "../helpers/recorded.ts";
 
@@ -31,7 +31,6 @@ test("transforms of functions", () => {
 test("packages", () => {
   const calls: Readonly<Record<string, readonly unknown[]>> = {
     "torch.compile": [exp, { mode: "max-autotune" }],
-    "torch.jit.script": [exp],
     "torch.jit.trace": [exp, [torch.ones(1)]],
     "torch.jit.load": ["model.pt"],
     "torch.jit.save": [exp, "model.pt"],

@@ -49,7 +49,7 @@ def describe(fn, scrub):
 
 
 def failure(error, scrub):
-    return {"type": type(error).__name__, "message": scrub(str(error))}
+    return {"type": type(error).__name__, "message": re.sub(r"0x[0-9a-f]+", "0x0", scrub(str(error)))}
 
 
 def record_tree(name, text):

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import torch from "glasstorch/fx";
+import "glasstorch/jit";
 
 const TABLE = "src/torch/generated/absent_names.ts";
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -4,6 +4,7 @@
  * @see tensor_type.ts (tensor types with shape, dtype and device), union_type.ts, class_type.ts, type.ts (unification, printing):
  * TorchScript's part, which schemas do not need
  */
+import { TORCH_CHECK } from "#c10/util/Exception";
 
 /** All kinds of types in PyTorch's order, by which the members of a union are sorted. */
 const typeKinds = [
@@ -168,6 +169,10 @@ export class Type {
   fieldNames(): readonly string[] | null {
     return null;
   }
+  /** The text of a NamedTuple field's default value. */
+  fieldDefault(_i: number): string | null {
+    return null;
+  }
 
   private everyMemberIsSubtypeOf(rhs: Type, why_not: WhyNot): boolean {
     let accepted: readonly Type[] = [rhs];
@@ -280,14 +285,25 @@ export const UnionType = {
     ),
 };
 
+/** Kinds of the keys of dicts, and of type variables that stand for them. */
+const KEYS: ReadonlySet<TypeKind> = new Set<TypeKind>([
+  ...(["AnyType", "IntType", "BoolType", "FloatType", "ComplexType"] as const),
+  ...(["StringType", "TensorType", "DeviceObjType", "VarType"] as const),
+]);
+
 export const DictType = {
-  create: (key: Type, value: Type): Type =>
-    createOnce(
+  create: (key: Type, value: Type): Type => {
+    TORCH_CHECK(
+      KEYS.has(key.kind()),
+      `Cannot create dict for key type '${key.str()}', only int, float, complex, Tensor, device and string keys are supported`,
+    );
+    return createOnce(
       "DictType",
       `Dict(${key.str()}, ${value.str()})`,
       `Dict[${key.annotation_str()}, ${value.annotation_str()}]`,
       [key, value],
-    ),
+    );
+  },
 };
 
 export const FutureType = {

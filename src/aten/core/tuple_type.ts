@@ -54,6 +54,10 @@ export class NamedTupleType extends Type {
   override fieldNames(): readonly string[] {
     return this.schema_.arguments().map((arg) => arg.name());
   }
+  override fieldDefault(i: number): string | null {
+    const value = this.schema_.arguments()[i].default_value();
+    return value === null ? null : String(value);
+  }
   override key(): string {
     return `${this.name_ ?? "NamedTuple"}<${this.schema_
       .arguments()

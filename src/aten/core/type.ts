@@ -27,9 +27,11 @@ export function print_type(t: Type): string {
       return `RRef[${print_type(t.containedType())}]`;
     case "TupleType": {
       const names = t.fieldNames();
-      const elements = t
-        .containedTypes()
-        .map((element, i) => (names === null ? "" : `${names[i]} : `) + print_type(element));
+      const elements = t.containedTypes().map((element, i) => {
+        if (names === null) return print_type(element);
+        const value = t.fieldDefault(i);
+        return `${names[i]} : ${print_type(element)}${value === null ? "" : ` = ${value}`}`;
+      });
       return `${names === null ? "" : "NamedTuple"}(${elements.join(", ")})`;
     }
     case "FunctionType":

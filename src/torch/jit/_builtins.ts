@@ -8,8 +8,9 @@ import { builtins } from "#python/Objects/builtins_of";
 import { is_function } from "#python/Objects/funcobject";
 import { getattr_or_undefined } from "#python/Objects/object";
 import { import_module } from "#python/vm/import";
-import { getAllOperatorsFor } from "../csrc-equivalent/jit/runtime/operator.ts";
+import { is_scripting } from "../_jit_internal.ts";
 import torch from "../index.ts";
+import { getAllOperatorsFor } from "./_C.ts";
 
 /** Operators whose names are not those of the functions of `math`. */
 const MATH_NAMES: ReadonlyMap<string, string> = new Map([["remainder", "mathremainder"]]);
@@ -45,6 +46,7 @@ function make_table(): Map<unknown, string> {
   const { no_grad, autograd } = torch;
   add_all(table, torch);
   table.delete(no_grad);
+  table.set(is_scripting, "aten::is_scripting");
   table.set(autograd.grad, "aten::grad");
   table.set(autograd.backward, "aten::backward");
   table.set(builtins.get("dict"), "aten::dict");

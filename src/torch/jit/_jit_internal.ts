@@ -10,7 +10,7 @@ import { getattr, getattr_or_undefined } from "#python/Objects/object";
 import { info_of } from "#python/Objects/typeobject";
 import { frame_above } from "#python/vm/frame";
 import { import_module } from "#python/vm/import";
-import type { ResolutionCallback } from "../csrc-equivalent/jit/python/script_init.ts";
+import type { ResolutionCallback } from "./_C.ts";
 
 /** The name of a class or function with its module. Names of programs begin with `__torch__`. */
 export function _qualified_name(obj: unknown, mangle_name = true): string {
@@ -91,7 +91,7 @@ export function createResolutionCallbackForClassMethods(cls: unknown): Resolutio
   return callback_of((name) => captures.get(name) ?? of_typing(name) ?? builtins.get(name));
 }
 
-/** What a decorator says about a function: `torch.jit.ignore`, `torch.jit.unused`, `torch.jit.export`. */
+/** The meanings of the decorators of functions: `torch.jit.ignore`, `torch.jit.unused`, `torch.jit.export`. */
 export const FunctionModifiers = {
   UNUSED: "unused (ignored and replaced with raising of an exception)",
   IGNORE: "ignore (leave as a call to Python, cannot be torch.jit.save'd)",

@@ -13,20 +13,21 @@ import { exception_types } from "#python/Objects/exception_types";
 import { is_function, type PyFunction } from "#python/Objects/funcobject";
 import { equal, getattr, getattr_or_undefined, setattr, str } from "#python/Objects/object";
 import { info_of, type TypeObject } from "#python/Objects/typeobject";
-import { ErrorReport } from "../csrc-equivalent/jit/frontend/error_report.ts";
-import type { SourceRange } from "../csrc-equivalent/jit/frontend/source_range.ts";
-import { type PythonFrontend, python_frontend } from "../csrc-equivalent/jit/python/python_sugared_value.ts";
+import torch from "../index.ts";
+import { _find_builtin } from "./_builtins.ts";
 import {
+  ErrorReport,
   type FunctionDefaults,
   get_python_cu,
+  type PythonFrontend,
   PythonResolver,
+  python_frontend,
   type ResolutionCallback,
+  type SourceRange,
   script_class_compile,
   script_compile_function,
   script_compile_overloaded_function,
-} from "../csrc-equivalent/jit/python/script_init.ts";
-import torch from "../index.ts";
-import { _find_builtin } from "./_builtins.ts";
+} from "./_C.ts";
 import {
   _clear_fn_overloads,
   _get_fn_overloads,

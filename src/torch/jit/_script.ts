@@ -13,17 +13,18 @@ import { getattr, getattr_or_undefined, repr } from "#python/Objects/object";
 import { info_of } from "#python/Objects/typeobject";
 import { thread } from "#python/vm/frame";
 import { def } from "#torch/_signature";
-import { CompilationUnit as Unit } from "../csrc-equivalent/jit/api/compilation_unit.ts";
-import type { GraphFunction } from "../csrc-equivalent/jit/api/function_impl.ts";
-import type { Graph } from "../csrc-equivalent/jit/ir/ir.ts";
+import torch from "../index.ts";
 import {
   createPyObjectForStack,
   createStackForSchema,
+  executor_of,
+  type Graph,
+  type GraphFunction,
+  PythonResolver,
+  type ResolutionCallback,
   splitKwargs,
-} from "../csrc-equivalent/jit/python/pybind_utils.ts";
-import { PythonResolver, type ResolutionCallback } from "../csrc-equivalent/jit/python/script_init.ts";
-import { executor_of } from "../csrc-equivalent/jit/runtime/graph_executor.ts";
-import torch from "../index.ts";
+  CompilationUnit as Unit,
+} from "./_C.ts";
 import {
   _qualified_name,
   createResolutionCallbackForClassMethods,
@@ -83,8 +84,8 @@ export class ScriptFunction {
     return this.function_.qualname();
   }
 }
-// biome-ignore lint/style/useShorthandFunctionType: it merges with the class
 export interface ScriptFunction {
+  // biome-ignore lint/style/useShorthandFunctionType: merged with the class
   (...args: unknown[]): unknown;
 }
 

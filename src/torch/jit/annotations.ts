@@ -16,10 +16,8 @@ import { AssertionError } from "#python/Objects/library_exceptions";
 import { getattr, getattr_or_undefined, repr, str } from "#python/Objects/object";
 import { info_of, type TypeObject, type_of } from "#python/Objects/typeobject";
 import { import_module } from "#python/vm/import";
-import type { SourceRange } from "../csrc-equivalent/jit/frontend/source_range.ts";
-import { toIValue } from "../csrc-equivalent/jit/python/pybind_utils.ts";
-import { get_python_cu } from "../csrc-equivalent/jit/python/script_init.ts";
 import torch from "../index.ts";
+import { get_python_cu, type SourceRange, toIValue } from "./_C.ts";
 import { _qualified_name } from "./_jit_internal.ts";
 
 type Type = types.Type;

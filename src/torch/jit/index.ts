@@ -2,15 +2,13 @@
  * @file `torch.jit`: TorchScript, a language that is a part of Python, its compiler and its functions.
  * @mirrors torch/jit/__init__.py
  */
+import { NotImplementedError } from "#c10/util/Exception";
+import { call_with_keywords } from "#python/Objects/call";
 import { def } from "#torch/_signature";
-import "../csrc-equivalent/jit/frontend/builtin_functions.ts";
-import "../csrc-equivalent/jit/runtime/register_prim_ops/index.ts";
-import "../csrc-equivalent/jit/runtime/register_prim_ops_fulljit.ts";
-import "../csrc-equivalent/jit/runtime/register_special_ops.ts";
-import "../csrc-equivalent/jit/runtime/register_tensor_members.ts";
 import { is_scripting } from "../_jit_internal.ts";
 import { not_built } from "../_not_built.ts";
-import { _overload, FunctionModifiers, set_modifier } from "./_jit_internal.ts";
+import { _register_builtin } from "./_builtins.ts";
+import { FunctionModifiers, set_modifier } from "./_jit_internal.ts";
 import { special_forms } from "./_recursive.ts";
 import { is_tracing } from "./_trace.ts";
 
@@ -44,7 +42,39 @@ export const ignore = def("ignore(drop=False)", (drop: unknown): unknown => {
 export const annotate = def("annotate(the_type, the_value)", (_type: unknown, value: unknown): unknown => value);
 special_forms.set(annotate, "prim::annotate");
 
-export { export_ as export };
+/** Whether a value has a type, whose parts are looked at too. */
+const isinstance_ = def("isinstance(obj, target_type)", (): never => {
+  throw new NotImplementedError("torch.jit.isinstance is not implemented outside of scripts: use isinstance");
+});
+special_forms.set(isinstance_, "prim::isinstance");
+
+export { isinstance_ as isinstance };
+
+/** The result of `fork`. Outside of scripts the function has already run. */
+class Future {
+  static readonly __name__ = "Future";
+  private readonly value_: unknown;
+
+  constructor(value: unknown) {
+    this.value_ = value;
+  }
+
+  wait(): unknown {
+    return this.value_;
+  }
+}
+
+/** Calls a function; in a script, as a task of its own. */
+export const fork = def("fork(func, *args, **kwargs)", (func: unknown, args: unknown[], kwargs: object): Future => {
+  return new Future(call_with_keywords(func, args, new Map(Object.entries(kwargs))));
+});
+special_forms.set(fork, "prim::fork");
+
+/** The result of a task. */
+export const wait = def("wait(future)", (future: unknown): unknown => (future as Future).wait());
+_register_builtin(wait, "aten::wait");
+
+export { export_ as export, fork as _fork, wait as _wait };
 
 const EAGER = "call the module, or the function, itself: it runs eagerly";
 

@@ -4,8 +4,7 @@
  */
 import { Exception, named } from "#c10/util/Exception";
 import * as ast from "#python/ast/nodes";
-import { ErrorReport } from "../../csrc-equivalent/jit/frontend/error_report.ts";
-import type { SourceRange } from "../../csrc-equivalent/jit/frontend/source_range.ts";
+import { ErrorReport, type SourceRange } from "../_C.ts";
 import type { SourceContext } from "./source_context.ts";
 
 /** The message, then the marked source. */

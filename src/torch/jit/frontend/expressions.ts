@@ -8,25 +8,25 @@ import { PyComplex } from "#python/Objects/complexobject";
 import { FloatValue } from "#python/Objects/floatobject";
 import { str } from "#python/Objects/object";
 import { Ellipsis } from "#python/Objects/sliceobject";
-import type { Kind } from "../../csrc-equivalent/jit/frontend/lexer.ts";
-import type { SourceRange } from "../../csrc-equivalent/jit/frontend/source_range.ts";
-import { Compound } from "../../csrc-equivalent/jit/frontend/tree.ts";
 import {
   Apply,
   Attribute,
   BinOp,
+  Compound,
   Const,
   DictComp,
   DictLiteral,
   Dots,
   Expr,
   Ident,
+  type Kind,
   List,
   ListComp,
   ListLiteral,
   Maybe,
   Select,
   SliceExpr,
+  type SourceRange,
   Starred,
   StringLiteral,
   Subscript,
@@ -34,7 +34,7 @@ import {
   TupleLiteral,
   UnaryOp,
   Var,
-} from "../../csrc-equivalent/jit/frontend/tree_views.ts";
+} from "../_C.ts";
 import { FrontendError, NotSupportedError, UnsupportedNodeError } from "./errors.ts";
 import type { SourceContext } from "./source_context.ts";
 

@@ -13,22 +13,22 @@ import { getattr, getattr_or_undefined, repr } from "#python/Objects/object";
 import { info_of, type_of } from "#python/Objects/typeobject";
 import { parse } from "#python/Parser/index";
 import { text_of_file } from "#python/vm/traceback";
-import { ErrorReport } from "../../csrc-equivalent/jit/frontend/error_report.ts";
-import type { SourceRange } from "../../csrc-equivalent/jit/frontend/source_range.ts";
 import {
   Assign,
   ClassDef,
   Decl,
   Def,
+  ErrorReport,
   Expr,
   Ident,
   List,
   Maybe,
   Param,
   Property,
+  type SourceRange,
   Stmt,
   Var,
-} from "../../csrc-equivalent/jit/frontend/tree_views.ts";
+} from "../_C.ts";
 import { FunctionModifiers, functions_of, get_torchscript_modifier, should_drop } from "../_jit_internal.ts";
 import { NotSupportedError } from "./errors.ts";
 import { build_expr, maybe } from "./expressions.ts";
@@ -65,7 +65,7 @@ export function parse_def(fn: unknown): ParsedDef {
 export interface DefOptions {
   /** Name of the class, for a method. */
   readonly self_name?: string | null;
-  /** What replaces the body, for a method that is not compiled. */
+  /** The statements in place of the body, for a method that is not compiled. */
   readonly body?: readonly ast.stmt[] | null;
 }
 
@@ -183,7 +183,7 @@ function get_class_properties(cls: unknown, self_name: string): Property[] {
 
 let unused_body: readonly ast.stmt[] | null = null;
 
-/** What a method under `@torch.jit.unused` does in a script. */
+/** The body that a method under `@torch.jit.unused` has in a script. */
 function dropped_body(fn: unknown): readonly ast.stmt[] | null {
   if (!should_drop(fn)) return null;
   unused_body ??= (parse('raise RuntimeError("Cannot call @unused methods")', "<string>") as ast.Module).body;

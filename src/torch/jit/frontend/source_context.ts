@@ -3,7 +3,7 @@
  * @mirrors torch/_sources.py
  */
 import { text_of_file } from "#python/vm/traceback";
-import { Source, SourceRange } from "../../csrc-equivalent/jit/frontend/source_range.ts";
+import { Source, SourceRange } from "../_C.ts";
 
 /** Number of characters that the first `bytes` bytes of a line have as UTF-8. */
 function characters(line: string, bytes: number): number {

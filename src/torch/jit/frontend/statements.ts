@@ -4,31 +4,31 @@
  */
 import { ValueError } from "#c10/util/Exception";
 import * as ast from "#python/ast/nodes";
-import type { Kind } from "../../csrc-equivalent/jit/frontend/lexer.ts";
-import type { SourceRange } from "../../csrc-equivalent/jit/frontend/source_range.ts";
-import { Compound } from "../../csrc-equivalent/jit/frontend/tree.ts";
 import {
   Assert,
   Assign,
   AugAssign,
   Break,
+  Compound,
   Continue,
   Delete,
   Expr,
   ExprStmt,
   For,
   If,
+  type Kind,
   List,
   Maybe,
   Pass,
   Raise,
   Return,
+  type SourceRange,
   Stmt,
   Var,
   While,
   With,
   WithItem,
-} from "../../csrc-equivalent/jit/frontend/tree_views.ts";
+} from "../_C.ts";
 import { NotSupportedError, UnsupportedNodeError } from "./errors.ts";
 import { build_expr, expressions, maybe } from "./expressions.ts";
 import type { SourceContext } from "./source_context.ts";
@@ -134,7 +134,7 @@ export function build_ann_assign(ctx: SourceContext, node: ast.AnnAssign): Assig
     if (annotation instanceof ast.Name) end += `: ${annotation.id}`.length;
     const range = ctx.make_range(node.lineno, node.col_offset, end);
     throw new ValueError(
-      `Type annotations on instance attributes must be declared in __init__, not '${ctx.funcname}': ${range}`,
+      `Type annotations on instance attributes must be declared in __init__, not '${ctx.funcname}': SourceRange at:\n${range.highlight()}`,
     );
   }
   const rhs = build_expr(ctx, node.value);

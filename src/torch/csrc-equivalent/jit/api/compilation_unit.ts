@@ -46,7 +46,7 @@ class FunctionResolver implements Resolver {
   }
 }
 
-/** What is defined together. Each definition has a resolver of its own. */
+/** Definitions that are made together. Each definition has a resolver of its own. */
 export interface Definitions {
   readonly properties?: readonly (readonly [Property, Resolver])[];
   readonly defs: readonly (readonly [Def, Resolver])[];

@@ -52,6 +52,12 @@ def T(a : Tensor) -> Tensor:
   return a.numpy_T()
 def H(a : Tensor) -> Tensor:
   return a.matrix_H()
+def mT(a : Tensor) -> Tensor:
+  return a.mT
+def mH(a : Tensor) -> Tensor:
+  return a.mH
+def shape(a : Tensor) -> List[int]:
+  return a.size()
 `;
 
 const strings_and_checks = `

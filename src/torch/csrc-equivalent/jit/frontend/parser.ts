@@ -197,7 +197,8 @@ export class Parser {
   /** `{k: v for ...}` is read as the key `k` and the list comprehension `v for ...`. */
   private parseDictLiteral(): Expr {
     const { L } = this;
-    const { range } = L.expect("{");
+    L.expect("{");
+    const { range } = L.cur(); // as in PyTorch, of what follows the brace
     const keys: Expr[] = [];
     const values: Expr[] = [];
     if (L.cur().kind !== "}") {

@@ -141,7 +141,7 @@ function convertImplicitly({ loc, graph }: Place, concrete_type: Type, value: Va
   return converted;
 }
 
-/** What an argument's type does not accept, as one line. */
+/** The mismatch of an argument's type, as one line. */
 function formatTypeMismatchMsg(arg: Argument, actual: string): string {
   const expected = `Expected a value of type '${arg.type().repr_str()}' for argument '${arg.name()}'`;
   return `${expected} but instead found type '${actual}'.\n${

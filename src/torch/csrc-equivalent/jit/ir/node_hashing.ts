@@ -4,7 +4,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import type { IValue } from "#aten/core/ivalue";
+import type { ComplexDouble, IValue } from "#aten/core/ivalue";
 import type { AttributeValue } from "./attributes.ts";
 import type { Node } from "./ir/node.ts";
 
@@ -26,6 +26,10 @@ function listsEqual(a: readonly IValue[], b: readonly IValue[]): boolean {
   return a.length === b.length && a.every((item, i) => ivalueEqual(item, b[i]));
 }
 
+function complexEqual(a: ComplexDouble, b: ComplexDouble): boolean {
+  return Object.is(a.real, b.real) && Object.is(a.imag, b.imag);
+}
+
 function attributeEqual(a: AttributeValue, b: AttributeValue): boolean {
   if (a.kind !== b.kind) return false;
   if (a.kind === "t") return tensorEqual(a.value as Tensor, b.value as Tensor);
@@ -34,7 +38,8 @@ function attributeEqual(a: AttributeValue, b: AttributeValue): boolean {
     const other = b.value as readonly unknown[];
     return a.value.length === other.length && a.value.every((item, i) => Object.is(item, other[i]));
   }
-  return Object.is(a.value, b.value) || (a.kind === "c" && String(a.value) === String(b.value));
+  if (a.kind === "c") return complexEqual(a.value as ComplexDouble, b.value as ComplexDouble);
+  return Object.is(a.value, b.value);
 }
 
 function attributesEqual(a: Node, b: Node): boolean {

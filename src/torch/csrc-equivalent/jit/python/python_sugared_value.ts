@@ -44,10 +44,10 @@ import {
   SpecialFormValue,
   SugaredTupleValue,
 } from "../frontend/sugared_value/simple_value.ts";
-import { ExceptionMessageValue, SliceValue } from "../frontend/sugared_value/special.ts";
+import { ExceptionMessageValue, ExceptionValue, SliceValue } from "../frontend/sugared_value/special.ts";
 import type { Value } from "../ir/ir.ts";
 
-/** What the compiler asks the part that PyTorch writes in Python. Null is "it is none". */
+/** Questions of the compiler to the part that PyTorch writes in Python. Null is "it is none". */
 export interface PythonFrontend {
   /** The operator for which a function of the library stands: `aten::sin`. */
   find_builtin(obj: unknown): string | null;
@@ -137,15 +137,15 @@ export class PythonClassValue extends ClassValue {
   }
 }
 
-export class PythonExceptionValue extends SugaredValue {
+export class PythonExceptionValue extends ExceptionValue {
   private readonly exception_class: unknown;
 
   constructor(exception_class: unknown) {
-    super();
+    super(str(exception_class));
     this.exception_class = exception_class;
   }
 
-  kind(): string {
+  override kind(): string {
     return "Python exception";
   }
 
@@ -233,7 +233,7 @@ function toSimple(value: Value): SugaredValue {
 }
 
 /**
- * What an object means in a script.
+ * The meaning of an object in a script.
  * @param is_constant whether numbers, strings and the like become constants: those of a module do, global variables do not
  */
 export function toSugaredValue(obj: unknown, m: GraphFunction, loc: SourceRange, is_constant = false): SugaredValue {

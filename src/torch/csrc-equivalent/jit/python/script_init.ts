@@ -91,7 +91,7 @@ function getSchemaWithNameAndDefaults(
       return new Argument(arg.name(), arg.type(), { default_value, kwarg_only: arg.kwarg_only() });
     } catch {
       const because = isInferredType(arg.type())
-        ? `. Because "${arg.name()}" was not annotated with an explicit type it is assumed to be type 'Tensor'.`
+        ? `.Because "${arg.name()}" was not annotated with an explicit type it is assumed to be type 'Tensor'.`
         : ".";
       throw new ErrorReport(
         range,

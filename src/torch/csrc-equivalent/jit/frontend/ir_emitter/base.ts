@@ -1,5 +1,5 @@
 /**
- * @file What all parts of the emitter share: the function and its graph, frames of variables, constants, and the parts' calls of
+ * @file The common ground of all parts of the emitter: the function and its graph, frames of variables, constants, and the parts' calls of
  * each other.
  * @mirrors torch/csrc/jit/frontend/ir_emitter.cpp#to_ir
  */

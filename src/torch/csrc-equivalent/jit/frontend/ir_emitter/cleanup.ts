@@ -1,5 +1,5 @@
 /**
- * @file What runs over a graph when it has been compiled.
+ * @file The passes that run over a graph when it has been compiled.
  * @mirrors torch/csrc/jit/frontend/ir_emitter.cpp#runCleanupPasses
  */
 import * as types from "#aten/core/jit_type";

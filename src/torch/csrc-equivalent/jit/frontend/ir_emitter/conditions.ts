@@ -34,15 +34,15 @@ export function checkApplyNumInputs(apply: Apply, expected: number): void {
 
 export function checkApplyNumInputsRange(apply: Apply, least: number, most: number): void {
   const found = apply.inputs().size();
-  const name = new Var(apply.callee().get()).name().name();
+  const name = (): string => new Var(apply.callee().get()).name().name();
   if (found < least || found > most) {
     const count =
       least === most
         ? `expected exactly ${least} arguments`
         : `expected to have number of arguments between ${least} and ${most}`;
-    throw new ErrorReport(apply, `${name} ${count} but found ${found}`);
+    throw new ErrorReport(apply, `${name()} ${count} but found ${found}`);
   }
-  if (apply.attributes().size() > 0) throw new ErrorReport(apply, name, " takes no keyword arguments");
+  if (apply.attributes().size() > 0) throw new ErrorReport(apply, name(), " takes no keyword arguments");
 }
 
 export abstract class ConditionEmitter extends EmitterBase {

@@ -206,7 +206,7 @@ export class Environment {
     return converted;
   }
 
-  /** What a name means: a variable, a name of the language, or what the resolver knows. @throws ErrorReport if nothing */
+  /** The meaning of a name: a variable, a name of the language, or what the resolver knows. @throws ErrorReport if nothing */
   getSugaredVar(name: string, loc: SourceRange): SugaredValue {
     const known = this.findInAnyFrame(name) ?? globals().get(name);
     if (known !== undefined) return known;

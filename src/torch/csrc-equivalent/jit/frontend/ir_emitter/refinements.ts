@@ -1,5 +1,5 @@
 /**
- * @file What a condition says about the types of variables, where it holds and where it does not.
+ * @file Facts about the types of variables that a condition tells, where it holds and where it does not.
  * @mirrors torch/csrc/jit/frontend/ir_emitter.cpp#RefinementSet
  */
 import type { Type } from "#aten/core/jit_type";
@@ -59,7 +59,7 @@ export class RefinementSet {
     return new RefinementSet(this.false_refinements_, this.true_refinements_);
   }
 
-  /** What holds where the condition is true. */
+  /** Facts where the condition is true. */
   activeRefinements(): Refinements {
     return this.true_refinements_;
   }

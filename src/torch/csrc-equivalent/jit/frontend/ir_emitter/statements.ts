@@ -258,7 +258,7 @@ export abstract class StatementEmitter extends LoopEmitter {
   }
 }
 
-/** What `__enter__` returns. @throws ErrorReport unless the object has both methods with the right arguments */
+/** The result of `__enter__`. @throws ErrorReport unless the object has both methods with the right arguments */
 function enteredType(expr: Expr, object: Value) {
   const type = object.type();
   if (!(type instanceof ClassType)) throw new ErrorReport(expr, "With item expression must return an object");
