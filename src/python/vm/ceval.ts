@@ -282,7 +282,10 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             break;
           case 140: // JUMP_BACKWARD
             limits.left -= pc - arg;
-            if (limits.left < 0) limits.exceeded();
+            if (limits.left < 0) {
+              frame.pc = pc; // whoever looks at the frame finds its line
+              limits.spent();
+            }
             watch = hooks.instruction;
             pc = arg;
             break;
@@ -513,7 +516,7 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
                   fast[sp++] = result;
                   break;
                 }
-                if (--limits.left < 0) limits.exceeded();
+                if (--limits.left < 0) limits.spent();
                 push_frame(next);
                 frame = next;
                 ({ ops, args, consts, names } = frame.prepared);
