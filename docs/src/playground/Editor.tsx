@@ -7,8 +7,10 @@ import { typescriptLanguage } from "@codemirror/lang-javascript";
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState, Prec } from "@codemirror/state";
+import { EditorState, type Extension, Prec, StateEffect, StateField } from "@codemirror/state";
 import {
+  Decoration,
+  type DecorationSet,
   drawSelection,
   EditorView,
   highlightActiveLine,
@@ -30,8 +32,14 @@ interface EditorProps {
   readonly file: string;
   readonly text: string;
   readonly marks: readonly Mark[];
-  /** Where to go: a new object moves the cursor. */
-  readonly goTo: { readonly line: number } | null;
+  /** Where to go: a new object moves the cursor, and takes the focus unless it says otherwise. */
+  readonly goTo: { readonly line: number; readonly focus?: boolean } | null;
+  /** The language of Python's files, where there are some. */
+  readonly python?: Extension;
+  /** The line at which the reader stands who steps through the program. */
+  readonly stepLine?: number | null;
+  /** Is told the line of the cursor. */
+  readonly onCursor?: (line: number) => void;
   readonly onChange: (text: string) => void;
   readonly onRun: () => void;
 }
@@ -49,19 +57,38 @@ const style = HighlightStyle.define([
   { tag: [tags.punctuation, tags.operator, tags.bracket], color: color("punctuation") },
 ]);
 
-export function Editor({ file, text, marks, goTo, onChange, onRun }: EditorProps): ReactNode {
+const setStep = StateEffect.define<number | null>();
+
+/** Marks the line of the step. */
+const stepField = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (marks, { effects, changes, newDoc }) => {
+    for (const effect of effects)
+      if (effect.is(setStep)) {
+        const line = effect.value;
+        if (line === null || line < 1 || line > newDoc.lines) return Decoration.none;
+        return Decoration.set(Decoration.line({ class: "cm-step" }).range(newDoc.line(line).from));
+      }
+    return marks.map(changes);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+export function Editor(props: EditorProps): ReactNode {
+  const { file, text, marks, goTo, stepLine = null, onChange, onRun, onCursor } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const states = useRef(new Map<string, EditorState>());
   const shown = useRef(file);
-  const calls = useRef({ onChange, onRun });
-  calls.current = { onChange, onRun };
+  const calls = useRef<Calls>({ onChange, onRun, onCursor });
+  calls.current = { onChange, onRun, onCursor };
+  const begin = (): EditorState => stateOf(file, text, calls, props.python);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view lives as long as the component
   useEffect(() => {
     const made = new EditorView({
       parent: host.current as HTMLElement,
-      state: stateOf(file, text, calls.current, calls),
+      state: begin(),
     });
     view.current = made;
     return () => made.destroy();
@@ -73,7 +100,7 @@ export function Editor({ file, text, marks, goTo, onChange, onRun }: EditorProps
     if (now === null || shown.current === file) return;
     states.current.set(shown.current, now.state);
     shown.current = file;
-    now.setState(states.current.get(file) ?? stateOf(file, text, calls.current, calls));
+    now.setState(states.current.get(file) ?? begin());
   }, [file]);
 
   useEffect(() => {
@@ -107,18 +134,31 @@ export function Editor({ file, text, marks, goTo, onChange, onRun }: EditorProps
     if (now === null || goTo === null) return;
     const line = now.state.doc.line(Math.max(1, Math.min(goTo.line, now.state.doc.lines)));
     now.dispatch({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
-    now.focus();
+    if (goTo.focus !== false) now.focus();
   }, [goTo]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another file has other lines
+  useEffect(() => {
+    const now = view.current;
+    if (now === null) return;
+    const { doc } = now.state;
+    const there = stepLine !== null && stepLine >= 1 && stepLine <= doc.lines;
+    const scroll = there ? [EditorView.scrollIntoView(doc.line(stepLine).from, { yMargin: 60 })] : [];
+    now.dispatch({ effects: [setStep.of(stepLine), ...scroll] });
+  }, [stepLine, file]);
 
   return <div ref={host} className="pg-editor" />;
 }
 
+type Calls = Pick<EditorProps, "onChange" | "onRun"> & { readonly onCursor: EditorProps["onCursor"] };
+
 function stateOf(
   file: string,
   text: string,
-  first: { onChange: (text: string) => void; onRun: () => void },
-  calls: { readonly current: typeof first },
+  calls: { readonly current: Calls },
+  python: Extension | undefined,
 ): EditorState {
+  const isPython = file.endsWith(".py");
   const runProgram = (): boolean => {
     calls.current.onRun();
     return true;
@@ -132,18 +172,21 @@ function stateOf(
       history(),
       drawSelection(),
       indentOnInput(),
-      indentUnit.of("  "),
+      indentUnit.of(isPython ? "    " : "  "),
       bracketMatching(),
       highlightActiveLine(),
       highlightActiveLineGutter(),
       highlightSelectionMatches(),
       // Tab is left to the page: the editor is no trap for the keyboard.
       keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap]),
-      file.endsWith(".ts") ? typescriptLanguage : [],
+      file.endsWith(".ts") ? typescriptLanguage : isPython && python !== undefined ? python : [],
+      stepField,
       syntaxHighlighting(style),
       EditorView.contentAttributes.of({ "aria-label": `Text of ${file}`, tabindex: "0" }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) calls.current.onChange(update.state.doc.toString());
+        if (update.selectionSet || update.docChanged)
+          calls.current.onCursor?.(update.state.doc.lineAt(update.state.selection.main.head).number);
       }),
     ],
   });

@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { heard } from "../../src/playground/engine/hearing.ts";
-import { StepReader } from "../../src/playground/engine/python_steps.ts";
+import { StepReader } from "../../src/playground/engine/step_reader.ts";
 import { FIRST_PYTHON_PROGRAMS, PYTHON_PLAYGROUND, pythonProgram } from "../../src/playground/first_python.ts";
 import { library, run } from "./tree.ts";
 

@@ -9,7 +9,7 @@ import type { Frame } from "../../../../src/python/vm/frame.ts";
 import { cut, LONGEST } from "./allowance.ts";
 import type { Exports, Loader } from "./loader.ts";
 import type { Failure, FromRunner, Place, Program } from "./protocol.ts";
-import { StepRecorder } from "./python_steps.ts";
+import { StepRecorder } from "./step_recorder.ts";
 
 /** The entry of Python. */
 export const PYTHON_ENTRY = "src/python.ts";
