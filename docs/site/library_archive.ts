@@ -24,7 +24,7 @@ const CONTENTS: readonly (readonly [folder: string, wanted: RegExp])[] = [
 export const ARCHIVE = "library.gz";
 
 /** Files of the Python machine. A TypeScript program loads few of them; the others come when a page runs Python. */
-const OF_PYTHON = /^src\/(?:python\/.*|python|torch\/_python)\.ts$/;
+const OF_PYTHON = /^src\/(?:python\/.*|python|torch\/_python\w*)\.ts$/;
 
 /** Takes the texts of the Python machine out that no TypeScript program loads. */
 function partPython(texts: Map<string, string>): Map<string, string> {

@@ -4,8 +4,10 @@
  */
 import clsx from "clsx";
 import { Children, type ReactNode, useId, useSyncExternalStore } from "react";
+import { withImports } from "../../site/python_imports";
 import { LanguageTabs } from "./LanguageTabs";
 import { choose, language, listen } from "./language";
+import { RunPython } from "./RunPython";
 import type { FigureProgram } from "./trace/figure_types";
 
 /** `<TwoWays>` around two blocks of code: site/remark_site.ts puts it there. */
@@ -47,10 +49,20 @@ export function Program({
   if (python === undefined) return <Lines lines={typescript} className={className} />;
   return (
     <TwoWays className={className ?? ""}>
-      <Lines lines={python} />
+      <div>
+        <Lines lines={python} />
+        <RunPython program={() => withImports(textOf(python))} />
+      </div>
       <Lines lines={typescript} />
     </TwoWays>
   );
+}
+
+/** Lines that were coloured, as text. */
+function textOf(lines: readonly string[]): string {
+  const plain = document.createElement("pre");
+  plain.innerHTML = lines.join("\n");
+  return plain.textContent ?? "";
 }
 
 function Lines({

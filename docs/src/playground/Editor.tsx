@@ -17,9 +17,11 @@ import {
   highlightActiveLineGutter,
   keymap,
   lineNumbers,
+  WidgetType,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { type ReactNode, useEffect, useRef } from "react";
+import type { Way } from "./ways.ts";
 
 export interface Mark {
   readonly line: number;
@@ -38,6 +40,9 @@ interface EditorProps {
   readonly python?: Extension;
   /** The line at which the reader stands who steps through the program. */
   readonly stepLine?: number | null;
+  /** What the calls of each line did, to be shown below it. */
+  readonly ways?: readonly Way[];
+  readonly onWay?: (way: Way) => void;
   /** Is told the line of the cursor. */
   readonly onCursor?: (line: number) => void;
   readonly onChange: (text: string) => void;
@@ -74,8 +79,75 @@ const stepField = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+interface Ways {
+  readonly ways: readonly Way[];
+  readonly onWay: (way: Way) => void;
+}
+
+const setWays = StateEffect.define<Ways>();
+/** Operators named below a line. */
+const NAMED = 3;
+
+class WayWidget extends WidgetType {
+  private readonly way: Way;
+  private readonly onWay: (way: Way) => void;
+  private readonly indent: number;
+
+  constructor(way: Way, onWay: (way: Way) => void, indent: number) {
+    super();
+    this.way = way;
+    this.onWay = onWay;
+    this.indent = indent;
+  }
+
+  override eq(other: WayWidget): boolean {
+    return JSON.stringify([this.way, this.indent]) === JSON.stringify([other.way, other.indent]);
+  }
+
+  override toDOM(): HTMLElement {
+    const { line, operators, steps, times } = this.way;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "cm-way";
+    button.style.marginLeft = `${this.indent}ch`;
+    const named = operators.slice(0, NAMED).join(", ") + (operators.length > NAMED ? ", …" : "");
+    const often = times > 1 ? `${times} times · ` : "";
+    button.textContent = `↳ ${named === "" ? "" : `${named} · `}${often}${steps} step${steps === 1 ? "" : "s"}`;
+    button.setAttribute("aria-label", `The way of line ${line}: ${button.textContent.slice(2)}`);
+    button.onclick = () => this.onWay(this.way);
+    return button;
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}
+
+/** A button below each line that called the library. A line that is edited loses its own. */
+const wayField = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (marks, { effects, changes, newDoc }) => {
+    for (const effect of effects)
+      if (effect.is(setWays)) {
+        const { ways, onWay } = effect.value;
+        const there = ways.filter(({ line }) => line >= 1 && line <= newDoc.lines).sort((a, b) => a.line - b.line);
+        return Decoration.set(
+          there.map((way) => {
+            const { to, text } = newDoc.line(way.line);
+            const widget = new WayWidget(way, onWay, /^\s*/.exec(text)?.[0].length ?? 0);
+            return Decoration.widget({ widget, block: true, side: 1 }).range(to);
+          }),
+        );
+      }
+    return marks.map(changes);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+const NO_WAYS: readonly Way[] = [];
+
 export function Editor(props: EditorProps): ReactNode {
-  const { file, text, marks, goTo, stepLine = null, onChange, onRun, onCursor } = props;
+  const { file, text, marks, goTo, stepLine = null, ways = NO_WAYS, onWay, onChange, onRun, onCursor } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const states = useRef(new Map<string, EditorState>());
@@ -139,6 +211,11 @@ export function Editor(props: EditorProps): ReactNode {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another file has other lines
   useEffect(() => {
+    view.current?.dispatch({ effects: setWays.of({ ways, onWay: onWay ?? (() => {}) }) });
+  }, [ways, onWay, file]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another file has other lines
+  useEffect(() => {
     const now = view.current;
     if (now === null) return;
     const { doc } = now.state;
@@ -181,6 +258,7 @@ function stateOf(
       keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap]),
       file.endsWith(".ts") ? typescriptLanguage : isPython && python !== undefined ? python : [],
       stepField,
+      wayField,
       syntaxHighlighting(style),
       EditorView.contentAttributes.of({ "aria-label": `Text of ${file}`, tabindex: "0" }),
       EditorView.updateListener.of((update) => {

@@ -21,13 +21,14 @@ import { Console } from "./Console.tsx";
 import { Diff } from "./Diff.tsx";
 import { Divider } from "./Divider.tsx";
 import type { Mark } from "./Editor.tsx";
-import type { Capability } from "./engine/protocol.ts";
+import { type Capability, fileNameOf } from "./engine/protocol.ts";
 import { type Change, fromHash, MAX_LENGTH, programIn, type Shared, toHash } from "./engine/share.ts";
 import { FilePicker } from "./FilePicker.tsx";
 import { keep, keptAt, NOT_KEPT } from "./kept.ts";
 import type { Addresses } from "./loading.ts";
 import { type Origin, Session, type State } from "./session.ts";
 import { switches as ofWalkthroughs, type Switch } from "./switches.ts";
+import { type Way, waysOf } from "./ways.ts";
 
 const Editor = lazy(async () => ({ default: (await import("./Editor.tsx")).Editor }));
 /** The editor with Python's colours. */
@@ -39,6 +40,8 @@ const PythonEditor = lazy(async () => {
 });
 /** Milliseconds after the last change. */
 const KEEP_AFTER = 400;
+
+const NO_WAYS: readonly Way[] = [];
 
 const Recordings = lazy(() => import("./Recordings.tsx"));
 const StepsView = lazy(() => import("./StepsView.tsx"));
@@ -82,6 +85,7 @@ export default function Live(props: LiveProps): ReactNode {
   const [goTo, setGoTo] = useState<{ line: number; focus?: boolean } | null>(null);
   const [cursor, setCursor] = useState(1);
   const [stepLine, setStepLine] = useState<number | null>(null);
+  const [wayTo, setWayTo] = useState<{ step: number } | null>(null);
   const [paths, setPaths] = useState<readonly string[] | null>(null);
   const [diffing, setDiffing] = useState(false);
   const [shared, setShared] = useState<string | null>(null);
@@ -100,7 +104,9 @@ export default function Live(props: LiveProps): ReactNode {
   const root = useRef<HTMLDivElement>(null);
 
   const open = useCallback(
-    async (path: string, line?: number) => {
+    async (wanted: string, line?: number) => {
+      // A recording names a Python program as the program names itself.
+      const path = session.language === "python" && wanted === fileNameOf(session.path) ? session.path : wanted;
       setPaths(null);
       if (path !== session.path)
         try {
@@ -194,6 +200,17 @@ export default function Live(props: LiveProps): ReactNode {
   const regenerated = library.regenerated().filter((path) => !path.endsWith(".json"));
   const marks = useMemo(() => marksOf(state, file, props.path), [state, file, props.path]);
   const passed = useMemo(() => filesOf(state), [state]);
+  const model = state.recordings[0]?.model;
+  /** Of the program that ran: as soon as it is edited, its lines are others. */
+  const ways = useMemo(
+    () =>
+      python && model !== undefined && state.code === state.ranText ? waysOf(model, fileNameOf(session.path)) : NO_WAYS,
+    [python, model, state.code, state.ranText, session],
+  );
+  const showWay = useCallback((way: Way) => {
+    setWayTo({ step: way.event });
+    root.current?.querySelector(".pg-recordings")?.scrollIntoView({ block: "nearest" });
+  }, []);
 
   const change = (now: string): void => {
     setShared(null);
@@ -370,6 +387,8 @@ export default function Live(props: LiveProps): ReactNode {
               goTo={goTo}
               stepLine={file === props.path ? stepLine : null}
               onCursor={setCursor}
+              ways={file === props.path ? ways : NO_WAYS}
+              onWay={showWay}
               onChange={change}
               onRun={run}
             />
@@ -452,6 +471,7 @@ export default function Live(props: LiveProps): ReactNode {
                   edited={state.edited}
                   failed={state.lines.some((line) => line.type === "failure")}
                   values={state.valued}
+                  goTo={wayTo}
                   loadSource={(path) => session.source(path)}
                   onEdit={open}
                   linkTo={async (name, { step, view }) => {

@@ -35,6 +35,9 @@ export function languageOf(path: string): Language {
   return path.endsWith(".py") ? "python" : "typescript";
 }
 
+/** The name under which a Python program finds itself, in tracebacks, in recordings and as `__file__`. */
+export const fileNameOf = (path: string): string => path.replace(/^.*\//, "");
+
 export interface RunRequest {
   readonly program: Program;
   readonly options: RunOptions;

@@ -8,21 +8,18 @@
 import type { Frame } from "../../../../src/python/vm/frame.ts";
 import { cut, LONGEST } from "./allowance.ts";
 import type { Exports, Loader } from "./loader.ts";
-import type { Failure, FromRunner, Place, Program } from "./protocol.ts";
+import { type Failure, type FromRunner, fileNameOf, type Place, type Program } from "./protocol.ts";
 import { StepRecorder } from "./step_recorder.ts";
 
 /** The entry of Python. */
 export const PYTHON_ENTRY = "src/python.ts";
 
-/** How much one run may do: an endless loop ends after a few seconds, and the heap stays in what a tab may have. */
-export const INSTRUCTIONS = 50_000_000;
+/** How much one run may do: an endless loop ends after a few seconds, also while it is recorded, and the heap stays in what a tab may have. */
+export const INSTRUCTIONS = 20_000_000;
 const MEMORY = 1_000_000_000;
 
 /** Milliseconds between two messages that tell the line. */
 const BEAT = 250;
-
-/** The name under which the program finds itself, in tracebacks and as `__file__`. */
-const fileOf = (program: Program): string => program.path.replace(/^.*\//, "");
 
 type Tell = (message: FromRunner) => void;
 type Level = Extract<FromRunner, { type: "console" }>["level"];
@@ -42,7 +39,7 @@ export class PythonRun {
   constructor(loader: Loader, program: Program, from: number | null, tell: Tell) {
     this.loader = loader;
     this.program = program;
-    this.filename = fileOf(program);
+    this.filename = fileNameOf(program.path);
     this.tell = tell;
     this.entry = loader.require(PYTHON_ENTRY);
     this.steps = from === null ? null : new StepRecorder(loader, this.filename, from, () => this.printed);
