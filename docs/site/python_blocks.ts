@@ -1,5 +1,5 @@
 /**
- * @file What a block of Python on a page needs to run in the playground: the whole program, or the sentence that says why it cannot run there.
+ * @file The whole program behind a block of Python on a page, for the playground; or the sentence that says why it cannot run there.
  * @original
  */
 import { toPython } from "./python";
@@ -68,7 +68,7 @@ export function regionBlock(
   return blockOf(key, program);
 }
 
-/** What a block says of itself in the line of its fence. */
+/** The part of a fence's first line that tells the page how to run the block. */
 export function metaOfBlock({ program, why }: PythonBlock): string {
   return why === null ? `run="${encodeURIComponent(program)}"` : `why="${why}"`;
 }

@@ -93,7 +93,7 @@ function with_options<T>({ stdout: write, limit }: RunOptions, run: () => T): T 
 /** Milliseconds between two questions for the size of the heap, which a host does not answer for nothing. */
 const MEMORY_EVERY = 20;
 
-/** What is to be looked at now and then; null if nothing is. */
+/** The function to call now and then; null if nobody wants to look. */
 function looking({ memory, look }: RunLimit): (() => void) | null {
   if (memory === undefined) return look ?? null;
   const most = (host.memory() ?? 0) + memory;

@@ -7,7 +7,7 @@ export type Language = "python" | "typescript";
 
 const KEY = "glasstorch.language";
 const listeners = new Set<() => void>();
-/** What the reader has chosen; null: nothing; undefined: not yet asked for. */
+/** The language that the reader has chosen; null: none; undefined: not yet read. */
 let choice: Language | null | undefined;
 
 /** The language that the reader has chosen, null if it was none. */

@@ -40,7 +40,7 @@ interface EditorProps {
   readonly python?: Extension;
   /** The line at which the reader stands who steps through the program. */
   readonly stepLine?: number | null;
-  /** What the calls of each line did, to be shown below it. */
+  /** Calls of each line, to be shown below it. */
   readonly ways?: readonly Way[];
   readonly onWay?: (way: Way) => void;
   /** Is told the line of the cursor. */

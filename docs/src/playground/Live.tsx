@@ -201,7 +201,7 @@ export default function Live(props: LiveProps): ReactNode {
   const marks = useMemo(() => marksOf(state, file, props.path), [state, file, props.path]);
   const passed = useMemo(() => filesOf(state), [state]);
   const model = state.recordings[0]?.model;
-  /** Of the program that ran: as soon as it is edited, its lines are others. */
+  /** None as soon as the program is edited: its lines are others then. */
   const ways = useMemo(
     () =>
       python && model !== undefined && state.code === state.ranText ? waysOf(model, fileNameOf(session.path)) : NO_WAYS,

@@ -343,7 +343,9 @@ export class Session {
       if (edited && (await this.texts.changedModules(this.readText)) === null) await (await this.library()).modules();
       if (run !== this.runs) return;
       this.set({ phase: "running", lines: [], edits: this.state.edits + 1 });
-      if (changed) await this.measureBaseline(before);
+      // Another Python program is a program of its own; it is compared with itself, on the unchanged library.
+      const compared = edited || (changed && this.language === "typescript");
+      if (compared) await this.measureBaseline(before);
       if (run !== this.runs) return;
       const timer = setInterval(show, 60);
       let ending: Ending;
@@ -370,7 +372,7 @@ export class Session {
               await diagnose(line.failure, (file) => (file === this.path ? code : this.texts.text(file))),
             ),
           };
-      const { recordings, remarks } = await this.shown(recorded, changed ? before : null, edited);
+      const { recordings, remarks } = await this.shown(recorded, compared ? before : null, edited);
       if (!changed && ending.kind === "done" && !lines.some((line) => line.type === "failure"))
         for (const { name, model } of recordings) this.baselines.set(keyOf({ options, text: code }, name), model);
       this.set({

@@ -2,16 +2,17 @@
  * @file The ways of a Python program's lines, read off its recording: which operators each line called, and with how many steps.
  * @original
  */
+import { isProgramStep } from "../../../src/trace/event.ts";
 import type { TraceModel } from "../../../tools/trace-viewer/src/model/TraceModel.ts";
 
-/** What the calls of one line did, over all times that it ran. */
+/** The calls of one line, over all times that it ran. */
 export interface Way {
   readonly line: number;
   /** The first event of the line, by its id. */
   readonly event: number;
   /** Operators that the line called itself, in order, each once. */
   readonly operators: readonly string[];
-  /** Steps below the line, over all times. */
+  /** Steps of the library below the line, over all times. */
   readonly steps: number;
   /** How often the line ran and called the library. */
   readonly times: number;
@@ -33,7 +34,7 @@ export function waysOf(model: TraceModel, file: string): Way[] {
         at = model.last[at] as number; // the way of another line
         continue;
       }
-      way.steps++;
+      if (!isProgramStep(below)) way.steps++;
       if (below.kind === "op" && outermost(model, at, i))
         way.operators.add((below.op ?? below.name).replace(/^aten::/, ""));
     }

@@ -51,7 +51,7 @@ export interface RunRequest {
   readonly stepsFrom?: number | null;
 }
 
-/** What of the library runs before a program asks for it. */
+/** The language for which the library's modules run before a program asks for them; null: they wait. */
 export type Preload = Language | null;
 
 export type ToRunner =
@@ -80,7 +80,7 @@ export interface Failure {
   readonly stack: readonly Place[];
   /** Text to write instead, if it is known. */
   readonly wayOut: string | null;
-  /** Of a Python program: all of its text, as CPython prints it. */
+  /** The whole text as CPython prints it, if the program is Python. */
   readonly traceback?: string;
 }
 

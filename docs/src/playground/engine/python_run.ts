@@ -83,7 +83,7 @@ export class PythonRun {
     }
   }
 
-  /** What the steps have told, once the program has ended. */
+  /** Tells the recorded steps, once the program has ended. */
   tellSteps(): void {
     if (this.steps !== null) this.tell({ type: "stepped", steps: this.steps.result });
   }

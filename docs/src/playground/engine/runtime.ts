@@ -131,7 +131,7 @@ export class Runtime {
     await this.end(start, held);
   }
 
-  /** What the program has promised and nobody awaits may still come to its end, or fail; its timers are not waited for. */
+  /** Ends the run. A promise that nobody awaits may still settle before; timers are not waited for. */
   private async end(start: number, claims: number): Promise<void> {
     await new Promise<void>((turn) => setTimeout(turn, 0));
     this.post({ type: "done", claims, ms: performance.now() - start });

@@ -104,7 +104,7 @@ export class StepReader {
     const variables = new Map<string, string>();
     let stack: readonly string[] = [];
     let row = 0;
-    /** What has changed since the frame came to its line. */
+    /** Names of variables that have changed since the frame came to its line. */
     const changed = new Set<string>();
     for (let i = 0; i <= at; i++) {
       const step = this.steps.steps[i] as Step;
