@@ -15,7 +15,7 @@ import { StepRecorder } from "./step_recorder.ts";
 export const PYTHON_ENTRY = "src/python.ts";
 
 /** How much one run may do: an endless loop ends after a few seconds, also while it is recorded, and the heap stays in what a tab may have. */
-export const INSTRUCTIONS = 20_000_000;
+export const INSTRUCTIONS = 10_000_000;
 const MEMORY = 1_000_000_000;
 
 /** Milliseconds between two messages that tell the line. */
