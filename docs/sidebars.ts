@@ -38,6 +38,12 @@ export default {
     },
     {
       type: "category",
+      label: "Python",
+      collapsed: false,
+      items: ["python-here"],
+    },
+    {
+      type: "category",
       label: "Layers",
       link: { type: "doc", id: "house/index" },
       items: [

@@ -25,12 +25,12 @@ export const classes: ShikiTransformer = {
   },
 };
 
-/** `title="…" file="…" line="3" upstream="…"` of a fence go to its figure. */
+/** `title="…" file="…" line="3" upstream="…"` of a fence go to its figure; so do `run="…"` and `why="…"` of a program. */
 const caption: ShikiTransformer = {
   name: "caption",
   pre(node) {
     const raw = this.options.meta?.__raw ?? "";
-    for (const [, name, value] of raw.matchAll(/\b(title|file|line|upstream)="([^"]*)"/g))
+    for (const [, name, value] of raw.matchAll(/\b(title|file|line|upstream|run|why)="([^"]*)"/g))
       node.properties[`data-${name}`] = value;
     node.properties["data-language"] = this.options.lang;
   },

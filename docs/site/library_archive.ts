@@ -23,24 +23,32 @@ const CONTENTS: readonly (readonly [folder: string, wanted: RegExp])[] = [
 
 export const ARCHIVE = "library.gz";
 
-/** Files of the Python machine. A program in a page does not load most of them, and a page does not have these. */
-const OF_PYTHON = /^src\/(?:python\/.*|python|torch\/_python)\.ts$/;
+/** Files of the Python machine. A TypeScript program loads few of them; the others come when a page runs Python. */
+const OF_PYTHON = /^src\/(?:python\/.*|python|torch\/_python\w*)\.ts$/;
 
-function leave_out_python(texts: Map<string, string>): void {
+/** Takes the texts of the Python machine out that no TypeScript program loads. */
+function partPython(texts: Map<string, string>): Map<string, string> {
   const loaded = loadedModules(texts);
-  for (const path of [...texts.keys()]) if (OF_PYTHON.test(path) && !loaded.has(path)) texts.delete(path);
+  const python = new Map<string, string>();
+  for (const [path, text] of texts) if (OF_PYTHON.test(path) && !loaded.has(path)) python.set(path, text);
+  for (const path of python.keys()) texts.delete(path);
+  return python;
 }
 
 /** The texts that a page has; also for tests, which need no packing. */
-export function libraryTexts(root: string): Map<string, string> {
+export const libraryTexts = (root: string): Map<string, string> => allTexts(root).texts;
+
+/** The texts of the Python machine that `libraryTexts` does not have. */
+export const pythonTexts = (root: string): Map<string, string> => allTexts(root).python;
+
+function allTexts(root: string): { readonly texts: Map<string, string>; readonly python: Map<string, string> } {
   const texts = new Map<string, string>();
   for (const [folder, wanted] of CONTENTS)
     for (const entry of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).sort()) {
       const path = `${folder}/${entry.replaceAll("\\", "/")}`;
       if (wanted.test(path)) texts.set(path, readFileSync(join(root, path), "utf8"));
     }
-  leave_out_python(texts);
-  return texts;
+  return { python: partPython(texts), texts };
 }
 
 export async function libraryArchive(context: Context): Promise<string> {
@@ -51,7 +59,7 @@ export async function libraryArchive(context: Context): Promise<string> {
   context.write(join(context.out, "runner.js"), runner.script);
   // Part of their addresses: browsers may keep the files as long as these do not change.
   const hash = createHash("sha256").update(packed).digest("hex").slice(0, 12);
-  const { words, ...packs } = await runForm(context, texts, exerciseTasks(context));
+  const { words, ...packs } = await runForm(context, texts, exerciseTasks(context), pythonTexts(context.root));
   context.write(
     join(context.generated, "library.json"),
     JSON.stringify({ hash, integrity: { runner: runner.integrity, ...packs } }),

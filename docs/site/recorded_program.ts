@@ -24,16 +24,46 @@ export function recordedProgram(text: string, record: string): string | null {
   const used = (node: unknown): void => names(node, wanted);
   used(call.fn);
   used(call.setup);
+  const kept = neededBefore(text, statements.slice(0, at), wanted);
+  if (statements.some((s) => imports_entry(s, wanted))) return null;
+  const body = (call.fn as unknown as Node)["body"] as Node;
+  const made = (((call.fn as unknown as Node)["params"] as Node[])[0]?.["name"] ?? null) as string | null;
+  const lines = kept.map((s) => text.slice(s.start, s.end));
+  if (call.setup !== null) lines.push(...setupLines(text, call.setup as unknown as Node, made));
+  lines.push(...bodyLines(text, body));
+  return `import torch from "glasstorch";\n\n${lines.join("\n")}`;
+}
+
+/**
+ * A piece of a walkthrough as a separate program: the lines further up that make what it uses, then the piece.
+ * @param line where the piece begins, from 1
+ */
+export function pieceProgram(text: string, line: number, piece: string): string {
+  const parsed = (of: string): Node[] =>
+    parse(of, { sourceType: "module", plugins: ["typescript"] }).program.body as unknown as Node[];
+  const wanted = new Set<string>();
+  const own = parsed(piece);
+  for (const statement of own) names(statement, wanted);
+  // What the piece declares it does not take from above.
+  for (const statement of own) for (const name of declared(statement)) wanted.delete(name);
+  const before = parsed(text).filter((statement) => lineAt(text, statement.end) < line);
+  const kept = neededBefore(text, before, wanted).map((s) => text.slice(s.start, s.end));
+  return `import torch from "glasstorch";\n\n${[...kept, piece].join("\n")}`;
+}
+
+const lineAt = (text: string, at: number): number => text.slice(0, at).split("\n").length;
+
+/** The statements that make what is wanted. */
+function neededBefore(text: string, before: readonly Node[], wanted: Set<string>): Node[] {
+  const used = (node: unknown): void => names(node, wanted);
   const kept: Node[] = [];
   // A library that is there has its part in every call.
-  const before = statements.slice(0, at);
   const gone = new Set(before.flatMap((s) => destroyed(s) ?? []));
   for (const s of before)
     if (/\btorch\.library\./.test(text.slice(s.start, s.end)))
       for (const name of declared(s)) if (!gone.has(name)) wanted.add(name);
   // Backwards: what a kept line uses is made further up. A line that only acts counts where it acts on something wanted.
-  for (let i = at - 1; i >= 0; i--) {
-    const statement = statements[i] as Node;
+  for (const statement of [...before].reverse()) {
     if (nameOfRecord(statement) !== null || isClaim(statement)) continue;
     if (gone.has(destroyed(statement) ?? "")) continue;
     const makes = declared(statement);
@@ -42,13 +72,7 @@ export function recordedProgram(text: string, record: string): string | null {
     kept.unshift(statement);
     used(statement);
   }
-  if (statements.some((s) => imports_entry(s, wanted))) return null;
-  const body = (call.fn as unknown as Node)["body"] as Node;
-  const made = (((call.fn as unknown as Node)["params"] as Node[])[0]?.["name"] ?? null) as string | null;
-  const lines = kept.map((s) => text.slice(s.start, s.end));
-  if (call.setup !== null) lines.push(...setupLines(text, call.setup as unknown as Node, made));
-  lines.push(...bodyLines(text, body));
-  return `import torch from "glasstorch";\n\n${lines.join("\n")}`;
+  return kept;
 }
 
 /** `import { python } from "glasstorch/python"` of a name that is wanted. */

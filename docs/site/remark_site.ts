@@ -14,6 +14,7 @@ import { glossary } from "./glossary";
 import { operatorRoute } from "./operators";
 import { whereTheyPart } from "./parting";
 import { namesWithoutPython, toPython } from "./python";
+import { blockOf, metaOfBlock, type PythonBlock, regionBlock } from "./python_blocks";
 import type { WalkthroughIndex } from "./record_traces";
 import { nearest, RegionError } from "./regions";
 import { fileText, mirrorsOf, sourceRoute, upstream, upstreamPath } from "./repository";
@@ -87,7 +88,14 @@ function code(node: Node): void {
   ].join(" ");
   if (node.lang !== "ts" || !file.startsWith("walkthroughs/") || meta.has("typescript")) return;
   const python = toPython(cut.text, { without: lostNames(file), whole: true });
-  if (python !== null) twoWays(node, python);
+  if (python !== null) twoWays(node, python, regionBlock(`${file}#${region}`, textOf(file), lostNames(file), cut));
+}
+
+/** A block of Python that a page writes itself is a whole program, or says why it does not run: `why="…"`. */
+function pythonFence(node: Node): void {
+  const meta = node.meta ?? "";
+  if (made.has(node) || /\b(?:run|why)="/.test(meta)) return;
+  node.meta = `${meta} ${metaOfBlock(blockOf("", String(node.value ?? "")))}`.trim();
 }
 
 /** Path of PyTorch's file with its line, if that is known: `torch/nn/modules/module.py#L1782`. */
@@ -105,7 +113,7 @@ function lostNames(file: string): ReadonlySet<string> {
 }
 
 /** Makes a block of TypeScript the second of two tabs; the first is Python. */
-function twoWays(node: Node, python: string): void {
+function twoWays(node: Node, python: string, block: PythonBlock): void {
   const typescript: Node = { ...node };
   made.add(typescript);
   for (const key of ["lang", "meta", "value"] as const) delete node[key];
@@ -113,7 +121,7 @@ function twoWays(node: Node, python: string): void {
     type: "mdxJsxFlowElement",
     name: "TwoWays",
     attributes: [],
-    children: [{ type: "code", lang: "python", meta: null, value: python }, typescript],
+    children: [{ type: "code", lang: "python", meta: metaOfBlock(block), value: python }, typescript],
   });
 }
 
@@ -152,7 +160,10 @@ const components: Readonly<Record<string, Resolve>> = {
     node.attributes?.push(attribute("claims", String(walkthrough(required(node, "of")).claims)));
   },
   PythonLines(node) {
-    node.children = [{ type: "code", lang: "python", meta: null, value: walkthrough(required(node, "of")).python }];
+    const of = required(node, "of");
+    const { python } = walkthrough(of);
+    const meta = metaOfBlock(blockOf(`walkthroughs/${of}.ts#python`, python));
+    node.children = [{ type: "code", lang: "python", meta, value: python }];
   },
   BreakIt(node) {
     node.children = hintsOf(required(node, "page")).flatMap((hint) => {
@@ -175,7 +186,7 @@ const components: Readonly<Record<string, Resolve>> = {
     if (own !== null) node.attributes?.push(attribute("code", own));
     const shown: Node = { type: "code", lang: "ts", meta: null, value: program.trimEnd() };
     const python = own === null ? toPython(program, { whole: true }) : null;
-    if (python !== null) twoWays(shown, python);
+    if (python !== null) twoWays(shown, python, blockOf("", python));
     node.children = [shown];
   },
   Mermaid(node) {
@@ -326,6 +337,7 @@ function visit(node: Node, page: Page): void {
     try {
       if (child.type === "code") {
         if (child.lang === "mermaid") mermaidFence(child);
+        else if (child.lang === "python") pythonFence(child);
         else code(child);
       } else if (child.type.startsWith("mdxJsx") && child.name != null) components[child.name]?.(child, page);
     } catch (error) {

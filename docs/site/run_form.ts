@@ -10,10 +10,9 @@ import { Zstd } from "@hpcc-js/wasm-zstd";
 import { symbolFile } from "../../src/trace/sources.ts";
 import type { SymbolRow } from "../../src/trace/symbol_entry.ts";
 import { isModule, isOfDevice } from "../src/playground/engine/library.ts";
-import type { FromRunner } from "../src/playground/engine/protocol.ts";
+import { type FromRunner, languageOf } from "../src/playground/engine/protocol.ts";
 import {
   type Core,
-  type DevicePack,
   fromBefore,
   type Names,
   namesIn,
@@ -21,10 +20,13 @@ import {
   type Item as SentItem,
   shortOf,
   type Where,
+  type WholePack,
 } from "../src/playground/engine/run_form.ts";
 import { Runtime } from "../src/playground/engine/runtime.ts";
-import { transpile } from "../src/playground/engine/transpile.ts";
+import { PYTHON_PACK } from "../src/playground/engine/sent.ts";
+import { type Module, transpile } from "../src/playground/engine/transpile.ts";
 import { FIRST_PACK, FIRST_PROGRAMS, PLAYGROUND } from "../src/playground/first_program.ts";
+import { FIRST_PYTHON_PROGRAMS, PYTHON_PLAYGROUND } from "../src/playground/first_python.ts";
 import type { Context } from "./context.ts";
 import { loadedModules } from "./loaded_modules.ts";
 import { type Body, gap, type Item, type Parts, partsOf } from "./module_parts.ts";
@@ -55,7 +57,8 @@ export type Task = (runtime: Runtime) => Promise<void>;
 /** Measures which bodies run, and which items other modules need, when the library is loaded and when the tasks are done. */
 type Measure = (tasks: readonly Task[]) => Promise<Used>;
 
-function measuring(modules: readonly Parts[]): Measure {
+/** @param others modules that a task may load and of which nothing is measured */
+function measuring(modules: readonly Parts[], others: readonly Module[]): Measure {
   let used: Used = { bodies: new Set(), items: new Set(), forItem: new Map() };
   /** The item that is being made. */
   let making: Item | null = null;
@@ -93,7 +96,7 @@ function measuring(modules: readonly Parts[]): Measure {
     for (const task of tasks) {
       const told: FromRunner[] = [];
       const runtime = new Runtime((message) => told.push(message));
-      runtime.load(compiled, true);
+      runtime.load([...compiled, ...others], "typescript");
       await task(runtime);
       const failure = told.find((message) => message.type === "failure");
       if (failure?.type === "failure") throw new Error(failure.failure.message);
@@ -104,7 +107,8 @@ function measuring(modules: readonly Parts[]): Measure {
 }
 
 function running(path: string, text: string, files: readonly (readonly [string, string])[]): Task {
-  const program = { path, text, js: transpile(path, text, true).js };
+  const js = languageOf(path) === "python" ? "" : transpile(path, text, true).js;
+  const program = { path, text, js };
   const options = { detail: "layers", values: false } as const;
   return (runtime) => runtime.run({ program, options, files, complete: true, symbols: symbolFile() });
 }
@@ -165,6 +169,7 @@ export interface Made {
   readonly words: string;
   readonly core: string;
   readonly names: string;
+  readonly python: string;
   readonly rest: string;
   readonly webgpu: string;
 }
@@ -179,11 +184,15 @@ const MAKERS = [
     "docs/site/loaded_modules.ts",
     "docs/site/module_parts.ts",
     "docs/src/playground/first_program.ts",
+    "docs/src/playground/first_python.ts",
   ],
   ...PROGRAMS,
 ];
 
-/** Says from what a run form is made: the same text, the same packs. */
+/**
+ * Says from what a run form is made: the same text, the same packs.
+ * @param texts those of the library and those of the Python machine
+ */
 export function madeFrom(root: string, texts: ReadonlyMap<string, string>): string {
   const hash = createHash("sha256");
   const engine = readdirSync(join(root, "docs/src/playground/engine")).map(
@@ -194,11 +203,15 @@ export function madeFrom(root: string, texts: ReadonlyMap<string, string>): stri
   return hash.digest("hex");
 }
 
-/** @param exercises what is done with the library in each: what that needs comes in a pack of its own */
+/**
+ * @param exercises what is done with the library in each: what that needs comes in a pack of its own
+ * @param python the texts of the Python machine, which are not among `texts`
+ */
 export async function runForm(
   context: Context,
   texts: ReadonlyMap<string, string>,
   exercises: ReadonlyMap<string, readonly Task[]>,
+  python: ReadonlyMap<string, string>,
 ): Promise<Made> {
   const loaded = loadedModules(texts);
   const all = [...texts]
@@ -209,7 +222,8 @@ export async function runForm(
     Parts[],
   ];
   const read = (path: string): [string, string] => [path, readFileSync(join(context.root, path), "utf8")];
-  const measure = measuring(modules);
+  const machine = wholePack([...python].map(([path, text]) => partsOf(transpile(path, text))));
+  const measure = measuring(modules, machine.modules);
   const used = await measure(PROGRAMS.map(read).map(([path, text]) => running(path, text, [...texts])));
   for (const { path, bodies } of modules) if (ELSEWHERE.test(path)) for (const body of bodies) used.bodies.add(body);
   addNeeded(modules, used);
@@ -261,7 +275,8 @@ export async function runForm(
   packs.forEach((pack, i) => void write(`${i}`, pack));
   // The page of the playground has a pack of its own, as each exercise: its program with every choice, and lines as one types them first.
   const firsts = FIRST_PROGRAMS.map((text) => running(PLAYGROUND, text, [...texts]));
-  for (const [id, tasks] of [...exercises, [FIRST_PACK, firsts] as const]) {
+  const firstPython = FIRST_PYTHON_PROGRAMS.map((text) => running(PYTHON_PLAYGROUND, text, []));
+  for (const [id, tasks] of [...exercises, [FIRST_PACK, firsts] as const, [PYTHON_PACK, firstPython] as const]) {
     const more = await measure(tasks);
     for (const body of used.bodies) more.bodies.add(body);
     addNeeded(modules, more);
@@ -274,15 +289,17 @@ export async function runForm(
   const first = write("core", core);
   const names = write("names", namesOf(families, numbers, operators, known));
   write("where", whereOf(families, numbers, bodies));
-  const device = write("webgpu", devicePack(ofDevice));
+  const device = write("webgpu", wholePack(ofDevice));
+  const pythonPack = write("python", machine);
   const rest = write("rest", packOf([...families.values()].flat()));
-  context.write(join(context.out, MADE_FROM), madeFrom(context.root, texts));
+  context.write(join(context.out, MADE_FROM), madeFrom(context.root, new Map([...texts, ...python])));
   const integrity = (bytes: Uint8Array): string => `sha256-${createHash("sha256").update(bytes).digest("base64")}`;
   const kb = (bytes: Uint8Array): number => Math.round(bytes.length / 1024);
   return {
-    words: `first ${kb(first)} KB (${used.bodies.size} bodies of ${bodies.length + inItems.size}), ${families.size} families ${kb(rest)} KB, device ${kb(device)} KB`,
+    words: `first ${kb(first)} KB (${used.bodies.size} bodies of ${bodies.length + inItems.size}), ${families.size} families ${kb(rest)} KB, device ${kb(device)} KB, Python ${kb(pythonPack)} KB`,
     core: integrity(first),
     names: integrity(names),
+    python: integrity(pythonPack),
     rest: integrity(rest),
     webgpu: integrity(device),
   };
@@ -303,7 +320,7 @@ function whereOf(
   return { bodies: bodies.map((body) => ofBody.get(body) ?? -1), items };
 }
 
-function devicePack(modules: readonly Parts[]): DevicePack {
+function wholePack(modules: readonly Parts[]): WholePack {
   const index = symbolFile();
   const whole = { omits: () => false, body: ({ text }: Body) => text };
   return {

@@ -10,9 +10,11 @@ import { builtins as builtin_names } from "./builtins/index.ts";
 import { streams } from "./builtins/print.ts";
 import type { Code } from "./compiler/code.ts";
 import { compile } from "./compiler/index.ts";
+import { host } from "./Modules/host.ts";
 import { find_library } from "./Modules/index.ts";
 import { builtins } from "./Objects/builtins_of.ts";
 import { PyDict } from "./Objects/dictobject.ts";
+import { MemoryError } from "./Objects/exceptions.ts";
 import { PyModule } from "./Objects/moduleobject.ts";
 import { add_machine_functions } from "./vm/builtin_functions.ts";
 import { run_frame } from "./vm/ceval.ts";
@@ -45,8 +47,16 @@ export interface RunOptions {
   readonly globals?: Readonly<Record<string, unknown>>;
   /** Gets what the program prints; default: the process' output or the console. */
   readonly stdout?: Writer;
-  /** `instructions`: how many may run, about; the program then ends with a RuntimeError. */
-  readonly limit?: { readonly instructions?: number };
+  readonly limit?: RunLimit;
+}
+
+export interface RunLimit {
+  /** How many may run, about; the program then ends with a RuntimeError. */
+  readonly instructions?: number;
+  /** Bytes by which the heap may grow, about, where the host tells its size; the program then gets a MemoryError. */
+  readonly memory?: number;
+  /** Is called now and then while the program runs, so that a host can tell where it is. It may raise. */
+  readonly look?: () => void;
 }
 
 /** A module as TypeScript sees it: every global under its name, and all of them in `__dict__`. */
@@ -69,16 +79,32 @@ function view(module: PyModule): ModuleView {
 
 function with_options<T>({ stdout: write, limit }: RunOptions, run: () => T): T {
   const before = streams.stdout;
-  const { left, recursion } = limits;
+  const { left, later, look, recursion } = limits;
   if (write !== undefined) streams.stdout = { write };
-  if (limit?.instructions !== undefined) limits.left = limit.instructions;
+  if (limit !== undefined) limits.set(limit.instructions ?? Number.POSITIVE_INFINITY, looking(limit));
   try {
     return run();
   } finally {
     streams.stdout = before;
-    limits.left = left;
-    limits.recursion = recursion;
+    Object.assign(limits, { left, later, look, recursion });
   }
+}
+
+/** Milliseconds between two questions for the size of the heap, which a host does not answer for nothing. */
+const MEMORY_EVERY = 20;
+
+/** The function to call now and then; null if nobody wants to look. */
+function looking({ memory, look }: RunLimit): (() => void) | null {
+  if (memory === undefined) return look ?? null;
+  const most = (host.memory() ?? 0) + memory;
+  let asked = performance.now();
+  return () => {
+    look?.();
+    const now = performance.now();
+    if (now - asked < MEMORY_EVERY) return;
+    asked = now;
+    if ((host.memory() ?? 0) > most) throw new MemoryError();
+  };
 }
 
 /**

@@ -4,40 +4,11 @@
  */
 import clsx from "clsx";
 import { Children, type ReactNode, useId, useSyncExternalStore } from "react";
+import { withImports } from "../../site/python_imports";
+import { LanguageTabs } from "./LanguageTabs";
+import { choose, language, listen } from "./language";
+import { RunPython } from "./RunPython";
 import type { FigureProgram } from "./trace/figure_types";
-import "./two_ways.css";
-
-type Language = "python" | "typescript";
-
-const KEY = "glasstorch.language";
-const listeners = new Set<() => void>();
-let chosen: Language | null = null;
-
-function language(): Language {
-  if (chosen === null) {
-    try {
-      chosen = localStorage.getItem(KEY) === "typescript" ? "typescript" : "python";
-    } catch {
-      chosen = "python"; // a browser that keeps nothing
-    }
-  }
-  return chosen;
-}
-
-function choose(wanted: Language): void {
-  chosen = wanted;
-  try {
-    localStorage.setItem(KEY, wanted);
-  } catch {
-    // It holds for this visit.
-  }
-  for (const tell of listeners) tell();
-}
-
-function listen(tell: () => void): () => void {
-  listeners.add(tell);
-  return () => listeners.delete(tell);
-}
 
 /** `<TwoWays>` around two blocks of code: site/remark_site.ts puts it there. */
 export function TwoWays({
@@ -50,33 +21,15 @@ export function TwoWays({
   const id = useId();
   const language_ = useSyncExternalStore(listen, language, () => "python" as const);
   const [python, typescript] = Children.toArray(children).filter((each) => typeof each !== "string");
-  const tab = (name: Language, words: string): ReactNode => (
-    <button
-      type="button"
-      role="tab"
-      id={`${id}-${name}`}
-      aria-selected={language_ === name}
-      aria-controls={`${id}-panel`}
-      tabIndex={language_ === name ? 0 : -1}
-      onClick={() => choose(name)}
-      onKeyDown={(event) => {
-        if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-        event.preventDefault();
-        event.stopPropagation();
-        const other = name === "python" ? "typescript" : "python";
-        choose(other);
-        document.getElementById(`${id}-${other}`)?.focus();
-      }}
-    >
-      {words}
-    </button>
-  );
   return (
     <div className={clsx("two-ways", className)}>
-      <div role="tablist" aria-label="Language" className="two-ways-tabs">
-        {tab("python", "Python")}
-        {tab("typescript", "TypeScript")}
-      </div>
+      <LanguageTabs
+        id={id}
+        order={["python", "typescript"]}
+        language={language_}
+        choose={choose}
+        panel={() => `${id}-panel`}
+      />
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${language_}`}>
         {language_ === "python" ? python : typescript}
       </div>
@@ -96,10 +49,20 @@ export function Program({
   if (python === undefined) return <Lines lines={typescript} className={className} />;
   return (
     <TwoWays className={className ?? ""}>
-      <Lines lines={python} />
+      <div>
+        <Lines lines={python} />
+        <RunPython program={() => withImports(textOf(python))} />
+      </div>
       <Lines lines={typescript} />
     </TwoWays>
   );
+}
+
+/** Lines that were coloured, as text. */
+function textOf(lines: readonly string[]): string {
+  const plain = document.createElement("pre");
+  plain.innerHTML = lines.join("\n");
+  return plain.textContent ?? "";
 }
 
 function Lines({

@@ -64,10 +64,10 @@ function Failed({ failure, program, onPlace }: { failure: Failure; program: stri
   const own = failure.stack.find((place) => place.file === program);
   return (
     <div className="pg-line pg-error">
-      <pre>{`${failure.name}: ${failure.message}`}</pre>
+      <pre>{failure.traceback ?? `${failure.name}: ${failure.message}`}</pre>
       {failure.wayOut !== null && <p className="pg-way-out">Way out: {failure.wayOut}</p>}
       {own !== undefined && <LineLink file={program} line={own.line} onPlace={onPlace} />}
-      {failure.stack.length > 1 && (
+      {failure.traceback === undefined && failure.stack.length > 1 && (
         <details className="pg-stack">
           <summary>{failure.stack.length} functions on the stack</summary>
           <ol>

@@ -3,6 +3,7 @@
  * @original
  */
 import {
+  type ComponentProps,
   lazy,
   type ReactNode,
   Suspense,
@@ -20,19 +21,30 @@ import { Console } from "./Console.tsx";
 import { Diff } from "./Diff.tsx";
 import { Divider } from "./Divider.tsx";
 import type { Mark } from "./Editor.tsx";
-import type { Capability } from "./engine/protocol.ts";
+import { type Capability, fileNameOf } from "./engine/protocol.ts";
 import { type Change, fromHash, MAX_LENGTH, programIn, type Shared, toHash } from "./engine/share.ts";
 import { FilePicker } from "./FilePicker.tsx";
 import { keep, keptAt, NOT_KEPT } from "./kept.ts";
 import type { Addresses } from "./loading.ts";
 import { type Origin, Session, type State } from "./session.ts";
 import { switches as ofWalkthroughs, type Switch } from "./switches.ts";
+import { type Way, waysOf } from "./ways.ts";
 
 const Editor = lazy(async () => ({ default: (await import("./Editor.tsx")).Editor }));
+/** The editor with Python's colours. */
+const PythonEditor = lazy(async () => {
+  const [{ Editor }, { pythonLanguage }] = await Promise.all([import("./Editor.tsx"), import("./python_language.ts")]);
+  return {
+    default: (props: ComponentProps<typeof Editor>): ReactNode => <Editor {...props} python={pythonLanguage} />,
+  };
+});
 /** Milliseconds after the last change. */
 const KEEP_AFTER = 400;
 
+const NO_WAYS: readonly Way[] = [];
+
 const Recordings = lazy(() => import("./Recordings.tsx"));
+const StepsView = lazy(() => import("./StepsView.tsx"));
 
 export interface LiveProps {
   readonly path: string;
@@ -70,7 +82,10 @@ export default function Live(props: LiveProps): ReactNode {
   const state = useSyncExternalStore(session.subscribe, session.read, session.read);
   const [tabs, setTabs] = useState<readonly string[]>([props.path]);
   const [file, setFile] = useState(props.path);
-  const [goTo, setGoTo] = useState<{ line: number } | null>(null);
+  const [goTo, setGoTo] = useState<{ line: number; focus?: boolean } | null>(null);
+  const [cursor, setCursor] = useState(1);
+  const [stepLine, setStepLine] = useState<number | null>(null);
+  const [wayTo, setWayTo] = useState<{ step: number } | null>(null);
   const [paths, setPaths] = useState<readonly string[] | null>(null);
   const [diffing, setDiffing] = useState(false);
   const [shared, setShared] = useState<string | null>(null);
@@ -89,7 +104,9 @@ export default function Live(props: LiveProps): ReactNode {
   const root = useRef<HTMLDivElement>(null);
 
   const open = useCallback(
-    async (path: string, line?: number) => {
+    async (wanted: string, line?: number) => {
+      // A recording names a Python program as the program names itself.
+      const path = session.language === "python" && wanted === fileNameOf(session.path) ? session.path : wanted;
       setPaths(null);
       if (path !== session.path)
         try {
@@ -116,13 +133,23 @@ export default function Live(props: LiveProps): ReactNode {
     }
   };
 
+  const python = session.language === "python";
   const run = useCallback(
-    (seconds?: number) => {
+    (seconds?: number, stepsFrom: number | null = null) => {
       setShared(null); // what was said of an address is no longer what one wants to know
-      void session.run(seconds);
+      void session.run(seconds, stepsFrom);
     },
     [session],
   );
+
+  // A Python program that fails is shown at its line; stepping ends with the steps.
+  useEffect(() => {
+    if (state.steps === null) setStepLine(null);
+    const failed = python ? state.lines.find((line) => line.type === "failure") : undefined;
+    const place = failed?.failure.stack.find((each) => each.file === session.path);
+    if (state.phase === "idle" && place !== undefined && state.steps === null)
+      setGoTo({ line: place.line, focus: false });
+  }, [state.phase, state.lines, state.steps, python, session]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the reader has asked for it
   useEffect(() => {
@@ -173,6 +200,17 @@ export default function Live(props: LiveProps): ReactNode {
   const regenerated = library.regenerated().filter((path) => !path.endsWith(".json"));
   const marks = useMemo(() => marksOf(state, file, props.path), [state, file, props.path]);
   const passed = useMemo(() => filesOf(state), [state]);
+  const model = state.recordings[0]?.model;
+  /** None as soon as the program is edited: its lines are others then. */
+  const ways = useMemo(
+    () =>
+      python && model !== undefined && state.code === state.ranText ? waysOf(model, fileNameOf(session.path)) : NO_WAYS,
+    [python, model, state.code, state.ranText, session],
+  );
+  const showWay = useCallback((way: Way) => {
+    setWayTo({ step: way.event });
+    root.current?.querySelector(".pg-recordings")?.scrollIntoView({ block: "nearest" });
+  }, []);
 
   const change = (now: string): void => {
     setShared(null);
@@ -180,7 +218,7 @@ export default function Live(props: LiveProps): ReactNode {
     else session.edit(file, now);
   };
   const share = async (): Promise<void> => {
-    const hash = await toHash(session.share(), props.wide ? null : props.place);
+    const hash = await toHash(session.share(), props.wide && !python ? null : props.place);
     if (hash.length > MAX_LENGTH) {
       setShared(
         `The address would have ${hash.length} characters, but mail and chat programs cut addresses after about ${MAX_LENGTH}. Undo changes that the link does not need.`,
@@ -204,6 +242,7 @@ export default function Live(props: LiveProps): ReactNode {
     session.reset();
   };
   const busy = state.phase !== "idle";
+  const TextEditor = python ? PythonEditor : Editor;
 
   return (
     <div
@@ -220,6 +259,11 @@ export default function Live(props: LiveProps): ReactNode {
           ) : (
             <button type="button" className="pg-run" onClick={() => run()} aria-keyshortcuts="Control+Enter">
               Run
+            </button>
+          )}
+          {python && (
+            <button type="button" className="pg-button pg-step" onClick={() => run(undefined, 0)}>
+              Step
             </button>
           )}
           <label className="pg-check">
@@ -336,7 +380,18 @@ export default function Live(props: LiveProps): ReactNode {
           </div>
         ) : (
           <Suspense fallback={<p className="pg-soft">Loading the editor…</p>}>
-            <Editor file={file} text={text} marks={marks} goTo={goTo} onChange={change} onRun={run} />
+            <TextEditor
+              file={file}
+              text={text}
+              marks={marks}
+              goTo={goTo}
+              stepLine={file === props.path ? stepLine : null}
+              onCursor={setCursor}
+              ways={file === props.path ? ways : NO_WAYS}
+              onWay={showWay}
+              onChange={change}
+              onRun={run}
+            />
           </Suspense>
         )}
       </div>
@@ -387,6 +442,19 @@ export default function Live(props: LiveProps): ReactNode {
             {regenerated.length > 6 && ` and ${regenerated.length - 6} more`} anew.
           </p>
         )}
+        {state.steps !== null && (
+          <Suspense fallback={<p className="pg-soft">Loading the steps…</p>}>
+            <Boundary what="The steps">
+              <StepsView
+                steps={state.steps}
+                text={state.ranText}
+                cursor={cursor}
+                onLine={setStepLine}
+                onFrom={(line) => run(undefined, line)}
+              />
+            </Boundary>
+          </Suspense>
+        )}
         {state.lines.length > 0 && <Console lines={state.lines} program={props.path} onPlace={open} />}
         {state.remarks.map((remark) => (
           <p key={remark} className="pg-soft">
@@ -403,10 +471,11 @@ export default function Live(props: LiveProps): ReactNode {
                   edited={state.edited}
                   failed={state.lines.some((line) => line.type === "failure")}
                   values={state.valued}
+                  goTo={wayTo}
                   loadSource={(path) => session.source(path)}
                   onEdit={open}
                   linkTo={async (name, { step, view }) => {
-                    const hash = await toHash(session.share(), props.wide ? null : props.place);
+                    const hash = await toHash(session.share(), props.wide && !python ? null : props.place);
                     const at = `trace=${encodeURIComponent(name)}&step=${step ?? 0}&view=${view ?? "elevator"}`;
                     return `${location.href.replace(/#.*$/, "")}${hash}&${at}`;
                   }}

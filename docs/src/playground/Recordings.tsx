@@ -4,7 +4,7 @@
  */
 import { type Place, parsePlace, type TraceModel, TraceViewer } from "@glasstorch/trace-viewer";
 import "@glasstorch/trace-viewer/style.css";
-import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Shown } from "./session.ts";
 
 interface RecordingsProps {
@@ -20,6 +20,8 @@ interface RecordingsProps {
   readonly failed: boolean;
   /** Whether values were recorded. */
   readonly values: boolean;
+  /** The event that the reader asked for in the program; a new object goes there. */
+  readonly goTo?: { readonly step: number } | null;
 }
 
 export default function Recordings(props: RecordingsProps): ReactNode {
@@ -62,7 +64,7 @@ function linkedStep(): Place | null {
 const linkedRecording = (): string | null => linkedStep()?.trace ?? null;
 
 function One(props: RecordingsProps & { readonly shown: Shown }): ReactNode {
-  const { shown, changed, edited, failed, values, loadSource, onEdit, linkTo } = props;
+  const { shown, changed, edited, failed, values, loadSource, onEdit, linkTo, goTo = null } = props;
   const { model, title, note, other, change } = shown;
   const here = useRef<Place | null>(null);
   const [place, setPlace] = useState<Place>(() => ({
@@ -73,6 +75,10 @@ function One(props: RecordingsProps & { readonly shown: Shown }): ReactNode {
   }));
   const go = (step: number | null, view: Place["view"]) =>
     setPlace({ trace: null, step, view, hidden: here.current?.hidden ?? [] });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the reader asks for it
+  useEffect(() => {
+    if (goTo !== null) go(goTo.step, here.current?.view ?? "elevator");
+  }, [goTo]);
   const onPlace = useCallback((at: Place) => {
     here.current = at;
   }, []);

@@ -6,6 +6,7 @@
 import useBaseUrl from "@docusaurus/useBaseUrl";
 import library from "@site/generated/library.json";
 import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import type { Language } from "./engine/protocol";
 import { type Change, programIn } from "./engine/share";
 import { isolate } from "./isolation";
 import type { LiveProps } from "./Live";
@@ -23,6 +24,8 @@ export interface PlaygroundProps {
   readonly children?: ReactNode;
   /** Ready to edit at once, with all the width there is: the page that is nothing but a playground. */
   readonly open?: boolean;
+  /** The language of `code`; a walkthrough is TypeScript. */
+  readonly language?: Language;
   /** Name of the section, if a page has several. */
   readonly label?: string;
 }
@@ -63,6 +66,7 @@ export default function Playground({
   edits,
   children,
   open = false,
+  language = "typescript",
   label,
 }: PlaygroundProps): ReactNode {
   const [Live, setLive] = useState<Live | null>(null);
@@ -70,7 +74,8 @@ export default function Playground({
   const [problem, setProblem] = useState<string | null>(null);
   const [addressed, setAddressed] = useState(false);
   const root = useRef<HTMLElement>(null);
-  const path = of === undefined ? "playground/program.ts" : `walkthroughs/${of}.ts`;
+  const own = language === "python" ? "playground/program.py" : "playground/program.ts";
+  const path = of === undefined ? own : `walkthroughs/${of}.ts`;
   const place = label ?? path;
   const addresses = {
     archive: `${useBaseUrl("/generated/library.gz")}?${library.hash}`,

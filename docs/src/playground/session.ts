@@ -13,7 +13,17 @@ import { isEditable, type Library } from "./engine/library.ts";
 import { movedRows } from "./engine/moved_rows.ts";
 import { calledName, notBuilt } from "./engine/not_built.ts";
 import { readsFiles } from "./engine/program_text.ts";
-import type { Defect, Failure, FromRunner, Program, Recorded, RunOptions } from "./engine/protocol.ts";
+import {
+  type Defect,
+  type Failure,
+  type FromRunner,
+  type Language,
+  languageOf,
+  type Program,
+  type Recorded,
+  type RunOptions,
+} from "./engine/protocol.ts";
+import type { Steps } from "./engine/python_steps.ts";
 import { wayOutOfSyntax } from "./engine/python_words.ts";
 import type { Sent } from "./engine/sent.ts";
 import { type Change, openEdits, type Shared, shareEdits } from "./engine/share.ts";
@@ -46,6 +56,10 @@ export interface State {
   readonly phase: "idle" | "loading" | "preparing" | "running";
   readonly lines: readonly Line[];
   readonly recordings: readonly Shown[];
+  /** The steps of a Python program, if they were asked for. */
+  readonly steps: Steps | null;
+  /** The program that ran last. */
+  readonly ranText: string;
   /** Sentences about recordings that cannot be shown. */
   readonly remarks: readonly string[];
   readonly ending: Ending | null;
@@ -92,6 +106,7 @@ const PATIENCE = 5;
 
 export class Session {
   readonly path: string;
+  readonly language: Language;
   /** The program as the page has it. */
   readonly original: string;
   readonly switches: readonly Switch[];
@@ -116,6 +131,7 @@ export class Session {
 
   constructor({ path, code, switches, addresses, recordings }: SessionOptions) {
     this.path = path;
+    this.language = languageOf(path);
     this.original = code;
     this.switches = switches;
     this.addresses = addresses;
@@ -124,6 +140,8 @@ export class Session {
       phase: "idle",
       lines: [],
       recordings: [],
+      steps: null,
+      ranText: "",
       remarks: [],
       ending: null,
       defect: null,
@@ -198,8 +216,18 @@ export class Session {
     this.prepare();
   }
 
-  /** Fetches what a program names; on the page of the playground also what its first programs need. */
-  private async fetchFor(sent: Sent, text: string): Promise<void> {
+  /**
+   * Fetches what a program names; on the page of the playground also what its first programs need.
+   * @param edits the texts of the library that the reader has changed
+   */
+  private async fetchFor(sent: Sent, text: string, edits = ""): Promise<void> {
+    if (this.language === "python") {
+      const { FIRST_PYTHON_PROGRAMS } = await import("./first_python.ts");
+      await Promise.all([sent.fetchForPython(text, FIRST_PYTHON_PROGRAMS.join("\n")), sent.fetchFor(edits)]);
+    } else await this.fetchForTypeScript(sent, `${text}\n${edits}`);
+  }
+
+  private async fetchForTypeScript(sent: Sent, text: string): Promise<void> {
     if (this.path !== PLAYGROUND) return sent.fetchFor(text);
     await Promise.all([sent.fetchKnown(`for-${FIRST_PACK}`), sent.fetchFor(text, FIRST_PROGRAMS.join("\n"))]);
   }
@@ -209,7 +237,12 @@ export class Session {
     const { sent } = this;
     const { capability } = this.state.options;
     if (sent === null || this.edited) return;
-    this.runner.prepare(sent.script, { modules: sent.modules, version: sent.version, preload: true, capability });
+    this.runner.prepare(sent.script, {
+      modules: sent.modules,
+      version: sent.version,
+      preload: this.language,
+      capability,
+    });
   }
 
   /** The text of a file as it is now, of itself alone if the library's texts are not here. */
@@ -269,8 +302,12 @@ export class Session {
     this.runner.dispose();
   }
 
-  /** Runs the program as it stands; `seconds` is how long it may say nothing. */
-  async run(seconds = PATIENCE): Promise<void> {
+  /**
+   * Runs the program as it stands.
+   * @param seconds how long it may say nothing
+   * @param stepsFrom the line at which the steps of a Python program begin, 0 for the first; null: none are kept
+   */
+  async run(seconds = PATIENCE, stepsFrom: number | null = null): Promise<void> {
     const run = ++this.runs;
     this.runner.stop();
     this.set({ phase: "loading", defect: null, ending: null });
@@ -281,6 +318,7 @@ export class Session {
     if (this.notOpened !== null) lines.push({ type: "note", text: this.notOpened });
     const told = lines.length;
     const recorded: Recorded[] = [];
+    let steps: Steps | null = null;
     let shownSoFar = -1;
     const show = (): void => {
       if (run !== this.runs || shownSoFar === lines.length) return;
@@ -305,16 +343,20 @@ export class Session {
       if (edited && (await this.texts.changedModules(this.readText)) === null) await (await this.library()).modules();
       if (run !== this.runs) return;
       this.set({ phase: "running", lines: [], edits: this.state.edits + 1 });
-      if (changed) await this.measureBaseline(before);
+      // Another Python program is a program of its own; it is compared with itself, on the unchanged library.
+      const compared = edited || (changed && this.language === "typescript");
+      if (compared) await this.measureBaseline(before);
       if (run !== this.runs) return;
       const timer = setInterval(show, 60);
       let ending: Ending;
       try {
-        ending = await this.runOn(this.runner, edited, program, options, seconds, (message) => {
+        ending = await this.runOn(this.runner, edited, program, options, seconds, stepsFrom, (message) => {
           if (message === null) {
             lines.length = told;
             recorded.length = 0;
-          } else if (message.type === "recorded") recorded.push(message.recording);
+            steps = null;
+          } else if (message.type === "stepped") steps = message.steps;
+          else if (message.type === "recorded") recorded.push(message.recording);
           else if (message.type === "console" || message.type === "claim" || message.type === "failure")
             lines.push(message);
         });
@@ -330,7 +372,7 @@ export class Session {
               await diagnose(line.failure, (file) => (file === this.path ? code : this.texts.text(file))),
             ),
           };
-      const { recordings, remarks } = await this.shown(recorded, changed ? before : null, edited);
+      const { recordings, remarks } = await this.shown(recorded, compared ? before : null, edited);
       if (!changed && ending.kind === "done" && !lines.some((line) => line.type === "failure"))
         for (const { name, model } of recordings) this.baselines.set(keyOf({ options, text: code }, name), model);
       this.set({
@@ -341,13 +383,15 @@ export class Session {
         valued: options.values,
         edited,
         seconds: (performance.now() - begin) / 1000,
+        steps,
+        ranText: code,
         recordings,
         remarks,
       });
       this.prepare();
     } catch (error) {
       if (run !== this.runs) return;
-      this.set({ phase: "idle", lines, recordings: [], remarks: [] });
+      this.set({ phase: "idle", lines, recordings: [], steps: null, remarks: [] });
       if (error instanceof SyntaxProblem || error instanceof CodegenProblem)
         this.set({ defect: this.withWayOut(error.problem, code) });
       else this.set({ lines: [...lines, { type: "note", text: (error as Error).message }] });
@@ -370,6 +414,7 @@ export class Session {
   }
 
   private async program(text: string): Promise<Program> {
+    if (this.language === "python") return { path: this.path, text, js: "" };
     return { path: this.path, text, js: await compilers.compileProgram(this.path, text) };
   }
 
@@ -383,21 +428,23 @@ export class Session {
     program: Program,
     options: RunOptions,
     seconds: number,
+    stepsFrom: number | null,
     hear: (message: FromRunner | null) => void,
   ): Promise<Ending> {
     const { sent, texts } = this;
     if (sent === null) throw new Error("the library has not been loaded");
     const changed = edited ? await texts.changedModules(this.readText) : [];
-    if (changed === null) return this.runOnAll(runner, program, options, seconds, hear);
+    if (changed === null) return this.runOnAll(runner, program, options, seconds, stepsFrom, hear);
     const replaced = new Map(changed.map((module) => [module.path, module]));
     const rows = Object.fromEntries(await Promise.all([...replaced.keys()].map((path) => this.rowsOf(path))));
     const mark = edited ? ` with edit ${texts.version}` : "";
-    await this.fetchFor(sent, [program.text, ...changed.map(({ path }) => texts.text(path) ?? "")].join("\n"));
+    await this.fetchFor(sent, program.text, changed.map(({ path }) => texts.text(path) ?? "").join("\n"));
     const everything = sent.whole && readsFiles(program.text);
     let files = everything ? textsOf(await this.library(), edited) : await this.filesNamedIn(program, edited);
     for (let times = 0; ; times++) {
       const modules = edited ? withModules(sent.modules, replaced) : sent.modules;
-      const request = { program, options, files, complete: sent.whole, symbols: { ...sent.symbols, ...rows } };
+      const symbols = { ...sent.symbols, ...rows };
+      const request = { program, options, files, complete: sent.whole, symbols, stepsFrom };
       const ending = await runner.run(sent.script, modules, sent.version + mark, request, hear, seconds);
       if (ending.kind !== "missing" || sent.whole) return ending;
       hear(null);
@@ -412,11 +459,15 @@ export class Session {
     program: Program,
     options: RunOptions,
     seconds: number,
+    stepsFrom: number | null,
     hear: (message: FromRunner | null) => void,
   ): Promise<Ending> {
     const library = await this.library();
-    const modules = await library.modules();
-    const request = { program, options, files: textsOf(library, true), complete: true, symbols: null };
+    const edited = await library.modules();
+    await this.fetchFor(this.sent as Sent, program.text);
+    const machine = (this.sent as Sent).pythonModules;
+    const modules = withModules(machine, new Map(edited.map((module) => [module.path, module])));
+    const request = { program, options, files: textsOf(library, true), complete: true, symbols: null, stepsFrom };
     const { script } = this.sent as Sent;
     return runner.run(script, modules, `edited ${library.version}`, request, hear, seconds);
   }
@@ -445,7 +496,7 @@ export class Session {
     const program = await this.program(text);
     const runner = new Runner();
     this.measuring = runner;
-    const ending = await this.runOn(runner, false, program, options, PATIENCE, (message) => {
+    const ending = await this.runOn(runner, false, program, options, PATIENCE, null, (message) => {
       if (message === null) recorded.length = 0;
       else if (message.type === "recorded") recorded.push(message.recording);
     }).finally(() => {

@@ -122,7 +122,7 @@ export class Session {
       const [sent] = await Promise.all([sentOnce(this.addresses), this.loadChecks()]);
       if (changesTheTree(this.data.exercise)) return;
       await sent.fetchKnown(this.pack);
-      this.runner.prepare(sent.script, { modules: sent.modules, version: sent.version, preload: true });
+      this.runner.prepare(sent.script, { modules: sent.modules, version: sent.version, preload: "typescript" });
     } catch {
       // Told when a check needs it.
     }
@@ -196,13 +196,13 @@ export class Session {
       return runner.begin({ type: "check", request }, (message) => told.push(message), PATIENCE);
     };
     if (own !== null) {
-      runner.prepare(sent.script, { modules: own.modules, version: `own ${Date.now()}`, preload: false });
+      runner.prepare(sent.script, { modules: own.modules, version: `own ${Date.now()}`, preload: null });
       return begin({ ...base, generated: own.generated, symbols: null, texts: own.texts });
     }
     const text = (of: Texts): string => of.map(([, each]) => each).join("\n");
     await Promise.all([sent.fetchKnown(this.pack), sent.fetchFor(text(files), text(data.stub))]);
     const onSent = (sent: Sent): Promise<Ending> => {
-      runner.prepare(sent.script, { modules: sent.modules, version: sent.version, preload: true });
+      runner.prepare(sent.script, { modules: sent.modules, version: sent.version, preload: "typescript" });
       return begin({ ...base, generated: null, symbols: sent.symbols, texts: [] });
     };
     for (let times = 0; ; times++) {

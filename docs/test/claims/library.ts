@@ -59,10 +59,10 @@ export async function run(program: string, edits: ReadonlyMap<string, string> = 
     if (message.type === "console") printed.push(message.text);
     if (message.type === "failure") failed = message.failure.message;
   });
-  runtime.load([...plain.values()], false);
+  runtime.load([...plain.values()], null);
   runtime.load(
     [...changed].filter(([path]) => isModule(path)).map(([path, text]) => transpile(path, text)),
-    false,
+    null,
   );
   await runtime.run({
     program: { path: "program.ts", text: program, js: transpile("program.ts", program, true).js },

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { decompress } from "fzstd";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeContext } from "../../site/context.ts";
-import { libraryTexts } from "../../site/library_archive.ts";
+import { libraryTexts, pythonTexts } from "../../site/library_archive.ts";
 import { MADE_FROM, madeFrom, runForm } from "../../site/run_form.ts";
 import type { FromRunner } from "../../src/playground/engine/protocol.ts";
 import {
@@ -31,7 +31,9 @@ import { library, root, run } from "./tree.ts";
 const built = makeContext().out;
 const made_from = join(built, MADE_FROM);
 const texts = libraryTexts(root);
-const is_built = existsSync(made_from) && readFileSync(made_from, "utf8") === madeFrom(root, texts);
+const python = pythonTexts(root);
+const is_built =
+  existsSync(made_from) && readFileSync(made_from, "utf8") === madeFrom(root, new Map([...texts, ...python]));
 const out = is_built ? built : mkdtempSync(join(tmpdir(), "run-form-"));
 const pack = (name: string) =>
   JSON.parse(new TextDecoder().decode(decompress(readFileSync(join(out, `run/${name}.pack`)))));
@@ -40,7 +42,7 @@ let names: Names;
 let rest: Pack;
 
 beforeAll(async () => {
-  if (!is_built) await runForm({ ...makeContext(), out: `${out}/` }, texts, new Map());
+  if (!is_built) await runForm({ ...makeContext(), out: `${out}/` }, texts, new Map(), python);
   core = pack("core");
   names = pack("names");
   rest = pack("rest");
@@ -52,7 +54,7 @@ afterAll(() => {
 async function runOn(packs: readonly Pack[], text: string): Promise<FromRunner[]> {
   const told: FromRunner[] = [];
   const runtime = new Runtime((message) => told.push(message));
-  runtime.load(assemble(core, packs), true);
+  runtime.load(assemble(core, packs), "typescript");
   const program = { path: "playground/program.ts", text, js: transpile("program.ts", text, true).js };
   const options = { detail: "layers", values: false } as const;
   await runtime.run({ program, options, files: [], complete: true, symbols: symbolsOf(core, packs) });
@@ -91,7 +93,7 @@ test("the library can be loaded from what every reader gets first, and with any 
     (_, i) => i % 25 === 0,
   )) {
     const told: FromRunner[] = [];
-    new Runtime((message) => told.push(message)).load(assemble(core, packs), true);
+    new Runtime((message) => told.push(message)).load(assemble(core, packs), "typescript");
     expect(told.map(({ type }) => type)).toEqual(["ready"]);
   }
 });
@@ -104,7 +106,7 @@ test.each(["prelu", "add", "tensor", "backward"])(
     const told: FromRunner[] = [];
     const runtime = new Runtime((message) => told.push(message));
     expect([...namesIn(text)].filter((name) => !core.familiar.includes(name))).toEqual([]);
-    runtime.load(assemble(core, []), true);
+    runtime.load(assemble(core, []), "typescript");
     const program = { path, text, js: transpile(path, text, true).js };
     const options = { detail: "layers", values: false } as const;
     await runtime.run({ program, options, files: [], complete: true, symbols: symbolsOf(core, []) });

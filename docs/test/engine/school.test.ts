@@ -37,7 +37,7 @@ async function reportOf(folder: Folder, files: Files): Promise<Report> {
   const own = await libraryOf({ exercise }, [...files], async () => lib);
   const told: FromRunner[] = [];
   const runtime = new Runtime((message) => told.push(message));
-  runtime.load(own?.modules ?? lib.unchanged, false);
+  runtime.load(own?.modules ?? lib.unchanged, null);
   await runtime.check({
     exercise,
     files: [...files],

@@ -3,10 +3,10 @@
  * @original
  */
 import { fileURLToPath } from "node:url";
-import { libraryTexts } from "../../site/library_archive.ts";
+import { libraryTexts, pythonTexts } from "../../site/library_archive.ts";
 import { regenerate } from "../../src/playground/engine/codegen.ts";
 import { Library } from "../../src/playground/engine/library.ts";
-import type { FromRunner, RunOptions } from "../../src/playground/engine/protocol.ts";
+import { type FromRunner, languageOf, type RunOptions } from "../../src/playground/engine/protocol.ts";
 import { Runtime } from "../../src/playground/engine/runtime.ts";
 import { transpile } from "../../src/playground/engine/transpile.ts";
 
@@ -33,23 +33,28 @@ export async function library(): Promise<Library> {
 
 type Messages = { [T in FromRunner["type"]]: Extract<FromRunner, { type: T }>[] };
 
+let python: ReturnType<typeof transpile>[] | null = null;
+const pythonModules = () => (python ??= [...pythonTexts(root)].map(([path, text]) => transpile(path, text)));
+
 /** Runs a program to its end and sorts what it told. */
 export async function run(
   lib: Library,
   text: string,
-  more: Partial<RunOptions> & { path?: string } = {},
+  more: Partial<RunOptions> & { path?: string; stepsFrom?: number | null } = {},
 ): Promise<Messages & { all: FromRunner[]; output: string; runtime: Runtime }> {
-  const { path = "playground/program.ts", ...options } = more;
+  const { path = "playground/program.ts", stepsFrom = null, ...options } = more;
   const all: FromRunner[] = [];
   const runtime = new Runtime((message) => all.push(message));
-  const { js } = transpile(path, text, true);
-  runtime.load(await lib.modules(), false, options.capability);
+  const isPython = languageOf(path) === "python";
+  const js = isPython ? "" : transpile(path, text, true).js;
+  runtime.load([...(await lib.modules()), ...(isPython ? pythonModules() : [])], null, options.capability);
   await runtime.run({
     program: { path, text, js },
     options: { detail: "layers", values: false, ...options },
     files: lib.paths().map((p) => [p, lib.text(p) as string]),
     complete: true,
     symbols: null,
+    stepsFrom,
   });
   const of = <T extends FromRunner["type"]>(type: T) => all.filter((m) => m.type === type) as Messages[T];
   return {
@@ -64,6 +69,7 @@ export async function run(
     claim: of("claim"),
     at: of("at"),
     failure: of("failure"),
+    stepped: of("stepped"),
     done: of("done"),
     missing: of("missing"),
     checked: of("checked"),

@@ -121,8 +121,11 @@ interface Process {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stderr?: { write(text: string): unknown };
-  cwd(): string;
+  cwd?(): string;
+  memoryUsage?(): { readonly heapUsed: number };
 }
+/** Chromium tells the size of the heap, other browsers do not. */
+const heap_of_browser = performance as { readonly memory?: { readonly usedJSHeapSize: number } };
 const process_ = (globalThis as { process?: Process }).process;
 const fs = process_?.getBuiltinModule?.("node:fs") as typeof import("node:fs") | undefined;
 
@@ -156,6 +159,8 @@ export const host = {
     else process_.stderr.write(text);
   },
   argv: [""] as string[],
-  cwd: (): string => process_?.cwd() ?? "/",
+  cwd: (): string => process_?.cwd?.() ?? "/",
   environment: (): Record<string, string | undefined> => ({ ...process_?.env }),
+  /** Bytes of the heap that are in use, with garbage that is not yet collected; null where the host does not say. */
+  memory: (): number | null => process_?.memoryUsage?.().heapUsed ?? heap_of_browser.memory?.usedJSHeapSize ?? null,
 };

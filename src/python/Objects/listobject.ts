@@ -2,6 +2,8 @@
  * @file Python's `list`: a JavaScript array.
  * @mirrors Objects/listobject.c (CPython 3.11)
  */
+
+import { limits } from "../vm/hooks.ts";
 import { as_size, search_bounds } from "./abstract/indices.ts";
 import { is_index } from "./abstract/numbers.ts";
 import { compare_sequences } from "./abstract/sequence_comparison.ts";
@@ -128,6 +130,7 @@ const LONGEST = 2 ** 32 - 1;
 export function repeated(values: readonly unknown[], count: unknown): unknown[] {
   const times = values.length === 0 ? 0 : Math.max(0, as_size(count, OverflowError));
   if (values.length * times > LONGEST) throw new MemoryError();
+  limits.left -= values.length * times;
   const result: unknown[] = [];
   for (let i = 0; i < times; i++) for (const value of values) result.push(value);
   return result;

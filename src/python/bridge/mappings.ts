@@ -130,7 +130,7 @@ export const namespace_type: TypeObject = builtin_type("module", {
       case "__dict__":
         return instance_dict(namespace);
     }
-    if (!(name in namespace)) {
+    if (!(name in namespace) || (name in Object.prototype && !Object.hasOwn(namespace, name))) {
       const found = object_type.lookup(name);
       if (found !== undefined) return undefined;
       const member = naming.member(module, name);

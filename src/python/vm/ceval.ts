@@ -282,32 +282,49 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             break;
           case 140: // JUMP_BACKWARD
             limits.left -= pc - arg;
-            if (limits.left < 0) limits.exceeded();
+            if (limits.left < 0) {
+              frame.pc = pc; // whoever looks at the frame finds its line
+              limits.spent();
+            }
             watch = hooks.instruction;
             pc = arg;
             break;
-          case 114: // POP_JUMP_FORWARD_IF_FALSE
-          case 175: {
-            // POP_JUMP_BACKWARD_IF_FALSE
+          case 114: {
+            // POP_JUMP_FORWARD_IF_FALSE
             const condition = fast[--sp];
             if (condition === false || (condition !== true && !truth(condition))) pc = arg;
             break;
           }
-          case 115: // POP_JUMP_FORWARD_IF_TRUE
-          case 176: {
-            // POP_JUMP_BACKWARD_IF_TRUE
+          case 115: {
+            // POP_JUMP_FORWARD_IF_TRUE
             const condition = fast[--sp];
             if (condition === true || (condition !== false && truth(condition))) pc = arg;
             break;
           }
           case 129: // POP_JUMP_FORWARD_IF_NONE
-          case 174: // POP_JUMP_BACKWARD_IF_NONE
             if (fast[--sp] === null) pc = arg;
             break;
           case 128: // POP_JUMP_FORWARD_IF_NOT_NONE
-          case 173: // POP_JUMP_BACKWARD_IF_NOT_NONE
             if (fast[--sp] !== null) pc = arg;
             break;
+          case 173: // POP_JUMP_BACKWARD_IF_NOT_NONE
+          case 174: // POP_JUMP_BACKWARD_IF_NONE
+          case 175: // POP_JUMP_BACKWARD_IF_FALSE
+          case 176: {
+            // POP_JUMP_BACKWARD_IF_TRUE: the end of a loop, as JUMP_BACKWARD
+            const op = ops[pc - 1] as number;
+            const condition = fast[--sp];
+            if (op >= 175 ? truth(condition) === (op === 176) : (condition === null) === (op === 174)) {
+              limits.left -= pc - arg;
+              if (limits.left < 0) {
+                frame.pc = pc;
+                limits.spent();
+              }
+              watch = hooks.instruction;
+              pc = arg;
+            }
+            break;
+          }
           case 111: // JUMP_IF_FALSE_OR_POP
             if (truth(fast[sp - 1])) sp--;
             else pc = arg;
@@ -513,7 +530,7 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
                   fast[sp++] = result;
                   break;
                 }
-                if (--limits.left < 0) limits.exceeded();
+                if (--limits.left < 0) limits.spent();
                 push_frame(next);
                 frame = next;
                 ({ ops, args, consts, names } = frame.prepared);

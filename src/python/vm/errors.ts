@@ -77,7 +77,8 @@ export function add_traceback(error: BaseException, frame: Frame): void {
 }
 
 /** JavaScript's messages for a text, array or bigint that is too large. */
-const NO_MEMORY = /^(?:Invalid (?:string|array) length|Array buffer allocation failed|Maximum BigInt size exceeded)/;
+const NO_MEMORY =
+  /^(?:Invalid (?:string|array|typed array) length|Array buffer allocation failed|Maximum BigInt size exceeded|allocation size overflow|out of memory)/i;
 
 /** Errors of JavaScript itself are none of the program's: the implementation has a fault, or JavaScript's stack is full. */
 export function as_python_exception(raised: unknown): BaseException {

@@ -14,13 +14,32 @@ export const hooks: {
   exception: ((frame: Frame, error: BaseException) => void) | null;
 } = { eval_frame: null, instruction: null, exception: null };
 
+/** Instructions between two looks at the program. */
+const SLICE = 5_000;
+
 export const limits = {
   /** Frames above each other, `sys.getrecursionlimit()`. */
   recursion: 1000,
-  /** Instructions that may still run. Loops count theirs at the jump back, a call counts one. */
+  /** Instructions until `spent` is called. Loops count theirs at the jump back, a call counts one, a long list or text its length. */
   left: Number.POSITIVE_INFINITY,
-  exceeded(): never {
-    limits.left = Number.POSITIVE_INFINITY;
-    throw new RuntimeError("the program reached its limit of instructions");
+  /** Instructions that may run after these. */
+  later: 0,
+  /** Is called after every slice while a program has limits. It may raise. */
+  look: null as (() => void) | null,
+
+  /** Sets how many instructions may run, and who looks at them now and then. */
+  set(instructions: number, look: (() => void) | null): void {
+    limits.look = look;
+    limits.left = Math.min(instructions, look === null ? instructions : SLICE);
+    limits.later = instructions === Number.POSITIVE_INFINITY ? instructions : instructions - limits.left;
+  },
+
+  /** Raises when no instruction may run any more. What handles the error may run for one more slice. */
+  spent(): void {
+    const ended = limits.later <= 0;
+    limits.left = ended ? SLICE : Math.min(SLICE, limits.later);
+    limits.later -= ended ? 0 : limits.left;
+    if (ended) throw new RuntimeError("the program reached its limit of instructions");
+    limits.look?.();
   },
 };

@@ -91,7 +91,7 @@ function One({
       ) : typeof read === "string" ? (
         <p className="source-note">{read}</p>
       ) : (
-        <Lines lines={read} line={line} plain={!/\.ts$/.test(file)} runs={runs} />
+        <Lines lines={read} line={line} lang={languageOf(file)} runs={runs} />
       )}
     </>
   );
@@ -112,30 +112,36 @@ function Crumbs({ file }: { readonly file: string }): ReactNode {
   );
 }
 
+type Language = "typescript" | "python";
+
+const languageOf = (file: string): Language | null =>
+  file.endsWith(".ts") ? "typescript" : file.endsWith(".py") ? "python" : null;
+
 /** Colouring a generated file of thousands of lines takes seconds: only the lines around the one looked at. */
 const coloured = 500;
 
 function Lines({
   lines,
   line,
-  plain,
+  lang,
   runs,
 }: {
   readonly lines: readonly string[];
   readonly line: number;
-  readonly plain: boolean;
+  /** null: it is not coloured. */
+  readonly lang: Language | null;
   readonly runs: readonly number[] | undefined;
 }): ReactNode {
   const now = useRef<HTMLElement>(null);
   const [highlight, setHighlight] = useState<Highlight | null>(null);
   useEffect(() => {
-    if (!plain) loadHighlight().then((ready) => setHighlight(() => ready));
-  }, [plain]);
+    if (lang !== null) loadHighlight().then((ready) => setHighlight(() => ready));
+  }, [lang]);
   const run = useMemo(() => roadLineNumbers(runs), [runs]);
   const from = lines.length <= 2 * coloured ? 0 : Math.max(line - coloured, 0);
   const tokens = useMemo(
-    () => highlight?.(lines.slice(from, from + 2 * coloured).join("\n")) ?? null,
-    [highlight, lines, from],
+    () => (lang === null ? null : (highlight?.(lines.slice(from, from + 2 * coloured).join("\n"), lang) ?? null)),
+    [highlight, lines, from, lang],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: another line is scrolled to
   useEffect(() => now.current?.scrollIntoView({ block: "center" }), [line]);

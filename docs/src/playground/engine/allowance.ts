@@ -50,6 +50,9 @@ export class Allowance {
         this.recordings++;
         this.steps += message.recording.trace.events.length;
         return this.recordings > MOST_RECORDINGS || this.steps > MOST_STEPS ? "recordings" : null;
+      case "stepped":
+        this.steps += message.steps.steps.length;
+        return this.steps > MOST_STEPS ? "recordings" : null;
       case "checked":
         if ("trace" in message.checked.way) this.steps += message.checked.way.trace.events.length;
         return this.steps > MOST_STEPS ? "recordings" : null;

@@ -8,6 +8,7 @@ import type { Compared, Report } from "../../../../tools/learn/report.ts";
 import { LONGEST } from "./allowance.ts";
 import type { Checked } from "./checking.ts";
 import type { Failure, FromRunner, MissingPart, Place, Recorded, ThreadData } from "./protocol.ts";
+import { type CodeView, type DisRow, type FrameView, MOST_STEPS, type Step, type Steps } from "./python_steps.ts";
 
 /** Most rows of a table or a picture. */
 const MOST_ROWS = 100_000;
@@ -39,6 +40,10 @@ export function heard(data: unknown): FromRunner | null {
     case "failure": {
       const failure = failureIn(data["failure"]);
       return failure === null ? null : { type: "failure", failure };
+    }
+    case "stepped": {
+      const steps = stepsIn(data["steps"]);
+      return steps === null ? null : { type: "stepped", steps };
     }
     case "checked": {
       const checked = checkedIn(data["checked"]);
@@ -78,18 +83,55 @@ function partIn(value: unknown): MissingPart | undefined {
 
 function failureIn(value: unknown): Failure | null {
   if (!isFields(value)) return null;
-  const { name, message, stack, wayOut } = value;
+  const { name, message, stack, wayOut, traceback } = value;
   if (
     !isText(name) ||
     !isText(message) ||
+    !(traceback === undefined || isText(traceback)) ||
     !(wayOut === null || isText(wayOut)) ||
     !Array.isArray(stack) ||
     stack.length > 1000
   )
     return null;
   const places = stack.map(placeIn);
-  return places.some((place) => place === null) ? null : { name, message, stack: places as Place[], wayOut };
+  if (places.some((place) => place === null)) return null;
+  return { name, message, stack: places as Place[], wayOut, ...(traceback === undefined ? {} : { traceback }) };
 }
+
+/** Every number is a place in the lists, so that whoever reads the steps finds what they name. */
+function stepsIn(value: unknown): Steps | null {
+  if (!isFields(value)) return null;
+  const { codes, frames, steps, cut } = value;
+  if (!isListOf(codes, isCode) || !isListOf(frames, isFrame) || !isListOf(steps, isStep)) return null;
+  if (typeof cut !== "boolean" || steps.length > MOST_STEPS) return null;
+  const fits = (frame: FrameView, i: number): boolean => frame.code < codes.length && frame.caller < i;
+  if (!frames.every(fits)) return null;
+  const rowsOf = (frame: number): number => codes[frames[frame]?.code ?? -1]?.rows.length ?? 0;
+  if (!steps.every(({ frame, row }) => row < rowsOf(frame))) return null;
+  return { codes, frames, steps, cut };
+}
+
+const isCode = (value: unknown): value is CodeView =>
+  isFields(value) && isText(value["name"]) && isListOf(value["rows"], isDisRow);
+const isDisRow = (value: unknown): value is DisRow =>
+  isFields(value) &&
+  isCount(value["offset"]) &&
+  isText(value["opname"]) &&
+  isText(value["argument"]) &&
+  isCount(value["line"]) &&
+  typeof value["target"] === "boolean";
+const isFrame = (value: unknown): value is FrameView =>
+  isFields(value) && isCount(value["code"]) && (value["caller"] === -1 || isCount(value["caller"]));
+const isStep = (value: unknown): value is Step =>
+  isFields(value) &&
+  isCount(value["frame"]) &&
+  isCount(value["row"]) &&
+  isCount(value["kept"]) &&
+  isCount(value["printed"]) &&
+  isListOf(value["pushed"], isText) &&
+  isListOf(value["changes"], isChange);
+const isChange = (value: unknown): value is Step["changes"][number] =>
+  Array.isArray(value) && value.length === 2 && isText(value[0]) && (value[1] === null || isText(value[1]));
 
 function placeIn(value: unknown): Place | null {
   if (!isFields(value)) return null;

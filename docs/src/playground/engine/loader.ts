@@ -49,12 +49,16 @@ export class Loader {
 
   /** Stands behind the exports of a module that is here in part: a name that it has not exported may be in a part that has not been sent. */
   private unsentOf(module: string): object {
-    return new Proxy(Object.prototype, {
-      get: (own, key, exports) => {
-        if (typeof key === "symbol" || key in own || NEVER_EXPORTED.has(key)) return Reflect.get(own, key, exports);
-        throw this.missing({ module, name: key });
+    // The proxy stands for an object of no class: Python takes such objects for modules.
+    return new Proxy(
+      {},
+      {
+        get: (own, key, exports) => {
+          if (typeof key === "symbol" || key in own || NEVER_EXPORTED.has(key)) return Reflect.get(own, key, exports);
+          throw this.missing({ module, name: key });
+        },
       },
-    });
+    );
   }
 
   add(modules: Iterable<Module>): void {

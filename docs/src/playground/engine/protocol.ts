@@ -6,6 +6,7 @@
 import type { SymbolFile } from "../../../../src/trace/symbol_entry.ts";
 import type { TraceFile } from "../../../../src/trace/Trace.ts";
 import type { Checked, CheckRequest } from "./checking.ts";
+import type { Steps } from "./python_steps.ts";
 import type { Module, Problem } from "./transpile.ts";
 
 export interface RunOptions {
@@ -23,9 +24,19 @@ export interface Program {
   /** Path of the program in the repository; relative imports start from it. */
   readonly path: string;
   readonly text: string;
-  /** The text as `transpile` makes it, watched. */
+  /** The text as `transpile` makes it, watched; empty if the program is Python. */
   readonly js: string;
 }
+
+export type Language = "typescript" | "python";
+
+/** A program's language is that of its file name. */
+export function languageOf(path: string): Language {
+  return path.endsWith(".py") ? "python" : "typescript";
+}
+
+/** The name under which a Python program finds itself, in tracebacks, in recordings and as `__file__`. */
+export const fileNameOf = (path: string): string => path.replace(/^.*\//, "");
 
 export interface RunRequest {
   readonly program: Program;
@@ -36,13 +47,18 @@ export interface RunRequest {
   readonly complete: boolean;
   /** Where a recording finds its positions; null if it is to read them off the files. */
   readonly symbols: SymbolFile | null;
+  /** Keeps the steps of a Python program, from the first time that this line runs; 0: from the beginning. */
+  readonly stepsFrom?: number | null;
 }
+
+/** The language for which the library's modules run before a program asks for them; null: they wait. */
+export type Preload = Language | null;
 
 export type ToRunner =
   | {
       readonly type: "modules";
       readonly modules: readonly Module[];
-      readonly preload: boolean;
+      readonly preload: Preload;
       readonly capability: Capability | undefined;
     }
   | { readonly type: "run"; readonly request: RunRequest }
@@ -64,6 +80,8 @@ export interface Failure {
   readonly stack: readonly Place[];
   /** Text to write instead, if it is known. */
   readonly wayOut: string | null;
+  /** The whole text as CPython prints it, if the program is Python. */
+  readonly traceback?: string;
 }
 
 export interface Recorded {
@@ -97,6 +115,8 @@ export type FromRunner =
   /** The line a loop of the program is at; sent four times a second. */
   | { readonly type: "at"; readonly line: number }
   | { readonly type: "failure"; readonly failure: Failure }
+  /** The steps of a Python program. */
+  | { readonly type: "stepped"; readonly steps: Steps }
   /** Results of the checks of an exercise. */
   | { readonly type: "checked"; readonly checked: Checked }
   /** The run asks for a part that has not been sent; nothing that it told counts. */

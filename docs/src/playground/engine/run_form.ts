@@ -37,8 +37,8 @@ export interface Core extends Pack {
   readonly familiar: readonly string[];
 }
 
-/** The device, whole: few programs turn it on, and those that do go most of its ways. */
-export interface DevicePack {
+/** A part that comes whole, because who uses it goes most of its ways: the device, the Python machine. */
+export interface WholePack {
   readonly modules: readonly Module[];
   readonly symbols: SymbolFile;
 }
@@ -149,6 +149,11 @@ export function familiesIn({ names, mentions }: Names, program: string): number[
   const wanted = new Set<number>();
   for (const name of namesIn(program)) if (Object.hasOwn(names, name)) wanted.add(names[name] as number);
   return [...new Set([...wanted].flatMap((family) => [family, ...(mentions[family] ?? [])]))];
+}
+
+/** As `namesIn`, in a program in Python. Texts in it may hold names (f-strings), so only comments are left out. */
+export function namesInPython(program: string): Set<string> {
+  return new Set([...program.replace(/#.*/g, "").matchAll(/[A-Za-z_]\w*/g)].map(([name]) => name));
 }
 
 /** Everything that a program calls by a name, keywords among it. */

@@ -10,7 +10,19 @@ import { format, formatAll } from "./format.ts";
 import { type Exports, Loader } from "./loader.ts";
 import { allow } from "./machine.ts";
 import { asWritten, importsTorch, recordsItself, turnsDeviceOn, usesWalkthrough } from "./program_text.ts";
-import type { Capability, Failure, FromRunner, MissingPart, Program, Recorded, RunRequest } from "./protocol.ts";
+import {
+  type Capability,
+  type Failure,
+  type FromRunner,
+  type Language,
+  languageOf,
+  type MissingPart,
+  type Preload,
+  type Program,
+  type Recorded,
+  type RunRequest,
+} from "./protocol.ts";
+import { PYTHON_ENTRY, PythonRun } from "./python_run.ts";
 import { wayOutOf } from "./python_words.ts";
 import { lineIn, placesOf } from "./stack.ts";
 import { explainHabits } from "./tensor_habits.ts";
@@ -44,20 +56,21 @@ export class Runtime {
     this.post = post;
   }
 
-  /** Takes modules; with `preload` it runs the library's own, before a program asks for them. */
-  load(modules: readonly Module[], preload: boolean, capability?: Capability): void {
+  /** Takes modules; with `preload` it runs those of the library that a program of this language needs, before it asks for them. */
+  load(modules: readonly Module[], preload: Preload, capability?: Capability): void {
     const start = performance.now();
     allow(capability);
     this.loader.add(modules);
-    if (preload) this.preload();
+    if (preload !== null) this.preload(preload);
     this.post({ type: "ready", ms: performance.now() - start });
   }
 
-  private preload(): void {
+  private preload(language: Language): void {
     Error.stackTraceLimit = 100;
     try {
       this.loader.require("src/index.ts");
       this.loader.require("src/trace/index.ts");
+      if (language === "python") this.loader.require(PYTHON_ENTRY);
     } catch (error) {
       this.loadError = { error }; // told when a program runs
     }
@@ -68,7 +81,7 @@ export class Runtime {
     return this.loader.require(path);
   }
 
-  async run({ program, options, files, complete, symbols }: RunRequest): Promise<void> {
+  async run({ program, options, files, complete, symbols, stepsFrom = null }: RunRequest): Promise<void> {
     const start = performance.now();
     // The library is deep: an error's stack must reach down to the program's line.
     Error.stackTraceLimit = 100;
@@ -82,6 +95,10 @@ export class Runtime {
       // With the reader's edits, positions are of the text that runs.
       if (symbols === null) trace["readSourcesFrom"](() => this.files);
       else this.loader.require("src/trace/sources.ts")["symbolFile"] = () => symbols;
+      if (languageOf(program.path) === "python") {
+        await this.runPython(trace, program, options, stepsFrom);
+        return await this.end(start, 0);
+      }
       if (importsTorch(program.text)) explainHabits(this.loader.require("src/index.ts")["default"].Tensor, program);
       if (turnsDeviceOn(program.text)) this.loader.require("src/webgpu.ts"); // thousands of registrations: no part of the program's way
       const scope = { console: this.console, __at: this.watch() };
@@ -111,9 +128,21 @@ export class Runtime {
     } catch (error) {
       this.fail(error);
     }
-    // What the program has promised and nobody awaits may still come to its end, or fail; its timers are not waited for.
+    await this.end(start, held);
+  }
+
+  /** Ends the run. A promise that nobody awaits may still settle before; timers are not waited for. */
+  private async end(start: number, claims: number): Promise<void> {
     await new Promise<void>((turn) => setTimeout(turn, 0));
-    this.post({ type: "done", claims: held, ms: performance.now() - start });
+    this.post({ type: "done", claims, ms: performance.now() - start });
+  }
+
+  /** A Python program is recorded whole. */
+  private async runPython(trace: Exports, program: Program, options: object, from: number | null): Promise<void> {
+    const run = new PythonRun(this.loader, program, from, (message) => this.tell(message));
+    const made = trace["record"](() => run.run(), options);
+    this.tellRecording("program", "The path of the whole program", "", false, made);
+    run.tellSteps();
   }
 
   /** The checks of an exercise. */

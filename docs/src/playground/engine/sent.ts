@@ -9,14 +9,15 @@ import type { MissingPart } from "./protocol.ts";
 import {
   assemble,
   type Core,
-  type DevicePack,
   familiesIn,
   familyOf,
   type Names,
   namesIn,
+  namesInPython,
   type Pack,
   symbolsOf,
   type Where,
+  type WholePack,
 } from "./run_form.ts";
 import type { Module } from "./transpile.ts";
 
@@ -29,11 +30,14 @@ export interface RunAddresses {
   readonly run: string;
   readonly runner: string;
   /** Integrity of what is fetched, by name; also part of the addresses. */
-  readonly integrity: Readonly<Record<"core" | "names" | "rest" | "runner" | "webgpu", string>>;
+  readonly integrity: Readonly<Record<"core" | "names" | "python" | "rest" | "runner" | "webgpu", string>>;
 }
 
 /** Runs of one program that may end because a part is missing, before everything is fetched: each one begins anew. */
 const MOST_ASKED = 4;
+
+/** The pack `for-python` has what the first Python programs need and the core has not. */
+export const PYTHON_PACK = "python";
 
 /** All at once, for whoever asks about names. */
 const ASKS_FOR_NAMES = /\b(?:allSymbols|findSymbol|symbolFile)\b/;
@@ -47,7 +51,8 @@ export class Sent {
   private names: Promise<Names> | null = null;
   private where: Promise<Where> | null = null;
   private readonly packs = new Map<number | string, Pack>();
-  private device: DevicePack | null = null;
+  private device: WholePack | null = null;
+  private python: WholePack | null = null;
   private made: { readonly modules: readonly Module[]; readonly symbols: SymbolFile; readonly version: string } | null =
     null;
 
@@ -69,7 +74,12 @@ export class Sent {
     if (namesDevice(program)) await Promise.all([this.fetchDevice(), this.fetchRest()]);
     else if (ASKS_FOR_NAMES.test(program)) await this.fetchRest();
     const known = namesIn(measured);
-    const unknown = [...namesIn(program)].filter((name) => !this.familiar.has(name) && !known.has(name));
+    await this.fetchNamed([...namesIn(program)].filter((name) => !known.has(name)));
+  }
+
+  /** Fetches the families of names that not every program has. */
+  private async fetchNamed(names: readonly string[]): Promise<void> {
+    const unknown = names.filter((name) => !this.familiar.has(name));
     if (this.whole || unknown.length === 0) return;
     await this.fetchFamilies(familiesIn(await this.fetchNames(), unknown.join(" ")));
   }
@@ -108,7 +118,20 @@ export class Sent {
 
   private async fetchDevice(): Promise<void> {
     const { run, integrity } = this.addresses;
-    this.device ??= await unpacked<DevicePack>(await answered(named(run, "webgpu.pack", integrity.webgpu)));
+    this.device ??= await unpacked<WholePack>(await answered(named(run, "webgpu.pack", integrity.webgpu)));
+  }
+
+  private async fetchPython(): Promise<void> {
+    const { run, integrity } = this.addresses;
+    this.python ??= await unpacked<WholePack>(await answered(named(run, "python.pack", integrity.python)));
+  }
+
+  /** Fetches the Python machine, the pack that was measured for it, and the families that a Python program names. */
+  async fetchForPython(program: string, measured: string): Promise<void> {
+    const fetched = Promise.all([this.fetchPython(), this.fetchKnown(`for-${PYTHON_PACK}`)]);
+    const known = namesInPython(measured);
+    await this.fetchNamed([...namesInPython(program)].filter((name) => !known.has(name)));
+    await fetched;
   }
 
   /** Where names lead: asked for once, when a program names what not every reader needs. */
@@ -139,7 +162,13 @@ export class Sent {
   /** Tells states apart: more has come. */
   get version(): string {
     const device = this.device === null ? "" : " and the device";
-    return (this.whole ? "all" : `${this.packs.size} families`) + device;
+    const python = this.python === null ? "" : " and Python";
+    return (this.whole ? "all" : `${this.packs.size} families`) + device + python;
+  }
+
+  /** The modules of the Python machine that are not among the library's, once a Python program has asked for them. */
+  get pythonModules(): readonly Module[] {
+    return this.python?.modules ?? [];
   }
 
   get modules(): readonly Module[] {
@@ -155,8 +184,8 @@ export class Sent {
     const { version } = this;
     if (this.made?.version !== version)
       this.made = {
-        modules: [...assemble(this.core, packs), ...(this.device?.modules ?? [])],
-        symbols: { ...symbolsOf(this.core, packs), ...this.device?.symbols },
+        modules: [...assemble(this.core, packs), ...(this.device?.modules ?? []), ...this.pythonModules],
+        symbols: { ...symbolsOf(this.core, packs), ...this.device?.symbols, ...this.python?.symbols },
         version,
       };
     return this.made;

@@ -8,16 +8,19 @@ import { forgetDevice, serveDevice } from "./device.ts";
 import { heard } from "./hearing.ts";
 import type { Compile, Regenerate } from "./library.ts";
 import { importsTorch } from "./program_text.ts";
-import type {
-  Capability,
-  Defect,
-  FromCodegen,
-  FromCompiler,
-  FromRunner,
-  MissingPart,
-  RunRequest,
-  ToCompiler,
-  ToRunner,
+import {
+  type Capability,
+  type Defect,
+  type FromCodegen,
+  type FromCompiler,
+  type FromRunner,
+  languageOf,
+  type MissingPart,
+  type Preload,
+  type Program,
+  type RunRequest,
+  type ToCompiler,
+  type ToRunner,
 } from "./protocol.ts";
 import { type Module, SyntaxProblem } from "./transpile.ts";
 
@@ -135,7 +138,7 @@ interface Setting {
   readonly modules: readonly Module[];
   /** Tells settings apart, with the next two. */
   readonly version: string;
-  readonly preload: boolean;
+  readonly preload: Preload;
   readonly capability?: Capability | undefined;
 }
 
@@ -208,12 +211,18 @@ class Stage {
   }
 }
 
+/** A Python program imports the library in its first instructions, so it does not need to be asked. */
+function preloadOf({ path, text }: Program): Preload {
+  const language = languageOf(path);
+  return language === "python" || importsTorch(text) ? language : null;
+}
+
 /** A fresh worker for each run, ended with it; the next one loads the library while the reader reads. */
 export class Runner {
   private next: Stage | null = null;
   private running: (() => void) | null = null;
 
-  /** Starts loading for a run to come; `preload` runs the library's modules. */
+  /** Starts loading for a run to come; `preload` runs the library's modules, for a program in this language. */
   prepare(script: string, setting: Setting): void {
     const before = this.next?.setting;
     const { version, preload, capability } = setting;
@@ -231,7 +240,7 @@ export class Runner {
     hear: (message: FromRunner) => void,
     seconds: number,
   ): Promise<Ending> {
-    const preload = importsTorch(request.program.text);
+    const preload = preloadOf(request.program);
     this.prepare(script, { modules, version, preload, capability: request.options.capability });
     return this.begin({ type: "run", request }, hear, seconds);
   }
@@ -243,6 +252,8 @@ export class Runner {
     this.next = null;
     const allowance = new Allowance(NOTICES);
     return new Promise<Ending>((resolve, reject) => {
+      /** Whether the program's instructions are counted. */
+      const limited = task.type === "run" && languageOf(task.request.program.path) === "python";
       let line = 0;
       let started = false;
       let failed = false;
@@ -262,6 +273,7 @@ export class Runner {
         if (message === null || allowance.beyond(message) !== null) return end({ kind: "flooded" });
         if (message.type === "at") {
           line = message.line;
+          if (limited) wait(seconds); // the machine ends it, sooner or later
           return;
         }
         if (message.type === "missing") return end({ kind: "missing", part: message.part });

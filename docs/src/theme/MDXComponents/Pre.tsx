@@ -3,6 +3,7 @@
  * @original
  */
 import Link from "@docusaurus/Link";
+import { RunPython } from "@site/src/components/RunPython";
 import clsx from "clsx";
 import { type ComponentProps, type ReactElement, type ReactNode, useRef, useState } from "react";
 
@@ -12,6 +13,8 @@ type Props = ComponentProps<"pre"> & {
   readonly "data-line"?: string;
   readonly "data-upstream"?: string;
   readonly "data-language"?: string;
+  readonly "data-run"?: string;
+  readonly "data-why"?: string;
 };
 
 export default function Pre(props: Props): ReactNode {
@@ -22,6 +25,8 @@ export default function Pre(props: Props): ReactNode {
     "data-file": file,
     "data-line": line,
     "data-upstream": upstream,
+    "data-run": run,
+    "data-why": why,
     ...rest
   } = props;
   const pre = useRef<HTMLPreElement>(null);
@@ -54,6 +59,8 @@ export default function Pre(props: Props): ReactNode {
         <code>{inner}</code>
       </pre>
       <Copy text={() => pre.current?.textContent ?? ""} />
+      {run !== undefined && <RunPython program={() => decodeURIComponent(run)} />}
+      {why !== undefined && <p className="code-why">This does not run here. {why}</p>}
     </figure>
   );
 }

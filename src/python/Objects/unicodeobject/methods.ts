@@ -4,6 +4,7 @@
  */
 import { format_string } from "../../Python/formatter_unicode.ts";
 import { text_argument } from "../../Python/getargs.ts";
+import { limits } from "../../vm/hooks.ts";
 import { index_of, is_index } from "../abstract/numbers.ts";
 import { ByteSequence } from "../bytesobject.ts";
 import { IndexError, MemoryError, OverflowError, TypeError_ } from "../exceptions.ts";
@@ -60,6 +61,7 @@ export function repeated(text: string, count: unknown, what: string): string {
   if (times <= 0 || text === "") return "";
   if (BigInt(times) * BigInt(text.length) >= 2n ** 63n) throw new OverflowError(`repeated ${what} too long`);
   if (Number(times) * text.length > LONGEST) throw new MemoryError();
+  limits.left -= text.length * Number(times);
   return text.repeat(Number(times));
 }
 
