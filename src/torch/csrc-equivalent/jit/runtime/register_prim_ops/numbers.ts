@@ -106,8 +106,8 @@ register_operations({
   ...DEFINE_GENERIC_OP("aten::pow", power_of_ints, power, "float", "float"),
   ...DEFINE_INT_FLOAT_OP("aten::pow", power, "float"),
   "aten::pow.complex": of_complexes(c.pow, "complex"),
-  "aten::pow.float_complex": of_complexes(c.pow, "complex"),
-  "aten::pow.complex_float": of_complexes(c.pow, "complex"),
+  "aten::pow.float_complex": of_complexes((a, b) => c.pow_of_real(a.real, b), "complex"),
+  "aten::pow.complex_float": of_complexes((a, b) => c.pow_by_real(a, b.real), "complex"),
   "aten::pow.Scalar_Scalar": of_scalars((a, b) => m.pow(Number(a), Number(b)), m.pow, { int: "float", float: "float" }),
   "aten::pow.int_to_int": of_ints((a, b) => int64.from_double(power(Number(a), Number(b))), "int"),
 
@@ -155,7 +155,7 @@ function DEFINE_COMPARISON_OP_WITH_COMPLEX(
     [`${name}.complex`]: complexes,
     [`${name}.float_complex`]: complexes,
     [`${name}.complex_float`]: complexes,
-    [name]: of_scalars(ints, op, { int: "bool", float: "bool" }, complex_op),
+    [name]: of_scalars(ints, op, { int: "bool", float: "bool", complex: "bool" }, complex_op),
   };
 }
 
@@ -217,12 +217,11 @@ function checkDoubleInRange(a: number): void {
 }
 
 function DEFINE_ROUNDING(name: string, round: (a: number) => number): Operations {
-  const to_int = (a: number | bigint): int64.int64 => {
-    const value = Number(a);
-    checkDoubleInRange(value);
-    return int64.from_double(round(value));
+  const to_int = (a: number): int64.int64 => {
+    checkDoubleInRange(a);
+    return int64.from_double(round(a));
   };
-  return DEFINE_UNARY_OP(name, to_int, to_int, "int", "int");
+  return DEFINE_UNARY_OP(name, (a) => a, to_int, "int", "int");
 }
 
 register_operations({
@@ -269,6 +268,7 @@ for (const overload of ["int_float", "float_int"])
       const b = Number(pop(stack).payload);
       const a = Number(pop(stack).payload);
       if (b === 0) throw new RuntimeError("ZeroDivisionError: float divmod()");
+      checkDoubleInRange(a / b);
       const quotient = Math.floor(a / b);
       push_float(stack, quotient);
       push_float(stack, a - quotient * b);
@@ -336,7 +336,7 @@ register_operations({
   ...elementary("aten::tanh", Math.tanh, c.ctanh),
   ...DEFINE_UNARY_OP_WITH_COMPLEX(
     "aten::angle",
-    DEFINE_UNARY_FUNCTION("aten::angle", (a) => Math.atan2(0, a)),
+    DEFINE_UNARY_FUNCTION("aten::angle", (a) => (a < 0 || Object.is(a, -0) ? Math.PI : 0)),
     c.arg,
     "float",
   ),
@@ -390,8 +390,8 @@ for (const real of parts)
   for (const imag of parts)
     register_operations({
       [`aten::Complex.${real}_${imag}`]: (stack) => {
-        const b = pop(stack);
-        push_complex(stack, { real: part_of(pop(stack)), imag: part_of(b) });
+        const imag = part_of(pop(stack));
+        push_complex(stack, { real: part_of(pop(stack)), imag });
       },
     });
 register_operations({
