@@ -169,7 +169,10 @@ function equal_dicts(a: Dict, b: Dict): boolean {
   return true;
 }
 
-/** `IValue::is`: whether both are one object, as Python's `is` says. */
+/**
+ * `IValue::is`: whether both are one object, as Python's `is` says.
+ * @differs Equal strings are one object, because JavaScript's strings have no identity; in PyTorch each is an object of its own.
+ */
 export function is_same_ivalue(a: IValue, b: IValue): boolean {
   if (a.isTensor() && b.isTensor()) return a.toTensor().is_same(b.toTensor());
   if (a.isTensor() || b.isTensor()) {

@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/jit/runtime/register_ops_utils.cpp
  */
 import { IValue, printDouble } from "#aten/core/ivalue";
-import { print_ivalue } from "#aten/core/ivalue.impl";
+import { print_key } from "#aten/core/ivalue.impl";
 import { IntType } from "#aten/core/jit_type";
 import { List } from "#aten/core/List";
 import { pop, type Stack } from "#aten/core/stack";
@@ -226,7 +226,7 @@ function CREATE_SPECIALIZED_LIST_OPS(element: Element): Operations {
 /** A C++ stream prints a number otherwise than TorchScript's `print`: a float with six digits, a bool as 1 or 0. */
 function print_element(value: IValue): string {
   if (value.isBool()) return value.payload === true ? "1" : "0";
-  return value.isDouble() ? printDouble(value.payload as number) : print_ivalue(value);
+  return value.isDouble() ? printDouble(value.payload as number) : print_key(value);
 }
 
 function listContains({ equal }: Element): Operation {
@@ -297,6 +297,7 @@ for (const type of ["int", "float", "bool", "str"])
 register_operations({
   "prim::rangelist": (stack) => {
     const n = pop_int(stack);
+    TORCH_CHECK(n >= 0, "vector::reserve");
     const items = Array.from({ length: Math.max(0, Number(n)) }, (_, i) => IValue.fromInt(i));
     push_list(stack, new List(IntType, items));
   },

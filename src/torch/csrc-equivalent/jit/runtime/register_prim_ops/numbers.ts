@@ -85,7 +85,6 @@ register_operations({
     (a, b) => Number(a) / Number(b),
     (a, b) => a / b,
     { int: "float", float: "float" },
-    c.div,
   ),
 
   ...DEFINE_GENERIC_OP("aten::floordiv", int64.floordiv, float_floordiv, "int", "float"),
@@ -216,17 +215,27 @@ function checkDoubleInRange(a: number): void {
   TORCH_CHECK(Math.abs(a) <= 2 ** 63, "Cannot convert float ", format_fixed(a, 6), " to integer");
 }
 
-function DEFINE_ROUNDING(name: string, round: (a: number) => number): Operations {
-  const to_int = (a: number): int64.int64 => {
-    checkDoubleInRange(a);
-    return int64.from_double(round(a));
-  };
-  return DEFINE_UNARY_OP(name, (a) => a, to_int, "int", "int");
+function rounded(a: number, round: (a: number) => number): int64.int64 {
+  checkDoubleInRange(a);
+  return int64.from_double(round(a));
 }
 
 register_operations({
-  ...DEFINE_ROUNDING("aten::floor", Math.floor),
-  ...DEFINE_ROUNDING("aten::ceil", Math.ceil),
+  // The floor of an int goes through a float, its ceiling does not.
+  ...DEFINE_UNARY_OP(
+    "aten::floor",
+    (a) => rounded(Number(a), Math.floor),
+    (a) => rounded(a, Math.floor),
+    "int",
+    "int",
+  ),
+  ...DEFINE_UNARY_OP(
+    "aten::ceil",
+    (a) => a,
+    (a) => rounded(a, Math.ceil),
+    "int",
+    "int",
+  ),
   ...DEFINE_UNARY_FUNCTION("aten::round", nearbyint),
   "aten::modf": (stack) => {
     const a = pop_float(stack);
@@ -262,14 +271,19 @@ register_operations({
   },
 });
 
+/** A number as C++'s `int` or `float`, which have 32 bits. */
+const narrow = (value: IValue): number =>
+  value.isInt() ? int64.to_int32(value.payload as int64.int64) : Math.fround(Number(value.payload));
+
 for (const overload of ["int_float", "float_int"])
   register_operations({
     [`aten::divmod.${overload}`]: (stack) => {
-      const b = Number(pop(stack).payload);
-      const a = Number(pop(stack).payload);
+      const b = narrow(pop(stack));
+      const a = narrow(pop(stack));
       if (b === 0) throw new RuntimeError("ZeroDivisionError: float divmod()");
-      checkDoubleInRange(a / b);
-      const quotient = Math.floor(a / b);
+      const exact = Math.fround(Math.fround(a) / Math.fround(b));
+      checkDoubleInRange(exact);
+      const quotient = Math.floor(exact);
       push_float(stack, quotient);
       push_float(stack, a - quotient * b);
     },
