@@ -9,7 +9,7 @@ import torch from "./torch/index.ts";
 import * as jit from "./torch/jit/index.ts";
 
 // `interface` cannot be an exported name in the older module format.
-doors.open("jit", { ...jit, interface: jit.interface_ });
+doors.open("jit", { ...jit, interface: jit.interface_, Error: jit.JITException });
 
 export { jit };
 export default torch;

@@ -97,7 +97,7 @@ function __printTensor(values: readonly number[], sizes: readonly number[]): str
 }
 
 /** Prints the elements, then type and sizes in brackets. */
-export function print(tensor_: Tensor): string {
+export function print(tensor_: Tensor, type_name = tensor_.toString()): string {
   const tensor = tensor_.to_device(Device.of(DeviceType.CPU), ScalarType.Double).contiguous();
   const begin = tensor.data_offset();
   const values = Array.from(tensor.data_view().slice(begin, begin + tensor.numel()), Number);
@@ -109,5 +109,5 @@ export function print(tensor_: Tensor): string {
     printed = printScale(format) + values.map((x) => `${cell(format, x)}\n`).join("");
   } else if (sizes.length === 2 && values.length > 0) printed = __printMatrix(values, sizes[0], sizes[1], 0);
   else if (values.length > 0) printed = __printTensor(values, sizes);
-  return `${printed}[ ${tensor_.toString()}{${sizes.join(",")}} ]`;
+  return `${printed}[ ${type_name}{${sizes.join(",")}} ]`;
 }

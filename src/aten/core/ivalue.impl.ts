@@ -2,6 +2,9 @@
  * @file TorchScript's questions about a value of any kind: its type, its printed form, whether it equals or is another.
  * @mirrors aten/src/ATen/core/ivalue.cpp
  */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { DeviceTypeName } from "#c10/core/DeviceType";
+import { toString as dtypeToString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import type { Dict } from "./Dict.ts";
 import { print as print_tensor } from "./Formatting.ts";
@@ -73,11 +76,19 @@ export function type_of(value: IValue): Type {
   }
 }
 
+/** The name of a tensor's type in C++: `CPUFloatType`. */
+function type_name(tensor: Tensor): string {
+  if (!tensor.defined()) return "UndefinedType";
+  return `${DeviceTypeName(tensor.device_type())}${dtypeToString(tensor.scalar_type())}Type`;
+}
+
 /** `operator<<` of a value: the text that `print`, `str` and `format` give. */
 export function print_ivalue(value: IValue): string {
   switch (value.tag) {
-    case "Tensor":
-      return print_tensor(value.toTensor());
+    case "Tensor": {
+      const tensor = value.toTensor();
+      return tensor.defined() ? print_tensor(tensor, type_name(tensor)) : "[ Tensor (undefined) ]";
+    }
     case "Double":
       return formatDouble(value.payload as number);
     case "ComplexDouble":
@@ -108,6 +119,11 @@ export function print_ivalue(value: IValue): string {
     default:
       return String(value.payload);
   }
+}
+
+/** The text of a key in an error. There a tensor has its type's name in Python, `torch.FloatTensor`. */
+export function print_key(key: IValue): string {
+  return key.isTensor() && key.toTensor().defined() ? print_tensor(key.toTensor()) : print_ivalue(key);
 }
 
 function print_dict(dict: Dict): string {
@@ -153,7 +169,10 @@ function equal_dicts(a: Dict, b: Dict): boolean {
   return true;
 }
 
-/** `IValue::is`: whether both are one object, as Python's `is` says. */
+/**
+ * `IValue::is`: whether both are one object, as Python's `is` says.
+ * @differs Equal strings are one object, because JavaScript's strings have no identity; in PyTorch each is an object of its own.
+ */
 export function is_same_ivalue(a: IValue, b: IValue): boolean {
   if (a.isTensor() && b.isTensor()) return a.toTensor().is_same(b.toTensor());
   if (a.isTensor() || b.isTensor()) {

@@ -4,7 +4,7 @@
  */
 import type { ComplexDouble } from "#aten/core/ivalue";
 import { copysign } from "#c10/util/math";
-import { asinh, atan2, cos, cosh, exp, log as log_, norm, sin, sinh } from "#python/Modules/_math";
+import { asinh, atan2, cos, cosh, exp, log as log_, norm, pow as real_pow, sin, sinh } from "#python/Modules/_math";
 
 const complex = (real: number, imag: number): ComplexDouble => ({ real, imag });
 
@@ -61,6 +61,18 @@ export function pow(a: ComplexDouble, b: ComplexDouble): ComplexDouble {
   return cexp(mul(b, log(a)));
 }
 
+/** A real number to a complex power. */
+export function pow_of_real(a: number, b: ComplexDouble): ComplexDouble {
+  return a > 0 ? polar(real_pow(a, b.real), b.imag * log_(a)) : pow(complex(a, 0), b);
+}
+
+/** A complex number to a real power. */
+export function pow_by_real(a: ComplexDouble, b: number): ComplexDouble {
+  if (a.imag === 0 && a.real > 0) return complex(real_pow(a.real, b), 0);
+  const natural = log(a);
+  return polar(exp(b * natural.real), b * natural.imag);
+}
+
 export const csinh = ({ real, imag }: ComplexDouble): ComplexDouble =>
   complex(sinh(real) * cos(imag), cosh(real) * sin(imag));
 export const ccosh = ({ real, imag }: ComplexDouble): ComplexDouble =>
@@ -103,8 +115,8 @@ export function cacosh(a: ComplexDouble): ComplexDouble {
 }
 
 export function cacos(a: ComplexDouble): ComplexDouble {
-  const minus = sqrt(sub(ONE, a));
-  const plus = sqrt(add(ONE, a));
+  const minus = sqrt(complex(1 - a.real, -a.imag));
+  const plus = sqrt(complex(1 + a.real, a.imag));
   return complex(2 * Math.atan2(minus.real, plus.real), asinh(plus.real * minus.imag - plus.imag * minus.real));
 }
 

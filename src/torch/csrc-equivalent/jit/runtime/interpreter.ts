@@ -10,7 +10,7 @@ import type { ClassType } from "#aten/core/class_type";
 import type { Dict } from "#aten/core/Dict";
 import type { Function } from "#aten/core/function";
 import { IValue } from "#aten/core/ivalue";
-import { is_same_ivalue, print_ivalue } from "#aten/core/ivalue.impl";
+import { is_same_ivalue, print_key } from "#aten/core/ivalue.impl";
 import type { ObjectType } from "#aten/core/ivalue_inl";
 import { Future } from "#aten/core/ivalue_inl";
 import type { Type } from "#aten/core/jit_type";
@@ -308,7 +308,7 @@ export class InterpreterState {
         const key = pop(stack);
         const dict: Dict = pop(stack).toGenericDict();
         const value = dict.find(key);
-        if (value === null) throw new RuntimeError(`KeyError: ${print_ivalue(key)}`);
+        if (value === null) throw new RuntimeError(`KeyError: ${print_key(key)}`);
         stack.push(value);
         break;
       }

@@ -26,3 +26,4 @@ export class JITException extends RuntimeError {
   }
 }
 named(JITException, "Error");
+Object.defineProperty(JITException, "__module__", { value: "torch.jit" });

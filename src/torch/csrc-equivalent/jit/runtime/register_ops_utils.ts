@@ -6,7 +6,7 @@
 import { type ComplexDouble, IValue } from "#aten/core/ivalue";
 import { pop, type Stack } from "#aten/core/stack";
 import { RuntimeError } from "#c10/util/Exception";
-import type { int64 } from "./int64.ts";
+import { type int64, to_int32 } from "./int64.ts";
 import type { Operation } from "./operator.ts";
 
 /** Implementations by operator name: `{ "aten::add.int": operation }`. */
@@ -142,6 +142,12 @@ export function DEFINE_BINARY_FLOAT_OP(name: string, op: (a: number, b: number) 
   };
 }
 
+/** The result for a Scalar goes through C++'s `float` or `int`, which have 32 bits. */
+function push_narrowed(stack: Stack, value: int64, type: ResultType): void {
+  if (type === "int") push_int(stack, to_int32(value));
+  else push_float(stack, Math.fround(Number(value)));
+}
+
 /** Overloads `.int`, `.float` and `.Scalar` of an operation with one argument. The int one gives an int if `int_op` does. */
 export function DEFINE_UNARY_OP(
   name: string,
@@ -157,7 +163,10 @@ export function DEFINE_UNARY_OP(
   return {
     [`${name}.int`]: of_int,
     [`${name}.float`]: of_float,
-    [`${name}.Scalar`]: (stack) => (stack[stack.length - 1].isDouble() ? of_float : of_int)(stack),
+    [`${name}.Scalar`]: (stack) => {
+      if (stack[stack.length - 1].isDouble()) push_narrowed(stack, float_op(pop_float(stack)), float_result);
+      else push_narrowed(stack, int_op(pop_int(stack)), int_result);
+    },
   };
 }
 
@@ -179,7 +188,12 @@ export function DEFINE_UNARY_OP_WITH_COMPLEX(
   return {
     ...real,
     [`${name}.complex`]: of_complex,
-    [`${name}.Scalar`]: (stack) => (stack[stack.length - 1].isComplexDouble() ? of_complex : of_real)(stack),
+    [`${name}.Scalar`]: (stack) => {
+      if (!stack[stack.length - 1].isComplexDouble()) of_real(stack);
+      else if (complex_result === "float")
+        push_narrowed(stack, complex_op(pop(stack).toComplexDouble()) as number, "float");
+      else of_complex(stack);
+    },
   };
 }
 

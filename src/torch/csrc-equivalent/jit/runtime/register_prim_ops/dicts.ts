@@ -4,7 +4,7 @@
  */
 import { Dict } from "#aten/core/Dict";
 import { IValue } from "#aten/core/ivalue";
-import { print_ivalue } from "#aten/core/ivalue.impl";
+import { print_key } from "#aten/core/ivalue.impl";
 import { StringType, TensorType, TupleType } from "#aten/core/jit_type";
 import { List } from "#aten/core/List";
 import { pop, type Stack } from "#aten/core/stack";
@@ -22,7 +22,7 @@ function dictItems(dict: Dict): List {
 /** Removes an entry and returns its value. @throws {RuntimeError} "KeyError: k" without `default_value` */
 function removed(dict: Dict, key: IValue, default_value: IValue | null): IValue {
   const value = dict.find(key) ?? default_value;
-  if (value === null) throw new RuntimeError(`KeyError: ${print_ivalue(key)}`);
+  if (value === null) throw new RuntimeError(`KeyError: ${print_key(key)}`);
   dict.erase(key);
   return value;
 }
@@ -44,7 +44,7 @@ function CREATE_DICT_OPS(key_type: string): Operations {
     [`aten::__getitem__.Dict_${key_type}`]: (stack) => {
       const key = pop(stack);
       const value = pop_dict(stack).find(key);
-      if (value === null) throw new RuntimeError(`KeyError: ${print_ivalue(key)}`);
+      if (value === null) throw new RuntimeError(`KeyError: ${print_key(key)}`);
       stack.push(value);
     },
     [`aten::get.${key_type}`]: (stack) => {

@@ -40,7 +40,7 @@ register_operations({
   "aten::Int.float": (stack) => push_int(stack, from_double(pop_float(stack))),
   "aten::Int.Scalar": (stack) => {
     const value = pop(stack);
-    push_int(stack, value.isInt() ? (value.payload as int64) : from_double(Number(value.payload)));
+    push_int(stack, value.isInt() ? (value.payload as int64) : value.toScalar().toInt());
   },
   "aten::Float.int": (stack) => push_float(stack, Number(pop_int(stack))),
   "aten::Float.bool": (stack) => push_float(stack, pop_bool(stack) ? 1 : 0),

@@ -2,8 +2,8 @@
  * @file The methods of lists. A list is shared by everyone who holds it: `append` and its like change it in place.
  * @mirrors torch/csrc/jit/runtime/register_ops_utils.cpp
  */
-import { IValue } from "#aten/core/ivalue";
-import { print_ivalue } from "#aten/core/ivalue.impl";
+import { IValue, printDouble } from "#aten/core/ivalue";
+import { print_key } from "#aten/core/ivalue.impl";
 import { IntType } from "#aten/core/jit_type";
 import { List } from "#aten/core/List";
 import { pop, type Stack } from "#aten/core/stack";
@@ -54,8 +54,9 @@ function removed(stack: Stack, empty_message: string): IValue {
 const listLen: Operation = (stack) => push_int(stack, pop_list(stack).size());
 const listCopy: Operation = (stack) => push_list(stack, copied(pop_list(stack)));
 
-/** The elements `n` times; none if `n` is not positive. */
+/** The elements `n` times. */
 function repeated(list: List, n: number): List {
+  TORCH_CHECK(n >= 0 || list.size() === 0, "vector::reserve"); // C++ asks for a negative number of places
   const items: IValue[] = [];
   for (let i = 0; i < n; i++) items.push(...list.vec());
   return new List(list.elementType(), items);
@@ -225,7 +226,7 @@ function CREATE_SPECIALIZED_LIST_OPS(element: Element): Operations {
 /** A C++ stream prints a number otherwise than TorchScript's `print`: a float with six digits, a bool as 1 or 0. */
 function print_element(value: IValue): string {
   if (value.isBool()) return value.payload === true ? "1" : "0";
-  return value.isDouble() ? String(Number((value.payload as number).toPrecision(6))) : print_ivalue(value);
+  return value.isDouble() ? printDouble(value.payload as number) : print_key(value);
 }
 
 function listContains({ equal }: Element): Operation {
@@ -296,6 +297,7 @@ for (const type of ["int", "float", "bool", "str"])
 register_operations({
   "prim::rangelist": (stack) => {
     const n = pop_int(stack);
+    TORCH_CHECK(n >= 0, "vector::reserve");
     const items = Array.from({ length: Math.max(0, Number(n)) }, (_, i) => IValue.fromInt(i));
     push_list(stack, new List(IntType, items));
   },

@@ -85,7 +85,6 @@ register_operations({
     (a, b) => Number(a) / Number(b),
     (a, b) => a / b,
     { int: "float", float: "float" },
-    c.div,
   ),
 
   ...DEFINE_GENERIC_OP("aten::floordiv", int64.floordiv, float_floordiv, "int", "float"),
@@ -106,8 +105,8 @@ register_operations({
   ...DEFINE_GENERIC_OP("aten::pow", power_of_ints, power, "float", "float"),
   ...DEFINE_INT_FLOAT_OP("aten::pow", power, "float"),
   "aten::pow.complex": of_complexes(c.pow, "complex"),
-  "aten::pow.float_complex": of_complexes(c.pow, "complex"),
-  "aten::pow.complex_float": of_complexes(c.pow, "complex"),
+  "aten::pow.float_complex": of_complexes((a, b) => c.pow_of_real(a.real, b), "complex"),
+  "aten::pow.complex_float": of_complexes((a, b) => c.pow_by_real(a, b.real), "complex"),
   "aten::pow.Scalar_Scalar": of_scalars((a, b) => m.pow(Number(a), Number(b)), m.pow, { int: "float", float: "float" }),
   "aten::pow.int_to_int": of_ints((a, b) => int64.from_double(power(Number(a), Number(b))), "int"),
 
@@ -155,7 +154,7 @@ function DEFINE_COMPARISON_OP_WITH_COMPLEX(
     [`${name}.complex`]: complexes,
     [`${name}.float_complex`]: complexes,
     [`${name}.complex_float`]: complexes,
-    [name]: of_scalars(ints, op, { int: "bool", float: "bool" }, complex_op),
+    [name]: of_scalars(ints, op, { int: "bool", float: "bool", complex: "bool" }, complex_op),
   };
 }
 
@@ -216,18 +215,27 @@ function checkDoubleInRange(a: number): void {
   TORCH_CHECK(Math.abs(a) <= 2 ** 63, "Cannot convert float ", format_fixed(a, 6), " to integer");
 }
 
-function DEFINE_ROUNDING(name: string, round: (a: number) => number): Operations {
-  const to_int = (a: number | bigint): int64.int64 => {
-    const value = Number(a);
-    checkDoubleInRange(value);
-    return int64.from_double(round(value));
-  };
-  return DEFINE_UNARY_OP(name, to_int, to_int, "int", "int");
+function rounded(a: number, round: (a: number) => number): int64.int64 {
+  checkDoubleInRange(a);
+  return int64.from_double(round(a));
 }
 
 register_operations({
-  ...DEFINE_ROUNDING("aten::floor", Math.floor),
-  ...DEFINE_ROUNDING("aten::ceil", Math.ceil),
+  // The floor of an int goes through a float, its ceiling does not.
+  ...DEFINE_UNARY_OP(
+    "aten::floor",
+    (a) => rounded(Number(a), Math.floor),
+    (a) => rounded(a, Math.floor),
+    "int",
+    "int",
+  ),
+  ...DEFINE_UNARY_OP(
+    "aten::ceil",
+    (a) => a,
+    (a) => rounded(a, Math.ceil),
+    "int",
+    "int",
+  ),
   ...DEFINE_UNARY_FUNCTION("aten::round", nearbyint),
   "aten::modf": (stack) => {
     const a = pop_float(stack);
@@ -263,13 +271,19 @@ register_operations({
   },
 });
 
+/** A number as C++'s `int` or `float`, which have 32 bits. */
+const narrow = (value: IValue): number =>
+  value.isInt() ? int64.to_int32(value.payload as int64.int64) : Math.fround(Number(value.payload));
+
 for (const overload of ["int_float", "float_int"])
   register_operations({
     [`aten::divmod.${overload}`]: (stack) => {
-      const b = Number(pop(stack).payload);
-      const a = Number(pop(stack).payload);
+      const b = narrow(pop(stack));
+      const a = narrow(pop(stack));
       if (b === 0) throw new RuntimeError("ZeroDivisionError: float divmod()");
-      const quotient = Math.floor(a / b);
+      const exact = Math.fround(Math.fround(a) / Math.fround(b));
+      checkDoubleInRange(exact);
+      const quotient = Math.floor(exact);
       push_float(stack, quotient);
       push_float(stack, a - quotient * b);
     },
@@ -336,7 +350,7 @@ register_operations({
   ...elementary("aten::tanh", Math.tanh, c.ctanh),
   ...DEFINE_UNARY_OP_WITH_COMPLEX(
     "aten::angle",
-    DEFINE_UNARY_FUNCTION("aten::angle", (a) => Math.atan2(0, a)),
+    DEFINE_UNARY_FUNCTION("aten::angle", (a) => (a < 0 || Object.is(a, -0) ? Math.PI : 0)),
     c.arg,
     "float",
   ),
@@ -390,8 +404,8 @@ for (const real of parts)
   for (const imag of parts)
     register_operations({
       [`aten::Complex.${real}_${imag}`]: (stack) => {
-        const b = pop(stack);
-        push_complex(stack, { real: part_of(pop(stack)), imag: part_of(b) });
+        const imag = part_of(pop(stack));
+        push_complex(stack, { real: part_of(pop(stack)), imag });
       },
     });
 register_operations({

@@ -14,6 +14,7 @@ import { scalar_to_tensor } from "#aten/ScalarOps";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { Layout } from "#c10/core/Layout";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";
 import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
@@ -90,6 +91,15 @@ register_operations({
   ...DEFINE_PROPERTY("prim::requires_grad", (tensor) => tensor.requires_grad()),
   ...DEFINE_PROPERTY("aten::is_contiguous", (tensor) => tensor.is_contiguous()),
   ...DEFINE_PROPERTY("aten::is_non_overlapping_and_dense", (tensor) => tensor.is_non_overlapping_and_dense()),
+  "aten::is_strides_like_format": (stack) => {
+    const format = pop_index(stack);
+    const impl = pop_tensor(stack).unsafeGetTensorImpl();
+    const like =
+      format === MemoryFormat.ChannelsLast
+        ? impl.is_strides_like_channels_last()
+        : format === MemoryFormat.ChannelsLast3d && impl.is_strides_like_channels_last_3d();
+    push_bool(stack, like);
+  },
   "prim::device": (stack) => void stack.push(IValue.opaque("Device", pop_tensor(stack).device())),
   "prim::dtype": (stack) => push_int(stack, pop_tensor(stack).scalar_type()),
   "prim::layout": (stack) => push_int(stack, pop_tensor(stack).layout()),
@@ -226,11 +236,11 @@ register_operations({
 register_operations({
   "aten::_infer_size": (stack) => {
     const b = pop(stack).toIntList();
-    push_ints(stack, infer_size_dimvector(pop(stack).toIntList(), b));
+    push_ints(stack, infer_size_dimvector(b, pop(stack).toIntList())); // a message names the second list first
   },
   "aten::broadcast_shapes": (stack) => {
     const b = pop(stack).toIntList();
-    push_ints(stack, infer_size_dimvector(pop(stack).toIntList(), b));
+    push_ints(stack, infer_size_dimvector(b, pop(stack).toIntList()));
   },
   // None says that the sizes are equal, so that nothing has to be summed.
   "aten::_size_if_not_equal": (stack) => {
@@ -264,7 +274,9 @@ register_operations({
     );
   },
   "aten::_list_to_tensor": (stack) => {
-    const values = pop(stack).toIntList();
+    const values = pop(stack)
+      .toIntList()
+      .map((value) => Scalar.fromInt(value).toInt());
     const tensor = empty_cpu([values.length], ScalarType.Int);
     for (const [i, value] of values.entries()) tensor.data_view()[tensor.data_offset() + i] = value as never;
     push_tensor(stack, tensor);
