@@ -2,27 +2,16 @@
  * @file Keeps one of several equal constants, and moves the constants to the beginning of the graph.
  * @mirrors torch/csrc/jit/passes/constant_pooling.cpp
  */
+import { AliasDb } from "../ir/alias_analysis.ts";
 import { toIValue } from "../ir/constants.ts";
-import type { Block, Graph, Node, Value } from "../ir/ir.ts";
+import type { Block, Graph, Node } from "../ir/ir.ts";
 import { EqualNode } from "../ir/node_hashing.ts";
-import { isMutableType } from "./mutable_types.ts";
-
-/** Tells whether two values of a mutable type may become one. */
-export interface Aliasing {
-  safeToChangeAliasingRelationship(a: readonly Value[], b: readonly Value[]): boolean;
-}
-
-let aliasDbFactory: ((graph: Graph) => Aliasing) | null = null;
-
-export function setAliasingFactory(factory: (graph: Graph) => Aliasing): void {
-  aliasDbFactory = factory;
-}
 
 class Pool {
   private readonly graph: Graph;
   /** Constants by kind of type, so that few are compared. */
   private readonly constants = new Map<string, Node[]>();
-  private alias_db: Aliasing | null = null;
+  private alias_db: AliasDb | null = null;
 
   constructor(graph: Graph) {
     this.graph = graph;
@@ -52,12 +41,12 @@ class Pool {
   }
 
   private mayBecomeOne(node: Node, existing: Node): boolean {
-    if (!isMutableType(node.output().type())) return true;
+    if (!AliasDb.isMutableType(node.output())) return true;
     const a = toIValue(node.output());
     const b = toIValue(existing.output());
     if (a !== null && b !== null && a.payload === b.payload) return true; // one object already
-    if (this.alias_db === null && aliasDbFactory !== null) this.alias_db = aliasDbFactory(this.graph);
-    return this.alias_db?.safeToChangeAliasingRelationship(node.outputs(), existing.outputs()) === true;
+    this.alias_db ??= new AliasDb(this.graph);
+    return this.alias_db.safeToChangeAliasingRelationship(node.outputs(), existing.outputs());
   }
 }
 

@@ -7,6 +7,7 @@ import type { IValue } from "#aten/core/ivalue";
 import type { Type } from "#aten/core/jit_type";
 import type { Stack } from "#aten/core/stack";
 import { TORCH_CHECK } from "#c10/util/Exception";
+import { AliasDb } from "../ir/alias_analysis.ts";
 import { toIValue, tryInsertConstant } from "../ir/constants.ts";
 import { type Block, type Graph, type Node, type Value, withInsertPoint } from "../ir/ir.ts";
 import { EqualNode } from "../ir/node_hashing.ts";
@@ -20,7 +21,6 @@ import {
   tupleConstruct,
 } from "../runtime/vararg_functions.ts";
 import { EliminateDeadCode } from "./dead_code_elimination.ts";
-import { isMutableType } from "./mutable_types.ts";
 
 /** Runs a node whose inputs are all constants. Null if one is not, or the node cannot be run now. */
 export function runNodeIfInputsAreConstant(n: Node): IValue[] | null {
@@ -91,17 +91,6 @@ function runNode(n: Node, inputs: readonly IValue[]): IValue[] | null {
   return stack;
 }
 
-/** Tells whether a node's inputs or outputs may be written to. */
-export interface Writers {
-  hasWriters(node: Node): boolean;
-}
-
-let aliasDbFactory: ((graph: Graph) => Writers) | null = null;
-
-export function setWritersFactory(factory: (graph: Graph) => Writers): void {
-  aliasDbFactory = factory;
-}
-
 const skip_list = new Set([
   "prim::If",
   "prim::Loop",
@@ -121,7 +110,7 @@ class ConstantPropagator {
   private readonly graph: Graph;
   /** False: a node with a mutable input or output is left as it is, and no alias information is needed. */
   private readonly aliasing_types: boolean;
-  private alias_db: Writers | null = null;
+  private alias_db: AliasDb | null = null;
   made_change = false;
 
   constructor(graph: Graph, aliasing_types: boolean) {
@@ -166,9 +155,9 @@ class ConstantPropagator {
   private supportedNode(n: Node): boolean {
     if (skip_list.has(n.kind()) || n.blocks().length > 0) return false;
     if (n.isNondeterministic() || n.hasSideEffects()) return false;
-    if (!this.aliasing_types) return ![...n.inputs(), ...n.outputs()].some((value) => isMutableType(value.type()));
-    if (this.alias_db === null && aliasDbFactory !== null) this.alias_db = aliasDbFactory(this.graph);
-    return this.alias_db?.hasWriters(n) === false;
+    if (!this.aliasing_types) return ![...n.inputs(), ...n.outputs()].some((value) => AliasDb.isMutableType(value));
+    this.alias_db ??= new AliasDb(this.graph);
+    return !this.alias_db.hasWriters(n);
   }
 
   private propagateNode(n: Node): void {

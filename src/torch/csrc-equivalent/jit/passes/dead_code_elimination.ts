@@ -3,27 +3,15 @@
  * @mirrors torch/csrc/jit/passes/dead_code_elimination.cpp
  */
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { AliasDb } from "../ir/alias_analysis.ts";
 import type { Block, Graph, Node, Value } from "../ir/ir.ts";
 
-/** Tells which memory nodes write to. */
-export interface Writes {
-  writesToAlias(node: Node, values: ReadonlySet<Value>): boolean;
-  writesToWildcard(node: Node): boolean;
-}
-
 export type DCESideEffectPolicy = "DONT_DELETE_NODES_WITH_SIDE_EFFECTS" | "ALLOW_DELETING_NODES_WITH_SIDE_EFFECTS";
-
-/** Makes the alias database of a graph; null while there is none, and then each node that writes is kept. */
-let aliasDbFactory: ((graph: Graph) => Writes) | null = null;
-
-export function setAliasDbFactory(factory: (graph: Graph) => Writes): void {
-  aliasDbFactory = factory;
-}
 
 class DeadCodeEliminator {
   private readonly policy: DCESideEffectPolicy;
   private readonly graph: Graph | null;
-  private alias_db: Writes | null = null;
+  private alias_db: AliasDb | null = null;
   private readonly memo = new Map<Node, boolean>();
   private readonly marked = new Set<Node>();
   readonly liveValues = new Set<Value>();
@@ -41,9 +29,9 @@ class DeadCodeEliminator {
     this.sweep(block, recurse);
   }
 
-  private writes(): Writes | null {
-    if (this.graph === null || aliasDbFactory === null) return null;
-    this.alias_db ??= aliasDbFactory(this.graph);
+  private writes(): AliasDb | null {
+    if (this.graph === null) return null;
+    this.alias_db ??= new AliasDb(this.graph);
     return this.alias_db;
   }
 

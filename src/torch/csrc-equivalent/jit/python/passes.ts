@@ -1,0 +1,67 @@
+/**
+ * @file The passes that Python calls by name: `torch._C._jit_pass_dce(graph)`.
+ * @mirrors torch/csrc/jit/python/init.cpp#initJITBindings
+ */
+import type { Graph } from "../ir/ir.ts";
+import { Canonicalize } from "../passes/canonicalize.ts";
+import { CanonicalizeOps } from "../passes/canonicalize_graph_fuser_ops.ts";
+import { EliminateCommonSubexpression } from "../passes/common_subexpression_elimination.ts";
+import { ConstantPooling } from "../passes/constant_pooling.ts";
+import { ConstantPropagation, ConstantPropagationImmutableTypes } from "../passes/constant_propagation.ts";
+import { EliminateDeadCode } from "../passes/dead_code_elimination.ts";
+import { EraseNumberTypes } from "../passes/erase_number_types.ts";
+import { EraseShapeInformation } from "../passes/erase_shape_information.ts";
+import { InlineForkWait } from "../passes/inline_fork_wait.ts";
+import { RefineIntegerValues } from "../passes/integer_value_refinement.ts";
+import { UnrollConstantLoops, UnrollLoops } from "../passes/loop_unrolling.ts";
+import { LowerAllTuples } from "../passes/lower_tuples.ts";
+import { FuseAddMM, PeepholeOptimize } from "../passes/peephole.ts";
+import { PeepholeOptimizeListIdioms } from "../passes/peephole_list_idioms.ts";
+import { RefineTupleTypes } from "../passes/refine_tuple_types.ts";
+import { RemoveExpands } from "../passes/remove_expands.ts";
+import { RemoveInplaceOps } from "../passes/remove_inplace_ops.ts";
+import { InplaceToFunctionalActivation, RemoveListMutation, RemoveTensorMutation } from "../passes/remove_mutation.ts";
+import { FunctionalToInplaceActivation } from "../passes/restore_mutation.ts";
+import { RunDecompositions } from "../passes/run_decompositions.ts";
+import { specializeAutogradZero } from "../passes/specialize_autogradzero.ts";
+
+/** Both kinds of mutation. */
+function remove_mutation(graph: Graph): void {
+  RemoveListMutation(graph);
+  RemoveTensorMutation(graph);
+}
+
+/** Passes by the part of the name behind `_jit_pass_`. */
+export const jit_passes = {
+  canonicalize: (graph: Graph, keep_unique_names = true): Graph => Canonicalize(graph, keep_unique_names),
+  canonicalize_graph_fuser_ops: CanonicalizeOps,
+  constant_loop_unrolling: UnrollConstantLoops,
+  constant_pooling: ConstantPooling,
+  constant_propagation: ConstantPropagation,
+  constant_propagation_immutable_types: ConstantPropagationImmutableTypes,
+  cse: EliminateCommonSubexpression,
+  dce: (graph: Graph): void => EliminateDeadCode(graph),
+  dce_allow_deleting_nodes_with_side_effects: (graph: Graph): void =>
+    EliminateDeadCode(graph, "ALLOW_DELETING_NODES_WITH_SIDE_EFFECTS"),
+  erase_number_types: EraseNumberTypes,
+  erase_shape_information: EraseShapeInformation,
+  functional_to_inplace_activation: FunctionalToInplaceActivation,
+  fuse_addmm: FuseAddMM,
+  inline_fork_wait: InlineForkWait,
+  inplace_to_functional_activation: InplaceToFunctionalActivation,
+  integer_value_refinement: RefineIntegerValues,
+  lint: (graph: Graph): void => graph.lint(),
+  loop_unrolling: UnrollLoops,
+  lower_all_tuples: LowerAllTuples,
+  peephole: (graph: Graph, disable_shape_peepholes = false): boolean =>
+    PeepholeOptimize(graph, disable_shape_peepholes),
+  peephole_list_idioms: (graph: Graph, refine_list_len = false): boolean =>
+    PeepholeOptimizeListIdioms(graph, refine_list_len),
+  refine_integer_values: RefineIntegerValues,
+  refine_tuple_types: RefineTupleTypes,
+  remove_expands: RemoveExpands,
+  remove_inplace_ops: RemoveInplaceOps,
+  remove_mutation,
+  run_decompositions: RunDecompositions,
+  specialize_autogradzero: specializeAutogradZero,
+};
