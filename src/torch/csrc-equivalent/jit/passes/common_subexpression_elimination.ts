@@ -23,6 +23,9 @@ class CommonSubexpressionEliminator {
     let changed = false;
     for (const node of block.nodes()) {
       if (node.kind() === "prim::profile" || node.hasSideEffects() || node.isNondeterministic()) continue;
+      this.alias_db ??= new AliasDb(this.graph);
+      // What is written to in between is not the same the second time.
+      if (this.alias_db.hasWriters(node)) continue;
       if (node.blocks().length > 0) {
         for (const inner of node.blocks())
           changed = this.run(inner, (n) => lookUp(n) ?? lookUpInParents(n)) || changed;
@@ -35,7 +38,6 @@ class CommonSubexpressionEliminator {
         else same_kind.push(node);
         continue;
       }
-      this.alias_db ??= new AliasDb(this.graph);
       if (!this.alias_db.safeToChangeAliasingRelationship(node.outputs(), existing.outputs())) continue;
       changed = true;
       node.replaceAllUsesWith(existing);

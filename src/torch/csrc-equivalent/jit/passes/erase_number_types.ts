@@ -32,8 +32,7 @@ function eraseConstant(node: Node): void {
   withInsertPoint(node, () => {
     const tensor = wrapped_scalar_tensor(number.toScalar());
     const constant = node.owningGraph().insertConstant(IValue.fromTensor(tensor));
-    constant.copyMetadata(output);
-    constant.setType(fromNumberType(output.type()));
+    constant.copyMetadata(output); // a number's type, until a node takes it
     output.replaceAllUsesWith(constant);
   });
   node.destroy();
@@ -47,6 +46,7 @@ function eraseOnBlock(block: Block): void {
       eraseConstant(node);
     } else if (conversions.has(node.kind())) {
       node.output().replaceAllUsesWith(node.input(0));
+      node.destroy();
     } else {
       for (const output of node.outputs()) SetNumTypeToTensorType(output);
     }

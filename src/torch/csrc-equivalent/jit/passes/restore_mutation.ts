@@ -32,7 +32,9 @@ export function hasSideEffectOrAlias(value: Value, alias_db: AliasDb): boolean {
   const node = value.node();
   const unhandled =
     node.blocks().length > 0 || node.hasAttribute("Subgraph") || node.hasSideEffects() || node.kind() === "prim::Param";
-  return unhandled || alias_db.mayContainAlias(node.inputs(), [value]);
+  if (unhandled) return true;
+  // A list that is made here is new, though its elements are not.
+  return node.kind() !== "prim::ListConstruct" && alias_db.mayContainAlias(node.inputs(), [value]);
 }
 
 class FunctionalToInplaceRewriter {

@@ -8,7 +8,7 @@ import { CanonicalizeOps } from "../passes/canonicalize_graph_fuser_ops.ts";
 import { EliminateCommonSubexpression } from "../passes/common_subexpression_elimination.ts";
 import { ConstantPooling } from "../passes/constant_pooling.ts";
 import { ConstantPropagation, ConstantPropagationImmutableTypes } from "../passes/constant_propagation.ts";
-import { EliminateDeadCode } from "../passes/dead_code_elimination.ts";
+import { EliminateDeadCode, EliminateDeadCodeOfBlock } from "../passes/dead_code_elimination.ts";
 import { EraseNumberTypes } from "../passes/erase_number_types.ts";
 import { EraseShapeInformation } from "../passes/erase_shape_information.ts";
 import { InlineForkWait } from "../passes/inline_fork_wait.ts";
@@ -26,9 +26,9 @@ import { RunDecompositions } from "../passes/run_decompositions.ts";
 import { specializeAutogradZero } from "../passes/specialize_autogradzero.ts";
 
 /** Both kinds of mutation. */
-function remove_mutation(graph: Graph): void {
-  RemoveListMutation(graph);
-  RemoveTensorMutation(graph);
+function remove_mutation(graph: Graph): boolean {
+  const changed = RemoveListMutation(graph);
+  return RemoveTensorMutation(graph) || changed;
 }
 
 /** Passes by the part of the name behind `_jit_pass_`. */
@@ -40,9 +40,11 @@ export const jit_passes = {
   constant_propagation: ConstantPropagation,
   constant_propagation_immutable_types: ConstantPropagationImmutableTypes,
   cse: EliminateCommonSubexpression,
-  dce: (graph: Graph): void => EliminateDeadCode(graph),
+  // These two look at the block alone, without alias information.
+  dce: (graph: Graph): void => void EliminateDeadCodeOfBlock(graph.block()),
   dce_allow_deleting_nodes_with_side_effects: (graph: Graph): void =>
-    EliminateDeadCode(graph, "ALLOW_DELETING_NODES_WITH_SIDE_EFFECTS"),
+    void EliminateDeadCodeOfBlock(graph.block(), true, "ALLOW_DELETING_NODES_WITH_SIDE_EFFECTS"),
+  dce_graph: (graph: Graph): void => EliminateDeadCode(graph),
   erase_number_types: EraseNumberTypes,
   erase_shape_information: EraseShapeInformation,
   functional_to_inplace_activation: FunctionalToInplaceActivation,

@@ -6,44 +6,52 @@ import type { FunctionSchema } from "#aten/core/function_schema";
 import { getOperatorForLiteral, type Operator } from "../../runtime/operator.ts";
 import type { Node } from "./node.ts";
 
-/** The schemas of literals by the name of the operator; they are looked up when a node is asked about first. */
+interface Entry<T> {
+  readonly schema: FunctionSchema;
+  readonly value: T;
+}
+
+/** Literals by the name of the operator. The schemas of a name are looked up when a node of that name is asked about first. */
 export class OperatorMap<T> {
-  private pending: (readonly [string, T])[];
-  private readonly map = new Map<string, { schema: FunctionSchema; value: T }[]>();
+  private readonly literals = new Map<string, (readonly [string, T])[]>();
+  private readonly entries = new Map<string, readonly Entry<T>[]>();
 
   constructor(entries: readonly (readonly [string, T])[] = []) {
-    this.pending = [...entries];
+    this.insert(entries);
   }
 
   insert(entries: readonly (readonly [string, T])[]): void {
-    this.pending.push(...entries);
+    for (const entry of entries) {
+      const name = entry[0].slice(0, entry[0].search(/[.(]/));
+      const present = this.literals.get(name);
+      if (present === undefined) this.literals.set(name, [entry]);
+      else present.push(entry);
+      this.entries.delete(name);
+    }
   }
 
   /** The value of the entry that a node's name and inputs fit, or null. */
   find(node: Node): T | null {
-    this.lookUpAll();
-    return this.map.get(node.kind())?.find(({ schema }) => node.matches(schema))?.value ?? null;
+    return this.of(node.kind()).find(({ schema }) => node.matches(schema))?.value ?? null;
   }
   /** The value of an operator itself. */
   findOperator(op: Operator): T | null {
-    this.lookUpAll();
-    return this.map.get(op.schema().name())?.find(({ schema }) => schema === op.schema())?.value ?? null;
+    return this.of(op.schema().name()).find(({ schema }) => schema === op.schema())?.value ?? null;
   }
   contains(node: Node): boolean {
-    this.lookUpAll();
-    return this.map.get(node.kind())?.some(({ schema }) => node.matches(schema)) ?? false;
+    return this.of(node.kind()).some(({ schema }) => node.matches(schema));
   }
 
-  private lookUpAll(): void {
-    if (this.pending.length === 0) return;
-    const pending = this.pending;
-    this.pending = [];
-    for (const [literal, value] of pending) {
-      const schema = getOperatorForLiteral(literal).schema();
-      const present = this.map.get(schema.name());
-      if (present === undefined) this.map.set(schema.name(), [{ schema, value }]);
-      else present.push({ schema, value });
+  private of(name: string): readonly Entry<T>[] {
+    let entries = this.entries.get(name);
+    if (entries === undefined) {
+      entries = (this.literals.get(name) ?? []).map(([literal, value]) => ({
+        schema: getOperatorForLiteral(literal).schema(),
+        value,
+      }));
+      this.entries.set(name, entries);
     }
+    return entries;
   }
 }
 

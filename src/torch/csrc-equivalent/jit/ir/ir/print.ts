@@ -40,7 +40,11 @@ function printTensor(tensor: Tensor): string {
     if (scalar.isComplex()) return `{(${printDouble(scalar.real())},${printDouble(scalar.imag())})}`;
     return `{${scalar.isBoolean() ? Number(scalar.toBool()) : scalar.toBigInt()}}`;
   }
-  return tensor.numel() <= max_tensor_display_size ? print_tensor(tensor).replaceAll("\n", " ") : "<Tensor>";
+  if (tensor.numel() > max_tensor_display_size) return "<Tensor>";
+  // Messages name the class, `torch.FloatTensor`; a graph has the name of C++.
+  return print_tensor(tensor)
+    .replaceAll("\n", " ")
+    .replace(/\[ torch\.(\w+)Tensor\{/, "[ CPU$1Type{");
 }
 
 function printIValue(value: IValue): string {
