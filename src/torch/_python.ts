@@ -20,6 +20,7 @@ import { finders } from "#python/vm/import";
 import { python_types, TensorBase } from "./_C.ts";
 import "./_python_texts.ts";
 import "./_python_names.ts";
+import "./_python_jit.ts";
 import "./_python_pickle.ts";
 import "./_python_trace.ts";
 import { _OpNamespace, _Ops, OpOverloadPacket } from "./_ops.ts";
