@@ -4,8 +4,8 @@
  * @see torch/_doors.ts, Note [Doors]
  */
 import "./python.ts";
-import { initPythonIRBindings } from "./torch/csrc-equivalent/jit/python/python_ir.ts";
 import { doors } from "./torch/_doors.ts";
+import { initPythonIRBindings } from "./torch/csrc-equivalent/jit/python/python_ir.ts";
 import torch from "./torch/index.ts";
 import * as jit from "./torch/jit/index.ts";
 

@@ -2,9 +2,10 @@
  * @file Whether two nodes compute the same: kind, inputs, attributes and types of outputs.
  * @mirrors torch/csrc/jit/ir/node_hashing.cpp
  */
+
+import type { IValue } from "#aten/core/ivalue";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import type { IValue } from "#aten/core/ivalue";
 import type { AttributeValue } from "./attributes.ts";
 import type { Node } from "./ir/node.ts";
 

@@ -9,6 +9,7 @@ import { type_of as ivalue_type } from "#aten/core/ivalue.impl";
 import { TensorType, Type } from "#aten/core/jit_type";
 import { List } from "#aten/core/List";
 import { print_type, unifyTypeList } from "#aten/core/type";
+import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { foreign_type } from "#python/bridge/foreign_types";
 import { PyComplex } from "#python/Objects/complexobject";
 import { define_attributes } from "#python/Objects/descrobject";
@@ -21,7 +22,6 @@ import { THPDevice_Check } from "#torch/csrc-equivalent/Device";
 import { THPDtype_Check } from "#torch/csrc-equivalent/Dtype";
 import { THPLayout_Check } from "#torch/csrc-equivalent/Layout";
 import { THPMemoryFormat_Check } from "#torch/csrc-equivalent/MemoryFormat";
-import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { AliasDb } from "../ir/alias_analysis.ts";
 import { toIValue } from "../ir/constants.ts";
 import { Block, findAllNodes, Graph, Node, Value } from "../ir/ir.ts";
@@ -88,8 +88,7 @@ define_methods(foreign_type(Node as never), {
     findAllNodes(self.blocks(), kind, recurse),
 });
 define_methods(foreign_type(Value as never), {
-  "__repr__(self, /)": (self: Value) =>
-    `${self.debugName()} defined in (${String(self.node()).trimEnd()})`,
+  "__repr__(self, /)": (self: Value) => `${self.debugName()} defined in (${String(self.node()).trimEnd()})`,
   "inferTypeFrom(self, value)": (self: Value, value: unknown) => {
     if (!THPVariable_Check(value)) throw new TypeError_("inferTypeFrom(): incompatible function arguments.");
     self.inferTypeFrom(value.cdata);

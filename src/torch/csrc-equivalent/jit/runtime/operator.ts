@@ -154,7 +154,13 @@ class OperatorRegistry {
     const made = this.operators.get(name);
     if (made !== undefined && made.handles.length === handles.length && made.handles.every((h, i) => h === handles[i]))
       return made.all;
-    const all = [...inOrder(name, handles.map((handle) => Operator.ofDispatcher(handle))), ...this.ownOperators(name)];
+    const all = [
+      ...inOrder(
+        name,
+        handles.map((handle) => Operator.ofDispatcher(handle)),
+      ),
+      ...this.ownOperators(name),
+    ];
     this.operators.set(name, { handles: [...handles], all });
     return all;
   }
