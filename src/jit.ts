@@ -5,9 +5,11 @@
  */
 import "./python.ts";
 import { doors } from "./torch/_doors.ts";
+import { initPythonIRBindings } from "./torch/csrc-equivalent/jit/python/python_ir.ts";
 import torch from "./torch/index.ts";
 import * as jit from "./torch/jit/index.ts";
 
+initPythonIRBindings(torch._C as unknown as Record<string, unknown>);
 // `interface` cannot be an exported name in the older module format.
 doors.open("jit", { ...jit, interface: jit.interface_, Error: jit.JITException });
 

@@ -22,6 +22,7 @@ import { doors } from "./_doors.ts";
 import { _OpNamespace, _Ops, OpOverload, OpOverloadPacket } from "./_ops.ts";
 import "./_python_texts.ts";
 import "./_python_names.ts";
+import "./_python_jit.ts";
 import "./_python_pickle.ts";
 import "./_python_trace.ts";
 import "./_python_warnings.ts";

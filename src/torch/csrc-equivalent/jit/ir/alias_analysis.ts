@@ -322,16 +322,19 @@ export class AliasDb {
     }
     switch (kind) {
       case "prim::If":
-        return this.analyzeIf(node);
+        this.analyzeIf(node);
+        return;
       case "prim::Loop":
-        return this.analyzeLoop(node);
+        this.analyzeLoop(node);
+        return;
       case "prim::FusionGroup":
       case "prim::CudaFusionGroup":
       case "prim::oneDNNFusionGroup":
       case "prim::FunctionalGraph":
       case "prim::DifferentiableGraph":
       case "prim::FallbackGraph":
-        return this.analyzeSubgraph(node, node.g("Subgraph"));
+        this.analyzeSubgraph(node, node.g("Subgraph"));
+        return;
       case "prim::fork":
       case "prim::rpc_async":
       case "prim::rpc_sync":
@@ -348,25 +351,31 @@ export class AliasDb {
         this.registeredToWildcards.add(node);
         return;
       case "aten::batch_norm":
-        return this.analyzeNorm(node, "training");
+        this.analyzeNorm(node, "training");
+        return;
       case "aten::instance_norm":
-        return this.analyzeNorm(node, "use_input_stats");
+        this.analyzeNorm(node, "use_input_stats");
+        return;
       case "prim::GradOf":
         this.analyzeBlock(node.blocks()[0]);
-        return this.mapAliases(node.outputs(), node.blocks()[0].outputs());
+        this.mapAliases(node.outputs(), node.blocks()[0].outputs());
+        return;
       case "prim::TupleConstruct":
       case "prim::DictConstruct":
       case "prim::ListConstruct":
-        return this.analyzeContainerConstruct(node);
+        this.analyzeContainerConstruct(node);
+        return;
       case "prim::GetAttr":
-        if (this.isFrozen_ && (node.input().type() as ClassType).is_module()) return this.giveFreshAlias(node.output());
-        return this.analyzeExtractor(node);
+        if (this.isFrozen_ && (node.input().type() as ClassType).is_module()) this.giveFreshAlias(node.output());
+        else this.analyzeExtractor(node);
+        return;
       case "prim::TupleUnpack":
       case "prim::TupleIndex":
       case "prim::TupleSlice":
       case "prim::ListUnpack":
       case "prim::PythonOp":
-        return this.analyzeExtractor(node);
+        this.analyzeExtractor(node);
+        return;
       case "prim::ConstantChunk":
         for (const output of node.outputs()) this.makePointerTo(output, node.input());
         return;
@@ -391,12 +400,14 @@ export class AliasDb {
         for (const [i, input] of node.inputs().entries()) this.makePointerTo(node.output(i), input);
         return;
       case "prim::BailOut":
-        return this.makePointerTo(node.output(), node.input(1));
+        this.makePointerTo(node.output(), node.input(1));
+        return;
       case "prim::CallFunction":
       case "prim::CallMethod":
       case "prim::Enter":
       case "prim::Exit":
-        return this.analyzeConservative(node);
+        this.analyzeConservative(node);
+        return;
       case "prim::Print":
       case "prim::isinstance":
         return;
@@ -407,9 +418,11 @@ export class AliasDb {
         for (const output of node.outputs()) this.giveFreshAlias(output);
         return;
       case "CONSERVATIVE":
-        return this.analyzeConservative(node);
+        this.analyzeConservative(node);
+        return;
       default:
-        return this.analyzeSchema(node);
+        this.analyzeSchema(node);
+        return;
     }
   }
 
@@ -491,7 +504,7 @@ export class AliasDb {
   }
 
   /**
-   * What goes into a container becomes a wildcard. One exception: a container with one use that lets nothing out (`torch.cat([a, b])`, or the
+   * An element of a container becomes a wildcard. One exception: a container with one use that lets nothing out (`torch.cat([a, b])`, or the
    * graph's own output) contains exactly its elements.
    */
   private analyzeContainerConstruct(node: Node): void {
@@ -657,11 +670,11 @@ export class AliasDb {
     const names = [...element.values].map((value) => `%${value.debugName()}`);
     return names.length === 1 ? names[0] : `(${names.map((name) => `${name}, `).join("")})`;
   }
-  /** For each value with arrows, the names of what it points to. */
+  /** The names to which each value with arrows points. */
   points_to(): Map<string, string[]> {
     return this.named((element) => element.pointsTo);
   }
-  /** For each container, the names of what it contains. */
+  /** The names of each container's elements. */
   contains(): Map<string, string[]> {
     return this.named((element) => element.containedElements);
   }

@@ -2,6 +2,7 @@
  * @file Whether two nodes compute the same: kind, inputs, attributes and types of outputs.
  * @mirrors torch/csrc/jit/ir/node_hashing.cpp
  */
+
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import type { ComplexDouble, IValue } from "#aten/core/ivalue";

@@ -4,12 +4,14 @@
  */
 import { toIValue } from "../ir/constants.ts";
 import { type Block, type Graph, type Node, withInsertPoint } from "../ir/ir.ts";
+import { EliminateDeadCode } from "./dead_code_elimination.ts";
 
 /** The indices that a list of `chunks` elements is read at, if each is a constant. */
 function chunkUses(chunk: Node): { user: Node; index: number }[] | null {
   const found: { user: Node; index: number }[] = [];
   for (const { user } of chunk.output().uses()) {
-    const index = user.kind() === "aten::select" || user.kind() === "aten::__getitem__" ? toIValue(user.input(1)) : null;
+    const index =
+      user.kind() === "aten::select" || user.kind() === "aten::__getitem__" ? toIValue(user.input(1)) : null;
     if (index?.isInt() !== true || user.input(0) !== chunk.output()) return null;
     found.push({ user, index: index.toInt() });
   }
@@ -46,11 +48,15 @@ function onlyTakenApart(node: Node): boolean {
 function canonicalizeOps(block: Block): void {
   for (const node of block.nodes()) {
     for (const inner of node.blocks()) canonicalizeOps(inner);
-    if (node.matches("aten::chunk(Tensor self, int chunks, int dim) -> Tensor[]", ["chunks", "dim"]) && onlyTakenApart(node))
+    if (
+      node.matches("aten::chunk(Tensor self, int chunks, int dim) -> Tensor[]", ["chunks", "dim"]) &&
+      onlyTakenApart(node)
+    )
       constantChunk(node);
   }
 }
 
 export function CanonicalizeOps(graph: Graph): void {
   canonicalizeOps(graph.block());
+  EliminateDeadCode(graph);
 }

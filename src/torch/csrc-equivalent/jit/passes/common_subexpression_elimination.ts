@@ -27,8 +27,7 @@ class CommonSubexpressionEliminator {
       // What is written to in between is not the same the second time.
       if (this.alias_db.hasWriters(node)) continue;
       if (node.blocks().length > 0) {
-        for (const inner of node.blocks())
-          changed = this.run(inner, (n) => lookUp(n) ?? lookUpInParents(n)) || changed;
+        for (const inner of node.blocks()) changed = this.run(inner, (n) => lookUp(n) ?? lookUpInParents(n)) || changed;
         continue;
       }
       const existing = lookUpInParents(node) ?? lookUp(node);

@@ -6,7 +6,7 @@ import type { IValue } from "#aten/core/ivalue";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { toIValue } from "../ir/constants.ts";
 import { type Block, type Graph, type Node, type Value, withInsertPoint } from "../ir/ir.ts";
-import { EliminateDeadCode } from "./dead_code_elimination.ts";
+import { EliminateDeadCode, EliminateDeadCodeOfBlock } from "./dead_code_elimination.ts";
 
 /** Nodes that may take or give tuples, so that flattening them is right. */
 const supported_ops = new Set([
@@ -145,6 +145,6 @@ function ensureNoTuples(block: Block): void {
 /** Removes every tuple, also those that blocks take and give. @throws RuntimeError if one remains */
 export function LowerAllTuples(graph: Graph): void {
   lowerAllTuples(graph.block());
-  EliminateDeadCode(graph);
+  EliminateDeadCodeOfBlock(graph.block());
   ensureNoTuples(graph.block());
 }

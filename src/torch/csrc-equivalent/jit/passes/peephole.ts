@@ -5,7 +5,7 @@
 import { IValue } from "#aten/core/ivalue";
 import { IntType, ListType } from "#aten/core/jit_type";
 import { List } from "#aten/core/List";
-import { concrete_sizes, tensor_facts, type TensorFacts } from "#aten/core/tensor_type";
+import { concrete_sizes, type TensorFacts, tensor_facts } from "#aten/core/tensor_type";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { isComplexType, isFloatingType } from "#c10/core/ScalarType";
@@ -244,4 +244,3 @@ function fuseAddMM(block: Block): boolean {
   }
   return changed;
 }
-

@@ -50,7 +50,13 @@ class AliasSensitive {
     if (dims !== undefined) return this.replaceDim(node, dims);
     if (additions.contains(node) && node.is_constant("alpha") && node.is_constant("other")) {
       // A float would promote an integral tensor.
-      if (!this.isFloatingPoint(node) && !node.inputs().slice(1, 3).every((input) => input.type().isSubtypeOf(IntType)))
+      if (
+        !this.isFloatingPoint(node) &&
+        !node
+          .inputs()
+          .slice(1, 3)
+          .every((input) => input.type().isSubtypeOf(IntType))
+      )
         return false;
       const [alpha, other] = ["alpha", "other"].map((name) => node.get(name)?.toScalar().toDouble());
       return alpha === 1 && other === 0 && this.tryToReplaceOutputWithInput(node);

@@ -98,7 +98,12 @@ class ListIdioms {
         return this.replaceByList(node, [...elements, ...second.node().inputs()]);
       }
       case "aten::slice": {
-        const places = slicePlaces(elements.length, toIValue(node.input(1)), toIValue(node.input(2)), toIValue(node.input(3)));
+        const places = slicePlaces(
+          elements.length,
+          toIValue(node.input(1)),
+          toIValue(node.input(2)),
+          toIValue(node.input(3)),
+        );
         return this.replaceByList(
           node,
           places.map((place) => elements[place]),

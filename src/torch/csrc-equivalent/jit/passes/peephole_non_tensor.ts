@@ -126,9 +126,7 @@ function simplify(node: Node): boolean {
     case "aten::_unwrap_optional":
       return node.input().mustNotBeNone() && replaceByInput(node);
     case "prim::unchecked_cast":
-      return (
-        unshapedType(node.input().type()).isSubtypeOf(unshapedType(node.output().type())) && replaceByInput(node)
-      );
+      return unshapedType(node.input().type()).isSubtypeOf(unshapedType(node.output().type())) && replaceByInput(node);
     case "aten::Int":
     case "aten::ceil":
       return node.inputs().length === 1 && node.input().type() === IntType && replaceByInput(node);

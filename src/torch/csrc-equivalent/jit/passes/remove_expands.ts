@@ -4,7 +4,6 @@
  */
 import { toIValue } from "../ir/constants.ts";
 import type { Block, Graph } from "../ir/ir.ts";
-import { EliminateDeadCode } from "./dead_code_elimination.ts";
 
 function removeExpands(block: Block): void {
   for (const node of block.nodes()) {
@@ -16,5 +15,4 @@ function removeExpands(block: Block): void {
 
 export function RemoveExpands(graph: Graph): void {
   removeExpands(graph.block());
-  EliminateDeadCode(graph);
 }

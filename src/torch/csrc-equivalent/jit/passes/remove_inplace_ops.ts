@@ -29,8 +29,7 @@ function removeInplaceOps(block: Block): void {
     replacement.copyMetadata(node);
     for (const input of node.inputs()) replacement.addInput(input);
     const missing = (expectedInputCount.get(node.kind()) ?? 0) - replacement.inputs().length;
-    for (let i = 0; i < missing; i++)
-      replacement.addInput(graph.createNone().insertBefore(replacement).output());
+    for (let i = 0; i < missing; i++) replacement.addInput(graph.createNone().insertBefore(replacement).output());
     replacement.output().copyMetadata(node.output());
     node.replaceAllUsesWith(replacement);
     node.input(0).replaceAllUsesAfterNodeWith(replacement, replacement.output());

@@ -2,17 +2,18 @@
  * @file Replaces writes by new values: `y = f(x); y.add_(1)` by `y = f(x).add(1)`, and `append` by a longer list.
  * @mirrors torch/csrc/jit/passes/remove_mutation.cpp
  */
-import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+
 import { IValue } from "#aten/core/ivalue";
 import { FloatType } from "#aten/core/jit_type";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { emitBuiltinCall } from "../frontend/schema_matching.ts";
+import { SourceRange } from "../frontend/source_range.ts";
 import { AliasDb } from "../ir/alias_analysis.ts";
 import { toIValue } from "../ir/constants.ts";
 import { type Block, type Graph, type Node, OperatorMap, type Value, withInsertPoint } from "../ir/ir.ts";
-import { emitBuiltinCall } from "../frontend/schema_matching.ts";
-import { SourceRange } from "../frontend/source_range.ts";
 import { getAllOperatorsFor } from "../runtime/operator.ts";
-import { activation_type_promotion_mapping, hasSideEffectOrAlias } from "./restore_mutation.ts";
 import { normalizeIndex } from "./peephole_list_idioms.ts";
+import { activation_type_promotion_mapping, hasSideEffectOrAlias } from "./restore_mutation.ts";
 
 /** Operators whose result does not depend on the values that they overwrite. */
 const special_mapped_ops = new OperatorMap<string>([
@@ -195,10 +196,7 @@ export function RemoveListMutation(graph: Graph): boolean {
 }
 
 /** @param mutation_filter Says which writing nodes may be replaced; all if it is not given. */
-export function RemoveTensorMutation(
-  graph: Graph,
-  mutation_filter: ((node: Node) => boolean) | null = null,
-): boolean {
+export function RemoveTensorMutation(graph: Graph, mutation_filter: ((node: Node) => boolean) | null = null): boolean {
   return new MutationRemover(graph, mutation_filter).removeTensorMutation();
 }
 

@@ -1,5 +1,5 @@
 /**
- * @file What a branch tells about values: inside `if n == 3` the value of n is 3, and behind `if n != 3: raise` too.
+ * @file Knowledge of values that a branch gives: inside `if n == 3` the value of n is 3, and behind `if n != 3: raise` too.
  * @mirrors torch/csrc/jit/passes/value_refinement_utils.h
  */
 import { toIValue } from "../ir/constants.ts";
@@ -47,7 +47,10 @@ export abstract class RefinementWalk {
     for (const node of block.nodes()) {
       this.visit(node);
       if (node.kind() === "prim::If") this.walkIf(node, known);
-      else if (node.matches("aten::eq.int(int a, int b) -> bool") || node.matches("aten::ne.int(int a, int b) -> bool")) {
+      else if (
+        node.matches("aten::eq.int(int a, int b) -> bool") ||
+        node.matches("aten::ne.int(int a, int b) -> bool")
+      ) {
         const refinement = this.refinementOf(node);
         if (refinement === null) continue;
         const equal = node.kind() === "aten::eq";
@@ -87,11 +90,18 @@ export abstract class RefinementWalk {
     // What holds behind the If: the knowledge of the branch that does not throw, or of both.
     const after = yes_throws ? in_no : no_throws ? in_yes : intersection(in_yes, in_no);
     for (const [value, integer] of after) known.set(value, integer);
-    for (const [i, output] of node.outputs().entries()) this.joinCondition(output, yes.outputs()[i], no.outputs()[i], in_yes, in_no);
+    for (const [i, output] of node.outputs().entries())
+      this.joinCondition(output, yes.outputs()[i], no.outputs()[i], in_yes, in_no);
   }
 
   /** A condition that is made of two: `a and b` is an If that gives `b` or false. */
-  private joinCondition(output: Value, on_yes: Value, on_no: Value, in_yes: ListRefinement, in_no: ListRefinement): void {
+  private joinCondition(
+    output: Value,
+    on_yes: Value,
+    on_no: Value,
+    in_yes: ListRefinement,
+    in_no: ListRefinement,
+  ): void {
     if (output.type().kind() !== "BoolType") return;
     const none: BooleanRefinementMapping = { true_refine: new Map(), false_refine: new Map() };
     const yes_constant = toIValue(on_yes);

@@ -11,7 +11,9 @@ import { ConstantPropagation, ConstantPropagationImmutableTypes } from "../passe
 import { EliminateDeadCode, EliminateDeadCodeOfBlock } from "../passes/dead_code_elimination.ts";
 import { EraseNumberTypes } from "../passes/erase_number_types.ts";
 import { EraseShapeInformation } from "../passes/erase_shape_information.ts";
+import { FuseGraph } from "../passes/graph_fuser.ts";
 import { InlineForkWait } from "../passes/inline_fork_wait.ts";
+import { Inline } from "../passes/inliner.ts";
 import { RefineIntegerValues } from "../passes/integer_value_refinement.ts";
 import { UnrollConstantLoops, UnrollLoops } from "../passes/loop_unrolling.ts";
 import { LowerAllTuples } from "../passes/lower_tuples.ts";
@@ -25,10 +27,10 @@ import { FunctionalToInplaceActivation } from "../passes/restore_mutation.ts";
 import { RunDecompositions } from "../passes/run_decompositions.ts";
 import { specializeAutogradZero } from "../passes/specialize_autogradzero.ts";
 
-/** Both kinds of mutation. */
+/** Both kinds of mutation; the result tells of tensors only. */
 function remove_mutation(graph: Graph): boolean {
-  const changed = RemoveListMutation(graph);
-  return RemoveTensorMutation(graph) || changed;
+  RemoveListMutation(graph);
+  return RemoveTensorMutation(graph);
 }
 
 /** Passes by the part of the name behind `_jit_pass_`. */
@@ -49,6 +51,9 @@ export const jit_passes = {
   erase_shape_information: EraseShapeInformation,
   functional_to_inplace_activation: FunctionalToInplaceActivation,
   fuse_addmm: FuseAddMM,
+  fuse: FuseGraph,
+  fuse_tensorexprs: FuseGraph,
+  inline: Inline,
   inline_fork_wait: InlineForkWait,
   inplace_to_functional_activation: InplaceToFunctionalActivation,
   integer_value_refinement: RefineIntegerValues,
