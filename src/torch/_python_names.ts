@@ -81,7 +81,7 @@ class Names {
     }
   }
 
-  /** What `define_name` gave. */
+  /** Adds the names that `define_name` gave. */
   take_hidden(): void {
     for (const [module, name, value] of hidden.splice(0)) {
       this.member(module, name, value);

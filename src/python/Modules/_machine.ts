@@ -22,7 +22,7 @@ import { TYPE, type TypeObject } from "../Objects/typeobject.ts";
 import { Frame } from "../vm/frame.ts";
 import { format_exception, format_exception_only, format_tb, source_finder, sources } from "../vm/traceback.ts";
 
-/** What runs when the program of the command line has ended. */
+/** Functions that run when the program of the command line has ended. */
 export const exit_functions = new Set<unknown>();
 
 const type_on = (cls: { prototype: object }): TypeObject => (cls.prototype as { [TYPE]: TypeObject })[TYPE];

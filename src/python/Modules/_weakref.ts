@@ -1,5 +1,5 @@
 /**
- * @file What holds an object without keeping it alive; the classes of `weakref` are written in Python.
+ * @file References that hold an object without keeping it alive; the classes of `weakref` are written in Python.
  * @mirrors Objects/weakrefobject.c, Modules/_weakref.c (CPython 3.11)
  * @differs An object is gone when JavaScript's collector has found it, and callbacks of references are not called; CPython frees an object with its last
  * reference.

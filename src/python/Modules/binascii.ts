@@ -10,7 +10,7 @@ import { index } from "./arguments.ts";
 
 let table: Uint32Array | null = null;
 
-/** What each byte adds: the rest of its division by the polynomial. */
+/** Table of CRC-32: for each byte, the rest of its division by the polynomial. */
 function remainders(): Uint32Array {
   return Uint32Array.from({ length: 256 }, (_, byte) => {
     let rest = byte;

@@ -21,7 +21,7 @@ import {
   type_type,
 } from "./typeobject.ts";
 
-/** What a class shows for a name in `__slots__`. Its instances hold the value as any other attribute; only those who ask the class meet this. */
+/** The attribute that a class shows for a name in `__slots__`. Its instances hold the value as any other attribute; only those who ask the class meet this. */
 class Member {
   readonly name: string;
   readonly owner: TypeObject;

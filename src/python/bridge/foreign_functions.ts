@@ -192,7 +192,7 @@ function text_signature(fn: NativeFunction, self: boolean): string | null {
 const qualname_of = ({ name, owner }: NativeMethod): string => (owner === null ? name : `${owner.qualname}.${name}`);
 const module_of = (owner: TypeObject | null): unknown => owner?.dict.get("__module__") ?? null;
 
-/** What only a function with code of Python has. */
+/** Attributes that only a function with code of Python has. */
 const WITHOUT_CODE = {
   __code__: () => undefined,
   __globals__: () => undefined,

@@ -1,5 +1,5 @@
 /**
- * @file What Python calls the classes and functions of the library. The library registers its answers; without them a thing has its JavaScript name.
+ * @file The names in Python of the classes and functions of the library. The library registers its answers; without them a thing has its JavaScript name.
  * @original
  */
 
@@ -19,7 +19,7 @@ export const naming: {
   of: (value: object) => PythonName | undefined;
   /** Whether a method of a class that is written in C is written in Python. */
   is_python_method: (cls: string, method: string) => boolean;
-  /** What a module of the library has under this name in Python alone; undefined if there is nothing. */
+  /** The object that a module of the library has under this name in Python alone; undefined if there is nothing. */
   member: (module: string, name: string) => unknown;
 } = { of: () => undefined, is_python_method: () => false, member: () => undefined };
 

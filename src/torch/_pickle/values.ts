@@ -22,7 +22,7 @@ function is_plain(keys: Iterable<unknown>): boolean {
   return true;
 }
 
-/** What a dict and a float become. A program of Python has its own kinds of both while it loads. */
+/** The classes that a dict and a float become. A program of Python has its own kinds of both while it loads. */
 export const kinds: { dict: (is_plain: boolean) => object; float: (value: number) => unknown } = {
   dict: (is_plain) => (is_plain ? {} : new Map()),
   float: (value) => value,

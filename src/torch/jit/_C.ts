@@ -33,4 +33,5 @@ export {
   script_compile_overloaded_function,
 } from "../csrc-equivalent/jit/python/script_init.ts";
 export { executor_of } from "../csrc-equivalent/jit/runtime/graph_executor.ts";
+export { JITException } from "../csrc-equivalent/jit/runtime/jit_exception.ts";
 export { getAllOperatorsFor } from "../csrc-equivalent/jit/runtime/operator.ts";

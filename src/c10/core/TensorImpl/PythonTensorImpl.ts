@@ -13,7 +13,7 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { TensorImpl } from "./index.ts";
 
-/** What the class answers for; each policy includes those before it. */
+/** The metadata that the class answers for; each policy includes those before it. */
 export const SizesStridesPolicy = { Default: 0, CustomStrides: 1, CustomSizes: 2 } as const;
 export type SizesStridesPolicy = 0 | 1 | 2;
 

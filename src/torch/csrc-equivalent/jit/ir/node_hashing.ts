@@ -3,9 +3,9 @@
  * @mirrors torch/csrc/jit/ir/node_hashing.cpp
  */
 
+import type { ComplexDouble, IValue } from "#aten/core/ivalue";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import type { ComplexDouble, IValue } from "#aten/core/ivalue";
 import type { AttributeValue } from "./attributes.ts";
 import type { Node } from "./ir/node.ts";
 
