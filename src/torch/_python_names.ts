@@ -10,6 +10,7 @@
  * `torch.nn.modules.linear`, although no object of the library has this name: `from torch.nn.modules.linear import Linear` makes it.
  */
 
+import { CLASS } from "#python/bridge/foreign_functions";
 import { override, register_namespace, submodule, submodules } from "#python/bridge/mappings";
 import { naming, type PythonName } from "#python/bridge/names";
 import { AttributeError } from "#python/Objects/exceptions";
@@ -51,6 +52,10 @@ class Names {
         this.bases.set(name, this.bases.has(name) ? null : known); // null: two classes have this name
       }
     this.resolve();
+    // Whatever else stands in the extension module is written in C, too.
+    for (const [name, value] of Object.entries(torch._C))
+      if (typeof value === "function" && !this.of.has(value) && !CLASS.test(Function.prototype.toString.call(value)))
+        this.of.set(value, { module: "torch._C", qualname: name, in_c: true, is_function: true });
   }
 
   /** Looks for the names of modules that are loaded. A part of the library that is not loaded yet is asked again later. */
@@ -184,4 +189,5 @@ finders.push((name) => {
 
 register_namespace(torch, "torch");
 // The class after which the functions of torch are named.
+register_namespace(torch._C._VariableFunctions, "torch._C._VariableFunctions");
 override(torch, "_VariableFunctionsClass", torch._C._VariableFunctions);

@@ -4,6 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import "glasstorch/fx";
+import "glasstorch/jit";
 import { python } from "glasstorch/python";
 import { expect, test } from "vitest";
 import { names_table } from "../../tools/pytorch/python_names.ts";
