@@ -11,10 +11,12 @@
  */
 
 import { CLASS } from "#python/bridge/foreign_functions";
+import { ForeignType } from "#python/bridge/foreign_types";
 import { override, register_namespace, submodule, submodules } from "#python/bridge/mappings";
 import { naming, type PythonName } from "#python/bridge/names";
 import { AttributeError } from "#python/Objects/exceptions";
 import { PyModule } from "#python/Objects/moduleobject";
+import { INFO, type PyClass } from "#python/Objects/typeobject";
 import { finders, import_module } from "#python/vm/import";
 import { BASES, NAMES, PACKAGES, PYTHON_METHODS } from "./generated/python_names.ts";
 import torch from "./index.ts";
@@ -103,6 +105,8 @@ class Names {
     )
       this.of.set(value, known);
     if (!name.includes(".")) this.member(known.module, name, value);
+    const type = Object.hasOwn(value, INFO) ? (value as unknown as PyClass)[INFO] : undefined;
+    if (type instanceof ForeignType) type.rename(known); // it was met before its part of the library was loaded
     const { prototype } = value as { prototype?: object };
     if (prototype === undefined) return;
     const made_by = prototype.constructor; // a function may stand for the class, as `torch.Size` does
@@ -130,7 +134,12 @@ class Names {
 /** Gives PyTorch's module a name that only programs ask for. */
 export function define_name(module: string, name: string, value: object): void {
   hidden.push([module, name, value]);
+  const names = defined.get(module);
+  if (names === undefined) defined.set(module, new Map([[name, value]]));
+  else names.set(name, value);
 }
+/** By module: the names that `define_name` gave, for a module that is a Python text. */
+export const defined = new Map<string, Map<string, object>>();
 const hidden: [module: string, name: string, value: object][] = [];
 
 let packages: Map<string, Map<string, string>> | null = null;
