@@ -10,10 +10,13 @@
  * `torch.nn.modules.linear`, although no object of the library has this name: `from torch.nn.modules.linear import Linear` makes it.
  */
 
+import { CLASS } from "#python/bridge/foreign_functions";
+import { ForeignType } from "#python/bridge/foreign_types";
 import { override, register_namespace, submodule, submodules } from "#python/bridge/mappings";
 import { naming, type PythonName } from "#python/bridge/names";
 import { AttributeError } from "#python/Objects/exceptions";
 import { PyModule } from "#python/Objects/moduleobject";
+import { INFO, type PyClass } from "#python/Objects/typeobject";
 import { finders, import_module } from "#python/vm/import";
 import { BASES, NAMES, PACKAGES, PYTHON_METHODS } from "./generated/python_names.ts";
 import torch from "./index.ts";
@@ -51,6 +54,10 @@ class Names {
         this.bases.set(name, this.bases.has(name) ? null : known); // null: two classes have this name
       }
     this.resolve();
+    // Whatever else stands in the extension module is written in C, too.
+    for (const [name, value] of Object.entries(torch._C))
+      if (typeof value === "function" && !this.of.has(value) && !CLASS.test(Function.prototype.toString.call(value)))
+        this.of.set(value, { module: "torch._C", qualname: name, in_c: true, is_function: true });
   }
 
   /** Looks for the names of modules that are loaded. A part of the library that is not loaded yet is asked again later. */
@@ -98,6 +105,8 @@ class Names {
     )
       this.of.set(value, known);
     if (!name.includes(".")) this.member(known.module, name, value);
+    const type = Object.hasOwn(value, INFO) ? (value as unknown as PyClass)[INFO] : undefined;
+    if (type instanceof ForeignType) type.rename(known); // it was met before its part of the library was loaded
     const { prototype } = value as { prototype?: object };
     if (prototype === undefined) return;
     const made_by = prototype.constructor; // a function may stand for the class, as `torch.Size` does
@@ -125,7 +134,12 @@ class Names {
 /** Gives PyTorch's module a name that only programs ask for. */
 export function define_name(module: string, name: string, value: object): void {
   hidden.push([module, name, value]);
+  const names = defined.get(module);
+  if (names === undefined) defined.set(module, new Map([[name, value]]));
+  else names.set(name, value);
 }
+/** By module: the names that `define_name` gave, for a module that is a Python text. */
+export const defined = new Map<string, Map<string, object>>();
 const hidden: [module: string, name: string, value: object][] = [];
 
 let packages: Map<string, Map<string, string>> | null = null;
@@ -184,4 +198,5 @@ finders.push((name) => {
 
 register_namespace(torch, "torch");
 // The class after which the functions of torch are named.
+register_namespace(torch._C._VariableFunctions, "torch._C._VariableFunctions");
 override(torch, "_VariableFunctionsClass", torch._C._VariableFunctions);

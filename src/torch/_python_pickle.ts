@@ -10,7 +10,7 @@ import { construct_on } from "#python/Objects/allocated";
 import { PyBytes } from "#python/Objects/bytesobject";
 import { dict_of, PyDict } from "#python/Objects/dictobject";
 import { float_value } from "#python/Objects/floatobject";
-import { define_methods, functions } from "#python/Objects/methodobject";
+import { define_methods } from "#python/Objects/methodobject";
 import { getattr, setattr } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
 import { INFO, type PyClass } from "#python/Objects/typeobject";
@@ -47,10 +47,10 @@ for (const [name, fn] of Object.entries(rebuild))
   if (name.startsWith("_rebuild")) define_name("torch._utils", name, fn as object);
 
 /** `torch.storage._load_from_bytes`: a storage in a pickle is a file of `torch.save`. */
-const of_storage = functions("torch.storage", {
-  "_load_from_bytes(b)": ({ data }: PyBytes) => torch.load(data as never, { weights_only: false } as never),
-});
-define_name("torch.storage", "_load_from_bytes", of_storage.get("_load_from_bytes") as object);
+function _load_from_bytes({ data }: PyBytes): unknown {
+  return torch.load(data as never, { weights_only: false } as never);
+}
+define_name("torch.storage", "_load_from_bytes", _load_from_bytes);
 for (const cls of [TypedStorage, UntypedStorage])
   define_methods(foreign_type(cls as never), {
     "__reduce__(self, /)": (self: object) => {

@@ -6,6 +6,7 @@
 import { submodules } from "#python/bridge/mappings";
 import { finders, type ModuleSource } from "#python/vm/import";
 import { sources } from "#python/vm/traceback";
+import { defined } from "./_python_names.ts";
 import { SOURCES } from "./generated/python_sources.ts";
 
 const known = new Map<string, string>();
@@ -25,5 +26,5 @@ finders.push((name): ModuleSource | null => {
   const is_package = [...known.keys()].some((other) => other.startsWith(`${name}.`));
   const filename = `${name.replaceAll(".", "/")}${is_package ? "/__init__" : ""}.py`;
   sources.set(filename, text);
-  return { text, filename, is_package };
+  return { text, filename, is_package, names: defined.get(name) };
 });

@@ -58,6 +58,17 @@ export const around = new WeakMap<object, (run: () => unknown) => unknown>();
 /** How the text of a class begins. */
 export const CLASS = /^class\b/;
 
+/** An attribute of a function of the library: its type's, or one that a program set. */
+function function_getattr(type: TypeObject, fn: NativeFunction, name: string): unknown {
+  const found = type.lookup(name);
+  const get = found === undefined ? null : type_of(found).tp_descr_get;
+  if (get !== null) return get(found as never, fn, type);
+  if (found !== undefined) return found;
+  return Object.prototype.propertyIsEnumerable.call(fn, name)
+    ? (fn as never as Record<string, unknown>)[name]
+    : undefined;
+}
+
 /** A free function that PyTorch has in Python, or what a decorator of the library made of a program's function: it is a method when it stands in a class. */
 export const python_function_type: TypeObject = builtin_type("function", {
   bases: [function_type],
@@ -69,15 +80,7 @@ export const python_function_type: TypeObject = builtin_type("function", {
     return how === undefined ? run() : how(run);
   },
   tp_descr_get: (fn: NativeFunction, instance) => (instance === undefined ? fn : bind_method(fn, instance)),
-  tp_getattro: (fn: NativeFunction, name) => {
-    const found = python_function_type.lookup(name);
-    const get = found === undefined ? null : type_of(found).tp_descr_get;
-    if (get !== null) return get(found as never, fn, python_function_type);
-    if (found !== undefined) return found;
-    return Object.prototype.propertyIsEnumerable.call(fn, name)
-      ? (fn as never as Record<string, unknown>)[name]
-      : undefined;
-  },
+  tp_getattro: (fn: NativeFunction, name) => function_getattr(python_function_type, fn, name),
   tp_setattro: (fn: NativeFunction, name, value) => {
     if (value === undefined) delete (fn as never as Record<string, unknown>)[name];
     else Object.defineProperty(fn, name, { value, writable: true, enumerable: true, configurable: true });
@@ -266,17 +269,23 @@ define_methods(python_function_type, {
 
 /** A function of the library that takes a program's values as they are. */
 const value_function_type: TypeObject = builtin_type("function", {
+  bases: [function_type],
+  shown_as: function_type,
+  prototype: {},
+  tp_getattro: (fn: NativeFunction, name) => function_getattr(value_function_type, fn, name),
   tp_call: (fn: NativeFunction, args, kwnames) =>
     from_library(Reflect.apply(fn, undefined, arguments_as_they_are(args, kwnames))),
 });
 const MODULE = Symbol("python.module");
 define_attributes(value_function_type, {
-  __name__: (fn: NativeFunction) => fn.name,
-  __qualname__: (fn: NativeFunction) => fn.name,
+  ...WITHOUT_CODE,
+  ...of_function,
   __module__: (fn: NativeFunction & { readonly [MODULE]: string }) => fn[MODULE],
-  __doc__: () => null,
+  __dict__: () => new PyDict(),
 });
-define_methods(value_function_type, { "__repr__(self, /)": (fn: NativeFunction) => `<function ${fn.name}>` });
+define_methods(value_function_type, {
+  "__repr__(self, /)": (fn: NativeFunction) => `<function ${function_qualname(fn)} at ${address(fn)}>`,
+});
 
 /** Marks a function of the library: it takes a program's values as they are, and stands in this module. */
 export function takes_values<F extends object>(module: string, fn: F): F {

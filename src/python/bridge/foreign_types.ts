@@ -112,6 +112,12 @@ export class ForeignType extends TypeObject {
     this.dict.set("__doc__", null);
   }
 
+  /** Gives the class the name that the library says. */
+  rename({ module, qualname }: PythonName): void {
+    this.qualname = qualname;
+    this.dict.set("__module__", module);
+  }
+
   /** A class that is written in Python has its short name in messages. */
   override get tp_name(): string {
     return this.in_c ? super.tp_name : this.name;

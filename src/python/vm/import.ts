@@ -20,6 +20,8 @@ export interface ModuleSource {
   readonly text: string;
   readonly filename: string;
   readonly is_package: boolean;
+  /** Names that the module has before its text runs. */
+  readonly names?: ReadonlyMap<string, unknown> | undefined;
 }
 
 /** Finds a module that is not loaded yet; each finder is asked in order. A namespace becomes a module that is built in. */
@@ -55,13 +57,14 @@ function not_found(name: string, parent: string | null): ModuleNotFoundError {
 }
 
 /** Runs a text as a module of this name, which is in `sys.modules` from the beginning. */
-export function run_module(name: string, { text, filename, is_package }: ModuleSource): PyModule {
+export function run_module(name: string, { text, filename, is_package, names }: ModuleSource): PyModule {
   const module = new PyModule(name);
   const namespace = module.__dict__;
   namespace.set("__file__", filename);
   namespace.set("__package__", is_package ? name : name.includes(".") ? name.slice(0, name.lastIndexOf(".")) : "");
   if (is_package) namespace.set("__path__", [filename.slice(0, filename.lastIndexOf("/"))]);
   namespace.set("__builtins__", builtins);
+  for (const [key, value] of names ?? []) namespace.set(key, value);
   modules.set(name, module);
   try {
     evaluation.run(make_frame(compile(text, filename, "exec"), namespace, builtins_of(namespace), namespace), null);
