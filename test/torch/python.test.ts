@@ -2,6 +2,7 @@
  * Python programs that use the library print what they print with PyTorch (tools/oracle/record_python_programs.py recorded it), and values cross the
  * border between a program and TypeScript.
  */
+import "glasstorch/fx";
 import torch, { type Module } from "glasstorch";
 import { format_exception, PyDict, python } from "glasstorch/python";
 import { describe, expect, test } from "vitest";
