@@ -18,16 +18,20 @@ import { AttributeError } from "#python/Objects/exceptions";
 import { PyModule } from "#python/Objects/moduleobject";
 import { INFO, type PyClass } from "#python/Objects/typeobject";
 import { finders, import_module } from "#python/vm/import";
+import { doors } from "./_doors.ts";
 import { BASES, NAMES, PACKAGES, PYTHON_METHODS } from "./generated/python_names.ts";
 import torch from "./index.ts";
 
 type Namespace = Readonly<Record<string, unknown>>;
 
-/** The library's object with this full name; undefined if it has none. */
+/**
+ * The library's object with this full name; undefined if it has none. Own properties are asked for, because `in` would load a part of the library
+ * that waits behind a door.
+ */
 function namespace(full: string): Namespace | undefined {
   let found: unknown = torch;
   for (const part of full.split(".").slice(1)) {
-    if (typeof found !== "object" || found === null || !(part in found)) return undefined;
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, part)) return undefined;
     found = (found as Namespace)[part];
   }
   return found as Namespace;
@@ -43,8 +47,8 @@ class Names {
   readonly of = new Map<object, PythonName>();
   /** By module: what PyTorch defines there. */
   readonly members = new Map<string, Map<string, object>>();
-  /** Lines of the table that wait for a part of the library. */
-  open: string[][] = lines(NAMES);
+  /** How many parts of the library were loaded when the table was read last. */
+  private parts = -1;
   private readonly bases = new Map<string, PythonName | null>();
 
   constructor() {
@@ -54,22 +58,17 @@ class Names {
         this.bases.set(name, this.bases.has(name) ? null : known); // null: two classes have this name
       }
     this.resolve();
+  }
+
+  /** Reads the table if a part of the library was loaded since: it has names of its own, and adds some to others. */
+  resolve(): void {
+    if (this.parts === doors.opened) return;
+    this.parts = doors.opened;
+    for (const line of lines(NAMES)) this.take(line);
     // Whatever else stands in the extension module is written in C, too.
     for (const [name, value] of Object.entries(torch._C))
       if (typeof value === "function" && !this.of.has(value) && !CLASS.test(Function.prototype.toString.call(value)))
         this.of.set(value, { module: "torch._C", qualname: name, in_c: true, is_function: true });
-  }
-
-  /** Looks for the names of modules that are loaded. A part of the library that is not loaded yet is asked again later. */
-  resolve(): void {
-    this.open = this.open.filter((line) => {
-      try {
-        this.take(line);
-        return false;
-      } catch {
-        return true; // behind a door that is closed
-      }
-    });
   }
 
   private take([owner, module, kind, prefix, names]: readonly string[]): void {
@@ -77,7 +76,7 @@ class Names {
     if (found === undefined) return;
     for (const written of (names as string).split(" ")) {
       const [name, other] = written.split("=") as [string, string?];
-      const value = name in found ? found[name] : undefined;
+      const value = Object.hasOwn(found, name) ? found[name] : undefined;
       if (typeof value !== "function") continue;
       this.add(value, name, {
         module: module as string,
@@ -166,7 +165,7 @@ let python_methods: Map<string, Set<string>> | null = null;
 
 naming.of = (value) => {
   const known = all().of.get(value);
-  if (known !== undefined || all().open.length === 0) return known;
+  if (known !== undefined) return known;
   all().resolve();
   return all().of.get(value);
 };

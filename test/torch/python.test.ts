@@ -4,6 +4,7 @@
  */
 import "glasstorch/fx";
 import torch, { type Module } from "glasstorch";
+import "glasstorch/fx"; // torch.utils._pytree
 import { format_exception, PyDict, python } from "glasstorch/python";
 import { describe, expect, test } from "vitest";
 import { readFixture } from "../helpers/recorded.ts";
