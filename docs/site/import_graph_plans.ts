@@ -306,6 +306,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "runs a mode's handler",
       ),
       node("CPUHeap", "src/c10/core", "CPUHeap", "CPUHeap.ts", "the CPU's memory"),
+      node("TensorImpl", "src/c10/core", "TensorImpl/", "TensorImpl/index.ts", "the tensor"),
       node("Scalar, SymInt", "src/c10/core", "Scalar\\.|SymInt", "Scalar.ts", "numbers of a call"),
       node("Exception", "src/c10/util", "Exception|warnings|whole_numbers", "Exception.ts", "errors, hints, warnings"),
       node(
@@ -441,6 +442,13 @@ export const graphPlans: readonly GraphPlan[] = [
     nodes: [
       node("api", "tools/codegen", "api/", "api/cpp.ts", "names and types of each level"),
       node("kernels", "tools/codegen", "kernels/(?!main)", "kernels/typing.ts", "from scalar function to loop"),
+      node(
+        "register_schema, prim_ops",
+        "tools/codegen",
+        "dest/(register_schema|prim_ops)",
+        "dest/register_schema.ts",
+        "schemas of operators",
+      ),
       node(
         "function_schema",
         "tools/codegen",
