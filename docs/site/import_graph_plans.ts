@@ -226,7 +226,7 @@ const front: readonly NodePlan[] = [
   node(
     "index.ts",
     "src",
-    "index\\.ts|webgpu\\.ts|python\\.ts|torch/(index\\.ts|_python\\.ts|webgpu/)",
+    "index\\.ts|(webgpu|python|fx|jit)\\.ts|torch/(index\\.ts|_doors\\.ts|_python\\w*\\.ts|webgpu/|generated/python|testing/_internal)",
     "torch/index.ts",
     "import torch, webgpu, python",
   ),
@@ -600,12 +600,12 @@ export const graphPlans: readonly GraphPlan[] = [
   {
     id: "src/torch",
     title: "The front end",
-    files: /^src\/(index|webgpu|python\.ts|torch\/(?!csrc))/,
+    files: /^src\/(index|webgpu|(python|fx|jit)\.ts|torch\/(?!csrc))/,
     nodes: [
       node(
         "index.ts",
         "src",
-        "index\\.ts|webgpu\\.ts|python\\.ts|torch/(index\\.ts|_python\\.ts|webgpu/)",
+        "index\\.ts|(webgpu|python|fx|jit)\\.ts|torch/(index\\.ts|_doors\\.ts|_python\\w*\\.ts|webgpu/|generated/python|testing/_internal)",
         "torch/index.ts",
         "import torch, webgpu, python",
       ),
@@ -631,10 +631,12 @@ export const graphPlans: readonly GraphPlan[] = [
         "nn/modules/activation/index.ts",
         "PReLU, …, nn.utils, func",
       ),
+      node("torch.jit", "src/torch", "jit/|_jit_internal", "jit/_script.ts", "scripts"),
+      node("torch.fx", "src/torch", "fx/|utils/_pytree|_decomp", "fx/index.ts", "graphs"),
       node(
         "torch.linalg, torch.special, …",
         "src/torch",
-        "linalg/|special/|compiler/|distributed/|export/|fft/|fx/|hub|jit/|onnx/",
+        "linalg/|special/|compiler/|distributed/|export/|fft/|hub|onnx/",
         "special/index.ts",
         "and packages not built",
       ),
