@@ -3,6 +3,8 @@
  * `npx tsx site/prepare.ts home operators` makes only these parts again; all parts must have been made before.
  * @original
  */
+import "../../src/fx.ts";
+import "../../src/jit.ts";
 import { apiPages } from "./api_pages.ts";
 import { codegenExample } from "./codegen_example.ts";
 import { type Context, makeContext } from "./context.ts";
