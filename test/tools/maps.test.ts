@@ -1,4 +1,6 @@
 /** The maps stage of `npm run check`, on small made-up trees and on the real one. Missing names are also looked up in the running library. */
+import "glasstorch/fx";
+import "glasstorch/jit";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -160,6 +160,7 @@ export function _push_on_torch_dispatch_stack(mode: object): void {
 
 /** Pops and returns the innermost mode, or the library's own mode of a key. */
 export function _pop_torch_dispatch_stack(mode_key: TorchDispatchModeKey | null = null): object {
+  if (mode_key !== null) check_index(mode_key);
   return mode_key === null ? TorchDispatchModeTLS.pop_stack() : _unset_dispatch_mode_or_throw(mode_key);
 }
 
@@ -170,6 +171,7 @@ function _unset_dispatch_mode_or_throw(mode_key: TorchDispatchModeKey): object {
 }
 
 export function _get_dispatch_mode(mode_key: TorchDispatchModeKey): object | null {
+  check_index(mode_key);
   return TorchDispatchModeTLS.get_mode(mode_key);
 }
 
@@ -183,10 +185,17 @@ export function _set_dispatch_mode(mode: object): void {
 }
 
 export function _unset_dispatch_mode(mode_key: TorchDispatchModeKey): object | null {
+  check_index(mode_key);
   return TorchDispatchModeTLS.unset_mode(mode_key);
 }
 
+/** Refuses what is no number, which pybind11 would not convert. */
+function check_index(value: unknown): void {
+  if (typeof value !== "number") throw new TypeError_("incompatible function arguments.");
+}
+
 export function _get_dispatch_stack_at(idx: number): object {
+  check_index(idx);
   return TorchDispatchModeTLS.get_stack_at(idx);
 }
 
