@@ -74,13 +74,15 @@ function parameter_list(text: string, start: number): { list: string; after: num
 
 function split_parameters(list: string): string[] {
   const code = list.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+  // A comma or a bracket in a string is no part of the list.
+  const plain = code.replace(/(["'`])(?:\\.|(?!\1)[\s\S])*\1/g, (string) => "x".repeat(string.length));
   const parts: string[] = [];
   let depth = 0;
   let from = 0;
   for (let i = 0; i < code.length; i++) {
-    const c = code[i];
+    const c = plain[i];
     if ("([{<".includes(c)) depth++;
-    else if (")]}".includes(c) || (c === ">" && code[i - 1] !== "=")) depth--;
+    else if (")]}".includes(c) || (c === ">" && plain[i - 1] !== "=")) depth--;
     else if (c === "," && depth === 0) {
       parts.push(code.slice(from, i));
       from = i + 1;
