@@ -30,6 +30,7 @@ import {
   parseIValuesToPyArgsKwargs,
   pushPyOutToStack,
 } from "./utils/PythonKernelHolder.ts";
+import { PythonArgParser, take_kwargs } from "./utils/python_arg_parser.ts";
 import { append_overloaded_arg, type_of_overloaded_arg } from "./utils/python_arg_parser_parameter.ts";
 import { class_repr } from "./utils/python_class.ts";
 import { isDict, PyObject_IsTrue, python_type, THPUtils_checkLong } from "./utils/python_numbers.ts";
@@ -158,21 +159,27 @@ export function _push_on_torch_dispatch_stack(mode: object): void {
   else TorchDispatchModeTLS.set_mode(mode, mode_key);
 }
 
-/** Pops and returns the innermost mode, or the library's own mode of a key. */
-export function _pop_torch_dispatch_stack(mode_key: TorchDispatchModeKey | null = null): object {
-  if (mode_key !== null) check_index(mode_key);
-  return mode_key === null ? TorchDispatchModeTLS.pop_stack() : _unset_dispatch_mode_or_throw(mode_key);
+/** The value as a key, as pybind11 converts it. */
+function cast_mode_key(value: unknown): TorchDispatchModeKey {
+  TORCH_CHECK(
+    Object.values<unknown>(TorchDispatchModeKey).includes(value),
+    "Unable to cast Python instance of type ",
+    `<class '${python_type(value)}'>`,
+    " to C++ type '?' (#define PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)",
+  );
+  return value as TorchDispatchModeKey;
 }
 
-function _unset_dispatch_mode_or_throw(mode_key: TorchDispatchModeKey): object {
-  const mode = TorchDispatchModeTLS.unset_mode(mode_key);
+/** Pops and returns the innermost mode, or the library's own mode of a key. */
+export function _pop_torch_dispatch_stack(mode_key: TorchDispatchModeKey | null = null): object {
+  if (mode_key === null) return TorchDispatchModeTLS.pop_stack();
+  const mode = _unset_dispatch_mode(mode_key);
   TORCH_CHECK(mode !== null, "Attempted to unset ", to_string(mode_key), ", but there wasn't one active.");
   return mode;
 }
 
 export function _get_dispatch_mode(mode_key: TorchDispatchModeKey): object | null {
-  check_index(mode_key);
-  return TorchDispatchModeTLS.get_mode(mode_key);
+  return TorchDispatchModeTLS.get_mode(cast_mode_key(mode_key));
 }
 
 export function _set_dispatch_mode(mode: object): void {
@@ -185,18 +192,15 @@ export function _set_dispatch_mode(mode: object): void {
 }
 
 export function _unset_dispatch_mode(mode_key: TorchDispatchModeKey): object | null {
-  check_index(mode_key);
-  return TorchDispatchModeTLS.unset_mode(mode_key);
+  return TorchDispatchModeTLS.unset_mode(cast_mode_key(mode_key));
 }
 
-/** Refuses what is no number, which pybind11 would not convert. */
-function check_index(value: unknown): void {
-  if (typeof value !== "number") throw new TypeError_("incompatible function arguments.");
-}
+const get_stack_at_parser = new PythonArgParser(["get_stack_at(int64_t level)"]);
 
-export function _get_dispatch_stack_at(idx: number): object {
-  check_index(idx);
-  return TorchDispatchModeTLS.get_stack_at(idx);
+/** @param level counted from the outermost mode */
+export function _get_dispatch_stack_at(...args: [level: number]): object {
+  const kwargs = take_kwargs(args);
+  return TorchDispatchModeTLS.get_stack_at(get_stack_at_parser.parse(null, args, kwargs).toInt64(0));
 }
 
 export function _len_torch_dispatch_stack(): number {
