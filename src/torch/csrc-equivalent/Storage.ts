@@ -247,9 +247,11 @@ export function isStorage(obj: unknown): obj is StorageBase {
   return obj instanceof StorageBase || is_typed(obj);
 }
 
-/** Precondition: `isStorage(obj)`. */
+/** The storage itself. @throws {RuntimeError} if the object is none: a class with `__torch_function__` passes for any argument */
 export function storage_of(obj: unknown): Storage {
-  return is_typed(obj) ? obj._untyped_storage.cdata : (obj as StorageBase).cdata;
+  if (is_typed(obj)) return obj._untyped_storage.cdata;
+  TORCH_CHECK(obj instanceof StorageBase, `not a storage '${python_type(obj)}'`);
+  return obj.cdata;
 }
 
 /** The dtype of a typed storage; null for an untyped one. */
