@@ -25,6 +25,7 @@ const answers: Readonly<Record<string, (self: Tensor, argument: number) => unkno
   "aten::sym_stride.int(Tensor self, int dim) -> SymInt": (self, dim) => self.stride(dim),
   "aten::sym_stride(Tensor self) -> SymInt[]": (self) => self.strides(),
   "aten::dim(Tensor self) -> int": (self) => self.dim(),
+  "aten::get_device(Tensor self) -> int": (self) => self.get_device(),
   "aten::numel(Tensor self) -> int": (self) => self.numel(),
   "aten::sym_numel(Tensor self) -> SymInt": (self) => self.numel(),
   "aten::sym_storage_offset(Tensor self) -> SymInt": (self) => self.storage_offset(),
