@@ -4,10 +4,12 @@
  * @see torch/_doors.ts, Note [Doors]
  */
 import "./python.ts";
+import { CLASS } from "./python/bridge/foreign_functions.ts";
 import { register_namespace } from "./python/bridge/mappings.ts";
 import { finders } from "./python/vm/import.ts";
 import * as decomp from "./torch/_decomp/core_aten.ts";
 import { doors } from "./torch/_doors.ts";
+import { define_name } from "./torch/_python_names.ts";
 import * as fx from "./torch/fx/index.ts";
 import torch from "./torch/index.ts";
 import * as pytree from "./torch/utils/_pytree/index.ts";
@@ -19,7 +21,12 @@ const MODULES: ReadonlyMap<string, object> = new Map<string, object>([
   ["torch._decomp", decomp],
   ["torch.utils._pytree", pytree],
 ]);
-for (const [name, namespace] of MODULES) register_namespace(namespace, name);
+for (const [name, namespace] of MODULES) {
+  register_namespace(namespace, name);
+  for (const [key, value] of Object.entries(namespace))
+    if (typeof value === "function")
+      define_name(name, key, value, !CLASS.test(Function.prototype.toString.call(value)));
+}
 finders.push((name) => {
   const module = MODULES.get(name);
   return module === undefined ? null : { module };

@@ -11,7 +11,8 @@ import * as jit from "./torch/jit/index.ts";
 
 initPythonIRBindings(torch._C as unknown as Record<string, unknown>);
 // `interface` cannot be an exported name in the older module format.
-doors.open("jit", { ...jit, interface: jit.interface_, Error: jit.JITException });
+const { interface_, ...others } = jit;
+doors.open("jit", { ...others, interface: interface_ });
 
 export { jit };
 export default torch;

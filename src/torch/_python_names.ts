@@ -89,9 +89,9 @@ class Names {
 
   /** Adds the names that `define_name` gave. */
   take_hidden(): void {
-    for (const [module, name, value] of hidden.splice(0)) {
+    for (const [module, name, value, is_function] of hidden.splice(0)) {
       this.member(module, name, value);
-      if (!this.of.has(value)) this.of.set(value, { module, qualname: name, in_c: false, is_function: true });
+      if (!this.of.has(value)) this.of.set(value, { module, qualname: name, in_c: false, is_function });
     }
   }
 
@@ -131,15 +131,15 @@ class Names {
 }
 
 /** Gives PyTorch's module a name that only programs ask for. */
-export function define_name(module: string, name: string, value: object): void {
-  hidden.push([module, name, value]);
+export function define_name(module: string, name: string, value: object, is_function = true): void {
+  hidden.push([module, name, value, is_function]);
   const names = defined.get(module);
   if (names === undefined) defined.set(module, new Map([[name, value]]));
   else names.set(name, value);
 }
 /** By module: the names that `define_name` gave, for a module that is a Python text. */
 export const defined = new Map<string, Map<string, object>>();
-const hidden: [module: string, name: string, value: object][] = [];
+const hidden: [module: string, name: string, value: object, is_function: boolean][] = [];
 
 let packages: Map<string, Map<string, string>> | null = null;
 

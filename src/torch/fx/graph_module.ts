@@ -35,7 +35,6 @@ import { _PyTreeCodeGen } from "./graph/pytree_codegen.ts";
 import { module_of, name_of } from "./qualified_names.ts";
 
 register_namespace(fx_pytree, "torch.fx._pytree");
-register_namespace(pytree, "torch.utils._pytree");
 _register_custom_builtin("fx_pytree", "import torch.fx._pytree as fx_pytree", fx_pytree);
 _register_custom_builtin("pytree", "import torch.utils._pytree as pytree", pytree);
 

@@ -9,6 +9,7 @@ import { builtins } from "#python/Objects/builtins_of";
 import { is_builtin } from "#python/Objects/methodobject";
 import { getattr_or_undefined, repr, same } from "#python/Objects/object";
 import { type_of } from "#python/Objects/typeobject";
+import { doors } from "#torch/_doors";
 import { OpOverload } from "#torch/_ops";
 import { torch } from "#torch/_torch";
 import { OTHER_NAMES } from "./generated/qualified_names.ts";
@@ -37,34 +38,35 @@ function others_of(text: string): ReadonlyMap<string, string> {
   return found;
 }
 
-let names: WeakMap<object, string> | null = null;
+const names = new WeakMap<object, string>();
+/** How many entries of the library were loaded when the namespaces were read last. */
+let parts = -1;
 
-/** A function that several namespaces hold has the name that the first of them gives it. */
-function all_names(): WeakMap<object, string> {
-  const found = new WeakMap<object, string>();
+/** Reads the namespaces if an entry was loaded since. A function that several of them hold has the name that the first of them gives it. */
+function read_namespaces(): void {
+  if (parts === doors.opened) return;
+  parts = doors.opened;
   for (const [namespace, others] of Object.entries(OTHER_NAMES)) {
     const holder = object_named(namespace);
     if (holder === undefined) continue;
     const other_names = others_of(others);
     for (const name of Object.keys(holder as object)) {
       const value = (holder as Namespace)[name];
-      if (typeof value !== "function" || found.has(value)) continue;
-      found.set(value, other_names.get(name) ?? `${namespace}.${name}`);
+      if (typeof value !== "function" || names.has(value)) continue;
+      names.set(value, other_names.get(name) ?? `${namespace}.${name}`);
     }
   }
-  return found;
 }
 
 /** PyTorch's full name of a function of the library; undefined if the value is none. */
 export function library_name(fn: unknown): string | undefined {
   if (typeof fn !== "function") return undefined;
-  names ??= all_names();
+  read_namespaces();
   return names.get(fn);
 }
 
 /** Functions of torch.fx itself, which stand in no namespace of the table. */
 export function has_name<F extends object>(full: string, fn: F): F {
-  names ??= all_names();
   names.set(fn, full);
   return takes_values(full.slice(0, full.lastIndexOf(".")), fn);
 }

@@ -12,7 +12,7 @@ import { FunctionModifiers, set_modifier } from "./_jit_internal.ts";
 import { special_forms } from "./_recursive.ts";
 import { is_tracing } from "./_trace.ts";
 
-export { JITException } from "./_C.ts";
+export { JITException as Error } from "./_C.ts";
 export { _overload } from "./_jit_internal.ts";
 export { CompilationUnit, interface_, ScriptFunction, script } from "./_script.ts";
 export { is_scripting, is_tracing };
