@@ -314,7 +314,8 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
             // POP_JUMP_BACKWARD_IF_TRUE: the end of a loop, as JUMP_BACKWARD
             const op = ops[pc - 1] as number;
             const condition = fast[--sp];
-            if (op >= 175 ? truth(condition) === (op === 176) : (condition === null) === (op === 174)) {
+            const holds = condition === true || (condition !== false && op >= 175 && truth(condition));
+            if (op >= 175 ? holds === (op === 176) : (condition === null) === (op === 174)) {
               limits.left -= pc - arg;
               if (limits.left < 0) {
                 frame.pc = pc;
