@@ -232,14 +232,11 @@ export class ClassType extends Type {
     return this.methods_;
   }
   addMethod(method: Function): void {
-    TORCH_CHECK(
-      this.findMethod(method.name()) === null,
-      "Can't redefine method: ",
-      method.name(),
-      " on class: ",
-      this.repr_str(),
-    );
+    this.check_new(method, this.findMethod(method.name()));
     this.methods_.push(method);
+  }
+  private check_new(method: Function, known: Function | null): void {
+    TORCH_CHECK(known === null, "Can't redefine method: ", method.name(), " on class: ", this.repr_str());
   }
   findMethod(name: string): Function | null {
     return this.methods_.find((method) => method.name() === name) ?? null;
@@ -257,13 +254,7 @@ export class ClassType extends Type {
     this.methods_ = this.methods_.filter((method) => method.name() !== name);
   }
   addStaticMethod(method: Function): void {
-    TORCH_CHECK(
-      this.findStaticMethod(method.name()) === null && this.findMethod(method.name()) === null,
-      "Can't redefine method: ",
-      method.name(),
-      " on class: ",
-      this.repr_str(),
-    );
+    this.check_new(method, this.findStaticMethod(method.name()) ?? this.findMethod(method.name()));
     this.staticmethods_.push(method);
   }
   findStaticMethod(name: string): Function | null {

@@ -23,7 +23,7 @@ import { THPVariable_Wrap } from "./autograd/python_variable/wrap.ts";
 import { toDevice } from "./Device.ts";
 import { getTHPMemoryFormat } from "./DynamicTypes.ts";
 import { THPLayout_Check } from "./Layout.ts";
-import { disabled_torch_dispatch, NotImplemented, torch_dispatch_attr } from "./utils/disable_torch_function.ts";
+import { NotImplemented, torch_dispatch_attr } from "./utils/disable_torch_function.ts";
 import {
   getTorchApiFunctionNamed,
   getTorchApiFunctionOf,
@@ -82,7 +82,7 @@ function dispatch_on_subclass(
   let out: unknown = NotImplemented;
   for (const cls of classes) {
     const handler = torch_dispatch_attr(cls);
-    if (handler === undefined || handler === disabled_torch_dispatch) continue;
+    if (handler === undefined) continue;
     const rule = maybe_get_registered_torch_dispatch_rule(func, cls);
     if (rule !== null) out = call_handler(() => rule(cls, func, types, args, kwargs));
     if (out === NotImplemented) out = call_handler(() => handler.call(cls, func, types, args, kwargs));

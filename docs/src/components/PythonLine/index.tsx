@@ -93,8 +93,8 @@ export function Stack(): ReactNode {
                 <code>{instruction}</code>
               </td>
               <td className={styles.stack}>
-                {stack.map((value) => (
-                  <code key={value}>{value}</code>
+                {stack.map((value, place) => (
+                  <code key={place}>{value}</code>
                 ))}
               </td>
             </tr>

@@ -77,17 +77,15 @@ export function THPModule_disable_torch_dispatch(
 
 export const disabled_torch_dispatch = THPModule_disable_torch_dispatch;
 
-/** `cls.__torch_dispatch__`; undefined if there is none. */
+/** `cls.__torch_dispatch__`; undefined if there is none, or the disabled one. */
 export function torch_dispatch_attr(cls: unknown): TorchDispatch | undefined {
   const found = (cls as { __torch_dispatch__?: TorchDispatch }).__torch_dispatch__;
-  return typeof found === "function" ? found : undefined;
+  return typeof found === "function" && found !== disabled_torch_dispatch ? found : undefined;
 }
 
 /** Whether a class of tensors handles operators itself. */
 export function check_has_torch_dispatch(cls: unknown): boolean {
-  if (THPVariable_CheckTypeExact(cls)) return false;
-  const found = torch_dispatch_attr(cls);
-  return found !== undefined && found !== disabled_torch_dispatch;
+  return !THPVariable_CheckTypeExact(cls) && torch_dispatch_attr(cls) !== undefined;
 }
 
 /** Switches `__torch_dispatch__` of classes and modes off. */

@@ -17,7 +17,7 @@ import { PythonTensorImpl, SizesStridesPolicy } from "#c10/core/TensorImpl/Pytho
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_CHECK_TYPE, TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { check_subclass } from "#torch/csrc-equivalent/autograd/python_variable_methods_manual";
-import { disabled_torch_dispatch, torch_dispatch_attr } from "#torch/csrc-equivalent/utils/disable_torch_function";
+import { torch_dispatch_attr } from "#torch/csrc-equivalent/utils/disable_torch_function";
 import { PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import type { PythonArgs } from "#torch/csrc-equivalent/utils/python_arg_parser_args";
 import type { TensorBase, THPVariableType } from "./type.ts";
@@ -90,12 +90,7 @@ export function THPVariable_make_wrapper_subclass(...args: unknown[]): TensorBas
   const kwargs = take_kwargs(args);
   const r = make_wrapper_subclass_parser.parse(null, args, kwargs);
   const cls = check_subclass(r.pyobject(0));
-  const handler = torch_dispatch_attr(cls);
-  TORCH_CHECK_TYPE(
-    handler !== undefined && handler !== disabled_torch_dispatch,
-    cls.name,
-    " must define __torch_dispatch__",
-  );
+  TORCH_CHECK_TYPE(torch_dispatch_attr(cls) !== undefined, cls.name, " must define __torch_dispatch__");
   const options = new TensorOptions(r.scalartype(5), r.layoutOptional(6), r.device(7));
   const sizes = r.symintlist(1);
   const strides = r.symintlistOptional(2);
