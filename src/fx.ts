@@ -10,6 +10,7 @@ import { finders } from "./python/vm/import.ts";
 import * as decomp from "./torch/_decomp/core_aten.ts";
 import { doors } from "./torch/_doors.ts";
 import { define_name } from "./torch/_python_names.ts";
+import * as subclasses from "./torch/_subclasses/index.ts";
 import * as fx from "./torch/fx/index.ts";
 import torch from "./torch/index.ts";
 import * as pytree from "./torch/utils/_pytree/index.ts";
@@ -19,6 +20,8 @@ doors.open("fx", fx);
 /** Modules that no attribute of `torch` leads to. */
 const MODULES: ReadonlyMap<string, object> = new Map<string, object>([
   ["torch._decomp", decomp],
+  ["torch._subclasses.fake_tensor", subclasses.fake_tensor],
+  ["torch._subclasses", subclasses],
   ["torch.utils._pytree", pytree],
 ]);
 for (const [name, namespace] of MODULES) {
