@@ -15,6 +15,7 @@ import type { StorageImpl } from "#c10/core/StorageImpl";
 import { AssertionError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { repr, str } from "#python/Objects/object";
 import {
+  _C,
   _dispatch_has_computed_kernel_for_dispatch_key,
   _dispatch_has_kernel_for_dispatch_key,
   _get_dispatch_mode,
@@ -122,6 +123,9 @@ export class FakeTensor extends Tensor {
     this.fake_device = fake_device;
     this.constant = constant;
   }
+
+  /** A class with `__torch_dispatch__` does not override functions as well. */
+  static override __torch_function__ = _C._disabled_torch_function_impl as typeof Tensor.__torch_function__;
 
   /** The device of the real form; while a kernel runs, that of the memory. */
   override get device(): Device {
