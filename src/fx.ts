@@ -10,12 +10,18 @@ import { finders } from "./python/vm/import.ts";
 import * as decomp from "./torch/_decomp/core_aten.ts";
 import { doors } from "./torch/_doors.ts";
 import { define_name } from "./torch/_python_names.ts";
+import "./torch/_functorch/functionalize.ts";
 import * as subclasses from "./torch/_subclasses/index.ts";
+import * as functional_tensors from "./torch/csrc-equivalent/autograd/functional_tensors.ts";
 import * as fx from "./torch/fx/index.ts";
 import torch from "./torch/index.ts";
 import * as pytree from "./torch/utils/_pytree/index.ts";
 
 doors.open("fx", fx);
+for (const [name, value] of Object.entries(functional_tensors)) {
+  Object.defineProperty(torch, name, { value, writable: true, configurable: true });
+  define_name("torch", name, value, true);
+}
 
 /** Modules that no attribute of `torch` leads to. */
 const MODULES: ReadonlyMap<string, object> = new Map<string, object>([

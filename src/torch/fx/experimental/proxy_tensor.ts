@@ -224,6 +224,8 @@ function proxy_call(
 
 /** The parameters of `f`; a function without its own names has `arg0`, `arg1`, ... */
 function parameters_of(f: unknown, count: number): RootFunction {
+  const wrapped = (f as { readonly __wrapped__?: unknown }).__wrapped__;
+  if (wrapped !== undefined) return parameters_of(wrapped, count);
   const named = is_function(f) && (f[FUNCTION].code.co_flags & CO.VARARGS) === 0;
   if (named) return root_function(f, false);
   const parameters = Array.from({ length: count }, (_, i) => ({
