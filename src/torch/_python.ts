@@ -32,7 +32,7 @@ import { TypedStorage } from "./storage.ts";
 finders.push((name) => {
   if (name === "torch") return { module: torch };
   // The entry adds a finder for these.
-  if (/^torch\.(?:_decomp|_subclasses|utils\._pytree)$/.test(name)) doors.require?.("fx");
+  if (/^(?:torch\.(?:_decomp|_functorch|_subclasses|utils\._pytree)|functorch)$/.test(name)) doors.require?.("fx");
   return null;
 });
 

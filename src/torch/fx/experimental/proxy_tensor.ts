@@ -223,13 +223,13 @@ function proxy_call(
 }
 
 /** The parameters of `f`; a function without its own names has `arg0`, `arg1`, ... */
-function parameters_of(f: unknown, count: number): RootFunction {
+function parameters_of(f: unknown, count: number, given_names: readonly string[] | null): RootFunction {
   const wrapped = (f as { readonly __wrapped__?: unknown }).__wrapped__;
-  if (wrapped !== undefined) return parameters_of(wrapped, count);
+  if (wrapped !== undefined) return parameters_of(wrapped, count, given_names);
   const named = is_function(f) && (f[FUNCTION].code.co_flags & CO.VARARGS) === 0;
   if (named) return root_function(f, false);
   const parameters = Array.from({ length: count }, (_, i) => ({
-    name: `arg${i}`,
+    name: given_names?.[i] ?? `arg${i}`,
     default_value: undefined,
     annotation: null,
   }));
@@ -238,16 +238,29 @@ function parameters_of(f: unknown, count: number): RootFunction {
   return { parameters, plain: count, return_annotation: null, globals: null, code: null, names, run };
 }
 
-function trace(
+let active: PythonKeyTracer | null = null;
+
+/** The graph that is being recorded; null if none is. */
+export function traced_graph(): Graph | null {
+  return active?.graph ?? null;
+}
+
+/**
+ * The operators that `f` runs.
+ * @param fake_mode the mode of the arguments, if they have no data
+ * @param given_names names of the parameters, if `f` does not tell them
+ */
+export function trace(
   f: unknown,
   args: PyTuple,
   table: Table,
   strict: boolean,
   fake_mode: FakeTensorMode | null,
+  given_names: readonly string[] | null = null,
 ): GraphModule {
   const tracer = new PythonKeyTracer();
   const mode = new ProxyTorchDispatchMode(tracer, table, strict);
-  const root = parameters_of(f, args.length);
+  const root = parameters_of(f, args.length, given_names);
   const [leaves] = flatten(args);
   const run = (proxies: readonly unknown[]): unknown => {
     const [flat_proxies] = flatten(tuple(proxies));
@@ -261,10 +274,13 @@ function trace(
   const placeholders = tuple(args.map((arg) => map_leaves(arg, () => PH)));
   const cache = torch.is_autocast_cache_enabled();
   torch.set_autocast_cache_enabled(false);
+  const outer = active;
+  active = tracer;
   try {
     const graph = tracer.trace_operators({ ...root, run }, placeholders);
     return new GraphModule(tracer.root, graph, name_of(f) ?? "<lambda>");
   } finally {
+    active = outer;
     torch.set_autocast_cache_enabled(cache);
   }
 }
