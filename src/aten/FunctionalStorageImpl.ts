@@ -12,6 +12,8 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 export interface ViewMeta {
   /** Takes the view again. */
   readonly forward: (base: Tensor) => Tensor;
+  /** Takes the view as the program did, so that autograd sees it. */
+  readonly replay: (base: Tensor) => Tensor;
   /** The base in which the view has this value. */
   readonly reverse: (base: Tensor, mutated_view: Tensor) => Tensor;
   /** Whether it is one of several results of its operator. */

@@ -74,6 +74,11 @@ export class FunctionalTensorWrapper extends TensorImpl {
     return this.value_;
   }
 
+  /** Takes the views of this tensor from another base, as the program did. */
+  replay_views(base: Tensor): Tensor {
+    return this.view_metas_.reduce((view, meta) => meta.replay(view), base);
+  }
+
   /** Whether it is no view. */
   is_base_tensor(): boolean {
     return this.view_metas_.length === 0;

@@ -118,12 +118,16 @@ function view_meta(op: OperatorHandle, args: readonly IValue[], out_idx: number 
   const taken = getFunctionalizationReapplyViewsTLS() ? op : view_copy(op);
   const name = name_in_aten(schema);
   const named = arguments_by_name(schema, args);
+  const result_of = ([result]: readonly IValue[]): Tensor =>
+    out_idx === null ? result.toTensor() : result.toList().get(out_idx).toTensor();
   return {
     is_multi_output: out_idx !== null,
     is_as_strided: name === "as_strided",
-    forward(base) {
-      const [result] = call_below(taken, [IValue.fromTensor(base), ...args.slice(1)]);
-      return out_idx === null ? result.toTensor() : result.toList().get(out_idx).toTensor();
+    forward: (base) => result_of(call_below(taken, [IValue.fromTensor(base), ...args.slice(1)])),
+    replay(base) {
+      const stack = [IValue.fromTensor(base), ...args.slice(1)];
+      op.callBoxed(stack);
+      return result_of(stack);
     },
     reverse: (base, mutated_view) =>
       skip_functionalize(() => inverse_of(name)(base, mutated_view, named, out_idx ?? 0)),

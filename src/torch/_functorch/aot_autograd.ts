@@ -64,8 +64,12 @@ function dispatch_autograd(
   const compile = (compiler: unknown, gm: GraphModule): Compiled =>
     boxed(torch.no_grad(() => call_function(compiler, [gm, values_of(gm)])));
   const forward = compile(config.fw_compiler, fw_module);
-  const backward = compile(config.bw_compiler, bw_module);
-  return compiled_function(forward, backward, info);
+  let backward: Compiled | null = null;
+  const first_use = (args: unknown[]): unknown[] => {
+    backward ??= compile(config.bw_compiler, bw_module);
+    return backward(args);
+  };
+  return compiled_function(forward, first_use, info);
 }
 
 /** `create_aot_dispatcher_function`. */

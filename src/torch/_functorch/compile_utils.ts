@@ -80,6 +80,12 @@ export function fx_graph_cse(fx_g: Graph): Graph {
   return new_graph;
 }
 
+/** Removes what nobody uses; a call that only draws random numbers is no reason to stay. */
+export function eliminate_dead_code(graph: Graph): void {
+  const impure_random = false;
+  graph.eliminate_dead_code((node: Node) => node.is_impure(impure_random));
+}
+
 /** Moves the parts of a result right behind the call that makes it. */
 export function raise_getitems(gm: GraphModule): GraphModule {
   const getitems = [...gm.graph.nodes].filter(is_getitem);

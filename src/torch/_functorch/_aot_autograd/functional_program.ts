@@ -4,6 +4,7 @@
  * @differs Arguments are supposed not to share memory, and their shapes not to be changed in place.
  */
 import { wrapper_of } from "#aten/FunctionalTensorWrapper";
+import { THPVariable_Wrap } from "#torch/_C";
 import { with_python_dispatcher } from "#torch/_dispatch/python";
 import type { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import { Tensor } from "#torch/_tensor/index";
@@ -18,6 +19,8 @@ export interface OutputInfo {
   readonly kind: "input" | "view" | "own" | "constant";
   /** The number of the argument. */
   readonly base_idx: number;
+  /** Takes a view of the argument. */
+  readonly replay: ((base: Tensor) => Tensor) | null;
   readonly requires_grad: boolean;
 }
 
@@ -49,12 +52,15 @@ export function collect_metadata(
       args.flatMap((arg, i) => (arg instanceof Tensor ? [[storage_of(arg), i] as const] : [])),
     );
     const outputs = outs.map((out): OutputInfo => {
-      if (!(out instanceof Tensor)) return { kind: "constant", base_idx: -1, requires_grad: false };
+      if (!(out instanceof Tensor)) return { kind: "constant", base_idx: -1, replay: null, requires_grad: false };
       const { requires_grad } = out;
       const itself = args.indexOf(out);
-      if (itself !== -1) return { kind: "input", base_idx: itself, requires_grad };
-      const base_idx = wrapper_of(out.cdata) === null ? -1 : (by_storage.get(storage_of(out)) ?? -1);
-      return { kind: base_idx === -1 ? "own" : "view", base_idx, requires_grad };
+      if (itself !== -1) return { kind: "input", base_idx: itself, replay: null, requires_grad };
+      const wrapper = wrapper_of(out.cdata);
+      const base_idx = by_storage.get(storage_of(out)) ?? -1;
+      if (base_idx === -1 || wrapper === null) return { kind: "own", base_idx: -1, replay: null, requires_grad };
+      const replay = (base: Tensor): Tensor => THPVariable_Wrap(wrapper.replay_views(base.cdata)) as Tensor;
+      return { kind: "view", base_idx, replay, requires_grad };
     });
     const written = mutated_inputs.map((i) => args[i] as Tensor);
     const needs_tangent = [

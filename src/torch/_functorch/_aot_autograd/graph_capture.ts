@@ -9,6 +9,7 @@ import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { trace, traced_graph } from "#torch/fx/experimental/proxy_tensor";
 import type { GraphModule } from "#torch/fx/graph_module";
+import { eliminate_dead_code } from "../compile_utils.ts";
 import { from_fun, to_fun, with_functionalization } from "../functionalize.ts";
 import type { FlatFunction, ProgramInfo } from "./functional_program.ts";
 
@@ -23,7 +24,7 @@ function mark_forward(): void {
 }
 
 function finished(gm: GraphModule): GraphModule {
-  gm.graph.eliminate_dead_code(null);
+  eliminate_dead_code(gm.graph);
   gm.recompile();
   return gm;
 }
@@ -57,8 +58,10 @@ export function capture_joint_graph(
     const f_primals = wrapped(primals);
     const f_tangents = wrapped(tangents);
     const [outs, grads] = with_functionalization(true, () => {
-      // A leaf must not be written to.
-      const args = f_primals.map((arg, i) => (info.mutated_inputs.includes(i) ? (arg as Tensor).clone() : arg));
+      // A leaf of autograd must not be written to.
+      const fresh = (arg: unknown, i: number): unknown =>
+        info.mutated_inputs.includes(i) && arg instanceof Tensor && arg.requires_grad ? arg.clone() : arg;
+      const args = f_primals.map(fresh);
       const results = fn(args);
       const fw_outs = [...info.mutated_inputs.map((i) => args[i]), ...results];
       mark_forward();

@@ -70,12 +70,10 @@ export function with_aliases(compiled: Compiled, info: ProgramInfo): Compiled {
     const results = compiled(args);
     for (const [k, i] of mutated_inputs.entries()) (originals[i] as Tensor).copy_(results[k] as Tensor);
     return results.slice(mutated_inputs.length).map((out, k) => {
-      const { kind, base_idx } = outputs[k];
+      const { kind, base_idx, replay } = outputs[k];
       const base = originals[base_idx] as Tensor;
       if (kind === "input") return base;
-      if (kind !== "view") return out;
-      const { shape } = out as Tensor;
-      return base.as_strided([...shape], (out as Tensor).stride() as number[], (out as Tensor).storage_offset());
+      return replay === null ? out : replay(base);
     });
   };
 }

@@ -7,6 +7,7 @@ import { tuple } from "#python/Objects/tupleobject";
 import { Graph } from "#torch/fx/graph/index";
 import { GraphModule } from "#torch/fx/graph_module";
 import { Node } from "#torch/fx/node";
+import { eliminate_dead_code } from "../compile_utils.ts";
 
 export const is_tangent = (node: Node): boolean =>
   node.op === "placeholder" && String(node.target).includes("tangents");
@@ -46,7 +47,7 @@ export function extract_graph(joint: Graph, inputs: readonly Node[], outputs: re
     return found;
   });
   new_graph.output(tuple(results), null);
-  new_graph.eliminate_dead_code(null);
+  eliminate_dead_code(new_graph);
   new_graph.lint();
   return new_graph;
 }

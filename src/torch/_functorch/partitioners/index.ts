@@ -8,7 +8,7 @@ import { def } from "#torch/_signature";
 import { Graph } from "#torch/fx/graph/index";
 import { GraphModule } from "#torch/fx/graph_module";
 import type { Node } from "#torch/fx/node";
-import { fx_graph_cse, is_getitem, raise_getitems, target_name } from "../compile_utils.ts";
+import { eliminate_dead_code, fx_graph_cse, is_getitem, raise_getitems, target_name } from "../compile_utils.ts";
 import { extract_modules, is_primal, is_tangent } from "./extract.ts";
 import { choose_saved_values, classify_nodes, measure_distance_from_bw } from "./min_cut.ts";
 
@@ -77,7 +77,7 @@ export const min_cut_rematerialization_partition = def(
     num_fwd_outputs: number,
     static_lifetime_input_indices: readonly number[] | null,
   ): Partition => {
-    joint_module.graph.eliminate_dead_code(null);
+    eliminate_dead_code(joint_module.graph);
     joint_module.recompile();
     joint_module.graph = fx_graph_cse(joint_module.graph);
     const info = classify_nodes(joint_module.graph, static_lifetime_input_indices ?? [], num_fwd_outputs);

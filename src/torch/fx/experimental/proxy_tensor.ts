@@ -11,6 +11,7 @@
  * A tensor that nobody tracks is a constant and becomes an attribute of the module.
  */
 import { AssertionError, NotImplementedError, RuntimeError } from "#c10/util/Exception";
+import { as_float } from "#python/bridge/values";
 import { CO } from "#python/compiler/code";
 import { FUNCTION } from "#python/Objects/call";
 import { PyDict } from "#python/Objects/dictobject";
@@ -152,6 +153,11 @@ export class ProxyTorchDispatchMode extends TorchDispatchMode {
 
 const has_tag = (func: OpOverload, tag: string): boolean => func.tags.includes(tag);
 
+/** A number as Python shows it: where the schema has a float, 2 is 2.0. */
+function as_declared(arg: unknown, { type }: { readonly type: unknown }): unknown {
+  return typeof arg === "number" && /^(?:Optional\[)?float\]?\??$/.test(String(type)) ? as_float(arg) : arg;
+}
+
 /** Whether only inference mode let a composite operator come here: its device has no kernel of its own. */
 function autograd_would_have_decomposed(func: OpOverload, args: readonly unknown[]): boolean {
   const [first] = flatten(tuple(args))[0].filter((leaf) => leaf instanceof Tensor);
@@ -199,7 +205,7 @@ function proxy_call(
   const proxy_out = tracer.create_proxy(
     "call_function",
     func,
-    tuple(proxied(args) as unknown[]),
+    tuple((proxied(args) as unknown[]).map((arg, i) => as_declared(arg, func._schema.arguments[i]))),
     proxied(kwargs),
     name,
     null,
