@@ -69,7 +69,7 @@ function overloads(name: string): readonly OperatorHandle[] {
   return by_base_name.get(name) ?? [];
 }
 
-/** What identifies an operator among those that differ only in what they change. */
+/** A text that is equal for operators which differ only in what they change. */
 const signature = (args: readonly Argument[]): string => args.map((arg) => `${arg.name()}: ${arg.type()}`).join(", ");
 
 const variants = new Map<OperatorHandle, OperatorHandle>();

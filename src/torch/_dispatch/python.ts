@@ -9,10 +9,10 @@ import { popn, type Stack } from "#aten/core/stack";
 import { DispatchKey, toFunctionalityKey } from "#c10/core/DispatchKey";
 import { tls_is_dispatch_key_included, tls_set_dispatch_key_included } from "#c10/core/impl/LocalDispatchKeySet";
 import { isDict } from "#torch/_C";
+import { parseIValuesToPyArgsKwargs, pushPyOutToStack } from "#torch/_functorch/_C";
 import { ops } from "#torch/_ops";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { parseIValuesToPyArgsKwargs, pushPyOutToStack } from "#torch/csrc-equivalent/utils/PythonKernelHolder";
 
 // biome-ignore lint/suspicious/noExplicitAny: each body takes its operator's arguments
 type Body = (...args: any[]) => unknown;

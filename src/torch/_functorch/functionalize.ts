@@ -6,6 +6,8 @@
 import { RuntimeError } from "#c10/util/Exception";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
+import { call_function } from "#torch/fx/callables";
+import { map_leaves } from "#torch/utils/_pytree/index";
 import {
   _disable_functionalization,
   _enable_functionalization,
@@ -14,9 +16,7 @@ import {
   _mirror_autograd_meta_to,
   _sync,
   _to_functional_tensor,
-} from "#torch/csrc-equivalent/autograd/functional_tensors";
-import { call_function } from "#torch/fx/callables";
-import { map_leaves } from "#torch/utils/_pytree/index";
+} from "./_C.ts";
 import { set_functionalize } from "./eager_transforms.ts";
 
 /** A functional tensor over `t`. */

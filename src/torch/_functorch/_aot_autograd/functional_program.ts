@@ -29,7 +29,7 @@ export interface ProgramInfo {
   /** Numbers of the arguments that are written to. */
   readonly mutated_inputs: readonly number[];
   readonly outputs: readonly OutputInfo[];
-  /** Of the mutated arguments and the outputs, in this order: whether backward gets a gradient for it. */
+  /** Whether backward gets a gradient, for each mutated argument, then for each output. */
   readonly needs_tangent: readonly boolean[];
   /** Fake gradients of those that get one. */
   readonly traced_tangents: readonly Tensor[];

@@ -17,7 +17,7 @@ export function make_boxed_func(f: unknown): (args: unknown[]) => unknown {
   return Object.assign((args: unknown[]): unknown => call_function(f, [...args]), { _boxed_call: true });
 }
 
-/** What a compiler returned, in one form. */
+/** The result of a compiler in one form. */
 export function boxed(compiled: unknown): Compiled {
   const is_boxed = getattr_or_undefined(compiled, "_boxed_call") === true;
   return (args) => {

@@ -16,7 +16,7 @@ export const is_primal = (node: Node): boolean =>
   !is_tangent(node) &&
   !/bwd_seed|fwd_seed|bwd_base_offset|fwd_base_offset/.test(String(node.target));
 
-/** What the joint graph returns: results of forward, and gradients. */
+/** The results of the joint graph: those of forward, and gradients. */
 export function outputs_of(joint: Graph, num_fwd_outputs: number): [forward: unknown[], backward: unknown[]] {
   const leaves = (joint.output_node().args as unknown[]).flat(Number.POSITIVE_INFINITY);
   return [leaves.slice(0, num_fwd_outputs), leaves.slice(num_fwd_outputs)];
