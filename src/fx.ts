@@ -21,10 +21,8 @@ import torch from "./torch/index.ts";
 import * as pytree from "./torch/utils/_pytree/index.ts";
 
 doors.open("fx", fx);
-for (const [name, value] of Object.entries(functional_tensors)) {
+for (const [name, value] of Object.entries(functional_tensors))
   Object.defineProperty(torch, name, { value, writable: true, configurable: true });
-  define_name("torch", name, value, true);
-}
 
 const functorch_compile = { ...aot_autograd, ...compilers, ...partitioners };
 

@@ -46,7 +46,11 @@ export function _is_functional_tensor_base(t: TensorBase): boolean {
 export function _sync(t: TensorBase): void {
   wrapper(t).sync_();
 }
-export const _functionalize_sync = _sync;
+
+/** The same for a tensor that is surely functional. */
+export function _functionalize_sync(t: TensorBase): void {
+  wrapper(t).sync_();
+}
 
 export function _functionalize_replace(self: TensorBase, other: TensorBase): void {
   wrapper(self).replace_(other.cdata);
