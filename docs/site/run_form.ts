@@ -28,6 +28,7 @@ import { type Module, transpile } from "../src/playground/engine/transpile.ts";
 import { FIRST_PACK, FIRST_PROGRAMS, PLAYGROUND } from "../src/playground/first_program.ts";
 import { FIRST_PYTHON_PROGRAMS, PYTHON_PLAYGROUND } from "../src/playground/first_python.ts";
 import type { Context } from "./context.ts";
+import type { LibraryTexts } from "./library_archive.ts";
 import { loadedModules } from "./loaded_modules.ts";
 import { type Body, gap, type Item, type Parts, partsOf } from "./module_parts.ts";
 
@@ -169,6 +170,7 @@ export interface Made {
   readonly words: string;
   readonly core: string;
   readonly names: string;
+  readonly graphs: string;
   readonly python: string;
   readonly rest: string;
   readonly webgpu: string;
@@ -181,6 +183,7 @@ export const MADE_FROM = "run/made_from.txt";
 const MAKERS = [
   ...[
     "docs/site/run_form.ts",
+    "docs/site/library_archive.ts",
     "docs/site/loaded_modules.ts",
     "docs/site/module_parts.ts",
     "docs/src/playground/first_program.ts",
@@ -191,27 +194,27 @@ const MAKERS = [
 
 /**
  * Says from what a run form is made: the same text, the same packs.
- * @param texts those of the library and those of the Python machine
  */
-export function madeFrom(root: string, texts: ReadonlyMap<string, string>): string {
+export function madeFrom(root: string, { core, apart }: LibraryTexts): string {
   const hash = createHash("sha256");
   const engine = readdirSync(join(root, "docs/src/playground/engine")).map(
     (file) => `docs/src/playground/engine/${file}`,
   );
   for (const file of [...MAKERS, ...engine.sort()]) hash.update(readFileSync(join(root, file)));
-  for (const [path, text] of texts) hash.update(`${path}\n${text}`);
+  for (const texts of [core, apart.python, apart.graphs])
+    for (const [path, text] of texts) hash.update(`${path}\n${text}`);
   return hash.digest("hex");
 }
 
 /**
  * @param exercises what is done with the library in each: what that needs comes in a pack of its own
- * @param python the texts of the Python machine, which are not among `texts`
+ * @param apart the texts of parts that are sent whole, which are not among `texts`
  */
 export async function runForm(
   context: Context,
   texts: ReadonlyMap<string, string>,
   exercises: ReadonlyMap<string, readonly Task[]>,
-  python: ReadonlyMap<string, string>,
+  apart: LibraryTexts["apart"],
 ): Promise<Made> {
   const loaded = loadedModules(texts);
   const all = [...texts]
@@ -222,14 +225,16 @@ export async function runForm(
     Parts[],
   ];
   const read = (path: string): [string, string] => [path, readFileSync(join(context.root, path), "utf8")];
-  const machine = wholePack([...python].map(([path, text]) => partsOf(transpile(path, text))));
+  const wholeOf = (of: ReadonlyMap<string, string>): WholePack =>
+    wholePack([...of].map(([path, text]) => partsOf(transpile(path, text))));
+  const machine = wholeOf(apart.python);
   const measure = measuring(modules, machine.modules);
   const used = await measure(PROGRAMS.map(read).map(([path, text]) => running(path, text, [...texts])));
   for (const { path, bodies } of modules) if (ELSEWHERE.test(path)) for (const body of bodies) used.bodies.add(body);
   addNeeded(modules, used);
   const omits = (item: Item): boolean => !used.items.has(item);
-  const apart = modules.flatMap(({ items }) => items.filter(omits));
-  const inItems = new Set(apart.flatMap(({ bodies }) => bodies));
+  const itemsApart = modules.flatMap(({ items }) => items.filter(omits));
+  const inItems = new Set(itemsApart.flatMap(({ bodies }) => bodies));
   const bodies: Body[] = [];
   const sent = modules.map(({ path, text }): [string, string] => [
     path,
@@ -238,19 +243,19 @@ export async function runForm(
 
   const operators = operatorNames(texts.get("src/aten/native/native_functions.yaml") ?? "");
   const families = new Map<string, Part[]>();
-  for (const part of [...bodies.filter((body) => !used.bodies.has(body)), ...apart]) {
+  for (const part of [...bodies.filter((body) => !used.bodies.has(body)), ...itemsApart]) {
     const family = familyOf(part, operators);
     families.set(family, [...(families.get(family) ?? []), part]);
   }
   const known = new Set([...used.bodies].map((body) => familyOf(body, operators)));
   const numbers = new Map([...families.keys()].map((family, i) => [family, i]));
-  const packOf = packer(modules, bodies, apart);
-  const byName = new Map(apart.map((item) => [`${item.module} ${item.name}`, item]));
+  const packOf = packer(modules, bodies, itemsApart);
+  const byName = new Map(itemsApart.map((item) => [`${item.module} ${item.name}`, item]));
   const packs = [...families.values()].map((each) => packOf(withNeeded(each, byName, used)));
 
   const core: Core = {
     modules: sent,
-    apart: apart.length,
+    apart: itemsApart.length,
     ...packOf(
       bodies.filter((body) => used.bodies.has(body)),
       true,
@@ -282,7 +287,7 @@ export async function runForm(
     addNeeded(modules, more);
     const wanted = [
       ...bodies.filter((body) => more.bodies.has(body) && !used.bodies.has(body)),
-      ...apart.filter((item) => more.items.has(item)),
+      ...itemsApart.filter((item) => more.items.has(item)),
     ];
     write(`for-${id}`, packOf(wanted));
   }
@@ -291,14 +296,16 @@ export async function runForm(
   write("where", whereOf(families, numbers, bodies));
   const device = write("webgpu", wholePack(ofDevice));
   const pythonPack = write("python", machine);
+  const graphs = write("graphs", wholeOf(apart.graphs));
   const rest = write("rest", packOf([...families.values()].flat()));
-  context.write(join(context.out, MADE_FROM), madeFrom(context.root, new Map([...texts, ...python])));
+  context.write(join(context.out, MADE_FROM), madeFrom(context.root, { core: texts, apart }));
   const integrity = (bytes: Uint8Array): string => `sha256-${createHash("sha256").update(bytes).digest("base64")}`;
   const kb = (bytes: Uint8Array): number => Math.round(bytes.length / 1024);
   return {
-    words: `first ${kb(first)} KB (${used.bodies.size} bodies of ${bodies.length + inItems.size}), ${families.size} families ${kb(rest)} KB, device ${kb(device)} KB, Python ${kb(pythonPack)} KB`,
+    words: `first ${kb(first)} KB (${used.bodies.size} bodies of ${bodies.length + inItems.size}), ${families.size} families ${kb(rest)} KB, device ${kb(device)} KB, Python ${kb(pythonPack)} KB, graphs ${kb(graphs)} KB`,
     core: integrity(first),
     names: integrity(names),
+    graphs: integrity(graphs),
     python: integrity(pythonPack),
     rest: integrity(rest),
     webgpu: integrity(device),
