@@ -42,6 +42,10 @@ const ELSEWHERE =
 /** Texts of which codegen makes vector loops. Those that no module loads are not sent to be run. */
 const OF_VECTORS = /^src\/aten\/(?:cpu|native\/cpu)\/vec\//;
 
+/** Levels of compression: for what many readers are sent, and for the rest, which becomes 1 to 4 percent larger and is made five times as fast. */
+const SMALLEST = 22;
+const QUICK = 15;
+
 /** A part that is sent or left out. */
 type Part = Body | Item;
 
@@ -94,6 +98,8 @@ function measuring(modules: readonly Parts[], others: readonly Module[]): Measur
   return async (tasks) => {
     used = { bodies: new Set(), items: new Set(), forItem: new Map() };
     global.__used = (index) => counted[index]?.();
+    // Nothing reads a source map here, and looking for one in each of 2,000 modules takes time.
+    process.setSourceMapsEnabled(false);
     for (const task of tasks) {
       const told: FromRunner[] = [];
       const runtime = new Runtime((message) => told.push(message));
@@ -103,15 +109,24 @@ function measuring(modules: readonly Parts[], others: readonly Module[]): Measur
       if (failure?.type === "failure") throw new Error(failure.failure.message);
     }
     delete global.__used;
+    process.setSourceMapsEnabled(true);
     return used;
   };
 }
 
-function running(path: string, text: string, files: readonly (readonly [string, string])[]): Task {
-  const js = languageOf(path) === "python" ? "" : transpile(path, text, true).js;
-  const program = { path, text, js };
+/** Runs programs, one after the other: what the second one needs in addition is what counts. */
+function running(
+  programs: readonly (readonly [path: string, text: string])[],
+  files: ReadonlyMap<string, string>,
+): Task {
   const options = { detail: "layers", values: false } as const;
-  return (runtime) => runtime.run({ program, options, files, complete: true, symbols: symbolFile() });
+  const requests = programs.map(([path, text]) => {
+    const js = languageOf(path) === "python" ? "" : transpile(path, text, true).js;
+    return { program: { path, text, js }, options, files: [...files], complete: true, symbols: symbolFile() };
+  });
+  return async (runtime) => {
+    for (const request of requests) await runtime.run(request);
+  };
 }
 
 /** Adds the items that what is used names in its module, and those that these need to be made. */
@@ -229,7 +244,7 @@ export async function runForm(
     wholePack([...of].map(([path, text]) => partsOf(transpile(path, text))));
   const machine = wholeOf(apart.python);
   const measure = measuring(modules, machine.modules);
-  const used = await measure(PROGRAMS.map(read).map(([path, text]) => running(path, text, [...texts])));
+  const used = await measure([running(PROGRAMS.map(read), texts)]);
   for (const { path, bodies } of modules) if (ELSEWHERE.test(path)) for (const body of bodies) used.bodies.add(body);
   addNeeded(modules, used);
   const omits = (item: Item): boolean => !used.items.has(item);
@@ -272,16 +287,17 @@ export async function runForm(
     if (isModule(file)) context.write(join(context.out, `symbols/${file}.json`), JSON.stringify(group));
   rmSync(join(context.out, "run"), { recursive: true, force: true });
   const zstd = await Zstd.load();
-  const write = (name: string, value: unknown): Uint8Array => {
-    const packed = zstd.compress(new TextEncoder().encode(JSON.stringify(value)), 22);
+  const write = (name: string, value: unknown, level = SMALLEST): Uint8Array => {
+    const packed = zstd.compress(new TextEncoder().encode(JSON.stringify(value)), level);
     context.write(join(context.out, `run/${name}.pack`), packed);
     return packed;
   };
-  packs.forEach((pack, i) => void write(`${i}`, pack));
+  packs.forEach((pack, i) => void write(`${i}`, pack, QUICK));
   // The page of the playground has a pack of its own, as each exercise: its program with every choice, and lines as one types them first.
-  const firsts = FIRST_PROGRAMS.map((text) => running(PLAYGROUND, text, [...texts]));
-  const firstPython = FIRST_PYTHON_PROGRAMS.map((text) => running(PYTHON_PLAYGROUND, text, []));
-  for (const [id, tasks] of [...exercises, [FIRST_PACK, firsts] as const, [PYTHON_PACK, firstPython] as const]) {
+  const named = (path: string, programs: readonly string[]) => programs.map((text) => [path, text] as const);
+  const firsts = running(named(PLAYGROUND, FIRST_PROGRAMS), texts);
+  const firstPython = running(named(PYTHON_PLAYGROUND, FIRST_PYTHON_PROGRAMS), new Map());
+  for (const [id, tasks] of [...exercises, [FIRST_PACK, [firsts]] as const, [PYTHON_PACK, [firstPython]] as const]) {
     const more = await measure(tasks);
     for (const body of used.bodies) more.bodies.add(body);
     addNeeded(modules, more);
@@ -297,7 +313,7 @@ export async function runForm(
   const device = write("webgpu", wholePack(ofDevice));
   const pythonPack = write("python", machine);
   const graphs = write("graphs", wholeOf(apart.graphs));
-  const rest = write("rest", packOf([...families.values()].flat()));
+  const rest = write("rest", packOf([...families.values()].flat()), QUICK);
   context.write(join(context.out, MADE_FROM), madeFrom(context.root, { core: texts, apart }));
   const integrity = (bytes: Uint8Array): string => `sha256-${createHash("sha256").update(bytes).digest("base64")}`;
   const kb = (bytes: Uint8Array): number => Math.round(bytes.length / 1024);
