@@ -31,9 +31,9 @@ const PYTHON_ENTRY = "src/python.ts";
 const GRAPH_ENTRIES = ["src/fx.ts", "src/jit.ts"];
 
 export interface LibraryTexts {
-  /** Those that a page has from the beginning. */
+  /** The texts that a page has from the beginning. */
   readonly core: ReadonlyMap<string, string>;
-  /** Those that come with the first program that uses them. */
+  /** Texts of parts that come with the first program that uses them. */
   readonly apart: Readonly<Record<"python" | "graphs", ReadonlyMap<string, string>>>;
 }
 

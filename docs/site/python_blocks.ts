@@ -26,10 +26,6 @@ export const CANNOT_RUN: Readonly<Record<string, Refusal>> = {
     why: "The table of the profiler is not built here.",
     error: "has no attribute 'table'",
   },
-  "walkthroughs/python.ts#python": {
-    why: "It needs modules of Python that are not in this Python.",
-    error: "No module named 'ast'",
-  },
   "walkthroughs/save-load.ts#python": {
     why: "It needs modules of Python that are not in this Python.",
     error: "No module named 'pickletools'",
