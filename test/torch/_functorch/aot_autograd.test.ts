@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { python } from "glasstorch/python";
 import { expect, test } from "vitest";
+import { cases_in_turn } from "../../../tools/ci/turn.ts";
 import { type Any, readFixture } from "../../helpers/recorded.ts";
 
 const recorded = readFixture<Record<string, Record<string, Any>>>(
@@ -19,19 +20,24 @@ function plain(value: unknown): unknown {
 
 const REMOVE = ["mutations", "mutations_and_views"];
 
-test("functionalize: every program's graph is PyTorch's", () => {
-  const expected = Object.entries(recorded["functionalized"]);
-  expect(expected.length).toBe(20);
-  for (const [i, [name, code]] of expected.entries())
-    expect(program.functionalized(Math.floor(i / 2), REMOVE[i % 2]), name).toBe(code);
+/** The recorded programs, of which a run takes some, with their numbers. */
+const programs = (kind: string): (readonly [name: string, i: number])[] =>
+  cases_in_turn(
+    `programs of aot_cases.py, ${kind}`,
+    Object.keys(recorded[kind]).map((name, i) => [name, i] as const),
+    4,
+  );
+
+test.each(programs("functionalized"))("functionalize: %s", (name, i) => {
+  expect(program.functionalized(Math.floor(i / 2), REMOVE[i % 2])).toBe(recorded["functionalized"][name]);
 });
 
-test("aot_function: every program's graphs are PyTorch's, and its results those of the function", () => {
-  const expected = Object.entries(recorded["compiled"]);
-  expect(expected.length).toBe(30);
-  for (const [i, [name, facts]] of expected.entries()) {
-    const found = plain(program.compiled(Math.floor(i / 2), i % 2 === 1)) as Any;
-    expect(found, name).toEqual(facts);
-    expect(found.equal, name).not.toContain(false);
-  }
+test.each(programs("compiled"))("aot_function: %s", (name, i) => {
+  const found = plain(program.compiled(Math.floor(i / 2), i % 2 === 1)) as Any;
+  expect(found).toEqual(recorded["compiled"][name]);
+  expect(found.equal).not.toContain(false);
+});
+
+test("all programs are recorded", () => {
+  expect(Object.values(recorded).map((kind) => Object.keys(kind).length)).toEqual([20, 30]);
 });
