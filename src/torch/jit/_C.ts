@@ -16,6 +16,7 @@ export { Source, SourceRange } from "../csrc-equivalent/jit/frontend/source_rang
 export { Compound } from "../csrc-equivalent/jit/frontend/tree.ts";
 export * from "../csrc-equivalent/jit/frontend/tree_views.ts";
 export type { Graph } from "../csrc-equivalent/jit/ir/ir.ts";
+export { inlined } from "../csrc-equivalent/jit/passes/inliner.ts";
 export {
   createPyObjectForStack,
   createStackForSchema,
@@ -35,3 +36,4 @@ export {
 export { executor_of } from "../csrc-equivalent/jit/runtime/graph_executor.ts";
 export { JITException } from "../csrc-equivalent/jit/runtime/jit_exception.ts";
 export { getAllOperatorsFor } from "../csrc-equivalent/jit/runtime/operator.ts";
+export { code_of } from "../csrc-equivalent/jit/serialization/python_print/index.ts";

@@ -13,6 +13,7 @@ import { exception_types } from "#python/Objects/exception_types";
 import { is_function, type PyFunction } from "#python/Objects/funcobject";
 import { equal, getattr, getattr_or_undefined, setattr, str } from "#python/Objects/object";
 import { info_of, type TypeObject } from "#python/Objects/typeobject";
+import { _OpNamespace, _Ops } from "../_ops.ts";
 import torch from "../index.ts";
 import { _find_builtin } from "./_builtins.ts";
 import {
@@ -216,6 +217,7 @@ const frontend: PythonFrontend = {
   overloads: get_overloads,
   try_compile_fn,
   is_namespace,
+  operator_namespace: (obj) => (obj instanceof _Ops ? "" : obj instanceof _OpNamespace ? obj.name : null),
   as_enum_class: (obj, loc) => enum_type(obj, info_of(obj), loc),
   as_named_tuple: (obj, loc) => named_tuple_type(obj, info_of(obj), loc),
   as_class,

@@ -15,11 +15,13 @@ import { thread } from "#python/vm/frame";
 import { def } from "#torch/_signature";
 import torch from "../index.ts";
 import {
+  code_of,
   createPyObjectForStack,
   createStackForSchema,
   executor_of,
   type Graph,
   type GraphFunction,
+  inlined,
   PythonResolver,
   type ResolutionCallback,
   splitKwargs,
@@ -66,6 +68,15 @@ export class ScriptFunction {
 
   get graph(): Graph {
     return this.function_.graph();
+  }
+
+  /** The graph with the bodies of all functions that it calls. */
+  get inlined_graph(): Graph {
+    return inlined(this.function_.graph());
+  }
+
+  get code(): string {
+    return code_of(this.function_, false);
   }
 
   get schema(): FunctionSchema {

@@ -46,6 +46,7 @@ import {
 } from "../frontend/sugared_value/simple_value.ts";
 import { ExceptionMessageValue, ExceptionValue, SliceValue } from "../frontend/sugared_value/special.ts";
 import type { Value } from "../ir/ir.ts";
+import { getAllOperatorsFor } from "../runtime/operator.ts";
 
 /** Questions of the compiler to the part that PyTorch writes in Python. Null is "it is none". */
 export interface PythonFrontend {
@@ -63,6 +64,8 @@ export interface PythonFrontend {
   overloads(fn: unknown): readonly Function[] | null;
   try_compile_fn(fn: unknown, loc: SourceRange): Function | null;
   is_namespace(obj: unknown): boolean;
+  /** For `torch.ops` the empty text, for a namespace in it such as `torch.ops.aten` its name. */
+  operator_namespace(obj: unknown): string | null;
   as_enum_class(obj: unknown, loc: SourceRange): EnumType | null;
   as_named_tuple(obj: unknown, loc: SourceRange): NamedTupleType | null;
   /** The type of a class, which is compiled if it was not. */
@@ -112,6 +115,23 @@ export class PythonModuleValue extends PythonValue {
       throw new ErrorReport(loc, "object has no attribute ", field);
     }
     return toSugaredValue(member, m, loc, true);
+  }
+}
+
+/** `torch.ops`, or a namespace in it: `torch.ops.aten`. Its attributes are operators, those of scripts too. */
+class OperatorNamespace extends PythonValue {
+  private readonly name_: string;
+
+  constructor(self: unknown, name: string) {
+    super(self);
+    this.name_ = name;
+  }
+
+  override attr(loc: SourceRange, _m: GraphFunction, field: string): SugaredValue {
+    if (this.name_ === "") return new OperatorNamespace(this.self, field);
+    const symbol = `${this.name_}::${field}`;
+    if (getAllOperatorsFor(symbol).length === 0) throw new ErrorReport(loc, "object has no attribute ", field);
+    return new BuiltinFunction(symbol);
   }
 }
 
@@ -247,6 +267,8 @@ export function toSugaredValue(obj: unknown, m: GraphFunction, loc: SourceRange,
   const fn = frontend().as_function(obj);
   if (fn !== null) return new FunctionValue([fn]);
   if (obj instanceof PyModule || frontend().is_namespace(obj)) return new PythonModuleValue(obj);
+  const namespace = frontend().operator_namespace(obj);
+  if (namespace !== null) return new OperatorNamespace(obj, namespace);
   const known = special(obj);
   if (known !== null) return known;
   if (info_of(obj)?.is_subtype(exception_types.BaseException) === true) return new PythonExceptionValue(obj);
