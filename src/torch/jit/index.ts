@@ -10,12 +10,14 @@ import { is_scripting } from "../_jit_internal.ts";
 import { not_built } from "../_not_built.ts";
 import { _register_builtin } from "./_builtins.ts";
 import { FunctionModifiers, set_modifier } from "./_jit_internal.ts";
-import { special_forms } from "./_recursive.ts";
+import { special_forms } from "./_recursive/index.ts";
 import { is_tracing } from "./_trace.ts";
 
 export { JITException as Error } from "./_C.ts";
 export { _overload } from "./_jit_internal.ts";
-export { CompilationUnit, interface_, ScriptFunction, script } from "./_script.ts";
+export { Attribute } from "./_recursive/concrete_types.ts";
+export { CompilationUnit, interface_, ScriptFunction, script } from "./_script/index.ts";
+export { RecursiveScriptModule, ScriptModule } from "./_script/script_module.ts";
 export { is_scripting, is_tracing };
 
 type Decorated = (fn: unknown) => unknown;
