@@ -2,6 +2,7 @@
  * @file What the class of a module has: functions, annotations, constants, properties.
  * @mirrors torch/jit/_recursive.py#get_annotations
  */
+import { call } from "#python/Objects/call";
 import { PyProperty, PyStaticMethod } from "#python/Objects/descrobject";
 import { is_function } from "#python/Objects/funcobject";
 import { getattr } from "#python/Objects/object";
@@ -45,9 +46,9 @@ export function get_annotations(cls: unknown): ReadonlyMap<unknown, unknown> {
 export function is_final(annotation: unknown): boolean {
   const typing = import_module("typing");
   const final = getattr(typing, "Final");
+  if (annotation === undefined) return false;
   if (annotation === final) return true;
-  const get_origin = getattr(typing, "get_origin") as (annotation: unknown) => unknown;
-  return get_origin(annotation) === final;
+  return call(getattr(typing, "get_origin"), annotation) === final;
 }
 
 /** Properties of the class and its bases, in the order of their names. */
