@@ -61,7 +61,7 @@ function make_table(): Map<unknown, string> {
   for (const module of [torch.nn.functional, torch.linalg, torch.fft, torch.special]) {
     for (const [name, value] of Object.entries(module)) {
       if (typeof value !== "function" || table.has(value) || body_of_function(value) !== undefined) continue;
-      const qualified = [name, `linalg_${name}`, `fft_${name}`, `special_${name}`].find(
+      const qualified = [name, value.name, `linalg_${name}`, `fft_${name}`, `special_${name}`].find(
         (op) => getAllOperatorsFor(`aten::${op}`).length > 0,
       );
       if (qualified !== undefined) table.set(value, `aten::${qualified}`);

@@ -408,10 +408,6 @@ def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
 # Sparse
 
 
-def _no_grad_embedding_renorm_(weight: Tensor, input: Tensor, max_norm: float, norm_type: float) -> None:
-    torch.embedding_renorm_(weight.detach(), input, max_norm, norm_type)
-
-
 def embedding(
     input: Tensor, weight: Tensor, padding_idx: Optional[int] = None, max_norm: Optional[float] = None,
     norm_type: float = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False,
@@ -428,7 +424,7 @@ def embedding(
         padding_idx = -1
     if max_norm is not None:
         input = input.contiguous()
-        _no_grad_embedding_renorm_(weight, input, max_norm, norm_type)
+        aten._no_grad_embedding_renorm_(weight, input, max_norm, norm_type)
     return torch.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
 
 

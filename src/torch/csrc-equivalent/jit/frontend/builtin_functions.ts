@@ -63,6 +63,9 @@ def shape(a : Tensor) -> List[int]:
 const strings_and_checks = `
 def _assert_int_or_pair(vals: List[int], name: str, message: str):
     pass
+def list_with_default(out_size: List[int], defaults: List[int]):
+  assert len(defaults) > len(out_size)
+  return out_size
 def __contains__(self: str, key: str):
     return self.find(key, 0, len(self)) != -1
 `;

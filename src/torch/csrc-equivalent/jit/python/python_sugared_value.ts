@@ -33,6 +33,7 @@ import {
   THPUtils_unpackDouble,
 } from "../../utils/python_numbers.ts";
 import type { GraphFunction } from "../api/function_impl.ts";
+import { getAllBuiltinFunctionsFor } from "../frontend/builtin_registry.ts";
 import { ErrorReport } from "../frontend/error_report.ts";
 import { matchSchema } from "../frontend/schema_matching.ts";
 import type { SourceRange } from "../frontend/source_range.ts";
@@ -186,7 +187,8 @@ class OperatorNamespace extends PythonValue {
   override attr(loc: SourceRange, _m: GraphFunction, field: string): SugaredValue {
     if (this.name_ === "") return new OperatorNamespace(this.self, field);
     const symbol = `${this.name_}::${field}`;
-    if (getAllOperatorsFor(symbol).length === 0) throw new ErrorReport(loc, "object has no attribute ", field);
+    const known = getAllOperatorsFor(symbol).length + getAllBuiltinFunctionsFor(symbol).length;
+    if (known === 0) throw new ErrorReport(loc, "object has no attribute ", field);
     return new BuiltinFunction(symbol);
   }
 }

@@ -89,8 +89,9 @@ function getSchemaWithNameAndDefaults(
     const value = defaults.get(arg.name());
     checkMutableFunctionDefault(range, arg, value);
     try {
-      const default_value = toIValue(value, arg.type());
-      return new Argument(arg.name(), arg.type(), { default_value, kwarg_only: arg.kwarg_only() });
+      const N = arg.N();
+      const default_value = toIValue(value, arg.type(), N);
+      return new Argument(arg.name(), arg.type(), { N, default_value, kwarg_only: arg.kwarg_only() });
     } catch {
       const because = isInferredType(arg.type())
         ? `.Because "${arg.name()}" was not annotated with an explicit type it is assumed to be type 'Tensor'.`
