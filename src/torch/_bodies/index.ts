@@ -93,6 +93,12 @@ export function body_of_class(type: TypeObject): TypeObject | undefined {
   return info_of(namespace_of(module)?.get(type.name));
 }
 
+/** Whether one of the library's classes from which a class descends, apart from Module, has a Python class. */
+export function has_body(cls: unknown): boolean {
+  const types = (info_of(cls)?.mro ?? []).filter((type) => type.name !== "Module");
+  return types.some((type) => !type.heap && body_of_class(type) !== undefined);
+}
+
 /** The names and values that a class of Python has itself, or that its body has with its bases, nearest first. */
 export function own_members(type: TypeObject): ReadonlyMap<string, unknown> {
   if (type.heap) return type.dict;

@@ -651,3 +651,56 @@ def mse_loss(
             raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
     else:
         return aten.mse_loss(expanded_input, expanded_target, _Reduction.get_enum(reduction))
+
+
+def huber_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0, weight: Optional[Tensor] = None
+) -> Tensor:
+    if target.size() != input.size():
+        warnings.warn(f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.", stacklevel=2)
+    expanded_input, expanded_target = torch.broadcast_tensors(input, target)
+    if weight is None:
+        return aten.huber_loss(expanded_input, expanded_target, _Reduction.get_enum(reduction), delta)
+    else:
+        if weight.size() != input.size():
+            raise ValueError("Weights and input must have the same size.")
+        unweighted_loss = aten.huber_loss(expanded_input, expanded_target, _Reduction.get_enum("none"), delta)
+        weighted_loss = unweighted_loss * weight
+        if reduction == "none":
+            return weighted_loss
+        elif reduction == "sum":
+            return torch.sum(weighted_loss)
+        elif reduction == "mean":
+            return weighted_loss.mean()
+        else:
+            raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
+
+
+def kl_div(
+    input: Tensor, target: Tensor, size_average: Optional[bool] = None, reduce: Optional[bool] = None,
+    reduction: str = "mean", log_target: bool = False,
+) -> Tensor:
+    if size_average is not None or reduce is not None:
+        reduction_enum = _Reduction.legacy_get_enum(size_average, reduce)
+    else:
+        if reduction == "mean":
+            warnings.warn("reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as 'batchmean' in the next major release.", stacklevel=2)
+        if reduction == "batchmean":
+            reduction_enum = _Reduction.get_enum("sum")
+        else:
+            reduction_enum = _Reduction.get_enum(reduction)
+    reduced = torch.kl_div(input, target, reduction_enum, log_target=log_target)
+    if reduction == "batchmean" and input.dim() != 0:
+        reduced = reduced / input.size()[0]
+    return reduced
+
+
+def cosine_embedding_loss(
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, size_average: Optional[bool] = None,
+    reduce: Optional[bool] = None, reduction: str = "mean",
+) -> Tensor:
+    if size_average is not None or reduce is not None:
+        reduction_enum = _Reduction.legacy_get_enum(size_average, reduce)
+    else:
+        reduction_enum = _Reduction.get_enum(reduction)
+    return torch.cosine_embedding_loss(input1, input2, target, margin, reduction_enum)

@@ -11,7 +11,7 @@ import { getattr_or_undefined } from "#python/Objects/object";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { builtins } from "#python/Objects/builtins_of";
 import { full_name, type_of } from "#python/Objects/typeobject";
-import { class_member } from "../../_bodies/index.ts";
+import { body_of_function, class_member } from "../../_bodies/index.ts";
 import { OpOverloadPacket } from "../../_ops.ts";
 import torch from "../../index.ts";
 import { STATE } from "../../nn/modules/module/state.ts";
@@ -232,7 +232,8 @@ class ConcreteTypeInference {
     const { builder } = this;
     if (ignored_attributes.has(name) || name.startsWith("__")) return;
     if (builder.ignored_attributes.has(name) || this.added_names.has(name)) return;
-    const value = given instanceof OpOverloadPacket ? given.op : given;
+    const packet = given instanceof OpOverloadPacket ? given.op : given;
+    const value = body_of_function(packet) ?? packet;
     if (is_function(value)) {
       this.addFunction(name, value);
       return;

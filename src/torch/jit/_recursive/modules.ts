@@ -11,7 +11,7 @@ import { call } from "#python/Objects/call";
 import { bind_method } from "#python/Objects/funcobject";
 import { getattr, getattr_or_undefined } from "#python/Objects/object";
 import { type_of } from "#python/Objects/typeobject";
-import { class_member } from "../../_bodies/index.ts";
+import { class_member, has_body } from "../../_bodies/index.ts";
 import torch from "../../index.ts";
 import type { Module } from "../../nn/modules/module/index.ts";
 import { is_lazy } from "../../nn/parameter/lazy.ts";
@@ -80,9 +80,10 @@ function check_module_initialized(nn_module: Module): void {
   }
 }
 
-/** Whether the class has a `forward` of its own. */
+/** Whether the class has a `forward` of its own. A class of the library whose body has none has none in PyTorch. */
 function has_forward(nn_module: Module): boolean {
   if (class_function(class_of(nn_module), "forward") !== undefined) return true;
+  if (has_body(class_of(nn_module))) return false;
   return (nn_module as { forward?: unknown }).forward !== torch.nn.Module.prototype.forward;
 }
 
@@ -214,7 +215,7 @@ function lazy_bind(type: ConcreteModuleType, fn: unknown): unknown {
     return call(fn, script_module, ...args);
   };
   Object.defineProperty(bound, "original_fn", { value: fn });
-  Object.defineProperty(bound, "__name__", { value: getattr(fn, "__name__") });
+  Object.defineProperty(bound, "name", { value: getattr(fn, "__name__") });
   return bound;
 }
 

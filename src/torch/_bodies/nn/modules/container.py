@@ -17,3 +17,11 @@ class ModuleList:
 
 class ModuleDict:
     _modules: Dict[str, int]
+
+
+class ParameterList:
+    pass
+
+
+class ParameterDict:
+    pass

@@ -17,9 +17,10 @@ import { THPDtype_Check } from "#torch/csrc-equivalent/Dtype";
 import { THPGenerator_Check } from "#torch/csrc-equivalent/Generator";
 import { THPLayout_Check } from "#torch/csrc-equivalent/Layout";
 import { THPMemoryFormat_Check } from "#torch/csrc-equivalent/MemoryFormat";
+import { isDict } from "#torch/csrc-equivalent/utils/python_numbers";
 import { SourceRange } from "../frontend/source_range.ts";
 import { python_frontend } from "./python_sugared_value.ts";
-import { script_object_of } from "./script_objects.ts";
+import { entries_of, script_object_of } from "./script_objects.ts";
 
 /** A type, or the reason why there is none. */
 export type InferredType = { readonly type: Type } | { readonly reason: string };
@@ -63,8 +64,6 @@ export function tryToInferType(value: unknown): InferredType {
 
 function tryToInferContainerType(value: unknown): InferredType {
   if (value instanceof PyTuple) {
-    const named = python_frontend.current?.as_named_tuple(type_of(value).cls, SourceRange.empty()) ?? null;
-    if (named !== null) return success(named);
     const elements: Type[] = [];
     for (const item of value) {
       const found = tryToInferType(item);
@@ -73,11 +72,19 @@ function tryToInferContainerType(value: unknown): InferredType {
     }
     return success(TupleType.create(elements));
   }
-  if (value instanceof Map) {
-    if (value.size === 0) return failure("Dictionary inputs must have entries");
-    const keys = unifyAll([...value.keys()], "Dictionary inputs to traced functions must have consistent type");
+  if (value instanceof Map || (isDict(value) && type_of(value).name === "dict")) {
+    const entries = [...entries_of(value)];
+    if (entries.length === 0) return failure("Dictionary inputs must have entries");
+    const message = "Dictionary inputs to traced functions must have consistent type";
+    const keys = unifyAll(
+      entries.map(([key]) => key),
+      message,
+    );
     if ("reason" in keys) return keys;
-    const values = unifyAll([...value.values()], "Dictionary inputs to traced functions must have consistent type");
+    const values = unifyAll(
+      entries.map(([, item]) => item),
+      message,
+    );
     return "reason" in values ? values : success(DictType.create(keys.type, values.type));
   }
   if (Array.isArray(value)) {
@@ -86,7 +93,7 @@ function tryToInferContainerType(value: unknown): InferredType {
     return "reason" in element ? element : success(ListType.create(element.type));
   }
   return failure(
-    `Only tensors and (possibly nested) tuples of tensors, lists, or dictsare supported as inputs or outputs of traced functions, but instead got value of type ${type_of(value).name}.`,
+    `Only tensors and (possibly nested) tuples of tensors, lists, or dicts are supported as inputs or outputs of traced functions, but instead got value of type ${type_of(value).name}.`,
   );
 }
 

@@ -35,7 +35,7 @@ import {
 import type { GraphFunction } from "../api/function_impl.ts";
 import { getAllBuiltinFunctionsFor } from "../frontend/builtin_registry.ts";
 import { ErrorReport } from "../frontend/error_report.ts";
-import { matchSchema } from "../frontend/schema_matching.ts";
+import { insert, matchSchema } from "../frontend/schema_matching.ts";
 import type { SourceRange } from "../frontend/source_range.ts";
 import { type CallArguments, SugaredValue } from "../frontend/sugared_value/base.ts";
 import { ClassValue, NamedTupleConstructor, SugaredEnumClass } from "../frontend/sugared_value/classes.ts";
@@ -140,7 +140,7 @@ export class PythonValue extends SugaredValue {
         IValue.fromString("This Python function is annotated to be ignored and cannot be run"),
         loc,
       );
-      graph.insertNode(graph.create("prim::RaiseException", [message], 0).setSourceRange(loc));
+      insert(graph, "prim::RaiseException", [message], [], loc);
       return new SimpleValue(graph.insertNode(graph.createUninitialized(return_types[0])).output());
     }
     const node = graph.insertNode(new ConcretePythonOp(graph, this.self)).setSourceRange(loc);

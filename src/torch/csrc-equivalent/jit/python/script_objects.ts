@@ -17,3 +17,8 @@ export function script_object_of(value: unknown): Object_ | null {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return null;
   return script_objects.get(value) ?? null;
 }
+
+/** The entries of a dict; an attribute of a module may have become a plain object. */
+export function entries_of(obj: Map<unknown, unknown> | Record<string, unknown>): Iterable<[unknown, unknown]> {
+  return obj instanceof Map ? obj : Object.entries(obj);
+}

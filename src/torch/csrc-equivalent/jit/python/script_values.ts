@@ -18,17 +18,17 @@ import { PyComplex } from "#python/Objects/complexobject";
 import { PyDict } from "#python/Objects/dictobject";
 import { getattr, getattr_or_undefined, setattr } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
-import { Float, isPythonInt } from "#torch/csrc-equivalent/utils/python_numbers";
+import { Float, isDict, isPythonInt } from "#torch/csrc-equivalent/utils/python_numbers";
 import { tryToInferType } from "./infer_type.ts";
 import { cast_error, script_conversions, toIValue, toPyObject } from "./pybind_utils.ts";
 import { python_frontend } from "./python_sugared_value.ts";
-import { module_wrapper, script_object_of } from "./script_objects.ts";
+import { entries_of, module_wrapper, script_object_of } from "./script_objects.ts";
 
 /** Boxes a value whose type only scripts have; null if the type is another one. */
 function box(obj: unknown, type: Type): IValue | null {
   switch (type.kind()) {
     case "DictType":
-      return obj instanceof Map ? box_dict(obj, type) : null;
+      return obj instanceof Map || isDict(obj) ? box_dict(entries_of(obj), type) : null;
     case "TupleType":
       if (!(type instanceof NamedTupleType) || !Array.isArray(obj)) return null;
       return IValue.fromNamedTuple(
@@ -65,10 +65,10 @@ function box(obj: unknown, type: Type): IValue | null {
 }
 script_conversions.box = box;
 
-function box_dict(obj: Map<unknown, unknown>, type: Type): IValue {
+function box_dict(entries: Iterable<[unknown, unknown]>, type: Type): IValue {
   const [key, value] = type.containedTypes();
   const dict = new Dict(key, value);
-  for (const [k, v] of obj) dict.insert(toIValue(k, key), toIValue(v, value));
+  for (const [k, v] of entries) dict.insert(toIValue(k, key), toIValue(v, value));
   return IValue.fromDict(dict);
 }
 
