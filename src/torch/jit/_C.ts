@@ -52,3 +52,7 @@ export { JITException } from "../csrc-equivalent/jit/runtime/jit_exception.ts";
 export { getAllOperatorsFor } from "../csrc-equivalent/jit/runtime/operator.ts";
 export { code_of } from "../csrc-equivalent/jit/serialization/python_print/index.ts";
 export type AttributeSlotKind = "PARAMETER" | "BUFFER";
+export type { Device } from "#c10/core/Device";
+export { toDevice } from "../csrc-equivalent/Device.ts";
+export { ExportModule, module_of_function } from "../csrc-equivalent/jit/serialization/export_module.ts";
+export { import_ir_module } from "../csrc-equivalent/jit/serialization/import.ts";

@@ -16,6 +16,7 @@ import { is_tracing } from "./_trace.ts";
 export { JITException as Error } from "./_C.ts";
 export { _overload } from "./_jit_internal.ts";
 export { Attribute } from "./_recursive/concrete_types.ts";
+export { load, save } from "./_serialization.ts";
 export { CompilationUnit, interface_, ScriptFunction, script } from "./_script/index.ts";
 export { RecursiveScriptModule, ScriptModule } from "./_script/script_module.ts";
 export { is_scripting, is_tracing };
@@ -89,14 +90,4 @@ export const trace = not_built(
   "torch.jit.trace",
   "trace(func: object, example_inputs=None, optimize=None, check_trace=True, check_inputs=None, check_tolerance=1e-05, strict=True)",
   EAGER,
-);
-export const load = not_built(
-  "torch.jit.load",
-  "load(f: object, map_location=None, _extra_files=None, _restore_shapes=False)",
-  "torch.load reads state dicts",
-);
-export const save = not_built(
-  "torch.jit.save",
-  "save(m: object, f: object, _extra_files=None)",
-  "torch.save(model.state_dict(), f) saves its weights",
 );
