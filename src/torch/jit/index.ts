@@ -11,6 +11,7 @@ import { not_built } from "../_not_built.ts";
 import { _register_builtin } from "./_builtins.ts";
 import { FunctionModifiers, set_modifier } from "./_jit_internal.ts";
 import { special_forms } from "./_recursive/index.ts";
+import { add_script_method } from "./_recursive/modules.ts";
 import { is_tracing } from "./_trace.ts";
 
 export { JITException as Error } from "./_C.ts";
@@ -43,6 +44,12 @@ export const ignore = def("ignore(drop=False)", (drop: unknown): unknown => {
     throw new RuntimeError(`Argument to @torch.jit.ignore must be a bool or a function but got ${str(drop)}`);
   const mark: Decorated = (fn) => (drop === true ? unused(fn) : ignore_function(fn));
   return mark;
+});
+
+/** Marks a method of a ScriptModule that is compiled. */
+export const script_method = def("script_method(fn)", (fn: unknown): unknown => {
+  add_script_method(fn as object);
+  return fn;
 });
 
 /** Gives a value a type, in a script; elsewhere it is the value. */

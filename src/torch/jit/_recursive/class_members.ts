@@ -10,6 +10,7 @@ import { info_of } from "#python/Objects/typeobject";
 import { import_module } from "#python/vm/import";
 import { class_member, own_members } from "../../_bodies/index.ts";
 import type { Module } from "../../nn/modules/module/index.ts";
+import { ScriptModule } from "../_script/script_module.ts";
 
 /** The Python class of a module, or the class of the library. */
 export function class_of(nn_module: Module): unknown {
@@ -36,6 +37,7 @@ export function dir_of_class(cls: unknown): string[] {
 /** The annotations of the nearest class that has some. Those of bases behind it do not count, as in PyTorch. */
 export function get_annotations(cls: unknown): ReadonlyMap<unknown, unknown> {
   for (const type of info_of(cls)?.mro ?? []) {
+    if (type.cls === (ScriptModule as unknown)) return new Map(); // it has some, but none of an attribute
     const annotations = own_members(type).get("__annotations__");
     if (annotations instanceof Map && annotations.size > 0) return annotations;
   }

@@ -291,7 +291,7 @@ function build(builder: ConcreteModuleTypeBuilder): ConcreteModuleType {
 
 /** A type that fits the module: one that another module has, if it is equal. */
 export function get_module_concrete_type(nn_module: Module, share_types = true): ConcreteModuleType {
-  if (nn_module instanceof ScriptModule) return nn_module._concrete_type;
+  if (nn_module instanceof ScriptModule && !nn_module.is_being_compiled()) return nn_module._concrete_type;
   const builder = new ConcreteTypeInference(nn_module, share_types).build();
   if (!share_types) {
     builder.set_poisoned();

@@ -35,7 +35,7 @@ import {
   is_ignored_fn,
   should_drop,
 } from "../_jit_internal.ts";
-import { RecursiveScriptModule, ScriptModule } from "../_script/script_module.ts";
+import { compile_derived, RecursiveScriptModule, ScriptModule } from "../_script/script_module.ts";
 import { get_jit_def, parse_def } from "../frontend/index.ts";
 import { class_function, class_of, dir_of_class, properties_of } from "./class_members.ts";
 import { Attribute, get_module_concrete_type, methods_compiled } from "./concrete_types.ts";
@@ -122,6 +122,22 @@ export function create_script_module(nn_module: Module, stubs_of: StubsOf, share
   }
   check_module_initialized(nn_module);
   return create_script_module_impl(nn_module, get_module_concrete_type(nn_module, share_types), stubs_of);
+}
+
+/** Methods under `@torch.jit.script_method`. */
+const script_methods = new WeakSet<object>();
+
+export function add_script_method(fn: object): void {
+  script_methods.add(fn);
+}
+
+/** The compiled module of a class that extends ScriptModule. Other methods than those marked are compiled when they are called. */
+export function create_derived_module(module: ScriptModule): RecursiveScriptModule {
+  const cls = class_of(module);
+  const marked = dir_of_class(cls).filter((name) => script_methods.has(class_member(cls, name) as object));
+  return create_script_module(module, (inner) =>
+    inner === (module as Module) ? marked.map((name) => make_stub_from_method(inner, name)) : infer_methods_to_compile(inner),
+  );
 }
 
 /** A module that an interface describes: its methods are compiled. */
@@ -218,6 +234,8 @@ function lazy_bind(type: ConcreteModuleType, fn: unknown): unknown {
   Object.defineProperty(bound, "name", { value: getattr(fn, "__name__") });
   return bound;
 }
+
+compile_derived.make = create_derived_module;
 
 module_frontend.current = {
   class_function,

@@ -41,9 +41,7 @@ import {
   register_script_function,
 } from "../_recursive/index.ts";
 import { create_script_module, infer_methods_to_compile } from "../_recursive/modules.ts";
-import { compile_derived, ScriptModule } from "./script_module.ts";
-
-compile_derived.make = (module) => create_script_module(module, infer_methods_to_compile);
+import { ScriptModule } from "./script_module.ts";
 
 /** Calls a compiled function with values of the front end. */
 function call_function(fn: GraphFunction, args: readonly unknown[]): unknown {

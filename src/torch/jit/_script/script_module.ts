@@ -90,15 +90,23 @@ export const compile_derived: { make: ((module: ScriptModule) => RecursiveScript
 /** Base of scripted modules. A class of a program that extends it has its methods compiled. */
 export class ScriptModule extends Module {
   static readonly __module__: string = "torch.jit";
-  declare private actual_: RecursiveScriptModule | undefined;
+  declare private actual_: RecursiveScriptModule | null | undefined;
 
   /** The compiled module. */
   protected actual(): RecursiveScriptModule {
     if (this.actual_ === undefined) {
       const make = compile_derived.make as (module: ScriptModule) => RecursiveScriptModule;
-      Object.defineProperty(this, "actual_", { value: make(this), configurable: true });
+      Object.defineProperty(this, "actual_", { value: null, configurable: true });
+      const actual = make(this);
+      Object.defineProperty(this, "actual_", { value: actual });
+      expose_methods(this, actual._c);
     }
     return this.actual_ as RecursiveScriptModule;
+  }
+
+  /** Whether the compilation of this module is under way. */
+  is_being_compiled(): boolean {
+    return this.actual_ === null;
   }
 
   get _c(): CppModule {

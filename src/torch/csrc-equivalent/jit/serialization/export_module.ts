@@ -55,7 +55,7 @@ class ScriptModuleSerializer {
     // The constants of the code are apart from the data, so that code can be read without them.
     this.writeArchive(IValue.fromTuple([...this.constant_table_]), "constants", "constants/");
     for (const printer of this.file_streams_.values()) this.writer_.setMinVersion(printer.minVersion());
-    this.writer_.writeEndOfFile();
+    this.writer_.writeEndOfFile(true);
   }
 
   private writeArchive(value: IValue, archive_name: string, tensor_dir: string): void {
