@@ -86,6 +86,12 @@ export function body_of_function(fn: unknown): unknown {
   return typeof fn === "function" ? function_table().get(fn) : undefined;
 }
 
+/** The Python class for a context that scripts can enter; undefined if there is none. */
+export function body_of_context(cls: unknown): unknown {
+  const name = cls === torch.no_grad ? "no_grad" : cls === torch.enable_grad ? "enable_grad" : null;
+  return name === null ? undefined : namespace_of("torch.autograd.grad_mode")?.get(name);
+}
+
 /** The record of the Python class for a class of the library; undefined if there is none. */
 export function body_of_class(type: TypeObject): TypeObject | undefined {
   const module = type.dict.get("__module__");

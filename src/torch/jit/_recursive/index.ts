@@ -13,7 +13,7 @@ import { exception_types } from "#python/Objects/exception_types";
 import { is_function, type PyFunction } from "#python/Objects/funcobject";
 import { equal, getattr, getattr_or_undefined, setattr, str } from "#python/Objects/object";
 import { info_of, type TypeObject } from "#python/Objects/typeobject";
-import { as_boolean_dispatch, body_of_function } from "../../_bodies/index.ts";
+import { as_boolean_dispatch, body_of_context, body_of_function } from "../../_bodies/index.ts";
 import { _OpNamespace, _Ops } from "../../_ops.ts";
 import torch from "../../index.ts";
 import { _find_builtin } from "../_builtins.ts";
@@ -165,7 +165,8 @@ function can_compile_class(cls: unknown, info: TypeObject): boolean {
   return true;
 }
 
-function as_class(cls: unknown, loc: SourceRange): ClassType | null {
+function as_class(given: unknown, loc: SourceRange): ClassType | null {
+  const cls = body_of_context(given) ?? given;
   const info = info_of(cls);
   if (info === undefined || !can_compile_class(cls, info)) return null;
   const known = compiled_classes.get(cls as object);

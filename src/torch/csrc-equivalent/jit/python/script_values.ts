@@ -18,7 +18,7 @@ import { PyComplex } from "#python/Objects/complexobject";
 import { PyDict } from "#python/Objects/dictobject";
 import { getattr, getattr_or_undefined, setattr } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
-import { Float, isDict, isPythonInt } from "#torch/csrc-equivalent/utils/python_numbers";
+import { Float, isDict } from "#torch/csrc-equivalent/utils/python_numbers";
 import { tryToInferType } from "./infer_type.ts";
 import { cast_error, script_conversions, toIValue, toPyObject } from "./pybind_utils.ts";
 import { python_frontend } from "./python_sugared_value.ts";
@@ -103,7 +103,7 @@ export function toPythonObject(value: IValue): unknown {
   switch (value.tag) {
     case "Double": {
       const number = value.toDouble();
-      return isPythonInt(number) ? Float(number) : number;
+      return Number.isInteger(number) ? Float(number) : number;
     }
     case "ComplexDouble": {
       const { real, imag } = value.payload as ComplexDouble;

@@ -83,9 +83,8 @@ export function pickle_source_ranges(ranges: readonly TaggedRange[], tags: Sourc
     IValue.fromTuple([IValue.fromInt(bytes), serializer.serialize(range), IValue.fromInt(numbers[i])]),
   );
   const texts = pickler.share(IValue.fromTuple(serializer.texts.map((text) => IValue.fromString(text))));
-  return pickler.pickle(
-    IValue.fromTuple([IValue.fromString(kFormatWithStringTable), texts, IValue.fromTuple(records)]),
-  );
+  const table = pickler.share(IValue.fromTuple(records));
+  return pickler.pickle(IValue.fromTuple([IValue.fromString(kFormatWithStringTable), texts, table]));
 }
 
 /** Reads the record of a file when an error asks for it. */
