@@ -60,12 +60,17 @@ def shape(a : Tensor) -> List[int]:
   return a.size()
 `;
 
-const strings_and_checks = `
-def _assert_int_or_pair(vals: List[int], name: str, message: str):
-    pass
+const lists = `
+
+
 def list_with_default(out_size: List[int], defaults: List[int]):
   assert len(defaults) > len(out_size)
   return out_size
+`;
+
+const strings_and_checks = `
+def _assert_int_or_pair(vals: List[int], name: str, message: str):
+    pass
 def __contains__(self: str, key: str):
     return self.find(key, 0, len(self)) != -1
 `;
@@ -113,6 +118,7 @@ setBuiltinFunctionLoader(() => {
   }
   for (const other of ["number", "Tensor"]) loadSource(floordiv(other), "aten");
   loadSource(strings_and_checks, "aten");
+  loadSource(lists, "aten");
   loadSource(tensor_properties, "prim");
   return table;
 });
