@@ -25,7 +25,7 @@ const public_name = (name: string): string => `torch.${name.slice(PREFIX.length)
 
 const loaded = new Map<string, ReadonlyMap<unknown, unknown>>();
 
-/** For the texts themselves: the module of another text, by its public name. */
+/** Texts call it to get the module of another text, by its public name. */
 const body_of = (module: string): unknown => {
   namespace_of(module);
   return import_module(PREFIX + module.slice("torch.".length));
@@ -115,7 +115,7 @@ export function own_members(type: TypeObject): ReadonlyMap<string, unknown> {
   return members;
 }
 
-/** What a class has under a name: the classes of a program are asked, and the bodies of those of the library. */
+/** The member of a class under a name: classes of a program are asked, and the bodies of those of the library. */
 export function class_member(cls: unknown, name: string): unknown {
   for (const type of info_of(cls)?.mro ?? []) {
     const value = own_members(type).get(name);

@@ -9,8 +9,8 @@ import "../csrc-equivalent/jit/runtime/register_special_ops.ts";
 import "../csrc-equivalent/jit/runtime/register_tensor_members.ts";
 
 export { CompilationUnit } from "../csrc-equivalent/jit/api/compilation_unit.ts";
-export { ModuleObject } from "../csrc-equivalent/jit/api/module.ts";
 export type { GraphFunction } from "../csrc-equivalent/jit/api/function_impl.ts";
+export { ModuleObject } from "../csrc-equivalent/jit/api/module.ts";
 export {
   ConcreteModuleType,
   ConcreteModuleTypeBuilder,
@@ -46,13 +46,19 @@ export {
 } from "../csrc-equivalent/jit/python/script_init.ts";
 export { ScriptMethod, ScriptModule } from "../csrc-equivalent/jit/python/script_module.ts";
 export { result_for_python, toPythonObject } from "../csrc-equivalent/jit/python/script_values.ts";
+
 import "../csrc-equivalent/jit/python/python_interpreter.ts";
+
 export { executor_of } from "../csrc-equivalent/jit/runtime/graph_executor.ts";
 export { JITException } from "../csrc-equivalent/jit/runtime/jit_exception.ts";
 export { getAllOperatorsFor } from "../csrc-equivalent/jit/runtime/operator.ts";
 export { code_of } from "../csrc-equivalent/jit/serialization/python_print/index.ts";
 export type AttributeSlotKind = "PARAMETER" | "BUFFER";
 export type { Device } from "#c10/core/Device";
+export { FileAdapter } from "#caffe2/serialize/file_adapter";
+export { MemoryReadAdapter } from "#caffe2/serialize/in_memory_adapter";
+export { PyTorchStreamReader } from "#caffe2/serialize/PyTorchStreamReader";
+export { ReplacedFile } from "#caffe2/serialize/replaced_file";
 export { toDevice } from "../csrc-equivalent/Device.ts";
 export { ExportModule, module_of_function } from "../csrc-equivalent/jit/serialization/export_module.ts";
 export { import_ir_module } from "../csrc-equivalent/jit/serialization/import.ts";

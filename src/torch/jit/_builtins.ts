@@ -8,8 +8,8 @@ import { builtins } from "#python/Objects/builtins_of";
 import { is_function } from "#python/Objects/funcobject";
 import { getattr_or_undefined } from "#python/Objects/object";
 import { import_module } from "#python/vm/import";
-import { is_scripting } from "../_jit_internal.ts";
 import { body_of_function } from "../_bodies/index.ts";
+import { is_scripting } from "../_jit_internal.ts";
 import torch from "../index.ts";
 import { getAllOperatorsFor } from "./_C.ts";
 

@@ -3,10 +3,6 @@
  * @mirrors torch/jit/_serialization.py
  */
 import { TypeError_, ValueError } from "#c10/util/Exception";
-import { FileAdapter } from "#caffe2/serialize/file_adapter";
-import { MemoryReadAdapter } from "#caffe2/serialize/in_memory_adapter";
-import { PyTorchStreamReader } from "#caffe2/serialize/PyTorchStreamReader";
-import { ReplacedFile } from "#caffe2/serialize/replaced_file";
 import { repr } from "#python/Objects/object";
 import { def } from "#torch/_signature";
 import type { DeviceLike } from "#torch/types";
@@ -16,10 +12,14 @@ import {
   ScriptModule as CppModule,
   type Device,
   ExportModule,
+  FileAdapter,
   type GraphFunction,
   import_ir_module,
+  MemoryReadAdapter,
   type ModuleObject,
   module_of_function,
+  PyTorchStreamReader,
+  ReplacedFile,
   toDevice,
 } from "./_C.ts";
 import { as_function } from "./_recursive/index.ts";
@@ -72,8 +72,7 @@ function write_module(module: ModuleObject, f: unknown, extra_files: ExtraFiles)
 /** Writes a scripted module or function as an archive; PyTorch reads it too. */
 export const save = def(
   "save(m, f, _extra_files=None)",
-  (m: unknown, f: unknown, _extra_files: ExtraFiles): Uint8Array | null =>
-    write_module(module_of(m), f, _extra_files),
+  (m: unknown, f: unknown, _extra_files: ExtraFiles): Uint8Array | null => write_module(module_of(m), f, _extra_files),
 );
 
 /** The archive of a scripted module or function as bytes. */

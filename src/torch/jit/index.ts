@@ -17,9 +17,9 @@ import { is_tracing } from "./_trace.ts";
 export { JITException as Error } from "./_C.ts";
 export { _overload } from "./_jit_internal.ts";
 export { Attribute } from "./_recursive/concrete_types.ts";
-export { load, save } from "./_serialization.ts";
 export { CompilationUnit, interface_, ScriptFunction, script } from "./_script/index.ts";
 export { RecursiveScriptModule, ScriptModule } from "./_script/script_module.ts";
+export { load, save } from "./_serialization.ts";
 export { is_scripting, is_tracing };
 
 type Decorated = (fn: unknown) => unknown;

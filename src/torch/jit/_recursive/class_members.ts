@@ -1,5 +1,5 @@
 /**
- * @file What the class of a module has: functions, annotations, constants, properties.
+ * @file Members of the class of a module: functions, annotations, constants, properties.
  * @mirrors torch/jit/_recursive.py#get_annotations
  */
 import { call } from "#python/Objects/call";

@@ -5,17 +5,17 @@
 import { InterfaceType } from "#aten/core/interface_type";
 import type { Type } from "#aten/core/jit_type";
 import { RuntimeError, TypeError_, warn } from "#c10/util/Exception";
+import { builtins } from "#python/Objects/builtins_of";
 import { FloatValue } from "#python/Objects/floatobject";
 import { is_function } from "#python/Objects/funcobject";
 import { getattr_or_undefined } from "#python/Objects/object";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
-import { builtins } from "#python/Objects/builtins_of";
 import { full_name, type_of } from "#python/Objects/typeobject";
 import { body_of_function, class_member } from "../../_bodies/index.ts";
 import { OpOverloadPacket } from "../../_ops.ts";
 import torch from "../../index.ts";
-import { STATE } from "../../nn/modules/module/state.ts";
 import type { Module } from "../../nn/modules/module/index.ts";
+import { STATE } from "../../nn/modules/module/state.ts";
 import { _find_builtin } from "../_builtins.ts";
 import {
   ConcreteModuleType,
@@ -308,4 +308,3 @@ export function get_module_concrete_type(nn_module: Module, share_types = true):
   known.push(type);
   return type;
 }
-

@@ -35,7 +35,8 @@ export function schema_of_ignored(
   const { code } = (callable as PyFunction)[FUNCTION];
   const annotations = (getattr_or_undefined(callable, "__annotations__") ?? new Map()) as Map<unknown, unknown>;
   const names = code.co_varnames.slice(self === null ? 0 : 1, code.co_argcount);
-  const type_of = (name: string): Type => (annotations.has(name) ? ann_to_type(annotations.get(name), loc) : TensorType);
+  const type_of = (name: string): Type =>
+    annotations.has(name) ? ann_to_type(annotations.get(name), loc) : TensorType;
   const args = names.map((name) => new Argument(name, type_of(name)));
   if (self !== null) args.unshift(new Argument("self", self));
   const tensors = n_binders > 1 ? TupleType.create(new Array<Type>(n_binders).fill(TensorType)) : TensorType;

@@ -17,6 +17,7 @@ import type { Module } from "../../nn/modules/module/index.ts";
 import { is_lazy } from "../../nn/parameter/lazy.ts";
 import {
   type ConcreteModuleType,
+  ScriptModule as CppModule,
   create_hooks,
   create_methods_and_properties,
   Def,
@@ -26,7 +27,6 @@ import {
   ModuleObject,
   module_frontend,
   Property,
-  ScriptModule as CppModule,
 } from "../_C.ts";
 import {
   createResolutionCallbackFromClosure,
@@ -136,7 +136,9 @@ export function create_derived_module(module: ScriptModule): RecursiveScriptModu
   const cls = class_of(module);
   const marked = dir_of_class(cls).filter((name) => script_methods.has(class_member(cls, name) as object));
   return create_script_module(module, (inner) =>
-    inner === (module as Module) ? marked.map((name) => make_stub_from_method(inner, name)) : infer_methods_to_compile(inner),
+    inner === (module as Module)
+      ? marked.map((name) => make_stub_from_method(inner, name))
+      : infer_methods_to_compile(inner),
   );
 }
 
@@ -243,4 +245,3 @@ module_frontend.current = {
   lazy_bind,
   compile_unbound_method: (type, fn, name) => create_methods_and_properties(type, [make_stub(fn, name)], []),
 };
-

@@ -6,7 +6,7 @@
  */
 import type { Function } from "#aten/core/function";
 import type { FunctionSchema } from "#aten/core/function_schema";
-import { NotImplementedError, RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { builtins } from "#python/Objects/builtins_of";
 import { is_function } from "#python/Objects/funcobject";
 import { getattr, getattr_or_undefined, repr } from "#python/Objects/object";
@@ -22,8 +22,8 @@ import {
   type GraphFunction,
   inlined,
   PythonResolver,
-  result_for_python,
   type ResolutionCallback,
+  result_for_python,
   splitKwargs,
   CompilationUnit as Unit,
 } from "../_C.ts";

@@ -39,7 +39,9 @@ class SlotMap<V> extends Map<string, V> {
   }
   override set(name: string, value: V): this {
     if (!this.has(name)) {
-      throw new RuntimeError(`Can't add a new parameter or buffer after ScriptModule construction. Tried to add '${name}`);
+      throw new RuntimeError(
+        `Can't add a new parameter or buffer after ScriptModule construction. Tried to add '${name}`,
+      );
     }
     this.c.setattr(name, value);
     return this;

@@ -84,7 +84,7 @@ export class GraphFunction implements Function {
   }
 }
 
-/** What does not depend on arguments: inlining, simple patterns, constants of immutable types, one node for equal constants. */
+/** Optimizations that do not depend on arguments: inlining, simple patterns, constants of immutable types, one node for equal constants. */
 function preoptimizeGraph(graph: Graph): void {
   Inline(graph);
   PeepholeOptimize(graph, true);

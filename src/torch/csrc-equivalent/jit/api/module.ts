@@ -18,7 +18,7 @@ function prefixed(prefix: string, text: string): string {
     .join("");
 }
 
-/** What `dump_to_str` prints. */
+/** Parts of a module that `dump_to_str` prints. */
 export interface DumpOptions {
   readonly code: boolean;
   readonly attrs: boolean;

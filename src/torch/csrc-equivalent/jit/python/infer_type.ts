@@ -104,9 +104,7 @@ function unifyAll(values: readonly unknown[], message: string): InferredType {
     if ("reason" in found) return failure(`Could not infer type of list element: ${found.reason}`);
     const both: Type | null = unified === null ? found.type : unifyTypes(unified, found.type);
     if (both === null) {
-      return failure(
-        `${message}. Found ${(unified as Type | null)?.repr_str() ?? ""} and ${found.type.repr_str()}`,
-      );
+      return failure(`${message}. Found ${(unified as Type | null)?.repr_str() ?? ""} and ${found.type.repr_str()}`);
     }
     unified = both;
   }

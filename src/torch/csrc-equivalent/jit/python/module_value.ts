@@ -27,7 +27,7 @@ import { createTupleUnpack, type Graph, type Value } from "../ir/ir.ts";
 import { NamedValue } from "../ir/named_value.ts";
 import { PythonValue, toSugaredValue } from "./python_sugared_value.ts";
 
-/** What a class of Python has under a name, and the compilation of its methods. Functions of `torch.jit._recursive`. */
+/** Questions about the class of a module, and the compilation of its methods: functions of `torch.jit._recursive`. */
 export interface ModuleFrontend {
   /** A function of the class that takes the module first, or a static one; undefined if there is none. */
   class_function(py_class: unknown, name: string): { readonly fn: unknown; readonly is_static: boolean } | undefined;
@@ -67,7 +67,8 @@ class ModuleDictMethod extends SugaredValue {
   }
 
   override call(loc: SourceRange, _m: GraphFunction, { args, kwargs }: CallArguments): SugaredValue {
-    if (args.length > 0 || kwargs.length > 0) throw new ErrorReport(loc, this.name_, " method does not accept any arguments");
+    if (args.length > 0 || kwargs.length > 0)
+      throw new ErrorReport(loc, this.name_, " method does not accept any arguments");
     return this.iterable_;
   }
 }
@@ -226,7 +227,10 @@ export class ModuleValue extends SugaredValue {
   }
 
   private submodules(_loc: SourceRange, m: GraphFunction): SugaredDict {
-    const found = this.concrete_type_.class_type().getAttributes().filter(({ type }) => is_module(type));
+    const found = this.concrete_type_
+      .class_type()
+      .getAttributes()
+      .filter(({ type }) => is_module(type));
     const keys: SugaredValue[] = [];
     const modules: SugaredValue[] = [];
     for (const { name, type } of found) {
@@ -310,7 +314,10 @@ export class ModuleValue extends SugaredValue {
         );
       }
       default:
-        throw new ErrorReport(loc, "Only ModuleList, Sequential, ModuleDict, ParameterList, and ParameterDict modules are subscriptable");
+        throw new ErrorReport(
+          loc,
+          "Only ModuleList, Sequential, ModuleDict, ParameterList, and ParameterDict modules are subscriptable",
+        );
     }
   }
 
@@ -369,4 +376,3 @@ function insertNested(graph: Graph, value: IValue, loc: SourceRange): Value {
   const elements = value.toTuple().map((element) => insertNested(graph, element, loc));
   return graph.insertNode(graph.createTuple(elements)).output();
 }
-

@@ -5,7 +5,7 @@
  */
 import { getattr_or_undefined } from "#python/Objects/object";
 import { type_of } from "#python/Objects/typeobject";
-import { Graph, Node } from "../ir/ir.ts";
+import { type Graph, Node } from "../ir/ir.ts";
 
 export class ConcretePythonOp extends Node {
   readonly pyobj: unknown;

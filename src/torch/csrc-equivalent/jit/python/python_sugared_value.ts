@@ -82,7 +82,7 @@ export interface PythonFrontend {
   overloads(fn: unknown): readonly Function[] | null;
   try_compile_fn(fn: unknown, loc: SourceRange): Function | null;
   is_namespace(obj: unknown): boolean;
-  /** For `torch.ops` the empty text, for a namespace in it such as `torch.ops.aten` its name. */
+  /** The name of a namespace such as `torch.ops.aten`; the empty text for `torch.ops` itself. */
   operator_namespace(obj: unknown): string | null;
   as_enum_class(obj: unknown, loc: SourceRange): EnumType | null;
   as_named_tuple(obj: unknown, loc: SourceRange): NamedTupleType | null;
@@ -132,7 +132,13 @@ export class PythonValue extends SugaredValue {
   override call(loc: SourceRange, m: GraphFunction, { args, kwargs, n_binders }: CallArguments): SugaredValue {
     const graph = m.graph();
     const with_self = this.module_self_ === null ? args : [new NamedValue(this.module_self_, "self", loc), ...args];
-    const schema = frontend().schema_of_ignored(this.self, this.module_self_?.type() ?? null, args.length, n_binders, loc);
+    const schema = frontend().schema_of_ignored(
+      this.self,
+      this.module_self_?.type() ?? null,
+      args.length,
+      n_binders,
+      loc,
+    );
     if (schema === null) return super.call(loc, m, { args, kwargs, n_binders });
     const { inputs, return_types } = matchSchema(schema, { loc, graph, args: with_self, kwargs, self: null });
     if (frontend().should_drop(this.self)) {

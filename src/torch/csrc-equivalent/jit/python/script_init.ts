@@ -140,9 +140,7 @@ export function create_hooks(type: ConcreteModuleType, stubs: readonly MethodStu
   for (const { def, rcb } of stubs) {
     const name = def.name().name();
     const known = class_type.findHook(name);
-    const fn =
-      known ??
-      cu.define_hook(class_type.name(), def, new PythonResolver(rcb), new ModuleSelf(type));
+    const fn = known ?? cu.define_hook(class_type.name(), def, new PythonResolver(rcb), new ModuleSelf(type));
     if (is_pre_hook) class_type.addForwardPreHook(fn);
     else class_type.addForwardHook(fn);
   }

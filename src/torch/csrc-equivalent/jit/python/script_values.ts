@@ -53,7 +53,9 @@ function box(obj: unknown, type: Type): IValue | null {
       const inner = "type" in inferred ? inferred.type : null;
       const member = type.containedTypes().find((candidate) => inner?.isSubtypeOf(candidate) === true);
       if (member === undefined) {
-        throw new cast_error(`Expected a member of ${type.annotation_str()} but instead found type ${inner?.annotation_str() ?? "unknown"}`);
+        throw new cast_error(
+          `Expected a member of ${type.annotation_str()} but instead found type ${inner?.annotation_str() ?? "unknown"}`,
+        );
       }
       return toIValue(obj, member);
     }
@@ -113,7 +115,8 @@ export function toPythonObject(value: IValue): unknown {
       return value.toList().vec().map(toPythonObject);
     case "GenericDict": {
       const dict = new PyDict();
-      for (const { key, value: item } of value.toGenericDict().entries()) dict.set(toPythonObject(key), toPythonObject(item));
+      for (const { key, value: item } of value.toGenericDict().entries())
+        dict.set(toPythonObject(key), toPythonObject(item));
       return dict;
     }
     case "Tuple": {
@@ -140,9 +143,7 @@ function python_class(type: Type): unknown {
 function class_or_error(type: Type): unknown {
   const cls = python_class(type);
   if (cls === null) {
-    throw new RuntimeError(
-      `Unknown reference to ScriptClass ${type.annotation_str()}. (Did you forget to import it?)`,
-    );
+    throw new RuntimeError(`Unknown reference to ScriptClass ${type.annotation_str()}. (Did you forget to import it?)`);
   }
   return cls;
 }

@@ -10,7 +10,7 @@ import { CompilationUnit } from "../api/compilation_unit.ts";
 import { ModuleObject } from "../api/module.ts";
 import { Source } from "../frontend/source_range.ts";
 import { qualifierToArchivePath } from "./export_module.ts";
-import { type SourceLoader, SourceImporter } from "./import_source.ts";
+import { SourceImporter, type SourceLoader } from "./import_source.ts";
 import { ConcreteSourceRangeUnpickler } from "./source_range_serialization.ts";
 import { Unpickler } from "./unpickler.ts";
 

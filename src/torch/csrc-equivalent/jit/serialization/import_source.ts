@@ -19,7 +19,17 @@ import { SugaredValue } from "../frontend/sugared_value/base.ts";
 import { ClassValue, NamedTupleConstructor, SimpleSelf, SugaredEnumClass } from "../frontend/sugared_value/classes.ts";
 import { FunctionValue, SimpleValue, SpecialFormValue } from "../frontend/sugared_value/simple_value.ts";
 import { BuiltinModule } from "../frontend/sugared_value/special.ts";
-import { Assign, ClassDef, Const, Def, Expr, ListLiteral, StringLiteral, Subscript, Var } from "../frontend/tree_views.ts";
+import {
+  Assign,
+  ClassDef,
+  Const,
+  Def,
+  type Expr,
+  ListLiteral,
+  StringLiteral,
+  Subscript,
+  Var,
+} from "../frontend/tree_views.ts";
 
 /** The text of the file for `__torch__.net`, or null if there is none. */
 export type SourceLoader = (qualifier: string) => Source | null;
@@ -66,10 +76,7 @@ class ConstantTableValue extends SugaredValue {
   override attr(loc: SourceRange, m: GraphFunction, field: string): SugaredValue {
     const offset = Number(field.slice(1));
     if (!(offset < this.constants_.length)) {
-      throw new ErrorReport(
-        loc,
-        `constant index ${offset} is out of bounds (only ${this.constants_.length} found)`,
-      );
+      throw new ErrorReport(loc, `constant index ${offset} is out of bounds (only ${this.constants_.length} found)`);
     }
     return new SimpleValue(m.graph().insertConstant(this.constants_[offset], loc));
   }
@@ -208,17 +215,23 @@ export class SourceImporter implements Resolver {
     const kind = superclass === null ? "" : new Var(superclass.get()).name().name();
     switch (kind) {
       case "":
-        return this.importClass(name, def, false);
+        this.importClass(name, def, false);
+        break;
       case "Module":
-        return this.importClass(name, def, true);
+        this.importClass(name, def, true);
+        break;
       case "NamedTuple":
-        return this.importNamedTuple(name, def);
+        this.importNamedTuple(name, def);
+        break;
       case "Interface":
-        return this.cu_.define_interface(name, def, this, false);
+        this.cu_.define_interface(name, def, this, false);
+        break;
       case "ModuleInterface":
-        return this.cu_.define_interface(name, def, this, true);
+        this.cu_.define_interface(name, def, this, true);
+        break;
       case "Enum":
-        return this.importEnum(name, def);
+        this.importEnum(name, def);
+        break;
       default:
         throw new ErrorReport(def.range(), "Torchscript does not support class inheritance.");
     }
@@ -231,18 +244,16 @@ export class SourceImporter implements Resolver {
     const listed = (list: string): ReadonlySet<string> => new Set(body.lists.get(list) ?? []);
     const [parameters, buffers] = [listed("__parameters__"), listed("__buffers__")];
     for (const [attribute, expr] of body.attributes) {
-      type.addAttribute(
-        attribute,
-        parser.parseTypeFromExpr(expr),
-        parameters.has(attribute),
-        buffers.has(attribute),
-      );
+      type.addAttribute(attribute, parser.parseTypeFromExpr(expr), parameters.has(attribute), buffers.has(attribute));
     }
     for (const assign of body.constants) {
       type.addConstant(new Var(assign.lhs().get()).name().name(), parser.parseClassConstant(assign));
     }
     this.cu_.register_type(type);
-    const hooks = new Set([...(body.lists.get("__forward_pre_hooks__") ?? []), ...(body.lists.get("__forward_hooks__") ?? [])]);
+    const hooks = new Set([
+      ...(body.lists.get("__forward_pre_hooks__") ?? []),
+      ...(body.lists.get("__forward_hooks__") ?? []),
+    ]);
     const self = new SimpleSelf(type);
     this.cu_.define(name, {
       defs: body.defs.filter((method) => !hooks.has(method.name().name())).map((method) => [method, this] as const),
@@ -252,7 +263,8 @@ export class SourceImporter implements Resolver {
     for (const hook of body.defs.filter((method) => hooks.has(method.name().name()))) {
       made.set(hook.name().name(), this.cu_.define_hook(name, hook, this, self));
     }
-    for (const hook of body.lists.get("__forward_pre_hooks__") ?? []) type.addForwardPreHook(made.get(hook) as GraphFunction);
+    for (const hook of body.lists.get("__forward_pre_hooks__") ?? [])
+      type.addForwardPreHook(made.get(hook) as GraphFunction);
     for (const hook of body.lists.get("__forward_hooks__") ?? []) type.addForwardHook(made.get(hook) as GraphFunction);
   }
 

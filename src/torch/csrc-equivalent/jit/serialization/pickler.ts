@@ -162,7 +162,7 @@ export class Pickler {
     else this.once(this.memoized_, owner, () => this.pushIValueImpl(value));
   }
 
-  /** What a value with several owners is known by. */
+  /** The key of a value with several owners; null for others. */
   private shared(value: IValue): unknown {
     if (value.isTensor()) return value.toTensor().impl_;
     if (value.isObject() && (value.toObject().type() as ClassType).is_module()) return value.toObject();

@@ -115,11 +115,17 @@ export class ConcreteSourceRangeUnpickler implements SourceRangeUnpickler {
       let known = sources.get(source);
       if (known === undefined) {
         const [text_lines, file, first] = source.toTuple();
-        const text = text_lines.toIntList().map((i) => texts[i]).join("");
+        const text = text_lines
+          .toIntList()
+          .map((i) => texts[i])
+          .join("");
         known = new Source(text, texts[Number(file.toInt())], Number(first.toInt()));
         sources.set(source, known);
       }
-      return { bytes: Number(bytes.toInt()), range: new SourceRange(known, Number(start.toInt()), Number(end.toInt())) };
+      return {
+        bytes: Number(bytes.toInt()),
+        range: new SourceRange(known, Number(start.toInt()), Number(end.toInt())),
+      };
     });
   }
 }

@@ -18,7 +18,7 @@ import { Storage } from "#c10/core/Storage";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** What a pickle of an archive needs beside its bytes. */
+/** Functions that a pickle of an archive needs beside its bytes. */
 export interface UnpicklerContext {
   /** The class, enum or named tuple of a name. */
   readonly type_resolver: (name: string) => Type;
@@ -329,7 +329,8 @@ function as_value(item: Item): IValue {
 
 /** The value with the types of lists and dicts that an annotation says. The elements were made with theirs. */
 function with_types(value: IValue, type: Type): IValue {
-  if (value.tag === "GenericList" && type.kind() === "ListType") return list_of(type.containedType(), value.toList().vec());
+  if (value.tag === "GenericList" && type.kind() === "ListType")
+    return list_of(type.containedType(), value.toList().vec());
   if (value.tag === "GenericDict" && type.kind() === "DictType") {
     const dict = new Dict(type.containedType(0), type.containedType(1));
     for (const { key, value: item } of value.toGenericDict().entries()) dict.insert(key, item);

@@ -184,8 +184,7 @@ const printCall: Printer = (state, stmt, node) => {
 
 const printers: Readonly<Record<string, Printer>> = {
   "prim::PythonOp": printPythonOp,
-  "prim::Uninitialized": (state, stmt, node) =>
-    stmt.write(`uninitialized(${state.annotation(node.output().type())})`),
+  "prim::Uninitialized": (state, stmt, node) => stmt.write(`uninitialized(${state.annotation(node.output().type())})`),
   "prim::Constant": printConstant,
   "aten::ScalarImplicit": implicit_conversion,
   "aten::FloatImplicit": implicit_conversion,

@@ -103,8 +103,7 @@ export class PythonPrint {
   }
 
   private printDefaultValue(argument: Argument, value: IValue): void {
-    const one_for_all =
-      argument.type().kind() === "ListType" && (value.isInt() || value.isDouble() || value.isBool());
+    const one_for_all = argument.type().kind() === "ListType" && (value.isInt() || value.isDouble() || value.isBool());
     this.body.write("=", this.state.constant(one_for_all ? createBroadList(argument, value) : value));
   }
 
@@ -157,7 +156,11 @@ export class PythonPrint {
     this.names("__parameters__", of_kind("PARAMETER"));
     this.names("__buffers__", of_kind("BUFFER"));
     const hooks = (name: string, fns: readonly Function[]): void => {
-      if (fns.length > 0) this.names(name, fns.map((fn) => fn.name()));
+      if (fns.length > 0)
+        this.names(
+          name,
+          fns.map((fn) => fn.name()),
+        );
     };
     hooks("__forward_pre_hooks__", type.getForwardPreHooks());
     hooks("__forward_hooks__", type.getForwardHooks());

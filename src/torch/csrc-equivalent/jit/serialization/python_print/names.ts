@@ -6,7 +6,9 @@
 /** Names that would hide something which the code needs. */
 const reserved_names: ReadonlySet<string> = new Set([
   // what the reader of the code knows
-  ..."_ as aten attribute CONSTANTS fork getattr inf nan infj nanj ops __torch__ uninitialized unchecked_cast".split(" "),
+  ..."_ as aten attribute CONSTANTS fork getattr inf nan infj nanj ops __torch__ uninitialized unchecked_cast".split(
+    " ",
+  ),
   // keywords of Python
   ...(
     "and as assert async await break class continue def del elif else except False finally for from global if import in is " +

@@ -4,7 +4,7 @@
  */
 import { ClassType } from "#aten/core/class_type";
 import { EnumType } from "#aten/core/enum_type";
-import { FunctionType } from "#aten/core/function";
+import type { FunctionType } from "#aten/core/function";
 import { InterfaceType } from "#aten/core/interface_type";
 import type { IValue } from "#aten/core/ivalue";
 import { type_of } from "#aten/core/ivalue.impl";
@@ -37,7 +37,7 @@ export class PrintDepsTable {
   }
 }
 
-/** What is given to a printer. */
+/** Arguments of a printer. */
 export interface PrintOptions {
   /** Tensors, objects and texts beyond ASCII; the code calls them `CONSTANTS.c0` and so on. */
   readonly constant_table: IValue[];
