@@ -1,6 +1,6 @@
 /**
  * @file Runs the calls of Python that a script contains.
- * @mirrors torch/csrc/jit/python/python_interpreter.cpp
+ * @mirrors torch/csrc/jit/python/python_ir.h#ConcretePythonOp
  */
 import { call } from "#python/Objects/call";
 import { register_operation_creators } from "../runtime/operator.ts";

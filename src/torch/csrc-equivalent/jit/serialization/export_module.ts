@@ -1,6 +1,6 @@
 /**
  * @file Writes a module as an archive: its tensors, its objects as a pickle, and the code of its classes.
- * @mirrors torch/csrc/jit/serialization/export_module.cpp
+ * @mirrors torch/csrc/jit/serialization/export.h#ExportModule
  * @differs Methods `__getstate__` and `__setstate__` are not called, and inputs of traces are not written.
  */
 import { ClassType } from "#aten/core/class_type";
