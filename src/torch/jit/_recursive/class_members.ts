@@ -6,7 +6,7 @@ import { call } from "#python/Objects/call";
 import { PyProperty, PyStaticMethod } from "#python/Objects/descrobject";
 import { is_function } from "#python/Objects/funcobject";
 import { getattr } from "#python/Objects/object";
-import { info_of } from "#python/Objects/typeobject";
+import { info_of, type_of } from "#python/Objects/typeobject";
 import { import_module } from "#python/vm/import";
 import { class_member, own_members } from "../../_bodies/index.ts";
 import type { Module } from "../../nn/modules/module/index.ts";
@@ -14,7 +14,7 @@ import { ScriptModule } from "../_script/script_module.ts";
 
 /** The Python class of a module, or the class of the library. */
 export function class_of(nn_module: Module): unknown {
-  return nn_module.constructor;
+  return type_of(nn_module).cls;
 }
 
 /** A function under this name, and whether it is static; undefined if there is none. */

@@ -72,10 +72,15 @@ function final_of(annotation: unknown): unknown {
   return args?.[0];
 }
 
-/** A number of the library whose annotation is `float` is a float, although JavaScript does not tell. */
-function as_annotated(value: unknown, annotation: unknown): unknown {
+/** Whether an attribute of a class of the library is a float, although JavaScript does not tell: its annotation or its body says so. */
+function is_float(cls: unknown, name: string, annotation: unknown): boolean {
+  const floats = class_member(cls, "__floats__");
+  return is_annotation(annotation, "float") || (Array.isArray(floats) && floats.includes(name));
+}
+
+function as_annotated(cls: unknown, name: string, value: unknown, annotation: unknown): unknown {
   const is_number = typeof value === "number" && Number.isInteger(value);
-  return is_number && is_annotation(annotation, "float") ? new FloatValue(value) : value;
+  return is_number && is_float(cls, name, annotation) ? new FloatValue(value) : value;
 }
 
 /** Lists of the library stand for tuples in its own modules. */
@@ -220,7 +225,11 @@ class ConcreteTypeInference {
         );
         continue;
       }
-      const constant = _get_valid_constant(name, as_annotated(value, this.annotations.get(name)), cls_name);
+      const constant = _get_valid_constant(
+        name,
+        as_annotated(this.cls, name, value, this.annotations.get(name)),
+        cls_name,
+      );
       const type = tryToInferType(constant);
       if ("reason" in type) throw new RuntimeError(type.reason);
       this.builder.constants.set(name, toIValue(constant, type.type));
@@ -248,7 +257,10 @@ class ConcreteTypeInference {
       builder.function_attributes.set(name, { function_: compiled, py_function: value });
       return;
     }
-    const { type, inferred } = this.infer_type(name, as_python(value, this.nn_module));
+    const { type, inferred } = this.infer_type(
+      name,
+      as_annotated(this.cls, name, as_python(value, this.nn_module), undefined),
+    );
     if ("type" in type) {
       builder.add_attribute(name, type.type, false, false);
       return;

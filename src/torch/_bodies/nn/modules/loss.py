@@ -58,6 +58,7 @@ class BCEWithLogitsLoss(_Loss):
 
 class SmoothL1Loss(_Loss):
     __constants__ = ["reduction"]
+    __floats__ = ["beta"]
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         return F.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
@@ -65,6 +66,7 @@ class SmoothL1Loss(_Loss):
 
 class HuberLoss(_Loss):
     __constants__ = ["reduction", "delta"]
+    __floats__ = ["delta"]
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         return F.huber_loss(input, target, reduction=self.reduction, delta=self.delta)

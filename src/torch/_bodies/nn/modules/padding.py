@@ -68,12 +68,15 @@ class ReplicationPad3d(_ReplicationPadNd):
 
 
 class ZeroPad1d(ConstantPad1d):
+    __floats__ = ["value"]
     padding: Tuple[int, int]
 
 
 class ZeroPad2d(ConstantPad2d):
+    __floats__ = ["value"]
     padding: Tuple[int, int, int, int]
 
 
 class ZeroPad3d(ConstantPad3d):
+    __floats__ = ["value"]
     padding: Tuple[int, int, int, int, int, int]
