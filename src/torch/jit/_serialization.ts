@@ -23,7 +23,7 @@ import {
   toDevice,
 } from "./_C.ts";
 import { as_function } from "./_recursive/index.ts";
-import { RecursiveScriptModule, ScriptModule } from "./_script/script_module.ts";
+import { archives, RecursiveScriptModule, ScriptModule } from "./_script/script_module.ts";
 
 type ExtraFiles = Map<string, unknown> | Record<string, unknown> | null;
 
@@ -75,10 +75,7 @@ export const save = def(
   (m: unknown, f: unknown, _extra_files: ExtraFiles): Uint8Array | null => write_module(module_of(m), f, _extra_files),
 );
 
-/** The archive of a scripted module or function as bytes. */
-export function save_to_buffer(m: unknown): Uint8Array {
-  return write_module(module_of(m), null, null) as Uint8Array; // without a target the bytes are returned
-}
+archives.save = (obj, f, extra_files) => write_module(module_of(obj), f, extra_files as ExtraFiles);
 
 /** Where all tensors are put; null for where they were. */
 function validate_map_location(map_location: unknown): Device | null {

@@ -15,7 +15,7 @@ import { add_script_method } from "./_recursive/modules.ts";
 import { is_tracing } from "./_trace.ts";
 
 export { JITException as Error } from "./_C.ts";
-export { _overload } from "./_jit_internal.ts";
+export { _overload, _overload_method } from "./_jit_internal.ts";
 export { Attribute } from "./_recursive/concrete_types.ts";
 export { CompilationUnit, interface_, ScriptFunction, script } from "./_script/index.ts";
 export { RecursiveScriptModule, ScriptModule } from "./_script/script_module.ts";

@@ -10,6 +10,7 @@ import { info_of, type_of } from "#python/Objects/typeobject";
 import { import_module } from "#python/vm/import";
 import { class_member, own_members } from "../../_bodies/index.ts";
 import type { Module } from "../../nn/modules/module/index.ts";
+import { _get_overloaded_methods } from "../_jit_internal.ts";
 import { ScriptModule } from "../_script/script_module.ts";
 
 /** The Python class of a module, or the class of the library. */
@@ -60,5 +61,16 @@ export function properties_of(cls: unknown): [name: string, property: PyProperty
   return dir_of_class(cls).flatMap((name): [string, PyProperty][] => {
     const value = class_member(cls, name);
     return value instanceof PyProperty && !skipped.includes(name) ? [[name, value]] : [];
+  });
+}
+
+/** Methods with declarations under `@torch.jit._overload_method`. */
+export function overloaded_methods_of(
+  cls: unknown,
+): [name: string, implementation: unknown, declarations: readonly unknown[]][] {
+  return dir_of_class(cls).flatMap((name): [string, unknown, readonly unknown[]][] => {
+    const found = class_function(cls, name);
+    const declarations = found === undefined ? [] : _get_overloaded_methods(found.fn);
+    return declarations.length === 0 ? [] : [[name, found?.fn, declarations]];
   });
 }

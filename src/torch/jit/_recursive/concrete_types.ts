@@ -30,7 +30,7 @@ import {
 import { _qualified_name } from "../_jit_internal.ts";
 import { ScriptModule } from "../_script/script_module.ts";
 import { ann_to_type } from "../annotations.ts";
-import { class_of, get_annotations, is_final } from "./class_members.ts";
+import { class_of, get_annotations, is_final, overloaded_methods_of } from "./class_members.ts";
 import { as_function, compile_function } from "./index.ts";
 
 /** Attributes of every module that are not compiled. */
@@ -81,12 +81,6 @@ function is_float(cls: unknown, name: string, annotation: unknown): boolean {
 function as_annotated(cls: unknown, name: string, value: unknown, annotation: unknown): unknown {
   const is_number = typeof value === "number" && Number.isInteger(value);
   return is_number && is_float(cls, name, annotation) ? new FloatValue(value) : value;
-}
-
-/** Lists of the library stand for tuples in its own modules. */
-function as_python(value: unknown, nn_module: Module): unknown {
-  const plain_list = Array.isArray(value) && !(value instanceof PyTuple) && type_of(value).name === "list";
-  return plain_list && !type_of(nn_module).heap ? tuple(value as unknown[]) : value;
 }
 
 function is_constant(value: unknown): boolean {
@@ -148,7 +142,16 @@ class ConcreteTypeInference {
     this.addTensors(nn_module._buffers, false);
     this.addModules();
     this.addConstants();
+    for (const [name, , declarations] of overloaded_methods_of(this.cls)) {
+      builder.overloads.set(
+        name,
+        declarations.map((_, i) => `${name}__${i}`),
+      );
+    }
     for (const [name, value] of own_attributes(nn_module)) this.addAttribute(name, value);
+    // Attributes of PyTorch's class that ours computes.
+    const computed = (class_member(this.cls, "__computed_attributes__") ?? []) as Iterable<string>;
+    for (const name of computed) this.addAttribute(name, getattr_or_undefined(nn_module, name));
     for (const { hook } of nn_module._forward_hooks.values()) builder.forward_hooks.push(hook);
     for (const { hook } of nn_module._forward_pre_hooks.values()) builder.forward_pre_hooks.push(hook);
     return builder;
@@ -259,7 +262,7 @@ class ConcreteTypeInference {
     }
     const { type, inferred } = this.infer_type(
       name,
-      as_annotated(this.cls, name, as_python(value, this.nn_module), undefined),
+      as_annotated(this.cls, name, value, undefined),
     );
     if ("type" in type) {
       builder.add_attribute(name, type.type, false, false);

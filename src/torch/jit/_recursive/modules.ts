@@ -1,8 +1,7 @@
 /**
  * @file Modules of Python as modules of scripts: which methods are compiled, and what the new module takes from the old one.
  * @mirrors torch/jit/_recursive.py#create_script_module
- * @differs The warning about annotated attributes that begin empty in `__init__` is not given, and methods under `_overload_method` are not
- * compiled.
+ * @differs The warning about annotated attributes that begin empty in `__init__` is not given.
  */
 
 import { InterfaceType } from "#aten/core/interface_type";
@@ -37,7 +36,7 @@ import {
 } from "../_jit_internal.ts";
 import { compile_derived, RecursiveScriptModule, ScriptModule } from "../_script/script_module.ts";
 import { get_jit_def, parse_def } from "../frontend/index.ts";
-import { class_function, class_of, dir_of_class, properties_of } from "./class_members.ts";
+import { class_function, class_of, dir_of_class, overloaded_methods_of, properties_of } from "./class_members.ts";
 import { Attribute, get_module_concrete_type, methods_compiled } from "./concrete_types.ts";
 import { get_default_args } from "./index.ts";
 
@@ -87,6 +86,20 @@ function has_forward(nn_module: Module): boolean {
   return (nn_module as { forward?: unknown }).forward !== torch.nn.Module.prototype.forward;
 }
 
+/** Each declaration of an overloaded method with the statements of its implementation: `forward__0`, `forward__1`. */
+function overload_stubs(cls: unknown): MethodStub[] {
+  return overloaded_methods_of(cls).flatMap(([name, implementation, declarations]) => {
+    const original = get_jit_def(implementation, name, SELF);
+    return declarations.map((declaration, i): MethodStub => {
+      const decl = get_jit_def(declaration, name, SELF).decl();
+      const range = original.range();
+      const def = Def.create(range, Ident.create(range, `${name}__${i}`), decl, original.statements());
+      const rcb = createResolutionCallbackFromClosure(implementation);
+      return { def, rcb, defaults: get_default_args(declaration) };
+    });
+  });
+}
+
 /** `forward`, and the methods under `@torch.jit.export`. */
 export function infer_methods_to_compile(nn_module: Module): MethodStub[] {
   check_module_initialized(nn_module);
@@ -96,7 +109,9 @@ export function infer_methods_to_compile(nn_module: Module): MethodStub[] {
   for (const name of dir_of_class(cls)) {
     if (get_torchscript_modifier(class_member(cls, name)) === FunctionModifiers.EXPORT) methods.add(name);
   }
-  return [...methods].map((name) => make_stub_from_method(nn_module, name));
+  const overloads = overload_stubs(cls);
+  for (const [name] of overloaded_methods_of(cls)) methods.delete(name);
+  return [...overloads, ...[...methods].map((name) => make_stub_from_method(nn_module, name))];
 }
 
 function hook_stubs(hooks: ReadonlyMap<number, { readonly hook: unknown }>): MethodStub[] {

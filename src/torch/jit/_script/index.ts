@@ -41,7 +41,7 @@ import {
   register_script_function,
 } from "../_recursive/index.ts";
 import { create_script_module, infer_methods_to_compile } from "../_recursive/modules.ts";
-import { ScriptModule } from "./script_module.ts";
+import { archives, ScriptModule } from "./script_module.ts";
 
 /** Calls a compiled function with values of the front end. */
 function call_function(fn: GraphFunction, args: readonly unknown[]): unknown {
@@ -95,6 +95,15 @@ export class ScriptFunction {
 
   get qualified_name(): string {
     return this.function_.qualname();
+  }
+
+  /** Writes the function as an archive. */
+  save(f: string, kwargs: { _extra_files?: unknown } = {}): null {
+    archives.save?.(this, f, kwargs._extra_files ?? null);
+    return null;
+  }
+  save_to_buffer(kwargs: { _extra_files?: unknown } = {}): Uint8Array {
+    return archives.save?.(this, null, kwargs._extra_files ?? null) as Uint8Array; // without a target the bytes are returned
   }
 }
 export interface ScriptFunction {

@@ -89,6 +89,11 @@ class ModuleMap extends Map<string, Module | null> {
 /** Makes the compiled module of a ScriptModule that a program derived; `_recursive` sets it. */
 export const compile_derived: { make: ((module: ScriptModule) => RecursiveScriptModule) | null } = { make: null };
 
+/** `save` of modules and functions; `_serialization.ts` sets it. */
+export const archives: {
+  save: ((obj: unknown, f: unknown, extra_files: unknown) => Uint8Array | null) | null;
+} = { save: null };
+
 /** Base of scripted modules. A class of a program that extends it has its methods compiled. */
 export class ScriptModule extends Module {
   static readonly __module__: string = "torch.jit";
@@ -148,6 +153,16 @@ export class ScriptModule extends Module {
     actual.refresh();
     if (actual !== (this as unknown)) expose_methods(this, actual._c);
     return null;
+  }
+
+  /** Writes the module as an archive. */
+  save(f: string, kwargs: { _extra_files?: unknown } = {}): null {
+    archives.save?.(this, f, kwargs._extra_files ?? null);
+    return null;
+  }
+  /** The archive as bytes. */
+  save_to_buffer(kwargs: { _extra_files?: unknown } = {}): Uint8Array {
+    return archives.save?.(this, null, kwargs._extra_files ?? null) as Uint8Array; // without a target the bytes are returned
   }
 
   override extra_repr(): string {

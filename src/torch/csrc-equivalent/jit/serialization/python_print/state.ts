@@ -114,6 +114,9 @@ export class PrintState {
   assignExpression(value: Value, expression: TaggedStringStream): void {
     this.expr_table_.set(value, expression);
   }
+  hasExpression(value: Value): boolean {
+    return this.expr_table_.has(value);
+  }
   /** The name that the value has in the program, or one made of `_`. */
   genUniqueNameFor(value: Value): string {
     return this.names.genName(value.hasDebugName() ? makeValidIdentifier(value.debugNameBase()) : "_");

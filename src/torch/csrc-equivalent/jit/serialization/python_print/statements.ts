@@ -26,6 +26,7 @@ export class StatementPrinter {
   /** How many inputs of a node have been looked at while long lines were split. */
   private readonly visited_split_inline_uses_ = new Map<Node, number>();
   private readonly seen_constants_ = new Set<Node>();
+  private readonly annotated_unions_ = new Set<Value>();
 
   constructor(state: PrintState) {
     this.state = state;
@@ -144,9 +145,20 @@ export class StatementPrinter {
     const { state } = this;
     state.indent();
     state.printValueList(state.body, lhs);
+    if (lhs.length === 1) this.printUnionAnnotation(lhs[0]);
     state.body.write(" = ");
     state.printValueList(state.body, rhs);
     state.body.write("\n");
+  }
+
+  /** A variable that may hold values of several types says so where it is first assigned, which Python allows for one variable only. */
+  private printUnionAnnotation(value: Value): void {
+    const { state } = this;
+    const type = value.type();
+    if (type.kind() !== "OptionalType" && type.kind() !== "UnionType") return;
+    if (this.annotated_unions_.has(value) || state.hasExpression(value)) return;
+    state.body.write(` : ${type.annotation_str()}`);
+    this.annotated_unions_.add(value);
   }
 
   // Statements
