@@ -384,7 +384,7 @@ function constructor_arguments(given: readonly unknown[]): [root: unknown, graph
   return [root, graph as Graph, class_name as string];
 }
 
-/** What a dict that stands for a module holds. */
+/** The attributes in a dict that stands for a module. */
 function attributes_of(root: unknown): ReadonlyMap<unknown, unknown> {
   if (root instanceof Map) return root;
   if (typeof root === "object" && root !== null && Object.getPrototypeOf(root) === Object.prototype)

@@ -73,7 +73,7 @@ export const jit_passes = {
   specialize_autogradzero: specializeAutogradZero,
 };
 
-/** What each pass takes and returns, in pybind11's words. */
+/** Arguments and result of each pass, in pybind11's words. */
 export const pass_signatures: Readonly<Record<keyof typeof jit_passes, string>> = (() => {
   const none = "(arg0: torch::jit::Graph) -> None";
   const bool = "(arg0: torch::jit::Graph) -> bool";
