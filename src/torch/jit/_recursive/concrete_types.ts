@@ -9,7 +9,7 @@ import { builtins } from "#python/Objects/builtins_of";
 import { FloatValue } from "#python/Objects/floatobject";
 import { is_function } from "#python/Objects/funcobject";
 import { getattr_or_undefined } from "#python/Objects/object";
-import { PyTuple, tuple } from "#python/Objects/tupleobject";
+import { tuple } from "#python/Objects/tupleobject";
 import { full_name, type_of } from "#python/Objects/typeobject";
 import { body_of_function, class_member } from "../../_bodies/index.ts";
 import { OpOverloadPacket } from "../../_ops.ts";
@@ -260,10 +260,7 @@ class ConcreteTypeInference {
       builder.function_attributes.set(name, { function_: compiled, py_function: value });
       return;
     }
-    const { type, inferred } = this.infer_type(
-      name,
-      as_annotated(this.cls, name, value, undefined),
-    );
+    const { type, inferred } = this.infer_type(name, as_annotated(this.cls, name, value, undefined));
     if ("type" in type) {
       builder.add_attribute(name, type.type, false, false);
       return;
