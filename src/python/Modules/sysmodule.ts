@@ -17,7 +17,7 @@ import { builtin_type, type_of } from "../Objects/typeobject.ts";
 import { type Frame, frame_above, handled_exception } from "../vm/frame.ts";
 import { limits } from "../vm/hooks.ts";
 import { modules } from "../vm/import.ts";
-import { format_exception } from "../vm/traceback.ts";
+import { format_exception } from "../vm/print_exception.ts";
 import { ssize } from "./arguments.ts";
 import { host } from "./host.ts";
 

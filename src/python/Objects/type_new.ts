@@ -67,6 +67,7 @@ const LARGER_EXCEPTIONS = new Set([
   "NameError",
   "AttributeError",
   "OSError",
+  "BaseExceptionGroup",
   "SyntaxError",
   "UnicodeDecodeError",
   "UnicodeEncodeError",

@@ -39,6 +39,7 @@ import {
   unbound_free,
   unbound_local,
 } from "./errors.ts";
+import { exception_group_match, prepare_reraise } from "./except_star.ts";
 import { format_value } from "./format_value.ts";
 import { evaluation, Frame, handled_exception, thread } from "./frame.ts";
 import { hooks, limits } from "./hooks.ts";
@@ -795,6 +796,20 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
           case 36: // CHECK_EXC_MATCH
             fast[sp - 1] = exception_matches(fast[sp - 2], fast[sp - 1]);
             break;
+          case 37: {
+            // CHECK_EG_MATCH
+            const { match, rest } = exception_group_match(fast[sp - 2] as BaseException | null, fast[sp - 1]);
+            fast[sp - 2] = rest;
+            fast[sp - 1] = match;
+            if (match !== null) thread.exc_info.value = match;
+            break;
+          }
+          case 88: {
+            // PREP_RERAISE_STAR
+            const raised = fast[--sp] as readonly unknown[];
+            fast[sp - 1] = prepare_reraise(fast[sp - 1] as BaseException, raised);
+            break;
+          }
           case 119: {
             // RERAISE
             const error = fast[--sp];
