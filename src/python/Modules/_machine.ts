@@ -59,8 +59,8 @@ export function _machine(): Map<string, unknown> {
       limit: number | null,
       width: number,
       depth: number,
-    ) => exception_texts(error, { chain, limit, width, depth }),
-    "exception_lines(error, /)": (error: BaseException) => exception_lines(error, true),
+    ) => exception_texts(error, { chain, limit, width, depth, hints: false }),
+    "exception_lines(error, /)": (error: BaseException) => exception_lines(error, false),
     "entries(tb, limit=None, /)": (first: PyTraceback | null, limit: number | null) =>
       entries_of(first, limit).map(({ filename, lineno, name, line, position }) => {
         const { end_lineno = null, col_offset = null, end_col_offset = null } = position ?? {};

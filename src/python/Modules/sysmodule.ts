@@ -35,7 +35,7 @@ class Stream {
 function define_stream(): void {
   const type = builtin_type("TextIOWrapper", { cls: Stream, module: "_io" });
   const write = (self: Stream, text: unknown): number => {
-    if (typeof text !== "string") throw new TypeError_(`write() argument must be str, not ${type_of(text).name}`);
+    if (typeof text !== "string") throw new TypeError_(`write() argument must be str, not ${type_of(text).tp_name}`);
     self.out(text);
     return [...text].length;
   };

@@ -90,9 +90,8 @@ function like(group: BaseExceptionGroup, exceptions: readonly BaseException[]): 
     throw new TypeError_("derive must return an instance of BaseExceptionGroup");
   made.__traceback__ = group.__traceback__;
   made.__context__ = group.__context__;
-  const suppressed = group.__suppress_context__;
   made.__cause__ = group.__cause__;
-  if (group.__cause__ !== null || suppressed) made.__suppress_context__ = true;
+  made.__suppress_context__ = true; // as of any exception whose cause was set, even to None
   if (group.__notes__ !== null) made.__notes__ = [...group.__notes__];
   return made;
 }

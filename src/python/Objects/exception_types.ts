@@ -37,7 +37,7 @@ function short_text(value: unknown, depth = 0): string {
   }
   if (value instanceof Error) return value.message;
   if (value instanceof PyTuple && depth < 3) return `(${value.map((it) => short_text(it, depth + 1)).join(", ")})`;
-  return Array.isArray(value) ? "[...]" : `<${type_of(value).name} object>`;
+  return Array.isArray(value) ? "[...]" : `<${type_of(value).tp_name} object>`;
 }
 text_of_args.write = (args) =>
   args.length === 0 ? "" : args.length === 1 ? short_text(args[0]) : short_text(tuple(args));
@@ -152,7 +152,7 @@ define_methods(base_type, {
     return self;
   },
   "add_note(self, object, /)": (self: BaseException, note: unknown) => {
-    if (typeof note !== "string") throw new TypeError_(`note must be a str, not '${type_of(note).name}'`);
+    if (typeof note !== "string") throw new TypeError_(`note must be a str, not '${type_of(note).tp_name}'`);
     self.__notes__ = [...(self.__notes__ ?? []), note];
   },
   "__reduce__(self, /)": (self: BaseException) => {

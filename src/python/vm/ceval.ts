@@ -132,12 +132,15 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
   let watch = hooks.instruction;
   /** Instruction that a RERAISE names as the origin, -1 without one; null: the exception is raised here. */
   let reraised: number | null = null;
+  /** Whether the exception is new, so that it learns which one is being handled; one that is thrown into a generator is not. */
+  let is_new = true;
 
   for (;;) {
     try {
       if (pending !== null) {
         const error = pending;
         pending = null;
+        is_new = false;
         throw error;
       }
       for (;;) {
@@ -903,9 +906,10 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
         const at = pc - 1;
         frame.pc = pc;
         if (origin === null) {
-          set_context(error);
+          if (is_new) set_context(error);
           add_traceback(error, frame);
         }
+        is_new = false;
         hooks.exception?.(frame, error);
         const k = at < 0 ? -1 : (frame.prepared.handler_of[at] as number);
         const handler = k < 0 ? undefined : frame.prepared.handlers[k];
@@ -917,6 +921,7 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
           } else sp = bottom;
           fast[sp++] = error;
           pc = handler.target;
+          is_new = true;
           break;
         }
         origin = null;

@@ -31,13 +31,14 @@ export function exception_group_match(error: BaseException | null, type: unknown
   if (!(error instanceof BaseExceptionGroup)) return { match: null, rest: error };
   const parts = call_method(error, "split", type);
   if (!(parts instanceof PyTuple)) {
-    const [of, got] = [type_of(error).name, type_of(parts).name];
+    const [of, got] = [type_of(error).tp_name, type_of(parts).tp_name];
     throw new TypeError_(`${of}.split must return a tuple, not ${got}`);
   }
   if (parts.length < 2) {
-    throw new TypeError_(`${type_of(error).name}.split must return a 2-tuple, got tuple of size ${parts.length}`);
+    throw new TypeError_(`${type_of(error).tp_name}.split must return a 2-tuple, got tuple of size ${parts.length}`);
   }
-  return { match: parts[0] as BaseException | null, rest: parts[1] as BaseException | null };
+  const [match, rest] = parts as readonly (BaseException | null)[];
+  return match === null ? { match: null, rest: error } : { match: match as BaseException, rest: rest ?? null };
 }
 
 /** Whether `error` is a part of `original` that a handler raised as it is: parts share what the original carries. */

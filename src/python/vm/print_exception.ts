@@ -19,7 +19,7 @@ function text_of(error: BaseException): string {
 }
 
 /** Class and text of an exception, and notes, each with its line break; a syntax error begins with its place. `hints`: names that the program may have meant. */
-export function exception_lines(error: BaseException, hints = false): string[] {
+export function exception_lines(error: BaseException, hints: boolean): string[] {
   const type = type_of(error);
   const name = full_name(type).replace(/^(__main__|builtins)\./, "");
   const lines: string[] = [];
@@ -69,8 +69,10 @@ export interface Extent {
   readonly width: number;
   /** Groups inside each other. */
   readonly depth: number;
+  /** Whether names follow that the program may have meant: the interpreter says them, the module `traceback` does not. */
+  readonly hints: boolean;
 }
-const EVERYTHING: Extent = { chain: true, limit: null, width: 15, depth: 10 };
+const EVERYTHING: Extent = { chain: true, limit: null, width: 15, depth: 10, hints: true };
 
 /**
  * Writes an exception. A group draws a frame: each of its exceptions stands two columns further right, behind a bar.
@@ -112,7 +114,7 @@ class Report {
     if (error instanceof BaseExceptionGroup) this.group(error);
     else {
       this.traceback(error, "Traceback (most recent call last):\n");
-      this.lines(exception_lines(error, true));
+      this.lines(exception_lines(error, this.extent.hints));
     }
   }
 
@@ -146,7 +148,7 @@ class Report {
     const outermost = this.depth === 0;
     if (outermost) this.depth = 1;
     this.traceback(error, "Exception Group Traceback (most recent call last):\n", outermost ? "+" : "|");
-    this.lines(exception_lines(error, true));
+    this.lines(exception_lines(error, this.extent.hints));
     const { width } = this.extent;
     const shown = error.exceptions.slice(0, width) as BaseException[];
     const more = error.exceptions.length - shown.length;

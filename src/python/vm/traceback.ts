@@ -83,17 +83,26 @@ function anchors_of(segment: string): [from: number, to: number] | null {
   const [statement] = (tree as ast.Module).body;
   if ((tree as ast.Module).body.length !== 1 || !(statement instanceof ast.Expr)) return null;
   const { value } = statement;
+  /** The next place that is no blank and no closing bracket. */
+  const behind_brackets = (start: number): number => {
+    let at = start;
+    while (at < segment.length && /[\s)]/.test(segment[at] as string)) at++;
+    return at;
+  };
   if (value instanceof ast.BinOp) {
-    const left = before(segment, value.left.end_col_offset);
-    const operator_text = before(segment, value.right.col_offset).slice(left.length);
-    const offset = operator_text.search(/[^\s)]/);
-    if (offset < 0) return null;
-    const two = /[^\s)(]/.test(operator_text[offset + 1] ?? " ") ? 2 : 1;
-    const begin = display_width(left) + offset;
-    return [begin, begin + two];
+    const { end_col_offset: left } = value.left;
+    const between = before(segment, value.right.col_offset).slice(before(segment, left).length);
+    // CPython counts bytes here, and looks at the character of that number.
+    const begin = behind_brackets(left + between.length - between.trimStart().length);
+    // One column more if another sign follows, which need not be the operator's: CPython does not look what it is.
+    const two = /^\s*\S\S/.test(between) ? 2 : 1;
+    return [columns(segment, begin), columns(segment, begin + two)];
   }
   if (value instanceof ast.Subscript) {
-    return [columns(segment, value.value.end_col_offset), columns(segment, value.slice.end_col_offset) + 1];
+    const [from, to] = [value.value, value.slice].map(({ end_col_offset }) =>
+      display_width(segment.slice(0, behind_brackets(before(segment, end_col_offset).length))),
+    ) as [number, number];
+    return [from, to + 1];
   }
   return null;
 }
