@@ -146,9 +146,11 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
       for (;;) {
         const arg = args[pc] as number;
         if (watch !== null) {
-          frame.pc = pc;
+          // The frame stands as inside the instruction, also if the hook raises.
+          frame.pc = ++pc;
           frame.sp = sp;
-          watch(frame, pc);
+          watch(frame, pc - 1);
+          pc--;
         }
         switch (ops[pc++]) {
           case 9: // NOP
