@@ -1,6 +1,6 @@
 /**
  * @file `npm run test:matrix [-- --sample]`: the tests under every configuration of the CPU's kernels and memory. `--sample` takes the
- * configurations that differ most, each with a third of the files whose results depend on them, which is another third for each commit. As many configurations run beside each other as there are cores. Prints a line for
+ * configurations that differ most, each with a sixth of the files whose results depend on them, which is another sixth for each commit. As many configurations run beside each other as there are cores. Prints a line for
  * each configuration; fails if one fails.
  * @original
  */
@@ -50,14 +50,14 @@ const WHOLE: readonly string[] = [
 const { values } = parseArgs({ options: { sample: { type: "boolean", default: false } } });
 const files = values.sample ? SAMPLE : WHOLE;
 
-const THIRDS = 3;
-const turn = turn_of(THIRDS);
+const SIXTHS = 6;
+const turn = turn_of(SIXTHS);
 
-/** vitest's option for the third of the files that is this configuration's in this turn; configurations take different ones. */
+/** vitest's option for the sixth of the files that is this configuration's in this turn; configurations take different ones. */
 function shard_of(configuration: Configuration): string[] {
   const sampled = CONFIGURATIONS.filter((each) => each.sampled);
   if (!values.sample || turn === null || !sampled.includes(configuration)) return [];
-  return [`--shard=${((turn + sampled.indexOf(configuration)) % THIRDS) + 1}/${THIRDS}`];
+  return [`--shard=${((turn + sampled.indexOf(configuration)) % SIXTHS) + 1}/${SIXTHS}`];
 }
 
 function run(configuration: Configuration): Promise<{ status: number | null; output: string }> {

@@ -4,6 +4,9 @@
  * @original
  */
 import torch from "../../src/index.ts";
+// Names of the parts that a program loads when it first uses them are listed, too.
+import "../../src/fx.ts";
+import "../../src/jit.ts";
 import { type Signature, signature } from "../../src/torch/_signature.ts";
 import type { ApiDoc, ApiItem } from "./api_model.ts";
 

@@ -121,6 +121,9 @@ const aten: readonly NodePlan[] = [
 
 const csrc = "src/torch/csrc-equivalent";
 
+/** The part of TorchScript's folder that `torch.ops` needs. */
+const jit_of_core = "python/(file_reader|init|pybind_utils)|runtime/register_(c10|metadata)_ops";
+
 const bindings: readonly NodePlan[] = [
   node(
     "Module.ts",
@@ -132,7 +135,7 @@ const bindings: readonly NodePlan[] = [
   node(
     "THPVariable",
     csrc,
-    "autograd/python_variable(/index|_methods_manual|_indexing)\\.ts|autograd/python_torch_functions_manual",
+    "autograd/python_variable(/(index|subclass)|_methods_manual|_indexing)\\.ts|autograd/python_torch_functions_manual",
     "autograd/python_variable/index.ts",
     "the tensor type, by hand",
   ),
@@ -150,6 +153,7 @@ const bindings: readonly NodePlan[] = [
     "autograd/python_engine.ts",
     "autograd for Python",
   ),
+  node("TorchScript", csrc, `jit/(?!${jit_of_core})`, "jit/ir/ir/graph.ts", "compiler, graphs, passes, interpreter"),
   node(
     "_dispatch_…, jit",
     csrc,
@@ -224,9 +228,16 @@ const data = node("torch.utils.data", "src/torch", "utils/data/", "utils/data/in
 
 const front: readonly NodePlan[] = [
   node(
+    "torch.fx, torch.jit",
+    "src",
+    "(fx|jit)\\.ts|torch/(fx|jit/(?!_trace)|utils/(_dtype_abbrs|_pytree/(?!lists))|_decomp/(core_aten|for_graphs))",
+    "fx.ts",
+    "capture programs",
+  ),
+  node(
     "index.ts",
     "src",
-    "index\\.ts|(webgpu|python|fx|jit)\\.ts|torch/(index\\.ts|_doors\\.ts|_python\\w*\\.ts|webgpu/|generated/python|testing/_internal)",
+    "index\\.ts|(webgpu|python)\\.ts|torch/(index\\.ts|_doors\\.ts|_python\\w*\\.ts|webgpu/|generated/python|testing/_internal)",
     "torch/index.ts",
     "import torch, webgpu, python",
   ),
@@ -260,7 +271,7 @@ export const graphPlans: readonly GraphPlan[] = [
     nodes: [
       node("trace", "src", "trace/", "trace/index.ts", "the recorder, forms of a trace"),
       ...front.map((n) => (n.label === "Tensor" ? { ...n, match: /^src\/torch\/(?!_C|csrc)/ } : n)),
-      ...bindings.slice(0, 5),
+      ...bindings.slice(0, 6),
       node(
         "argument parser",
         csrc,
@@ -268,12 +279,18 @@ export const graphPlans: readonly GraphPlan[] = [
         "utils/python_arg_parser.ts",
         "and Python's objects",
       ),
-      ...autograd,
+      ...autograd
+        .filter(({ label }) => label !== "profiler")
+        .map((n) =>
+          n.label === "nodes and variables" ? { ...n, match: new RegExp(`^${csrc}/(autograd|profiler)/`) } : n,
+        ),
       ...aten
         .filter(({ label }) => label !== "record_function.ts" && label !== "LossMulti, …")
         .map((n) =>
           n.label === "native/cpu" ? { ...n, match: new RegExp(`${n.match.source}|^src/aten/${with_loops}`) } : n,
         )
+        .filter(({ label }) => label !== "library.ts")
+        .map((n) => (n.label === "core/dispatch" ? { ...n, match: /^src\/aten\/core\/(dispatch|boxing|library)/ } : n))
         .map((n) => (n.label === "core" ? { ...n, match: /^src\/aten\/(core\/|record_function|SequenceNumber)/ } : n)),
       node(
         "c10, caffe2/serialize",
@@ -492,7 +509,7 @@ export const graphPlans: readonly GraphPlan[] = [
     title: "The binding",
     files: new RegExp(`^${csrc}/`),
     nodes: [
-      ...bindings.slice(0, 6),
+      ...bindings.slice(0, 7),
       node(
         "python_arg_parser.ts",
         csrc,
@@ -521,12 +538,11 @@ export const graphPlans: readonly GraphPlan[] = [
         "utils/python_arg_parser_parameter.ts",
         "one parameter of a signature",
       ),
-      node("disable_torch_function.ts", csrc, "utils/disable", "utils/disable_torch_function.ts"),
       node("dtype, device, …", csrc, "[A-Z]|tensor/", "Dtype.ts", "objects that Python sees"),
       node(
         "tensor ↔ THPVariable",
         csrc,
-        "autograd/python_variable/(type|wrap)",
+        "autograd/python_variable/(type|wrap)|utils/disable",
         "autograd/python_variable/wrap.ts",
         "wrap and unwrap",
       ),
@@ -602,6 +618,14 @@ export const graphPlans: readonly GraphPlan[] = [
     title: "The front end",
     files: /^src\/(index|webgpu|(python|fx|jit)\.ts|torch\/(?!csrc))/,
     nodes: [
+      node("torch.jit", "src", "jit\\.ts|torch/jit/(?!_trace)", "torch/jit/_script.ts", "scripts"),
+      node(
+        "torch.fx",
+        "src",
+        "fx\\.ts|torch/(fx/|utils/(_dtype_abbrs|_pytree/(?!lists))|_decomp/(core_aten|for_graphs))",
+        "torch/fx/index.ts",
+        "graphs",
+      ),
       node(
         "index.ts",
         "src",
@@ -631,8 +655,6 @@ export const graphPlans: readonly GraphPlan[] = [
         "nn/modules/activation/index.ts",
         "PReLU, …, nn.utils, func",
       ),
-      node("torch.jit", "src/torch", "jit/|_jit_internal", "jit/_script.ts", "scripts"),
-      node("torch.fx", "src/torch", "fx/|utils/_pytree|_decomp", "fx/index.ts", "graphs"),
       node(
         "torch.linalg, torch.special, …",
         "src/torch",
@@ -657,8 +679,18 @@ export const graphPlans: readonly GraphPlan[] = [
         "a backend's name, its methods",
       ),
       node("checkpoint", "src/torch", "utils/_?checkpoint", "utils/checkpoint.ts"),
-      node("contexts, modes", "src/torch", "utils/(_contextlib|_python_dispatch|_pytree)", "utils/_contextlib.ts"),
-      node("pickles", "src/torch", "_pickle|_utils/rebuild|_tensor/reduce|_collections|_complex", "_pickle/index.ts"),
+      node(
+        "contexts, modes",
+        "src/torch",
+        "utils/(_contextlib|_python_dispatch|_pytree|hooks)",
+        "utils/_contextlib.ts",
+      ),
+      node(
+        "pickles",
+        "src/torch",
+        "_pickle|serialization/tls|_utils/rebuild|_tensor/reduce|_collections|_complex",
+        "_pickle/index.ts",
+      ),
       node("parameters", "src/torch/nn", "parameter", "parameter/index.ts"),
       node("torch.testing", "src/torch", "testing/", "testing/index.ts", "assert_close, make_tensor"),
       node("torch.amp", "src/torch", "amp/", "amp/autocast_mode.ts", "autocast, GradScaler"),
@@ -668,7 +700,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "_signature.ts",
         "src/torch",
-        "_signature|_inner_errors|_jit_internal|_not_built|_linalg_utils|_node_builtins",
+        "_signature|_inner_errors|_jit_internal|jit/_trace|_not_built|_linalg_utils|_node_builtins",
         "_signature.ts",
         "Python's arguments",
       ),

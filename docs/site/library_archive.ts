@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 import { joinTexts } from "../src/playground/engine/archive.ts";
 import type { Context } from "./context.ts";
 import { exerciseTasks } from "./exercise_tasks.ts";
-import { loadedModules } from "./loaded_modules.ts";
+import { loadedModules, reachable } from "./loaded_modules.ts";
 import { runForm } from "./run_form.ts";
 import { runnerScript } from "./runner_script.ts";
 
@@ -24,42 +24,49 @@ const CONTENTS: readonly (readonly [folder: string, wanted: RegExp])[] = [
 export const ARCHIVE = "library.gz";
 
 /** Files of the Python machine. A TypeScript program loads few of them; the others come when a page runs Python. */
-const OF_PYTHON = /^src\/(?:python\/.*|python|torch\/_python\w*)\.ts$/;
+const OF_PYTHON = /^src\/python\/.*\.ts$/;
+const PYTHON_ENTRY = "src/python.ts";
 
-/** Takes the texts of the Python machine out that no TypeScript program loads. */
-function partPython(texts: Map<string, string>): Map<string, string> {
-  const loaded = loadedModules(texts);
-  const python = new Map<string, string>();
-  for (const [path, text] of texts) if (OF_PYTHON.test(path) && !loaded.has(path)) python.set(path, text);
-  for (const path of python.keys()) texts.delete(path);
-  return python;
+/** Entries of the systems that capture programs. */
+const GRAPH_ENTRIES = ["src/fx.ts", "src/jit.ts"];
+
+export interface LibraryTexts {
+  /** The texts that a page has from the beginning. */
+  readonly core: ReadonlyMap<string, string>;
+  /** Texts of parts that come with the first program that uses them. */
+  readonly apart: Readonly<Record<"python" | "graphs", ReadonlyMap<string, string>>>;
 }
 
-/** The texts that a page has; also for tests, which need no packing. */
-export const libraryTexts = (root: string): Map<string, string> => allTexts(root).texts;
-
-/** The texts of the Python machine that `libraryTexts` does not have. */
-export const pythonTexts = (root: string): Map<string, string> => allTexts(root).python;
-
-function allTexts(root: string): { readonly texts: Map<string, string>; readonly python: Map<string, string> } {
-  const texts = new Map<string, string>();
+/** The texts that a page can have; also for tests, which need no packing. */
+export function libraryTexts(root: string): LibraryTexts {
+  const core = new Map<string, string>();
   for (const [folder, wanted] of CONTENTS)
     for (const entry of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).sort()) {
       const path = `${folder}/${entry.replaceAll("\\", "/")}`;
-      if (wanted.test(path)) texts.set(path, readFileSync(join(root, path), "utf8"));
+      if (wanted.test(path)) core.set(path, readFileSync(join(root, path), "utf8"));
     }
-  return { python: partPython(texts), texts };
+  const loaded = loadedModules(core);
+  const ofPython = reachable(core, [PYTHON_ENTRY]);
+  const ofGraphs = reachable(core, GRAPH_ENTRIES);
+  const apart = { python: new Map<string, string>(), graphs: new Map<string, string>() };
+  for (const [path, text] of core) {
+    if (loaded.has(path)) continue;
+    const part = OF_PYTHON.test(path) || ofPython.has(path) ? apart.python : ofGraphs.has(path) ? apart.graphs : null;
+    part?.set(path, text);
+  }
+  for (const part of Object.values(apart)) for (const path of part.keys()) core.delete(path);
+  return { core, apart };
 }
 
 export async function libraryArchive(context: Context): Promise<string> {
-  const texts = libraryTexts(context.root);
+  const { core: texts, apart } = libraryTexts(context.root);
   const packed = gzipSync(joinTexts(texts), { level: 9 });
   context.write(join(context.out, ARCHIVE), packed);
   const runner = await runnerScript();
   context.write(join(context.out, "runner.js"), runner.script);
   // Part of their addresses: browsers may keep the files as long as these do not change.
   const hash = createHash("sha256").update(packed).digest("hex").slice(0, 12);
-  const { words, ...packs } = await runForm(context, texts, exerciseTasks(context), pythonTexts(context.root));
+  const { words, ...packs } = await runForm(context, texts, exerciseTasks(context), apart);
   context.write(
     join(context.generated, "library.json"),
     JSON.stringify({ hash, integrity: { runner: runner.integrity, ...packs } }),

@@ -28,6 +28,7 @@ import { type Module, transpile } from "../src/playground/engine/transpile.ts";
 import { FIRST_PACK, FIRST_PROGRAMS, PLAYGROUND } from "../src/playground/first_program.ts";
 import { FIRST_PYTHON_PROGRAMS, PYTHON_PLAYGROUND } from "../src/playground/first_python.ts";
 import type { Context } from "./context.ts";
+import type { LibraryTexts } from "./library_archive.ts";
 import { loadedModules } from "./loaded_modules.ts";
 import { type Body, gap, type Item, type Parts, partsOf } from "./module_parts.ts";
 
@@ -40,6 +41,10 @@ const ELSEWHERE =
 
 /** Texts of which codegen makes vector loops. Those that no module loads are not sent to be run. */
 const OF_VECTORS = /^src\/aten\/(?:cpu|native\/cpu)\/vec\//;
+
+/** Levels of compression: for what many readers are sent, and for the rest, which becomes 1 to 4 percent larger and is made five times as fast. */
+const SMALLEST = 22;
+const QUICK = 15;
 
 /** A part that is sent or left out. */
 type Part = Body | Item;
@@ -93,6 +98,8 @@ function measuring(modules: readonly Parts[], others: readonly Module[]): Measur
   return async (tasks) => {
     used = { bodies: new Set(), items: new Set(), forItem: new Map() };
     global.__used = (index) => counted[index]?.();
+    // Nothing reads a source map here, and looking for one in each of 2,000 modules takes time.
+    process.setSourceMapsEnabled(false);
     for (const task of tasks) {
       const told: FromRunner[] = [];
       const runtime = new Runtime((message) => told.push(message));
@@ -102,15 +109,24 @@ function measuring(modules: readonly Parts[], others: readonly Module[]): Measur
       if (failure?.type === "failure") throw new Error(failure.failure.message);
     }
     delete global.__used;
+    process.setSourceMapsEnabled(true);
     return used;
   };
 }
 
-function running(path: string, text: string, files: readonly (readonly [string, string])[]): Task {
-  const js = languageOf(path) === "python" ? "" : transpile(path, text, true).js;
-  const program = { path, text, js };
+/** Runs programs, one after the other: what the second one needs in addition is what counts. */
+function running(
+  programs: readonly (readonly [path: string, text: string])[],
+  files: ReadonlyMap<string, string>,
+): Task {
   const options = { detail: "layers", values: false } as const;
-  return (runtime) => runtime.run({ program, options, files, complete: true, symbols: symbolFile() });
+  const requests = programs.map(([path, text]) => {
+    const js = languageOf(path) === "python" ? "" : transpile(path, text, true).js;
+    return { program: { path, text, js }, options, files: [...files], complete: true, symbols: symbolFile() };
+  });
+  return async (runtime) => {
+    for (const request of requests) await runtime.run(request);
+  };
 }
 
 /** Adds the items that what is used names in its module, and those that these need to be made. */
@@ -169,6 +185,7 @@ export interface Made {
   readonly words: string;
   readonly core: string;
   readonly names: string;
+  readonly graphs: string;
   readonly python: string;
   readonly rest: string;
   readonly webgpu: string;
@@ -181,6 +198,7 @@ export const MADE_FROM = "run/made_from.txt";
 const MAKERS = [
   ...[
     "docs/site/run_form.ts",
+    "docs/site/library_archive.ts",
     "docs/site/loaded_modules.ts",
     "docs/site/module_parts.ts",
     "docs/src/playground/first_program.ts",
@@ -191,27 +209,27 @@ const MAKERS = [
 
 /**
  * Says from what a run form is made: the same text, the same packs.
- * @param texts those of the library and those of the Python machine
  */
-export function madeFrom(root: string, texts: ReadonlyMap<string, string>): string {
+export function madeFrom(root: string, { core, apart }: LibraryTexts): string {
   const hash = createHash("sha256");
   const engine = readdirSync(join(root, "docs/src/playground/engine")).map(
     (file) => `docs/src/playground/engine/${file}`,
   );
   for (const file of [...MAKERS, ...engine.sort()]) hash.update(readFileSync(join(root, file)));
-  for (const [path, text] of texts) hash.update(`${path}\n${text}`);
+  for (const texts of [core, apart.python, apart.graphs])
+    for (const [path, text] of texts) hash.update(`${path}\n${text}`);
   return hash.digest("hex");
 }
 
 /**
  * @param exercises what is done with the library in each: what that needs comes in a pack of its own
- * @param python the texts of the Python machine, which are not among `texts`
+ * @param apart the texts of parts that are sent whole, which are not among `texts`
  */
 export async function runForm(
   context: Context,
   texts: ReadonlyMap<string, string>,
   exercises: ReadonlyMap<string, readonly Task[]>,
-  python: ReadonlyMap<string, string>,
+  apart: LibraryTexts["apart"],
 ): Promise<Made> {
   const loaded = loadedModules(texts);
   const all = [...texts]
@@ -222,14 +240,16 @@ export async function runForm(
     Parts[],
   ];
   const read = (path: string): [string, string] => [path, readFileSync(join(context.root, path), "utf8")];
-  const machine = wholePack([...python].map(([path, text]) => partsOf(transpile(path, text))));
+  const wholeOf = (of: ReadonlyMap<string, string>): WholePack =>
+    wholePack([...of].map(([path, text]) => partsOf(transpile(path, text))));
+  const machine = wholeOf(apart.python);
   const measure = measuring(modules, machine.modules);
-  const used = await measure(PROGRAMS.map(read).map(([path, text]) => running(path, text, [...texts])));
+  const used = await measure([running(PROGRAMS.map(read), texts)]);
   for (const { path, bodies } of modules) if (ELSEWHERE.test(path)) for (const body of bodies) used.bodies.add(body);
   addNeeded(modules, used);
   const omits = (item: Item): boolean => !used.items.has(item);
-  const apart = modules.flatMap(({ items }) => items.filter(omits));
-  const inItems = new Set(apart.flatMap(({ bodies }) => bodies));
+  const itemsApart = modules.flatMap(({ items }) => items.filter(omits));
+  const inItems = new Set(itemsApart.flatMap(({ bodies }) => bodies));
   const bodies: Body[] = [];
   const sent = modules.map(({ path, text }): [string, string] => [
     path,
@@ -238,19 +258,19 @@ export async function runForm(
 
   const operators = operatorNames(texts.get("src/aten/native/native_functions.yaml") ?? "");
   const families = new Map<string, Part[]>();
-  for (const part of [...bodies.filter((body) => !used.bodies.has(body)), ...apart]) {
+  for (const part of [...bodies.filter((body) => !used.bodies.has(body)), ...itemsApart]) {
     const family = familyOf(part, operators);
     families.set(family, [...(families.get(family) ?? []), part]);
   }
   const known = new Set([...used.bodies].map((body) => familyOf(body, operators)));
   const numbers = new Map([...families.keys()].map((family, i) => [family, i]));
-  const packOf = packer(modules, bodies, apart);
-  const byName = new Map(apart.map((item) => [`${item.module} ${item.name}`, item]));
+  const packOf = packer(modules, bodies, itemsApart);
+  const byName = new Map(itemsApart.map((item) => [`${item.module} ${item.name}`, item]));
   const packs = [...families.values()].map((each) => packOf(withNeeded(each, byName, used)));
 
   const core: Core = {
     modules: sent,
-    apart: apart.length,
+    apart: itemsApart.length,
     ...packOf(
       bodies.filter((body) => used.bodies.has(body)),
       true,
@@ -267,22 +287,23 @@ export async function runForm(
     if (isModule(file)) context.write(join(context.out, `symbols/${file}.json`), JSON.stringify(group));
   rmSync(join(context.out, "run"), { recursive: true, force: true });
   const zstd = await Zstd.load();
-  const write = (name: string, value: unknown): Uint8Array => {
-    const packed = zstd.compress(new TextEncoder().encode(JSON.stringify(value)), 22);
+  const write = (name: string, value: unknown, level = SMALLEST): Uint8Array => {
+    const packed = zstd.compress(new TextEncoder().encode(JSON.stringify(value)), level);
     context.write(join(context.out, `run/${name}.pack`), packed);
     return packed;
   };
-  packs.forEach((pack, i) => void write(`${i}`, pack));
+  packs.forEach((pack, i) => void write(`${i}`, pack, QUICK));
   // The page of the playground has a pack of its own, as each exercise: its program with every choice, and lines as one types them first.
-  const firsts = FIRST_PROGRAMS.map((text) => running(PLAYGROUND, text, [...texts]));
-  const firstPython = FIRST_PYTHON_PROGRAMS.map((text) => running(PYTHON_PLAYGROUND, text, []));
-  for (const [id, tasks] of [...exercises, [FIRST_PACK, firsts] as const, [PYTHON_PACK, firstPython] as const]) {
+  const named = (path: string, programs: readonly string[]) => programs.map((text) => [path, text] as const);
+  const firsts = running(named(PLAYGROUND, FIRST_PROGRAMS), texts);
+  const firstPython = running(named(PYTHON_PLAYGROUND, FIRST_PYTHON_PROGRAMS), new Map());
+  for (const [id, tasks] of [...exercises, [FIRST_PACK, [firsts]] as const, [PYTHON_PACK, [firstPython]] as const]) {
     const more = await measure(tasks);
     for (const body of used.bodies) more.bodies.add(body);
     addNeeded(modules, more);
     const wanted = [
       ...bodies.filter((body) => more.bodies.has(body) && !used.bodies.has(body)),
-      ...apart.filter((item) => more.items.has(item)),
+      ...itemsApart.filter((item) => more.items.has(item)),
     ];
     write(`for-${id}`, packOf(wanted));
   }
@@ -291,14 +312,16 @@ export async function runForm(
   write("where", whereOf(families, numbers, bodies));
   const device = write("webgpu", wholePack(ofDevice));
   const pythonPack = write("python", machine);
-  const rest = write("rest", packOf([...families.values()].flat()));
-  context.write(join(context.out, MADE_FROM), madeFrom(context.root, new Map([...texts, ...python])));
+  const graphs = write("graphs", wholeOf(apart.graphs));
+  const rest = write("rest", packOf([...families.values()].flat()), QUICK);
+  context.write(join(context.out, MADE_FROM), madeFrom(context.root, { core: texts, apart }));
   const integrity = (bytes: Uint8Array): string => `sha256-${createHash("sha256").update(bytes).digest("base64")}`;
   const kb = (bytes: Uint8Array): number => Math.round(bytes.length / 1024);
   return {
-    words: `first ${kb(first)} KB (${used.bodies.size} bodies of ${bodies.length + inItems.size}), ${families.size} families ${kb(rest)} KB, device ${kb(device)} KB, Python ${kb(pythonPack)} KB`,
+    words: `first ${kb(first)} KB (${used.bodies.size} bodies of ${bodies.length + inItems.size}), ${families.size} families ${kb(rest)} KB, device ${kb(device)} KB, Python ${kb(pythonPack)} KB, graphs ${kb(graphs)} KB`,
     core: integrity(first),
     names: integrity(names),
+    graphs: integrity(graphs),
     python: integrity(pythonPack),
     rest: integrity(rest),
     webgpu: integrity(device),

@@ -3,6 +3,9 @@
  */
 import vm from "node:vm";
 import torch from "glasstorch";
+// The parts that have entries of their own are public, too.
+import "glasstorch/fx";
+import "glasstorch/jit";
 import { PythonTorchFunctionTLS } from "#aten/PythonTorchFunctionTLS";
 import { tracer } from "#c10/util/Trace";
 import { signature } from "#torch/_signature";

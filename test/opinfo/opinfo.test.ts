@@ -5,6 +5,7 @@
 import { readdirSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, test } from "vitest";
+import { cases_in_turn } from "../../tools/ci/turn.ts";
 import { complaintsOf, errorComplaintsOf, type Recorded } from "../helpers/opinfo.ts";
 import { readFixture } from "../helpers/recorded.ts";
 
@@ -13,7 +14,8 @@ const elsewhere = process.env["OPINFO_FIXTURES"];
 const folder =
   elsewhere === undefined ? new URL("../fixtures/opinfo/", import.meta.url) : pathToFileURL(`${elsewhere}/`);
 
-for (const file of readdirSync(folder)) {
+const files = readdirSync(folder);
+for (const file of elsewhere === undefined ? cases_in_turn("operators with PyTorch's samples", files, 3) : files) {
   const read = (): Recorded => readFixture<Recorded>(new URL(file, folder));
   const { dtypes, errors } = read();
   const counts = Object.entries(dtypes).map(([dtype, samples]) => [dtype, samples.length] as const);

@@ -118,7 +118,10 @@ const NO_OPERATORS: readonly (readonly [path: RegExp, name: RegExp])[] = [
   [/\/autograd\/generated\/Functions_\d+\.ts$/, /^NOT_SAVED$/],
   [/\/python_enum_tag\.ts$/, /^Tag$/],
   [/\/absent_names\.ts$/, /^(?:OWNERS|absent_names)$/], // made from the installed PyTorch
-  [/(python\/Lib\/generated\/sources|_internal\/generated\/sources|torch\/generated\/python_sources)\.ts$/, /^SOURCES$/], // Python texts
+  [
+    /(python\/Lib\/generated\/sources|_internal\/generated\/sources|torch\/generated\/python_sources)\.ts$/,
+    /^SOURCES$/,
+  ], // Python texts
   [/torch\/generated\/python_names\.ts$/, /^(NAMES|BASES|PACKAGES|PYTHON_METHODS)$/], // recorded from PyTorch
   [/fx\/generated\/qualified_names\.ts$/, /_NAMES$/], // recorded from PyTorch
   [/jit\/runtime\/generated\/(overload_order|prim_ops)\.ts$/, /^\w+$/], // recorded from PyTorch

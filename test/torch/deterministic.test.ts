@@ -33,9 +33,11 @@ function set_to(mode: string, fill: boolean): void {
   torch.utils.deterministic.fill_uninitialized_memory = fill;
 }
 
+const usual = setWarningHandler(null);
+setWarningHandler(usual);
 afterEach(() => {
   set_to("default", true);
-  setWarningHandler(null);
+  setWarningHandler(usual);
 });
 
 const slice = (start: number, stop: number | null) => torch.slice(start, stop);

@@ -11,11 +11,12 @@ import { type Any, readFixture } from "../helpers/recorded.ts";
 
 type Outcome = null | string | readonly [error: string, message: string];
 
+let usual: ReturnType<typeof setWarningHandler>;
 beforeEach(() => {
-  setWarningHandler(() => {});
+  usual = setWarningHandler(() => {});
 });
 afterEach(() => {
-  setWarningHandler(null);
+  setWarningHandler(usual);
 });
 
 function outcome(run: () => unknown): Outcome {

@@ -19,11 +19,12 @@ const paths = value_names
   .map((name) => values[name]!())
   .filter((value) => typeof value === "string" && value !== "" && !existsSync(value));
 
+let usual: ReturnType<typeof setWarningHandler>;
 beforeAll(() => {
-  setWarningHandler(() => {});
+  usual = setWarningHandler(() => {});
 });
 afterAll(() => {
-  setWarningHandler(null);
+  setWarningHandler(usual);
   for (const path of paths) rmSync(path, { force: true });
 });
 

@@ -60,7 +60,6 @@ const DIFFERENT = [
   /^torch\._C\|device: builtin/,
   /: module builtins null, PyTorch: function/, // the function is not built, and the module of its name shows
   /^torch\.profiler\.itt\|\w+: function torch\.profiler\.itt _refuse/, // one function refuses for all
-  /^torch\._C\|_jit_pass_(fuse_tensorexprs|refine_integer_values): /, // a pass with two names is one function here
   /^torch\.compiler\|compile: function torch compile/, // one function here
 ];
 

@@ -11,13 +11,14 @@ import type { Any } from "../helpers/recorded.ts";
 const t = torch as Any;
 let other: Any;
 
+let usual: ReturnType<typeof setWarningHandler>;
 beforeAll(async () => {
-  setWarningHandler(() => {});
+  usual = setWarningHandler(() => {});
   vi.resetModules();
   other = (await import("glasstorch")).default;
 });
 afterAll(() => {
-  setWarningHandler(null);
+  setWarningHandler(usual);
 });
 
 const of_another = "Tensor of another copy of glasstorch";

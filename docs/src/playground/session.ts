@@ -465,8 +465,8 @@ export class Session {
     const library = await this.library();
     const edited = await library.modules();
     await this.fetchFor(this.sent as Sent, program.text);
-    const machine = (this.sent as Sent).pythonModules;
-    const modules = withModules(machine, new Map(edited.map((module) => [module.path, module])));
+    const apart = (this.sent as Sent).wholeModules;
+    const modules = withModules(apart, new Map(edited.map((module) => [module.path, module])));
     const request = { program, options, files: textsOf(library, true), complete: true, symbols: null, stepsFrom };
     const { script } = this.sent as Sent;
     return runner.run(script, modules, `edited ${library.version}`, request, hear, seconds);

@@ -8,7 +8,7 @@ import { libraryTexts } from "../../site/library_archive.ts";
 import { joinTexts, readTexts } from "../../src/playground/engine/archive.ts";
 import { root } from "./tree.ts";
 
-const texts = libraryTexts(root);
+const { core: texts } = libraryTexts(root);
 
 /** In pieces, as a network gives it. */
 function stream(bytes: Uint8Array<ArrayBuffer>): ReadableStream<BufferSource> {

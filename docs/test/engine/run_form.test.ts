@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { decompress } from "fzstd";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeContext } from "../../site/context.ts";
-import { libraryTexts, pythonTexts } from "../../site/library_archive.ts";
+import { libraryTexts } from "../../site/library_archive.ts";
 import { MADE_FROM, madeFrom, runForm } from "../../site/run_form.ts";
 import type { FromRunner } from "../../src/playground/engine/protocol.ts";
 import {
@@ -30,10 +30,8 @@ import { library, root, run } from "./tree.ts";
 /** The packs that the site was built with, if they are those of the sources as they stand; else others are made, which takes a minute. */
 const built = makeContext().out;
 const made_from = join(built, MADE_FROM);
-const texts = libraryTexts(root);
-const python = pythonTexts(root);
-const is_built =
-  existsSync(made_from) && readFileSync(made_from, "utf8") === madeFrom(root, new Map([...texts, ...python]));
+const { core: texts, apart } = libraryTexts(root);
+const is_built = existsSync(made_from) && readFileSync(made_from, "utf8") === madeFrom(root, { core: texts, apart });
 const out = is_built ? built : mkdtempSync(join(tmpdir(), "run-form-"));
 const pack = (name: string) =>
   JSON.parse(new TextDecoder().decode(decompress(readFileSync(join(out, `run/${name}.pack`)))));
@@ -42,7 +40,7 @@ let names: Names;
 let rest: Pack;
 
 beforeAll(async () => {
-  if (!is_built) await runForm({ ...makeContext(), out: `${out}/` }, texts, new Map(), python);
+  if (!is_built) await runForm({ ...makeContext(), out: `${out}/` }, texts, new Map(), apart);
   core = pack("core");
   names = pack("names");
   rest = pack("rest");

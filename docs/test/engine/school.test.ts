@@ -61,9 +61,9 @@ async function reportOf(folder: Folder, files: Files): Promise<Report> {
 const all = exerciseIds()
   .map((id) => new Folder(id))
   .filter(({ exercise }) => exercise.browser);
-const turn = turn_of_tests(3);
-// The browser has another third.
-const folders = cases_in_turn("exercises by the page's host", all, 3, turn === null ? null : (turn + 1) % 3);
+const turn = turn_of_tests(5);
+// The browser has another fifth.
+const folders = cases_in_turn("exercises by the page's host", all, 5, turn === null ? null : (turn + 1) % 5);
 
 for (const folder of folders) {
   const { exercise } = folder;

@@ -3,7 +3,7 @@
  * @original
  */
 import { fileURLToPath } from "node:url";
-import { libraryTexts, pythonTexts } from "../../site/library_archive.ts";
+import { libraryTexts } from "../../site/library_archive.ts";
 import { regenerate } from "../../src/playground/engine/codegen.ts";
 import { Library } from "../../src/playground/engine/library.ts";
 import { type FromRunner, languageOf, type RunOptions } from "../../src/playground/engine/protocol.ts";
@@ -12,7 +12,7 @@ import { transpile } from "../../src/playground/engine/transpile.ts";
 
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-const texts = libraryTexts(root);
+const { core: texts, apart } = libraryTexts(root);
 const modules = new Map<string, ReturnType<typeof transpile>>();
 
 /** Compiled once for all tests of a file; a library of one's own to edit. */
@@ -33,8 +33,9 @@ export async function library(): Promise<Library> {
 
 type Messages = { [T in FromRunner["type"]]: Extract<FromRunner, { type: T }>[] };
 
-let python: ReturnType<typeof transpile>[] | null = null;
-const pythonModules = () => (python ??= [...pythonTexts(root)].map(([path, text]) => transpile(path, text)));
+let wholes: ReturnType<typeof transpile>[] | null = null;
+/** What comes with a program in Python. */
+const wholeModules = () => (wholes ??= [...apart.python, ...apart.graphs].map(([path, text]) => transpile(path, text)));
 
 /** Runs a program to its end and sorts what it told. */
 export async function run(
@@ -47,7 +48,7 @@ export async function run(
   const runtime = new Runtime((message) => all.push(message));
   const isPython = languageOf(path) === "python";
   const js = isPython ? "" : transpile(path, text, true).js;
-  runtime.load([...(await lib.modules()), ...(isPython ? pythonModules() : [])], null, options.capability);
+  runtime.load([...(await lib.modules()), ...(isPython ? wholeModules() : [])], null, options.capability);
   await runtime.run({
     program: { path, text, js },
     options: { detail: "layers", values: false, ...options },

@@ -9,7 +9,9 @@ import { getattr } from "../Objects/object.ts";
 import { copyreg } from "../Objects/object_methods.ts";
 import { type Finder, import_module } from "../vm/import.ts";
 import { sources } from "../vm/traceback.ts";
+import { _ast } from "./_ast.ts";
 import { _collections } from "./_collectionsmodule.ts";
+import { _dis } from "./_dis.ts";
 import { _functools } from "./_functoolsmodule.ts";
 import { _json } from "./_json.ts";
 import { _machine } from "./_machine.ts";
@@ -28,8 +30,10 @@ import { time } from "./timemodule.ts";
 
 /** The functions that make each module when it is first imported. */
 const MODULES: Readonly<Record<string, () => Map<string, unknown> | PyModule>> = {
+  _ast,
   _binascii,
   _collections,
+  _dis,
   _functools,
   _hash,
   _json,

@@ -2,8 +2,10 @@
  * @file Attributes of functions, methods, cells, code objects, frames and tracebacks.
  * @mirrors Objects/funcobject.c, Objects/classobject.c, Objects/codeobject.c, Objects/frameobject.c (CPython 3.11)
  */
+
 import { Code } from "../compiler/code.ts";
 import { Frame } from "../vm/frame.ts";
+import { PyBytes } from "./bytesobject.ts";
 import { FUNCTION, vectorcall } from "./call.ts";
 import { define_attributes, GetSet } from "./descrobject.ts";
 import { PyDict } from "./dictobject.ts";
@@ -262,6 +264,7 @@ const as_tuple = (name: "co_consts" | "co_names" | "co_varnames" | "co_cellvars"
   tuple(code[name] as readonly unknown[]);
 const field = (name: keyof Code) => (code: Code) => code[name];
 define_attributes(code_type, {
+  co_code: (code: Code) => new PyBytes(code.co_code),
   co_consts: as_tuple("co_consts"),
   co_names: as_tuple("co_names"),
   co_varnames: as_tuple("co_varnames"),

@@ -19,7 +19,6 @@ import {
 } from "./object.ts";
 import { Ellipsis, ellipsis_type } from "./sliceobject.ts";
 import {
-  builtin_type,
   info_of,
   none_type,
   notimplemented_type,

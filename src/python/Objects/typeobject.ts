@@ -299,6 +299,8 @@ export const object_type: TypeObject = type_type.bases[0] as TypeObject;
 export interface BuiltinType extends Slots {
   /** The type that `type(value)` gives, if the type is another form of that. */
   readonly shown_as?: TypeObject;
+  /** Whether CPython makes the type while a program runs: messages have its short name. */
+  readonly heap?: boolean;
   readonly bases?: readonly TypeObject[];
   /** Prototype of the JavaScript class whose objects are the instances; it gets the type as a property. */
   readonly prototype?: object;
@@ -322,9 +324,10 @@ export function builtin_type(name: string, description: BuiltinType = {}): TypeO
     metatype = type_type,
     reserves_names = false,
     shown_as = null,
+    heap = false,
     ...slots
   } = description;
-  const type = new TypeObject(name, bases, metatype, false, slots);
+  const type = new TypeObject(name, bases, metatype, heap, slots);
   publish(
     type,
     cls === undefined ? class_function(() => type) : (cls as unknown as PyClass),

@@ -44,7 +44,7 @@ export function dump(node: AST, options: DumpOptions = {}): string {
       let keywords = annotate_fields;
       for (const name of _fields) {
         const child = (value as unknown as Record<string, unknown>)[name];
-        if (child === null && OPTIONAL.has(`${class_name(value)}.${name}`)) {
+        if (child === undefined || (child === null && is_optional(class_name(value), name))) {
           keywords = true;
           continue;
         }
@@ -54,6 +54,7 @@ export function dump(node: AST, options: DumpOptions = {}): string {
       }
       if (include_attributes)
         for (const name of _attributes) {
+          if (!(name in value)) continue;
           const [text, simple] = written((value as unknown as Record<string, unknown>)[name], level + 1);
           all_simple &&= simple;
           parts.push(`${name}=${text}`);
@@ -75,6 +76,9 @@ export function dump(node: AST, options: DumpOptions = {}): string {
 export function class_name(node: AST): string {
   return node.constructor.__name__ ?? node.constructor.name;
 }
+
+/** Whether a field of a class of nodes may be None. */
+export const is_optional = (of: string, field: string): boolean => OPTIONAL.has(`${of}.${field}`);
 
 /** Fields that may be None, for which None is left out. */
 const OPTIONAL: ReadonlySet<string> = new Set([

@@ -152,7 +152,7 @@ export function dis(code: Code): string {
 }
 
 /** `dis.disassemble(code)`. */
-function disassembly(code: Code): string {
+export function disassembly(code: Code): string {
   const handlers = code.co_exceptiontable.filter(({ start, end }) => start < end);
   const instructions = instructions_of(
     code,

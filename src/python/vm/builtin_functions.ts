@@ -4,6 +4,7 @@
  */
 import type * as ast from "../ast/nodes.ts";
 import { AST } from "../ast/nodes.ts";
+import { require_fields } from "../ast/required_fields.ts";
 import { calling_frame } from "../builtins/attributes.ts";
 import { Code } from "../compiler/code.ts";
 import { compile } from "../compiler/index.ts";
@@ -68,6 +69,7 @@ const table = functions("builtins", {
       throw new ValueError("compile() mode must be 'exec', 'eval' or 'single'");
     if (typeof source !== "string" && !(source instanceof AST))
       throw new TypeError_("compile() arg 1 must be a string, bytes or AST object");
+    if (source instanceof AST) require_fields(source);
     return compiled(source as string | ast.mod, filename, mode);
   },
   // The module `io` is loaded by the first program that opens a file.

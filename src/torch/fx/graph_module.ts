@@ -5,7 +5,7 @@
  * Each object has a class of its own, because its `forward` is its own: the graph is written as Python text, and the machine compiles the text as a
  * file called `<eval_with_key>.N`. After an edit of the graph, `recompile` does this again.
  */
-import { AssertionError, RuntimeError } from "#c10/util/Exception";
+import { AssertionError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { foreign_type } from "#python/bridge/foreign_types";
 import { register_namespace } from "#python/bridge/mappings";
 import { streams } from "#python/builtins/print";
@@ -184,26 +184,30 @@ export class GraphModule extends Module {
   constructor(...given: unknown[]) {
     super();
     const [root, graph, class_name] = constructor_arguments(given);
+    if (graph === undefined)
+      throw new TypeError_("GraphModule.__init__() missing 1 required positional argument: 'graph'");
     own_class(this, class_name);
+    const attributes = root instanceof Module ? null : attributes_of(root);
+    const nodes = getattr(graph, "nodes") as Graph["nodes"];
     if (root instanceof Module) {
       this.training = (getattr_or_undefined(root, "training") as boolean | undefined) ?? true;
       if (root instanceof _CodeOnlyModule) copy_everything(root, this);
-      for (const node of graph.nodes)
+      for (const node of nodes)
         if (node.op === "get_attr" || node.op === "call_module") _copy_attr(root, this, node.target as string);
-    } else if (typeof root === "object" && root !== null) {
-      const held = root instanceof Map ? root : new Map<unknown, unknown>(Object.entries(root));
+    }
+    if (attributes !== null) {
       const targets: string[] = [];
-      for (const node of graph.nodes) {
+      for (const node of nodes) {
         if (node.op !== "get_attr" && node.op !== "call_module") continue;
-        if (!held.has(node.target))
+        if (!attributes.has(node.target))
           throw new RuntimeError(
             `Node ${str(node)} referenced target ${str(node.target)} but that target was not provided in \`\`root\`\`!`,
           );
         targets.push(node.target as string);
       }
       targets.sort((a, b) => a.split(".").length - b.split(".").length);
-      for (const target of targets) _assign_attr(held.get(target), this, target);
-    } else throw new RuntimeError(`Unsupported type ${str(root)} passed for root!`);
+      for (const target of targets) _assign_attr(attributes.get(target), this, target);
+    }
     this.graph = graph;
     this._tracer_cls = graph._tracer_cls;
     this.meta = new PyDict();
@@ -378,6 +382,14 @@ function constructor_arguments(given: readonly unknown[]): [root: unknown, graph
   const [root = keywords["root"], graph = keywords["graph"], class_name = keywords["class_name"] ?? "GraphModule"] =
     positional;
   return [root, graph as Graph, class_name as string];
+}
+
+/** The attributes in a dict that stands for a module. */
+function attributes_of(root: unknown): ReadonlyMap<unknown, unknown> {
+  if (root instanceof Map) return root;
+  if (typeof root === "object" && root !== null && Object.getPrototypeOf(root) === Object.prototype)
+    return new Map(Object.entries(root));
+  throw new RuntimeError(`Unsupported type ${str(root)} passed for root!`);
 }
 
 /** Gives the object a class that nothing else has. */

@@ -7,7 +7,7 @@ import { AssertionError, KeyError, RuntimeError } from "#c10/util/Exception";
 import { Allocated, TAKES_VALUES } from "#python/Objects/allocated";
 import { PyDict } from "#python/Objects/dictobject";
 import { list_from } from "#python/Objects/iterobject";
-import { getattr, getattr_or_undefined, str } from "#python/Objects/object";
+import { call_method as call_method_of, getattr, getattr_or_undefined, str } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
 import { def_methods } from "#torch/_signature";
 import type { Module } from "#torch/nn/modules/module/index";
@@ -62,7 +62,8 @@ export class Interpreter extends Allocated {
     const [module, garbage_collect_values, graph] = interpreter_arguments(given);
     this.module = module;
     this.submodules = new PyDict();
-    for (const [name, submodule] of module.named_modules()) this.submodules.set(name, submodule);
+    const submodules = call_method_of(module, "named_modules") as Iterable<[string, Module]>;
+    for (const [name, submodule] of submodules) this.submodules.set(name, submodule);
     this.graph = (graph ?? getattr(module, "graph")) as Graph;
     this.env = new PyDict();
     this.name = "Interpreter";

@@ -7,7 +7,7 @@ import { builtins } from "#python/Objects/builtins_of";
 import { FUNCTION } from "#python/Objects/call";
 import { is_function, type PyFunction } from "#python/Objects/funcobject";
 import { getattr, getattr_or_undefined } from "#python/Objects/object";
-import { info_of } from "#python/Objects/typeobject";
+import { info_of, type_of } from "#python/Objects/typeobject";
 import { frame_above } from "#python/vm/frame";
 import { import_module } from "#python/vm/import";
 import type { ResolutionCallback } from "./_C.ts";
@@ -104,7 +104,9 @@ type Modifier = (typeof FunctionModifiers)[keyof typeof FunctionModifiers];
 
 const modifiers = new WeakMap<object, Modifier>();
 
-export function set_modifier(fn: object, modifier: Modifier): void {
+export function set_modifier(fn: unknown, modifier: Modifier): void {
+  if ((typeof fn !== "object" && typeof fn !== "function") || fn === null)
+    throw new AttributeError(`'${type_of(fn).name}' object has no attribute '_torchscript_modifier'`);
   modifiers.set(fn, modifier);
 }
 

@@ -112,6 +112,12 @@ export class CompilationUnit {
   readonly [name: string]: unknown;
 
   constructor(lang: string | null = null) {
+    if (lang !== null && typeof lang !== "string")
+      throw new TypeError_(
+        "__init__(): incompatible constructor arguments. The following argument types are supported:\n" +
+          "    1. torch._C.CompilationUnit(lang: str = '', _frames_up: typing.SupportsInt | typing.SupportsIndex = 0)\n\n" +
+          `Invoked with: ${repr(lang)}`,
+      );
     Object.defineProperty(this, "unit_", { value: new Unit() });
     if (lang !== null) define(this, lang);
   }

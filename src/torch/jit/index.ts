@@ -2,8 +2,9 @@
  * @file `torch.jit`: TorchScript, a language that is a part of Python, its compiler and its functions.
  * @mirrors torch/jit/__init__.py
  */
-import { NotImplementedError } from "#c10/util/Exception";
+import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
 import { call_with_keywords } from "#python/Objects/call";
+import { str } from "#python/Objects/object";
 import { def } from "#torch/_signature";
 import { is_scripting } from "../_jit_internal.ts";
 import { not_built } from "../_not_built.ts";
@@ -21,7 +22,7 @@ type Decorated = (fn: unknown) => unknown;
 
 function marking(name: string, modifier: (typeof FunctionModifiers)[keyof typeof FunctionModifiers]) {
   return def(`${name}(fn)`, (fn: unknown): unknown => {
-    set_modifier(fn as object, modifier);
+    set_modifier(fn, modifier);
     return fn;
   });
 }
@@ -35,6 +36,8 @@ const ignore_function = marking("ignore", FunctionModifiers.IGNORE);
 /** Marks a function that stays Python: `@torch.jit.ignore` or `@torch.jit.ignore(drop=...)`. */
 export const ignore = def("ignore(drop=False)", (drop: unknown): unknown => {
   if (typeof drop === "function") return ignore_function(drop);
+  if (typeof drop !== "boolean")
+    throw new RuntimeError(`Argument to @torch.jit.ignore must be a bool or a function but got ${str(drop)}`);
   const mark: Decorated = (fn) => (drop === true ? unused(fn) : ignore_function(fn));
   return mark;
 });

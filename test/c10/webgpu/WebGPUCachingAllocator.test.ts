@@ -317,7 +317,7 @@ describe("paging", () => {
   test("the first one warns, and the bytes on the host are counted", () => {
     const texts: string[] = [];
     resetWarnOnce();
-    setWarningHandler(({ msg }) => texts.push(msg));
+    const usual = setWarningHandler(({ msg }) => texts.push(msg));
     try {
       const allocator = allocator_of(new HostSegments(), 40 * MB);
       const kept = Array.from({ length: 4 }, () => allocator.malloc(20 * MB));
@@ -330,7 +330,7 @@ describe("paging", () => {
         "allocated_bytes.all.current": 40 * MB,
       });
     } finally {
-      setWarningHandler(null);
+      setWarningHandler(usual);
       resetWarnOnce();
     }
   });

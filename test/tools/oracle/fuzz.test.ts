@@ -14,9 +14,11 @@ const { programs } = readFixture<{ programs: { program: Program; record: Program
 );
 const warn_always = torch.is_warn_always_enabled();
 beforeAll(() => torch.set_warn_always(true));
+const usual = setWarningHandler(null);
+setWarningHandler(usual);
 afterAll(() => {
   torch.set_warn_always(warn_always);
-  setWarningHandler(null);
+  setWarningHandler(usual);
 });
 
 test.each(programs.map(({ program, record }) => [program.seed, program, record] as const))(

@@ -4,7 +4,7 @@
  */
 import { file_of } from "../../../../tools/codegen/module_path.ts";
 import type { MissingPart } from "./protocol.ts";
-import { MISSING } from "./run_form.ts";
+import { MISSING, WHOLE_PACK_OF_ENTRY } from "./run_form.ts";
 import { type Module, SyntaxProblem } from "./transpile.ts";
 
 /** The exports that a module has so far. */
@@ -17,6 +17,9 @@ export const ROOT = "file:///glasstorch/";
 /** The package's own entries, as package.json names them. */
 const PACKAGE: Readonly<Record<string, string>> = {
   glasstorch: "src/index.ts",
+  "glasstorch/fx": "src/fx.ts",
+  "glasstorch/jit": "src/jit.ts",
+  "glasstorch/python": "src/python.ts",
   "glasstorch/trace": "src/trace/index.ts",
   "glasstorch/webgpu": "src/webgpu.ts",
 };
@@ -76,7 +79,10 @@ export class Loader {
       return exports;
     }
     const found = this.modules.get(path);
-    if (found === undefined) throw new Error(`Cannot find module '${path}'`);
+    if (found === undefined) {
+      if (WHOLE_PACK_OF_ENTRY.has(path)) throw this.missing({ module: path, name: "*" });
+      throw new Error(`Cannot find module '${path}'`);
+    }
     const { js, partial = false } = found;
     const exports: Exports = partial ? Object.create(this.unsentOf(path)) : {};
     this.loaded.set(path, exports);
@@ -97,7 +103,12 @@ export class Loader {
   private requireFrom(path: string): (specifier: string) => Exports {
     return (specifier) => {
       const target = resolve(path, specifier);
-      if (!/^[.#]/.test(specifier) && !this.modules.has(target) && this.builtins[target] === undefined)
+      if (
+        !/^[.#]/.test(specifier) &&
+        !this.modules.has(target) &&
+        !WHOLE_PACK_OF_ENTRY.has(target) &&
+        this.builtins[target] === undefined
+      )
         throw new Error(`Cannot find package '${specifier}': a page has ${Object.keys(PACKAGE).join(", ")} only`);
       return this.require(target);
     };

@@ -19,6 +19,16 @@ export function namesDevice(text: string): boolean {
   return /["'](?:glasstorch|#[\w/-]+)\/webgpu["'/]/.test(text);
 }
 
+/** Whether it may use a part of the library that captures programs. */
+export function namesGraphs(text: string): boolean {
+  return /\b(?:fx|jit)\b/.test(text);
+}
+
+/** Whether a program in TypeScript runs programs in Python. */
+export function namesPython(text: string): boolean {
+  return /["']glasstorch\/python["']/.test(text);
+}
+
 /** Whether it reads texts of the repository, itself or by what shows a device's recordings. */
 export function readsFiles(text: string): boolean {
   return /["']node:fs["']|["']\.\/support\/device\.ts["']/.test(text);

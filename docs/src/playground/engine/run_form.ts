@@ -37,7 +37,17 @@ export interface Core extends Pack {
   readonly familiar: readonly string[];
 }
 
-/** A part that comes whole, because who uses it goes most of its ways: the device, the Python machine. */
+/** The parts that come whole: the device, the Python machine, the systems that capture programs. */
+export type WholeName = "webgpu" | "python" | "graphs";
+
+/** The entries of the library that lie in such a part, except the device's, which a program has to import. */
+export const WHOLE_PACK_OF_ENTRY: ReadonlyMap<string, WholeName> = new Map([
+  ["src/python.ts", "python"],
+  ["src/fx.ts", "graphs"],
+  ["src/jit.ts", "graphs"],
+]);
+
+/** A part comes whole if who uses it goes most of its ways. */
 export interface WholePack {
   readonly modules: readonly Module[];
   readonly symbols: SymbolFile;

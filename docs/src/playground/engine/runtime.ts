@@ -28,6 +28,8 @@ import { lineIn, placesOf } from "./stack.ts";
 import { explainHabits } from "./tensor_habits.ts";
 import { type Module, SyntaxProblem } from "./transpile.ts";
 
+/** This module is told how an entry of the package is loaded. */
+const DOORS = "src/torch/_doors.ts";
 const LEVELS = ["log", "info", "warn", "error", "debug"] as const;
 /** As the browser has it; a program may put something else in its place. */
 const { setTimeout } = globalThis;
@@ -61,6 +63,8 @@ export class Runtime {
     const start = performance.now();
     allow(capability);
     this.loader.add(modules);
+    if (modules.some(({ path }) => path === DOORS))
+      this.loader.require(DOORS)["doors"].require = (entry: string) => this.loader.require(`src/${entry}.ts`);
     if (preload !== null) this.preload(preload);
     this.post({ type: "ready", ms: performance.now() - start });
   }

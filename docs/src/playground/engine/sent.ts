@@ -4,7 +4,7 @@
  */
 import { decompress } from "fzstd";
 import type { SymbolFile } from "../../../../src/trace/symbol_entry.ts";
-import { namesDevice } from "./program_text.ts";
+import { namesDevice, namesGraphs, namesPython } from "./program_text.ts";
 import type { MissingPart } from "./protocol.ts";
 import {
   assemble,
@@ -16,7 +16,9 @@ import {
   namesInPython,
   type Pack,
   symbolsOf,
+  WHOLE_PACK_OF_ENTRY,
   type Where,
+  type WholeName,
   type WholePack,
 } from "./run_form.ts";
 import type { Module } from "./transpile.ts";
@@ -30,7 +32,7 @@ export interface RunAddresses {
   readonly run: string;
   readonly runner: string;
   /** Integrity of what is fetched, by name; also part of the addresses. */
-  readonly integrity: Readonly<Record<"core" | "names" | "python" | "rest" | "runner" | "webgpu", string>>;
+  readonly integrity: Readonly<Record<"core" | "names" | "rest" | "runner" | WholeName, string>>;
 }
 
 /** Runs of one program that may end because a part is missing, before everything is fetched: each one begins anew. */
@@ -51,8 +53,7 @@ export class Sent {
   private names: Promise<Names> | null = null;
   private where: Promise<Where> | null = null;
   private readonly packs = new Map<number | string, Pack>();
-  private device: WholePack | null = null;
-  private python: WholePack | null = null;
+  private readonly wholes = new Map<WholeName, WholePack>();
   private made: { readonly modules: readonly Module[]; readonly symbols: SymbolFile; readonly version: string } | null =
     null;
 
@@ -71,8 +72,10 @@ export class Sent {
 
   /** Fetches the families that a program names. What `measured` names comes with what was measured for it. */
   async fetchFor(program: string, measured = ""): Promise<void> {
-    if (namesDevice(program)) await Promise.all([this.fetchDevice(), this.fetchRest()]);
+    if (namesDevice(program)) await Promise.all([this.fetchWhole("webgpu"), this.fetchRest()]);
     else if (ASKS_FOR_NAMES.test(program)) await this.fetchRest();
+    if (namesGraphs(program)) await this.fetchGraphs();
+    else if (namesPython(program)) await this.fetchMachine();
     const known = namesIn(measured);
     await this.fetchNamed([...namesIn(program)].filter((name) => !known.has(name)));
   }
@@ -101,6 +104,8 @@ export class Sent {
    */
   async fetchMissing(part: MissingPart, times: number): Promise<void> {
     if (part === null || times >= MOST_ASKED) return this.fetchRest();
+    const whole = typeof part === "number" ? undefined : WHOLE_PACK_OF_ENTRY.get(part.module);
+    if (whole !== undefined) return whole === "graphs" ? this.fetchGraphs() : this.fetchMachine();
     this.where ??= this.fetchPack<Where>("where");
     this.where.catch(() => {
       this.where = null;
@@ -116,19 +121,25 @@ export class Sent {
     return this.packs.has("rest");
   }
 
-  private async fetchDevice(): Promise<void> {
+  private async fetchWhole(name: WholeName): Promise<void> {
+    if (this.wholes.has(name)) return;
     const { run, integrity } = this.addresses;
-    this.device ??= await unpacked<WholePack>(await answered(named(run, "webgpu.pack", integrity.webgpu)));
+    this.wholes.set(name, await unpacked(await answered(named(run, `${name}.pack`, integrity[name]))));
   }
 
-  private async fetchPython(): Promise<void> {
-    const { run, integrity } = this.addresses;
-    this.python ??= await unpacked<WholePack>(await answered(named(run, "python.pack", integrity.python)));
+  /** The Python machine, with what was measured for it. */
+  private async fetchMachine(): Promise<void> {
+    await Promise.all([this.fetchWhole("python"), this.fetchKnown(`for-${PYTHON_PACK}`)]);
   }
 
-  /** Fetches the Python machine, the pack that was measured for it, and the families that a Python program names. */
+  /** `torch.fx` and `torch.jit`, which stand on the Python machine. */
+  private async fetchGraphs(): Promise<void> {
+    await Promise.all([this.fetchWhole("graphs"), this.fetchMachine()]);
+  }
+
+  /** Fetches the Python machine, and what a Python program names. */
   async fetchForPython(program: string, measured: string): Promise<void> {
-    const fetched = Promise.all([this.fetchPython(), this.fetchKnown(`for-${PYTHON_PACK}`)]);
+    const fetched = namesGraphs(program) ? this.fetchGraphs() : this.fetchMachine();
     const known = namesInPython(measured);
     await this.fetchNamed([...namesInPython(program)].filter((name) => !known.has(name)));
     await fetched;
@@ -161,14 +172,13 @@ export class Sent {
 
   /** Tells states apart: more has come. */
   get version(): string {
-    const device = this.device === null ? "" : " and the device";
-    const python = this.python === null ? "" : " and Python";
-    return (this.whole ? "all" : `${this.packs.size} families`) + device + python;
+    const packs = this.whole ? "all" : `${this.packs.size} families`;
+    return [packs, ...this.wholes.keys()].join(" and ");
   }
 
-  /** The modules of the Python machine that are not among the library's, once a Python program has asked for them. */
-  get pythonModules(): readonly Module[] {
-    return this.python?.modules ?? [];
+  /** The modules of parts that are sent whole, once a program has asked for them. */
+  get wholeModules(): readonly Module[] {
+    return [...this.wholes.values()].flatMap(({ modules }) => modules);
   }
 
   get modules(): readonly Module[] {
@@ -184,8 +194,8 @@ export class Sent {
     const { version } = this;
     if (this.made?.version !== version)
       this.made = {
-        modules: [...assemble(this.core, packs), ...(this.device?.modules ?? []), ...this.pythonModules],
-        symbols: { ...symbolsOf(this.core, packs), ...this.device?.symbols, ...this.python?.symbols },
+        modules: [...assemble(this.core, packs), ...this.wholeModules],
+        symbols: Object.assign(symbolsOf(this.core, packs), ...[...this.wholes.values()].map(({ symbols }) => symbols)),
         version,
       };
     return this.made;

@@ -16,7 +16,7 @@ const keys: ReadonlySet<unknown> = new Set(Object.values(DispatchKey));
 const is_key = (value: unknown): boolean => typeof value === "string" || keys.has(value);
 
 /** Test of each type whether a value converts to it; a type that is not listed accepts every object. */
-const casters: Readonly<Record<string, (value: unknown) => boolean>> = {
+const casters: Record<string, (value: unknown) => boolean> = {
   str: (value) => typeof value === "string",
   bool: (value) => typeof value === "boolean",
   "typing.SupportsInt | typing.SupportsIndex": THPUtils_checkLong,
@@ -28,6 +28,17 @@ const casters: Readonly<Record<string, (value: unknown) => boolean>> = {
   "torch._C._DispatchOperatorHandle": (value) =>
     (value as { cdata?: { callBoxed?: unknown } } | null | undefined)?.cdata?.callBoxed !== undefined,
 };
+
+/** `py::class_<T>(m, name)`: from now on, parameters of this type take its objects only. */
+export function pybind_class(name: string, accepts: (value: unknown) => boolean): void {
+  casters[name] = accepts;
+}
+
+/** Refuses the call of a class whose objects only the library makes: it gives their owner, which has a method of this name. */
+export function needs_owner(name: string, owner: object, method: string): void {
+  if (typeof (owner as Record<string, unknown> | null | undefined)?.[method] !== "function")
+    throw new TypeError_(`torch._C.${name}: No constructor defined!`);
+}
 
 interface Parameter {
   readonly name: string;

@@ -38,11 +38,12 @@ test("torch.slice takes the arguments of Python's slice", () => {
   expect(x.at(torch.slice(null, null, 2)).tolist()).toEqual([0, 2, 4]);
 });
 
+let usual: ReturnType<typeof setWarningHandler>;
 beforeEach(() => {
-  setWarningHandler(() => {});
+  usual = setWarningHandler(() => {});
 });
 afterEach(() => {
-  setWarningHandler(null);
+  setWarningHandler(usual);
 });
 
 describe("answers", () => {

@@ -19,6 +19,7 @@ import { FutureType, TupleType, type Type } from "#aten/core/jit_type";
 import { unshapedType } from "#aten/core/type";
 import { UnionType } from "#aten/core/union_type";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { needs_owner } from "#torch/csrc-equivalent/utils/pybind";
 import {
   type Element,
   intersects,
@@ -110,6 +111,7 @@ export class AliasDb {
 
   /** @param isFrozen Whether attributes of modules are constants: then reading one gives new memory. */
   constructor(graph: Graph, isFrozen = false) {
+    needs_owner("AliasDb", graph, "current_scope");
     this.graph_ = graph;
     this.isFrozen_ = isFrozen;
     for (const input of graph.inputs()) this.setWildcard(input);

@@ -72,3 +72,43 @@ export const jit_passes = {
   run_decompositions: RunDecompositions,
   specialize_autogradzero: specializeAutogradZero,
 };
+
+/** Arguments and result of each pass, in pybind11's words. */
+export const pass_signatures: Readonly<Record<keyof typeof jit_passes, string>> = (() => {
+  const none = "(arg0: torch::jit::Graph) -> None";
+  const bool = "(arg0: torch::jit::Graph) -> bool";
+  return {
+    canonicalize: "(graph: torch::jit::Graph, keep_unique_names: bool = True) -> torch::jit::Graph",
+    canonicalize_graph_fuser_ops: none,
+    constant_loop_unrolling: bool,
+    constant_pooling: none,
+    constant_propagation: "(graph: torch::jit::Graph) -> bool",
+    constant_propagation_immutable_types: bool,
+    cse: bool,
+    dce: none,
+    dce_allow_deleting_nodes_with_side_effects: none,
+    dce_graph: none,
+    erase_number_types: none,
+    erase_shape_information: none,
+    functional_to_inplace_activation: bool,
+    fuse_addmm: bool,
+    fuse: "(arg0: torch::jit::Graph, arg1: bool) -> None",
+    fuse_tensorexprs: none,
+    inline: none,
+    inline_fork_wait: none,
+    inplace_to_functional_activation: bool,
+    integer_value_refinement: bool,
+    lint: none,
+    loop_unrolling: bool,
+    lower_all_tuples: none,
+    peephole: "(graph: torch::jit::Graph, disable_shape_peepholes: bool = False) -> bool",
+    peephole_list_idioms: "(graph: torch::jit::Graph, refine_list_len: bool = False) -> bool",
+    refine_integer_values: bool,
+    refine_tuple_types: none,
+    remove_expands: none,
+    remove_inplace_ops: none,
+    remove_mutation: bool,
+    run_decompositions: none,
+    specialize_autogradzero: none,
+  };
+})();

@@ -22,11 +22,12 @@ import { THPDevice_Check } from "#torch/csrc-equivalent/Device";
 import { THPDtype_Check } from "#torch/csrc-equivalent/Dtype";
 import { THPLayout_Check } from "#torch/csrc-equivalent/Layout";
 import { THPMemoryFormat_Check } from "#torch/csrc-equivalent/MemoryFormat";
+import { pybind_class, pybind_def } from "#torch/csrc-equivalent/utils/pybind";
 import { AliasDb } from "../ir/alias_analysis.ts";
 import { toIValue } from "../ir/constants.ts";
 import { Block, findAllNodes, Graph, Node, Value } from "../ir/ir.ts";
 import { parse_ir } from "../ir/irparser.ts";
-import { jit_passes } from "./passes.ts";
+import { jit_passes, pass_signatures } from "./passes.ts";
 import { toPyObject } from "./pybind_utils.ts";
 
 /** A list whose element type is the common type of its elements. */
@@ -115,8 +116,20 @@ function unify_type_list(types: readonly Type[]): Type {
   return unified;
 }
 
+const signatures = {
+  parse_ir: "(input: str, parse_tensor_constants: bool = False) -> torch::jit::Graph",
+  unify_type_list: "(arg0: collections.abc.Sequence[c10::Type]) -> c10::Type",
+} as const;
+
 /** Adds functions and classes to `torch._C`. */
 export function initPythonIRBindings(m: Record<string, unknown>): void {
-  Object.assign(m, { Graph, Node, Value, Block, AliasDb, parse_ir, unify_type_list });
-  for (const [name, pass] of Object.entries(jit_passes)) m[`_jit_pass_${name}`] = pass;
+  pybind_class("torch::jit::Graph", (value) => value instanceof Graph);
+  pybind_class("collections.abc.Sequence[c10::Type]", (value) => {
+    return (Array.isArray(value) || value instanceof PyTuple) && [...value].every((each) => each instanceof Type);
+  });
+  Object.assign(m, { Graph, Node, Value, Block, AliasDb });
+  pybind_def(m, signatures, { parse_ir, unify_type_list });
+  const prefixed = <T>(table: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(table).map(([name, value]) => [`_jit_pass_${name}`, value]));
+  pybind_def(m, prefixed(pass_signatures), prefixed(jit_passes));
 }

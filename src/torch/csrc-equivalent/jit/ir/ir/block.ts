@@ -5,6 +5,7 @@
 
 import type { Type } from "#aten/core/jit_type";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { needs_owner } from "#torch/csrc-equivalent/utils/pybind";
 import type { Graph } from "./graph.ts";
 import type { Node } from "./node.ts";
 import type { Value } from "./value.ts";
@@ -28,6 +29,7 @@ export class Block {
 
   /** @param owning_node the If or Loop that has this block, or null for the graph's own block */
   constructor(graph: Graph, owning_node: Node | null) {
+    needs_owner("Block", graph, "current_scope");
     this.graph_ = graph;
     this.output_ = graph.create("prim::Return", 0);
     this.input_ = graph.create("prim::Param", 0);

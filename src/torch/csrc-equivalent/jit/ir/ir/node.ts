@@ -9,6 +9,7 @@ import type { IValue } from "#aten/core/ivalue";
 import { NoneType } from "#aten/core/jit_type";
 import { matchTypeVariables, print_type, type TypeEnv, tryEvalTypeVariables } from "#aten/core/type";
 import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT, TORCH_WARN } from "#c10/util/Exception";
+import { needs_owner } from "#torch/csrc-equivalent/utils/pybind";
 import { ErrorReport } from "../../frontend/error_report.ts";
 import { SourceRange } from "../../frontend/source_range.ts";
 import { getAllOperatorsFor, getOperatorForLiteral, type Operation, type Operator } from "../../runtime/operator.ts";
@@ -72,6 +73,7 @@ export class Node {
   private prev_: Node | null = null;
 
   constructor(graph: Graph, kind: string) {
+    needs_owner("Node", graph, "current_scope");
     this.graph_ = graph;
     this.kind_ = kind;
     this.scope_ = graph.current_scope();

@@ -8,6 +8,7 @@ import type { TensorBase } from "#aten/core/TensorBase";
 import { isComplete, tensor_facts, tensor_type_from } from "#aten/core/tensor_type";
 import { canHoldType } from "#aten/core/union_type";
 import { RuntimeError, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { needs_owner } from "#torch/csrc-equivalent/utils/pybind";
 import type { Graph } from "./graph.ts";
 import type { Node } from "./node.ts";
 
@@ -38,6 +39,7 @@ export class Value {
   private type_: Type = TensorType;
 
   constructor(node: Node, offset: number) {
+    needs_owner("Value", node, "owningGraph");
     this.node_ = node;
     this.offset_ = offset;
     this.unique_ = node.owningGraph().nextUnique();
