@@ -2,8 +2,7 @@
  * @file The fallback of the Functionalize key, which turns mutation into pure operations; operators without a rule pass
  * through it.
  * @mirrors aten/src/ATen/FunctionalizeFallbackKernel.cpp
- * @differs There is no FunctionalTensorWrapper, so no argument is ever functional and nothing is wrapped or unwrapped;
- * PyTorch does both.
+ * @differs The kernel that wraps and unwraps is loaded with the graph systems (RegisterFunctionalization.ts); before, no tensor is functional.
  */
 
 import { DispatchKey } from "#c10/core/DispatchKey";
@@ -14,7 +13,19 @@ import type { OperatorHandle } from "./core/dispatch/Dispatcher.ts";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "./core/library.ts";
 import type { Stack } from "./core/stack.ts";
 
+let functionalize: ((op: OperatorHandle, stack: Stack) => void) | null = null;
+
+/** Called by the file that knows functional tensors. */
+export function set_functionalize(kernel: typeof functionalize): void {
+  functionalize = kernel;
+}
+
 function functionalizeFallback(op: OperatorHandle, _dispatch_keys: DispatchKeySet, stack: Stack): void {
+  const is_native = op.schema().name().startsWith("aten::");
+  if (functionalize !== null && is_native) {
+    functionalize(op, stack);
+    return;
+  }
   TORCH_CHECK(
     op
       .schema()
@@ -36,6 +47,10 @@ function functionalizeFallback(op: OperatorHandle, _dispatch_keys: DispatchKeySe
     "the alias annotation. ",
     "Otherwise, please file an issue on GitHub.",
   );
+  if (functionalize !== null) {
+    functionalize(op, stack);
+    return;
+  }
   const guard = new ExcludeDispatchKeyGuard(DispatchKey.Functionalize);
   try {
     op.callBoxed(stack);

@@ -262,7 +262,7 @@ function str_intern(inp: Tensor, tensor_contents: string | null): string {
   const dtype_suffix = `dtype=${dtype}`;
   const default_dtype = torch.get_default_dtype();
   let contents: string | null = tensor_contents;
-  if (inp.is_meta) {
+  if (inp.is_meta || "fake_mode" in inp) {
     suffixes.push(size_suffix);
     if (dtype !== default_dtype) suffixes.push(dtype_suffix);
     contents ??= "...";

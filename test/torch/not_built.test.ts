@@ -15,7 +15,7 @@ test("transforms of functions", () => {
   const { forward_ad } = autograd;
   expect(vmap).toBe(func.vmap);
   const doors = { vmap: [exp], grad: [exp], grad_and_value: [exp], vjp: [exp, 1], jvp: [exp, [1], [1]], jacrev: [exp] };
-  const more = { jacfwd: [exp], hessian: [exp], linearize: [exp, 1], functionalize: [exp] };
+  const more = { jacfwd: [exp], hessian: [exp], linearize: [exp, 1] };
   for (const [name, args] of Object.entries({ ...doors, ...more })) {
     expect(() => func[name](...args), name).toThrow(refusal(name === "vmap" ? "torch.vmap" : `torch.func.${name}`));
     expect(() => func[name](), name).toThrow(/missing \d required positional argument/);

@@ -2,7 +2,7 @@
  * @file The fallback of the Python keys, through which user code takes over a call: `__torch_dispatch__` of a mode or
  * of a tensor subclass.
  * @mirrors aten/src/ATen/core/PythonFallbackKernel.cpp
- * @differs There is no Python dispatcher; PyTorch's (PythonDispatcherTLS) puts a table of Python functions before all others.
+ * @differs The Python dispatcher is loaded with the graph systems (torch/_dispatch/python.ts).
  */
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -99,8 +99,23 @@ function pythonTLSSnapshotFallback(op: OperatorHandle, dispatch_keys: DispatchKe
   }
 }
 
-function pythonDispatcherFallback(): void {
-  TORCH_INTERNAL_ASSERT(false, "Hit PythonDispatcher dispatch key but PythonDispatcherTLS was not set");
+/** Runs the Python function that stands before the kernel of this key; false if there is none. */
+let python_dispatcher: ((op: OperatorHandle, key: DispatchKey, stack: Stack) => boolean) | null = null;
+
+/** Called by the file that has a table of such functions. */
+export function set_python_dispatcher(dispatcher: typeof python_dispatcher): void {
+  python_dispatcher = dispatcher;
+}
+
+function pythonDispatcherFallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void {
+  TORCH_INTERNAL_ASSERT(
+    python_dispatcher !== null,
+    "Hit PythonDispatcher dispatch key but PythonDispatcherTLS was not set",
+  );
+  const keys = dispatch_keys.remove(DispatchKey.PythonDispatcher);
+  // The snapshot only notes the thread's sets: the kernel in question is the one behind it.
+  const key = keys.remove(DispatchKey.PythonTLSSnapshot).highestPriorityTypeId();
+  if (!python_dispatcher?.(op, key, stack)) op.redispatchBoxed(keys, stack);
 }
 
 function preDispatchFallback(op: OperatorHandle, _dispatch_keys: DispatchKeySet, stack: Stack): void {

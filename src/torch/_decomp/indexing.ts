@@ -5,6 +5,7 @@
  */
 
 import type { Tensor } from "#torch/_tensor/index";
+import { ops } from "../_ops.ts";
 import {
   canonicalize_dim,
   check,
@@ -35,10 +36,10 @@ function put_along(
   const x1 = zero_dim ? x.unsqueeze(0) : x;
   const idx = [...new Array<null>(dim).fill(null), index];
   if (inplace) {
-    x1.index_put_(idx, values, accumulate);
+    ops.aten.index_put_.default(x1, idx, values, accumulate);
     return x;
   }
-  const out = torch.index_put(x1, idx, values, accumulate);
+  const out: Tensor = ops.aten.index_put.default(x1, idx, values, accumulate); // `torch.index_put` refuses None
   return zero_dim ? out.squeeze(0) : out.contiguous();
 }
 

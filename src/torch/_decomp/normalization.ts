@@ -54,6 +54,8 @@ function native_batch_norm_helper(
   let output = torch.mul(torch.sub(input, mean), mean);
   if (weight !== null) output = torch.mul(output, _unsqueeze_to_dim(weight.flatten(), input.dim() - 1));
   if (bias !== null) output = torch.add(output, _unsqueeze_to_dim(bias.flatten(), input.dim() - 1));
+  // The CPU keeps nothing without training, and otherwise in the dtype of the input.
+  if (input.device.type === "cpu") save_mean = training ? save_mean.to(input.dtype) : input.new_zeros([0]);
   return [output.to(input.dtype), save_mean, torch.empty_like(save_mean)];
 }
 
@@ -166,7 +168,7 @@ register_decomposition(
 
 // Rows and groups ---------------------------------------------------------------------------------------------------------
 
-/** The mean and 1 / std of each row have the dtype of the computation. */
+/** The mean and 1 / std of each row have the dtype of the computation, but on the CPU that of the input. */
 register_decomposition(
   "native_layer_norm native_layer_norm.out",
   out_wrapper((input: Tensor, normalized_shape: number[], weight: Maybe, bias: Maybe) => {
@@ -192,7 +194,7 @@ register_decomposition(
       () =>
         `Given normalized_shape=${wanted}, expected input with shape ${wanted}, but got input of size ${size_repr(input.shape)}`,
     );
-    const dtype = get_computation_dtype(input.dtype);
+    const dtype = input.device.type === "cpu" ? input.dtype : get_computation_dtype(input.dtype);
     const stat = () =>
       torch.empty(
         input.shape.map((size, d) => (d < axis ? size : 1)),

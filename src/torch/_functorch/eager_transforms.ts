@@ -4,7 +4,10 @@
  * @differs Ours raises NotImplementedError at each call, see apis.ts; PyTorch computes them. Most have an older counterpart in
  * `torch.autograd.functional`.
  */
+import { ImportError } from "#c10/util/Exception";
+import { doors } from "#torch/_doors";
 import { type NotBuilt, not_built } from "#torch/_not_built";
+import { def } from "#torch/_signature";
 
 export const vjp: NotBuilt = not_built(
   "torch.func.vjp",
@@ -42,8 +45,23 @@ export const linearize: NotBuilt = not_built(
   "it needs forward-mode AD; torch.autograd.functional.jvp computes such products by two backward passes",
 );
 
-export const functionalize: NotBuilt = not_built(
-  "torch.func.functionalize",
+type Functionalize = (func: (...args: never[]) => unknown, remove: string) => (...args: unknown[]) => unknown;
+let functionalize_impl: Functionalize | null = null;
+
+/** Called by the file that knows functional tensors, which is loaded with `torch.fx`. */
+export function set_functionalize(fn: Functionalize): void {
+  functionalize_impl = fn;
+}
+
+/** A function that does what `func` does without mutation: in-place operators become others, and arguments are changed at the end. */
+export const functionalize = def(
   "functionalize(func, *, remove='mutations')",
-  "in-place changes cannot be removed from a function here",
+  (func: (...args: never[]) => unknown, remove: string): ((...args: unknown[]) => unknown) => {
+    if (functionalize_impl === null) doors.require?.("fx");
+    if (functionalize_impl === null)
+      throw new ImportError(
+        'torch.func.functionalize cannot be loaded from here: write import "glasstorch/fx" before its first use',
+      );
+    return functionalize_impl(func, remove);
+  },
 );

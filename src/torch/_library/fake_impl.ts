@@ -1,7 +1,7 @@
 /**
- * @file Fake implementations, which compute the properties of a result for tensors without data. Here they serve meta tensors.
+ * @file Fake implementations, which compute the properties of a result for tensors without data. They serve fake tensors and meta tensors.
  * @mirrors torch/_library/fake_impl.py
- * @differs Ours has no fake tensors, and so no context for unbacked sizes; PyTorch has both.
+ * @differs A context makes no sizes that depend on data; PyTorch's makes symbols for them.
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { _dispatch_has_kernel_for_dispatch_key, type PythonFunction } from "#torch/_C";
@@ -18,6 +18,17 @@ let global_ctx_getter: () => unknown = () => null;
 
 /** The result of `torch.library.get_ctx()` inside a fake implementation. */
 export const get_ctx = def("get_ctx()", (): unknown => global_ctx_getter());
+
+/** Runs `fn`, in which `get_ctx()` gives this context. */
+export function with_ctx<R>(ctx: unknown, fn: () => R): R {
+  const previous = global_ctx_getter;
+  global_ctx_getter = () => ctx;
+  try {
+    return fn();
+  } finally {
+    global_ctx_getter = previous;
+  }
+}
 
 export class FakeImplHolder {
   private readonly qualname: string;

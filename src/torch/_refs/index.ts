@@ -684,9 +684,9 @@ export const arange = out_wrapper((start: NumberType, end: NumberType, step: Num
   if (dtype === torch.int64 || integer_args) {
     const [xstart, xend, xstep] = [from, to, by].map(Math.trunc);
     check_value(xstep !== 0, () => "step must be nonzero");
-    length = Math.floor((xend - xstart + xstep - Math.sign(xstep)) / xstep) + 0; // no -0
+    length = Math.floor((xend - xstart + xstep - Math.sign(xstep)) / xstep);
   }
-  return torch.empty([length], { dtype, device: kw.device ?? "cpu" });
+  return torch.empty([length + 0 /* no -0 */], { dtype, device: kw.device ?? "cpu" });
 }, factory);
 register_decomposition("arange.start_step arange.start_out", arange);
 

@@ -11,6 +11,9 @@ import {
 } from "#aten/core/PythonFallbackKernel";
 import { popn, type Stack } from "#aten/core/stack";
 import { Tensor } from "#aten/generated/core/TensorBody";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { autograd_dispatch_keyset_with_ADInplaceOrView } from "#c10/core/DispatchKeySet";
+import { ExcludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";
 import { REGISTER_PYTHON_HOOKS } from "#c10/core/impl/PyInterpreterHooks";
 import { TorchDispatchModeKey, TorchDispatchModeTLS, to_string } from "#c10/core/impl/TorchDispatchModeTLS";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
@@ -138,6 +141,15 @@ function dispatch(op: OperatorHandle, stack: Stack): void {
 }
 
 function detach(self: TensorImpl): TensorImpl {
+  if (self.key_set_.has(DispatchKey.Functionalize)) {
+    // Modes see what functionalization makes of the call.
+    const guard = new ExcludeDispatchKeyGuard(autograd_dispatch_keyset_with_ADInplaceOrView);
+    try {
+      return new Tensor(self).detach().impl_;
+    } finally {
+      guard.restore();
+    }
+  }
   const func = getTorchApiFunctionOf(Dispatcher.singleton().findSchemaOrThrow("aten::detach", ""));
   const tensor = THPVariable_Wrap(new Tensor(self));
   const overloaded_args = self.is_python_dispatch() ? [tensor] : [];

@@ -1,9 +1,10 @@
 /**
  * @file Modes that receive every operator call in the dispatcher below autograd, as an overload, from any caller.
  * @mirrors torch/utils/_python_dispatch.py
- * @differs Ours has no modes for the pre-dispatch key, no infrastructure modes and no wrapper subclasses of tensors; PyTorch has them.
+ * @differs Ours has no modes for the pre-dispatch key; PyTorch has them.
  * @see src/torch/overrides.ts (modes that see functions of `torch` instead)
  */
+import type { TorchDispatchModeKey } from "#c10/core/impl/TorchDispatchModeTLS";
 import { AssertionError, NotImplementedError } from "#c10/util/Exception";
 import {
   _get_dispatch_stack_at,
@@ -56,7 +57,7 @@ export class TorchDispatchMode extends AbstractContextManager {
   }
 
   override __exit__(): void {
-    _pop_mode();
+    _pop_mode(mode_key_of(this));
   }
 
   with<R>(fn: () => R): R {
@@ -85,8 +86,14 @@ export function _push_mode(mode: TorchDispatchMode): void {
   _push_on_torch_dispatch_stack(mode);
 }
 
-export function _pop_mode(): TorchDispatchMode {
-  return _pop_torch_dispatch_stack() as TorchDispatchMode;
+/** The innermost mode, or the library's own mode of a key. */
+export function _pop_mode(mode_key: TorchDispatchModeKey | null = null): TorchDispatchMode {
+  return _pop_torch_dispatch_stack(mode_key) as TorchDispatchMode;
+}
+
+/** The place of one of the library's own modes; null for a user's mode. */
+function mode_key_of(mode: TorchDispatchMode): TorchDispatchModeKey | null {
+  return (mode as { readonly _mode_key?: TorchDispatchModeKey })._mode_key ?? null;
 }
 
 /** The innermost mode; null if there is none. */
@@ -102,7 +109,10 @@ export const _get_current_dispatch_mode_stack = def("_get_current_dispatch_mode_
 
 export const is_in_torch_dispatch_mode = def(
   "is_in_torch_dispatch_mode(include_infra_modes=True)",
-  (_include_infra_modes: boolean): boolean => _len_torch_dispatch_stack() > 0,
+  (include_infra_modes: boolean): boolean =>
+    include_infra_modes
+      ? _len_torch_dispatch_stack() > 0
+      : _get_current_dispatch_mode_stack().some((mode) => mode_key_of(mode) === null),
 );
 
 /** Disables all modes inside the context. */

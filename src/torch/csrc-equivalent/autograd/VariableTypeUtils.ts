@@ -3,8 +3,10 @@
  * of results.
  * @mirrors torch/csrc/autograd/VariableTypeUtils.h
  */
+
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { AutogradState } from "#c10/core/AutogradState";
+import { DispatchKey } from "#c10/core/DispatchKey";
 import { GradMode } from "#c10/core/GradMode";
 import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { traceInstant } from "#c10/util/Trace";
@@ -225,11 +227,16 @@ export function creation_meta_in_mode(original: CreationMeta): CreationMeta {
 }
 
 /**
- * Whether a view must be replayed by its operator, because `as_strided` would not be enough.
+ * Whether a view must be replayed by its operator, because `as_strided` would not be enough. A functional tensor has no memory to stride over.
  * @differs Every device here has strides; PyTorch also asks the tensor whether it supports them.
  */
 export function needs_view_func(self: Tensor): boolean {
-  return AutogradState.get_tls_state().get_view_replay_enabled() || self.impl_.is_python_dispatch();
+  const { impl_ } = self;
+  return (
+    AutogradState.get_tls_state().get_view_replay_enabled() ||
+    impl_.is_python_dispatch() ||
+    impl_.key_set_.has(DispatchKey.Functionalize)
+  );
 }
 
 function throw_error_if_base_and_tensor_are_same(base: Tensor, tensor: Tensor): void {

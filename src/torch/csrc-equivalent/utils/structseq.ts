@@ -33,6 +33,13 @@ export function new_structseq_type(name: string, fields: readonly string[]): Str
       },
     });
   });
+  // Python's structseq types count their fields: all, those of the sequence, those without a name.
+  for (const [count, value] of Object.entries({
+    n_fields: fields.length,
+    n_sequence_fields: fields.length,
+    n_unnamed_fields: 0,
+  }))
+    Object.defineProperty(StructSeq.prototype, count, { value });
   return StructSeq;
 }
 

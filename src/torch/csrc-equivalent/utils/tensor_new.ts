@@ -9,7 +9,7 @@ import * as at from "#aten/generated/Functions";
 import type { TypedArray } from "#c10/core/Allocator";
 import { Device } from "#c10/core/Device";
 import { DeviceType, toString as device_name } from "#c10/core/DeviceType";
-import type { DispatchKey } from "#c10/core/DispatchKey";
+import { DispatchKey } from "#c10/core/DispatchKey";
 import { python_ks } from "#c10/core/DispatchKeySet";
 import { ExcludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";
 import { promoteTypes, ScalarType, toString } from "#c10/core/ScalarType";
@@ -168,8 +168,11 @@ export function internal_new_from_data(
   }
 }
 
+/** New data is written below everything that might have none: modes, classes, functionalization. */
+const data_less_ks = python_ks.add(DispatchKey.Functionalize);
+
 function below_modes<R>(fn: () => R): R {
-  const guard = new ExcludeDispatchKeyGuard(python_ks);
+  const guard = new ExcludeDispatchKeyGuard(data_less_ks);
   try {
     return fn();
   } finally {

@@ -131,6 +131,7 @@ function to_cpu(self: Tensor): Tensor {
 
 /** An array over the tensor's own memory if it is contiguous. `force` copies, detaches and moves as needed. */
 export function tensor_to_numpy(tensor: Tensor, force: boolean): NumberArray {
+  TORCH_CHECK(!tensor.impl_.is_python_dispatch(), ".numpy() is not supported for tensor subclasses.");
   TORCH_CHECK_TYPE(
     tensor.layout() === Layout.Strided,
     "can't convert ",

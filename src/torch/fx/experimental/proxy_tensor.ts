@@ -1,7 +1,7 @@
 /**
  * @file `make_fx`: a function runs on real tensors, and the operators that reach the dispatcher become a graph.
  * @mirrors torch/fx/experimental/proxy_tensor.py
- * @differs Only `tracing_mode="real"` is built. PyTorch also traces with tensors without data (`"fake"`) and with sizes that are symbols (`"symbolic"`).
+ * @differs Ours traces with real tensors and with tensors without data; PyTorch also traces with sizes that are symbols (`tracing_mode="symbolic"`).
  *
  * `symbolic_trace` sees the functions that a program calls, because its values are proxies. `make_fx` sees the operators that remain below autograd: the
  * values are tensors, and a mode notes every call:
@@ -11,14 +11,17 @@
  * A tensor that nobody tracks is a constant and becomes an attribute of the module.
  */
 import { AssertionError, NotImplementedError, RuntimeError } from "#c10/util/Exception";
+import { as_float } from "#python/bridge/values";
 import { CO } from "#python/compiler/code";
 import { FUNCTION } from "#python/Objects/call";
 import { PyDict } from "#python/Objects/dictobject";
 import { is_function } from "#python/Objects/funcobject";
 import { NotImplemented, setattr, str } from "#python/Objects/object";
 import { type PyTuple, tuple } from "#python/Objects/tupleobject";
+import { _dispatch_has_kernel_for_dispatch_key, _dispatch_key_for_device, _TorchDispatchModeKey } from "#torch/_C";
 import { type OpOverload, ops } from "#torch/_ops";
 import { def } from "#torch/_signature";
+import { FakeTensor, FakeTensorMode, is_fake, without_fake_mode } from "#torch/_subclasses/fake_tensor/index";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { Module } from "#torch/nn/modules/module/index";
@@ -109,12 +112,14 @@ export class PythonKeyTracer extends Tracer {
   }
 }
 
-/** A tensor of this shape without data, and its description. */
+/** A fake tensor of this shape, and its description. */
 function set_meta(node: Node, value: Tensor): void {
   without_modes(() => {
-    const { shape, dtype } = value;
+    const { shape, dtype, device } = value;
     const stride = value.stride() as number[];
-    node.meta.set("val", torch.empty_strided([...shape], stride, { dtype, device: "meta" }));
+    const mode = value instanceof FakeTensor ? value.fake_mode : new FakeTensorMode();
+    const val = mode.with(() => torch.empty_strided([...shape], stride, { dtype, device }));
+    node.meta.set("val", val);
     node.meta.set("tensor_meta", _extract_tensor_metadata(value));
   });
 }
@@ -122,6 +127,7 @@ function set_meta(node: Node, value: Tensor): void {
 /** The mode that notes every operator. */
 export class ProxyTorchDispatchMode extends TorchDispatchMode {
   static readonly __module__ = "torch.fx.experimental.proxy_tensor";
+  readonly _mode_key = _TorchDispatchModeKey.PROXY;
   readonly tracer: PythonKeyTracer;
   readonly decomposition_table: Table;
   private readonly error_on_data_dependent_ops: boolean;
@@ -133,7 +139,12 @@ export class ProxyTorchDispatchMode extends TorchDispatchMode {
     this.error_on_data_dependent_ops = error_on_data_dependent_ops;
   }
 
+  static override is_infra_mode(): boolean {
+    return true;
+  }
+
   override __torch_dispatch__(func: OpOverload, _types: readonly unknown[], args: unknown[], given: object): unknown {
+    if (func.namespace === "prim") return func(...args);
     const kwargs = new PyDict();
     for (const [name, value] of Object.entries(given ?? {})) kwargs.set(name, value);
     return proxy_call(this, func, args, kwargs, this.error_on_data_dependent_ops);
@@ -141,6 +152,18 @@ export class ProxyTorchDispatchMode extends TorchDispatchMode {
 }
 
 const has_tag = (func: OpOverload, tag: string): boolean => func.tags.includes(tag);
+
+/** A number as Python shows it: where the schema has a float, 2 is 2.0. */
+function as_declared(arg: unknown, { type }: { readonly type: unknown }): unknown {
+  return typeof arg === "number" && /^(?:Optional\[)?float\]?\??$/.test(String(type)) ? as_float(arg) : arg;
+}
+
+/** Whether only inference mode let a composite operator come here: its device has no kernel of its own. */
+function autograd_would_have_decomposed(func: OpOverload, args: readonly unknown[]): boolean {
+  const [first] = flatten(tuple(args))[0].filter((leaf) => leaf instanceof Tensor);
+  const key = first === undefined ? null : _dispatch_key_for_device(first.device.type);
+  return key === null || !_dispatch_has_kernel_for_dispatch_key(func.name(), key);
+}
 
 /** Runs an operator and adds its node. */
 function proxy_call(
@@ -156,6 +179,8 @@ function proxy_call(
     const result = mode.with(() => call_function(decomposition, args, kwargs));
     if (result !== NotImplemented) return result;
   }
+  if (given._can_decompose() && autograd_would_have_decomposed(given, args))
+    return mode.with(() => call_function(given.decompose.bind(given), args, kwargs));
   const [leaves] = flatten(tuple([tuple(args), kwargs]));
   const tracked = leaves.map((leaf) => (leaf instanceof Tensor ? tracer.tracked(leaf) : undefined));
   const known = tracked.filter((it) => it !== undefined);
@@ -164,8 +189,8 @@ function proxy_call(
   const constants = (value: unknown): unknown =>
     map_leaves(value, (leaf) => (leaf instanceof Tensor ? (tracer.tracked(leaf)?.constant ?? leaf) : leaf));
   if (has_tag(given, "data_dependent_output")) {
-    if (all_constant) return with_constants();
-    if (strict)
+    if (all_constant) return without_fake_mode(with_constants);
+    if (strict && leaves.every((leaf) => !is_fake(leaf)))
       throw new RuntimeError(
         `It appears that you're trying to get value out of a tracing tensor with ${str(given)} - erroring out! It's likely that this is caused by data-dependent control flow or similar.  It may be possible to trace this with dynamic shapes; try setting tracing_mode='symbolic' in your make_fx call.`,
       );
@@ -180,7 +205,7 @@ function proxy_call(
   const proxy_out = tracer.create_proxy(
     "call_function",
     func,
-    tuple(proxied(args) as unknown[]),
+    tuple((proxied(args) as unknown[]).map((arg, i) => as_declared(arg, func._schema.arguments[i]))),
     proxied(kwargs),
     name,
     null,
@@ -190,7 +215,7 @@ function proxy_call(
   let constant: Tensor | null = null;
   if (func === ops.aten.lift_fresh_copy.default) {
     const [value] = args as [Tensor];
-    if (value.numel() <= CONSTANT_NUMEL_LIMIT) constant = without_modes(() => value.clone());
+    if (value.numel() <= CONSTANT_NUMEL_LIMIT && !is_fake(value)) constant = without_modes(() => value.clone());
   } else if (
     all_constant &&
     known.length > 0 &&
@@ -198,17 +223,19 @@ function proxy_call(
     out instanceof Tensor &&
     out.numel() <= CONSTANT_NUMEL_LIMIT
   )
-    constant = with_constants() as Tensor;
+    constant = without_fake_mode(() => with_constants()) as Tensor;
   tracer.track(out, proxy_out, constant);
   return out;
 }
 
 /** The parameters of `f`; a function without its own names has `arg0`, `arg1`, ... */
-function parameters_of(f: unknown, count: number): RootFunction {
+function parameters_of(f: unknown, count: number, given_names: readonly string[] | null): RootFunction {
+  const wrapped = (f as { readonly __wrapped__?: unknown }).__wrapped__;
+  if (wrapped !== undefined) return parameters_of(wrapped, count, given_names);
   const named = is_function(f) && (f[FUNCTION].code.co_flags & CO.VARARGS) === 0;
   if (named) return root_function(f, false);
   const parameters = Array.from({ length: count }, (_, i) => ({
-    name: `arg${i}`,
+    name: given_names?.[i] ?? `arg${i}`,
     default_value: undefined,
     annotation: null,
   }));
@@ -217,26 +244,49 @@ function parameters_of(f: unknown, count: number): RootFunction {
   return { parameters, plain: count, return_annotation: null, globals: null, code: null, names, run };
 }
 
-function trace(f: unknown, args: PyTuple, table: Table, strict: boolean): GraphModule {
+let active: PythonKeyTracer | null = null;
+
+/** The graph that is being recorded; null if none is. */
+export function traced_graph(): Graph | null {
+  return active?.graph ?? null;
+}
+
+/**
+ * The operators that `f` runs.
+ * @param fake_mode the mode of the arguments, if they have no data
+ * @param given_names names of the parameters, if `f` does not tell them
+ */
+export function trace(
+  f: unknown,
+  args: PyTuple,
+  table: Table,
+  strict: boolean,
+  fake_mode: FakeTensorMode | null,
+  given_names: readonly string[] | null = null,
+): GraphModule {
   const tracer = new PythonKeyTracer();
   const mode = new ProxyTorchDispatchMode(tracer, table, strict);
-  const root = parameters_of(f, args.length);
+  const root = parameters_of(f, args.length, given_names);
   const [leaves] = flatten(args);
   const run = (proxies: readonly unknown[]): unknown => {
     const [flat_proxies] = flatten(tuple(proxies));
     if (flat_proxies.length !== leaves.length)
       throw new AssertionError(`Expected same length: ${flat_proxies.length} vs ${leaves.length}`);
     for (const [i, leaf] of leaves.entries()) tracer.track(leaf, flat_proxies[i], null);
-    const out = mode.with(() => call_function(f, args));
+    const recorded = (): unknown => mode.with(() => call_function(f, args));
+    const out = fake_mode === null ? recorded() : fake_mode.with(recorded);
     return map_leaves(out, (leaf) => (leaf instanceof Tensor ? (tracer.tracked(leaf)?.proxy ?? leaf) : leaf));
   };
   const placeholders = tuple(args.map((arg) => map_leaves(arg, () => PH)));
   const cache = torch.is_autocast_cache_enabled();
   torch.set_autocast_cache_enabled(false);
+  const outer = active;
+  active = tracer;
   try {
     const graph = tracer.trace_operators({ ...root, run }, placeholders);
     return new GraphModule(tracer.root, graph, name_of(f) ?? "<lambda>");
   } finally {
+    active = outer;
     torch.set_autocast_cache_enabled(cache);
   }
 }
@@ -254,7 +304,7 @@ export const make_fx = has_name(
       f: unknown,
       decomposition_table: Table | null,
       tracing_mode: string,
-      _allow_non_fake_inputs: boolean,
+      allow_non_fake_inputs: boolean,
       pre_dispatch: boolean,
       _record_module_stack: boolean,
       _allow_fake_constant: boolean,
@@ -262,19 +312,23 @@ export const make_fx = has_name(
     ): unknown => {
       if (!["real", "fake", "symbolic"].includes(tracing_mode))
         throw new AssertionError(`tracing_mode must be real/fake/symbolic, got ${tracing_mode}`);
-      if (tracing_mode !== "real")
+      if (tracing_mode === "symbolic")
         throw new NotImplementedError(
-          `torch.fx.experimental.proxy_tensor.make_fx is not implemented with tracing_mode='${tracing_mode}': tracing_mode='real' is`,
+          `torch.fx.experimental.proxy_tensor.make_fx is not implemented with tracing_mode='${tracing_mode}': tracing_mode='fake' is`,
         );
       if (pre_dispatch)
         throw new NotImplementedError(
           "torch.fx.experimental.proxy_tensor.make_fx is not implemented with pre_dispatch=True",
         );
-      return has_name(
-        "torch.fx.experimental.proxy_tensor.wrapped",
-        (...args: unknown[]): GraphModule =>
-          trace(f, tuple(args), decomposition_table ?? new Map(), error_on_data_dependent_ops),
-      );
+      return has_name("torch.fx.experimental.proxy_tensor.wrapped", (...given: unknown[]): GraphModule => {
+        const table = decomposition_table ?? new Map();
+        const args = tuple(given);
+        if (tracing_mode === "real") return trace(f, args, table, error_on_data_dependent_ops, null);
+        const known = flatten(args)[0].find((leaf) => leaf instanceof FakeTensor) as FakeTensor | undefined;
+        const fake_mode = known?.fake_mode ?? new FakeTensorMode({ allow_non_fake_inputs });
+        const fake = (leaf: unknown): unknown => (leaf instanceof Tensor ? fake_mode.from_tensor(leaf) : leaf);
+        return trace(f, map_leaves(args, fake) as PyTuple, table, error_on_data_dependent_ops, fake_mode);
+      });
     },
   ),
 );

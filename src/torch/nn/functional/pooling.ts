@@ -27,16 +27,16 @@ function numbers(size: Size): number[] {
   return size as number[];
 }
 
-/** The stride as a list; by default it equals the window, so windows do not overlap. */
-function stride_of(stride: Size | null, kernel_size: Size): number[] {
-  return numbers(stride ?? kernel_size);
+/** The stride as a list; without one the operator takes the window, so windows do not overlap. */
+function stride_of(stride: Size | null): number[] {
+  return numbers(stride ?? []);
 }
 
 /** `max_pool1d`, together with the indices of the maxima. */
 export const max_pool1d_with_indices = def_overridable(
   "max_pool1d_with_indices(input: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
   (...[input, kernel_size, stride, padding, dilation, ceil_mode]: MaxPool): Tensor[] => {
-    const strides = stride_of(stride, kernel_size);
+    const strides = stride_of(stride);
     return _VF.max_pool1d_with_indices(
       input,
       numbers(kernel_size),
@@ -56,7 +56,7 @@ export const max_pool1d = boolean_dispatch(
   def_overridable(
     "_max_pool1d(input: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
     (...[input, kernel_size, stride, padding, dilation, ceil_mode]: MaxPool): Tensor => {
-      const strides = stride_of(stride, kernel_size);
+      const strides = stride_of(stride);
       return _VF.max_pool1d(input, numbers(kernel_size), strides, numbers(padding), numbers(dilation), ceil_mode);
     },
     "torch.nn.functional.max_pool1d",
@@ -69,7 +69,7 @@ export const max_pool1d = boolean_dispatch(
 export const max_pool2d_with_indices = def_overridable(
   "max_pool2d_with_indices(input: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
   (...[input, kernel_size, stride, padding, dilation, ceil_mode]: MaxPool): Tensor[] => {
-    const strides = stride_of(stride, kernel_size);
+    const strides = stride_of(stride);
     return _C._nn.max_pool2d_with_indices(
       input,
       numbers(kernel_size),
@@ -89,7 +89,7 @@ export const max_pool2d = boolean_dispatch(
   def_overridable(
     "_max_pool2d(input: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
     (...[input, kernel_size, stride, padding, dilation, ceil_mode]: MaxPool): Tensor => {
-      const strides = stride_of(stride, kernel_size);
+      const strides = stride_of(stride);
       return _VF.max_pool2d(input, numbers(kernel_size), strides, numbers(padding), numbers(dilation), ceil_mode);
     },
     "torch.nn.functional.max_pool2d",

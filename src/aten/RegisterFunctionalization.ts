@@ -1,0 +1,277 @@
+/**
+ * @file The kernel of the key Functionalize: an operator that changes its arguments becomes one that does not, and a view is remembered.
+ * @mirrors torchgen/packaged/ATen/templates/RegisterFunctionalization.cpp
+ * @differs One boxed kernel reads what it must do from the operator's schema; PyTorch generates a kernel for each operator that has aliases.
+ */
+import { Dispatcher, type OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import type { Argument, FunctionSchema } from "#aten/core/function_schema";
+import { IValue } from "#aten/core/ivalue";
+import { List } from "#aten/core/List";
+import { popn, type Stack } from "#aten/core/stack";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { inverse_of } from "./FunctionalInverses.ts";
+import { set_functionalize } from "./FunctionalizeFallbackKernel.ts";
+import type { ViewMeta } from "./FunctionalStorageImpl.ts";
+import {
+  FunctionalTensorWrapper,
+  from_functional_tensor,
+  getFunctionalizationReapplyViewsTLS,
+  isFunctionalTensor,
+  skip_functionalize,
+  to_functional_tensor,
+  wrapper_of,
+} from "./FunctionalTensorWrapper.ts";
+
+// Values -------------------------------------------------------------------------------------------------------------------
+
+/** The value with every tensor replaced. */
+function map_tensors(value: IValue, fn: (t: Tensor) => Tensor): IValue {
+  if (value.isTensor()) return IValue.fromTensor(fn(value.toTensor()));
+  if (!value.isList()) return value;
+  const list = value.toList();
+  return IValue.fromList(
+    new List(
+      list.elementType(),
+      list.vec().map((element) => map_tensors(element, fn)),
+    ),
+  );
+}
+
+function tensors_of(value: IValue): Tensor[] {
+  if (value.isTensor()) return value.toTensor().defined() ? [value.toTensor()] : [];
+  return value.isList() ? value.toList().vec().flatMap(tensors_of) : [];
+}
+
+const unwrapped = (values: readonly IValue[]): IValue[] =>
+  values.map((value) => map_tensors(value, from_functional_tensor));
+
+/** Calls an operator below functionalization; its results. */
+function call_below(op: OperatorHandle, args: readonly IValue[]): IValue[] {
+  const stack = [...args];
+  skip_functionalize(() => op.callBoxed(stack));
+  return stack;
+}
+
+// The operator that does the same without changing its arguments ------------------------------------------------------------------
+
+const by_base_name = new Map<string, OperatorHandle[]>();
+
+function overloads(name: string): readonly OperatorHandle[] {
+  if (by_base_name.size === 0)
+    for (const op of Dispatcher.singleton().operators()) {
+      if (!op.hasSchema()) continue;
+      const of_name = by_base_name.get(op.schema().name()) ?? [];
+      of_name.push(op);
+      by_base_name.set(op.schema().name(), of_name);
+    }
+  return by_base_name.get(name) ?? [];
+}
+
+/** A text that is equal for operators which differ only in what they change. */
+const signature = (args: readonly Argument[]): string => args.map((arg) => `${arg.name()}: ${arg.type()}`).join(", ");
+
+const variants = new Map<OperatorHandle, OperatorHandle>();
+
+function functional_variant(op: OperatorHandle): OperatorHandle {
+  const known = variants.get(op);
+  if (known !== undefined) return known;
+  const schema = op.schema();
+  const wanted = signature(schema.arguments().filter((arg) => !arg.is_out()));
+  const name = schema.name();
+  const names = [name, name.replace(/_$/, ""), `${name.replace(/_$/, "")}_functional`];
+  const found = names
+    .flatMap(overloads)
+    .find((other) => !other.schema().is_mutable() && signature(other.schema().arguments()) === wanted);
+  TORCH_CHECK(
+    found !== undefined,
+    "Functionalization: no operator does what ",
+    op.operator_name(),
+    " does without mutation.",
+  );
+  variants.set(op, found as OperatorHandle);
+  return found as OperatorHandle;
+}
+
+// Views ----------------------------------------------------------------------------------------------------------------------
+
+const name_in_aten = (schema: FunctionSchema): string =>
+  [schema.name().replace(/^aten::/, ""), schema.overload_name()].filter((part) => part !== "").join(".");
+
+/** The operator that copies in place of viewing; the view itself if it has no copy. */
+function view_copy(op: OperatorHandle): OperatorHandle {
+  const schema = op.schema();
+  const wanted = signature(schema.arguments());
+  return overloads(`${schema.name()}_copy`).find((copy) => signature(copy.schema().arguments()) === wanted) ?? op;
+}
+
+function arguments_by_name(schema: FunctionSchema, args: readonly IValue[]): Readonly<Record<string, never>> {
+  const named: Record<string, unknown> = {};
+  for (const [i, arg] of schema.arguments().entries()) if (i > 0) named[arg.name()] = args[i].toJS(arg.real_type());
+  return named as Readonly<Record<string, never>>;
+}
+
+/** How the view is taken again, and put back. @param args the view's arguments, self first */
+function view_meta(op: OperatorHandle, args: readonly IValue[], out_idx: number | null): ViewMeta {
+  const schema = op.schema();
+  const taken = getFunctionalizationReapplyViewsTLS() ? op : view_copy(op);
+  const name = name_in_aten(schema);
+  const named = arguments_by_name(schema, args);
+  const result_of = ([result]: readonly IValue[]): Tensor =>
+    out_idx === null ? result.toTensor() : result.toList().get(out_idx).toTensor();
+  return {
+    is_multi_output: out_idx !== null,
+    is_as_strided: name === "as_strided",
+    forward: (base) => result_of(call_below(taken, [IValue.fromTensor(base), ...args.slice(1)])),
+    replay(base) {
+      const stack = [IValue.fromTensor(base), ...args.slice(1)];
+      op.callBoxed(stack);
+      return result_of(stack);
+    },
+    reverse: (base, mutated_view) =>
+      skip_functionalize(() => inverse_of(name)(base, mutated_view, named, out_idx ?? 0)),
+  };
+}
+
+function view(op: OperatorHandle, args: readonly IValue[], stack: Stack): void {
+  const self = args[0].toTensor();
+  const base = wrapper_of(self);
+  if (base === null) {
+    stack.push(...call_below(op, args));
+    return;
+  }
+  const value = base.value(); // it may be behind: then the view is, too
+  const taken = getFunctionalizationReapplyViewsTLS() ? op : view_copy(op);
+  const [result] = call_below(taken, [IValue.fromTensor(value), ...args.slice(1)]);
+  const wrap = (t: Tensor, out_idx: number | null): Tensor =>
+    new Tensor(new FunctionalTensorWrapper(t, base, view_meta(op, args, out_idx)));
+  let i = 0;
+  stack.push(map_tensors(result, (t) => wrap(t, result.isList() ? i++ : null)));
+}
+
+/** `transpose_`: the tensor itself becomes a view. */
+function view_in_place(op: OperatorHandle, args: readonly IValue[], stack: Stack): void {
+  const self = args[0].toTensor();
+  const wrapper = wrapper_of(self);
+  if (wrapper === null) {
+    stack.push(...call_below(op, args));
+    return;
+  }
+  wrapper.mutate_view_meta(view_meta(functional_view(op), args, null));
+  stack.push(args[0]);
+}
+
+/** `transpose.int` of `transpose_`. */
+function functional_view(op: OperatorHandle): OperatorHandle {
+  const schema = op.schema();
+  const wanted = signature(schema.arguments());
+  const found = overloads(schema.name().replace(/_$/, "")).find(
+    (other) => signature(other.schema().arguments()) === wanted,
+  );
+  TORCH_INTERNAL_ASSERT(found !== undefined);
+  return found as OperatorHandle;
+}
+
+// The kernel -----------------------------------------------------------------------------------------------------------------
+
+function mutate(op: OperatorHandle, args: readonly IValue[], stack: Stack): void {
+  const schema = op.schema();
+  const parameters = schema.arguments();
+  const written = args.filter((_, i) => parameters[i].alias_info()?.isWrite() === true).flatMap(tensors_of);
+  if (!written.every(isFunctionalTensor)) {
+    TORCH_CHECK(
+      !args.flatMap(tensors_of).some(isFunctionalTensor),
+      "mutating a non-functional tensor with a functional tensor is not allowed.",
+      " Please ensure that all of your inputs are wrapped inside of a functionalize() call.",
+    );
+    stack.push(...call_below(op, args));
+    return;
+  }
+  const inputs = args.filter((_, i) => !parameters[i].is_out());
+  const results = call_below(functional_variant(op), unwrapped(inputs)).flatMap(tensors_of);
+  const news = results.slice(results.length - written.length);
+  for (const [i, t] of written.entries()) {
+    const wrapper = wrapper_of(t) as FunctionalTensorWrapper;
+    wrapper.replace_(news[i]);
+    wrapper.commit_update();
+    wrapper.sync_();
+  }
+  // A result is the argument that was written, or a value of its own.
+  let own = 0;
+  for (const ret of schema.returns()) {
+    const of = parameters.findIndex((arg) => ret.alias_info() !== null && same_set(arg, ret));
+    stack.push(of === -1 ? IValue.fromTensor(to_functional_tensor(results[own++])) : args[of]);
+  }
+}
+
+function same_set(a: Argument, b: Argument): boolean {
+  const [x, y] = [a.alias_info(), b.alias_info()];
+  return x !== null && y !== null && String([...x.beforeSets()]) === String([...y.beforeSets()]);
+}
+
+function pure(op: OperatorHandle, args: readonly IValue[], stack: Stack): void {
+  const given = args.flatMap(tensors_of);
+  const wrap = given.length === 0 || given.some(isFunctionalTensor);
+  const results = call_below(op, unwrapped(args));
+  stack.push(...(wrap ? results.map((result) => map_tensors(result, to_functional_tensor)) : results));
+}
+
+/** A fresh tensor, which no other tensor views. */
+function lift(op: OperatorHandle, args: readonly IValue[], stack: Stack): void {
+  const self = args[0].toTensor();
+  if (isFunctionalTensor(self)) stack.push(args[0]);
+  else stack.push(...call_below(op, args).map((result) => map_tensors(result, to_functional_tensor)));
+}
+
+/** `resize_`: a larger tensor is a new value, a smaller one a view of the old. */
+function resize(_op: OperatorHandle, args: readonly IValue[], stack: Stack): void {
+  const wrapper = wrapper_of(args[0].toTensor());
+  if (wrapper === null) {
+    stack.push(...call_below(_op, args));
+    return;
+  }
+  const size = args[1].toIntList();
+  const numel = size.reduce((product, n) => product * n, 1);
+  wrapper.sync_();
+  if (numel > wrapper.numel()) {
+    const [value] = call_below(functional_variant(_op), unwrapped(args));
+    wrapper.replace_(value.toTensor());
+    wrapper.commit_update();
+  } else if (String(size) !== String(wrapper.sizes())) {
+    const as_strided = Dispatcher.singleton().findSchemaOrThrow("aten::as_strided", "");
+    const strides = size.map((_, i) => size.slice(i + 1).reduce((product, n) => product * Math.max(n, 1), 1));
+    const types = as_strided.schema().arguments();
+    const given = [args[0], args[1], IValue.from(strides, types[2].real_type()), IValue.None];
+    wrapper.mutate_view_meta(view_meta(as_strided, given, null));
+  }
+  stack.push(args[0]);
+}
+
+const special = new Map<string, typeof lift>([
+  ["aten::lift_fresh", lift],
+  ["aten::lift", lift],
+  ["aten::resize_", resize],
+]);
+
+function functionalize(op: OperatorHandle, stack: Stack): void {
+  const schema = op.schema();
+  const has_alias = schema.returns().some((ret) => ret.alias_info() !== null);
+  const own = special.get(schema.name());
+  if (
+    own === undefined &&
+    (has_alias || schema.is_mutable()) &&
+    op.hasKernelForDispatchKey(DispatchKey.CompositeImplicitAutograd)
+  ) {
+    Dispatcher.singleton().callBoxedForDispatchKey(op, DispatchKey.CompositeImplicitAutograd, stack);
+    return;
+  }
+  const args = popn(stack, schema.arguments().length);
+  if (own !== undefined) own(op, args, stack);
+  else if (op.hasTag("inplace_view")) view_in_place(op, args, stack);
+  else if (schema.is_mutable()) mutate(op, args, stack);
+  else if (has_alias || schema.name() === "aten::_unsafe_view") view(op, args, stack);
+  else pure(op, args, stack);
+}
+
+set_functionalize(functionalize);

@@ -1,0 +1,123 @@
+/**
+ * @file The Python dispatcher: while a program is traced, some composite operators have another body than in C++.
+ * @mirrors torch/_dispatch/python.py
+ * @differs Ours has bodies of dropout, batch normalization and matrix products; PyTorch has more.
+ */
+import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import { set_python_dispatcher } from "#aten/core/PythonFallbackKernel";
+import { popn, type Stack } from "#aten/core/stack";
+import { DispatchKey, toFunctionalityKey } from "#c10/core/DispatchKey";
+import { tls_is_dispatch_key_included, tls_set_dispatch_key_included } from "#c10/core/impl/LocalDispatchKeySet";
+import { isDict } from "#torch/_C";
+import { parseIValuesToPyArgsKwargs, pushPyOutToStack } from "#torch/_functorch/_C";
+import { ops } from "#torch/_ops";
+import type { Tensor } from "#torch/_tensor/index";
+import { torch } from "#torch/_torch";
+
+// biome-ignore lint/suspicious/noExplicitAny: each body takes its operator's arguments
+type Body = (...args: any[]) => unknown;
+
+/** Whether a product of many matrices with one is computed as one product. */
+function should_fold(tensor1: Tensor, tensor2: Tensor): boolean {
+  const [t1, t2] = tensor1.dim() >= tensor2.dim() ? [tensor1, tensor2] : [tensor2, tensor1];
+  if (t1.dim() < 3 || t2.dim() > 2) return false;
+  if (t2.requires_grad) return true;
+  if (tensor1.dim() === 2) return false;
+  return t1.numel() === 0 || t1.is_contiguous();
+}
+
+const product = (sizes: readonly number[]): number => sizes.reduce((n, size) => n * size, 1);
+
+/** The matrices of the higher dimension stand in rows below each other. */
+function folded_matmul(tensor1: Tensor, tensor2: Tensor): Tensor {
+  const transpose = tensor2.dim() > tensor1.dim();
+  const t1 = transpose ? tensor2.mT : tensor1;
+  const t2 = transpose ? (tensor1.dim() === 2 ? tensor1.t() : tensor1) : tensor2;
+  const output_shape = t1.shape.slice(0, -1);
+  const rows = t1.reshape(product(output_shape), t1.shape.at(-1) as number);
+  if (t2.dim() !== 2) return ops.aten._unsafe_view.default(rows.mv(t2), output_shape);
+  const output: Tensor = ops.aten._unsafe_view.default(rows.mm(t2), [...output_shape, t2.shape[1]]);
+  return transpose ? output.mT.contiguous() : output;
+}
+
+function matmul(tensor1: Tensor, tensor2: Tensor): Tensor {
+  const [dim1, dim2] = [tensor1.dim(), tensor2.dim()];
+  if (dim1 === 1 && dim2 === 1) return torch.dot(tensor1, tensor2);
+  if (dim1 === 2 && dim2 === 1) return torch.mv(tensor1, tensor2);
+  if (dim1 === 1 && dim2 === 2) return tensor1.unsqueeze(0).mm(tensor2).squeeze(0);
+  if (dim1 === 2 && dim2 === 2) return torch.mm(tensor1, tensor2);
+  if (should_fold(tensor1, tensor2)) return folded_matmul(tensor1, tensor2);
+  const [batch1, batch2] = [tensor1.shape.slice(0, -2), tensor2.shape.slice(0, -2)];
+  if (dim1 === 3 && dim2 === 3 && batch1[0] !== batch2[0]) {
+    if (batch1[0] === 1 && tensor1.requires_grad) return matmul(tensor1.squeeze(0), tensor2);
+    if (batch2[0] === 1 && tensor2.requires_grad) return matmul(tensor1, tensor2.squeeze(0));
+  }
+  const batch: number[] = [...torch.broadcast_shapes(batch1, batch2)];
+  const rows = dim1 > 1 ? (tensor1.shape.at(-2) as number) : 1;
+  const inner = tensor1.shape.at(-1) as number;
+  const left = tensor1.expand([...batch, rows, inner]).reshape(product(batch), rows, inner);
+  const output_shape = dim1 > 1 ? [...batch, rows] : batch;
+  if (dim2 === 1) {
+    const length = tensor2.shape[0];
+    const right = tensor2
+      .expand([...batch, length])
+      .reshape(product(batch), length)
+      .unsqueeze(2);
+    return left.bmm(right).squeeze(-1).view(output_shape);
+  }
+  const [depth, columns] = tensor2.shape.slice(-2) as [number, number];
+  const right = tensor2.expand([...batch, depth, columns]).reshape(product(batch), depth, columns);
+  return left.bmm(right).view([...output_shape, columns]);
+}
+
+/** Bodies by the name of the operator. */
+const bodies: Readonly<Record<string, Body>> = {
+  "aten::matmul": matmul,
+  "aten::dropout": (input: Tensor, p: number, train: boolean) =>
+    train && p !== 0 ? (ops.aten.native_dropout.default(input, p, train) as Tensor[])[0] : input.clone(),
+  "aten::native_batch_norm"(input: Tensor, weight, bias, running_mean, running_var, training: boolean, momentum, eps) {
+    if (running_mean === null && running_var === null)
+      return ops.aten._native_batch_norm_legit.no_stats(input, weight, bias, training, momentum, eps);
+    return training
+      ? ops.aten._native_batch_norm_legit.default(
+          input,
+          weight,
+          bias,
+          running_mean,
+          running_var,
+          training,
+          momentum,
+          eps,
+        )
+      : ops.aten._native_batch_norm_legit_no_training.default(
+          input,
+          weight,
+          bias,
+          running_mean,
+          running_var,
+          momentum,
+          eps,
+        );
+  },
+};
+
+set_python_dispatcher((op: OperatorHandle, key: DispatchKey, stack: Stack): boolean => {
+  const schema = op.schema();
+  const body = schema.overload_name() === "" ? bodies[schema.name()] : undefined;
+  if (body === undefined || toFunctionalityKey(key) !== DispatchKey.AutogradFunctionality) return false;
+  const args = parseIValuesToPyArgsKwargs(op, popn(stack, schema.arguments().length));
+  if (isDict(args.at(-1))) args.pop();
+  pushPyOutToStack(op, stack, body(...args), "PythonDispatcher");
+  return true;
+});
+
+/** Runs `fn` with the Python dispatcher. */
+export function with_python_dispatcher<R>(fn: () => R): R {
+  const before = tls_is_dispatch_key_included(DispatchKey.PythonDispatcher);
+  tls_set_dispatch_key_included(DispatchKey.PythonDispatcher, true);
+  try {
+    return fn();
+  } finally {
+    tls_set_dispatch_key_included(DispatchKey.PythonDispatcher, before);
+  }
+}
