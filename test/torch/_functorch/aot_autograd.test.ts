@@ -21,7 +21,7 @@ function plain(value: unknown): unknown {
 const REMOVE = ["mutations", "mutations_and_views"];
 
 /** The recorded programs, of which a run takes some, with their numbers. */
-const programs = (kind: string): (readonly [name: string, i: number])[] =>
+const programs = (kind: string): readonly (readonly [name: string, i: number])[] =>
   cases_in_turn(
     `programs of aot_cases.py, ${kind}`,
     Object.keys(recorded[kind]).map((name, i) => [name, i] as const),
