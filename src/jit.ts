@@ -6,10 +6,13 @@
 import "./python.ts";
 import { doors } from "./torch/_doors.ts";
 import { initPythonIRBindings } from "./torch/csrc-equivalent/jit/python/python_ir.ts";
+import { initScriptModuleBindings } from "./torch/csrc-equivalent/jit/python/script_module.ts";
 import torch from "./torch/index.ts";
 import * as jit from "./torch/jit/index.ts";
 
-initPythonIRBindings(torch._C as unknown as Record<string, unknown>);
+const C = torch._C as unknown as Record<string, unknown>;
+initPythonIRBindings(C);
+initScriptModuleBindings(C);
 // `interface` cannot be an exported name in the older module format.
 const { interface_, ...others } = jit;
 doors.open("jit", { ...others, interface: interface_ });

@@ -12,5 +12,5 @@ export { PyDict } from "./python/Objects/dictobject.ts";
 export { BaseException, SystemExit } from "./python/Objects/exceptions.ts";
 export { PyTuple } from "./python/Objects/tupleobject.ts";
 export { python } from "./python/pythonrun.ts";
-export { format_exception } from "./python/vm/traceback.ts";
+export { format_exception } from "./python/vm/print_exception.ts";
 export default torch;

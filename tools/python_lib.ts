@@ -15,6 +15,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** Each folder with the package that its files belong to, and the module that holds their texts. */
 const FOLDERS = [
   { folder: "src/python/Lib", prefix: "", out: "src/python/Lib/generated/sources.ts" },
+  { folder: "src/torch/_bodies", prefix: "torch._bodies.", out: "src/torch/_bodies/generated/sources.ts" },
   { folder: "src/torch", prefix: "torch.", out: "src/torch/generated/python_sources.ts" },
   {
     folder: "src/torch/testing/_internal",

@@ -13,11 +13,11 @@ import { iter } from "#python/Objects/iterobject";
 import { TypeError_ } from "#python/Objects/library_exceptions";
 import { define_methods } from "#python/Objects/methodobject";
 import { str } from "#python/Objects/object";
-import { Ellipsis, PySlice } from "#python/Objects/sliceobject";
+import { PySlice } from "#python/Objects/sliceobject";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { bool_type, float_type, int_type, type_of } from "#python/Objects/typeobject";
 import { finders } from "#python/vm/import";
-import { python_types, TensorBase } from "./_C.ts";
+import { python_types, TensorBase, WRITTEN_LIST } from "./_C.ts";
 import { doors } from "./_doors.ts";
 import { _OpNamespace, _Ops, OpOverload, OpOverloadPacket } from "./_ops.ts";
 import "./_python_texts.ts";
@@ -58,19 +58,25 @@ results.set("__float__", as_float);
 /** One index of a program as the library takes it. */
 function index_to_library(key: unknown): unknown {
   if (key instanceof PySlice) {
-    const bound = (value: unknown): unknown => (value === null ? null : to_library(value));
-    return { start: bound(key.start), stop: bound(key.stop), step: bound(key.step) };
+    const bounds = [key.start, key.stop, key.step] as const;
+    const [start, stop, step] = bounds.map(to_library);
+    return start === bounds[0] && stop === bounds[1] && step === bounds[2] ? key : new PySlice(start, stop, step);
   }
-  if (key === Ellipsis) return "...";
-  if (Array.isArray(key)) return [...key.map(index_to_library)];
+  if (Array.isArray(key)) return same_or(key, key.map(index_to_library));
   return to_library(key);
+}
+
+/** The array itself if it has these values, or an array of its kind. */
+function same_or(values: readonly unknown[], others: unknown[]): readonly unknown[] {
+  if (others.every((other, i) => Object.is(other, values[i]))) return values;
+  return values instanceof PyTuple ? tuple(others) : others;
 }
 
 /** A tuple holds an index for each dim. A list is one index, so it is put into a tuple: the library takes an array for the tuple. */
 function indices(key: unknown): unknown {
-  if (key instanceof PyTuple) return key.map(index_to_library);
   const index = index_to_library(key);
-  return Array.isArray(index) ? [index] : index;
+  if (!Array.isArray(index) || key instanceof PyTuple) return index;
+  return Object.assign([index], { [WRITTEN_LIST]: key });
 }
 
 interface Indexed {

@@ -6,7 +6,7 @@ import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { BaseException } from "#python/Objects/exceptions";
 import { python } from "#python/pythonrun";
-import { format_exception, format_exception_only } from "#python/vm/traceback";
+import { format_exception, format_exception_only } from "#python/vm/print_exception";
 import { readFixture } from "../helpers/recorded.ts";
 
 interface Program {

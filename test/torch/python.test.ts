@@ -144,6 +144,31 @@ except RuntimeError as e:
     expect(output("print(sum(range(100)))")).toBe("4950\n");
   });
 
+  test("a __torch_function__ gets indices as they are written, and may give them back", () => {
+    const text = `
+import torch
+class T(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if 'item__' in func.__name__: print(func.__name__, args[1])
+        return super().__torch_function__(func, types, args, kwargs or {})
+x = torch.arange(12).reshape(3, 4).as_subclass(T)
+print([tuple(y.shape) for y in (x[1:], x[1:, ::2], x[..., None, 1], x[[0, 1]], x[[2]], x[True])])
+x[:2, [0, 1]] = 7
+print(x.tolist())
+`;
+    expect(output(text)).toBe(`__getitem__ slice(1, None, None)
+__getitem__ (slice(1, None, None), slice(None, None, 2))
+__getitem__ (Ellipsis, None, 1)
+__getitem__ [0, 1]
+__getitem__ [2]
+__getitem__ True
+[(2, 4), (2, 2), (3, 1), (2, 4), (1, 4), (1, 3, 4)]
+__setitem__ (slice(None, 2, None), [0, 1])
+[[7, 7, 2, 3], [7, 7, 6, 7], [8, 9, 10, 11]]
+`);
+  });
+
   test("hooks see frames and instructions", () => {
     const names: string[] = [];
     python.hooks.eval_frame = (frame, run) => {
@@ -151,8 +176,10 @@ except RuntimeError as e:
       return run();
     };
     let instructions = 0;
-    python.hooks.instruction = () => {
+    const places = new Set<boolean>();
+    python.hooks.instruction = (frame, pc) => {
       instructions++;
+      places.add(frame.instruction === pc);
     };
     try {
       expect(output("def g():\n    return 1\ndef f():\n    return g() + 1\nprint(f())")).toBe("2\n");
@@ -162,6 +189,7 @@ except RuntimeError as e:
     }
     expect(names).toEqual(["f", "g"]);
     expect(instructions).toBeGreaterThan(10);
+    expect([...places]).toEqual([true]); // the frame stands at the instruction that the hook is told
   });
 
   test("expressions, modules and dicts", () => {

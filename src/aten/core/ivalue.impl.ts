@@ -205,9 +205,10 @@ export function hash_ivalue(value: IValue): number | bigint {
       return value.payload === true ? 1 : 0;
     case "Int":
       return value.payload as number | bigint;
+    case "String":
+      return hash_text(value.toStringRef());
     case "Double":
     case "ComplexDouble":
-    case "String":
       return hash_text(print_ivalue(value));
     case "Tensor":
       return hash_text(`tensor ${value.toTensor().data_ptr()}`);
@@ -220,9 +221,19 @@ export function hash_ivalue(value: IValue): number | bigint {
   }
 }
 
-/** FNV-1a. */
-function hash_text(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
+const MUL = 0xc6a4a7935bd1e995n;
+const SEED = 0xc70f6907n;
+
+/** MurmurHash64A with the seed of libstdc++: `std::hash` of a string. */
+function hash_text(text: string): bigint {
+  const bytes = new TextEncoder().encode(text);
+  const times = (x: bigint): bigint => BigInt.asUintN(64, x * MUL);
+  const mix = (x: bigint): bigint => x ^ (x >> 47n);
+  let hash = SEED ^ times(BigInt(bytes.length));
+  for (let at = 0; at < bytes.length; at += 8) {
+    const chunk = bytes.subarray(at, at + 8);
+    const word = chunk.reduceRight((high, byte) => (high << 8n) | BigInt(byte), 0n);
+    hash = times(hash ^ (chunk.length === 8 ? times(mix(times(word))) : word));
+  }
+  return BigInt.asIntN(64, mix(times(mix(hash))));
 }

@@ -148,13 +148,17 @@ export class PyTorchStreamWriter {
     this.write(descriptor);
   }
 
-  /** Writes the last records and the directory of all. */
-  writeEndOfFile(): void {
+  /**
+   * Writes the last records and the directory of all.
+   * @param byteorder whether the archive says that numbers are little-endian, if no record says it yet
+   */
+  writeEndOfFile(byteorder = false): void {
     if (this.finalized_) throw new RuntimeError("should not be finalized");
     const text = new TextEncoder();
     for (const record of ["version", ".data/version"])
       if (this.files_written_.has(record)) throw new RuntimeError(`the archive has a record ${record} already`);
-    this.writeRecord("version", text.encode(`${this.version_}\n`));
+    this.writeRecord(this.version_ >= 6 ? ".data/version" : "version", text.encode(`${this.version_}\n`));
+    if (byteorder && !this.files_written_.has("byteorder")) this.writeRecord("byteorder", text.encode("little"));
     this.serialization_id_ = serialization_id(this.files_written_, this.combined_uncomp_crc32_);
     this.writeRecord(kSerializationIdRecordName, text.encode(this.serialization_id_));
     this.writeCentralDirectory();

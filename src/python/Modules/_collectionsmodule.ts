@@ -235,7 +235,7 @@ function deque_type(): TypeObject {
     "__delitem__(self, index, /)": (self: Deque, at) => delete_at(self, self.place(at)),
     "__add__(self, value, /)": (self: Deque, other) => {
       if (!((other as unknown) instanceof Deque))
-        throw new TypeError_(`can only concatenate deque (not "${type_of(other).name}") to deque`);
+        throw new TypeError_(`can only concatenate deque (not "${type_of(other).tp_name}") to deque`);
       return like(self, [...self.list(), ...(other as Deque).list()]);
     },
     "__iadd__(self, value, /)": (self: Deque, other) => {

@@ -67,7 +67,7 @@ function key_text(given: unknown, settings: Settings): string | null {
   const text = plain(key, settings);
   if (text !== undefined) return `"${text}"`;
   if (settings.skipkeys) return null;
-  throw new TypeError_(`keys must be str, int, float, bool or None, not ${type_of(key).name}`);
+  throw new TypeError_(`keys must be str, int, float, bool or None, not ${type_of(key).tp_name}`);
 }
 
 /** Sorts as `sorted(dict.items())` does, without looking at equal keys' values: keys differ. */
@@ -265,7 +265,7 @@ class Reader {
 
 /** Reads a value from `start` on; gives it and where it ended. */
 function decode(text: unknown, start: number, error: unknown, hooks: Hooks): unknown {
-  if (typeof text !== "string") throw new TypeError_(`first argument must be a string, not ${type_of(text).name}`);
+  if (typeof text !== "string") throw new TypeError_(`first argument must be a string, not ${type_of(text).tp_name}`);
   const astral = /[\ud800-\udfff]/.test(text);
   const to_js = (at: number): number => (astral ? [...text].slice(0, at).join("").length : at);
   const from_js = (at: number): number => (astral ? [...text.slice(0, at)].length : at);

@@ -18,9 +18,11 @@ import {
 } from "../Objects/methodobject.ts";
 import { module_type } from "../Objects/moduleobject.ts";
 import { namespace_type } from "../Objects/namespaceobject.ts";
+import { type PyTuple, tuple } from "../Objects/tupleobject.ts";
 import { TYPE, type TypeObject } from "../Objects/typeobject.ts";
 import { Frame } from "../vm/frame.ts";
-import { format_exception, format_exception_only, format_tb, source_finder, sources } from "../vm/traceback.ts";
+import { exception_lines, exception_texts } from "../vm/print_exception.ts";
+import { entries_of, format_entries, source_finder, sources } from "../vm/traceback.ts";
 
 /** Functions that run when the program of the command line has ended. */
 export const exit_functions = new Set<unknown>();
@@ -51,9 +53,26 @@ function source(filename: string): string | null {
 export function _machine(): Map<string, unknown> {
   const namespace = functions("_machine", {
     "source(filename, /)": source,
-    "format_exception(error, /)": (error: BaseException) => format_exception(error),
-    "format_exception_only(error, /)": format_exception_only,
-    "format_tb(tb, /)": (tb: PyTraceback | null) => format_tb(tb),
+    "exception_texts(error, /, chain=True, limit=None, width=15, depth=10)": (
+      error: BaseException,
+      chain: boolean,
+      limit: number | null,
+      width: number,
+      depth: number,
+    ) => exception_texts(error, { chain, limit, width, depth, hints: false }),
+    "exception_lines(error, /)": (error: BaseException) => exception_lines(error, false),
+    "entries(tb, limit=None, /)": (first: PyTraceback | null, limit: number | null) =>
+      entries_of(first, limit).map(({ filename, lineno, name, line, position }) => {
+        const { end_lineno = null, col_offset = null, end_col_offset = null } = position ?? {};
+        return tuple([filename, lineno, name, line, end_lineno, col_offset, end_col_offset]);
+      }),
+    "format_entries(entries, /)": (entries: readonly PyTuple[]) =>
+      format_entries(
+        entries.map((each) => {
+          const [filename, lineno, name, line, end_lineno, col_offset, end_col_offset] = each as never[];
+          return { filename, lineno, name, line, position: { lineno, end_lineno, col_offset, end_col_offset } };
+        }),
+      ),
     "at_exit(function, /)": (fn: unknown) => void exit_functions.add(fn),
     "signature_text(function, /)": (fn: unknown) => {
       if (!is_builtin(fn)) return null;

@@ -54,7 +54,7 @@ function operators(): Record<string, Implementation> {
 
 function length_hint(value: unknown, otherwise: unknown): unknown {
   if (int_of(otherwise) === undefined)
-    throw new TypeError_(`'${type_of(otherwise).name}' object cannot be interpreted as an integer`);
+    throw new TypeError_(`'${type_of(otherwise).tp_name}' object cannot be interpreted as an integer`);
   const length = call_special(value, "__len__");
   if (length !== undefined) return checked_length(length);
   const hint = call_special(value, "__length_hint__");
@@ -78,7 +78,7 @@ function count_of(values: unknown, value: unknown): number {
 }
 
 function concat(sign: string, a: unknown, b: unknown): unknown {
-  if (call_special_missing(a)) throw new TypeError_(`'${type_of(a).name}' object can't be concatenated`);
+  if (call_special_missing(a)) throw new TypeError_(`'${type_of(a).tp_name}' object can't be concatenated`);
   return binary(sign, a, b);
 }
 

@@ -36,7 +36,7 @@ const failed = (message: string): unknown => call(error_class.value, message);
 function layout_of(value: unknown): Layout {
   const format = value instanceof PyBytes ? String.fromCharCode(...value.data) : value;
   if (typeof format !== "string")
-    throw new TypeError_(`Struct() argument 1 must be a str or bytes object, not ${type_of(value).name}`);
+    throw new TypeError_(`Struct() argument 1 must be a str or bytes object, not ${type_of(value).tp_name}`);
   const order = /^[@=<>!]/.test(format) ? (format[0] as string) : "@";
   const native = order === "@";
   const fields: Field[] = [];
@@ -134,7 +134,7 @@ function pack(format: unknown, values: readonly unknown[]): PyBytes {
 function unpack(format: unknown, buffer: unknown): unknown {
   const { fields, size, little } = layout_of(format);
   if (!(buffer instanceof PyBytes))
-    throw new TypeError_(`a bytes-like object is required, not '${type_of(buffer).name}'`);
+    throw new TypeError_(`a bytes-like object is required, not '${type_of(buffer).tp_name}'`);
   if (buffer.data.length !== size) throw failed(`unpack requires a buffer of ${size} bytes`);
   const { data } = buffer;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

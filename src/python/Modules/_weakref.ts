@@ -39,7 +39,7 @@ function refused(value: unknown): boolean {
 export function _weakref(): Map<string, unknown> {
   return functions("_weakref", {
     "hold(object, /)": (object: unknown) => {
-      if (refused(object)) throw new TypeError_(`cannot create weak reference to '${type_of(object).name}' object`);
+      if (refused(object)) throw new TypeError_(`cannot create weak reference to '${type_of(object).tp_name}' object`);
       return new Holder(object as object);
     },
   });

@@ -26,7 +26,7 @@ export function int_of(given: unknown): Int | undefined {
 /** `operator.index(value)`. */
 export function index(value: unknown): Int {
   const int = int_of(value) ?? int_of(float_of(value) === undefined ? call_special(value, "__index__") : undefined);
-  if (int === undefined) throw new TypeError_(`'${type_of(value).name}' object cannot be interpreted as an integer`);
+  if (int === undefined) throw new TypeError_(`'${type_of(value).tp_name}' object cannot be interpreted as an integer`);
   return int;
 }
 
@@ -34,7 +34,7 @@ export function index(value: unknown): Int {
 export function ssize(value: unknown): number {
   const int = index(value);
   if (typeof int === "bigint")
-    throw new OverflowError(`cannot fit '${type_of(value).name}' into an index-sized integer`);
+    throw new OverflowError(`cannot fit '${type_of(value).tp_name}' into an index-sized integer`);
   return int;
 }
 
@@ -55,12 +55,14 @@ export function real(value: unknown): number {
     if (converted !== undefined) {
       const result = float_of(converted);
       if (result !== undefined) return result;
-      throw new TypeError_(`${type_of(value).name}.__float__ returned non-float (type ${type_of(converted).name})`);
+      throw new TypeError_(
+        `${type_of(value).tp_name}.__float__ returned non-float (type ${type_of(converted).tp_name})`,
+      );
     }
     const indexed = call_special(value, "__index__");
     if (indexed !== undefined) return float_from_int(index(indexed));
   }
-  throw new TypeError_(`must be real number, not ${type_of(value).name}`);
+  throw new TypeError_(`must be real number, not ${type_of(value).tp_name}`);
 }
 
 /** A str argument of a function. */
@@ -68,7 +70,7 @@ export function text_argument(given: unknown, name: string, position = ""): stri
   const value = plain_value(given);
   if (typeof value === "string") return value;
   throw new TypeError_(
-    `${name}() argument ${position}must be str, not ${value === null ? "None" : type_of(value).name}`,
+    `${name}() argument ${position}must be str, not ${value === null ? "None" : type_of(value).tp_name}`,
   );
 }
 

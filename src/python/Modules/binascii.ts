@@ -21,7 +21,7 @@ function remainders(): Uint32Array {
 
 function crc32(data: unknown, start: unknown): number {
   if (!(data instanceof ByteSequence))
-    throw new TypeError_(`a bytes-like object is required, not '${type_of(data).name}'`);
+    throw new TypeError_(`a bytes-like object is required, not '${type_of(data).tp_name}'`);
   table ??= remainders();
   let crc = ~Number(BigInt.asIntN(32, BigInt(index(start))));
   for (const byte of data.data) crc = (crc >>> 8) ^ (table[(crc ^ byte) & 0xff] as number);

@@ -197,7 +197,7 @@ function trunc(value: unknown): unknown {
   const float = float_of(value);
   if (float !== undefined) return to_int(float, Math.trunc);
   const result = int_of(value) ?? call_special(value, "__trunc__");
-  if (result === undefined) throw new TypeError_(`type ${type_of(value).name} doesn't define __trunc__ method`);
+  if (result === undefined) throw new TypeError_(`type ${type_of(value).tp_name} doesn't define __trunc__ method`);
   return result;
 }
 

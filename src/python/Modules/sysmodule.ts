@@ -17,7 +17,7 @@ import { builtin_type, type_of } from "../Objects/typeobject.ts";
 import { type Frame, frame_above, handled_exception } from "../vm/frame.ts";
 import { limits } from "../vm/hooks.ts";
 import { modules } from "../vm/import.ts";
-import { format_exception } from "../vm/traceback.ts";
+import { format_exception } from "../vm/print_exception.ts";
 import { ssize } from "./arguments.ts";
 import { host } from "./host.ts";
 
@@ -35,7 +35,7 @@ class Stream {
 function define_stream(): void {
   const type = builtin_type("TextIOWrapper", { cls: Stream, module: "_io" });
   const write = (self: Stream, text: unknown): number => {
-    if (typeof text !== "string") throw new TypeError_(`write() argument must be str, not ${type_of(text).name}`);
+    if (typeof text !== "string") throw new TypeError_(`write() argument must be str, not ${type_of(text).tp_name}`);
     self.out(text);
     return [...text].length;
   };

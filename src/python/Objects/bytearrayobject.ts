@@ -36,7 +36,7 @@ function place(self: PyByteArray, index: unknown, message: string): number {
 }
 
 function wrong_key(key: unknown): TypeError_ {
-  return new TypeError_(`bytearray indices must be integers or slices, not ${type_of(key).name}`);
+  return new TypeError_(`bytearray indices must be integers or slices, not ${type_of(key).tp_name}`);
 }
 
 /** Sets or (without a value) deletes what a slice takes. */
@@ -78,7 +78,7 @@ define_methods(bytearray_type, {
     } else throw wrong_key(key);
   },
   "__iadd__(self, value, /)": (self: PyByteArray, value: unknown) => {
-    if (!(value instanceof ByteSequence)) throw new TypeError_(`can't concat ${type_of(value).name} to bytearray`);
+    if (!(value instanceof ByteSequence)) throw new TypeError_(`can't concat ${type_of(value).tp_name} to bytearray`);
     splice(self, self.data.length, self.data.length, value.data);
     return self;
   },

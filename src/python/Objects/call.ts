@@ -11,7 +11,7 @@ export function vectorcall(callable: unknown, args: unknown[], kwnames: readonly
   const type = type_of(callable);
   if (type.tp_call !== null) return type.tp_call(callable as never, args, kwnames);
   const method = type.lookup("__call__");
-  if (method === undefined) throw new TypeError_(`'${type.name}' object is not callable`);
+  if (method === undefined) throw new TypeError_(`'${type.tp_name}' object is not callable`);
   return call_unbound(method, callable, args, kwnames, type);
 }
 

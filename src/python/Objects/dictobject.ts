@@ -24,10 +24,9 @@ export class PyDict extends Map<unknown, unknown> {
     return typeof key === "string" || (typeof key === "number" && (key | 0) === key && this[INDEX] === null);
   }
 
-  /** The key under which an equal key stands, or MISSING. */
-  private locate(key: unknown): unknown {
+  /** The key under which an equal key stands, or MISSING. `hashed` is the key's canonical value: a program's `__hash__` runs once. */
+  private locate(key: unknown, hashed: HashKey): unknown {
     if (typeof key === "number" && super.has(key)) return key;
-    const hashed = hash_key(key);
     if (hashed === key) {
       if (super.has(key)) return key;
       if (this[INDEX] === null) return MISSING;
@@ -43,20 +42,20 @@ export class PyDict extends Map<unknown, unknown> {
       const value = super.get(key);
       if (value !== undefined || this[INDEX] === null) return value;
     }
-    const stored = this.locate(key);
+    const stored = this.locate(key, hash_key(key));
     return stored === MISSING ? undefined : super.get(stored);
   }
 
   override has(key: unknown): boolean {
     if (typeof key === "string" && this[INDEX] === null) return super.has(key);
-    return this.locate(key) !== MISSING;
+    return this.locate(key, hash_key(key)) !== MISSING;
   }
 
   override set(key: unknown, value: unknown): this {
     if (typeof key === "string" && this[INDEX] === null) return super.set(key, value);
-    const stored = this.locate(key);
-    if (stored !== MISSING) return super.set(stored, value);
     const hashed = hash_key(key);
+    const stored = this.locate(key, hashed);
+    if (stored !== MISSING) return super.set(stored, value);
     if (hashed !== key) {
       this[INDEX] ??= new Map();
       const same = this[INDEX].get(hashed);
@@ -68,9 +67,9 @@ export class PyDict extends Map<unknown, unknown> {
 
   override delete(key: unknown): boolean {
     if (typeof key === "string" && this[INDEX] === null) return super.delete(key);
-    const stored = this.locate(key);
+    const hashed = hash_key(key);
+    const stored = this.locate(key, hashed);
     if (stored === MISSING) return false;
-    const hashed = hash_key(stored);
     if (hashed !== stored) {
       const left = (this[INDEX]?.get(hashed) ?? []).filter((it) => it !== stored);
       if (left.length === 0) this[INDEX]?.delete(hashed);

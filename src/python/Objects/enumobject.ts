@@ -78,7 +78,7 @@ define_static_methods(reversed_type, {
     const method = type.lookup("__reversed__");
     if (method !== undefined && method !== null) return call_unbound(method, values, [], null, type);
     const is_sequence = has_special(values, "__getitem__") && !(values instanceof Map);
-    if (method === null || !is_sequence) throw new TypeError_(`'${type.name}' object is not reversible`);
+    if (method === null || !is_sequence) throw new TypeError_(`'${type.tp_name}' object is not reversible`);
     return Reflect.construct(Reversed, [values], cls) as Reversed;
   },
 });

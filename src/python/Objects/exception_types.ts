@@ -1,7 +1,6 @@
 /**
  * @file The types of the built-in exceptions: what a program can do with them.
  * @mirrors Objects/exceptions.c (CPython 3.11)
- * @differs `ExceptionGroup` and `except*` are missing.
  */
 import { IndentationError, SyntaxError_, TabError } from "../Parser/errors.ts";
 import { PyBytes } from "./bytesobject.ts";
@@ -11,6 +10,8 @@ import {
   AttributeError,
   BaseException,
   EXCEPTIONS,
+  Exception,
+  ExceptionGroup,
   missing,
   type OSError,
   type PyTraceback,
@@ -36,7 +37,7 @@ function short_text(value: unknown, depth = 0): string {
   }
   if (value instanceof Error) return value.message;
   if (value instanceof PyTuple && depth < 3) return `(${value.map((it) => short_text(it, depth + 1)).join(", ")})`;
-  return Array.isArray(value) ? "[...]" : `<${type_of(value).name} object>`;
+  return Array.isArray(value) ? "[...]" : `<${type_of(value).tp_name} object>`;
 }
 text_of_args.write = (args) =>
   args.length === 0 ? "" : args.length === 1 ? short_text(args[0]) : short_text(tuple(args));
@@ -53,7 +54,7 @@ function constructor_of(type: TypeObject): new (...args: unknown[]) => BaseExcep
 }
 
 /** An exception of a class, with any arguments; they become its `args`. */
-function make_exception(cls: PyClass, args: unknown[]): BaseException {
+export function make_exception(cls: PyClass, args: unknown[]): BaseException {
   const made = Reflect.construct(constructor_of(cls[INFO]), args, cls) as BaseException;
   // What the constructor keeps for itself is no attribute that the program gave.
   for (const name of Object.keys(made)) Object.defineProperty(made, name, { enumerable: false });
@@ -69,13 +70,15 @@ function has_details(made: BaseException, args: readonly unknown[]): boolean {
 }
 
 /** Classes whose instances have more than `args`: no class can have two of them as bases. */
-const has_memory = new Set(["OSError", "SyntaxError"]);
+const has_memory = new Set(["OSError", "SyntaxError", "BaseExceptionGroup"]);
 
 function declare(name: string, cls: abstract new (...args: never[]) => object): TypeObject {
   const parent = info_of(Object.getPrototypeOf(cls));
   return builtin_type(name, {
     cls,
-    ...(parent === undefined ? {} : { bases: [parent] }),
+    ...(parent === undefined
+      ? {}
+      : { bases: cls === ExceptionGroup ? [parent, info_of(Exception) as TypeObject] : [parent] }),
     ...(parent === undefined || has_memory.has(name) ? { tp_alloc: (of: PyClass) => make_exception(of, []) } : {}),
     ...(parent === undefined ? { reserves_names: true } : {}),
   });
@@ -149,7 +152,7 @@ define_methods(base_type, {
     return self;
   },
   "add_note(self, object, /)": (self: BaseException, note: unknown) => {
-    if (typeof note !== "string") throw new TypeError_(`note must be a str, not '${type_of(note).name}'`);
+    if (typeof note !== "string") throw new TypeError_(`note must be a str, not '${type_of(note).tp_name}'`);
     self.__notes__ = [...(self.__notes__ ?? []), note];
   },
   "__reduce__(self, /)": (self: BaseException) => {

@@ -12,6 +12,7 @@ import {
   TEXT,
   UnicodeError,
 } from "./library_exceptions.ts";
+import { EMPTY_TUPLE, type PyTuple, tuple } from "./tupleobject.ts";
 import { escaped } from "./unicodeobject.ts";
 
 export * from "./library_exceptions.ts";
@@ -43,6 +44,29 @@ export class UnicodeEncodeError extends UnicodeError {
     return `'${encoding}' codec can't encode ${place("character", `'${escaped(character)}'`, start, end)}: ${reason}`;
   }
 }
+/** `BaseExceptionGroup(message, exceptions)`: several exceptions that are raised as one. */
+export class BaseExceptionGroup extends BaseException {
+  /** The attribute `message` of Python, a name that JavaScript's errors use for their whole text. */
+  msg: unknown = null;
+  /** The exceptions of the group; `args` keeps the sequence that was given. */
+  exceptions: PyTuple = EMPTY_TUPLE;
+
+  constructor(...args: unknown[]) {
+    super(...args);
+    this.msg = args[0] ?? null;
+    if (Array.isArray(args[1])) this.exceptions = tuple(args[1]);
+  }
+
+  override [TEXT](args: readonly unknown[]): string {
+    const [message, exceptions] = args;
+    if (typeof message !== "string" || !Array.isArray(exceptions)) return super[TEXT](args);
+    return text_of_group(message, exceptions.length);
+  }
+}
+/** In Python it is an `Exception`, too. */
+export class ExceptionGroup extends BaseExceptionGroup {}
+export const text_of_group = (message: string, count: number): string =>
+  `${message} (${count} sub-exception${count === 1 ? "" : "s"})`;
 export class Warning extends Exception {}
 export class DeprecationWarning extends Warning {}
 export class PendingDeprecationWarning extends Warning {}
@@ -58,7 +82,7 @@ export class EncodingWarning extends Warning {}
 
 // biome-ignore format: table
 const OTHERS = {
-  UnicodeEncodeError, SystemExit, KeyboardInterrupt, GeneratorExit, StopIteration, StopAsyncIteration, FloatingPointError, NameError, UnboundLocalError,
+  UnicodeEncodeError, BaseExceptionGroup, ExceptionGroup, SystemExit, KeyboardInterrupt, GeneratorExit, StopIteration, StopAsyncIteration, FloatingPointError, NameError, UnboundLocalError,
   ReferenceError: ReferenceError_, SystemError, Warning, DeprecationWarning, PendingDeprecationWarning, RuntimeWarning, SyntaxWarning,
   UserWarning, FutureWarning, ImportWarning, UnicodeWarning, BytesWarning, ResourceWarning, EncodingWarning,
 } as const;

@@ -132,7 +132,7 @@ define_attributes(function_type, {
     (fn: PyFunction) => dict_of(fn),
     (fn: PyFunction, dict: unknown) => {
       if (!(dict instanceof PyDict))
-        throw new TypeError_(`__dict__ must be set to a dictionary, not a '${type_of(dict).name}'`);
+        throw new TypeError_(`__dict__ must be set to a dictionary, not a '${type_of(dict).tp_name}'`);
       dicts.set(fn, dict);
     },
   ],
@@ -241,13 +241,14 @@ define_attributes(builtin_method_type, {
 });
 define_methods(builtin_method_type, {
   "__repr__(self, /)": (method: BoundBuiltin) =>
-    `<built-in method ${method[BOUND].fn[BUILTIN].name} of ${type_of(method[BOUND].self).name} object at ${address(method[BOUND].self)}>`,
+    `<built-in method ${method[BOUND].fn[BUILTIN].name} of ${type_of(method[BOUND].self).tp_name} object at ${address(method[BOUND].self)}>`,
   "__eq__(self, value, /)": (a: BoundBuiltin, b: BoundBuiltin) =>
     type_of(b) === builtin_method_type && a[BOUND].fn === b[BOUND].fn && a[BOUND].self === b[BOUND].self,
 });
 
 const cell_type = builtin_type("cell", { cls: Cell });
 define_static_methods(cell_type, { "__new__(cls, contents=<unset>, /)": (_cls, contents) => new Cell(contents) });
+cell_type.set("__hash__", null);
 define_attributes(cell_type, {
   cell_contents: [(cell: Cell) => cell.cell_contents, (cell: Cell, value: unknown) => void (cell.value = value)],
 });
@@ -255,7 +256,7 @@ define_methods(cell_type, {
   "__repr__(self, /)": (cell: Cell) =>
     cell.value === undefined
       ? `<cell at ${address(cell)}: empty>`
-      : `<cell at ${address(cell)}: ${type_of(cell.value).name} object at ${address(cell.value)}>`,
+      : `<cell at ${address(cell)}: ${type_of(cell.value).tp_name} object at ${address(cell.value)}>`,
 });
 
 const code_type = builtin_type("code", { cls: Code });

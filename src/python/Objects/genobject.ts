@@ -68,6 +68,9 @@ export class PyGenerator extends PyIterator {
 
   private resume(frame: Frame, thrown: BaseException | null): unknown {
     this.running = true;
+    // What is thrown in learns what the generator handles, not what its caller does.
+    const handled = this.exc_info.value;
+    if (thrown !== null && handled !== null && handled !== thrown) thrown.__context__ = handled;
     this.exc_info.previous = thread.exc_info;
     thread.exc_info = this.exc_info;
     let ended = true;
@@ -96,7 +99,10 @@ export class PyGenerator extends PyIterator {
   throw_in(error: BaseException): unknown {
     const { frame } = this;
     if (this.running) throw new ValueError("generator already executing");
-    if (frame === null) throw error;
+    if (frame === null) {
+      thread.passed_on = error;
+      throw error;
+    }
     const inner = this.delegate;
     if (inner !== null) {
       let value: unknown;
@@ -127,10 +133,6 @@ export class PyGenerator extends PyIterator {
         return this.leave_delegate(frame, inner instanceof PyGenerator ? inner.result : null);
       }
       return this.resume(frame, failed);
-    }
-    if (this.fresh(frame)) {
-      this.frame = null;
-      throw error;
     }
     return this.resume(frame, error);
   }
@@ -215,7 +217,7 @@ function thrown(type: unknown, value: unknown): BaseException {
     return vectorcall(type, value instanceof PyTuple ? [...value] : [value], null) as BaseException;
   }
   throw new TypeError_(
-    `exceptions must be classes or instances deriving from BaseException, not ${type_of(type).name}`,
+    `exceptions must be classes or instances deriving from BaseException, not ${type_of(type).tp_name}`,
   );
 }
 

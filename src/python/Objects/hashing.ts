@@ -89,7 +89,7 @@ export function hash_key(key: unknown): HashKey {
   const type = type_of(key);
   const method = type.lookup("__hash__");
   if (method === object_hash.method) return key;
-  if (method === null || method === undefined) throw new TypeError_(`unhashable type: '${type.name}'`);
+  if (method === null || method === undefined) throw new TypeError_(`unhashable type: '${type.tp_name}'`);
   const plain = plain_value(key);
   if (plain !== key && is_builtin(method)) return hash_key(plain);
   return `h${String(hash_of(key))}`;
@@ -189,7 +189,7 @@ export function hash_of(value: unknown): number | bigint {
   }
   const type = type_of(value);
   const method = type.lookup("__hash__");
-  if (method === null || method === undefined) throw new TypeError_(`unhashable type: '${type.name}'`);
+  if (method === null || method === undefined) throw new TypeError_(`unhashable type: '${type.tp_name}'`);
   if (method === object_hash.method) return identity(value as object) * 16;
   const plain = plain_value(value);
   if (plain !== value && is_builtin(method)) return hash_of(plain);

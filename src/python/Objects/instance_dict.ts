@@ -5,13 +5,20 @@
 import { define_attributes } from "./descrobject.ts";
 import { PyDict } from "./dictobject.ts";
 import { AttributeError, TypeError_ } from "./exceptions.ts";
-import { key_in, object_type, type_of } from "./typeobject.ts";
+import { key_in, object_type, type TypeObject, type_of } from "./typeobject.ts";
 
 const name_of = (key: string): string => (key.startsWith("\0") ? key.slice(1) : key);
 
+/** Names of attributes that have their own place in an instance. */
+const is_slot = (type: TypeObject, name: string): boolean => type.mro.some((base) => base.slots?.has(name) === true);
+
 /** Keys of the attributes of an instance; a list has its elements under its indices. */
-const own_keys = (of: object): string[] =>
-  Array.isArray(of) ? Object.keys(of).filter((key) => !/^\d+$/.test(key)) : Object.keys(of);
+function own_keys(of: object): string[] {
+  const keys = Object.keys(of);
+  const type = type_of(of);
+  if (type.mro.some((base) => base.slots !== null)) return keys.filter((key) => !is_slot(type, name_of(key)));
+  return Array.isArray(of) ? keys.filter((key) => !/^\d+$/.test(key)) : keys;
+}
 
 /** Its Map is empty: all methods read and write the object. */
 class InstanceDict extends PyDict {
@@ -95,13 +102,13 @@ define_attributes(object_type, {
     (self: unknown) => {
       const type = type_of(self);
       if (!type.has_dict || self === null)
-        throw new AttributeError(`'${type.name}' object has no attribute '__dict__'`);
+        throw new AttributeError(`'${type.tp_name}' object has no attribute '__dict__'`);
       return instance_dict(self as object);
     },
     (self: object, value: Map<unknown, unknown>) => {
       if (value === undefined) throw new TypeError_("cannot delete __dict__");
       if (!(value instanceof Map))
-        throw new TypeError_(`__dict__ must be set to a dictionary, not a '${type_of(value).name}'`);
+        throw new TypeError_(`__dict__ must be set to a dictionary, not a '${type_of(value).tp_name}'`);
       const dict = instance_dict(self);
       const entries = [...value];
       dict.clear();

@@ -149,11 +149,14 @@ export function iter(value: unknown): unknown {
   const iterator = call_special(value, "__iter__");
   if (iterator !== undefined) {
     if (iterator instanceof PyIterator || has_special(iterator, "__next__")) return iterator;
-    throw new TypeError_(`iter() returned non-iterator of type '${type_of(iterator).name}'`);
+    throw new TypeError_(`iter() returned non-iterator of type '${type_of(iterator).tp_name}'`);
   }
   const type = type_of(value);
-  if (type.lookup("__iter__") !== null && has_special(value, "__getitem__")) return new IndexIterator(value);
-  throw new TypeError_(`'${type.name}' object is not iterable`);
+  // Of the types in TypeScript, those that give items by number have an iterator.
+  const by_index = type.heap || type.only_prototype !== null;
+  if (by_index && type.lookup("__iter__") !== null && has_special(value, "__getitem__"))
+    return new IndexIterator(value);
+  throw new TypeError_(`'${type.tp_name}' object is not iterable`);
 }
 
 /** The next value of an iterator, or undefined at its end. */
@@ -161,7 +164,7 @@ export function step(iterator: unknown): unknown {
   if (iterator instanceof PyIterator) return iterator.step();
   try {
     const value = call_special(iterator, "__next__");
-    if (value === undefined) throw new TypeError_(`'${type_of(iterator).name}' object is not an iterator`);
+    if (value === undefined) throw new TypeError_(`'${type_of(iterator).tp_name}' object is not an iterator`);
     return value;
   } catch (error) {
     if (error instanceof StopIteration) return undefined;

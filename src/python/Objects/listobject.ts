@@ -45,13 +45,13 @@ export function elements_of_slice(values: readonly unknown[], slice: PySlice): u
 export function subscript(values: readonly unknown[], index: unknown, kind: "list" | "tuple"): unknown {
   if (index instanceof PySlice) return elements_of_slice(values, index);
   if (!is_index(index)) {
-    throw new TypeError_(`${kind} indices must be integers or slices, not ${type_of(index).name}`);
+    throw new TypeError_(`${kind} indices must be integers or slices, not ${type_of(index).tp_name}`);
   }
   return values[place(index, values.length, `${kind} index out of range`)];
 }
 
 const wrong_index = (index: unknown): TypeError_ =>
-  new TypeError_(`list indices must be integers or slices, not ${type_of(index).name}`);
+  new TypeError_(`list indices must be integers or slices, not ${type_of(index).tp_name}`);
 
 /** Exchanges `count` elements from `start` for others. `splice` with many arguments would overflow JavaScript's stack. */
 function replace(list: unknown[], start: number, count: number, values: readonly unknown[]): void {
@@ -251,7 +251,7 @@ define_methods(list_type, {
   "__add__(self, value, /)": (self: unknown[], value) => {
     const other = plain_list(value);
     if (other === null) {
-      throw new TypeError_(`can only concatenate list (not "${type_of(value).name}") to list`);
+      throw new TypeError_(`can only concatenate list (not "${type_of(value).tp_name}") to list`);
     }
     return [...self, ...other];
   },

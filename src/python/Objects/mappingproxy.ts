@@ -36,7 +36,7 @@ define_static_methods(mappingproxy_type, {
   "__new__(cls, mapping)": (_cls: PyClass, mapping: unknown) => {
     const type = type_of(mapping);
     if (Array.isArray(mapping) || type.lookup("__getitem__") === undefined || type.lookup("keys") === undefined) {
-      throw new TypeError_(`mappingproxy() argument must be a mapping, not ${type.name}`);
+      throw new TypeError_(`mappingproxy() argument must be a mapping, not ${type.tp_name}`);
     }
     return new MappingProxy(mapping);
   },

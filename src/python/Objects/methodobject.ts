@@ -277,7 +277,7 @@ function call_descriptor(fn: BuiltinFunction, args: unknown[], kwnames: readonly
   if (args.length === (kwnames?.length ?? 0)) {
     throw new TypeError_(
       special
-        ? `descriptor '${name}' of '${owner.name}' object needs an argument`
+        ? `descriptor '${name}' of '${owner.tp_name}' object needs an argument`
         : `unbound method ${full_name}() needs an argument`,
     );
   }
@@ -285,8 +285,8 @@ function call_descriptor(fn: BuiltinFunction, args: unknown[], kwnames: readonly
   if (type !== owner && !type.is_subtype(owner)) {
     throw new TypeError_(
       special
-        ? `descriptor '${name}' requires a '${owner.name}' object but received a '${type.name}'`
-        : `descriptor '${name}' for '${owner.name}' objects doesn't apply to a '${type.name}' object`,
+        ? `descriptor '${name}' requires a '${owner.tp_name}' object but received a '${type.tp_name}'`
+        : `descriptor '${name}' for '${owner.tp_name}' objects doesn't apply to a '${type.tp_name}' object`,
     );
   }
   return call_builtin(fn, args, kwnames);

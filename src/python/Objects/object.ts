@@ -47,11 +47,14 @@ export function generic_setattr(instance: object, name: string, value: unknown):
   }
   const key = key_in(type, name);
   if (!type.has_dict && type.slots?.has(name) !== true) {
-    if (found !== undefined) throw new AttributeError(`'${type.name}' object attribute '${name}' is read-only`);
+    if (found !== undefined) throw new AttributeError(`'${type.tp_name}' object attribute '${name}' is read-only`);
     throw no_attribute(type, name);
   }
   if (value === undefined) {
-    if (!Object.hasOwn(instance, key)) throw no_attribute(type, name);
+    if (!Object.hasOwn(instance, key)) {
+      if (type.mro.some((base) => base.slots?.has(name) === true)) throw new AttributeError(name);
+      throw no_attribute(type, name);
+    }
     delete (instance as Record<string, unknown>)[key];
   } else if (typeof instance === "function" && (name === "name" || name === "length")) {
     Object.defineProperty(instance, key, { value, writable: true, enumerable: true, configurable: true });
@@ -74,19 +77,20 @@ export function find_attribute(value: unknown, name: string): unknown {
   const type = type_of(value);
   const getattribute = type.lookup("__getattribute__");
   let result: unknown;
-  if (getattribute !== undefined && !is_builtin(getattribute)) {
-    try {
+  try {
+    if (getattribute !== undefined && !is_builtin(getattribute))
       return call_unbound(getattribute, value, [name], null, type);
-    } catch (error) {
-      if (!(error instanceof AttributeError) || type.lookup("__getattr__") === undefined) throw error;
+    if (type.tp_getattro !== null) result = type.tp_getattro(value as never, name);
+    else if ((typeof value === "object" && value !== null) || (typeof value === "function" && type.heap))
+      result = generic_getattr(value, name);
+    else {
+      const found = type.lookup(name);
+      const get = found === undefined ? null : type_of(found).tp_descr_get;
+      result = get === null ? found : get(found as never, value, type);
     }
-  } else if (type.tp_getattro !== null) result = type.tp_getattro(value as never, name);
-  else if ((typeof value === "object" && value !== null) || (typeof value === "function" && type.heap))
-    result = generic_getattr(value, name);
-  else {
-    const found = type.lookup(name);
-    const get = found === undefined ? null : type_of(found).tp_descr_get;
-    result = get === null ? found : get(found as never, value, type);
+  } catch (error) {
+    // A property that says that it is missing is asked for once more, as any missing attribute.
+    if (!(error instanceof AttributeError) || type.lookup("__getattr__") === undefined) throw error;
   }
   if (result !== undefined) return result;
   const getattr = type.lookup("__getattr__");
@@ -138,7 +142,7 @@ export function setattr(target: unknown, name: string, value: unknown): void {
       set(found as never, target, value);
       return;
     }
-    throw new AttributeError(`'${type.name}' object attribute '${name}' is read-only`);
+    throw new AttributeError(`'${type.tp_name}' object attribute '${name}' is read-only`);
   }
 }
 
@@ -174,7 +178,7 @@ export function repr(value: unknown): string {
   if (value instanceof FloatValue) return float_repr(value.value);
   const text = call_special(value, "__repr__");
   if (typeof text !== "string")
-    throw new TypeError_(`__repr__ returned non-string (type ${type_of(text ?? null).name})`);
+    throw new TypeError_(`__repr__ returned non-string (type ${type_of(text ?? null).tp_name})`);
   return text;
 }
 
@@ -189,7 +193,7 @@ export function str(value: unknown): string {
   if (typeof value !== "object" && typeof value !== "function") return repr(value);
   const text = value === null ? undefined : call_special(value, "__str__");
   if (text === undefined) return repr(value);
-  if (typeof text !== "string") throw new TypeError_(`__str__ returned non-string (type ${type_of(text).name})`);
+  if (typeof text !== "string") throw new TypeError_(`__str__ returned non-string (type ${type_of(text).tp_name})`);
   return text;
 }
 
@@ -215,7 +219,7 @@ export function truth(value: unknown): boolean {
   if (as_bool !== undefined && as_bool !== null) {
     const result = call_unbound(as_bool, value, [], null, type);
     if (typeof result !== "boolean")
-      throw new TypeError_(`__bool__ should return bool, returned ${type_of(result).name}`);
+      throw new TypeError_(`__bool__ should return bool, returned ${type_of(result).tp_name}`);
     return result;
   }
   const length = call_special(value, "__len__");
@@ -227,7 +231,7 @@ export function checked_length(length: unknown): number {
   const value = typeof length === "boolean" ? Number(length) : length;
   if (typeof value === "bigint") throw new OverflowError("cannot fit 'int' into an index-sized integer");
   if (typeof value !== "number" || !Number.isInteger(value))
-    throw new TypeError_(`'${type_of(length).name}' object cannot be interpreted as an integer`);
+    throw new TypeError_(`'${type_of(length).tp_name}' object cannot be interpreted as an integer`);
   if (value < 0) throw new ValueError("__len__() should return >= 0");
   return value;
 }
@@ -311,7 +315,7 @@ export function richcompare(a: unknown, b: unknown, how: Comparison): unknown {
   }
   if (how === "==") return a === b;
   if (how === "!=") return a !== b;
-  throw new TypeError_(`'${how}' not supported between instances of '${type.name}' and '${other.name}'`);
+  throw new TypeError_(`'${how}' not supported between instances of '${type.tp_name}' and '${other.tp_name}'`);
 }
 
 /** `a is b`. Two NaNs cannot be told apart: they count as one object. */

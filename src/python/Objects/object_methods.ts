@@ -32,7 +32,7 @@ import {
 /** The functions of the module `copyreg`, which say how an object is taken apart; the standard library sets it. */
 export const copyreg: { call: (name: string, ...args: unknown[]) => unknown } = {
   call: (_name, self) => {
-    throw new TypeError_(`cannot pickle '${type_of(self).name}' object`);
+    throw new TypeError_(`cannot pickle '${type_of(self).tp_name}' object`);
   },
 };
 
@@ -60,7 +60,7 @@ function object_dir(self: unknown): string[] {
 function set_attribute(self: unknown, name: unknown, value: unknown): void {
   const type = type_of(self);
   if (typeof name !== "string") {
-    throw new TypeError_(`attribute name must be string, not '${type_of(name).name}'`);
+    throw new TypeError_(`attribute name must be string, not '${type_of(name).tp_name}'`);
   }
   if (info_of(self) !== undefined) throw new TypeError_("can't apply this __setattr__ to type object");
   if (type.tp_setattro !== null) type.tp_setattro(self as never, name, value);
@@ -92,8 +92,9 @@ define_methods(object_type, {
   "__ge__(self, value, /)": no_order,
   "__hash__(self, /)": (self: unknown) => id_of(self) - 0x7f0000000000,
   "__format__(self, format_spec, /)": (self: unknown, spec: unknown) => {
-    if (typeof spec !== "string") throw new TypeError_(`__format__() argument must be str, not ${type_of(spec).name}`);
-    if (spec !== "") throw new TypeError_(`unsupported format string passed to ${type_of(self).name}.__format__`);
+    if (typeof spec !== "string")
+      throw new TypeError_(`__format__() argument must be str, not ${type_of(spec).tp_name}`);
+    if (spec !== "") throw new TypeError_(`unsupported format string passed to ${type_of(self).tp_name}.__format__`);
     return str(self);
   },
   "__dir__(self, /)": object_dir,
@@ -104,7 +105,7 @@ define_methods(object_type, {
   "__getattribute__(self, name, /)": (self: object, name: string) => {
     const type = type_of(self);
     const value = type.tp_getattro === null ? generic_getattr(self, name) : type.tp_getattro(self as never, name);
-    if (value === undefined) throw new AttributeError(`'${type.name}' object has no attribute '${name}'`);
+    if (value === undefined) throw new AttributeError(`'${type.tp_name}' object has no attribute '${name}'`);
     return value;
   },
   "__setattr__(self, name, value, /)": set_attribute,
@@ -127,7 +128,7 @@ key_equality.equal = equal;
 function singleton(type: TypeObject, value: unknown, text: string): void {
   define_static_methods(type, {
     "__new__(cls, /, *args, **kwargs)": (_cls: PyClass, args: unknown[], kwargs: ReadonlyMap<string, unknown>) => {
-      if (args.length > 0 || kwargs.size > 0) throw new TypeError_(`${type.name} takes no arguments`);
+      if (args.length > 0 || kwargs.size > 0) throw new TypeError_(`${type.tp_name} takes no arguments`);
       return value;
     },
   });

@@ -163,7 +163,7 @@ function clamp_step(value: unknown): Int {
 function getitem(range: PyRange, index: unknown): unknown {
   if (index instanceof PySlice) return slice_of(range, index);
   if (!is_index(index)) {
-    throw new TypeError_(`range indices must be integers or slices, not ${type_of(index).name}`);
+    throw new TypeError_(`range indices must be integers or slices, not ${type_of(index).tp_name}`);
   }
   const given = index_of(index);
   const place = given < 0 ? plus(given, range.length) : given;

@@ -70,7 +70,7 @@ function implicit(): PySuper {
 /** The class that is `super`'s first argument. */
 function class_argument(cls: unknown): TypeObject {
   const type = info_of(cls);
-  if (type === undefined) throw new TypeError_(`super() argument 1 must be a type, not ${type_of(cls).name}`);
+  if (type === undefined) throw new TypeError_(`super() argument 1 must be a type, not ${type_of(cls).tp_name}`);
   return type;
 }
 

@@ -73,10 +73,10 @@ export function type_setattr(cls: PyClass, name: string, value: unknown): void {
   }
   if (!type.heap)
     throw new TypeError_(
-      `cannot ${value === undefined ? "delete" : "set"} '${name}' attribute of immutable type '${type.name}'`,
+      `cannot ${value === undefined ? "delete" : "set"} '${name}' attribute of immutable type '${type.tp_name}'`,
     );
   if (value === undefined) {
-    if (!type.dict.has(name)) throw new AttributeError(`type object '${type.name}' has no attribute '${name}'`);
+    if (!type.dict.has(name)) throw new AttributeError(`type object '${type.tp_name}' has no attribute '${name}'`);
     delete (cls.prototype as Record<string, unknown>)[name];
     delete (cls as unknown as Record<string, unknown>)[name];
   } else expose(cls, name, value);
@@ -96,7 +96,7 @@ define_attributes(type_type, {
       if (!cls[INFO].heap)
         throw new TypeError_(`cannot set '__name__' attribute of immutable type '${cls[INFO].name}'`);
       if (typeof name !== "string")
-        throw new TypeError_(`can only assign string to ${cls[INFO].name}.__name__, not '${type_of(name).name}'`);
+        throw new TypeError_(`can only assign string to ${cls[INFO].name}.__name__, not '${type_of(name).tp_name}'`);
       (cls[INFO] as { name: string }).name = name;
       Object.defineProperty(cls, "name", { value: name, configurable: true });
     },
@@ -107,12 +107,18 @@ define_attributes(type_type, {
       if (name === undefined)
         throw new TypeError_(`cannot delete '__qualname__' attribute of immutable type '${cls[INFO].name}'`);
       if (typeof name !== "string")
-        throw new TypeError_(`can only assign string to ${cls[INFO].name}.__qualname__, not '${type_of(name).name}'`);
+        throw new TypeError_(
+          `can only assign string to ${cls[INFO].name}.__qualname__, not '${type_of(name).tp_name}'`,
+        );
       cls[INFO].qualname = name;
     },
   ],
   __module__: [
-    (cls: PyClass) => cls[INFO].dict.get("__module__") ?? "builtins",
+    (cls: PyClass) => {
+      // A type whose instances compute theirs has the attribute under the same name.
+      const module = cls[INFO].dict.get("__module__");
+      return cls[INFO].heap || typeof module === "string" ? (module ?? "builtins") : "builtins";
+    },
     (cls: PyClass, name: unknown) => cls[INFO].set("__module__", name),
   ],
   __bases__: (cls: PyClass) => tuple(cls[INFO].bases.map((base) => base.cls)),
@@ -170,7 +176,7 @@ define_attributes(object_type, {
     (self: unknown) => shown_type(self).cls,
     (self: object, cls: PyClass) => {
       if (cls?.[INFO] === undefined)
-        throw new TypeError_(`__class__ must be set to a class, not '${type_of(cls).name}' object`);
+        throw new TypeError_(`__class__ must be set to a class, not '${type_of(cls).tp_name}' object`);
       if (!type_of(self).heap || !cls[INFO].heap)
         throw new TypeError_("__class__ assignment only supported for mutable types or ModuleType subclasses");
       Object.setPrototypeOf(self, cls.prototype);

@@ -72,7 +72,7 @@ export function simple_construction(callable: unknown): (Construction & { readon
 }
 
 export function init_returned(value: unknown): TypeError_ {
-  return new TypeError_(`__init__() should return None, not '${type_of(value).name}'`);
+  return new TypeError_(`__init__() should return None, not '${type_of(value).tp_name}'`);
 }
 
 /** `type.__call__`: `__new__`, then `__init__` if an instance came of it. */
@@ -83,7 +83,7 @@ export function type_call(cls: PyClass, args: unknown[], kwnames: readonly strin
     if (args.length - (kwnames?.length ?? 0) !== 3) throw new TypeError_("type() takes 1 or 3 arguments");
   }
   const make = type.lookup("__new__");
-  if (make === undefined) throw new TypeError_(`cannot create '${type.name}' instances`);
+  if (make === undefined) throw new TypeError_(`cannot create '${type.tp_name}' instances`);
   const instance = call_new(make, cls, args, kwnames);
   if (!is_instance(instance, type)) return instance;
   const init = type_of(instance).lookup("__init__");
@@ -148,7 +148,7 @@ define_static_methods(object_type, {
     if (missing.length > 0) {
       const names = missing.join(", ");
       const s = missing.length === 1 ? "" : "s";
-      throw new TypeError_(`Can't instantiate abstract class ${type.name} with abstract method${s} ${names}`);
+      throw new TypeError_(`Can't instantiate abstract class ${type.tp_name} with abstract method${s} ${names}`);
     }
     return allocate(type);
   },

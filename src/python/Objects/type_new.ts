@@ -33,7 +33,7 @@ const METACLASS_CONFLICT =
 function base_of(value: unknown): TypeObject {
   const type = info_of(value) ?? foreign.class_of(value);
   if (type === null) throw new TypeError_(METACLASS_CONFLICT); // the value's type would have to be the metaclass
-  if (!type.heap && FINAL.has(type.name)) throw new TypeError_(`type '${type.name}' is not an acceptable base type`);
+  if (!type.heap && FINAL.has(type.name)) throw new TypeError_(`type '${type.tp_name}' is not an acceptable base type`);
   return type;
 }
 
@@ -67,6 +67,7 @@ const LARGER_EXCEPTIONS = new Set([
   "NameError",
   "AttributeError",
   "OSError",
+  "BaseExceptionGroup",
   "SyntaxError",
   "UnicodeDecodeError",
   "UnicodeEncodeError",
@@ -198,7 +199,7 @@ export function type_new(
   dict.delete("__qualname__");
   if (qualname !== undefined) {
     if (typeof qualname !== "string")
-      throw new TypeError_(`type __qualname__ must be a str, not ${type_of(qualname).name}`);
+      throw new TypeError_(`type __qualname__ must be a str, not ${type_of(qualname).tp_name}`);
     type.qualname = qualname;
   }
   add_slots(type);
@@ -244,17 +245,17 @@ function expose_all(type: TypeObject, primary: TypeObject): void {
   for (const [key, value] of type.dict) expose(type.cls, key, value);
 }
 
-/** `__slots__`: without bases that take any attribute, the instances take those of these names alone. */
+/** `__slots__`: attributes that are not in the instance's `__dict__`; without bases that take any attribute, there are no others. */
 function add_slots(type: TypeObject): void {
   const declared = type.dict.get("__slots__");
-  if (declared === undefined || type.bases.some((base) => base.has_dict || base.tp_alloc !== null)) return;
+  if (declared === undefined || type.bases.some((base) => base.tp_alloc !== null)) return;
   const names = (typeof declared === "string" ? [declared] : list_from(declared)).map((name) => {
-    if (typeof name !== "string") throw new TypeError_(`__slots__ items must be strings, not '${type_of(name).name}'`);
+    if (typeof name !== "string")
+      throw new TypeError_(`__slots__ items must be strings, not '${type_of(name).tp_name}'`);
     if (type.dict.has(name)) throw new ValueError(`'${name}' in __slots__ conflicts with class variable`);
     return mangled(type.name, name);
   });
-  if (names.includes("__dict__")) return;
-  type.has_dict = false;
+  type.has_dict = names.includes("__dict__") || type.bases.some((base) => base.has_dict);
   type.slots = new Set([...names, ...type.bases.flatMap((base) => [...(base.slots ?? [])])]);
 }
 
@@ -266,7 +267,7 @@ function mangled(cls: string, name: string): string {
 
 function set_name_failed(error: unknown, value_type: TypeObject, key: string, name: string): unknown {
   const wrapped_error = new RuntimeError(
-    `Error calling __set_name__ on '${value_type.name}' instance '${key}' in '${name}'`,
+    `Error calling __set_name__ on '${value_type.tp_name}' instance '${key}' in '${name}'`,
   );
   wrapped_error.__cause__ = error as BaseException;
   wrapped_error.__suppress_context__ = true;
@@ -299,11 +300,11 @@ define_static_methods(type_type, {
     kwargs: ReadonlyMap<string, unknown>,
   ) => {
     if (typeof name !== "string")
-      throw new TypeError_(`type.__new__() argument 1 must be str, not ${type_of(name).name}`);
+      throw new TypeError_(`type.__new__() argument 1 must be str, not ${type_of(name).tp_name}`);
     if (!(bases instanceof PyTuple))
-      throw new TypeError_(`type.__new__() argument 2 must be tuple, not ${type_of(bases).name}`);
+      throw new TypeError_(`type.__new__() argument 2 must be tuple, not ${type_of(bases).tp_name}`);
     if (!(namespace instanceof Map))
-      throw new TypeError_(`type.__new__() argument 3 must be dict, not ${type_of(namespace).name}`);
+      throw new TypeError_(`type.__new__() argument 3 must be dict, not ${type_of(namespace).tp_name}`);
     const metatype = winner(metacls[INFO], bases.map(base_of));
     const make = metatype.lookup("__new__");
     if (metatype !== metacls[INFO] && make !== type_type.dict.get("__new__")) {

@@ -128,7 +128,7 @@ export class TypeObject {
   is_primitive = false;
   /** The type that a program sees for values of this one: a plain object of the library is a dict. */
   shown_as: TypeObject | null = null;
-  /** Names that `__slots__` allows; null: an instance takes any attribute, or none. */
+  /** The names in `__slots__` of the class and its bases; null: the class does not declare any. */
   slots: ReadonlySet<string> | null = null;
   /** Counts changes of this class and its bases. */
   version = 0;

@@ -61,7 +61,7 @@ const OPERATOR =
   /<>|\*\*=|\/\/=|>>=|<<=|\.\.\.|!=|->|:=|\*\*|\/\/|<<|>>|<=|>=|==|[-+*/%@&|^=]=|[-+*/%@&|^~<>()[\]{},:.;=!$?\x60]/y;
 const CLOSING: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
 /** Words that may follow a number directly: `1if x else y` */
-const AFTER_NUMBER = /(?:and|else|for|if|in|is|or|not)\b/y;
+const AFTER_NUMBER = /and|else|for|if|in|is|or|not/y;
 
 export class Tokenizer {
   readonly text: string;

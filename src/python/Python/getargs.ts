@@ -15,7 +15,7 @@ export function text_argument(given: unknown, method: string, name: string): str
 
 /** `encode() argument 'encoding' must be str, not None`. */
 export function bad_argument(method: string, name: string, expected: string, value: unknown): TypeError_ {
-  const given = value === null ? "None" : type_of(value).name;
+  const given = value === null ? "None" : type_of(value).tp_name;
   return new TypeError_(`${method}() argument ${name === "" ? "" : `${name} `}must be ${expected}, not ${given}`);
 }
 

@@ -241,7 +241,7 @@ define_attributes(bound_native_type, {
 define_methods(bound_native_type, {
   "__repr__(self, /)": (fn: Bound) => {
     const { method, self } = fn[BOUND_NATIVE];
-    return `<built-in method ${method.name} of ${type_of(self).name} object at ${address(self)}>`;
+    return `<built-in method ${method.name} of ${type_of(self).tp_name} object at ${address(self)}>`;
   },
 });
 

@@ -58,7 +58,9 @@ builtin_type("getset_descriptor", {
   },
   tp_descr_set: (property: NativeProperty, instance, value) => {
     if (property.set === undefined)
-      throw new AttributeError(`attribute '${property.name}' of '${type_of(instance).name}' objects is not writable`);
+      throw new AttributeError(
+        `attribute '${property.name}' of '${type_of(instance).tp_name}' objects is not writable`,
+      );
     property.set.call(instance, value);
   },
 });
@@ -167,7 +169,7 @@ function call_foreign(callable: object, args: unknown[], kwnames: readonly strin
   if (typeof callable === "function") return call_native(callable as NativeFunction, undefined, args, kwnames);
   const type = type_of(callable);
   const method = type.lookup("__call__");
-  if (method === undefined) throw new TypeError_(`'${type.name}' object is not callable`);
+  if (method === undefined) throw new TypeError_(`'${type.tp_name}' object is not callable`);
   return call_unbound(method, callable, args, kwnames, type);
 }
 

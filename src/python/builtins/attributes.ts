@@ -20,7 +20,7 @@ export const calling_frame: { locals: () => Map<unknown, unknown> } = {
 function checked(given: unknown): string {
   const name = plain_value(given);
   if (typeof name === "string") return name;
-  throw new TypeError_(`attribute name must be string, not '${type_of(name).name}'`);
+  throw new TypeError_(`attribute name must be string, not '${type_of(name).tp_name}'`);
 }
 
 function dir(value: unknown): unknown[] {

@@ -44,7 +44,7 @@ function next(iterator: unknown, fallback: unknown): unknown {
   }
   const type = type_of(iterator);
   const method = type.lookup("__next__");
-  if (method === undefined || method === null) throw new TypeError_(`'${type.name}' object is not an iterator`);
+  if (method === undefined || method === null) throw new TypeError_(`'${type.tp_name}' object is not an iterator`);
   if (fallback === undefined) return call_unbound(method, iterator, [], null, type);
   const value = step(iterator);
   return value === undefined ? fallback : value;

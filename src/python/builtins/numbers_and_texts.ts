@@ -39,7 +39,7 @@ function ord(character: unknown): number {
   } else if (value instanceof ByteSequence) {
     if (value.data.length === 1) return value.data[0] as number;
     length = value.data.length;
-  } else throw new TypeError_(`ord() expected string of length 1, but ${type_of(value).name} found`);
+  } else throw new TypeError_(`ord() expected string of length 1, but ${type_of(value).tp_name} found`);
   throw new TypeError_(`ord() expected a character, but string of length ${length} found`);
 }
 
@@ -47,7 +47,7 @@ function ord(character: unknown): number {
 function sum(values: unknown, start: unknown): unknown {
   if (typeof start === "string") throw new TypeError_("sum() can't sum strings [use ''.join(seq) instead]");
   if (start instanceof ByteSequence)
-    throw new TypeError_(`sum() can't sum ${type_of(start).name} [use b''.join(seq) instead]`);
+    throw new TypeError_(`sum() can't sum ${type_of(start).tp_name} [use b''.join(seq) instead]`);
   let total = start;
   for (const value of each(values)) total = binary_op(total, value, 0);
   return total;

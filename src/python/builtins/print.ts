@@ -24,7 +24,7 @@ function separator(given: unknown, name: string, missing: string): string {
   const value = plain_value(given);
   if (value === null) return missing;
   if (typeof value === "string") return value;
-  throw new TypeError_(`${name} must be None or a string, not ${type_of(value).name}`);
+  throw new TypeError_(`${name} must be None or a string, not ${type_of(value).tp_name}`);
 }
 
 function print(values: unknown[], sep_: unknown, end_: unknown, to: unknown, flush: unknown): void {

@@ -51,7 +51,9 @@ export const build_class = builtin_function(
     const namespace =
       prepare === undefined ? new PyDict() : vectorcall(prepare, [name, base_tuple, ...keywords.values()], kwnames);
     if (!(namespace instanceof Map))
-      throw new TypeError_(`${type_of(meta).name}.__prepare__() must return a mapping, not ${type_of(namespace).name}`);
+      throw new TypeError_(
+        `${type_of(meta).tp_name}.__prepare__() must return a mapping, not ${type_of(namespace).tp_name}`,
+      );
     const record = fn[FUNCTION];
     const frame = new Frame(prepared(record.code), fn, record.globals, record.builtins, namespace);
     const cell = run_frame(frame);

@@ -31,7 +31,7 @@ function namespaces(name: string, globals: unknown, locals: unknown): [globals: 
     return [here, locals === null ? (frame?.f_locals ?? here) : (locals as Map<unknown, unknown>)];
   }
   if (!(globals instanceof PyDict))
-    throw new TypeError_(`${name}() globals must be a dict, not ${type_of(globals).name}`);
+    throw new TypeError_(`${name}() globals must be a dict, not ${type_of(globals).tp_name}`);
   if (!globals.has("__builtins__")) globals.set("__builtins__", frame?.builtins ?? builtins);
   return [globals, locals === null ? globals : (locals as Map<unknown, unknown>)];
 }

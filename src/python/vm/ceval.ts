@@ -39,6 +39,7 @@ import {
   unbound_free,
   unbound_local,
 } from "./errors.ts";
+import { exception_group_match, prepare_reraise } from "./except_star.ts";
 import { format_value } from "./format_value.ts";
 import { evaluation, Frame, handled_exception, thread } from "./frame.ts";
 import { hooks, limits } from "./hooks.ts";
@@ -131,20 +132,25 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
   let watch = hooks.instruction;
   /** Instruction that a RERAISE names as the origin, -1 without one; null: the exception is raised here. */
   let reraised: number | null = null;
+  /** Whether the exception is new, so that it learns which one is being handled; one that is thrown into a generator is not. */
+  let is_new = true;
 
   for (;;) {
     try {
       if (pending !== null) {
         const error = pending;
         pending = null;
+        is_new = false;
         throw error;
       }
       for (;;) {
         const arg = args[pc] as number;
         if (watch !== null) {
-          frame.pc = pc;
+          // The frame stands as inside the instruction, also if the hook raises.
+          frame.pc = ++pc;
           frame.sp = sp;
-          watch(frame, pc);
+          watch(frame, pc - 1);
+          pc--;
         }
         switch (ops[pc++]) {
           case 9: // NOP
@@ -795,6 +801,20 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
           case 36: // CHECK_EXC_MATCH
             fast[sp - 1] = exception_matches(fast[sp - 2], fast[sp - 1]);
             break;
+          case 37: {
+            // CHECK_EG_MATCH
+            const { match, rest } = exception_group_match(fast[sp - 2] as BaseException | null, fast[sp - 1]);
+            fast[sp - 2] = rest;
+            fast[sp - 1] = match;
+            if (match !== null) thread.exc_info.value = match;
+            break;
+          }
+          case 88: {
+            // PREP_RERAISE_STAR
+            const raised = fast[--sp] as readonly unknown[];
+            fast[sp - 1] = prepare_reraise(fast[sp - 1] as BaseException, raised);
+            break;
+          }
           case 119: {
             // RERAISE
             const error = fast[--sp];
@@ -888,9 +908,10 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
         const at = pc - 1;
         frame.pc = pc;
         if (origin === null) {
-          set_context(error);
+          if (is_new) set_context(error);
           add_traceback(error, frame);
         }
+        is_new = false;
         hooks.exception?.(frame, error);
         const k = at < 0 ? -1 : (frame.prepared.handler_of[at] as number);
         const handler = k < 0 ? undefined : frame.prepared.handlers[k];
@@ -902,6 +923,7 @@ function run(entry: Frame, thrown: BaseException | null): unknown {
           } else sp = bottom;
           fast[sp++] = error;
           pc = handler.target;
+          is_new = true;
           break;
         }
         origin = null;

@@ -8,7 +8,7 @@ import { vectorcall } from "../Objects/call.ts";
 import { PyDict } from "../Objects/dictobject.ts";
 import { TypeError_ } from "../Objects/exceptions.ts";
 import { each, list_from } from "../Objects/iterobject.ts";
-import { call_method, find_attribute, getattr_or_undefined } from "../Objects/object.ts";
+import { call_method, find_attribute, getattr_or_undefined, is_callable, str } from "../Objects/object.ts";
 import { update } from "../Objects/setobject/methods.ts";
 import type { PySet } from "../Objects/setobject.ts";
 import { type_of } from "../Objects/typeobject.ts";
@@ -16,7 +16,7 @@ import { type_of } from "../Objects/typeobject.ts";
 /** How messages name a callable: `module.f()`. */
 function callable_name(fn: unknown): string {
   const qualname = getattr_or_undefined(fn, "__qualname__");
-  if (typeof qualname !== "string") return `${type_of(fn).name} object`;
+  if (typeof qualname !== "string") return str(fn);
   const module = getattr_or_undefined(fn, "__module__");
   return typeof module === "string" && module !== "builtins" ? `${module}.${qualname}()` : `${qualname}()`;
 }
@@ -38,7 +38,7 @@ export function list_extend(list: unknown[], values: unknown): void {
   try {
     for (const value of each(values)) list.push(value);
   } catch (error) {
-    throw not_iterable(values, error, `Value after * must be an iterable, not ${type_of(values).name}`);
+    throw not_iterable(values, error, `Value after * must be an iterable, not ${type_of(values).tp_name}`);
   }
 }
 
@@ -50,17 +50,18 @@ export function set_update(set: PySet, values: unknown): void {
 /** `{**source}`. */
 export function dict_update(target: PyDict, source: unknown): void {
   if (!(source instanceof PyDict) && find_attribute(source, "keys") === undefined)
-    throw new TypeError_(`'${type_of(source).name}' object is not a mapping`);
+    throw new TypeError_(`'${type_of(source).tp_name}' object is not a mapping`);
   for (const [key, value] of entries_of(source)) target.set(key, value);
 }
 
 /** `f(**source)`, whose keywords must be strings and must not repeat. */
 export function dict_merge(target: PyDict, source: unknown, fn: unknown): void {
   if (!(source instanceof PyDict) && find_attribute(source, "keys") === undefined)
-    throw new TypeError_(`${callable_name(fn)} argument after ** must be a mapping, not ${type_of(source).name}`);
+    throw new TypeError_(`${callable_name(fn)} argument after ** must be a mapping, not ${type_of(source).tp_name}`);
   for (const [key, value] of entries_of(source)) {
-    if (typeof key !== "string") throw new TypeError_("keywords must be strings");
-    if (target.has(key)) throw new TypeError_(`${callable_name(fn)} got multiple values for keyword argument '${key}'`);
+    // Only the function itself refuses keys that are no strings.
+    if (target.has(key))
+      throw new TypeError_(`${callable_name(fn)} got multiple values for keyword argument '${str(key)}'`);
     target.set(key, value);
   }
 }
@@ -74,13 +75,16 @@ export function call_with_star(callable: unknown, positional: unknown, keywords:
     throw not_iterable(
       positional,
       error,
-      `${callable_name(callable)} argument after * must be an iterable, not ${type_of(positional).name}`,
+      `${callable_name(callable)} argument after * must be an iterable, not ${type_of(positional).tp_name}`,
     );
   }
   if (keywords === null || keywords.size === 0) return vectorcall(callable, args, null);
   const names: string[] = [];
   for (const [key, value] of entries_of(keywords)) {
-    if (typeof key !== "string") throw new TypeError_("keywords must be strings");
+    if (typeof key !== "string") {
+      if (!is_callable(callable)) vectorcall(callable, [], null); // which says so
+      throw new TypeError_("keywords must be strings");
+    }
     names.push(key);
     args.push(value);
   }

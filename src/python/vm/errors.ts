@@ -17,7 +17,7 @@ import {
 import { exception_of } from "../Objects/genobject.ts";
 import { PyTuple } from "../Objects/tupleobject.ts";
 import { info_of, type_of } from "../Objects/typeobject.ts";
-import { type Frame, handled_exception, line_at } from "./frame.ts";
+import { type Frame, handled_exception, line_at, thread } from "./frame.ts";
 import type { PreparedCode } from "./prepared_code.ts";
 import { Traceback } from "./traceback_object.ts";
 
@@ -57,7 +57,7 @@ function link(error: BaseException, current: BaseException): void {
 
 /** A new exception remembers the one that is being handled. */
 export function set_context(error: BaseException): void {
-  if (error.__traceback__ !== null) return;
+  if (error.__traceback__ !== null || error === thread.passed_on) return;
   const current = handled_exception();
   if (current !== null && current !== error) link(error, current);
 }

@@ -124,6 +124,8 @@ export const thread = {
   /** How many frames stand above each other. */
   depth: 0,
   exc_info: new ExceptionInfo(),
+  /** An exception that goes on as it was given, and does not learn which one is being handled. */
+  passed_on: null as BaseException | null,
 };
 
 /** The frame that runs, or the one so many calls above it; null if the chain ends before. */

@@ -93,12 +93,12 @@ export function match_class(
       values.push(value);
     } else {
       if (!(match_args instanceof PyTuple))
-        throw new TypeError_(`${info?.name}.__match_args__ must be a tuple (got ${type_of(match_args).name})`);
+        throw new TypeError_(`${info?.name}.__match_args__ must be a tuple (got ${type_of(match_args).tp_name})`);
       if (positional > match_args.length) throw too_many(info?.name ?? "class", match_args.length, positional);
       for (let i = 0; i < positional; i++) {
         const name = match_args[i];
         if (typeof name !== "string")
-          throw new TypeError_(`__match_args__ elements must be strings (got ${type_of(name).name})`);
+          throw new TypeError_(`__match_args__ elements must be strings (got ${type_of(name).tp_name})`);
         if (!take(name)) return null;
       }
     }

@@ -51,7 +51,7 @@ function iter_to_unpack(value: unknown): unknown {
       type.lookup("__iter__") === undefined &&
       type.lookup("__getitem__") === undefined
     )
-      throw new TypeError_(`cannot unpack non-iterable ${type.name} object`);
+      throw new TypeError_(`cannot unpack non-iterable ${type.tp_name} object`);
     throw error;
   }
 }
@@ -71,7 +71,7 @@ export function with_method(manager: unknown, name: "__enter__" | "__exit__"): u
   const found = type.lookup(name) ?? (type.heap ? undefined : find_attribute(manager, name));
   if (found === undefined) {
     const missed = name === "__exit__" && type.lookup("__enter__") !== undefined ? " (missed __exit__ method)" : "";
-    throw new TypeError_(`'${type.name}' object does not support the context manager protocol${missed}`);
+    throw new TypeError_(`'${type.tp_name}' object does not support the context manager protocol${missed}`);
   }
   const get = type_of(found).tp_descr_get;
   return get === null || type.lookup(name) === undefined ? found : get(found as never, manager, type);

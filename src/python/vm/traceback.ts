@@ -1,18 +1,13 @@
 /**
- * @file The text of an exception with its traceback, as Python prints it.
+ * @file The text of a traceback: frames with their lines, and marks below what is at fault.
  * @mirrors Lib/traceback.py, Python/traceback.c (CPython 3.11)
  */
 import * as ast from "../ast/nodes.ts";
 import { Code, type Position } from "../compiler/code.ts";
-import { BaseException, type PyTraceback } from "../Objects/exceptions.ts";
-import { getattr_or_undefined, str } from "../Objects/object.ts";
-import { full_name, type_of } from "../Objects/typeobject.ts";
-import { SyntaxError_ } from "../Parser/errors.ts";
+import type { PyTraceback } from "../Objects/exceptions.ts";
 import { parse } from "../Parser/index.ts";
 import { display_width } from "./display_width.ts";
-import { as_python_exception } from "./errors.ts";
 import type { Frame } from "./frame.ts";
-import { did_you_mean } from "./suggestions.ts";
 
 /** The texts of the programs that run, by file name, as `linecache` keeps them; the host may find others. */
 export const sources = new Map<string, string>();
@@ -88,47 +83,81 @@ function anchors_of(segment: string): [from: number, to: number] | null {
   const [statement] = (tree as ast.Module).body;
   if ((tree as ast.Module).body.length !== 1 || !(statement instanceof ast.Expr)) return null;
   const { value } = statement;
+  /** The next place that is no blank and no closing bracket. */
+  const behind_brackets = (start: number): number => {
+    let at = start;
+    while (at < segment.length && /[\s)]/.test(segment[at] as string)) at++;
+    return at;
+  };
   if (value instanceof ast.BinOp) {
-    const left = before(segment, value.left.end_col_offset);
-    const operator_text = before(segment, value.right.col_offset).slice(left.length);
-    const offset = operator_text.search(/[^\s)]/);
-    if (offset < 0) return null;
-    const two = /[^\s)(]/.test(operator_text[offset + 1] ?? " ") ? 2 : 1;
-    const begin = display_width(left) + offset;
-    return [begin, begin + two];
+    const { end_col_offset: left } = value.left;
+    const between = before(segment, value.right.col_offset).slice(before(segment, left).length);
+    // CPython counts bytes here, and looks at the character of that number.
+    const begin = behind_brackets(left + between.length - between.trimStart().length);
+    // One column more if another sign follows, which need not be the operator's: CPython does not look what it is.
+    const two = /^\s*\S\S/.test(between) ? 2 : 1;
+    return [columns(segment, begin), columns(segment, begin + two)];
   }
   if (value instanceof ast.Subscript) {
-    return [columns(segment, value.value.end_col_offset), columns(segment, value.slice.end_col_offset) + 1];
+    const [from, to] = [value.value, value.slice].map(({ end_col_offset }) =>
+      display_width(segment.slice(0, behind_brackets(before(segment, end_col_offset).length))),
+    ) as [number, number];
+    return [from, to + 1];
   }
   return null;
 }
 
-/** One entry: file, line, function, the line's text and its marks. */
-function entry(tb: PyTraceback): string {
-  const frame = tb.tb_frame as Frame;
-  const { code } = frame.prepared;
-  let text = `  File "${code.co_filename}", line ${tb.tb_lineno}, in ${code.co_name}\n`;
-  const line = text_of_line(code, tb.tb_lineno);
-  if (line === null || line.trim() === "") return text;
-  text += `    ${line.trim()}\n`;
-  const position = code.co_positions()[tb.tb_lasti];
-  const below = position === undefined || position.lineno !== tb.tb_lineno ? null : marks(line, position);
-  return below === null ? text : `${text}    ${below}\n`;
+/** One frame of a traceback. */
+export interface Entry {
+  readonly filename: string;
+  readonly lineno: number;
+  readonly name: string;
+  /** The whole line with its indentation; null if it is not known. */
+  readonly line: string | null;
+  /** The part of the line that ran; null: nothing is marked. */
+  readonly position: Position | null;
 }
 
-/** The entries of a traceback. After three equal ones a line counts the rest. */
-export function format_tb(first: PyTraceback | null): string {
-  let text = "";
+/** File, line, function, the line's text and its marks. */
+function entry_text({ filename, lineno, name, line, position }: Entry): string {
+  const text = `  File "${filename}", line ${lineno}, in ${name}\n`;
+  if (line === null || line.trim() === "") return text;
+  const below = position === null || position.lineno !== lineno ? null : marks(line, position);
+  return `${text}    ${line.trim()}\n${below === null ? "" : `    ${below}\n`}`;
+}
+
+/**
+ * The entries of a traceback.
+ * @param limit how many of the first entries, or, if negative, of the last ones; null: all
+ */
+export function entries_of(first: PyTraceback | null, limit: number | null = null): Entry[] {
+  const all: PyTraceback[] = [];
+  for (let tb = first; tb !== null; tb = tb.tb_next) all.push(tb);
+  return (limit === null ? all : limit < 0 ? all.slice(limit) : all.slice(0, limit)).map((tb) => {
+    const { code } = (tb.tb_frame as Frame).prepared;
+    return {
+      filename: code.co_filename,
+      lineno: tb.tb_lineno,
+      name: code.co_name,
+      line: text_of_line(code, tb.tb_lineno),
+      position: code.co_positions()[tb.tb_lasti] ?? null,
+    };
+  });
+}
+
+/** The texts of entries. After three equal ones a line counts the rest. */
+export function format_entries(entries: readonly Entry[]): string[] {
+  const texts: string[] = [];
   let last = "";
   let repeated = 0;
   const close = (): void => {
     if (repeated > 3) {
       const more = repeated - 3;
-      text += `  [Previous line repeated ${more} more time${more === 1 ? "" : "s"}]\n`;
+      texts.push(`  [Previous line repeated ${more} more time${more === 1 ? "" : "s"}]\n`);
     }
   };
-  for (let tb = first; tb !== null; tb = tb.tb_next) {
-    const now = entry(tb);
+  for (const entry of entries) {
+    const now = entry_text(entry);
     const key = now.split("\n")[0] as string;
     if (key !== last) {
       close();
@@ -136,59 +165,8 @@ export function format_tb(first: PyTraceback | null): string {
       repeated = 0;
     }
     repeated++;
-    if (repeated <= 3) text += now;
+    if (repeated <= 3) texts.push(now);
   }
   close();
-  return text;
-}
-
-function text_of(error: BaseException): string {
-  try {
-    return str(error);
-  } catch {
-    return "<exception str() failed>";
-  }
-}
-
-/** The last lines: class and text, below a syntax error's place, and notes. `hints`: names that the program may have meant. */
-export function format_exception_only(error: BaseException, hints = false): string {
-  const type = type_of(error);
-  const name = full_name(type).replace(/^(__main__|builtins)\./, "");
-  let text = "";
-  if (error instanceof SyntaxError_) {
-    const { filename, lineno, text: line } = error;
-    if (lineno > 0) text += `  File "${filename}", line ${lineno}\n`;
-    if (line !== null && lineno > 0) {
-      const stripped = line.replace(/\n$/, "").trimStart();
-      const shift = line.replace(/\n$/, "").length - stripped.length;
-      text += `    ${stripped.trimEnd()}\n`;
-      const from = error.offset - 1 - shift;
-      if (error.offset > 0 && from >= 0) {
-        const until =
-          error.end_lineno === lineno && error.end_offset > error.offset ? error.end_offset - 1 - shift : from + 1;
-        text += `    ${" ".repeat(from)}${"^".repeat(Math.max(1, until - from))}\n`;
-      }
-    }
-    text += `${name}: ${error.message}\n`;
-  } else {
-    const message = text_of(error);
-    text += `${message === "" ? name : `${name}: ${message}`}${hints ? did_you_mean(error) : ""}\n`;
-  }
-  const notes = error.__notes__ ?? getattr_or_undefined(error, "__notes__");
-  if (Array.isArray(notes)) for (const note of notes) text += `${String(note)}\n`;
-  return text;
-}
-
-/** The whole text, with the exceptions that led to this one before it. Ends with a line break. Any thrown value is taken as the machine takes it. */
-export function format_exception(raised: unknown, seen: Set<BaseException> = new Set()): string {
-  const error = as_python_exception(raised);
-  seen.add(error);
-  let text = "";
-  const { __cause__: cause, __context__: context } = error;
-  if (cause instanceof BaseException && !seen.has(cause))
-    text = `${format_exception(cause, seen)}\nThe above exception was the direct cause of the following exception:\n\n`;
-  else if (context instanceof BaseException && !error.__suppress_context__ && !seen.has(context))
-    text = `${format_exception(context, seen)}\nDuring handling of the above exception, another exception occurred:\n\n`;
-  if (error.__traceback__ !== null) text += `Traceback (most recent call last):\n${format_tb(error.__traceback__)}`;
-  return text + format_exception_only(error, true);
+  return texts;
 }

@@ -10,12 +10,21 @@ import "../csrc-equivalent/jit/runtime/register_tensor_members.ts";
 
 export { CompilationUnit } from "../csrc-equivalent/jit/api/compilation_unit.ts";
 export type { GraphFunction } from "../csrc-equivalent/jit/api/function_impl.ts";
+export { ModuleObject } from "../csrc-equivalent/jit/api/module.ts";
+export {
+  ConcreteModuleType,
+  ConcreteModuleTypeBuilder,
+  type IterableModuleKind,
+} from "../csrc-equivalent/jit/frontend/concrete_module_type.ts";
 export { ErrorReport } from "../csrc-equivalent/jit/frontend/error_report.ts";
 export type { Kind } from "../csrc-equivalent/jit/frontend/lexer.ts";
 export { Source, SourceRange } from "../csrc-equivalent/jit/frontend/source_range.ts";
 export { Compound } from "../csrc-equivalent/jit/frontend/tree.ts";
 export * from "../csrc-equivalent/jit/frontend/tree_views.ts";
 export type { Graph } from "../csrc-equivalent/jit/ir/ir.ts";
+export { inlined } from "../csrc-equivalent/jit/passes/inliner.ts";
+export { type InferredType, tryToInferType } from "../csrc-equivalent/jit/python/infer_type.ts";
+export { module_frontend } from "../csrc-equivalent/jit/python/module_value.ts";
 export {
   createPyObjectForStack,
   createStackForSchema,
@@ -24,14 +33,32 @@ export {
 } from "../csrc-equivalent/jit/python/pybind_utils.ts";
 export { type PythonFrontend, python_frontend } from "../csrc-equivalent/jit/python/python_sugared_value.ts";
 export {
+  create_hooks,
+  create_methods_and_properties,
   type FunctionDefaults,
   get_python_cu,
+  type MethodStub,
   PythonResolver,
   type ResolutionCallback,
   script_class_compile,
   script_compile_function,
   script_compile_overloaded_function,
 } from "../csrc-equivalent/jit/python/script_init.ts";
+export { ScriptMethod, ScriptModule } from "../csrc-equivalent/jit/python/script_module.ts";
+export { result_for_python, toPythonObject } from "../csrc-equivalent/jit/python/script_values.ts";
+
+import "../csrc-equivalent/jit/python/python_interpreter.ts";
+
 export { executor_of } from "../csrc-equivalent/jit/runtime/graph_executor.ts";
 export { JITException } from "../csrc-equivalent/jit/runtime/jit_exception.ts";
 export { getAllOperatorsFor } from "../csrc-equivalent/jit/runtime/operator.ts";
+export { code_of } from "../csrc-equivalent/jit/serialization/python_print/index.ts";
+export type AttributeSlotKind = "PARAMETER" | "BUFFER";
+export type { Device } from "#c10/core/Device";
+export { FileAdapter } from "#caffe2/serialize/file_adapter";
+export { MemoryReadAdapter } from "#caffe2/serialize/in_memory_adapter";
+export { PyTorchStreamReader } from "#caffe2/serialize/PyTorchStreamReader";
+export { ReplacedFile } from "#caffe2/serialize/replaced_file";
+export { toDevice } from "../csrc-equivalent/Device.ts";
+export { ExportModule, module_of_function } from "../csrc-equivalent/jit/serialization/export_module.ts";
+export { import_ir_module } from "../csrc-equivalent/jit/serialization/import.ts";

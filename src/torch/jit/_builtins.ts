@@ -8,6 +8,7 @@ import { builtins } from "#python/Objects/builtins_of";
 import { is_function } from "#python/Objects/funcobject";
 import { getattr_or_undefined } from "#python/Objects/object";
 import { import_module } from "#python/vm/import";
+import { body_of_function } from "../_bodies/index.ts";
 import { is_scripting } from "../_jit_internal.ts";
 import torch from "../index.ts";
 import { getAllOperatorsFor } from "./_C.ts";
@@ -59,8 +60,8 @@ function make_table(): Map<unknown, string> {
   table.set(getattr_or_undefined(import_module("warnings"), "warn"), "aten::warn");
   for (const module of [torch.nn.functional, torch.linalg, torch.fft, torch.special]) {
     for (const [name, value] of Object.entries(module)) {
-      if (typeof value !== "function" || table.has(value)) continue;
-      const qualified = [name, `linalg_${name}`, `fft_${name}`, `special_${name}`].find(
+      if (typeof value !== "function" || table.has(value) || body_of_function(value) !== undefined) continue;
+      const qualified = [name, value.name, `linalg_${name}`, `fft_${name}`, `special_${name}`].find(
         (op) => getAllOperatorsFor(`aten::${op}`).length > 0,
       );
       if (qualified !== undefined) table.set(value, `aten::${qualified}`);

@@ -140,6 +140,25 @@ export function _overload(fn: unknown): unknown {
   return fn;
 }
 
+/** Declarations under `@torch.jit._overload_method` by module and qualified name, which has the class. */
+const overloaded_methods = new Map<string, unknown[]>();
+
+const method_key = (fn: unknown): string =>
+  `${String(getattr_or_undefined(fn, "__module__"))}.${String(getattr_or_undefined(fn, "__qualname__"))}`;
+
+export function _overload_method(fn: unknown): unknown {
+  const key = method_key(fn);
+  const known = overloaded_methods.get(key);
+  if (known === undefined) overloaded_methods.set(key, [fn]);
+  else known.push(fn);
+  return fn;
+}
+
+/** The declarations for a method, whose implementation is given. */
+export function _get_overloaded_methods(method: unknown): readonly unknown[] {
+  return overloaded_methods.get(method_key(method)) ?? [];
+}
+
 export function _get_fn_overloads(name: string): readonly unknown[] | undefined {
   return overloaded_fns.get(name);
 }

@@ -19,10 +19,11 @@ import { import_module } from "#python/vm/import";
 import torch from "../index.ts";
 import { get_python_cu, type SourceRange, toIValue } from "./_C.ts";
 import { _qualified_name } from "./_jit_internal.ts";
+import { _add_python_class } from "./_state.ts";
 
 type Type = types.Type;
 
-/** Compiles a class; `_recursive.ts` sets it. */
+/** Compiles a class; `_recursive/index.ts` sets it. */
 export const classes: { compile: (cls: unknown, loc: SourceRange) => Type | null } = { compile: () => null };
 
 /** `typing.NAME(...)` */
@@ -160,6 +161,7 @@ export function enum_type(cls: unknown, info: TypeObject | undefined, loc: Sourc
   );
   const type = EnumType.create(name, value_type, names_values, get_python_cu());
   get_python_cu().register_type(type);
+  _add_python_class(type, cls);
   return type;
 }
 
@@ -186,5 +188,6 @@ export function named_tuple_type(cls: unknown, info: TypeObject | undefined, loc
     return known as NamedTupleType;
   }
   get_python_cu().register_type(type);
+  _add_python_class(type, cls);
   return type;
 }

@@ -10,12 +10,16 @@ import { is_scripting } from "../_jit_internal.ts";
 import { not_built } from "../_not_built.ts";
 import { _register_builtin } from "./_builtins.ts";
 import { FunctionModifiers, set_modifier } from "./_jit_internal.ts";
-import { special_forms } from "./_recursive.ts";
+import { special_forms } from "./_recursive/index.ts";
+import { add_script_method } from "./_recursive/modules.ts";
 import { is_tracing } from "./_trace.ts";
 
 export { JITException as Error } from "./_C.ts";
-export { _overload } from "./_jit_internal.ts";
-export { CompilationUnit, interface_, ScriptFunction, script } from "./_script.ts";
+export { _overload, _overload_method } from "./_jit_internal.ts";
+export { Attribute } from "./_recursive/concrete_types.ts";
+export { CompilationUnit, interface_, ScriptFunction, script } from "./_script/index.ts";
+export { RecursiveScriptModule, ScriptModule } from "./_script/script_module.ts";
+export { load, save } from "./_serialization.ts";
 export { is_scripting, is_tracing };
 
 type Decorated = (fn: unknown) => unknown;
@@ -40,6 +44,12 @@ export const ignore = def("ignore(drop=False)", (drop: unknown): unknown => {
     throw new RuntimeError(`Argument to @torch.jit.ignore must be a bool or a function but got ${str(drop)}`);
   const mark: Decorated = (fn) => (drop === true ? unused(fn) : ignore_function(fn));
   return mark;
+});
+
+/** Marks a method of a ScriptModule that is compiled. */
+export const script_method = def("script_method(fn)", (fn: unknown): unknown => {
+  add_script_method(fn as object);
+  return fn;
 });
 
 /** Gives a value a type, in a script; elsewhere it is the value. */
@@ -87,14 +97,4 @@ export const trace = not_built(
   "torch.jit.trace",
   "trace(func: object, example_inputs=None, optimize=None, check_trace=True, check_inputs=None, check_tolerance=1e-05, strict=True)",
   EAGER,
-);
-export const load = not_built(
-  "torch.jit.load",
-  "load(f: object, map_location=None, _extra_files=None, _restore_shapes=False)",
-  "torch.load reads state dicts",
-);
-export const save = not_built(
-  "torch.jit.save",
-  "save(m: object, f: object, _extra_files=None)",
-  "torch.save(model.state_dict(), f) saves its weights",
 );

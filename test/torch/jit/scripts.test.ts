@@ -20,7 +20,6 @@ interface Case extends Partial<Function_> {
 
 /** Programs that differ, and the reasons. */
 const KNOWN: Readonly<Record<string, string>> = {
-  with_no_grad: "torch.no_grad is no Python class here, so it cannot be compiled",
   early_returns: "a value has another number",
 };
 

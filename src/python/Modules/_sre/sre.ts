@@ -26,7 +26,7 @@ export class Subject {
   constructor(value: unknown, pattern: Pattern) {
     const is_str = typeof value === "string";
     if (!is_str && !(value instanceof PyBytes))
-      throw new TypeError_(`expected string or bytes-like object, got '${type_of(value).name}'`);
+      throw new TypeError_(`expected string or bytes-like object, got '${type_of(value).tp_name}'`);
     if (is_str && !pattern.is_str) throw new TypeError_("cannot use a bytes pattern on a string-like object");
     if (!is_str && pattern.is_str) throw new TypeError_("cannot use a string pattern on a bytes-like object");
     this.value = value;
@@ -291,7 +291,7 @@ function part_of(made: unknown, subject: Subject): string {
   if (typeof made === "string" && typeof subject.value === "string") return made;
   if (made instanceof PyBytes && subject.value instanceof PyBytes) return text_of_bytes(made);
   const wanted = typeof subject.value === "string" ? "str instance" : "a bytes-like object";
-  throw new TypeError_(`sequence item 0: expected ${wanted}, ${type_of(made).name} found`);
+  throw new TypeError_(`sequence item 0: expected ${wanted}, ${type_of(made).tp_name} found`);
 }
 
 /** `pattern.split`. */

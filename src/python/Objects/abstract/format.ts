@@ -12,7 +12,7 @@ import { type_of } from "../typeobject.ts";
 /** `object.__format__`: an object without a format of its own takes the empty specification only. */
 export function object_format(value: unknown, spec: string): string {
   if (spec === "") return str(value);
-  throw new TypeError_(`unsupported format string passed to ${type_of(value).name}.__format__`);
+  throw new TypeError_(`unsupported format string passed to ${type_of(value).tp_name}.__format__`);
 }
 
 /** `format(value, spec)`. */
@@ -34,6 +34,6 @@ export function format(value: unknown, spec: string): string {
   const method = type.lookup("__format__");
   if (method === undefined) return object_format(value, spec);
   const result = call_unbound(method, value, [spec], null, type);
-  if (typeof result !== "string") throw new TypeError_(`__format__ must return a str, not ${type_of(result).name}`);
+  if (typeof result !== "string") throw new TypeError_(`__format__ must return a str, not ${type_of(result).tp_name}`);
   return result;
 }

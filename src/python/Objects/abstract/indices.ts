@@ -17,14 +17,14 @@ function find_index(value: unknown): number | bigint | undefined {
   if (typeof result === "number" && Number.isInteger(result)) return result;
   if (typeof result === "bigint") return result;
   if (typeof result === "boolean") return Number(result);
-  throw new TypeError_(`__index__ returned non-int (type ${type_of(result).name})`);
+  throw new TypeError_(`__index__ returned non-int (type ${type_of(result).tp_name})`);
 }
 
 /** `operator.index(value)`. */
 export function as_index(value: unknown): number | bigint {
   const index = find_index(value);
   if (index !== undefined) return index;
-  throw new TypeError_(`'${type_of(value).name}' object cannot be interpreted as an integer`);
+  throw new TypeError_(`'${type_of(value).tp_name}' object cannot be interpreted as an integer`);
 }
 
 /** Whether `operator.index` accepts the value. */
@@ -38,7 +38,7 @@ export function as_size(value: unknown, too_large: (new (message: string) => Exc
   const index = as_index(value);
   if (typeof index === "number") return index;
   if (too_large === null) throw new OverflowError("Python int too large to convert to C ssize_t");
-  throw new too_large(`cannot fit '${type_of(value).name}' into an index-sized integer`);
+  throw new too_large(`cannot fit '${type_of(value).tp_name}' into an index-sized integer`);
 }
 
 /** A bound of a slice or of `list.index` as a JavaScript number, which may be as large as infinity. */

@@ -166,7 +166,7 @@ function object_operation(operation: Operation, a: unknown, b: unknown, op: numb
 }
 
 function unsupported(sign: string, a: unknown, b: unknown): TypeError_ {
-  return new TypeError_(`unsupported operand type(s) for ${sign}: '${type_of(a).name}' and '${type_of(b).name}'`);
+  return new TypeError_(`unsupported operand type(s) for ${sign}: '${type_of(a).tp_name}' and '${type_of(b).tp_name}'`);
 }
 
 /** Concatenates or repeats a built-in sequence; undefined if there is none. */
@@ -186,18 +186,18 @@ function sequence_operation(operation: "add" | "mul", a: unknown, b: unknown, in
 
 /** How often a sequence is repeated must be an int of C. */
 function repetitions(value: unknown, sequence: unknown): unknown {
-  if (!is_index(value)) throw new TypeError_(`can't multiply sequence by non-int of type '${type_of(value).name}'`);
+  if (!is_index(value)) throw new TypeError_(`can't multiply sequence by non-int of type '${type_of(value).tp_name}'`);
   const times = index_of(value);
   if (typeof times === "number") return times;
   if (BigInt.asIntN(64, times) !== times)
-    throw new OverflowError(`cannot fit '${type_of(value).name}' into an index-sized integer`);
+    throw new OverflowError(`cannot fit '${type_of(value).tp_name}' into an index-sized integer`);
   if (typeof sequence === "string" || sequence instanceof ByteSequence) return times;
   return times < 0n ? -1 : Number.MAX_SAFE_INTEGER; // no memory holds that many
 }
 
 function unary(value: unknown, method: string, sign: string): unknown {
   const result = call_special(value, method);
-  if (result === undefined) throw new TypeError_(`bad operand type for ${sign}: '${type_of(value).name}'`);
+  if (result === undefined) throw new TypeError_(`bad operand type for ${sign}: '${type_of(value).tp_name}'`);
   return result;
 }
 
@@ -264,14 +264,14 @@ export function power(a: unknown, b: unknown, mod: unknown = null): unknown {
   const kind = kinds.find((it) => it === KIND.float || it === KIND.complex);
   if (kind === KIND.float) throw new TypeError_("pow() 3rd argument not allowed unless all arguments are integers");
   if (kind === KIND.complex && !kinds.slice(0, 2).includes(KIND.none)) throw new ValueError("complex modulo");
-  const types = [a, b, mod].map((value) => `'${type_of(value).name}'`);
+  const types = [a, b, mod].map((value) => `'${type_of(value).tp_name}'`);
   throw new TypeError_(`unsupported operand type(s) for ** or pow(): ${types.join(", ")}`);
 }
 
 /** `round(value, digits)`; `digits` is undefined if it is not given. */
 export function round(value: unknown, digits?: unknown): unknown {
   const result = digits === undefined ? call_special(value, "__round__") : call_special(value, "__round__", digits);
-  if (result === undefined) throw new TypeError_(`type ${type_of(value).name} doesn't define __round__ method`);
+  if (result === undefined) throw new TypeError_(`type ${type_of(value).tp_name} doesn't define __round__ method`);
   return result;
 }
 
@@ -282,10 +282,10 @@ export function double_from(value: unknown, refusal: (type: string) => string): 
   const result = call_special(value, "__float__");
   if (result !== undefined) {
     if (kind_of(result) === KIND.float) return as_double(result);
-    throw new TypeError_(`${type_of(value).name}.__float__ returned non-float (type ${type_of(result).name})`);
+    throw new TypeError_(`${type_of(value).tp_name}.__float__ returned non-float (type ${type_of(result).tp_name})`);
   }
   if (type_of(value).lookup("__index__") !== undefined) return as_double(index_of(value));
-  throw new TypeError_(refusal(type_of(value).name));
+  throw new TypeError_(refusal(type_of(value).tp_name));
 }
 
 /** A real number as a double, as `math.sin` takes it. */

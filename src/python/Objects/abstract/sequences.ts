@@ -34,7 +34,7 @@ export function getitem(container: unknown, key: unknown): unknown {
   const result = call_special(container, "__getitem__", key);
   if (result !== undefined) return result;
   const type = info_of(container);
-  if (type === undefined) throw new TypeError_(`'${type_of(container).name}' object is not subscriptable`);
+  if (type === undefined) throw new TypeError_(`'${type_of(container).tp_name}' object is not subscriptable`);
   return class_getitem(container, type, key);
 }
 
@@ -42,7 +42,7 @@ export function getitem(container: unknown, key: unknown): unknown {
 function class_getitem(cls: unknown, type: TypeObject, key: unknown): unknown {
   if (type === type_type) return generic_alias(cls, key);
   const method = getattr_or_undefined(cls, "__class_getitem__");
-  if (method === undefined || method === null) throw new TypeError_(`type '${type.name}' is not subscriptable`);
+  if (method === undefined || method === null) throw new TypeError_(`type '${type.tp_name}' is not subscriptable`);
   return call(method, key);
 }
 
@@ -63,7 +63,7 @@ export function setitem(container: unknown, key: unknown, value: unknown): void 
     return;
   }
   if (call_special(container, "__setitem__", key, value) !== undefined) return;
-  throw new TypeError_(`'${type_of(container).name}' object does not support item assignment`);
+  throw new TypeError_(`'${type_of(container).tp_name}' object does not support item assignment`);
 }
 
 /** `del container[key]`. */
@@ -71,7 +71,7 @@ export function delitem(container: unknown, key: unknown): void {
   if (call_special(container, "__delitem__", key) !== undefined) return;
   const type = type_of(container);
   const how = is_index(key) && sequence_like(type) ? "doesn't" : "does not";
-  throw new TypeError_(`'${type.name}' object ${how} support item deletion`);
+  throw new TypeError_(`'${type.tp_name}' object ${how} support item deletion`);
 }
 
 /** CPython words the refusal of `del` by whether the type has methods of sequences; a class of a program has room for them. */
@@ -84,7 +84,7 @@ function searched(container: unknown): unknown {
     return iter(container);
   } catch (error) {
     if (error instanceof TypeError_)
-      throw new TypeError_(`argument of type '${type_of(container).name}' is not iterable`);
+      throw new TypeError_(`argument of type '${type_of(container).tp_name}' is not iterable`);
     throw error;
   }
 }
@@ -97,7 +97,7 @@ export function contains(container: unknown, item: unknown): boolean {
   }
   if (is_plain_dict(container)) return container.has(item);
   const type = type_of(container);
-  if (type.lookup("__contains__") === null) throw new TypeError_(`'${type.name}' object is not a container`);
+  if (type.lookup("__contains__") === null) throw new TypeError_(`'${type.tp_name}' object is not a container`);
   const result = call_special(container, "__contains__", item);
   if (result !== undefined) return truth(result);
   for (const element of each(searched(container))) if (equal(element, item)) return true;
@@ -109,7 +109,7 @@ export function length(value: unknown): number {
   if (Array.isArray(value) && is_plain_array(value)) return value.length;
   if (is_plain_dict(value)) return value.size;
   const result = call_special(value, "__len__");
-  if (result === undefined) throw new TypeError_(`object of type '${type_of(value).name}' has no len()`);
+  if (result === undefined) throw new TypeError_(`object of type '${type_of(value).tp_name}' has no len()`);
   return checked_length(result);
 }
 
@@ -149,7 +149,7 @@ function unpackable(values: unknown): unknown {
     type.lookup("__iter__") === undefined &&
     type.lookup("__getitem__") === undefined
   ) {
-    throw new TypeError_(`cannot unpack non-iterable ${type.name} object`);
+    throw new TypeError_(`cannot unpack non-iterable ${type.tp_name} object`);
   }
   return iter(values);
 }

@@ -25,7 +25,7 @@ import { BYTES } from "./percent_format.ts";
 /** An argument that must be bytes, as a text. */
 function text_of(value: unknown): string {
   const text = byte_string(value);
-  if (text === undefined) throw new TypeError_(`a bytes-like object is required, not '${type_of(value).name}'`);
+  if (text === undefined) throw new TypeError_(`a bytes-like object is required, not '${type_of(value).tp_name}'`);
   return text;
 }
 
@@ -33,7 +33,7 @@ function text_of(value: unknown): string {
 function part_of(value: unknown): string {
   if (value instanceof ByteSequence) return latin_text(value.data);
   if (!is_index(value))
-    throw new TypeError_(`argument should be integer or bytes-like object, not '${type_of(value).name}'`);
+    throw new TypeError_(`argument should be integer or bytes-like object, not '${type_of(value).tp_name}'`);
   return String.fromCharCode(byte_of(value, "byte"));
 }
 
@@ -41,7 +41,7 @@ const affix =
   (method: string) =>
   (value: unknown, in_tuple: boolean): string => {
     if (in_tuple || value instanceof ByteSequence) return text_of(value);
-    throw new TypeError_(`${method} first arg must be bytes or a tuple of bytes, not ${type_of(value).name}`);
+    throw new TypeError_(`${method} first arg must be bytes or a tuple of bytes, not ${type_of(value).tp_name}`);
   };
 
 function fill_byte(value: unknown, method: string): string {
@@ -57,7 +57,7 @@ export function hex(data: Uint8Array, sep: unknown, bytes_per_sep: unknown): str
   if (sep === undefined) return digits.join("");
   const text = typeof sep === "string" ? sep : byte_string(sep);
   if (text === undefined) {
-    if (!has_special(sep, "__len__")) throw new TypeError_(`object of type '${type_of(sep).name}' has no len()`);
+    if (!has_special(sep, "__len__")) throw new TypeError_(`object of type '${type_of(sep).tp_name}' has no len()`);
     throw new TypeError_("sep must be str or bytes.");
   }
   if (text.length !== 1) throw new ValueError("sep must be length 1.");
@@ -158,18 +158,18 @@ export function define_byte_methods(type: TypeObject, made: (data: Uint8Array) =
         return made(Uint8Array.from(places(key, self.data.length), (i) => self.data[i] as number));
       if (!is_index(key))
         throw new TypeError_(
-          `${name === "bytes" ? "byte" : name} indices must be integers or slices, not ${type_of(key).name}`,
+          `${name === "bytes" ? "byte" : name} indices must be integers or slices, not ${type_of(key).tp_name}`,
         );
       const index = index_of(key);
       if (BigInt.asIntN(64, BigInt(index)) !== BigInt(index))
-        throw new IndexError(`cannot fit '${type_of(key).name}' into an index-sized integer`);
+        throw new IndexError(`cannot fit '${type_of(key).tp_name}' into an index-sized integer`);
       const byte = self.data[index < 0 ? Number(index) + self.data.length : Number(index)];
       if (byte === undefined) throw new IndexError(`${name === "bytes" ? "" : `${name} `}index out of range`);
       return byte;
     },
     "__add__(self, value, /)": (self: ByteSequence, value) => {
       const other = byte_string(value);
-      if (other === undefined) throw new TypeError_(`can't concat ${type_of(value).name} to ${name}`);
+      if (other === undefined) throw new TypeError_(`can't concat ${type_of(value).tp_name} to ${name}`);
       return bytes(text(self) + other);
     },
     "__mul__(self, value, /)": (self: ByteSequence, times) => bytes(repeated(text(self), times, "bytes are")),
@@ -245,7 +245,7 @@ export function define_byte_methods(type: TypeObject, made: (data: Uint8Array) =
         const part = byte_string(plain_value(value));
         if (part === undefined)
           throw new TypeError_(
-            `sequence item ${texts.length}: expected a bytes-like object, ${type_of(value).name} found`,
+            `sequence item ${texts.length}: expected a bytes-like object, ${type_of(value).tp_name} found`,
           );
         texts.push(part);
       }

@@ -41,7 +41,7 @@ export function bytes_from(value: unknown, what = "bytes"): Uint8Array {
   const own = call_special(value, "__bytes__");
   if (own instanceof ByteSequence) return own.data;
   if (typeof value === "string" || type_of(value).lookup("__iter__") === undefined)
-    throw new TypeError_(`cannot convert '${type_of(value).name}' object to ${what}`);
+    throw new TypeError_(`cannot convert '${type_of(value).tp_name}' object to ${what}`);
   const data: number[] = [];
   for (const element of each(value)) data.push(byte_of(element, what === "bytes" ? "bytes" : "byte"));
   return Uint8Array.from(data);
@@ -60,7 +60,7 @@ export function new_bytes(
     ["errors", errors],
   ] as const)
     if (given !== undefined && typeof given !== "string")
-      throw new TypeError_(`${what}() argument '${name}' must be str, not ${type_of(given).name}`);
+      throw new TypeError_(`${what}() argument '${name}' must be str, not ${type_of(given).tp_name}`);
   if (typeof source === "string") {
     if (typeof encoding !== "string") throw new TypeError_("string argument without an encoding");
     return encode(source, encoding, typeof errors === "string" ? errors : "strict");

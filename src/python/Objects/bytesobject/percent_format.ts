@@ -16,7 +16,7 @@ function text(value: unknown): string {
   const own = call_special(value, "__bytes__");
   if (own instanceof PyBytes) return latin_text(own.data);
   throw new TypeError_(
-    `%b requires a bytes-like object, or an object that implements __bytes__, not '${type_of(value).name}'`,
+    `%b requires a bytes-like object, or an object that implements __bytes__, not '${type_of(value).tp_name}'`,
   );
 }
 
@@ -38,7 +38,7 @@ export const BYTES: TextKind = {
     try {
       return double_from(value, () => "");
     } catch {
-      throw new TypeError_(`float argument required, not ${type_of(value).name}`); // whatever was wrong
+      throw new TypeError_(`float argument required, not ${type_of(value).tp_name}`); // whatever was wrong
     }
   },
   is_mapping: (value) =>

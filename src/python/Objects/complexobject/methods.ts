@@ -47,7 +47,9 @@ function part(value: unknown, which: "first" | "second"): PyComplex {
   const result = which === "first" ? call_special(value, "__complex__") : undefined;
   if (result instanceof PyComplex) return result;
   if (result !== undefined)
-    throw new TypeError_(`${type_of(value).name}.__complex__() returned non-complex (type ${type_of(result).name})`);
+    throw new TypeError_(
+      `${type_of(value).tp_name}.__complex__() returned non-complex (type ${type_of(result).tp_name})`,
+    );
   const refusal = (type: string): string =>
     which === "first"
       ? `complex() first argument must be a string or a number, not '${type}'`

@@ -38,7 +38,7 @@ export function dict_merge(dict: Dict, other: unknown): void {
 
 function item_of(mapping: unknown, key: unknown): unknown {
   const value = call_special(mapping, "__getitem__", key);
-  if (value === undefined) throw new TypeError_(`'${type_of(mapping).name}' object is not subscriptable`);
+  if (value === undefined) throw new TypeError_(`'${type_of(mapping).tp_name}' object is not subscriptable`);
   return value;
 }
 

@@ -27,7 +27,7 @@ import { int_from_string } from "./from_text.ts";
 function checked(value: unknown, result: unknown, method: string): Int {
   if (kind_of(result) === KIND.int) return as_int(result);
   throw new TypeError_(
-    `${type_of(value).name}.${method} returned non-int (type ${type_of(result).name})`.replace(
+    `${type_of(value).tp_name}.${method} returned non-int (type ${type_of(result).tp_name})`.replace(
       /^\S+?\.(?=__int__)/,
       "",
     ),
@@ -48,7 +48,7 @@ export function int_from(value: unknown): Int {
   const cut = call_special(value, "__trunc__");
   if (cut !== undefined) return kind_of(cut) === KIND.int ? as_int(cut) : index_of(cut);
   throw new TypeError_(
-    `int() argument must be a string, a bytes-like object or a real number, not '${type_of(value).name}'`,
+    `int() argument must be a string, a bytes-like object or a real number, not '${type_of(value).tp_name}'`,
   );
 }
 

@@ -71,7 +71,7 @@ function place(text: readonly string[]): number | undefined {
 
 function getitem(value: unknown, key: unknown): unknown {
   const result = call_special(value, "__getitem__", key);
-  if (result === undefined) throw new TypeError_(`'${type_of(value).name}' object is not subscriptable`);
+  if (result === undefined) throw new TypeError_(`'${type_of(value).tp_name}' object is not subscriptable`);
   return result;
 }
 

@@ -64,7 +64,7 @@ define_methods(tuple_type, {
   ...comparison_methods(compare),
   "__add__(self, value, /)": (self: PyTuple, value: unknown) => {
     if (value instanceof PyTuple) return tuple([...self, ...value]);
-    throw new TypeError_(`can only concatenate tuple (not "${type_of(value).name}") to tuple`);
+    throw new TypeError_(`can only concatenate tuple (not "${type_of(value).tp_name}") to tuple`);
   },
   "__mul__(self, value, /)": times,
   "__rmul__(self, value, /)": times,

@@ -27,7 +27,7 @@ function str_new(object: unknown, encoding: unknown, errors: unknown): string {
   if (object === undefined) return "";
   if (object instanceof ByteSequence) return decode(object.data, name, handler);
   if (typeof object === "string") throw new TypeError_("decoding str is not supported");
-  throw new TypeError_(`decoding to str: need a bytes-like object, ${type_of(object).name} found`);
+  throw new TypeError_(`decoding to str: need a bytes-like object, ${type_of(object).tp_name} found`);
 }
 
 /** `text[key]`. */
@@ -35,12 +35,12 @@ export function str_getitem(text: string, key: unknown): string {
   if (is_index(key)) {
     const index = index_of(key);
     if (BigInt.asIntN(64, BigInt(index)) !== BigInt(index))
-      throw new IndexError(`cannot fit '${type_of(key).name}' into an index-sized integer`);
+      throw new IndexError(`cannot fit '${type_of(key).tp_name}' into an index-sized integer`);
     const character = character_at(text, Number(index));
     if (character === undefined) throw new IndexError("string index out of range");
     return character;
   }
-  if (!(key instanceof PySlice)) throw new TypeError_(`string indices must be integers, not '${type_of(key).name}'`);
+  if (!(key instanceof PySlice)) throw new TypeError_(`string indices must be integers, not '${type_of(key).tp_name}'`);
   const length = length_of(text);
   const { start, step, count } = key.indices(length);
   if (step === 1) return slice_text(text, start, start + count);
@@ -57,7 +57,7 @@ const LONGEST = 2 ** 29 - 25;
 export function repeated(text: string, count: unknown, what: string): string {
   const times = index_of(count);
   if (BigInt.asIntN(64, BigInt(times)) !== BigInt(times))
-    throw new OverflowError(`cannot fit '${type_of(count).name}' into an index-sized integer`);
+    throw new OverflowError(`cannot fit '${type_of(count).tp_name}' into an index-sized integer`);
   if (times <= 0 || text === "") return "";
   if (BigInt(times) * BigInt(text.length) >= 2n ** 63n) throw new OverflowError(`repeated ${what} too long`);
   if (Number(times) * text.length > LONGEST) throw new MemoryError();
@@ -78,7 +78,10 @@ class StrIterator extends PyIterator {
     return done === true ? undefined : value;
   }
 }
+/** The iterator of a text that is ASCII has a class of its own. */
+class AsciiIterator extends StrIterator {}
 iterator_type("str_iterator", StrIterator);
+iterator_type("str_ascii_iterator", AsciiIterator);
 
 const compared =
   (how: Comparison) =>
@@ -94,15 +97,15 @@ define_methods(str_type, {
   "__str__(self, /)": (self: string) => self,
   "__hash__(self, /)": (self: string) => hash_of(self),
   "__len__(self, /)": length_of,
-  "__iter__(self, /)": (self: string) => new StrIterator(self),
+  "__iter__(self, /)": (self: string) => (/^[\0-\x7f]*$/.test(self) ? new AsciiIterator(self) : new StrIterator(self)),
   "__contains__(self, key, /)": (self: string, key: unknown) => {
     if (typeof key === "string") return self.includes(key);
-    throw new TypeError_(`'in <string>' requires string as left operand, not ${type_of(key).name}`);
+    throw new TypeError_(`'in <string>' requires string as left operand, not ${type_of(key).tp_name}`);
   },
   "__getitem__(self, key, /)": str_getitem,
   "__add__(self, value, /)": (self: string, value: unknown) => {
     if (typeof value === "string") return self + value;
-    throw new TypeError_(`can only concatenate str (not "${type_of(value).name}") to str`);
+    throw new TypeError_(`can only concatenate str (not "${type_of(value).tp_name}") to str`);
   },
   "__mul__(self, value, /)": (self: string, count) => repeated(self, count, "string is"),
   "__rmul__(self, value, /)": (self: string, count) => repeated(self, count, "string is"),

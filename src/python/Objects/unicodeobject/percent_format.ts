@@ -43,7 +43,7 @@ interface Conversion {
 
 const number_refused = (letter: string, value: unknown): TypeError_ =>
   new TypeError_(
-    `%${letter} format: ${"xXo".includes(letter) ? "an integer" : "a real number"} is required, not ${type_of(value).name}`,
+    `%${letter} format: ${"xXo".includes(letter) ? "an integer" : "a real number"} is required, not ${type_of(value).tp_name}`,
   );
 
 /** The int of `%d` (any real number, cut off) or of `%x` and `%o` (ints only). */

@@ -125,6 +125,6 @@ export function partition(text: string, separator: string, last: boolean): PyTup
 
 /** An argument that must be a text; `how` begins the error. */
 export function must_be_str(value: unknown, how: string): string {
-  if (typeof value !== "string") throw new TypeError_(`${how}must be str, not ${type_of(value).name}`);
+  if (typeof value !== "string") throw new TypeError_(`${how}must be str, not ${type_of(value).tp_name}`);
   return value;
 }

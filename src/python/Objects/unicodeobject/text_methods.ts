@@ -24,7 +24,7 @@ import "./translate.ts";
 
 function separator(value: unknown): string | null {
   if (value === null || typeof value === "string") return value;
-  throw new TypeError_(`must be str or None, not ${type_of(value).name}`);
+  throw new TypeError_(`must be str or None, not ${type_of(value).tp_name}`);
 }
 
 /** The texts of `separator.join(values)`. */
@@ -37,7 +37,7 @@ function joined(glue: string, values: unknown): string {
   for (const element of each(values)) {
     const value = plain_value(element);
     if (typeof value !== "string")
-      throw new TypeError_(`sequence item ${texts.length}: expected str instance, ${type_of(value).name} found`);
+      throw new TypeError_(`sequence item ${texts.length}: expected str instance, ${type_of(value).tp_name} found`);
     texts.push(value);
   }
   return texts.join(glue);
@@ -65,7 +65,7 @@ export function filled(
 
 function fill_character(value: unknown): string {
   if (typeof value !== "string")
-    throw new TypeError_(`The fill character must be a unicode character, not ${type_of(value).name}`);
+    throw new TypeError_(`The fill character must be a unicode character, not ${type_of(value).tp_name}`);
   if (length_of(value) !== 1) throw new TypeError_("The fill character must be exactly one character long");
   return value;
 }
@@ -88,8 +88,8 @@ const affix =
     if (typeof value === "string") return value;
     throw new TypeError_(
       in_tuple
-        ? `tuple for ${method} must only contain str, not ${type_of(value).name}`
-        : `${method} first arg must be str or a tuple of str, not ${type_of(value).name}`,
+        ? `tuple for ${method} must only contain str, not ${type_of(value).tp_name}`
+        : `${method} first arg must be str or a tuple of str, not ${type_of(value).tp_name}`,
     );
   };
 const starts = affix("startswith");

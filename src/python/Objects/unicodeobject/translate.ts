@@ -14,7 +14,7 @@ import { length_of } from "./code_points.ts";
 function mapped(table: unknown, code: number): unknown {
   try {
     const result = call_special(table, "__getitem__", code);
-    if (result === undefined) throw new TypeError_(`'${type_of(table).name}' object is not subscriptable`);
+    if (result === undefined) throw new TypeError_(`'${type_of(table).tp_name}' object is not subscriptable`);
     return result;
   } catch (error) {
     if (error instanceof LookupError) return undefined;

@@ -2,7 +2,8 @@
  * @file `x[index]` and `x[index] = value`, as the methods `__getitem__` and `__setitem__`.
  * @mirrors torch/csrc/autograd/python_variable_indexing.cpp
  * @differs `{start: 1, stop: 3, step: 1}` is `1:3:1`, `"..."` is `...`, and the outermost array is the tuple of
- * indices, so `x[[0, 2]]` is written `x.__getitem__([[0, 2]])`; Python has syntax for slices and tuples.
+ * indices, so `x[[0, 2]]` is written `x.__getitem__([[0, 2]])`; Python has syntax for slices and tuples. The slices, tuples and `...` of a
+ * Python program come as they are.
  */
 import { AutoDispatchBelowADInplaceOrView } from "#aten/core/LegacyTypeDispatch";
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
@@ -24,10 +25,14 @@ import {
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { IndexError, TORCH_CHECK_INDEX, TORCH_WARN, TypeError_ } from "#c10/util/Exception";
+import { Ellipsis as PythonEllipsis, PySlice as PythonSlice } from "#python/Objects/sliceobject";
 import { type_string } from "#torch/csrc-equivalent/tensor/python_tensor";
 import { check_has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
 import { refuse_sparse } from "#torch/csrc-equivalent/utils/python_abstract";
-import { handle_torch_function_indexing } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
+import {
+  handle_torch_function_indexing,
+  list_indices,
+} from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import {
   isDict,
   isFloat,
@@ -90,11 +95,12 @@ function unpackIndex(obj: number | bigint): number | bigint {
 
 function index_of(self: AtTensor, obj: unknown): TensorIndex {
   if (obj === null || obj === undefined) return null;
-  if (obj === "..." || obj === Ellipsis) return Ellipsis;
+  if (obj === "..." || obj === Ellipsis || obj === PythonEllipsis) return Ellipsis;
   if (typeof obj === "boolean") return obj;
   if (THPUtils_checkLong(obj)) return unpackIndex(obj);
   if (obj instanceof TensorBase) return obj.cdata;
   if (Array.isArray(obj) || is_typed_array(obj) || typeof obj === "string") return sequenceToVariable(self, obj);
+  if (obj instanceof PythonSlice) return unpackSlice(obj as PySlice);
   if (isDict(obj)) return isSlice(obj) ? unpackSlice(obj) : invalid_index(obj);
   return invalid_index(obj);
 }
@@ -121,7 +127,8 @@ function count_specified_dimensions(items: readonly unknown[]): number {
 }
 
 function is_none_ellipsis_or_bool(item: unknown): boolean {
-  return item === null || item === undefined || item === "..." || item === Ellipsis || typeof item === "boolean";
+  if (item === null || item === undefined || typeof item === "boolean") return true;
+  return item === "..." || item === Ellipsis || item === PythonEllipsis;
 }
 
 /** Applies the indices one after the other to the remaining view; each is converted only when its turn comes. */
@@ -142,7 +149,8 @@ function applySlicing(
 
 /** Whether the index is neither a list nor a tensor. */
 function is_simple(index: unknown): boolean {
-  return is_none_ellipsis_or_bool(index) || THPUtils_checkLong(index) || (isDict(index) && isSlice(index));
+  if (is_none_ellipsis_or_bool(index) || THPUtils_checkLong(index) || index instanceof PythonSlice) return true;
+  return isDict(index) && isSlice(index);
 }
 
 const NON_TUPLE =
@@ -151,6 +159,7 @@ const NON_TUPLE =
 /** The tuple of indices. A short string is a sequence whose elements are sequences; PyTorch still treats it as a tuple. */
 function wrapTuple(index: unknown): readonly unknown[] {
   if (Array.isArray(index)) {
+    if (list_indices.has(index)) return [index];
     refuse_sparse(index);
     return index;
   }

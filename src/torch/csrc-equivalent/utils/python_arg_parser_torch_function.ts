@@ -51,13 +51,26 @@ export function handle_torch_function_noargs(
 }
 
 /** Handles `self[index]`, or `self[index] = val`: the indices and the value may override too. */
+/** The list that a Python program wrote between the brackets: the library takes it as the only element of the tuple of indices. */
+export const WRITTEN_LIST: unique symbol = Symbol("index.list");
+/** Lists that a `__torch_function__` got as an index, and may give back. */
+export const list_indices = new WeakSet<object>();
+
+function written_index(index: unknown): unknown {
+  const list = (index as { readonly [WRITTEN_LIST]?: object } | null | undefined)?.[WRITTEN_LIST];
+  if (list === undefined) return index;
+  list_indices.add(list);
+  return list;
+}
+
 export function handle_torch_function_indexing(self: TensorBase, index: unknown, val?: unknown): unknown {
   const overloaded_args: unknown[] = [];
   const indices: unknown[] = Array.isArray(index) ? index : [index];
   for (const arg of [self, ...indices, val])
     if (check_has_torch_function(arg, true)) append_overloaded_arg(overloaded_args, arg);
   const func_name = val === undefined ? "__getitem__" : "__setitem__";
-  const args = val === undefined ? [self, index] : [self, index, val];
+  const written = written_index(index);
+  const args = val === undefined ? [self, written] : [self, written, val];
   const func = api_function(THPVariableClass, func_name);
   return handle_torch_function_no_python_arg_parser(overloaded_args, args, null, func_name, func, "torch.Tensor");
 }

@@ -8,7 +8,7 @@ import { getattr, str } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
 import { import_module } from "#python/vm/import";
-import { format_exception } from "#python/vm/traceback";
+import { format_exception } from "#python/vm/print_exception";
 import { def_methods } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";

@@ -173,6 +173,15 @@ export class CompilationUnit {
     return functions;
   }
 
+  /** Compiles a hook of a module. It is no method of the class. */
+  define_hook(prefix: string, def: Def, resolver: Resolver, self: Self): GraphFunction {
+    const name = `${prefix}.${def.name().name()}`;
+    const fn = new GraphFunction(name, new Graph(), (hook) => emitNamedFunction(def, resolver, self, hook));
+    this.register_function(fn);
+    fn.ensure_defined();
+    return fn;
+  }
+
   /** A function that is compiled when it is first needed. */
   private make(
     prefix: string | null,

@@ -7,6 +7,10 @@ import { Argument, FunctionSchema } from "#aten/core/function_schema";
 import { OperatorName } from "#aten/core/operator_name";
 import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
 import type { Graph } from "../ir/ir.ts";
+import { ConstantPooling } from "../passes/constant_pooling.ts";
+import { ConstantPropagationImmutableTypes } from "../passes/constant_propagation.ts";
+import { Inline } from "../passes/inliner.ts";
+import { PeepholeOptimize } from "../passes/peephole.ts";
 
 /** A function was called while it was being compiled, so its return type is not known yet. */
 export class RecursiveMethodCallError extends RuntimeError {}
@@ -17,6 +21,7 @@ export class GraphFunction implements Function {
   /** Null when the graph is complete. */
   private function_creator_: ((fn: GraphFunction) => void) | null;
   private schema_: FunctionSchema | null = null;
+  private optimized_graph_: Graph | null = null;
 
   /** @param creator fills the graph when it is needed; null if it is complete */
   constructor(name: string, graph: Graph, creator: ((fn: GraphFunction) => void) | null = null) {
@@ -35,6 +40,16 @@ export class GraphFunction implements Function {
 
   graph(): Graph {
     return this.graph_;
+  }
+
+  /** A copy with inlined calls and without what constants make needless. It is made once. */
+  optimized_graph(): Graph {
+    if (this.optimized_graph_ === null) {
+      this.ensure_defined();
+      this.optimized_graph_ = this.graph_.copy();
+      preoptimizeGraph(this.optimized_graph_);
+    }
+    return this.optimized_graph_;
   }
 
   isGraphFunction(): boolean {
@@ -67,6 +82,14 @@ export class GraphFunction implements Function {
   num_inputs(): number {
     return this.graph_.inputs().length;
   }
+}
+
+/** Optimizations that do not depend on arguments: inlining, simple patterns, constants of immutable types, one node for equal constants. */
+function preoptimizeGraph(graph: Graph): void {
+  Inline(graph);
+  PeepholeOptimize(graph, true);
+  ConstantPropagationImmutableTypes(graph);
+  ConstantPooling(graph);
 }
 
 function placeholderCreator(): never {

@@ -60,6 +60,14 @@ def shape(a : Tensor) -> List[int]:
   return a.size()
 `;
 
+const lists = `
+
+
+def list_with_default(out_size: List[int], defaults: List[int]):
+  assert len(defaults) > len(out_size)
+  return out_size
+`;
+
 const strings_and_checks = `
 def _assert_int_or_pair(vals: List[int], name: str, message: str):
     pass
@@ -110,6 +118,7 @@ setBuiltinFunctionLoader(() => {
   }
   for (const other of ["number", "Tensor"]) loadSource(floordiv(other), "aten");
   loadSource(strings_and_checks, "aten");
+  loadSource(lists, "aten");
   loadSource(tensor_properties, "prim");
   return table;
 });

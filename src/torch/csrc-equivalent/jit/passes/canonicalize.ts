@@ -99,8 +99,9 @@ export function CanonicalizeOutputs(graph: Graph): void {
   canonicalizeBlockOutputs(graph.block());
 }
 
+/** From the last node to the first, because the order of outputs depends on the uses behind the node. */
 function canonicalizeBlockOutputs(block: ReturnType<Graph["block"]>): void {
-  for (const node of block.nodes()) {
+  for (const node of block.nodes().reverse()) {
     if (node.kind() === "prim::Loop") {
       const order = sort_indexes(gatherFirstUses(node.outputs()));
       node.permuteOutputs(order);

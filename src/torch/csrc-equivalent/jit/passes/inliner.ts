@@ -9,6 +9,8 @@ import { type Block, type Graph, insertGraph, type Node, withInsertPoint } from 
 /** A function whose body is a graph. */
 interface WithGraph extends Function {
   graph(): Graph;
+  /** The graph as an executor begins with it; a function that is made of a subgraph has none. */
+  optimized_graph?(): Graph;
 }
 
 /** The function that a node calls, if its body is a graph. */
@@ -27,8 +29,7 @@ export function tryToGraphFunction(node: Node): WithGraph | null {
 /** Puts the body of `callee` in the place of a call. The calls in it are inlined first. */
 export function inlineCallTo(call: Node, callee: WithGraph): void {
   const graph = call.owningGraph();
-  const body = callee.graph().copy();
-  Inline(body);
+  const body = callee.optimized_graph?.() ?? inlined(callee.graph());
   const inputs = call.kind() === "prim::CallFunction" ? call.inputs().slice(1) : call.inputs();
   withInsertPoint(call, () => {
     const outputs = insertGraph(graph, body, inputs);
@@ -40,13 +41,12 @@ export function inlineCallTo(call: Node, callee: WithGraph): void {
   call.destroy();
 }
 
+/** The constant that holds a function stays; it is removed with other dead code. */
 function inlineCalls(block: Block): void {
   for (const node of block.nodes()) {
-    const constant = node.kind() === "prim::CallFunction" ? node.input(0).node() : null;
     const callee = tryToGraphFunction(node);
     if (callee !== null) {
       inlineCallTo(node, callee);
-      if (constant !== null && !constant.hasUses()) constant.destroy();
     } else {
       for (const inner of node.blocks()) inlineCalls(inner);
     }
@@ -56,4 +56,11 @@ function inlineCalls(block: Block): void {
 /** Inlines every call in a graph, also those in what was inlined. */
 export function Inline(graph: Graph): void {
   inlineCalls(graph.block());
+}
+
+/** A copy of a graph in which every call is inlined. */
+export function inlined(graph: Graph): Graph {
+  const copy = graph.copy();
+  Inline(copy);
+  return copy;
 }

@@ -47,23 +47,14 @@ export class MutationRemover {
     return this.alias_db_;
   }
 
-  /** Whether the operator is `name_`, and there is a `name` that takes the same and does not write. */
+  /** Whether the operator is `name_`, writes to its first input only, and there is a `name`. */
   private inplaceOpVariant(node: Node): boolean {
+    if (!node.kind().startsWith("aten::")) return false;
     if (special_mapped_ops.contains(node)) return true;
-    const schema = node.maybeSchema();
-    if (schema === null || !node.kind().startsWith("aten::") || !node.kind().endsWith("_")) return false;
-    const [ret] = schema.returns();
-    const [self] = schema.arguments();
-    if (schema.returns().length !== 1 || self === undefined || !ret.is_write() || !self.is_write()) return false;
-    const same = (a: { key(): string }, b: { key(): string }): boolean => a.key() === b.key();
-    return getAllOperatorsFor(node.kind().slice(0, -1)).some((op) => {
-      const args = op.schema().arguments();
-      return (
-        args.length === schema.arguments().length &&
-        op.schema().returns().length === 1 &&
-        args.every((arg, i) => same(arg.type(), schema.arguments()[i].type()) && !arg.is_write())
-      );
-    });
+    if (!node.kind().endsWith("_") || node.outputs().length !== 1 || node.inputs().length === 0) return false;
+    const [self, ...rest] = node.inputs();
+    if (!this.alias_db().writesToAlias(node, [self]) || this.alias_db().writesToAlias(node, rest)) return false;
+    return getAllOperatorsFor(node.kind().slice(0, -1)).length > 0;
   }
 
   /** `%l.append(...)` directly on a `prim::ListConstruct`. */

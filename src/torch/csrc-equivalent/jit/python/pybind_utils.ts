@@ -48,7 +48,10 @@ import { repr } from "#torch/csrc-equivalent/utils/python_repr";
 import { load_scalar } from "#torch/csrc-equivalent/utils/python_scalars";
 
 /** Says why a value cannot be converted to the schema's type; its text follows `Cast error details:`. */
-class cast_error extends RuntimeError {}
+export class cast_error extends RuntimeError {}
+
+/** Conversions of the types that only scripts have; scripts set it. */
+export const script_conversions: { box: ((obj: unknown, type: Type) => IValue | null) | null } = { box: null };
 
 /** Thrown if an argument list does not fit a schema; with several overloads the next one is tried. */
 export class schema_match_error extends RuntimeError {}
@@ -206,6 +209,8 @@ function iterate(obj: unknown): unknown[] {
  * @param N length of a sized list, which accepts one number for all elements
  */
 export function toIValue(obj: unknown, type: Type, N: number | null = null, numbersAsTensors = false): IValue {
+  const boxed = script_conversions.box?.(obj, type) ?? null;
+  if (boxed !== null) return boxed;
   switch (type.kind()) {
     case "TensorType":
       return toTensor(obj, numbersAsTensors);

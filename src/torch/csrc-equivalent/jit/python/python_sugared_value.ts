@@ -7,6 +7,7 @@
 import type { ClassType } from "#aten/core/class_type";
 import { EnumType } from "#aten/core/enum_type";
 import type { Function } from "#aten/core/function";
+import type { FunctionSchema } from "#aten/core/function_schema";
 import { IValue } from "#aten/core/ivalue";
 import { EnumHolder } from "#aten/core/ivalue_inl";
 import type { Type } from "#aten/core/jit_type";
@@ -32,7 +33,9 @@ import {
   THPUtils_unpackDouble,
 } from "../../utils/python_numbers.ts";
 import type { GraphFunction } from "../api/function_impl.ts";
+import { getAllBuiltinFunctionsFor } from "../frontend/builtin_registry.ts";
 import { ErrorReport } from "../frontend/error_report.ts";
+import { insert, matchSchema } from "../frontend/schema_matching.ts";
 import type { SourceRange } from "../frontend/source_range.ts";
 import { type CallArguments, SugaredValue } from "../frontend/sugared_value/base.ts";
 import { ClassValue, NamedTupleConstructor, SugaredEnumClass } from "../frontend/sugared_value/classes.ts";
@@ -45,7 +48,20 @@ import {
   SugaredTupleValue,
 } from "../frontend/sugared_value/simple_value.ts";
 import { ExceptionMessageValue, ExceptionValue, SliceValue } from "../frontend/sugared_value/special.ts";
+import { toIValue } from "../ir/constants.ts";
 import type { Value } from "../ir/ir.ts";
+import { NamedValue } from "../ir/named_value.ts";
+import { getAllOperatorsFor } from "../runtime/operator.ts";
+import { ConcretePythonOp } from "./python_op.ts";
+
+/** Two functions of which a flag that is known at compile time chooses one. */
+export interface BooleanDispatch {
+  readonly arg_name: string;
+  readonly arg_index: number;
+  readonly default: boolean;
+  readonly if_true: unknown;
+  readonly if_false: unknown;
+}
 
 /** Questions of the compiler to the part that PyTorch writes in Python. Null is "it is none". */
 export interface PythonFrontend {
@@ -53,6 +69,9 @@ export interface PythonFrontend {
   find_builtin(obj: unknown): string | null;
   /** Whether a function of the library has no equivalent in scripts. */
   is_unsupported_builtin(obj: unknown): boolean;
+  /** The Python text of a function of the library, or the two functions that a flag chooses from; undefined if there is none. */
+  body_of_function(obj: unknown): unknown;
+  boolean_dispatch(obj: unknown): BooleanDispatch | null;
   /** `prim::annotate` and the like. */
   special_form(obj: unknown): string | null;
   /** The element type of `torch.FloatTensor`. */
@@ -63,11 +82,30 @@ export interface PythonFrontend {
   overloads(fn: unknown): readonly Function[] | null;
   try_compile_fn(fn: unknown, loc: SourceRange): Function | null;
   is_namespace(obj: unknown): boolean;
+  /** The name of a namespace such as `torch.ops.aten`; the empty text for `torch.ops` itself. */
+  operator_namespace(obj: unknown): string | null;
   as_enum_class(obj: unknown, loc: SourceRange): EnumType | null;
   as_named_tuple(obj: unknown, loc: SourceRange): NamedTupleType | null;
   /** The type of a class, which is compiled if it was not. */
   as_class(obj: unknown, loc: SourceRange): ClassType | null;
+  /** Whether a class was compiled already. */
+  is_script_class(cls: unknown): boolean;
+  /** The Python class of a class, an enum or a named tuple; null if it has none. */
+  python_class(type: Type): unknown;
   try_ann_to_type(annotation: unknown, loc: SourceRange): Type | null;
+  /**
+   * The schema with which a script calls a function that stays Python; null if the object is none.
+   * @param self the type of the module, for a method
+   */
+  schema_of_ignored(
+    fn: unknown,
+    self: Type | null,
+    n_args: number,
+    n_binders: number,
+    loc: SourceRange,
+  ): FunctionSchema | null;
+  /** Whether calls of the function are replaced by an error. */
+  should_drop(fn: unknown): boolean;
   /** `module.name`, without the prefix `__torch__`. */
   qualified_name(obj: unknown): string;
 }
@@ -79,13 +117,41 @@ function frontend(): PythonFrontend {
   return python_frontend.current as PythonFrontend;
 }
 
-/** An object that scripts cannot use. */
+/** An object that scripts cannot use as a value. If it is a function, a call of it stays a call of Python. */
 export class PythonValue extends SugaredValue {
   readonly self: unknown;
+  /** The module whose method it is. */
+  private readonly module_self_: Value | null;
 
-  constructor(self: unknown) {
+  constructor(self: unknown, module_self: Value | null = null) {
     super();
     this.self = self;
+    this.module_self_ = module_self;
+  }
+
+  override call(loc: SourceRange, m: GraphFunction, { args, kwargs, n_binders }: CallArguments): SugaredValue {
+    const graph = m.graph();
+    const with_self = this.module_self_ === null ? args : [new NamedValue(this.module_self_, "self", loc), ...args];
+    const schema = frontend().schema_of_ignored(
+      this.self,
+      this.module_self_?.type() ?? null,
+      args.length,
+      n_binders,
+      loc,
+    );
+    if (schema === null) return super.call(loc, m, { args, kwargs, n_binders });
+    const { inputs, return_types } = matchSchema(schema, { loc, graph, args: with_self, kwargs, self: null });
+    if (frontend().should_drop(this.self)) {
+      const message = graph.insertConstant(
+        IValue.fromString("This Python function is annotated to be ignored and cannot be run"),
+        loc,
+      );
+      insert(graph, "prim::RaiseException", [message], [], loc);
+      return new SimpleValue(graph.insertNode(graph.createUninitialized(return_types[0])).output());
+    }
+    const node = graph.insertNode(new ConcretePythonOp(graph, this.self)).setSourceRange(loc);
+    for (const input of inputs) node.addInput(input);
+    return new SimpleValue(node.addOutput().setType(return_types[0]));
   }
 
   kind(): string {
@@ -115,6 +181,24 @@ export class PythonModuleValue extends PythonValue {
   }
 }
 
+/** `torch.ops`, or a namespace in it: `torch.ops.aten`. Its attributes are operators, those of scripts too. */
+class OperatorNamespace extends PythonValue {
+  private readonly name_: string;
+
+  constructor(self: unknown, name: string) {
+    super(self);
+    this.name_ = name;
+  }
+
+  override attr(loc: SourceRange, _m: GraphFunction, field: string): SugaredValue {
+    if (this.name_ === "") return new OperatorNamespace(this.self, field);
+    const symbol = `${this.name_}::${field}`;
+    const known = getAllOperatorsFor(symbol).length + getAllBuiltinFunctionsFor(symbol).length;
+    if (known === 0) throw new ErrorReport(loc, "object has no attribute ", field);
+    return new BuiltinFunction(symbol);
+  }
+}
+
 /** A compiled class: its static methods are functions. */
 export class PythonClassValue extends ClassValue {
   private readonly py_type: unknown;
@@ -134,6 +218,40 @@ export class PythonClassValue extends ClassValue {
 
   override hasAttr(_loc: SourceRange, _m: GraphFunction, field: string): boolean {
     return getattr_or_undefined(this.py_type, field) !== undefined;
+  }
+}
+
+/** `F.max_pool2d`: with `return_indices` it is another function. */
+class BooleanDispatchValue extends SugaredValue {
+  private readonly dispatch_: BooleanDispatch;
+
+  constructor(dispatch: BooleanDispatch) {
+    super();
+    this.dispatch_ = dispatch;
+  }
+
+  kind(): string {
+    return "boolean dispatch";
+  }
+
+  override call(loc: SourceRange, m: GraphFunction, call: CallArguments): SugaredValue {
+    const { arg_name, arg_index, default: otherwise, if_true, if_false } = this.dispatch_;
+    const by_name = call.kwargs.find((kwarg) => kwarg.name() === arg_name);
+    const flag = call.args[arg_index] ?? by_name;
+    let chosen = otherwise;
+    if (flag !== undefined) {
+      const constant = toIValue(flag.value(m.graph()));
+      if (constant === null) {
+        throw new ErrorReport(
+          loc,
+          call.args.length > arg_index
+            ? `Argument for boolean dispatch at position ${arg_index} was not constant`
+            : `Keyword argument '${arg_name}' for boolean dispatch at position was not constant`,
+        );
+      }
+      chosen = constant.toBool();
+    }
+    return toSugaredValue(chosen ? if_true : if_false, m, loc).call(loc, m, call);
   }
 }
 
@@ -247,6 +365,8 @@ export function toSugaredValue(obj: unknown, m: GraphFunction, loc: SourceRange,
   const fn = frontend().as_function(obj);
   if (fn !== null) return new FunctionValue([fn]);
   if (obj instanceof PyModule || frontend().is_namespace(obj)) return new PythonModuleValue(obj);
+  const namespace = frontend().operator_namespace(obj);
+  if (namespace !== null) return new OperatorNamespace(obj, namespace);
   const known = special(obj);
   if (known !== null) return known;
   if (info_of(obj)?.is_subtype(exception_types.BaseException) === true) return new PythonExceptionValue(obj);
@@ -256,12 +376,16 @@ export function toSugaredValue(obj: unknown, m: GraphFunction, loc: SourceRange,
   if (obj === slice_type.cls) return new PythonSliceClass();
   const member = enum_member(obj, m, loc);
   if (member !== null) return member;
+  const dispatch = frontend().boolean_dispatch(obj);
+  if (dispatch !== null) return new BooleanDispatchValue(dispatch);
   if (is_function(obj)) {
     const overloads = frontend().overloads(obj);
     if (overloads !== null) return new FunctionValue(overloads);
     const compiled = frontend().try_compile_fn(obj, loc);
     if (compiled !== null) return new FunctionValue([compiled]);
   } else if (typeof obj === "function") {
+    const body = frontend().body_of_function(obj);
+    if (body !== undefined) return toSugaredValue(body, m, loc);
     const cls = class_value(obj, loc);
     if (cls !== null) return cls;
   }

@@ -13,12 +13,14 @@ import { repr } from "#python/Objects/object";
 import { type_of } from "#python/Objects/typeobject";
 import { CompilationUnit } from "../api/compilation_unit.ts";
 import type { GraphFunction } from "../api/function_impl.ts";
+import type { ConcreteModuleType } from "../frontend/concrete_module_type.ts";
 import { ErrorReport } from "../frontend/error_report.ts";
 import type { Resolver } from "../frontend/resolver.ts";
 import type { SourceRange } from "../frontend/source_range.ts";
 import type { SugaredValue } from "../frontend/sugared_value/base.ts";
 import { ClassValue, SimpleSelf } from "../frontend/sugared_value/classes.ts";
-import { type ClassDef, Def } from "../frontend/tree_views.ts";
+import { type ClassDef, Def, type Property } from "../frontend/tree_views.ts";
+import { ModuleSelf } from "./module_value.ts";
 import { toIValue } from "./pybind_utils.ts";
 import { python_frontend, toSugaredValue } from "./python_sugared_value.ts";
 
@@ -87,8 +89,9 @@ function getSchemaWithNameAndDefaults(
     const value = defaults.get(arg.name());
     checkMutableFunctionDefault(range, arg, value);
     try {
-      const default_value = toIValue(value, arg.type());
-      return new Argument(arg.name(), arg.type(), { default_value, kwarg_only: arg.kwarg_only() });
+      const N = arg.N();
+      const default_value = toIValue(value, arg.type(), N);
+      return new Argument(arg.name(), arg.type(), { N, default_value, kwarg_only: arg.kwarg_only() });
     } catch {
       const because = isInferredType(arg.type())
         ? `.Because "${arg.name()}" was not annotated with an explicit type it is assumed to be type 'Tensor'.`
@@ -101,6 +104,46 @@ function getSchemaWithNameAndDefaults(
   });
   const name = new_name === null ? schema.operator_name() : new OperatorName(new_name, schema.overload_name());
   return new FunctionSchema(name, args, schema.returns(), schema.is_vararg(), schema.is_varret());
+}
+
+/** A definition with the names that it sees and the default values of its parameters. */
+export interface MethodStub {
+  readonly def: Def;
+  readonly rcb: ResolutionCallback;
+  readonly defaults: FunctionDefaults;
+}
+
+/** Compiles methods and properties of a module. */
+export function create_methods_and_properties(
+  type: ConcreteModuleType,
+  methods: readonly MethodStub[],
+  properties: readonly { readonly def: Property; readonly rcb: ResolutionCallback }[],
+): void {
+  const class_type = type.class_type();
+  const prefix = class_type.name();
+  const cu = class_type.compilation_unit() as CompilationUnit;
+  cu.define(prefix, {
+    properties: properties.map(({ def, rcb }) => [def, new PythonResolver(rcb)] as const),
+    defs: methods.map(({ def, rcb }) => [def, new PythonResolver(rcb)] as const),
+    self: new ModuleSelf(type),
+  });
+  for (const { def, defaults } of methods) {
+    const method = cu.get_function(`${prefix}.${def.name().name()}`);
+    method.setSchema(getSchemaWithNameAndDefaults(def.range(), method.getSchema(), null, defaults));
+  }
+}
+
+/** Compiles the hooks of a module, which take it first. */
+export function create_hooks(type: ConcreteModuleType, stubs: readonly MethodStub[], is_pre_hook: boolean): void {
+  const class_type = type.class_type();
+  const cu = class_type.compilation_unit() as CompilationUnit;
+  for (const { def, rcb } of stubs) {
+    const name = def.name().name();
+    const known = class_type.findHook(name);
+    const fn = known ?? cu.define_hook(class_type.name(), def, new PythonResolver(rcb), new ModuleSelf(type));
+    if (is_pre_hook) class_type.addForwardPreHook(fn);
+    else class_type.addForwardHook(fn);
+  }
 }
 
 function prefix_of(name: string): string {

@@ -99,6 +99,10 @@ function printAttributes(node: Node, ignore_subgraph = false): string {
 
 /** The part of a node between the sign and the inputs; a subgraph is added to `groups`, if they are collected. */
 function printKind(node: Node, groups: Node[] | null): string {
+  if (node.kind() === "prim::PythonOp") {
+    const { name, writeScalars } = node as Node & { name?(): string; writeScalars?(): string };
+    return `^${name?.call(node) ?? ""}${writeScalars?.call(node) ?? ""}`;
+  }
   if (groups === null || !node.hasAttribute("Subgraph"))
     return node.kind() + (node.hasAttributes() ? printAttributes(node) : "");
   const hidden = node.numAttributes() <= 1 || node.kind() === "prim::DifferentiableGraph";

@@ -606,7 +606,7 @@ export const prim_ops: Readonly<Record<string, readonly PrimOp[]>> = {
   ["aten::is_autocast_enabled() -> bool"],
   ],
   "aten::is_grad_enabled": [
-  ["aten::is_grad_enabled() -> bool"],
+  ["aten::is_grad_enabled() -> bool","CONSERVATIVE"],
   ],
   "aten::is_non_overlapping_and_dense": [
   ["aten::is_non_overlapping_and_dense(Tensor self) -> bool"],
@@ -945,7 +945,7 @@ export const prim_ops: Readonly<Record<string, readonly PrimOp[]>> = {
   ["aten::select.t(t[](a) list, int idx) -> t(*)"],
   ],
   "aten::set_grad_enabled": [
-  ["aten::set_grad_enabled(bool val) -> ()"],
+  ["aten::set_grad_enabled(bool val) -> ()","CONSERVATIVE"],
   ],
   "aten::setdefault": [
   ["aten::setdefault.str(Dict(str, t)(a!) self, str(b -> *) key, t(c -> *) default_value) -> t(*)"],

@@ -13,8 +13,10 @@ import { exception_types } from "#python/Objects/exception_types";
 import { is_function, type PyFunction } from "#python/Objects/funcobject";
 import { equal, getattr, getattr_or_undefined, setattr, str } from "#python/Objects/object";
 import { info_of, type TypeObject } from "#python/Objects/typeobject";
-import torch from "../index.ts";
-import { _find_builtin } from "./_builtins.ts";
+import { as_boolean_dispatch, body_of_context, body_of_function } from "../../_bodies/index.ts";
+import { _OpNamespace, _Ops } from "../../_ops.ts";
+import torch from "../../index.ts";
+import { _find_builtin } from "../_builtins.ts";
 import {
   ErrorReport,
   type FunctionDefaults,
@@ -27,7 +29,7 @@ import {
   script_class_compile,
   script_compile_function,
   script_compile_overloaded_function,
-} from "./_C.ts";
+} from "../_C.ts";
 import {
   _clear_fn_overloads,
   _get_fn_overloads,
@@ -37,10 +39,12 @@ import {
   functions_of,
   is_ignored_fn,
   should_drop,
-} from "./_jit_internal.ts";
-import { classes, enum_type, named_tuple_type, try_ann_to_type } from "./annotations.ts";
-import { FrontendError } from "./frontend/errors.ts";
-import { get_jit_class_def, get_jit_def } from "./frontend/index.ts";
+} from "../_jit_internal.ts";
+import { _add_python_class, _get_python_class } from "../_state.ts";
+import { classes, enum_type, named_tuple_type, try_ann_to_type } from "../annotations.ts";
+import { FrontendError } from "../frontend/errors.ts";
+import { get_jit_class_def, get_jit_def } from "../frontend/index.ts";
+import { ignored_function, schema_of_ignored } from "./ignored.ts";
 
 /** Default values of a Python function's parameters by name. */
 export function get_default_args(fn: unknown): FunctionDefaults {
@@ -148,6 +152,7 @@ export function compile_and_register_class(cls: object, rcb: ResolutionCallback,
   const defaults = new Map(functions_of(cls).map(([method, fn]) => [method, get_default_args(fn)]));
   const type = script_class_compile(name, def, defaults, rcb);
   compiled_classes.set(cls, type);
+  _add_python_class(type, cls);
   return type;
 }
 
@@ -160,7 +165,8 @@ function can_compile_class(cls: unknown, info: TypeObject): boolean {
   return true;
 }
 
-function as_class(cls: unknown, loc: SourceRange): ClassType | null {
+function as_class(given: unknown, loc: SourceRange): ClassType | null {
+  const cls = body_of_context(given) ?? given;
   const info = info_of(cls);
   if (info === undefined || !can_compile_class(cls, info)) return null;
   const known = compiled_classes.get(cls as object);
@@ -216,9 +222,16 @@ const frontend: PythonFrontend = {
   overloads: get_overloads,
   try_compile_fn,
   is_namespace,
+  operator_namespace: (obj) => (obj instanceof _Ops ? "" : obj instanceof _OpNamespace ? obj.name : null),
   as_enum_class: (obj, loc) => enum_type(obj, info_of(obj), loc),
   as_named_tuple: (obj, loc) => named_tuple_type(obj, info_of(obj), loc),
   as_class,
+  is_script_class: (cls) => typeof cls === "function" && compiled_classes.has(cls),
+  python_class: _get_python_class,
+  body_of_function,
+  boolean_dispatch: as_boolean_dispatch,
+  schema_of_ignored,
+  should_drop: (fn) => should_drop(ignored_function(fn)),
   try_ann_to_type,
   qualified_name: (obj) => {
     const name = _qualified_name(obj, false);

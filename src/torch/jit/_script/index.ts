@@ -1,35 +1,37 @@
 /**
  * @file `torch.jit.script` and `torch.jit.CompilationUnit`.
  * @mirrors torch/jit/_script.py
- * @differs `optimize` and `example_inputs` are accepted and not used, instances of `nn.Module` are refused, and there is no
- * DeprecationWarning, which Python's default filters hide.
+ * @differs `optimize` and `example_inputs` are accepted and not used, and there is no DeprecationWarning, which Python's default
+ * filters hide.
  */
 import type { Function } from "#aten/core/function";
 import type { FunctionSchema } from "#aten/core/function_schema";
-import { NotImplementedError, RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { builtins } from "#python/Objects/builtins_of";
 import { is_function } from "#python/Objects/funcobject";
 import { getattr, getattr_or_undefined, repr } from "#python/Objects/object";
 import { info_of } from "#python/Objects/typeobject";
 import { thread } from "#python/vm/frame";
 import { def } from "#torch/_signature";
-import torch from "../index.ts";
+import torch from "../../index.ts";
 import {
-  createPyObjectForStack,
+  code_of,
   createStackForSchema,
   executor_of,
   type Graph,
   type GraphFunction,
+  inlined,
   PythonResolver,
   type ResolutionCallback,
+  result_for_python,
   splitKwargs,
   CompilationUnit as Unit,
-} from "./_C.ts";
+} from "../_C.ts";
 import {
   _qualified_name,
   createResolutionCallbackForClassMethods,
   createResolutionCallbackFromFrame,
-} from "./_jit_internal.ts";
+} from "../_jit_internal.ts";
 import {
   as_function,
   check_directly_compile_overloaded,
@@ -37,14 +39,16 @@ import {
   compile_function,
   compile_interface,
   register_script_function,
-} from "./_recursive.ts";
+} from "../_recursive/index.ts";
+import { create_script_module, infer_methods_to_compile } from "../_recursive/modules.ts";
+import { archives, ScriptModule } from "./script_module.ts";
 
 /** Calls a compiled function with values of the front end. */
 function call_function(fn: GraphFunction, args: readonly unknown[]): unknown {
   const { positional, kwargs } = splitKwargs(args);
   const stack = createStackForSchema(fn.getSchema(), positional, kwargs);
   executor_of(fn).run(stack);
-  return createPyObjectForStack(stack, fn.getSchema());
+  return result_for_python(stack);
 }
 
 /** A compiled function, which can be called. */
@@ -68,6 +72,15 @@ export class ScriptFunction {
     return this.function_.graph();
   }
 
+  /** The graph with the bodies of all functions that it calls. */
+  get inlined_graph(): Graph {
+    return inlined(this.function_.graph());
+  }
+
+  get code(): string {
+    return code_of(this.function_, false);
+  }
+
   get schema(): FunctionSchema {
     return this.function_.getSchema();
   }
@@ -82,6 +95,15 @@ export class ScriptFunction {
 
   get qualified_name(): string {
     return this.function_.qualname();
+  }
+
+  /** Writes the function as an archive. */
+  save(f: string, kwargs: { _extra_files?: unknown } = {}): null {
+    archives.save?.(this, f, kwargs._extra_files ?? null);
+    return null;
+  }
+  save_to_buffer(kwargs: { _extra_files?: unknown } = {}): Uint8Array {
+    return archives.save?.(this, null, kwargs._extra_files ?? null) as Uint8Array; // without a target the bytes are returned
   }
 }
 export interface ScriptFunction {
@@ -181,9 +203,8 @@ export const script = def(
   "script(obj: object, optimize=None, _frames_up=0, _rcb=None, example_inputs=None)",
   (obj: unknown, _optimize: unknown, _frames_up: unknown, _rcb: ResolutionCallback | null): unknown => {
     if (as_function(obj) !== null) return obj;
-    if (obj instanceof torch.nn.Module) {
-      throw new NotImplementedError("torch.jit.script is not implemented for modules: script their functions");
-    }
+    if (obj instanceof ScriptModule) return obj;
+    if (obj instanceof torch.nn.Module) return create_script_module(obj, infer_methods_to_compile);
     if (is_function(obj)) {
       check_directly_compile_overloaded(obj);
       return wrap(compile_function(obj, _rcb) as GraphFunction, getattr(obj, "__doc__"));

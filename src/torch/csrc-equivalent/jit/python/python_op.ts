@@ -1,0 +1,27 @@
+/**
+ * @file The node that calls a function of Python from a script.
+ * @mirrors torch/csrc/jit/python/python_ir.cpp#ConcretePythonOp
+ * @differs Every argument is a value of the graph: `c` arguments, which a tracer makes, do not exist here.
+ */
+import { getattr_or_undefined } from "#python/Objects/object";
+import { type_of } from "#python/Objects/typeobject";
+import { type Graph, Node } from "../ir/ir.ts";
+
+export class ConcretePythonOp extends Node {
+  readonly pyobj: unknown;
+
+  constructor(graph: Graph, pyobj: unknown) {
+    super(graph, "prim::PythonOp");
+    this.pyobj = pyobj;
+  }
+
+  name(): string {
+    return (getattr_or_undefined(this.pyobj, "__name__") as string | undefined) ?? type_of(this.pyobj).name;
+  }
+  writeScalars(): string {
+    return "()";
+  }
+  override allocNewInstance(graph: Graph): Node {
+    return new ConcretePythonOp(graph, this.pyobj);
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Both texts of a forward compute the same: the TypeScript that eager programs run, and the Python that scripts compile.
+ */
+import type { Tensor } from "glasstorch";
+import torch from "glasstorch/jit";
+import { describe, expect, test } from "vitest";
+
+const { nn } = torch;
+const line = (...size: number[]): Tensor => {
+  const n = size.reduce((a, b) => a * b, 1);
+  return torch.linspace(-1, 1, n).reshape(size);
+};
+const rows = line(2, 6);
+const images = line(2, 3, 8, 8);
+const signals = line(2, 3, 8);
+const words = torch.tensor([
+  [0, 1],
+  [2, 4],
+]);
+
+/** Modules of the library by kind of input. */
+const modules: readonly (readonly [input: readonly Tensor[], make: Record<string, () => unknown>])[] = [
+  [
+    [rows],
+    {
+      Linear: () => new nn.Linear(6, 2),
+      ReLU: () => new nn.ReLU(),
+      ReLU6: () => new nn.ReLU6(),
+      ELU: () => new nn.ELU(),
+      GELU: () => new nn.GELU(),
+      SiLU: () => new nn.SiLU(),
+      Hardswish: () => new nn.Hardswish(),
+      Hardtanh: () => new nn.Hardtanh(),
+      LeakyReLU: () => new nn.LeakyReLU(),
+      PReLU: () => new nn.PReLU(),
+      Softplus: () => new nn.Softplus(),
+      LogSigmoid: () => new nn.LogSigmoid(),
+      Tanhshrink: () => new nn.Tanhshrink(),
+      GLU: () => new nn.GLU(),
+      Threshold: () => new nn.Threshold(0.1, 20),
+      Softmax: () => new nn.Softmax(1),
+      LogSoftmax: () => new nn.LogSoftmax(1),
+      Dropout: () => new nn.Dropout(0.5).eval(),
+      LayerNorm: () => new nn.LayerNorm(6),
+      RMSNorm: () => new nn.RMSNorm(6),
+      Unflatten: () => new nn.Unflatten(1, [2, 3]),
+    },
+  ],
+  [[rows, rows], { Bilinear: () => new nn.Bilinear(6, 6, 2), CosineSimilarity: () => new nn.CosineSimilarity() }],
+  [
+    [images],
+    {
+      BatchNorm2d: () => new nn.BatchNorm2d(3),
+      "BatchNorm2d without statistics": () => new nn.BatchNorm2d(3, { track_running_stats: false }),
+      InstanceNorm2d: () => new nn.InstanceNorm2d(3),
+      GroupNorm: () => new nn.GroupNorm(3, 3),
+      LocalResponseNorm: () => new nn.LocalResponseNorm(2),
+      Conv2d: () => new nn.Conv2d(3, 4, 3, { padding: 1, stride: 2 }),
+      "Conv2d reflect": () => new nn.Conv2d(3, 4, 3, { padding: 1, padding_mode: "reflect" }),
+      MaxPool2d: () => new nn.MaxPool2d(2),
+      AvgPool2d: () => new nn.AvgPool2d(2),
+      AdaptiveAvgPool2d: () => new nn.AdaptiveAvgPool2d(1),
+      AdaptiveMaxPool2d: () => new nn.AdaptiveMaxPool2d(2),
+      Softmax2d: () => new nn.Softmax2d(),
+      Flatten: () => new nn.Flatten(),
+      ZeroPad2d: () => new nn.ZeroPad2d(1),
+    },
+  ],
+  [
+    [signals],
+    {
+      Conv1d: () => new nn.Conv1d(3, 4, 3),
+      MaxPool1d: () => new nn.MaxPool1d(2),
+      AvgPool1d: () => new nn.AvgPool1d(2),
+      AdaptiveAvgPool1d: () => new nn.AdaptiveAvgPool1d(2),
+    },
+  ],
+  [[words], { Embedding: () => new nn.Embedding(5, 3, { padding_idx: 0 }) }],
+  [
+    [rows, torch.tensor([0, 3])],
+    { CrossEntropyLoss: () => new nn.CrossEntropyLoss(), NLLLoss: () => new nn.NLLLoss() },
+  ],
+  [
+    [rows, rows.mul(2)],
+    {
+      MSELoss: () => new nn.MSELoss(),
+      SmoothL1Loss: () => new nn.SmoothL1Loss(),
+      BCEWithLogitsLoss: () => new nn.BCEWithLogitsLoss(),
+      KLDivLoss: () => new nn.KLDivLoss(),
+    },
+  ],
+];
+
+describe("eager and script", () => {
+  for (const [inputs, makers] of modules) {
+    for (const [name, make] of Object.entries(makers)) {
+      test(name, () => {
+        const module = make() as (...args: Tensor[]) => Tensor;
+        const scripted = torch.jit.script(module) as typeof module;
+        const eager = module(...inputs).tolist();
+        expect(scripted(...inputs).tolist()).toEqual(eager);
+      });
+    }
+  }
+});
+
+test("a module without a body has no source", () => {
+  expect(() => torch.jit.script(new nn.Transformer())).toThrow("Can't get source for");
+});
