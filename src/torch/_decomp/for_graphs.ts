@@ -107,6 +107,9 @@ register("mish", (self: Tensor) => {
 register("mse_loss", (self: Tensor, target: Tensor, reduction = MEAN) =>
   reduced(aten("pow.Tensor_Scalar", sub(self, target), 2), reduction),
 );
+register("mse_loss_backward", (grad: Tensor, self: Tensor, target: Tensor, reduction: number) =>
+  mul(mul(sub(self, target), Float(reduction === MEAN ? 2 / self.numel() : 2)), grad),
+);
 register("smooth_l1_loss", (self: Tensor, target: Tensor, reduction = MEAN, beta: unknown = Float(1)) => {
   const loss = aten("abs", sub(self, target));
   const b = Number(beta);
@@ -120,6 +123,11 @@ register("huber_loss", (self: Tensor, target: Tensor, reduction = MEAN, delta: u
   const inside = aten("lt.Scalar", loss, delta);
   const quadratic = mul(mul(loss, 0.5), loss);
   return reduced(where(inside, quadratic, mul(sub(loss, 0.5 * d), delta)), reduction);
+});
+
+register_any("native_dropout_backward", (grad: Tensor, mask: Tensor, scale: number) => {
+  const kept = aten("_to_copy", mask, { dtype: grad.dtype, layout: torch.strided, device: grad.device });
+  return aten("clone", mul(grad, mul(kept, Float(scale))), { memory_format: torch.contiguous_format });
 });
 
 // Sums and statistics
@@ -215,4 +223,17 @@ register_any("split.Tensor", (self: Tensor, size: number, dim = 0) => {
   const sizes = new Array<number>(whole).fill(size);
   if (length % size !== 0) sizes.push(length % size);
   return aten("split_with_sizes", self, sizes, ...(dim === 0 ? [] : [dim]));
+});
+register_any("select_scatter", (self: Tensor, src: Tensor, given: number, index: number) => {
+  const dim = given < 0 ? given + self.dim() : given;
+  const length = self.shape[dim] as number;
+  const places = aten("arange.start_step", 0, length, {
+    layout: torch.strided,
+    device: self.device,
+    pin_memory: false,
+  });
+  const along = self.shape.map((_, i) => (i === dim ? -1 : 1));
+  const selected = aten("eq.Scalar", aten("view", places, along), index < 0 ? index + length : index);
+  const spread = aten("expand", aten("unsqueeze", src, dim), [...self.shape]);
+  return where(selected, spread, self);
 });
