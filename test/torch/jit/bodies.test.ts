@@ -86,7 +86,7 @@ const modules: readonly (readonly [input: readonly Tensor[], make: Record<string
       MSELoss: () => new nn.MSELoss(),
       SmoothL1Loss: () => new nn.SmoothL1Loss(),
       BCEWithLogitsLoss: () => new nn.BCEWithLogitsLoss(),
-      KLDivLoss: () => new nn.KLDivLoss(),
+      KLDivLoss: () => new nn.KLDivLoss({ reduction: "batchmean" as never }),
     },
   ],
 ];
