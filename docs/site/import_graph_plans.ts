@@ -46,7 +46,7 @@ function node(label: string, folder: string, names: string, file: string, note?:
 }
 
 const fallbacks =
-  "ConjugateFallback|FunctionalizeFallback|LegacyBatching|Vmap|ZeroTensor|autocast|functorch/|core/\\w+FallbackKernel|native/Negate|native/MathBit";
+  "ConjugateFallback|Functional(ize|Inverses|Storage|Tensor)|RegisterFunctionalization|LegacyBatching|Vmap|ZeroTensor|autocast|functorch/|core/\\w+FallbackKernel|native/Negate|native/MathBit";
 const stubless = "native/cpu/(NonzeroKernel|SortingKernel/Line|batch_norm_(kernel|channels)|mixed_data_type)";
 const with_loops =
   "native/(Activation/Random|ReduceOps/Equal|LossMulti|SoftMax/Masked|ReduceOps/Cummax|SummaryOps)\\.ts";
@@ -226,18 +226,22 @@ const files = node(
 );
 const data = node("torch.utils.data", "src/torch", "utils/data/", "utils/data/index.ts", "datasets, loaders");
 
+/** What stands with torch.fx: containers, decompositions for graphs, fake and functional tensors, AOTAutograd. */
+const below_fx =
+  "utils/(_dtype_abbrs|_pytree/(?!lists))|_decomp/(core_aten|for_graphs)|_dispatch/|_subclasses/|_functorch/(_C|_aot|aot|compile|functionalize|partitioners)";
+
 const front: readonly NodePlan[] = [
   node(
     "torch.fx, torch.jit",
     "src",
-    "(fx|jit)\\.ts|torch/(fx|jit/(?!_trace)|utils/(_dtype_abbrs|_pytree/(?!lists))|_decomp/(core_aten|for_graphs))",
+    `(fx|jit)\\.ts|torch/(fx|_bodies/|jit/(?!_trace)|${below_fx})`,
     "fx.ts",
     "capture programs",
   ),
   node(
     "index.ts",
     "src",
-    "index\\.ts|(webgpu|python)\\.ts|torch/(index\\.ts|_doors\\.ts|_python\\w*\\.ts|webgpu/|generated/python|testing/_internal)",
+    "index\\.ts|(webgpu|python)\\.ts|torch/(index\\.ts|_python\\w*\\.ts|webgpu/|generated/python|testing/_internal)",
     "torch/index.ts",
     "import torch, webgpu, python",
   ),
@@ -618,18 +622,12 @@ export const graphPlans: readonly GraphPlan[] = [
     title: "The front end",
     files: /^src\/(index|webgpu|(python|fx|jit)\.ts|torch\/(?!csrc))/,
     nodes: [
-      node("torch.jit", "src", "jit\\.ts|torch/jit/(?!_trace)", "torch/jit/_script.ts", "scripts"),
-      node(
-        "torch.fx",
-        "src",
-        "fx\\.ts|torch/(fx/|utils/(_dtype_abbrs|_pytree/(?!lists))|_decomp/(core_aten|for_graphs))",
-        "torch/fx/index.ts",
-        "graphs",
-      ),
+      node("torch.jit", "src", "jit\\.ts|torch/(_bodies/|jit/(?!_trace))", "torch/jit/_script.ts", "scripts"),
+      node("torch.fx", "src", `fx\\.ts|torch/(fx/|${below_fx})`, "torch/fx/index.ts", "graphs"),
       node(
         "index.ts",
         "src",
-        "index\\.ts|(webgpu|python|fx|jit)\\.ts|torch/(index\\.ts|_doors\\.ts|_python\\w*\\.ts|webgpu/|generated/python|testing/_internal)",
+        "index\\.ts|(webgpu|python|fx|jit)\\.ts|torch/(index\\.ts|_python\\w*\\.ts|webgpu/|generated/python|testing/_internal)",
         "torch/index.ts",
         "import torch, webgpu, python",
       ),
@@ -637,7 +635,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "names and values",
         "src/torch",
-        "_absent|_length|_slice|_value_classes|_torch\\.ts|generated/absent",
+        "_absent|_doors|_length|_slice|_value_classes|_torch\\.ts|generated/absent",
         "_absent.ts",
         "names that are not built, slices, types of values",
       ),

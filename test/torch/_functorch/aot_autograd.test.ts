@@ -21,12 +21,13 @@ function plain(value: unknown): unknown {
 const REMOVE = ["mutations", "mutations_and_views"];
 
 /** The recorded programs, of which a run takes some, with their numbers. */
-const programs = (kind: string): (readonly [name: string, i: number])[] =>
-  cases_in_turn(
+const programs = (kind: string): (readonly [name: string, i: number])[] => [
+  ...cases_in_turn(
     `programs of aot_cases.py, ${kind}`,
     Object.keys(recorded[kind]).map((name, i) => [name, i] as const),
     4,
-  );
+  ),
+];
 
 test.each(programs("functionalized"))("functionalize: %s", (name, i) => {
   expect(program.functionalized(Math.floor(i / 2), REMOVE[i % 2])).toBe(recorded["functionalized"][name]);

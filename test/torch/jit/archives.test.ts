@@ -61,7 +61,8 @@ test("records are in PyTorch's order, and their data is aligned", () => {
   const names = reader.getAllRecords();
   const places = new Map(names.map((name) => [name, reader.getRecordOffset(name)]));
   const in_order = [...names].sort((a, b) => (places.get(a) as number) - (places.get(b) as number));
-  const shown = in_order.map((name) => name.replace(/___torch_mangle_\d+/, "___torch_mangle_N"));
+  // Which class has a mangled name depends on what was scripted before.
+  const shown = in_order.map((name) => name.replace(/\/___torch_mangle_\d+/, ""));
   expect(shown.filter((name) => !name.endsWith(".debug_pkl"))).toEqual([
     "extra/notes.txt",
     ...[0, 1, 2, 3, 4].map((i) => `data/${i}`),
@@ -70,7 +71,7 @@ test("records are in PyTorch's order, and their data is aligned", () => {
     "code/__torch__/torch/nn/modules/container.py",
     "code/__torch__/torch/nn/modules/linear.py",
     "code/__torch__/torch/nn/modules/activation.py",
-    "code/__torch__/torch/nn/modules/linear/___torch_mangle_N.py",
+    "code/__torch__/torch/nn/modules/linear.py",
     "code/__torch__/torch/nn/functional.py",
     "constants.pkl",
     "version",

@@ -47,7 +47,7 @@ export function _sync(t: TensorBase): void {
   wrapper(t).sync_();
 }
 
-/** The same for a tensor that is surely functional. */
+/** `_sync` for a tensor that is surely functional. */
 export function _functionalize_sync(t: TensorBase): void {
   wrapper(t).sync_();
 }
