@@ -51,6 +51,7 @@ function _load_from_bytes({ data }: PyBytes): unknown {
   return torch.load(data as never, { weights_only: false } as never);
 }
 define_name("torch.storage", "_load_from_bytes", _load_from_bytes);
+define_name("torch.storage", "TypedStorage", TypedStorage, false); // PyTorch's `torch` itself does not show it
 for (const cls of [TypedStorage, UntypedStorage])
   define_methods(foreign_type(cls as never), {
     "__reduce__(self, /)": (self: object) => {

@@ -21,6 +21,7 @@
 // biome-ignore-all lint/complexity/noArguments: a rest parameter would create an array at every call
 import { TypeError_ } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
+import { positional_dicts } from "#python/bridge/values";
 import { tuple } from "#python/Objects/tupleobject";
 import { has_torch_function_among, is_sparse_list, isDict, python_type, refuse_sparse } from "./_C.ts";
 import { explained } from "./_inner_errors.ts";
@@ -234,7 +235,7 @@ export class Signature {
 
   /** Whether the last of `n` arguments is an object with keywords. */
   private ends_with_keywords(args: ArrayLike<unknown>, n: number): boolean {
-    if (n === 0 || !isDict(args[n - 1])) return false;
+    if (n === 0 || !isDict(args[n - 1]) || positional_dicts.has(args[n - 1] as object)) return false;
     const place = n - 1 < this.positional ? n - 1 : this.var_positional;
     switch (this.parameters[place]?.annotation) {
       case "dict":

@@ -169,6 +169,18 @@ __setitem__ (slice(None, 2, None), [0, 1])
 `);
   });
 
+  test("a dict by position is no keywords; a memory format alone converts; torch.storage has its classes", () => {
+    const text = `
+import torch
+from torch.storage import TypedStorage, UntypedStorage
+try: torch.nn.init.calculate_gain("leaky_relu", {"a": "b"})
+except ValueError as error: print(error)
+m = torch.nn.Conv2d(3, 4, 2).to(memory_format=torch.channels_last)
+print(m.weight.stride())
+`;
+    expect(output(text)).toBe("negative_slope {'a': 'b'} not a valid number\n(12, 1, 6, 3)\n");
+  });
+
   test("hooks see frames and instructions", () => {
     const names: string[] = [];
     python.hooks.eval_frame = (frame, run) => {

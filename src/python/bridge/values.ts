@@ -54,6 +54,9 @@ function list_to_library(values: unknown[]): unknown[] {
   return values instanceof PyTuple ? tuple(changed) : changed;
 }
 
+/** Dicts that a program gave as the last of its positional arguments: the library must not take them for keywords. */
+export const positional_dicts = new WeakSet<object>();
+
 /** Keywords as the library takes them: one plain object behind the other arguments. */
 export function arguments_to_library(args: readonly unknown[], kwnames: readonly string[] | null): unknown[] {
   const positional = args.length - (kwnames?.length ?? 0);
@@ -65,7 +68,8 @@ export function arguments_to_library(args: readonly unknown[], kwnames: readonly
       keywords[name] = to_library(args[positional + k]);
     });
     result.push(keywords);
-  }
+  } else if (positional > 0 && args[positional - 1] instanceof PyDict)
+    positional_dicts.add(result[positional - 1] as object);
   return result;
 }
 

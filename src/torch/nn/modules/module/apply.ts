@@ -68,6 +68,8 @@ export function parse_to(args: unknown[]): (t: Tensor) => Tensor {
       ) as Tensor;
     if (wanted !== null)
       return THPVariable_Wrap(self.to_dtype(wanted, non_blocking, false, with_memory_format)) as Tensor;
+    if (with_memory_format !== null)
+      return THPVariable_Wrap(self.to_dtype_layout(options, non_blocking, false, with_memory_format)) as Tensor;
     return t;
   };
   return (t) => {
