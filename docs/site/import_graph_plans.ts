@@ -226,7 +226,7 @@ const files = node(
 );
 const data = node("torch.utils.data", "src/torch", "utils/data/", "utils/data/index.ts", "datasets, loaders");
 
-/** What stands with torch.fx: containers, decompositions for graphs, fake and functional tensors, AOTAutograd. */
+/** Folders beside torch.fx: containers, decompositions for graphs, fake and functional tensors, AOTAutograd. */
 const below_fx =
   "utils/(_dtype_abbrs|_pytree/(?!lists))|_decomp/(core_aten|for_graphs)|_dispatch/|_subclasses/|_functorch/(_C|_aot|aot|compile|functionalize|partitioners)";
 

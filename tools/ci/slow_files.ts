@@ -37,6 +37,8 @@ export const SITE_FILES: readonly string[] = [
   ...["browser/languages", "browser/steps", "browser/lookup_search"],
   ...["browser/keyboard", "browser/school", "browser/cpu_half"],
   ...["browser/school_device", "browser/gpu_kernel", "browser/isolated"],
+  ...["engine/walkthroughs", "browser/playground", "engine/python", "browser/python", "engine/python_words"],
+  ...["engine/switches", "claims/contribute", "claims/break_it"],
 ].map((name) => `test/${name}.test.ts`);
 
 export const unit_files = files_by_turn("slow test files", UNIT_FILES, FIFTHS);

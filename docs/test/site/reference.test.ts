@@ -57,9 +57,9 @@ test("a class is called as in Python, wherever it has its constructor from", () 
 });
 
 test("a name that is not built says what its call says", () => {
-  expect(named("torch.jit.script")?.signatures[0]).toMatch(/^script\(obj, optimize=None, /);
-  expect(named("torch.jit.script")?.doc.throws).toEqual([
-    "{NotImplementedError} torch.jit.script is not implemented: call the module, or the function, itself: it runs eagerly",
+  expect(named("torch.jit.trace")?.signatures[0]).toMatch(/^trace\(func, example_inputs=None, /);
+  expect(named("torch.jit.trace")?.doc.throws).toEqual([
+    "{NotImplementedError} torch.jit.trace is not implemented: call the module, or the function, itself: it runs eagerly",
   ]);
   expect(named("torch.cuda.init")?.doc.throws).toEqual(["{AssertionError} Torch not compiled with CUDA enabled"]);
 });

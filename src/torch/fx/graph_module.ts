@@ -151,6 +151,7 @@ function readable(module: GraphModule, name: string, options: ReadableOptions): 
 
 type Hook = (...args: unknown[]) => unknown;
 
+/** A module whose `forward` is the code of a graph. */
 export class GraphModule extends Module {
   static readonly [TAKES_VALUES] = true;
   static readonly __module__: string = "torch.fx.graph_module";

@@ -23,6 +23,7 @@ type Args = readonly unknown[];
 type Kwargs = ReadonlyMap<unknown, unknown>;
 type Step = (target: Target, args: Args, kwargs: Kwargs) => unknown;
 
+/** Runs a graph node by node. Subclasses change what a kind of node does. */
 export class Interpreter extends Allocated {
   static readonly [TAKES_VALUES] = true;
   static readonly __module__: string = "torch.fx.interpreter";
@@ -240,6 +241,7 @@ class TransformerTracer extends Tracer {
   }
 }
 
+/** An interpreter that makes a new graph: each method returns a proxy of it. */
 export class Transformer extends Interpreter {
   static override readonly __module__: string = "torch.fx.interpreter";
   new_graph: Graph;

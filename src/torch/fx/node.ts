@@ -112,6 +112,7 @@ export { _get_qualified_name };
 
 const no_repr: ((node: Node) => string) | null = null;
 
+/** One step of a graph: a placeholder, a call, an attribute or the output. */
 export class Node {
   static readonly [TAKES_VALUES] = true;
   static readonly __module__ = "torch.fx.node";

@@ -45,7 +45,7 @@ export function absent_names(owner: string): string {
     case "torch.profiler":
       return "DeviceType ExecutionTraceObserver RecordScope kineto_available";
     case "torch.jit":
-      return "Attribute Future ONNXTracedModule RecursiveScriptClass RecursiveScriptModule ScriptModule ScriptWarning TopLevelTracedModule TracedModule TracerWarning TracingCheckError enable_onednn_fusion export_opnames freeze fuser jit_module_from_flatbuffer last_executed_optimized_graph onednn_fusion_enabled optimize_for_inference optimized_execution run_frozen_optimizations save_jit_module_to_flatbuffer script_if_tracing script_method set_fusion_strategy strict_fusion trace_module";
+      return "Future ONNXTracedModule RecursiveScriptClass ScriptWarning TopLevelTracedModule TracedModule TracerWarning TracingCheckError enable_onednn_fusion export_opnames freeze fuser jit_module_from_flatbuffer last_executed_optimized_graph onednn_fusion_enabled optimize_for_inference optimized_execution run_frozen_optimizations save_jit_module_to_flatbuffer script_if_tracing set_fusion_strategy strict_fusion trace_module";
     case "torch.fx":
       return "ProxyableClassMeta";
     case "torch.export":

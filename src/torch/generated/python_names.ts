@@ -20,7 +20,7 @@ torch|torch.random|function||get_rng_state initial_seed manual_seed seed set_rng
 torch|torch.serialization|function||load save
 torch|torch._tensor_str|function||set_printoptions
 torch|torch.func|function||vmap
-torch._C|torch|class||AcceleratorError AliasDb Argument Block DispatchKey DispatchKeySet FunctionSchema Graph Node OutOfMemoryError Value
+torch._C|torch|class||AcceleratorError AliasDb Argument Block BufferDict DispatchKey DispatchKeySet FunctionSchema Graph ModuleDict Node OutOfMemoryError ParameterDict ScriptMethod ScriptModule Value
 torch._C|torch._C|c class||DisableTorchFunction DisableTorchFunctionSubclass Generator StorageBase TensorBase _AutoDispatchBelowADInplaceOrView _AutoDispatchBelowAutograd _DisableTorchDispatch _DispatchModule _DispatchOperatorHandle _ExcludeDispatchKeyGuard _ForceDispatchKeyGuard _FunctionBase _ImperativeEngine=_EngineBase _IncludeDispatchKeyGuard _InferenceMode _LinAlgError _RestorePythonTLSSnapshot _TensorBase=TensorBase
 torch._C|torch|c class||Event Size Stream device dtype finfo iinfo layout memory_format
 torch._C|torch._C|class||_AliasInfo _SafeKernelFunction _TorchDispatchModeKey
@@ -171,12 +171,13 @@ torch.fx.subgraph_rewriter|torch.fx.subgraph_rewriter|class||Match ReplacedPatte
 torch.fx.subgraph_rewriter|torch.fx.subgraph_rewriter|function||replace_pattern replace_pattern_with_filters
 torch.fx.traceback|torch.fx.traceback|function||annotate get_current_meta has_preserved_node_meta preserve_node_meta set_current_meta
 torch.hub|torch.hub|function||load load_state_dict_from_url
+torch.jit|torch.jit._script|class||Attribute RecursiveScriptModule ScriptModule
 torch.jit|torch.jit|class||CompilationUnit Error
 torch.jit|torch.jit|class|torch.jit.|ScriptFunction
 torch.jit|torch.jit._async|function||_fork=fork _wait=wait fork wait
-torch.jit|torch._jit_internal|function||_overload export ignore is_scripting unused
+torch.jit|torch._jit_internal|function||_overload _overload_method export ignore is_scripting unused
 torch.jit|torch.jit|function||annotate isinstance
-torch.jit|torch.jit._script|function||interface script
+torch.jit|torch.jit._script|function||interface script script_method
 torch.jit|torch.jit._trace|function||is_tracing trace
 torch.jit|torch.jit._serialization|function||load save
 torch.library|torch._library.custom_ops|class||CustomOpDef

@@ -61,6 +61,7 @@ export class PHBase {
     return "PH";
   }
 }
+/** Stands in `concrete_args` for an argument that stays a placeholder. */
 export const PH = new PHBase();
 
 export class PHWithMeta extends PHBase {
@@ -93,6 +94,7 @@ type CreateProxy = Parameters<TracerBase["create_proxy"]>;
 const proxy_arguments = (kind: string, target: unknown, args: readonly unknown[], kwargs: unknown): CreateProxy =>
   [kind, target, tuple(args), kwargs] as unknown as CreateProxy;
 
+/** Records a module or a function as a graph: it calls them with proxies. Subclasses say which modules are leaves. */
 export class Tracer extends TracerBase {
   static override readonly [TAKES_VALUES] = true;
   static override readonly __module__: string = "torch.fx._symbolic_trace";

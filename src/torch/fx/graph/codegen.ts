@@ -83,6 +83,7 @@ const COLORS = {
 /** Changes the lines of a function's body. */
 type TransformCodeFunc = (body: string[]) => unknown;
 
+/** Writes a graph as the text of a Python function. */
 export class CodeGen {
   static readonly [TAKES_VALUES] = true;
   static readonly __module__: string = "torch.fx.graph";

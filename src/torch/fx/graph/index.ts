@@ -33,6 +33,7 @@ const Graph_init = new Init(
   types<[owning_module: GraphModule | null, tracer_cls: unknown, tracer_extras: unknown]>,
 );
 
+/** A list of nodes, in the order in which they run. */
 export class Graph extends Allocated {
   static readonly [TAKES_VALUES] = true;
   static readonly __module__ = "torch.fx.graph";

@@ -62,6 +62,7 @@ function split(args: readonly unknown[]): [args: unknown[], kwargs: PyDict] {
   return [args.slice(0, -1), kwargs];
 }
 
+/** A value that is not known while a program is recorded: what is done with it becomes nodes. */
 export class Proxy extends Allocated {
   static readonly [TAKES_VALUES] = true;
   static readonly __module__: string = "torch.fx.proxy";

@@ -4,6 +4,7 @@
  */
 import { named, RuntimeError } from "#c10/util/Exception";
 
+/** An exception that a script raised, and nobody caught in it. */
 export class JITException extends RuntimeError {
   private readonly python_class_name_: string | null;
   private readonly original_msg_: string | null;
