@@ -19,7 +19,7 @@ import {
 import { module_type } from "../Objects/moduleobject.ts";
 import { namespace_type } from "../Objects/namespaceobject.ts";
 import { type PyTuple, tuple } from "../Objects/tupleobject.ts";
-import { TYPE, type TypeObject } from "../Objects/typeobject.ts";
+import { INFO, type PyClass, TYPE, type TypeObject } from "../Objects/typeobject.ts";
 import { Frame } from "../vm/frame.ts";
 import { exception_lines, exception_texts } from "../vm/print_exception.ts";
 import { entries_of, format_entries, source_finder, sources } from "../vm/traceback.ts";
@@ -52,6 +52,11 @@ function source(filename: string): string | null {
 
 export function _machine(): Map<string, unknown> {
   const namespace = functions("_machine", {
+    "written_in_c(cls, /)": (cls: PyClass) => {
+      // Its messages name its module, too.
+      cls[INFO].in_messages_full = true;
+      return cls;
+    },
     "source(filename, /)": source,
     "exception_texts(error, /, chain=True, limit=None, width=15, depth=10)": (
       error: BaseException,

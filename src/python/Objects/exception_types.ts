@@ -283,7 +283,8 @@ define_methods(exception_types.OSError, {
   "__str__(self, /)": (self: OSError) => {
     const { errno, strerror, filename } = self;
     if (filename !== null) return `[Errno ${str(errno)}] ${str(strerror)}: ${repr(filename)}`;
-    if (errno !== null && strerror !== null) return `[Errno ${str(errno)}] ${str(strerror)}`;
+    // None counts as given.
+    if (self.args.length >= 2) return `[Errno ${str(errno)}] ${str(strerror)}`;
     return text_of(self);
   },
 });

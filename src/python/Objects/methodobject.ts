@@ -145,6 +145,9 @@ function wrong_count_of_slot({ name, owner }: Builtin, least: number, most: numb
   return new TypeError_(`${UNNAMED.has(name) ? " " : ""}expected ${how}${plural(bound)}, got ${given}`);
 }
 
+/** Methods whose single argument C reads from the tuple of all arguments. */
+const READ_AS_TUPLE = new Set(["BaseExceptionGroup.subgroup", "BaseExceptionGroup.split"]);
+
 /** Methods of texts and bytes whose arguments C reads by a format text, which words a wrong count in its own way. */
 const SEARCHES = new Set(["find", "rfind", "index", "rindex", "count", "startswith", "endswith"]);
 const SEARCHED = new Set(["str", "bytes", "bytearray"]);
@@ -161,7 +164,7 @@ function wrong_count(builtin: Builtin, given: number, self: number): TypeError_ 
   if (signature.var_positional === null && !keywords) {
     if (most === 0 && !builtin.is_constructor)
       return new TypeError_(`${builtin.full_name}() takes no arguments (${given} given)`);
-    if (most === 1 && least === 1 && !builtin.is_constructor)
+    if (most === 1 && least === 1 && !builtin.is_constructor && !READ_AS_TUPLE.has(builtin.full_name))
       return new TypeError_(`${builtin.full_name}() takes exactly one argument (${given} given)`);
     const bound = given < least ? least : most;
     const how = least === most ? "" : given < least ? "at least " : "at most ";

@@ -128,6 +128,8 @@ export class TypeObject {
   is_primitive = false;
   /** The type that a program sees for values of this one: a plain object of the library is a dict. */
   shown_as: TypeObject | null = null;
+  /** Whether CPython writes the class in C, although it is written in Python here: messages have its full name. */
+  in_messages_full = false;
   /** The names in `__slots__` of the class and its bases; null: the class does not declare any. */
   slots: ReadonlySet<string> | null = null;
   /** Counts changes of this class and its bases. */
@@ -210,7 +212,7 @@ export class TypeObject {
 
   /** The name in messages: a class that is not a program's is named with its module. */
   get tp_name(): string {
-    return this.heap ? this.name : full_name(this);
+    return this.heap && !this.in_messages_full ? this.name : full_name(this);
   }
 
   toString(): string {

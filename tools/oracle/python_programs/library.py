@@ -652,3 +652,21 @@ for _ in range(100):
 g=it.groupby('aab'); k1,g1=next(g); next(g); print(list(g1))
 x=iter([1,2,3,4]); print(list(it.islice(x,2)), list(x))
 a,b=it.tee(iter(range(5))); print(next(a),next(a),next(b),list(a),list(b))
+
+
+# ---- messages of containers that CPython writes in C
+
+from collections import OrderedDict, defaultdict
+class Own(OrderedDict):
+    pass
+for f in (lambda: OrderedDict() + 1, lambda: defaultdict(int) < 1, lambda: Own() + 1, lambda: OrderedDict().nope, lambda: OrderedDict(1)):
+    try:
+        f()
+    except Exception as error:
+        print(type(error).__name__, error)
+print(OSError(None, 2), OSError(1), repr(OSError(None, None)), OSError(1, 2, 3), OSError(None, 'a', 'f'))
+for name in 'split', 'subgroup':
+    try:
+        getattr(ExceptionGroup('a', [ValueError()]), name)()
+    except TypeError as error:
+        print(error)

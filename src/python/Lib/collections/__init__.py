@@ -9,8 +9,10 @@ import sys
 from operator import eq, itemgetter
 from reprlib import recursive_repr
 import collections.abc
+from _machine import written_in_c
 
 
+@written_in_c
 class defaultdict(dict):
     def __init__(self, default_factory=None, /, *args, **kwargs):
         if default_factory is not None and not callable(default_factory):
@@ -52,6 +54,7 @@ class defaultdict(dict):
         return type(self), args, None, None, iter(self.items())
 
 
+@written_in_c
 class OrderedDict(dict):
     def keys(self):
         return _odict_keys(self)
