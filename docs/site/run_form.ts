@@ -24,6 +24,7 @@ import {
 } from "../src/playground/engine/run_form.ts";
 import { Runtime } from "../src/playground/engine/runtime.ts";
 import { PYTHON_PACK } from "../src/playground/engine/sent.ts";
+import { shorten } from "../src/playground/engine/shorthand.ts";
 import { type Module, transpile } from "../src/playground/engine/transpile.ts";
 import { FIRST_PACK, FIRST_PROGRAMS, PLAYGROUND } from "../src/playground/first_program.ts";
 import { FIRST_PYTHON_PROGRAMS, PYTHON_PLAYGROUND } from "../src/playground/first_python.ts";
@@ -253,7 +254,7 @@ export async function runForm(
   const bodies: Body[] = [];
   const sent = modules.map(({ path, text }): [string, string] => [
     path,
-    text({ omits, body: (body) => (inItems.has(body) ? "" : gap(bodies[bodies.push(body) - 1] as Body)) }),
+    shorten(text({ omits, body: (body) => (inItems.has(body) ? "" : gap(bodies[bodies.push(body) - 1] as Body)) })),
   ]);
 
   const operators = operatorNames(texts.get("src/aten/native/native_functions.yaml") ?? "");
@@ -310,9 +311,9 @@ export async function runForm(
   const first = write("core", core);
   const names = write("names", namesOf(families, numbers, operators, known));
   write("where", whereOf(families, numbers, bodies));
-  const device = write("webgpu", wholePack(ofDevice));
-  const pythonPack = write("python", machine);
-  const graphs = write("graphs", wholeOf(apart.graphs));
+  const device = write("webgpu", inShorthand(wholePack(ofDevice)));
+  const pythonPack = write("python", inShorthand(machine));
+  const graphs = write("graphs", inShorthand(wholeOf(apart.graphs)));
   const rest = write("rest", packOf([...families.values()].flat()), QUICK);
   context.write(join(context.out, MADE_FROM), madeFrom(context.root, { core: texts, apart }));
   const integrity = (bytes: Uint8Array): string => `sha256-${createHash("sha256").update(bytes).digest("base64")}`;
@@ -351,6 +352,11 @@ function wholePack(modules: readonly Parts[]): WholePack {
     symbols: Object.fromEntries(modules.flatMap(({ path }) => (path in index ? [[path, index[path]]] : []))),
   };
 }
+
+const inShorthand = ({ modules, symbols }: WholePack): WholePack => ({
+  modules: modules.map(({ path, js }) => ({ path, js: shorten(js) })),
+  symbols,
+});
 
 /** With the items that these need, directly or not: what they name in their module, and what they are made of. */
 function withNeeded(parts: readonly Part[], byName: ReadonlyMap<string, Item>, { items, forItem }: Used): Part[] {

@@ -8,6 +8,7 @@
 import type { SymbolFile, SymbolRow } from "../../../../src/trace/symbol_entry.ts";
 import { blankLiterals } from "../../../../tools/module_loader/literals.ts";
 import type { MissingPart } from "./protocol.ts";
+import { lengthen } from "./shorthand.ts";
 import type { Module } from "./transpile.ts";
 
 /** Stands in a text for a body: between two of these, how many lines it has. */
@@ -27,7 +28,7 @@ export interface Pack {
 }
 
 export interface Core extends Pack {
-  /** Path -> text with gaps; bodies are numbered through all of them. */
+  /** Path -> text in shorthand, with gaps; bodies are numbered through all of them. */
   readonly modules: readonly (readonly [path: string, text: string])[];
   /** How many items there are; the lines of those that have not come are empty. */
   readonly apart: number;
@@ -47,7 +48,7 @@ export const WHOLE_PACK_OF_ENTRY: ReadonlyMap<string, WholeName> = new Map([
   ["src/jit.ts", "graphs"],
 ]);
 
-/** A part comes whole if who uses it goes most of its ways. */
+/** A part comes whole if who uses it goes most of its ways. Its modules are in shorthand. */
 export interface WholePack {
   readonly modules: readonly Module[];
   readonly symbols: SymbolFile;
@@ -105,7 +106,7 @@ export function assemble(core: Core, packs: readonly Pack[]): Module[] {
   const partial = items.size < core.apart;
   let next = 0;
   return core.modules.map(([path, text], i) => {
-    const parts = text.split(GAP);
+    const parts = lengthen(text).split(GAP);
     for (let i = 1; i < parts.length; i += 2, next++)
       parts[i] = bodies.get(next) ?? `throw ${MISSING}(${next});${"\n".repeat(Number(parts[i]))}`;
     return { path, js: withItems(parts.join(""), added.get(i) ?? []), partial };

@@ -21,6 +21,7 @@ import {
   type WholeName,
   type WholePack,
 } from "./run_form.ts";
+import { lengthen } from "./shorthand.ts";
 import type { Module } from "./transpile.ts";
 
 /** Where the site keeps it. What it says of itself has to fit to the page: neither a cache nor a host can put another in its place. */
@@ -124,7 +125,8 @@ export class Sent {
   private async fetchWhole(name: WholeName): Promise<void> {
     if (this.wholes.has(name)) return;
     const { run, integrity } = this.addresses;
-    this.wholes.set(name, await unpacked(await answered(named(run, `${name}.pack`, integrity[name]))));
+    const pack: WholePack = await unpacked(await answered(named(run, `${name}.pack`, integrity[name])));
+    this.wholes.set(name, { ...pack, modules: pack.modules.map(({ path, js }) => ({ path, js: lengthen(js) })) });
   }
 
   /** The Python machine, with what was measured for it. */
