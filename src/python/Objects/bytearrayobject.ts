@@ -2,6 +2,7 @@
  * @file The type `bytearray`: bytes that change.
  * @mirrors Objects/bytearrayobject.c (CPython 3.11)
  */
+import { slice_indices } from "./abstract/indices.ts";
 import { index_of, is_index } from "./abstract/numbers.ts";
 import { define_byte_methods } from "./bytesobject/byte_methods.ts";
 import { byte_of, bytes_from, new_bytes } from "./bytesobject/conversion.ts";
@@ -41,7 +42,7 @@ function wrong_key(key: unknown): TypeError_ {
 
 /** Sets or (without a value) deletes what a slice takes. */
 function set_slice(self: PyByteArray, key: PySlice, data: Uint8Array): void {
-  const { start, stop, step, count } = key.indices(self.data.length);
+  const { start, stop, step, count } = slice_indices(key, self.data.length);
   if (step === 1) {
     splice(self, start, stop, data);
     return;

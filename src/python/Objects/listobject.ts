@@ -4,7 +4,7 @@
  */
 
 import { limits } from "../vm/hooks.ts";
-import { as_size, search_bounds } from "./abstract/indices.ts";
+import { as_size, search_bounds, slice_indices } from "./abstract/indices.ts";
 import { is_index } from "./abstract/numbers.ts";
 import { compare_sequences } from "./abstract/sequence_comparison.ts";
 import { call } from "./call.ts";
@@ -34,7 +34,7 @@ function place(index: unknown, length: number, message: string): number {
 
 /** The elements that a slice takes, as a new plain array. */
 export function elements_of_slice(values: readonly unknown[], slice: PySlice): unknown[] {
-  const { start, step, count } = slice.indices(values.length);
+  const { start, step, count } = slice_indices(slice, values.length);
   if (step === 1) return Array.prototype.slice.call(values, start, start + count);
   const result: unknown[] = new Array(count);
   for (let i = 0; i < count; i++) result[i] = values[start + i * step];
@@ -66,7 +66,7 @@ function replace(list: unknown[], start: number, count: number, values: readonly
 }
 
 function set_slice(list: unknown[], slice: PySlice, value: unknown): void {
-  const { start, step, count } = slice.indices(list.length);
+  const { start, step, count } = slice_indices(slice, list.length);
   if (step === 1) {
     replace(list, start, count, iterable(value, "can only assign an iterable"));
     return;
@@ -91,7 +91,7 @@ function iterable(value: unknown, message: string): unknown[] {
 }
 
 function delete_slice(list: unknown[], slice: PySlice): void {
-  const { start, step, count } = slice.indices(list.length);
+  const { start, step, count } = slice_indices(slice, list.length);
   if (count === 0) return;
   if (step === 1) list.splice(start, count);
   else {

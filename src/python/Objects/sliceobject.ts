@@ -2,44 +2,22 @@
  * @file `slice`, what stands between the brackets of `a[1:2]`, and `Ellipsis`, the value of `...`.
  * @mirrors Objects/sliceobject.c (CPython 3.11)
  */
-import { as_index, type SliceIndices, slice_indices } from "./abstract/indices.ts";
+import { as_index, slice_indices } from "./abstract/indices.ts";
 import { define_attributes } from "./descrobject.ts";
 import { TypeError_, ValueError } from "./exceptions.ts";
 import { define_methods, define_static_methods } from "./methodobject.ts";
 import { type Comparison, comparison_methods, NotImplemented, repr, richcompare } from "./object.ts";
+import { PyEllipsis_Type, PySlice } from "./slice_values.ts";
 import { type PyTuple, tuple } from "./tupleobject.ts";
 import { builtin_type } from "./typeobject.ts";
 
-class PyEllipsis_Type {
-  toString(): string {
-    return "Ellipsis";
-  }
-}
+export { Ellipsis, PySlice } from "./slice_values.ts";
 
-export const Ellipsis = new PyEllipsis_Type();
 export const ellipsis_type = builtin_type("ellipsis", { prototype: PyEllipsis_Type.prototype });
-
-/** `slice(start, stop, step)`; None where nothing was given. */
-export class PySlice {
-  readonly start: unknown;
-  readonly stop: unknown;
-  readonly step: unknown;
-
-  constructor(start: unknown, stop: unknown, step: unknown = null) {
-    this.start = start;
-    this.stop = stop;
-    this.step = step;
-  }
-
-  /** Where the slice begins, ends and how it steps in a sequence of `length` elements, and how many elements it has there. */
-  indices(length: number): SliceIndices {
-    return slice_indices(this, length);
-  }
-}
 
 /** `range` of the places that a slice takes: `for (const i of places(slice, length))`. */
 export function* places(slice: PySlice, length: number): Generator<number> {
-  const { start, step, count } = slice.indices(length);
+  const { start, step, count } = slice_indices(slice, length);
   for (let i = 0; i < count; i++) yield start + i * step;
 }
 
@@ -64,7 +42,7 @@ define_methods(slice_type, {
   "indices(self, length, /)": (self: PySlice, length) => {
     const size = as_index(length);
     if (size < 0) throw new ValueError("length should not be negative");
-    const { start, stop, step } = self.indices(Number(size));
+    const { start, stop, step } = slice_indices(self, Number(size));
     return tuple([start, stop, self.step === null ? step : as_index(self.step)]);
   },
 });

@@ -10,6 +10,7 @@ import { PyRange } from "../Objects/rangeobject.ts";
 import { PySet } from "../Objects/setobject.ts";
 import { PyTuple, tuple } from "../Objects/tupleobject.ts";
 import { plain_value } from "../Objects/typeobject.ts";
+import { positional_dicts } from "./positional_dicts.ts";
 
 /** A dict whose keys are all texts is a plain object in the library; one that has other keys stays a Map. */
 function object_of(dict: PyDict): unknown {
@@ -53,9 +54,6 @@ function list_to_library(values: unknown[]): unknown[] {
   if (changed === null) return values;
   return values instanceof PyTuple ? tuple(changed) : changed;
 }
-
-/** Dicts that a program gave as the last of its positional arguments: the library must not take them for keywords. */
-export const positional_dicts = new WeakSet<object>();
 
 /** Keywords as the library takes them: one plain object behind the other arguments. */
 export function arguments_to_library(args: readonly unknown[], kwnames: readonly string[] | null): unknown[] {

@@ -2,9 +2,11 @@
  * @file The type `str`: how it is made, and its special methods. The other methods are in text_methods.ts.
  * @mirrors Objects/unicodeobject.c#PyUnicode_Type (CPython 3.11)
  */
+
 import { format_string } from "../../Python/formatter_unicode.ts";
 import { text_argument } from "../../Python/getargs.ts";
 import { limits } from "../../vm/hooks.ts";
+import { slice_indices } from "../abstract/indices.ts";
 import { index_of, is_index } from "../abstract/numbers.ts";
 import { ByteSequence } from "../bytesobject.ts";
 import { IndexError, MemoryError, OverflowError, TypeError_ } from "../exceptions.ts";
@@ -42,7 +44,7 @@ export function str_getitem(text: string, key: unknown): string {
   }
   if (!(key instanceof PySlice)) throw new TypeError_(`string indices must be integers, not '${type_of(key).tp_name}'`);
   const length = length_of(text);
-  const { start, step, count } = key.indices(length);
+  const { start, step, count } = slice_indices(key, length);
   if (step === 1) return slice_text(text, start, start + count);
   const points = is_narrow(text) ? text : code_points(text);
   let result = "";

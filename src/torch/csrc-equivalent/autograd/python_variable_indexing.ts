@@ -25,7 +25,7 @@ import {
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { IndexError, TORCH_CHECK_INDEX, TORCH_WARN, TypeError_ } from "#c10/util/Exception";
-import { Ellipsis as PythonEllipsis, PySlice as PythonSlice } from "#python/Objects/sliceobject";
+import { Ellipsis as PythonEllipsis, PySlice as PythonSlice } from "#python/Objects/slice_values";
 import { type_string } from "#torch/csrc-equivalent/tensor/python_tensor";
 import { check_has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
 import { refuse_sparse } from "#torch/csrc-equivalent/utils/python_abstract";
