@@ -69,6 +69,7 @@ export function describeValue(value: unknown, options: DescribeOptions, depth = 
     const number = (value as { toNumber(): number | bigint | boolean }).toNumber();
     return typeof number === "bigint" ? `${number}n` : number;
   }
+  if ("start" in value && "stop" in value && "step" in value) return "slice"; // of either language
   return value.constructor?.name ?? "object";
 }
 

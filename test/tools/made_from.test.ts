@@ -119,7 +119,7 @@ const NO_OPERATORS: readonly (readonly [path: RegExp, name: RegExp])[] = [
   [/\/python_enum_tag\.ts$/, /^Tag$/],
   [/\/absent_names\.ts$/, /^(?:OWNERS|absent_names)$/], // made from the installed PyTorch
   [
-    /(python\/Lib\/generated\/sources|_internal\/generated\/sources|torch\/generated\/python_sources)\.ts$/,
+    /(python\/Lib\/generated\/sources|_bodies\/generated\/sources|_internal\/generated\/sources|torch\/generated\/python_sources)\.ts$/,
     /^SOURCES$/,
   ], // Python texts
   [/torch\/generated\/python_names\.ts$/, /^(NAMES|BASES|PACKAGES|PYTHON_METHODS)$/], // recorded from PyTorch

@@ -28,11 +28,19 @@ test("the core loads neither fx nor Python's machine", () => {
       if (!type_only && files.has(to)) reached.add(to);
   expect(reached.size).toBeGreaterThan(800);
   const loaded = [...reached].filter((path) =>
-    /^src\/(?:fx|python)\.ts$|^src\/torch\/(?:fx|_dispatch|_subclasses)\/|^src\/aten\/Functional(?:Storage|Tensor)|^src\/python\/vm\//.test(
+    /^src\/(?:fx|jit|python)\.ts$|^src\/torch\/(?:fx|_bodies|_dispatch|_subclasses)\/|^src\/aten\/Functional(?:Storage|Tensor)/.test(
       path,
     ),
   );
   expect(loaded).toEqual([]);
+  // Values that the library and Python share, without the machine.
+  const shared = [...reached].filter((path) => path.startsWith("src/python/")).map((path) => path.slice(11, -3));
+  expect(shared.sort()).toEqual([
+    ...["allocated", "bytesobject", "floatobject", "library_exceptions", "not_implemented", "slice_values"].map(
+      (name) => `Objects/${name}`,
+    ),
+    ...["Objects/tupleobject", "bridge/positional_dicts"],
+  ]);
 });
 
 test("a program that uses torch.fx loads it at once, with the library that runs", () => {

@@ -525,8 +525,9 @@ with warnings.catch_warnings(record=True) as seen:
     storage = torch.tensor([1., 2., 3.]).storage()
     torch.nn.init.normal(torch.empty(1))
 print(len(storage), storage[0], list(storage), [type(w.message).__name__ for w in seen])
-warnings.simplefilter('error')
-try:
-    torch.nn.init.normal(torch.empty(1))
-except FutureWarning as e:
-    print(e)
+with warnings.catch_warnings():
+    warnings.simplefilter('error')
+    try:
+        torch.nn.init.normal(torch.empty(1))
+    except FutureWarning as e:
+        print(e)
