@@ -1,6 +1,6 @@
 /**
  * @file The objects `slice` and `Ellipsis` without their types: the library takes them as indices also where the machine is not loaded.
- * @mirrors Include/cpython/sliceobject.h (CPython 3.11)
+ * @mirrors Include/sliceobject.h (CPython 3.11)
  */
 
 export class PyEllipsis_Type {
