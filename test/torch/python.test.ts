@@ -2,11 +2,11 @@
  * Python programs that use the library print what they print with PyTorch (tools/oracle/record_python_programs.py recorded it), and values cross the
  * border between a program and TypeScript.
  */
-import "glasstorch/fx";
 import torch, { type Module } from "glasstorch";
 import "glasstorch/fx"; // torch.utils._pytree
 import { format_exception, PyDict, python } from "glasstorch/python";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { resetWarnOnce } from "#c10/util/Exception";
 import { readFixture } from "../helpers/recorded.ts";
 
 interface Program {
@@ -31,6 +31,9 @@ function output(text: string): string {
   });
   return stdout;
 }
+
+// Each program was recorded in a process of its own.
+beforeEach(resetWarnOnce);
 
 for (const name of ["torch_subclasses", "torch_tensors", "torch_modules", "torch_dispatch"]) {
   const { programs } = readFixture<{ programs: readonly Program[] }>(
