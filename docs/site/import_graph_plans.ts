@@ -622,7 +622,7 @@ export const graphPlans: readonly GraphPlan[] = [
     title: "The front end",
     files: /^src\/(index|webgpu|(python|fx|jit)\.ts|torch\/(?!csrc))/,
     nodes: [
-      node("torch.jit", "src", "jit\\.ts|torch/(_bodies/|jit/(?!_trace))", "torch/jit/_script.ts", "scripts"),
+      node("torch.jit", "src", "jit\\.ts|torch/(_bodies/|jit/(?!_trace))", "torch/jit/_script/index.ts", "scripts"),
       node("torch.fx", "src", `fx\\.ts|torch/(fx/|${below_fx})`, "torch/fx/index.ts", "graphs"),
       node(
         "index.ts",

@@ -8,7 +8,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Zstd } from "@hpcc-js/wasm-zstd";
 import { symbolFile } from "../../src/trace/sources.ts";
-import type { SymbolRow } from "../../src/trace/symbol_entry.ts";
+import { OURS, type SymbolRow } from "../../src/trace/symbol_entry.ts";
 import { isModule, isOfDevice } from "../src/playground/engine/library.ts";
 import { type FromRunner, languageOf } from "../src/playground/engine/protocol.ts";
 import {
@@ -423,11 +423,14 @@ function packer(modules: readonly Parts[], bodies: readonly Body[], apart: reado
     }
     if (others)
       for (const [file, group] of Object.entries(index).filter(([file]) => moduleNumber.has(file)))
-        for (const row of group.symbols) if (!owners.has(row)) add(file, row);
+        for (const row of group.symbols) if (!owners.has(row) && !isConstant(row)) add(file, row);
     const symbols = Object.entries(pack.symbols).map(([file, rows]) => [file, fromBefore(rows, 1)] as const);
     return { ...pack, bodies: fromBefore(pack.bodies, 0), symbols: Object.fromEntries(symbols) };
   };
 }
+
+/** A constant of ours, which no recording names. */
+const isConstant = ([name, , , symbol]: SymbolRow): boolean => symbol === OURS && /^[A-Z][A-Z0-9_]*$/.test(name);
 
 const lastName = (name: string): string => name.replace(/^.*[.:]/, "");
 

@@ -307,6 +307,9 @@ def record(op, seed):
     for dtype in DTYPES:
         if dtype not in op.supported_dtypes("cpu"):
             continue
+        # Without oneDNN, PyTorch rounds each addition of a transposed convolution: these answers are of processors where oneDNN takes bfloat16.
+        if dtype is torch.bfloat16 and "conv_transpose" in op.name and not torch.ops.mkldnn._is_mkldnn_bf16_supported():
+            continue
         torch.manual_seed(seed)
         torch.backends.mkldnn.set_flags(dtype is not torch.float16)
         kept = []
