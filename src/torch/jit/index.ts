@@ -4,7 +4,7 @@
  */
 import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
 import { call_with_keywords } from "#python/Objects/call";
-import { str } from "#python/Objects/object";
+import { getattr, str } from "#python/Objects/object";
 import { def } from "#torch/_signature";
 import { is_scripting } from "../_jit_internal.ts";
 import { not_built } from "../_not_built.ts";
@@ -48,6 +48,7 @@ export const ignore = def("ignore(drop=False)", (drop: unknown): unknown => {
 
 /** Marks a method of a ScriptModule that is compiled. */
 export const script_method = def("script_method(fn)", (fn: unknown): unknown => {
+  getattr(fn, "__name__");
   add_script_method(fn as object);
   return fn;
 });
