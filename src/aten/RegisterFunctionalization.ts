@@ -72,27 +72,45 @@ function overloads(name: string): readonly OperatorHandle[] {
 /** A text that is equal for operators which differ only in what they change. */
 const signature = (args: readonly Argument[]): string => args.map((arg) => `${arg.name()}: ${arg.type()}`).join(", ");
 
-const variants = new Map<OperatorHandle, OperatorHandle>();
-
-function functional_variant(op: OperatorHandle): OperatorHandle {
-  const known = variants.get(op);
-  if (known !== undefined) return known;
-  const schema = op.schema();
-  const wanted = signature(schema.arguments().filter((arg) => !arg.is_out()));
-  const name = schema.name();
-  const names = [name, name.replace(/_$/, ""), `${name.replace(/_$/, "")}_functional`];
-  const found = names
+/** The first operator of these names that changes nothing and takes the arguments of `op`, except those for results. */
+function counterpart(op: OperatorHandle, names: readonly string[]): OperatorHandle | undefined {
+  const wanted = signature(
+    op
+      .schema()
+      .arguments()
+      .filter((arg) => !arg.is_out()),
+  );
+  return names
     .flatMap(overloads)
     .find((other) => !other.schema().is_mutable() && signature(other.schema().arguments()) === wanted);
+}
+
+/** `fn`, asked once for each operator. */
+function once_for_each(fn: (op: OperatorHandle) => OperatorHandle): (op: OperatorHandle) => OperatorHandle {
+  const known = new Map<OperatorHandle, OperatorHandle>();
+  return (op) => {
+    let found = known.get(op);
+    if (found === undefined) {
+      found = fn(op);
+      known.set(op, found);
+    }
+    return found;
+  };
+}
+
+/** `transpose_` -> `transpose` */
+const base_name = (op: OperatorHandle): string => op.schema().name().replace(/_$/, "");
+
+const functional_variant = once_for_each((op) => {
+  const found = counterpart(op, [op.schema().name(), base_name(op), `${base_name(op)}_functional`]);
   TORCH_CHECK(
     found !== undefined,
     "Functionalization: no operator does what ",
     op.operator_name(),
     " does without mutation.",
   );
-  variants.set(op, found as OperatorHandle);
   return found as OperatorHandle;
-}
+});
 
 // Views ----------------------------------------------------------------------------------------------------------------------
 
@@ -100,11 +118,10 @@ const name_in_aten = (schema: FunctionSchema): string =>
   [schema.name().replace(/^aten::/, ""), schema.overload_name()].filter((part) => part !== "").join(".");
 
 /** The operator that copies in place of viewing; the view itself if it has no copy. */
-function view_copy(op: OperatorHandle): OperatorHandle {
-  const schema = op.schema();
-  const wanted = signature(schema.arguments());
-  return overloads(`${schema.name()}_copy`).find((copy) => signature(copy.schema().arguments()) === wanted) ?? op;
-}
+const view_copy = once_for_each((op) => counterpart(op, [`${op.schema().name()}_copy`]) ?? op);
+
+/** The operator that takes the view. */
+const taken_by = (op: OperatorHandle): OperatorHandle => (getFunctionalizationReapplyViewsTLS() ? op : view_copy(op));
 
 function arguments_by_name(schema: FunctionSchema, args: readonly IValue[]): Readonly<Record<string, never>> {
   const named: Record<string, unknown> = {};
@@ -115,7 +132,7 @@ function arguments_by_name(schema: FunctionSchema, args: readonly IValue[]): Rea
 /** How the view is taken again, and put back. @param args the view's arguments, self first */
 function view_meta(op: OperatorHandle, args: readonly IValue[], out_idx: number | null): ViewMeta {
   const schema = op.schema();
-  const taken = getFunctionalizationReapplyViewsTLS() ? op : view_copy(op);
+  const taken = taken_by(op);
   const name = name_in_aten(schema);
   const named = arguments_by_name(schema, args);
   const result_of = ([result]: readonly IValue[]): Tensor =>
@@ -134,44 +151,35 @@ function view_meta(op: OperatorHandle, args: readonly IValue[], out_idx: number 
   };
 }
 
-function view(op: OperatorHandle, args: readonly IValue[], stack: Stack): void {
-  const self = args[0].toTensor();
-  const base = wrapper_of(self);
-  if (base === null) {
-    stack.push(...call_below(op, args));
-    return;
-  }
-  const value = base.value(); // it may be behind: then the view is, too
-  const taken = getFunctionalizationReapplyViewsTLS() ? op : view_copy(op);
-  const [result] = call_below(taken, [IValue.fromTensor(value), ...args.slice(1)]);
+type Kernel = (op: OperatorHandle, args: readonly IValue[], stack: Stack) => void;
+
+/** A kernel for calls on functional tensors; other calls go below. */
+function on_wrapper(
+  kernel: (op: OperatorHandle, args: readonly IValue[], stack: Stack, self: FunctionalTensorWrapper) => void,
+): Kernel {
+  return (op, args, stack) => {
+    const self = wrapper_of(args[0].toTensor());
+    if (self === null) stack.push(...call_below(op, args));
+    else kernel(op, args, stack, self);
+  };
+}
+
+const view = on_wrapper((op, args, stack, self) => {
+  const value = self.value(); // it may be behind: then the view is, too
+  const [result] = call_below(taken_by(op), [IValue.fromTensor(value), ...args.slice(1)]);
   const wrap = (t: Tensor, out_idx: number | null): Tensor =>
-    new Tensor(new FunctionalTensorWrapper(t, base, view_meta(op, args, out_idx)));
+    new Tensor(new FunctionalTensorWrapper(t, self, view_meta(op, args, out_idx)));
   let i = 0;
   stack.push(map_tensors(result, (t) => wrap(t, result.isList() ? i++ : null)));
-}
+});
 
 /** `transpose_`: the tensor itself becomes a view. */
-function view_in_place(op: OperatorHandle, args: readonly IValue[], stack: Stack): void {
-  const self = args[0].toTensor();
-  const wrapper = wrapper_of(self);
-  if (wrapper === null) {
-    stack.push(...call_below(op, args));
-    return;
-  }
-  wrapper.mutate_view_meta(view_meta(functional_view(op), args, null));
+const view_in_place = on_wrapper((op, args, stack, self) => {
+  const viewing = counterpart(op, [base_name(op)]);
+  TORCH_INTERNAL_ASSERT(viewing !== undefined);
+  self.mutate_view_meta(view_meta(viewing as OperatorHandle, args, null));
   stack.push(args[0]);
-}
-
-/** `transpose.int` of `transpose_`. */
-function functional_view(op: OperatorHandle): OperatorHandle {
-  const schema = op.schema();
-  const wanted = signature(schema.arguments());
-  const found = overloads(schema.name().replace(/_$/, "")).find(
-    (other) => signature(other.schema().arguments()) === wanted,
-  );
-  TORCH_INTERNAL_ASSERT(found !== undefined);
-  return found as OperatorHandle;
-}
+});
 
 // The kernel -----------------------------------------------------------------------------------------------------------------
 
@@ -225,30 +233,25 @@ function lift(op: OperatorHandle, args: readonly IValue[], stack: Stack): void {
 }
 
 /** `resize_`: a larger tensor is a new value, a smaller one a view of the old. */
-function resize(_op: OperatorHandle, args: readonly IValue[], stack: Stack): void {
-  const wrapper = wrapper_of(args[0].toTensor());
-  if (wrapper === null) {
-    stack.push(...call_below(_op, args));
-    return;
-  }
+const resize = on_wrapper((op, args, stack, self) => {
   const size = args[1].toIntList();
   const numel = size.reduce((product, n) => product * n, 1);
-  wrapper.sync_();
-  if (numel > wrapper.numel()) {
-    const [value] = call_below(functional_variant(_op), unwrapped(args));
-    wrapper.replace_(value.toTensor());
-    wrapper.commit_update();
-  } else if (String(size) !== String(wrapper.sizes())) {
+  self.sync_();
+  if (numel > self.numel()) {
+    const [value] = call_below(functional_variant(op), unwrapped(args));
+    self.replace_(value.toTensor());
+    self.commit_update();
+  } else if (String(size) !== String(self.sizes())) {
     const as_strided = Dispatcher.singleton().findSchemaOrThrow("aten::as_strided", "");
     const strides = size.map((_, i) => size.slice(i + 1).reduce((product, n) => product * Math.max(n, 1), 1));
     const types = as_strided.schema().arguments();
     const given = [args[0], args[1], IValue.from(strides, types[2].real_type()), IValue.None];
-    wrapper.mutate_view_meta(view_meta(as_strided, given, null));
+    self.mutate_view_meta(view_meta(as_strided, given, null));
   }
   stack.push(args[0]);
-}
+});
 
-const special = new Map<string, typeof lift>([
+const special = new Map<string, Kernel>([
   ["aten::lift_fresh", lift],
   ["aten::lift", lift],
   ["aten::resize_", resize],

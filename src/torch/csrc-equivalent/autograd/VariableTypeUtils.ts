@@ -3,7 +3,6 @@
  * of results.
  * @mirrors torch/csrc/autograd/VariableTypeUtils.h
  */
-
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { AutogradState } from "#c10/core/AutogradState";
 import { DispatchKey } from "#c10/core/DispatchKey";

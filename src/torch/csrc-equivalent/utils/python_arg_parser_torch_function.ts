@@ -50,7 +50,6 @@ export function handle_torch_function_noargs(
   return handle_torch_function_no_python_arg_parser([self], [self, ...args], kwargs, func_name, func, "torch.Tensor");
 }
 
-/** Handles `self[index]`, or `self[index] = val`: the indices and the value may override too. */
 /** The list that a Python program wrote between the brackets: the library takes it as the only element of the tuple of indices. */
 export const WRITTEN_LIST: unique symbol = Symbol("index.list");
 /** Lists that a `__torch_function__` got as an index, and may give back. */
@@ -63,6 +62,7 @@ function written_index(index: unknown): unknown {
   return list;
 }
 
+/** Handles `self[index]`, or `self[index] = val`: the indices and the value may override too. */
 export function handle_torch_function_indexing(self: TensorBase, index: unknown, val?: unknown): unknown {
   const overloaded_args: unknown[] = [];
   const indices: unknown[] = Array.isArray(index) ? index : [index];
