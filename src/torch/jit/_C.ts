@@ -53,6 +53,7 @@ export { executor_of } from "../csrc-equivalent/jit/runtime/graph_executor.ts";
 export { JITException } from "../csrc-equivalent/jit/runtime/jit_exception.ts";
 export { getAllOperatorsFor } from "../csrc-equivalent/jit/runtime/operator.ts";
 export { code_of } from "../csrc-equivalent/jit/serialization/python_print/index.ts";
+export { incompatible_constructor } from "../csrc-equivalent/utils/pybind.ts";
 export type AttributeSlotKind = "PARAMETER" | "BUFFER";
 export type { Device } from "#c10/core/Device";
 export { FileAdapter } from "#caffe2/serialize/file_adapter";

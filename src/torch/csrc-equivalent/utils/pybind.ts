@@ -40,6 +40,26 @@ export function needs_owner(name: string, owner: object, method: string): void {
     throw new TypeError_(`torch._C.${name}: No constructor defined!`);
 }
 
+/** The error of a call whose arguments fit no signature. `what`: which kind of arguments, in pybind11's words. */
+function incompatible(
+  name: string,
+  what: "function" | "constructor",
+  signature: string,
+  given: readonly unknown[],
+  kwargs: KwArgs | null,
+): TypeError_ {
+  const named = Object.entries(kwargs ?? {}).map(([key, value]) => `${key}=${repr(value)}`);
+  return new TypeError_(
+    `${name}(): incompatible ${what} arguments. The following argument types are supported:\n    1. ${signature}\n\n` +
+      `Invoked with: ${given.map(repr).join(", ")}${named.length === 0 ? "" : `; kwargs: ${named.join(", ")}`}`,
+  );
+}
+
+/** The error of a constructor whose arguments do not fit its signature. */
+export function incompatible_constructor(signature: string, given: readonly unknown[]): TypeError_ {
+  return incompatible("__init__", "constructor", signature, given, null);
+}
+
 interface Parameter {
   readonly name: string;
   readonly optional: boolean;
@@ -77,11 +97,7 @@ function pybind_function(name: string, signature: string, fn: AnyFunction): AnyF
     const kwargs = variadic ? null : take_kwargs(given);
     const args = bound(given, kwargs);
     if (args !== null) return fn(...args);
-    const named = Object.entries(kwargs ?? {}).map(([key, value]) => `${key}=${repr(value)}`);
-    throw new TypeError_(
-      `${name}(): incompatible function arguments. The following argument types are supported:\n    1. ${signature}\n\n` +
-        `Invoked with: ${given.map(repr).join(", ")}${named.length === 0 ? "" : `; kwargs: ${named.join(", ")}`}`,
-    );
+    throw incompatible(name, "function", signature, given, kwargs);
   };
   return Object.defineProperty(call, "name", { value: name });
 }

@@ -10,7 +10,7 @@ import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { builtins } from "#python/Objects/builtins_of";
 import { is_function } from "#python/Objects/funcobject";
 import { getattr, getattr_or_undefined, repr } from "#python/Objects/object";
-import { info_of, type_of } from "#python/Objects/typeobject";
+import { info_of } from "#python/Objects/typeobject";
 import { thread } from "#python/vm/frame";
 import { def } from "#torch/_signature";
 import torch from "../../index.ts";
@@ -20,6 +20,7 @@ import {
   executor_of,
   type Graph,
   type GraphFunction,
+  incompatible_constructor,
   inlined,
   PythonResolver,
   type ResolutionCallback,
@@ -129,25 +130,15 @@ function names_of_caller(): ResolutionCallback {
   return (name) => (name === "torch" ? torch : builtins.get(name));
 }
 
-/** A value in a message; a list too deep to be written has its type only. */
-function shown(value: unknown): string {
-  try {
-    return repr(value);
-  } catch {
-    return `<${type_of(value).name} object>`;
-  }
-}
-
 /** Functions that are compiled from a text. They are its attributes: `unit.f(x)`. */
 export class CompilationUnit {
   readonly [name: string]: unknown;
 
   constructor(lang: string | null = null) {
     if (lang !== null && typeof lang !== "string")
-      throw new TypeError_(
-        "__init__(): incompatible constructor arguments. The following argument types are supported:\n" +
-          "    1. torch._C.CompilationUnit(lang: str = '', _frames_up: typing.SupportsInt | typing.SupportsIndex = 0)\n\n" +
-          `Invoked with: ${shown(lang)}`,
+      throw incompatible_constructor(
+        "torch._C.CompilationUnit(lang: str = '', _frames_up: typing.SupportsInt | typing.SupportsIndex = 0)",
+        [lang],
       );
     Object.defineProperty(this, "unit_", { value: new Unit() });
     if (lang !== null) define(this, lang);

@@ -4,7 +4,7 @@
  * @differs A subclass of ScriptModule is compiled when it is first used, not at the end of its `__init__`: there is no metaclass here.
  */
 import type { IValue } from "#aten/core/ivalue";
-import { AttributeError, RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { AttributeError, RuntimeError } from "#c10/util/Exception";
 import { Module } from "../../nn/modules/module/index.ts";
 import { STATE, type State } from "../../nn/modules/module/state.ts";
 import {
@@ -12,6 +12,7 @@ import {
   ConcreteModuleType,
   ScriptModule as CppModule,
   type Graph,
+  incompatible_constructor,
   type ScriptMethod,
   toPythonObject,
 } from "../_C.ts";
@@ -187,9 +188,7 @@ export class RecursiveScriptModule extends ScriptModule {
   constructor(cpp_module: CppModule, type: ConcreteModuleType) {
     super();
     if (!(cpp_module instanceof CppModule))
-      throw new TypeError_(
-        "__init__(): incompatible constructor arguments. The following argument types are supported:\n    1. torch._C.ModuleDict(arg0: torch::jit::Module)",
-      );
+      throw incompatible_constructor("torch._C.ModuleDict(arg0: torch::jit::Module)", [cpp_module]);
     Object.defineProperty(this, "c_", { value: cpp_module });
     Object.defineProperty(this, "type_", { value: type });
     const state = (this as unknown as Record<symbol, State>)[STATE];
