@@ -64,13 +64,27 @@ export function describeValue(value: unknown, options: DescribeOptions, depth = 
   if (typeof value !== "object") return String(value);
   const impl = implOf(value);
   if (impl !== null) return describeTensor(impl, options);
-  if (typeof (value as { str?: unknown }).str === "function") return (value as { str(): string }).str();
-  if (typeof (value as { toNumber?: unknown }).toNumber === "function") {
-    const number = (value as { toNumber(): number | bigint | boolean }).toNumber();
+  const str = own_method(value, "str");
+  if (str !== undefined) return str.call(value) as string;
+  const toNumber = own_method(value, "toNumber");
+  if (toNumber !== undefined) {
+    const number = toNumber.call(value) as number | bigint | boolean;
     return typeof number === "bigint" ? `${number}n` : number;
   }
   if ("start" in value && "stop" in value && "step" in value) return "slice"; // of either language
-  return value.constructor?.name ?? "object";
+  return own_method(value, "constructor")?.name ?? "object";
+}
+
+/**
+ * A method of the object's class. The object itself is not asked: a value that is not known while a graph is recorded answers to every name, and
+ * notes the question in the graph.
+ */
+function own_method(value: object, name: string): (() => unknown) | undefined {
+  for (let at: object | null = Object.getPrototypeOf(value); at !== null; at = Object.getPrototypeOf(at)) {
+    const method: unknown = Object.getOwnPropertyDescriptor(at, name)?.value;
+    if (typeof method === "function") return method as () => unknown;
+  }
+  return undefined;
 }
 
 function describeTensor(impl: ImplLike, options: DescribeOptions): ValueRecord {

@@ -57,6 +57,28 @@ test("a program runs, prints and is recorded; below each line stands the way of 
   expect(await panel(page).locator(".cm-way").count()).toBe(0);
 });
 
+test("the systems that capture programs come with the first program that uses them", async () => {
+  const page = await open();
+  const graphs = (): number => s.served.sent.filter(({ path }) => path.includes("/graphs.pack")).length;
+  expect(graphs()).toBe(0);
+  const program = `import torch
+def f(x):
+    return torch.relu(x) + 1
+print(torch.fx.symbolic_trace(f).code)
+scripted = torch.jit.script(f)
+print(scripted.code, scripted(torch.ones(2)))
+`;
+  await write(page, program);
+  await run(page);
+  const said = await printed(page).textContent();
+  expect(await status(page).textContent()).toMatch(/^Ran/);
+  expect(said).toContain("relu = torch.relu(x);  x = None");
+  expect(said).toContain("def f(x: Tensor) -> Tensor:");
+  expect(said).toContain("tensor([2., 2.])");
+  expect(graphs()).toBe(1);
+  await shoot(page, "python-graphs", false);
+});
+
 test("a program is stepped through by line and by instruction, forth and back", async () => {
   const page = await open();
   await write(page, "def add(a, b):\n    c = a + b\n    return c\n\nx = add(1, 2)\nprint(x)\n");

@@ -28,6 +28,22 @@ test("output comes line by line, with the line that printed it", async () => {
   ]);
 });
 
+test("a graph that is captured while the run is recorded has the program's calls only", async () => {
+  const { failure, output } = await python(`import torch
+def f(x):
+    return torch.relu(x) + 1
+print(torch.fx.symbolic_trace(f).code.strip())
+print(torch.jit.script(f).code, end="")
+`);
+  expect(failure).toEqual([]);
+  expect(output).toBe(`def forward(self, x):
+    relu = torch.relu(x);  x = None
+    add = relu + 1;  relu = None
+    return add
+def f(x: Tensor) -> Tensor:
+  return torch.add(torch.relu(x), 1)`);
+});
+
 test("an error is CPython's traceback, with the places of the program", async () => {
   const text = `import torch\n\ndef f(x):\n    return x.view(5)\n\nprint("before")\nf(torch.ones(2, 3))\n`;
   const { failure, output } = await python(text);

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import torch, { fx } from "glasstorch/fx";
 import { python } from "glasstorch/python";
+import { record } from "glasstorch/trace";
 import { expect, test } from "vitest";
 import type { Any } from "../../helpers/recorded.ts";
 
@@ -118,4 +119,13 @@ test("a diagram for mermaid", () => {
     '%% one\nflowchart TD\n  n_arg0(["%arg0 : placeholder"])\n  n_relu["%relu : call_function<br/>torch.relu<br/>args = (%arg0,)"]\n' +
       '  n_output(["%output : output"])\n  n_arg0 --> n_relu\n  n_relu --> n_output\n',
   );
+});
+
+test("a recording leaves no trace in the graph that is recorded", () => {
+  const graph = (): string => String((symbolic_trace((x: Any) => torch.relu(x).add(1)) as Any).graph);
+  const alone = graph();
+  const printed: string[] = [];
+  const recording = record(() => void printed.push(graph()), { detail: "full", values: true });
+  expect(printed).toEqual([alone]);
+  expect(JSON.stringify(recording)).toContain('"Proxy"');
 });
