@@ -118,9 +118,9 @@ function pythonDispatcherFallback(op: OperatorHandle, dispatch_keys: DispatchKey
   if (!python_dispatcher?.(op, key, stack)) op.redispatchBoxed(keys, stack);
 }
 
-function preDispatchFallback(op: OperatorHandle, _dispatch_keys: DispatchKeySet, stack: Stack): void {
-  TORCH_INTERNAL_ASSERT(TorchDispatchModeTLS.any_modes_set(), "Hit PreDispatch dispatch key but no mode is active");
-  getGlobalPyInterpreter().dispatch(op, stack);
+function preDispatchFallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void {
+  if (python_dispatcher?.(op, DispatchKey.PreDispatch, stack)) return;
+  op.redispatchBoxed(dispatch_keys.remove(DispatchKey.PreDispatch), stack);
 }
 
 TORCH_LIBRARY_IMPL("_", "Python", (m) => {

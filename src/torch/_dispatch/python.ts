@@ -13,6 +13,7 @@ import { parseIValuesToPyArgsKwargs, pushPyOutToStack } from "#torch/_functorch/
 import { ops } from "#torch/_ops";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
+import { dispatch_to_pre_dispatch_mode } from "./pre_dispatch.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: each body takes its operator's arguments
 type Body = (...args: any[]) => unknown;
@@ -102,6 +103,7 @@ const bodies: Readonly<Record<string, Body>> = {
 };
 
 set_python_dispatcher((op: OperatorHandle, key: DispatchKey, stack: Stack): boolean => {
+  if (key === DispatchKey.PreDispatch) return dispatch_to_pre_dispatch_mode(op, stack);
   const schema = op.schema();
   const body = schema.overload_name() === "" ? bodies[schema.name()] : undefined;
   if (body === undefined || toFunctionalityKey(key) !== DispatchKey.AutogradFunctionality) return false;

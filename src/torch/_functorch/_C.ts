@@ -4,3 +4,4 @@
  */
 export * from "../csrc-equivalent/autograd/functional_tensors.ts";
 export { parseIValuesToPyArgsKwargs, pushPyOutToStack } from "../csrc-equivalent/utils/PythonKernelHolder.ts";
+export { handle_dispatch_mode } from "../csrc-equivalent/PyInterpreter.ts";

@@ -130,14 +130,32 @@ function collect_overloaded(values: readonly IValue[], overloaded_args: unknown[
   }
 }
 
-function dispatch(op: OperatorHandle, stack: Stack): void {
+type Handler = (overloaded_args: readonly unknown[], func: unknown, args: unknown[], kwargs: object) => unknown;
+
+/** Gives a call's arguments to a handler in Python's form, and puts its answer on the stack. */
+function dispatch_to(handler: Handler, op: OperatorHandle, stack: Stack): void {
   const values = popn(stack, op.schema().arguments().length);
   const overloaded_args: unknown[] = [];
   collect_overloaded(values, overloaded_args);
   const args = parseIValuesToPyArgsKwargs(op, values);
   const kwargs = isDict(args.at(-1)) ? (args.pop() as object) : {};
-  const out = handle_torch_dispatch(overloaded_args, getTorchApiFunctionOf(op), tuple(args), kwargs);
-  pushPyOutToStack(op, stack, out, "__torch_dispatch__");
+  pushPyOutToStack(
+    op,
+    stack,
+    handler(overloaded_args, getTorchApiFunctionOf(op), tuple(args), kwargs),
+    "__torch_dispatch__",
+  );
+}
+
+const dispatch = (op: OperatorHandle, stack: Stack): void => dispatch_to(handle_torch_dispatch, op, stack);
+
+/** Calls the handler of one mode, whatever modes are on. (`handle_dispatch_mode` in torch/_library/utils.py) */
+export function handle_dispatch_mode(mode: object, op: OperatorHandle, stack: Stack): void {
+  const handler: Handler = (overloaded_args, func, args, kwargs) =>
+    call_handler(() =>
+      (mode as DispatchMode).__torch_dispatch__(func, tuple_map(overloaded_args, type_of_overloaded_arg), args, kwargs),
+    );
+  dispatch_to(handler, op, stack);
 }
 
 function detach(self: TensorImpl): TensorImpl {

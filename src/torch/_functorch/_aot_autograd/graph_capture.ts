@@ -7,7 +7,7 @@ import { with_python_dispatcher } from "#torch/_dispatch/python";
 import type { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { trace, traced_graph } from "#torch/fx/experimental/proxy_tensor";
+import { trace, traced_graph } from "#torch/fx/experimental/proxy_tensor/index";
 import type { GraphModule } from "#torch/fx/graph_module";
 import { eliminate_dead_code } from "../compile_utils.ts";
 import { from_fun, to_fun, with_functionalization } from "../functionalize.ts";
@@ -42,7 +42,7 @@ export function capture_inference_graph(
     const outs = with_functionalization(true, () => fn(f_args));
     return tuple([...info.mutated_inputs.map((i) => f_args[i]), ...outs].map(from_fun));
   };
-  const run = (): GraphModule => trace(program, tuple(fake_args), decompositions, true, fake_mode);
+  const run = (): GraphModule => trace(program, tuple(fake_args), { decomposition_table: decompositions, fake_mode });
   return finished(with_python_dispatcher(run));
 }
 
@@ -78,6 +78,7 @@ export function capture_joint_graph(
     return primals.map((arg) => (wants(arg) ? (found[i++] ?? null) : null));
   };
   const args = tuple([[...fake_args], [...info.traced_tangents]]);
-  const run = (): GraphModule => trace(joint, args, decompositions, true, fake_mode, ["primals", "tangents"]);
+  const names = ["primals", "tangents"];
+  const run = (): GraphModule => trace(joint, args, { decomposition_table: decompositions, fake_mode, names });
   return finished(with_python_dispatcher(run));
 }

@@ -3,4 +3,4 @@
  * @mirrors torch/fx/experimental/__init__.py
  */
 export * as optimization from "./optimization.ts";
-export * as proxy_tensor from "./proxy_tensor.ts";
+export * as proxy_tensor from "./proxy_tensor/index.ts";
