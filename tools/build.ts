@@ -114,7 +114,7 @@ const platforms: Plugin = {
 };
 
 /** The entries for users. */
-const ENTRIES = ["index", "trace/index", "webgpu", "python", "fx", "jit"];
+const ENTRIES = ["index", "trace/index", "webgpu", "python", "fx", "export", "jit"];
 
 /** The files that `import torch from "glasstorch"` needs. What only other entries need is linked apart from them. */
 function needed_by_torch(imports_of: (file: string) => readonly string[]): Set<string> {
@@ -229,6 +229,7 @@ export async function build(): Promise<void> {
       "./webgpu": entry("webgpu"),
       "./python": entry("python"),
       "./fx": entry("fx"),
+      "./export": entry("export"),
       "./jit": entry("jit"),
     },
     dependencies,

@@ -5,6 +5,7 @@
  */
 import torch from "../../src/index.ts";
 // Names of the parts that a program loads when it first uses them are listed, too.
+import "../../src/export.ts";
 import "../../src/fx.ts";
 import "../../src/jit.ts";
 import { type Signature, signature } from "../../src/torch/_signature.ts";

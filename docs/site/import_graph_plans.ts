@@ -26,7 +26,7 @@ export interface NodePlan {
 export const layers: readonly { readonly name: string; readonly holds: RegExp }[] = [
   { name: "code generator", holds: /^tools\/codegen\// },
   { name: "trace", holds: /^src\/trace\// },
-  { name: "front end", holds: /^src\/((index|webgpu|python|fx|jit)\.ts$|torch\/(?!csrc-equivalent\/))/ },
+  { name: "front end", holds: /^src\/((index|webgpu|python|python_modules|fx|export|jit)\.ts$|torch\/(?!csrc-equivalent\/))/ },
   { name: "binding and autograd", holds: /^src\/torch\/csrc-equivalent\// },
   { name: "files", holds: /^src\/caffe2\// },
   { name: "aten", holds: /^src\/aten\// },
@@ -228,20 +228,20 @@ const data = node("torch.utils.data", "src/torch", "utils/data/", "utils/data/in
 
 /** Folders beside torch.fx: containers, decompositions for graphs, fake and functional tensors, AOTAutograd. */
 const below_fx =
-  "utils/(_dtype_abbrs|_pytree/(?!lists))|_decomp/(core_aten|for_graphs)|_dispatch/|_subclasses/|_functorch/(_C|_aot|aot|compile|functionalize|partitioners)";
+  "utils/(_dtype_abbrs|_pytree/(?!lists))|_decomp/(core_aten|for_graphs)|_dispatch/|_subclasses/|_dynamo/|_export/|_higher_order_ops/|export/|_functorch/(_C|_aot|aot|compile|functionalize|partitioners)";
 
 const front: readonly NodePlan[] = [
   node(
-    "torch.fx, torch.jit",
+    "torch.fx, export, jit",
     "src",
-    `(fx|jit)\\.ts|torch/(fx|_bodies/|jit/(?!_trace)|${below_fx})`,
+    `(fx|export|jit)\\.ts|torch/(fx|_bodies/|jit/(?!_trace)|${below_fx})`,
     "fx.ts",
     "capture programs",
   ),
   node(
     "index.ts",
     "src",
-    "index\\.ts|(webgpu|python)\\.ts|torch/(index\\.ts|_python\\w*\\.ts|webgpu/|generated/python|testing/_internal)",
+    "index\\.ts|(webgpu|python|python_modules)\\.ts|torch/(index\\.ts|_python\\w*\\.ts|webgpu/|generated/python|testing/_internal)",
     "torch/index.ts",
     "import torch, webgpu, python",
   ),
@@ -620,14 +620,14 @@ export const graphPlans: readonly GraphPlan[] = [
   {
     id: "src/torch",
     title: "The front end",
-    files: /^src\/(index|webgpu|(python|fx|jit)\.ts|torch\/(?!csrc))/,
+    files: /^src\/(index|webgpu|(python|python_modules|fx|export|jit)\.ts|torch\/(?!csrc))/,
     nodes: [
       node("torch.jit", "src", "jit\\.ts|torch/(_bodies/|jit/(?!_trace))", "torch/jit/_script/index.ts", "scripts"),
-      node("torch.fx", "src", `fx\\.ts|torch/(fx/|${below_fx})`, "torch/fx/index.ts", "graphs"),
+      node("torch.fx", "src", `(fx|export)\\.ts|torch/(fx/|${below_fx})`, "torch/fx/index.ts", "graphs"),
       node(
         "index.ts",
         "src",
-        "index\\.ts|(webgpu|python|fx|jit)\\.ts|torch/(index\\.ts|_python\\w*\\.ts|webgpu/|generated/python|testing/_internal)",
+        "index\\.ts|(webgpu|python|python_modules|fx|export|jit)\\.ts|torch/(index\\.ts|_python\\w*\\.ts|webgpu/|generated/python|testing/_internal)",
         "torch/index.ts",
         "import torch, webgpu, python",
       ),

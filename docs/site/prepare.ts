@@ -3,6 +3,7 @@
  * `npx tsx site/prepare.ts home operators` makes only these parts again; all parts must have been made before.
  * @original
  */
+import "../../src/export.ts";
 import "../../src/fx.ts";
 import "../../src/jit.ts";
 import { apiPages } from "./api_pages.ts";

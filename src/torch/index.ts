@@ -48,7 +48,7 @@ import * as cpu from "./cpu/index.ts";
 import * as cuda from "./cuda/index.ts";
 import * as distributed from "./distributed/index.ts";
 import * as distributions from "./distributions/index.ts";
-import * as export_ from "./export/index.ts";
+import type * as export_ from "./export/index.ts";
 import * as fft from "./fft/index.ts";
 import * as func from "./func/index.ts";
 import * as functional from "./functional/index.ts";
@@ -408,7 +408,7 @@ const functions = {
   // Packages that are not built
   compiler: Object.assign({}, compiler),
   distributed: Object.assign({}, distributed),
-  export: Object.assign({}, export_),
+  export: door<typeof export_>("torch.export"),
   fft: Object.assign({}, fft),
   fx: door<typeof fx>("torch.fx"),
   jit: door<typeof jit>("torch.jit", { is_scripting, is_tracing }),

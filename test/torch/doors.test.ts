@@ -28,7 +28,7 @@ test("the core loads neither fx nor Python's machine", () => {
       if (!type_only && files.has(to)) reached.add(to);
   expect(reached.size).toBeGreaterThan(800);
   const loaded = [...reached].filter((path) =>
-    /^src\/(?:fx|jit|python)\.ts$|^src\/torch\/(?:fx|_bodies|_dispatch|_subclasses)\/|^src\/aten\/Functional(?:Storage|Tensor)/.test(
+    /^src\/(?:fx|jit|export|python|python_modules)\.ts$|^src\/torch\/(?:fx|export|_export|_dynamo|_higher_order_ops|_bodies|_dispatch|_subclasses)\/|^src\/aten\/Functional(?:Storage|Tensor)/.test(
       path,
     ),
   );

@@ -52,7 +52,7 @@ function check_keys(accessor: NamedMemberAccessor, keys: Iterable<string>): void
 }
 
 /** Runs `body` while the module has `tensors`; tensors that replaced a buffer meanwhile are in `tensors` afterwards. */
-function _reparametrize_module<R>(
+export function _reparametrize_module<R>(
   module: Module,
   tensors: TensorDict,
   tie_weights: boolean,

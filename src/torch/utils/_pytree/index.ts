@@ -245,23 +245,3 @@ class Asterisk {
   }
 }
 const ASTERISK = new Asterisk();
-
-/** The children of `tree` as the spec arranges them. @throws {RuntimeError} if the structures differ */
-export function flatten_by(tree: unknown, spec: TreeSpec): unknown[] {
-  if (spec.is_leaf()) return [tree];
-  const found = node_of(tree);
-  if (found !== null && found[0] === spec.type && spec.type !== list_class) {
-    const [children, context] = found[1].flatten(tree as never);
-    if (Array.isArray(context) && Array.isArray(spec.context)) {
-      const keys = spec.context as unknown[];
-      return keys.flatMap((key, i) => flatten_by(children[(context as unknown[]).indexOf(key)], spec.child(i)));
-    }
-    return spec.children().flatMap((child, i) => flatten_by(children[i], child));
-  }
-  const [leaves, real] = flatten(tree);
-  if (!real.equals(spec))
-    throw new RuntimeError(
-      `Real spec ${str(real)} of object ${str(tree)} is different from expected spec ${str(spec)}. Please file an issue at https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml`,
-    );
-  return leaves;
-}

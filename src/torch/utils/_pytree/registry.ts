@@ -169,6 +169,9 @@ function from_collections(): NonNullable<typeof collections> {
   return collections;
 }
 
+/** `collections.namedtuple`, which stands for all named tuples. */
+export const namedtuple_class = (): unknown => from_collections().namedtuple;
+
 /** The key of a value in `SUPPORTED_NODES`, and how it is taken apart; null if it is a leaf. */
 export function node_of(tree: unknown): [type: unknown, node: NodeDef] | null {
   if (typeof tree !== "object" || tree === null) return null;

@@ -1,0 +1,26 @@
+/**
+ * @file Modules that a Python program can import and that no attribute of `torch` leads to.
+ * @original
+ */
+import { CLASS } from "./python/bridge/foreign_functions.ts";
+import { register_namespace } from "./python/bridge/mappings.ts";
+import { finders } from "./python/vm/import.ts";
+import { define_name } from "./torch/_python_names.ts";
+
+const modules = new Map<string, object>();
+
+finders.push((name) => {
+  const module = modules.get(name);
+  return module === undefined ? null : { module };
+});
+
+/** Adds modules by their full names; their functions and classes get these names. */
+export function register_modules(added: Readonly<Record<string, object>>): void {
+  for (const [name, namespace] of Object.entries(added)) {
+    modules.set(name, namespace);
+    register_namespace(namespace, name);
+    for (const [key, value] of Object.entries(namespace))
+      if (typeof value === "function")
+        define_name(name, key, value, !CLASS.test(Function.prototype.toString.call(value)));
+  }
+}

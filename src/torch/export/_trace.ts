@@ -1,0 +1,210 @@
+/**
+ * @file `export`: a module runs once on tensors without data, above autograd, with its parameters as inputs of the graph.
+ * @mirrors torch/export/_trace.py
+ * @differs Ours runs the module (`strict=False`); PyTorch can also read its bytecode (`strict=True`).
+ *
+ *     M(x)  ->  fake x, fake parameters  ->  make_fx(pre_dispatch)  ->  constants become inputs  ->  parts with gradients off become
+ *     graphs of their own  ->  placeholders get names (x, p_l_weight)  ->  ExportedProgram
+ */
+import { NotImplementedError, ValueError } from "#c10/util/Exception";
+import { PyDict } from "#python/Objects/dictobject";
+import { str } from "#python/Objects/object";
+import { PyTuple, tuple } from "#python/Objects/tupleobject";
+import { type_of } from "#python/Objects/typeobject";
+import { fakify_inputs } from "#torch/_export/fake_inputs";
+import { bind_signature_to_inputs, forward_arg_names } from "#torch/_export/inputs";
+import { with_module_attributes_restored } from "#torch/_export/module_attributes";
+import { gather_constant_attrs, lift_constants_pass } from "#torch/_export/passes/lift_constants_pass";
+import { replace_set_grad_with_hop_pass } from "#torch/_export/passes/replace_set_grad_with_hop_pass";
+import { placeholder_naming_pass } from "#torch/_export/placeholder_names";
+import { inserting_before } from "#torch/_export/utils";
+import { UserError, UserErrorType } from "#torch/_dynamo/exc";
+import { with_python_dispatcher } from "#torch/_dispatch/python";
+import { ops } from "#torch/_ops";
+import type { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
+import { Tensor } from "#torch/_tensor/index";
+import { torch } from "#torch/_torch";
+import { call_function } from "#torch/fx/callables";
+import { trace } from "#torch/fx/experimental/proxy_tensor/index";
+import type { GraphModule } from "#torch/fx/graph_module";
+import type { Node } from "#torch/fx/node";
+import { Module } from "#torch/nn/modules/module/index";
+import { _reparametrize_module } from "#torch/nn/utils/stateless";
+import { flatten, type TreeSpec } from "#torch/utils/_pytree/index";
+import { ExportedProgram, ModuleCallEntry, ModuleCallSignature } from "./exported_program.ts";
+import { convert_to_export_graph_signature } from "./graph_signature.ts";
+
+type Kwargs = ReadonlyMap<unknown, unknown>;
+
+/** A traced module before its inputs have names. */
+interface Traced {
+  readonly gm: GraphModule;
+  readonly in_spec: TreeSpec;
+  readonly out_spec: TreeSpec;
+  readonly parameter_names: readonly string[];
+  readonly buffer_names: readonly string[];
+}
+
+const names_and_tensors = (pairs: Iterable<[string, Tensor | null]>): Map<string, Tensor> =>
+  new Map([...pairs].filter((pair): pair is [string, Tensor] => pair[1] !== null));
+
+/** Operators whose value nobody uses and that change nothing. */
+const is_impure = (node: Node): boolean =>
+  node.op !== "call_function" || node.target !== (ops.aten.detach.default as unknown);
+
+/** `_export_to_aten_ir_make_fx` */
+function trace_module(mod: Module, args: PyTuple, kwargs: PyDict, fake_mode: FakeTensorMode): Traced {
+  const parameters = names_and_tensors(mod.named_parameters({ remove_duplicate: false }));
+  const buffers = names_and_tensors(mod.named_buffers({ remove_duplicate: false }));
+  const fakes = [...parameters, ...buffers].map(([name, t]): [string, Tensor] => [name, fake_mode.from_tensor(t)]);
+  const [flat_args, in_spec] = flatten(tuple([args, kwargs]));
+  let out_spec: TreeSpec | null = null;
+  let replaced: [name: string, value: Tensor][] = [];
+  const program = (...given: unknown[]): unknown => {
+    const state = new Map(fakes);
+    const [positional, named] = in_spec.unflatten(given.slice(fakes.length)) as [PyTuple, PyDict];
+    const run = (): unknown => with_module_attributes_restored(mod, () => call_function(mod, [...positional], named));
+    const [leaves, spec] = flatten(_reparametrize_module(mod, state, true, true, run));
+    out_spec = spec;
+    replaced = [...state].filter(([name, value], i) => buffers.has(name) && value !== fakes[i][1]);
+    return tuple([...leaves, ...replaced.map(([, value]) => value)]);
+  };
+  const inputs = tuple([...fakes.map(([, fake]) => fake), ...flat_args]);
+  const enabled = torch.is_grad_enabled();
+  let gm: GraphModule;
+  try {
+    const run = (): GraphModule => trace(program, inputs, { fake_mode, pre_dispatch: true, scope_root: mod });
+    gm = with_python_dispatcher(run);
+  } finally {
+    torch._C._set_grad_enabled(enabled);
+  }
+  copy_to_buffers(gm, replaced.map(([name]) => [...parameters.keys(), ...buffers.keys()].indexOf(name)));
+  gm.graph.eliminate_dead_code(is_impure);
+  set_missing_values(gm, inputs);
+  preserve_requires_grad(gm, inputs);
+  return {
+    gm,
+    in_spec,
+    out_spec: out_spec as unknown as TreeSpec,
+    parameter_names: [...parameters.keys()],
+    buffer_names: [...buffers.keys()],
+  };
+}
+
+/** The last outputs are copied to these inputs, and are outputs no more. */
+function copy_to_buffers(gm: GraphModule, inputs: readonly number[]): void {
+  if (inputs.length === 0) return;
+  const placeholders = [...gm.graph.nodes].filter(({ op }) => op === "placeholder");
+  const output = gm.graph.output_node();
+  const values = output.args[0] as Node[];
+  const first = values.length - inputs.length;
+  for (const [i, input] of inputs.entries()) {
+    const value = values[first + i];
+    const copy = inserting_before(output, () =>
+      gm.graph.create_node(
+        "call_function",
+        ops.aten.copy_.default,
+        tuple([placeholders[input], value]),
+        new PyDict(),
+        null,
+        null,
+      ),
+    );
+    copy.meta = value.meta;
+  }
+  output.args = tuple([tuple(values.slice(0, first))]) as never;
+}
+
+/** Placeholders of constants get them as their values; a node without users needs none. */
+function set_missing_values(gm: GraphModule, inputs: readonly unknown[]): void {
+  let i = 0;
+  for (const node of gm.graph.nodes) {
+    if (node.op === "placeholder") {
+      const value = inputs[i++];
+      if (!node.meta.has("val")) node.meta.set("val", value);
+    } else if (node.op === "call_function" && node.users.size === 0 && !node.meta.has("val"))
+      node.meta.set("val", null);
+  }
+}
+
+const non_persistent_buffers = (mod: Module): Set<string> => {
+  const names = new Set<string>();
+  for (const [path, module] of mod.named_modules({ remove_duplicate: false }))
+    for (const name of module._non_persistent_buffers_set) names.add(path === "" ? name : `${path}.${name}`);
+  return names;
+};
+
+/** Gradients that a parameter or a caller's tensor needs are part of its description. */
+function preserve_requires_grad(gm: GraphModule, inputs: readonly unknown[]): void {
+  const placeholders = [...gm.graph.nodes].filter(({ op }) => op === "placeholder");
+  for (const [i, node] of placeholders.entries()) {
+    const [val, given] = [node.meta.get("val") as unknown, inputs[i]];
+    if (val instanceof Tensor && given instanceof Tensor && given.requires_grad && val.is_leaf) val.requires_grad = true;
+  }
+}
+
+/** `_export_for_training` */
+export function export_module(
+  mod: Module,
+  args: unknown,
+  given_kwargs: Kwargs | null,
+  dynamic_shapes: unknown,
+  strict: boolean,
+): ExportedProgram {
+  if (!(args instanceof PyTuple))
+    throw new UserError(
+      UserErrorType.INVALID_INPUT,
+      `Expecting \`args\` to be a tuple of example positional inputs, got ${type_of(args)}`,
+    );
+  if (strict)
+    throw new NotImplementedError(
+      "torch.export.export is not implemented with strict=True, which reads the module's bytecode: strict=False runs the module",
+    );
+  const kwargs = new PyDict();
+  for (const [name, value] of given_kwargs ?? []) kwargs.set(name, value);
+  const inputs = fakify_inputs(mod, tuple([...args]), kwargs, dynamic_shapes);
+  const { fake_mode } = inputs;
+  const constant_attrs = gather_constant_attrs(mod);
+  const traced = fake_mode.with(() => trace_module(mod, inputs.args, inputs.kwargs, fake_mode));
+  const { in_spec, out_spec, parameter_names, buffer_names } = traced;
+  let { gm } = traced;
+  inputs.check(gm);
+  const placeholders = [...gm.graph.nodes].filter(({ op }) => op === "placeholder").map(({ name }) => name);
+  const signature = convert_to_export_graph_signature(gm, {
+    inputs_to_parameters: new Map(parameter_names.map((name, i) => [placeholders[i], name])),
+    inputs_to_buffers: new Map(buffer_names.map((name, i) => [placeholders[parameter_names.length + i], name])),
+    non_persistent_buffers: non_persistent_buffers(mod),
+    mutations: [],
+  });
+  const constants = lift_constants_pass(gm, signature, constant_attrs, fake_mode);
+  gm = replace_set_grad_with_hop_pass(gm, signature);
+  for (const node of gm.graph.nodes)
+    if (node.op === "placeholder" || node.op === "output") {
+      node.meta.delete("nn_module_stack");
+      node.meta.delete("stack_trace");
+    }
+  placeholder_naming_pass(gm, signature, bind_signature_to_inputs(mod, inputs.args, inputs.kwargs) as never);
+  const state_dict = mod.state_dict();
+  for (const [name, buffer] of mod.named_buffers({ remove_duplicate: false }))
+    if (buffer !== null && !state_dict.has(name)) constants.set(name, buffer);
+  const top = new ModuleCallSignature(in_spec, out_spec, forward_arg_names(mod, args, kwargs));
+  const names = [...mod.named_modules({ remove_duplicate: false })].map(([name]) => name);
+  return new ExportedProgram({
+    root: gm,
+    graph: gm.graph,
+    graph_signature: signature,
+    state_dict,
+    range_constraints: inputs.range_constraints(gm),
+    module_call_graph: names.map((name) => new ModuleCallEntry(name, name === "" ? top : null)),
+    example_inputs: tuple([tuple([...args]), kwargs]),
+    constants,
+    guards_code: inputs.guards_code(gm),
+    dialect: "TRAINING",
+  });
+}
+
+/** A module in place of an error. @throws {ValueError} */
+export function check_module(mod: unknown): asserts mod is Module {
+  if (!(mod instanceof Module))
+    throw new ValueError(`Expected \`mod\` to be an instance of \`torch.nn.Module\`, got ${str(type_of(mod))}.`);
+}

@@ -1,0 +1,181 @@
+/**
+ * @file A module of an exported program: it reads its parameters itself, writes changed buffers back, and checks its arguments.
+ * @mirrors torch/export/_unlift.py
+ */
+import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
+import { FloatValue } from "#python/Objects/floatobject";
+import { PyDict } from "#python/Objects/dictobject";
+import { repr, setattr } from "#python/Objects/object";
+import { type PyTuple, tuple } from "#python/Objects/tupleobject";
+import { inserting_after, inserting_before, replace_uses } from "#torch/_export/utils";
+import { inputs_with_paths } from "#torch/_export/inputs";
+import { ops } from "#torch/_ops";
+import { Tensor } from "#torch/_tensor/index";
+import { torch } from "#torch/_torch";
+import { _assign_attr, _method_from_src, GraphModule } from "#torch/fx/graph_module";
+import { _PyTreeCodeGen } from "#torch/fx/graph/pytree_codegen";
+import { SymInt } from "#torch/fx/experimental/sym_node";
+import type { Node } from "#torch/fx/node";
+import { Module } from "#torch/nn/modules/module/index";
+import { Parameter } from "#torch/nn/parameter/index";
+import { flatten, keystr, type TreeSpec } from "#torch/utils/_pytree/index";
+import { call_function } from "#torch/fx/callables";
+import { dict_class, tuple_class } from "#torch/utils/_pytree/registry";
+import { conversions, type ExportedProgram } from "./exported_program.ts";
+import { InputKind, OutputKind } from "./graph_signature.ts";
+import { guards_of_sizes } from "./guards.ts";
+
+const MUTATIONS = [OutputKind.BUFFER_MUTATION, OutputKind.USER_INPUT_MUTATION, OutputKind.PARAMETER_MUTATION];
+
+/** Each lifted placeholder becomes a read of the module; returns the nodes by their names. */
+function unlift_inputs(gm: GraphModule, targets: readonly (string | null)[]): Map<string, Node> {
+  const nodes = new Map<string, Node>();
+  const placeholders = [...gm.graph.nodes].filter(({ op }) => op === "placeholder");
+  for (const [i, placeholder] of placeholders.entries()) {
+    const target = targets[i];
+    if (target === null) {
+      nodes.set(placeholder.name, placeholder);
+      continue;
+    }
+    const read = inserting_after(placeholder, () => gm.graph.create_node("get_attr", target, null, null, null, null));
+    replace_uses(placeholder, read);
+    read.meta = placeholder.meta;
+    gm.graph.erase_node(placeholder);
+    nodes.set(target, read);
+  }
+  return nodes;
+}
+
+/** New values of buffers and arguments are copied to their places; the rest of the outputs stays. */
+function insert_copies(gm: GraphModule, targets: readonly (string | null)[], nodes: ReadonlyMap<string, Node>): void {
+  const output = gm.graph.output_node();
+  const [outputs] = flatten(output.args);
+  const copies = new Map<unknown, Node>();
+  const results: unknown[] = [];
+  for (const [i, value] of outputs.entries()) {
+    const target = targets[i];
+    if (target === null) {
+      results.push(value);
+      continue;
+    }
+    const place = nodes.get(target);
+    if (place === undefined) throw new RuntimeError(`Could not find ${target} in either buffer or input nodes`);
+    const copy = inserting_before(output, () =>
+      gm.graph.create_node("call_function", ops.aten.copy_.default, tuple([place, value]), new PyDict(), null, null),
+    );
+    copies.set(value, copy);
+  }
+  output.args = tuple([tuple(results.map((value) => copies.get(value) ?? value))]) as never;
+}
+
+/** Names of the arguments, if the program does not know those of `forward`. */
+function argument_names(in_spec: TreeSpec): string[] {
+  const [args, kwargs] = in_spec.children();
+  const both = in_spec.type === tuple_class && in_spec.num_children === 2;
+  if (both && args.type === tuple_class && kwargs.type === dict_class)
+    return [...args.children().map((_, i) => `arg_${i}`), ...(kwargs.context as string[])];
+  return in_spec.children().map((_, i) => `arg_${i}`);
+}
+
+/** The module that checks the arguments; its code is a list of assertions. */
+export class GuardsFn extends Module {
+  static readonly __module__ = "torch.export._unlift";
+  readonly _is_impure = true;
+  private readonly check: unknown;
+
+  constructor(guards: readonly string[], paths: readonly PyTuple[]) {
+    super();
+    const places = paths.map((path) => [`L${keystr(path as never)}`, path] as const);
+    const lines = guards.map((guard) => {
+      let [actual, shown] = [guard, guard];
+      for (const [i, [place, path]] of places.entries()) {
+        const [first, ...rest] = path as unknown as { readonly key: string }[];
+        actual = actual.replaceAll(place, `args[${i}]`);
+        shown = shown.replaceAll(place, `${first.key}${keystr(rest as never)}`);
+      }
+      return `    torch._assert(${actual}, ${repr(`Guard failed: ${shown}`)})\n`;
+    });
+    const globals = new PyDict();
+    globals.set("torch", torch);
+    globals.set("math", null);
+    this.check = _method_from_src("_", `def _(*args):\n${lines.join("")}    return\n`, globals);
+  }
+
+  override forward(...args: unknown[]): unknown {
+    return call_function(this.check, args);
+  }
+}
+
+/** Conditions on the arguments that tracing fixed: constants, sizes, ranges. */
+function input_guards(placeholders: readonly Node[], paths: readonly PyTuple[], ranges: PyDict): string[] {
+  const guards: string[] = [];
+  const sizes = guards_of_sizes(ranges);
+  for (const [i, { meta }] of placeholders.entries()) {
+    const place = `L${keystr(paths[i] as never)}`;
+    const val: unknown = meta.get("val");
+    if (typeof val === "number" || typeof val === "bigint" || val instanceof FloatValue || typeof val === "boolean")
+      guards.push(`${place} == ${repr(val)}`);
+    else if (typeof val === "string") guards.push(`${place} == '${val}'`);
+    else if (val instanceof SymInt) guards.push(...sizes.of(val, place));
+    else if (val instanceof Tensor)
+      for (const [dim, size] of [...val.shape].entries()) guards.push(...sizes.of(size, `${place}.size()[${dim}]`));
+  }
+  return [...guards, ...sizes.deferred()];
+}
+
+/** Puts what the graph reads into the module, as what it was. */
+function assign(module: GraphModule, ep: ExportedProgram): void {
+  const { graph_signature: signature } = ep;
+  for (const name of signature.parameters) _assign_attr(ep.tensor(name), module, name);
+  const not_saved = new Set<string>(signature.non_persistent_buffers);
+  for (const name of signature.buffers) {
+    _assign_attr(ep.tensor(name), module, name);
+    if (!not_saved.has(name)) continue;
+    const [field, ...prefix] = name.split(".").reverse();
+    const owner = prefix.length === 0 ? module : module.get_submodule(prefix.reverse().join("."));
+    owner._non_persistent_buffers_set.add(field);
+  }
+  for (const name of signature.lifted_tensor_constants) {
+    const [field, ...prefix] = name.split(".").reverse();
+    const value = ep.tensor(name);
+    _assign_attr(new Parameter(value, false), module, name); // makes the modules on the way
+    const owner = prefix.length === 0 ? module : module.get_submodule(prefix.reverse().join("."));
+    owner._parameters.delete(field);
+    Object.defineProperty(owner, field, { value, writable: true, enumerable: true, configurable: true });
+  }
+}
+
+conversions.unlift = (ep, check_guards) => {
+  const root = new (Module as unknown as new () => Module)();
+  const { graph_signature: signature } = ep;
+  const graph = ep.graph.__deepcopy__();
+  for (const node of ep.graph.nodes)
+    if (node.op === "get_attr" || node.op === "call_module")
+      setattr(root, node.target as string, Reflect.get(ep.graph_module, node.target as string));
+  const plain = new GraphModule(root, graph);
+  assign(plain, ep);
+  const lifted = signature.input_specs.map(({ kind, target }) => (kind === InputKind.USER_INPUT ? null : target));
+  const mutated = signature.output_specs.map(({ kind, target }) => (MUTATIONS.includes(kind) ? target : null));
+  insert_copies(plain, mutated, unlift_inputs(plain, lifted));
+  const { in_spec, out_spec } = ep.call_spec;
+  const names = ep.module_call_graph[0].signature?.forward_arg_names ?? argument_names(in_spec);
+  plain.graph._codegen = new _PyTreeCodeGen([...names], in_spec, out_spec);
+  plain.graph.lint();
+  const module = plain;
+  const placeholders = [...module.graph.nodes].filter(({ op }) => op === "placeholder");
+  const { example_inputs } = ep;
+  if (check_guards && placeholders.length > 0 && example_inputs !== null) {
+    const paths = inputs_with_paths([...names], example_inputs);
+    const guards = [...input_guards(placeholders, paths, ep.range_constraints), ...ep._guards_code];
+    module.add_module("_guards_fn", new GuardsFn(guards, paths));
+    inserting_after(placeholders.at(-1) as Node, () =>
+      module.graph.call_module("_guards_fn", tuple(placeholders), new PyDict(), null),
+    );
+  }
+  module.recompile();
+  const refuse = (name: string) => (): never => {
+    throw new NotImplementedError(`Calling ${name}() is not supported yet.`);
+  };
+  Object.assign(module, { train: refuse("train"), eval: refuse("eval") });
+  return module;
+};
