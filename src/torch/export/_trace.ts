@@ -26,7 +26,7 @@ import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
 import { trace } from "#torch/fx/experimental/proxy_tensor/index";
-import type { GraphModule } from "#torch/fx/graph_module";
+import { GraphModule } from "#torch/fx/graph_module";
 import type { Node } from "#torch/fx/node";
 import { Module } from "#torch/nn/modules/module/index";
 import { _reparametrize_module } from "#torch/nn/utils/stateless";
@@ -134,6 +134,17 @@ const non_persistent_buffers = (mod: Module): Set<string> => {
   return names;
 };
 
+/** Keys of the modules in which a node ran: `L__self__l` for `l`. */
+function name_module_stacks(gm: GraphModule): void {
+  for (const { meta } of gm.graph.nodes) {
+    const stack = meta.get("nn_module_stack") as ReadonlyMap<string, unknown> | undefined;
+    if (stack === undefined) continue;
+    const named = new PyDict();
+    for (const [key, entry] of stack) named.set(key.startsWith("L__self__") ? key : `L__self__${key}`, entry);
+    meta.set("nn_module_stack", named);
+  }
+}
+
 /** Gradients that a parameter or a caller's tensor needs are part of its description. */
 function preserve_requires_grad(gm: GraphModule, inputs: readonly unknown[]): void {
   const placeholders = [...gm.graph.nodes].filter(({ op }) => op === "placeholder");
@@ -178,15 +189,19 @@ export function export_module(
   });
   const constants = lift_constants_pass(gm, signature, constant_attrs, fake_mode);
   gm = replace_set_grad_with_hop_pass(gm, signature);
+  for (const module of gm.modules()) if (module instanceof GraphModule) name_module_stacks(module);
   for (const node of gm.graph.nodes)
     if (node.op === "placeholder" || node.op === "output") {
       node.meta.delete("nn_module_stack");
       node.meta.delete("stack_trace");
     }
   placeholder_naming_pass(gm, signature, bind_signature_to_inputs(mod, inputs.args, inputs.kwargs) as never);
-  const state_dict = mod.state_dict();
+  const state_dict = new PyDict();
+  for (const [name, parameter] of mod.named_parameters({ remove_duplicate: false })) state_dict.set(name, parameter);
+  const not_saved = non_persistent_buffers(mod);
   for (const [name, buffer] of mod.named_buffers({ remove_duplicate: false }))
-    if (buffer !== null && !state_dict.has(name)) constants.set(name, buffer);
+    if (not_saved.has(name)) constants.set(name, buffer as Tensor);
+    else state_dict.set(name, buffer);
   const top = new ModuleCallSignature(in_spec, out_spec, forward_arg_names(mod, args, kwargs));
   const names = [...mod.named_modules({ remove_duplicate: false })].map(([name]) => name);
   return new ExportedProgram({

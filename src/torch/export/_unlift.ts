@@ -12,12 +12,11 @@ import { inputs_with_paths } from "#torch/_export/inputs";
 import { ops } from "#torch/_ops";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { _assign_attr, _method_from_src, GraphModule } from "#torch/fx/graph_module";
+import { _assign_attr, _method_from_src, GraphModule, owner_of } from "#torch/fx/graph_module";
 import { _PyTreeCodeGen } from "#torch/fx/graph/pytree_codegen";
 import { SymInt } from "#torch/fx/experimental/sym_node";
 import type { Node } from "#torch/fx/node";
 import { Module } from "#torch/nn/modules/module/index";
-import { Parameter } from "#torch/nn/parameter/index";
 import { flatten, keystr, type TreeSpec } from "#torch/utils/_pytree/index";
 import { call_function } from "#torch/fx/callables";
 import { dict_class, tuple_class } from "#torch/utils/_pytree/registry";
@@ -130,19 +129,10 @@ function assign(module: GraphModule, ep: ExportedProgram): void {
   const not_saved = new Set<string>(signature.non_persistent_buffers);
   for (const name of signature.buffers) {
     _assign_attr(ep.tensor(name), module, name);
-    if (!not_saved.has(name)) continue;
-    const [field, ...prefix] = name.split(".").reverse();
-    const owner = prefix.length === 0 ? module : module.get_submodule(prefix.reverse().join("."));
-    owner._non_persistent_buffers_set.add(field);
+    const [owner, field] = owner_of(module, name);
+    if (not_saved.has(name)) owner._non_persistent_buffers_set.add(field);
   }
-  for (const name of signature.lifted_tensor_constants) {
-    const [field, ...prefix] = name.split(".").reverse();
-    const value = ep.tensor(name);
-    _assign_attr(new Parameter(value, false), module, name); // makes the modules on the way
-    const owner = prefix.length === 0 ? module : module.get_submodule(prefix.reverse().join("."));
-    owner._parameters.delete(field);
-    Object.defineProperty(owner, field, { value, writable: true, enumerable: true, configurable: true });
-  }
+  for (const name of signature.lifted_tensor_constants) setattr(...owner_of(module, name), ep.tensor(name));
 }
 
 conversions.unlift = (ep, check_guards) => {

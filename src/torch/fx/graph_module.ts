@@ -107,15 +107,16 @@ export function _copy_attr(from_module: Module, to_module: Module, target: strin
   assign_field(to, field, getattr(from, field));
 }
 
-/** Sets `value` at the path `target`. */
-export function _assign_attr(value: unknown, to_module: Module, target: string): void {
+/** The module in which the path `target` ends, and the last name; modules on the way are made. */
+export function owner_of(to_module: Module, target: string): [owner: Module, field: string] {
   const prefix = target.split(".");
   const field = prefix.pop() as string;
-  assign_field(
-    prefix.reduce((to, item) => submodule(to, item), to_module),
-    field,
-    value,
-  );
+  return [prefix.reduce((to, item) => submodule(to, item), to_module), field];
+}
+
+/** Sets `value` at the path `target`. */
+export function _assign_attr(value: unknown, to_module: Module, target: string): void {
+  assign_field(...owner_of(to_module, target), value);
 }
 
 /** A module whose attributes are all copied into the graph module, and not only those that the graph names. */

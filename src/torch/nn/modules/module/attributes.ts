@@ -103,7 +103,7 @@ export function adopt(module: Module): void {
   if (s.adopting) return;
   s.adopting = true;
   try {
-    for (const name of s.accessors) follow(module, name);
+    for (const name of [...s.accessors]) follow(module, name); // a copy: accessors are made anew
     for (const name of Object.keys(module)) {
       const { value } = Object.getOwnPropertyDescriptor(module, name) as PropertyDescriptor;
       if (value instanceof Parameter || value instanceof Buffer || is_module(value) || is_foreign_member(value)) {
