@@ -232,6 +232,12 @@ function lift(op: OperatorHandle, args: readonly IValue[], stack: Stack): void {
   else stack.push(...call_below(op, args).map((result) => map_tensors(result, to_functional_tensor)));
 }
 
+/** `lift_fresh_copy`: the copy is an operator that every backend has. */
+function lift_copy(_op: OperatorHandle, args: readonly IValue[], stack: Stack): void {
+  const clone = Dispatcher.singleton().findSchemaOrThrow("aten::clone", "");
+  pure(clone, [...args, IValue.None], stack);
+}
+
 /** `resize_`: a larger tensor is a new value, a smaller one a view of the old. */
 const resize = on_wrapper((op, args, stack, self) => {
   const size = args[1].toIntList();
@@ -254,6 +260,7 @@ const resize = on_wrapper((op, args, stack, self) => {
 const special = new Map<string, Kernel>([
   ["aten::lift_fresh", lift],
   ["aten::lift", lift],
+  ["aten::lift_fresh_copy", lift_copy],
   ["aten::resize_", resize],
 ]);
 

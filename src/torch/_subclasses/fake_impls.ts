@@ -4,7 +4,7 @@
  * @mirrors torch/_subclasses/fake_impls.py
  * @differs Without symbolic sizes, an operator whose result's size depends on data always refuses.
  */
-import { RuntimeError } from "#c10/util/Exception";
+import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
 import { str } from "#python/Objects/object";
 import { THPDevice_pynew } from "#torch/_C";
 import { bind, global_decomposition_table } from "#torch/_decomp/index";
@@ -74,7 +74,16 @@ register_op_impl("repeat_interleave.Tensor", (_mode, func, args, kwargs) => {
   return repeats.new_empty(output_size);
 });
 
-register_op_impl("item _local_scalar_dense", refuse_data_dependent);
+/** While a program is exported, the number has a name; what the program does with it decides. */
+const local_scalar_dense: OpImplementation = (fake_mode, func, args) => {
+  const { shape_env } = fake_mode;
+  if (shape_env === null) throw new DataDependentOutputException(func);
+  const { dtype } = args[0] as FakeTensor;
+  if (dtype.is_complex) throw new NotImplementedError(`local_scalar_dense/item NYI for ${String(dtype)}`);
+  if (dtype.is_floating_point) return shape_env.create_unbacked_symfloat();
+  return dtype === torch.bool ? shape_env.create_unbacked_symbool() : shape_env.create_unbacked_symint();
+};
+register_op_impl("item _local_scalar_dense", local_scalar_dense);
 register_op_impl("nonzero bincount _pack_padded_sequence", refuse_dynamic);
 register_op_impl("nonzero_numpy", (_mode, _func, [self]) => (ops.aten.nonzero.default(self) as Tensor).unbind(1));
 

@@ -173,13 +173,12 @@ export function export_module(
     );
   const kwargs = new PyDict();
   for (const [name, value] of given_kwargs ?? []) kwargs.set(name, value);
-  const inputs = fakify_inputs(mod, tuple([...args]), kwargs, dynamic_shapes);
+  const inputs = fakify_inputs(tuple([...args]), kwargs, dynamic_shapes);
   const { fake_mode } = inputs;
   const constant_attrs = gather_constant_attrs(mod);
   const traced = fake_mode.with(() => trace_module(mod, inputs.args, inputs.kwargs, fake_mode));
   const { in_spec, out_spec, parameter_names, buffer_names } = traced;
   let { gm } = traced;
-  inputs.check(gm);
   const placeholders = [...gm.graph.nodes].filter(({ op }) => op === "placeholder").map(({ name }) => name);
   const signature = convert_to_export_graph_signature(gm, {
     inputs_to_parameters: new Map(parameter_names.map((name, i) => [placeholders[i], name])),
@@ -209,11 +208,10 @@ export function export_module(
     graph: gm.graph,
     graph_signature: signature,
     state_dict,
-    range_constraints: inputs.range_constraints(gm),
+    range_constraints: new PyDict(),
     module_call_graph: names.map((name) => new ModuleCallEntry(name, name === "" ? top : null)),
     example_inputs: tuple([tuple([...args]), kwargs]),
     constants,
-    guards_code: inputs.guards_code(gm),
     dialect: "TRAINING",
   });
 }

@@ -14,7 +14,6 @@ import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _assign_attr, _method_from_src, GraphModule, owner_of } from "#torch/fx/graph_module";
 import { _PyTreeCodeGen } from "#torch/fx/graph/pytree_codegen";
-import { SymInt } from "#torch/fx/experimental/sym_node";
 import type { Node } from "#torch/fx/node";
 import { Module } from "#torch/nn/modules/module/index";
 import { flatten, keystr, type TreeSpec } from "#torch/utils/_pytree/index";
@@ -22,7 +21,6 @@ import { call_function } from "#torch/fx/callables";
 import { dict_class, tuple_class } from "#torch/utils/_pytree/registry";
 import { conversions, type ExportedProgram } from "./exported_program.ts";
 import { InputKind, OutputKind } from "./graph_signature.ts";
-import { guards_of_sizes } from "./guards.ts";
 
 const MUTATIONS = [OutputKind.BUFFER_MUTATION, OutputKind.USER_INPUT_MUTATION, OutputKind.PARAMETER_MUTATION];
 
@@ -105,21 +103,16 @@ export class GuardsFn extends Module {
   }
 }
 
-/** Conditions on the arguments that tracing fixed: constants, sizes, ranges. */
-function input_guards(placeholders: readonly Node[], paths: readonly PyTuple[], ranges: PyDict): string[] {
-  const guards: string[] = [];
-  const sizes = guards_of_sizes(ranges);
-  for (const [i, { meta }] of placeholders.entries()) {
+/** Conditions on the arguments that tracing fixed: constants and sizes. */
+function input_guards(placeholders: readonly Node[], paths: readonly PyTuple[]): string[] {
+  return placeholders.flatMap(({ meta }, i) => {
     const place = `L${keystr(paths[i] as never)}`;
     const val: unknown = meta.get("val");
-    if (typeof val === "number" || typeof val === "bigint" || val instanceof FloatValue || typeof val === "boolean")
-      guards.push(`${place} == ${repr(val)}`);
-    else if (typeof val === "string") guards.push(`${place} == '${val}'`);
-    else if (val instanceof SymInt) guards.push(...sizes.of(val, place));
-    else if (val instanceof Tensor)
-      for (const [dim, size] of [...val.shape].entries()) guards.push(...sizes.of(size, `${place}.size()[${dim}]`));
-  }
-  return [...guards, ...sizes.deferred()];
+    if (val instanceof Tensor) return val.shape.map((size, dim) => `${place}.size()[${dim}] == ${size}`);
+    if (typeof val === "string") return [`${place} == '${val}'`];
+    const is_number = typeof val === "number" || typeof val === "bigint" || val instanceof FloatValue;
+    return is_number || typeof val === "boolean" ? [`${place} == ${repr(val)}`] : [];
+  });
 }
 
 /** Puts what the graph reads into the module, as what it was. */
@@ -156,7 +149,7 @@ conversions.unlift = (ep, check_guards) => {
   const { example_inputs } = ep;
   if (check_guards && placeholders.length > 0 && example_inputs !== null) {
     const paths = inputs_with_paths([...names], example_inputs);
-    const guards = [...input_guards(placeholders, paths, ep.range_constraints), ...ep._guards_code];
+    const guards = input_guards(placeholders, paths);
     module.add_module("_guards_fn", new GuardsFn(guards, paths));
     inserting_after(placeholders.at(-1) as Node, () =>
       module.graph.call_module("_guards_fn", tuple(placeholders), new PyDict(), null),

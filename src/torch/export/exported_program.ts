@@ -67,8 +67,6 @@ export interface ProgramParts {
   /** `(args, kwargs)` */
   readonly example_inputs: PyTuple | null;
   readonly constants: ReadonlyMap<string, Tensor>;
-  /** Conditions on the arguments under which the graph is right. */
-  readonly guards_code: readonly string[];
   /** Whether the graph may still contain mutation. */
   readonly dialect: "TRAINING" | "ATEN";
 }
@@ -98,7 +96,6 @@ export class ExportedProgram {
   private readonly parts: ProgramParts;
   readonly _graph_module: GraphModule;
   private inputs: PyTuple | null;
-  readonly _guards_code: readonly string[];
 
   static {
     def_methods(ExportedProgram, {
@@ -117,7 +114,6 @@ export class ExportedProgram {
       if (module instanceof GraphModule) common_getitem_elimination(module);
     this._graph_module.recompile();
     this.inputs = parts.example_inputs;
-    this._guards_code = parts.guards_code;
   }
 
   get graph_module(): GraphModule {

@@ -35,6 +35,7 @@ import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { PRINT_OPTS } from "#torch/_tensor_str";
 import { torch } from "#torch/_torch";
+import type { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes";
 import { TorchDispatchMode } from "#torch/utils/_python_dispatch";
 import { map_leaves } from "#torch/utils/_pytree/index";
 import { MetaConverter } from "../meta_utils.ts";
@@ -213,7 +214,7 @@ const FakeTensorMode_init = new Init(
     [
       allow_fallback_kernels: boolean,
       allow_non_fake_inputs: boolean,
-      shape_env: null,
+      shape_env: ShapeEnv | null,
       static_shapes: boolean | null,
       export_: boolean,
     ]
@@ -251,7 +252,8 @@ export class FakeTensorMode extends TorchDispatchMode {
   readonly allow_fallback_kernels: boolean;
   readonly allow_non_fake_inputs: boolean;
   readonly static_shapes: boolean;
-  readonly shape_env = null;
+  /** Names the numbers that a program reads from tensors; without one, reading refuses. */
+  readonly shape_env: ShapeEnv | null;
   readonly fake_tensor_converter = new FakeTensorConverter();
   /** Whether a Meta kernel runs. */
   in_kernel_invocation = false;
@@ -264,9 +266,10 @@ export class FakeTensorMode extends TorchDispatchMode {
 
   constructor(...args: InitArgs<typeof FakeTensorMode_init>) {
     super();
-    const [allow_fallback_kernels, allow_non_fake_inputs, , static_shapes] = FakeTensorMode_init.bind(args);
+    const [allow_fallback_kernels, allow_non_fake_inputs, shape_env, static_shapes] = FakeTensorMode_init.bind(args);
     this.allow_fallback_kernels = allow_fallback_kernels;
     this.allow_non_fake_inputs = allow_non_fake_inputs;
+    this.shape_env = shape_env;
     this.static_shapes = static_shapes ?? true;
   }
 

@@ -5,7 +5,7 @@
 import { RuntimeError } from "#c10/util/Exception";
 import { as_float } from "#python/bridge/values";
 import { PyDict } from "#python/Objects/dictobject";
-import { NotImplemented, str } from "#python/Objects/object";
+import { NotImplemented, str, truth } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
 import {
   _dispatch_has_kernel_for_dispatch_key,
@@ -124,7 +124,7 @@ function proxy_call(
   }
   if (!mode.pre_dispatch && given._can_decompose() && autograd_would_have_decomposed(given, args))
     return mode.with(() => call_function(given.decompose.bind(given), args, kwargs));
-  if (given === ops.aten.is_nonzero.default) return mode.with(() => (args[0] as Tensor).ne(0).item());
+  if (given === ops.aten.is_nonzero.default) return mode.with(() => truth((args[0] as Tensor).ne(0).item()));
   const [leaves] = flatten(tuple([tuple(args), kwargs]));
   const tracked = leaves.map((leaf) => (leaf instanceof Tensor ? tracer.tracked(leaf) : undefined));
   const known = tracked.filter((it) => it !== undefined);
