@@ -237,3 +237,42 @@ register_any("select_scatter", (self: Tensor, src: Tensor, given: number, index:
   const spread = aten("expand", aten("unsqueeze", src, dim), [...self.shape]);
   return where(selected, spread, self);
 });
+
+// Losses of classes ---------------------------------------------------------------------------------------------------------
+
+const total = (x: Tensor): Tensor => aten("sum.dim_IntList", x, []);
+
+/** The loss of each sample is the negative entry of its class; samples of the ignored class count nothing. */
+function nll_loss_forward(
+  self: Tensor,
+  target: Tensor,
+  weight: Tensor | null,
+  reduction: number,
+  ignore_index: number,
+): Tensor[] {
+  const dims = self.dim();
+  const classes = dims < 2 ? 0 : 1;
+  const counts = (): Tensor => aten("ne.Scalar", target, ignore_index);
+  const or_zero = (x: Tensor): Tensor => aten("where.self", counts(), x, scalar(0, x));
+  let per_class = weight;
+  let scores = self;
+  if (weight !== null) {
+    const shape = self.shape.map((_, dim) => (dim === classes ? weight.shape[0] : 1));
+    per_class = dims > 1 ? aten("view", weight, shape) : weight;
+    scores = mul(self, per_class);
+  }
+  const index = aten("unsqueeze", or_zero(target), classes);
+  const chosen = (x: Tensor): Tensor => aten("squeeze.dims", aten("gather", x, classes, index), [classes]);
+  const losses = or_zero(aten("neg", chosen(scores)));
+  if (reduction === NONE && dims > 1) {
+    const { dtype, layout, device } = self;
+    return [losses, aten("full", [], Float(0), { dtype, layout, device, pin_memory: false })];
+  }
+  const total_weight =
+    per_class === null
+      ? aten("_to_copy", total(counts()), { dtype: self.dtype, device: self.device })
+      : total(or_zero(chosen(aten("expand", per_class, [...self.shape]))));
+  if (reduction === NONE) return [losses, total_weight];
+  return [reduction === MEAN ? div(total(losses), total_weight) : total(losses), total_weight];
+}
+for_graphs.set("nll_loss_forward", nll_loss_forward as Decomposition);

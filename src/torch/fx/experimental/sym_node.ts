@@ -43,6 +43,9 @@ export class SymBool extends SymType {
   __bool__(): boolean {
     return this.node.shape_env.refuse_guard(this.node.expr, false);
   }
+  guard(): boolean {
+    return this.__bool__();
+  }
 }
 
 /** A number: comparisons give conditions, everything else needs the value. */
@@ -74,18 +77,19 @@ abstract class SymNumber extends SymType {
   __bool__(): boolean {
     return this.compared("Ne", 0).__bool__();
   }
-  protected value(): number {
+  /** @throws {GuardOnDataDependentSymNode} always */
+  guard(): number {
     return this.node.shape_env.refuse_guard(this.node.expr, true);
   }
   /** @throws {GuardOnDataDependentSymNode} always; JavaScript's operators come here */
   override valueOf(): number {
-    return this.value();
+    return this.guard();
   }
   __int__(): number {
-    return this.value();
+    return this.guard();
   }
   __float__(): number {
-    return this.value();
+    return this.guard();
   }
   private arithmetic(): never {
     throw new NotImplementedError(`arithmetic on ${this.node.expr}, which depends on data, is not implemented`);
@@ -127,7 +131,7 @@ abstract class SymNumber extends SymType {
 
 export class SymInt extends SymNumber {
   __index__(): number {
-    return this.value();
+    return this.guard();
   }
 }
 export class SymFloat extends SymNumber {}

@@ -151,9 +151,14 @@ function toBool(obj: unknown): IValue {
   return THPUtils_checkDouble(value) ? IValue.fromBool(THPUtils_unpackDouble(value) !== 0) : cannotCast(obj);
 }
 
+/** A number that a traced program does not know: its `guard` gives the value, or refuses. */
+const is_symbolic = (value: unknown): value is { guard(): number | boolean } =>
+  typeof (value as { readonly guard?: unknown } | null)?.guard === "function" && "node" in (value as object);
+
 function toScalar(obj: unknown): IValue {
   const value = enumValue(obj);
   if (THPUtils_checkScalar(value)) return IValue.fromScalar(scalar_of_number(value));
+  if (is_symbolic(value)) return IValue.fromScalar(scalar_of_number(value.guard()));
   throw new cast_error(`Cannot cast ${str(obj)} to number`);
 }
 
