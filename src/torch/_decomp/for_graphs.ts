@@ -210,6 +210,7 @@ const permuted = (self: Tensor, a: number, b: number): Tensor => {
 register_any("t", (self: Tensor) => (self.dim() < 2 ? NotImplemented : permuted(self, 0, 1)));
 register_any("transpose.int", (self: Tensor, a: number, b: number) => permuted(self, a, b));
 register_any("detach", (self: Tensor) => aten("alias", self));
+register_any("_unsafe_view", (self: Tensor, size: number[]) => aten("view", self, size));
 register_any("squeeze", (self: Tensor) =>
   aten(
     "squeeze.dims",

@@ -2,11 +2,11 @@
  * @file The arguments of an export as tensors without data.
  * @mirrors torch/_export/non_strict_utils.py#make_fake_inputs
  */
-import { PyDict } from "#python/Objects/dictobject";
+import type { PyDict } from "#python/Objects/dictobject";
 import type { PyTuple } from "#python/Objects/tupleobject";
-import { check_dynamic_shapes } from "#torch/export/dynamic_shapes";
 import { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import { Tensor } from "#torch/_tensor/index";
+import { check_dynamic_shapes } from "#torch/export/dynamic_shapes";
 import { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes";
 import { map_leaves } from "#torch/utils/_pytree/index";
 

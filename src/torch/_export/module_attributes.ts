@@ -17,7 +17,10 @@ type Attributes = Map<string, { readonly value: unknown; readonly copy: unknown 
 
 function attributes_of(module: Module): Attributes {
   const found: Attributes = new Map();
-  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(module)) as [string, PropertyDescriptor][])
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(module)) as [
+    string,
+    PropertyDescriptor,
+  ][])
     if (!name.startsWith("_")) found.set(name, { value, copy: copied(value) });
   return found;
 }
@@ -26,7 +29,8 @@ function attributes_of(module: Module): Attributes {
 function assigned(path: string, old: unknown, now: unknown): string[] {
   if (old === now) return [];
   if (now instanceof Tensor) return [path];
-  if (Array.isArray(now)) return now.flatMap((item, i) => assigned(`${path}[${i}]`, Array.isArray(old) ? old[i] : null, item));
+  if (Array.isArray(now))
+    return now.flatMap((item, i) => assigned(`${path}[${i}]`, Array.isArray(old) ? old[i] : null, item));
   if (now instanceof Map)
     return [...now].flatMap(([key, item]) =>
       assigned(`${path}[${repr(key)}]`, old instanceof Map ? old.get(key) : null, item),
@@ -36,7 +40,9 @@ function assigned(path: string, old: unknown, now: unknown): string[] {
 
 /** Runs `fn`; afterwards the module and its submodules have their attributes as before. */
 export function with_module_attributes_restored<R>(root: Module, fn: () => R): R {
-  const before = new Map([...root.named_modules()].map(([path, module]) => [path, [module, attributes_of(module)] as const]));
+  const before = new Map(
+    [...root.named_modules()].map(([path, module]) => [path, [module, attributes_of(module)] as const]),
+  );
   try {
     return fn();
   } finally {

@@ -6,7 +6,7 @@ import { str } from "#python/Objects/object";
 import { type ExportGraphSignature, InputKind, OutputKind } from "#torch/export/graph_signature";
 import type { GraphModule } from "#torch/fx/graph_module";
 import type { Node } from "#torch/fx/node";
-import { GetAttrKey, MappingKey, SequenceKey, with_paths } from "#torch/utils/_pytree/index";
+import { type GetAttrKey, MappingKey, SequenceKey, with_paths } from "#torch/utils/_pytree/index";
 
 const PREFIXES = new Map([
   [InputKind.USER_INPUT, ""],
@@ -67,7 +67,10 @@ function rename_subgraph(subgraph: GraphModule, inputs: readonly Node[]): void {
   const names = new Names();
   const renamed: [Node, string][] = [];
   for (const [i, node] of [...subgraph.graph.nodes].entries())
-    renamed.push([node, i < inputs.length ? names.rename(node.name, inputs[i].name, true) : names.rename(node.name, node.name)]);
+    renamed.push([
+      node,
+      i < inputs.length ? names.rename(node.name, inputs[i].name, true) : names.rename(node.name, node.name),
+    ]);
   assign_names(renamed);
   name_subgraphs(subgraph);
   subgraph.recompile();

@@ -4,7 +4,11 @@
  * @differs Ours asks the mode that records operators above autograd, and otherwise runs the operator's own function; PyTorch has a table by key.
  */
 import { TAKES_VALUES } from "#python/Objects/allocated";
-import { _get_dispatch_mode_pre_dispatch, _set_mode_pre_dispatch, unset_mode_pre_dispatch } from "#torch/_dispatch/pre_dispatch";
+import {
+  _get_dispatch_mode_pre_dispatch,
+  _set_mode_pre_dispatch,
+  unset_mode_pre_dispatch,
+} from "#torch/_dispatch/pre_dispatch";
 import { ops } from "#torch/_ops";
 
 /** Runs the operator: `mode` is that of the recording, which is off meanwhile; null if nothing records. */

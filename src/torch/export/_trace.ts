@@ -11,6 +11,8 @@ import { PyDict } from "#python/Objects/dictobject";
 import { str } from "#python/Objects/object";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
+import { with_python_dispatcher } from "#torch/_dispatch/python";
+import { UserError, UserErrorType } from "#torch/_dynamo/exc";
 import { fakify_inputs } from "#torch/_export/fake_inputs";
 import { bind_signature_to_inputs, forward_arg_names } from "#torch/_export/inputs";
 import { with_module_attributes_restored } from "#torch/_export/module_attributes";
@@ -18,8 +20,6 @@ import { gather_constant_attrs, lift_constants_pass } from "#torch/_export/passe
 import { replace_set_grad_with_hop_pass } from "#torch/_export/passes/replace_set_grad_with_hop_pass";
 import { placeholder_naming_pass } from "#torch/_export/placeholder_names";
 import { inserting_before } from "#torch/_export/utils";
-import { UserError, UserErrorType } from "#torch/_dynamo/exc";
-import { with_python_dispatcher } from "#torch/_dispatch/python";
 import { ops } from "#torch/_ops";
 import type { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import { Tensor } from "#torch/_tensor/index";
@@ -71,14 +71,20 @@ function trace_module(mod: Module, args: PyTuple, kwargs: PyDict, fake_mode: Fak
   };
   const inputs = tuple([...fakes.map(([, fake]) => fake), ...flat_args]);
   const enabled = torch.is_grad_enabled();
+  const cudnn = torch.backends.cudnn.enabled;
   let gm: GraphModule;
   try {
+    torch.backends.cudnn.enabled = false; // a graph names no backend's own kernels
     const run = (): GraphModule => trace(program, inputs, { fake_mode, pre_dispatch: true, scope_root: mod });
     gm = with_python_dispatcher(run);
   } finally {
     torch._C._set_grad_enabled(enabled);
+    torch.backends.cudnn.enabled = cudnn;
   }
-  copy_to_buffers(gm, replaced.map(([name]) => [...parameters.keys(), ...buffers.keys()].indexOf(name)));
+  copy_to_buffers(
+    gm,
+    replaced.map(([name]) => [...parameters.keys(), ...buffers.keys()].indexOf(name)),
+  );
   gm.graph.eliminate_dead_code(is_impure);
   set_missing_values(gm, inputs);
   preserve_requires_grad(gm, inputs);
@@ -150,7 +156,8 @@ function preserve_requires_grad(gm: GraphModule, inputs: readonly unknown[]): vo
   const placeholders = [...gm.graph.nodes].filter(({ op }) => op === "placeholder");
   for (const [i, node] of placeholders.entries()) {
     const [val, given] = [node.meta.get("val") as unknown, inputs[i]];
-    if (val instanceof Tensor && given instanceof Tensor && given.requires_grad && val.is_leaf) val.requires_grad = true;
+    if (val instanceof Tensor && given instanceof Tensor && given.requires_grad && val.is_leaf)
+      val.requires_grad = true;
   }
 }
 
@@ -158,7 +165,7 @@ function preserve_requires_grad(gm: GraphModule, inputs: readonly unknown[]): vo
 export function export_module(
   mod: Module,
   args: unknown,
-  given_kwargs: Kwargs | null,
+  given_kwargs: Kwargs | Readonly<Record<string, unknown>> | null,
   dynamic_shapes: unknown,
   strict: boolean,
 ): ExportedProgram {
@@ -172,7 +179,9 @@ export function export_module(
       "torch.export.export is not implemented with strict=True, which reads the module's bytecode: strict=False runs the module",
     );
   const kwargs = new PyDict();
-  for (const [name, value] of given_kwargs ?? []) kwargs.set(name, value);
+  const named = given_kwargs instanceof Map ? given_kwargs : Object.entries(given_kwargs ?? {});
+  for (const [name, value] of named) kwargs.set(name, value);
+  bind_signature_to_inputs(mod, args, kwargs);
   const inputs = fakify_inputs(tuple([...args]), kwargs, dynamic_shapes);
   const { fake_mode } = inputs;
   const constant_attrs = gather_constant_attrs(mod);

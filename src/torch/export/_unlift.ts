@@ -3,21 +3,21 @@
  * @mirrors torch/export/_unlift.py
  */
 import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
-import { FloatValue } from "#python/Objects/floatobject";
 import { PyDict } from "#python/Objects/dictobject";
+import { FloatValue } from "#python/Objects/floatobject";
 import { repr, setattr } from "#python/Objects/object";
 import { type PyTuple, tuple } from "#python/Objects/tupleobject";
-import { inserting_after, inserting_before, replace_uses } from "#torch/_export/utils";
 import { inputs_with_paths } from "#torch/_export/inputs";
+import { inserting_after, inserting_before, replace_uses } from "#torch/_export/utils";
 import { ops } from "#torch/_ops";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { _assign_attr, _method_from_src, GraphModule, owner_of } from "#torch/fx/graph_module";
+import { call_function } from "#torch/fx/callables";
 import { _PyTreeCodeGen } from "#torch/fx/graph/pytree_codegen";
+import { _assign_attr, _method_from_src, GraphModule, owner_of } from "#torch/fx/graph_module";
 import type { Node } from "#torch/fx/node";
 import { Module } from "#torch/nn/modules/module/index";
 import { flatten, keystr, type TreeSpec } from "#torch/utils/_pytree/index";
-import { call_function } from "#torch/fx/callables";
 import { dict_class, tuple_class } from "#torch/utils/_pytree/registry";
 import { conversions, type ExportedProgram } from "./exported_program.ts";
 import { InputKind, OutputKind } from "./graph_signature.ts";

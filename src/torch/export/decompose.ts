@@ -5,21 +5,31 @@
  *     linear, add_ on a buffer  ->  permute, addmm, add; the buffer's new value is the first output (BUFFER_MUTATION)
  */
 import { PyDict } from "#python/Objects/dictobject";
-import { PyTuple, tuple } from "#python/Objects/tupleobject";
+import { type PyTuple, tuple } from "#python/Objects/tupleobject";
 import { core_aten_decompositions } from "#torch/_decomp/core_aten";
 import { gather_constant_attrs, lift_constants_pass } from "#torch/_export/passes/lift_constants_pass";
 import { placeholder_naming_pass } from "#torch/_export/placeholder_names";
+import { node_replace } from "#torch/_export/utils";
 import { collect_metadata, type FlatFunction } from "#torch/_functorch/_aot_autograd/functional_program";
 import { capture_inference_graph } from "#torch/_functorch/_aot_autograd/graph_capture";
+import { ops } from "#torch/_ops";
 import { FakeTensor, FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
-import { Tensor } from "#torch/_tensor/index";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
 import { type GraphModule, owner_of } from "#torch/fx/graph_module";
+import { Node } from "#torch/fx/node";
 import { _reparametrize_module } from "#torch/nn/utils/stateless";
 import { flatten } from "#torch/utils/_pytree/index";
 import { conversions, ExportedProgram } from "./exported_program.ts";
-import { ExportGraphSignature, InputKind, InputSpec, make_argument_spec, OutputKind, OutputSpec } from "./graph_signature.ts";
+import {
+  ExportGraphSignature,
+  InputKind,
+  InputSpec,
+  make_argument_spec,
+  OutputKind,
+  OutputSpec,
+} from "./graph_signature.ts";
 
 /** The inputs of a program in the order in which it is traced again. */
 interface Inputs {
@@ -98,6 +108,7 @@ conversions.decompose = (ep, table) => {
   const constants = lift_constants_pass(gm, signature, gather_constant_attrs(module), fake_mode);
   for (const [name, value] of ep.constants) constants.set(name as string, value as Tensor);
   placeholder_naming_pass(gm, signature, user_inputs(ep) as never);
+  remove_copies(gm, signature);
   return new ExportedProgram({
     root: gm,
     graph: gm.graph,
@@ -110,6 +121,18 @@ conversions.decompose = (ep, table) => {
     dialect: "ATEN",
   });
 };
+
+/** The new value of a buffer is the copied value itself, not its copy. (`_remove_unnecessary_copy_op_pass`) */
+function remove_copies(gm: GraphModule, signature: ExportGraphSignature): void {
+  const changed = new Set([...signature.buffers_to_mutate.keys(), ...signature.parameters_to_mutate.keys()]);
+  for (const out of flatten(gm.graph.output_node().args)[0]) {
+    if (!(out instanceof Node) || !changed.has(out.name) || out.target !== (ops.aten.copy.default as unknown)) continue;
+    const source = out.args[1] as Node;
+    signature.replace_all_uses(out.name, source.name);
+    node_replace(out, source);
+  }
+  gm.recompile();
+}
 
 /** The caller's arguments by the names of the parameters. */
 function user_inputs(ep: ExportedProgram): PyDict {

@@ -51,9 +51,7 @@ export class Dim extends Allocated {
     this.min = min ?? 0;
     this.max = max ?? Number.POSITIVE_INFINITY;
     if (!(this.max > this.min))
-      throw new AssertionError(
-        `Cannot create Dim with inconsistent min=${min ?? "None"}, max=${max ?? "None"}`,
-      );
+      throw new AssertionError(`Cannot create Dim with inconsistent min=${min ?? "None"}, max=${max ?? "None"}`);
     if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name))
       throw new AssertionError(`Dim name must be a valid identifier, got ${name}`);
     this.__name__ = name;

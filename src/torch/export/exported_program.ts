@@ -16,7 +16,7 @@ import { GraphModule } from "#torch/fx/graph_module";
 import { named_tuple } from "#torch/fx/named_tuple";
 import type { Node } from "#torch/fx/node";
 import type { Module } from "#torch/nn/modules/module/index";
-import { Parameter } from "#torch/nn/parameter/index";
+import type { Parameter } from "#torch/nn/parameter/index";
 import type { TreeSpec } from "#torch/utils/_pytree/index";
 import type { ExportGraphSignature } from "./graph_signature.ts";
 import { Record_ } from "./records.ts";

@@ -8,10 +8,10 @@ import { str } from "#python/Objects/object";
 import { type PyTuple, tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
 import { Tensor } from "#torch/_tensor/index";
-import { Node } from "#torch/fx/node";
 import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
-import { flatten } from "#torch/utils/_pytree/index";
 import type { GraphModule } from "#torch/fx/graph_module";
+import { Node } from "#torch/fx/node";
+import { flatten } from "#torch/utils/_pytree/index";
 import { Member, Record_ } from "./records.ts";
 
 /** A value of the graph, by its node's name. */

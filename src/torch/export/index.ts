@@ -23,6 +23,19 @@ const FOR_DRAFT_EXPORT = [GuardOnDataDependentSymNode, UnsupportedOperatorExcept
 const DRAFT_EXPORT =
   "\n\nThe error above occurred when calling torch.export.export. If you would like to view some more information about this error, and get a list of all other errors that may occur in your export call, you can replace your `export()` call with `draft_export()`.";
 
+type Kwargs = ReadonlyMap<unknown, unknown> | Readonly<Record<string, unknown>>;
+type Options = [kwargs: Kwargs | null, dynamic_shapes: unknown, strict: boolean];
+const OPTIONS = new Set(["kwargs", "dynamic_shapes", "strict", "preserve_module_call_signature"]);
+
+/** An object of these names in the place of `kwargs` holds options; any other object holds the module's keyword arguments. */
+function settle([kwargs, dynamic_shapes, strict]: Options): Options {
+  if (kwargs === null || kwargs instanceof Map) return [kwargs, dynamic_shapes, strict];
+  const keys = Object.keys(kwargs);
+  if (keys.length === 0 || !keys.every((key) => OPTIONS.has(key))) return [kwargs, dynamic_shapes, strict];
+  const named = kwargs as { kwargs?: Kwargs; dynamic_shapes?: unknown; strict?: boolean };
+  return [named.kwargs ?? null, named.dynamic_shapes ?? dynamic_shapes, named.strict ?? strict];
+}
+
 /**
  * Exports a module: it runs once with tensors without data, and its operators become a graph.
  * @param args example arguments, a tuple
@@ -33,18 +46,14 @@ const export_ = has_name(
   "torch.export.export",
   def(
     "export(mod: object, args: object, kwargs: object=None, *, dynamic_shapes: object=None, strict=False, preserve_module_call_signature=(), prefer_deferred_runtime_asserts_over_guards=False)",
-    (
-      mod: unknown,
-      args: unknown,
-      kwargs: ReadonlyMap<unknown, unknown> | null,
-      dynamic_shapes: unknown,
-      strict: boolean,
-    ): ExportedProgram => {
+    (mod: unknown, args: unknown, ...given: Options): ExportedProgram => {
+      const [kwargs, dynamic_shapes, strict] = settle(given);
       check_module(mod);
       try {
         return export_module(mod, args, kwargs, dynamic_shapes, strict);
       } catch (error) {
-        if (error instanceof Error && FOR_DRAFT_EXPORT.some((cls) => error instanceof cls)) error.message += DRAFT_EXPORT;
+        if (error instanceof Error && FOR_DRAFT_EXPORT.some((cls) => error instanceof cls))
+          error.message += DRAFT_EXPORT;
         throw error;
       }
     },

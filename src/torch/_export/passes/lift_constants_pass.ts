@@ -10,8 +10,8 @@ import { Tensor } from "#torch/_tensor/index";
 import { type ExportGraphSignature, InputKind, InputSpec, TensorArgument } from "#torch/export/graph_signature";
 import type { GraphModule } from "#torch/fx/graph_module";
 import type { Node } from "#torch/fx/node";
+import type { Module } from "#torch/nn/modules/module/index";
 import { Parameter } from "#torch/nn/parameter/index";
-import { Module } from "#torch/nn/modules/module/index";
 import { inserting_before, replace_uses } from "../utils.ts";
 
 /** Names of tensors that are plain attributes of modules; a tensor may have several. */
@@ -93,7 +93,9 @@ export function lift_constants_pass(
     const names = constant_attrs.get(value);
     const fqn = names?.[0] ?? place(node);
     const placeholder = inserting_before(first_user_input as Node, () =>
-      gm.graph.placeholder(fqn.split(".").length > 1 && names === undefined ? (fqn.split(".").at(-1) as string) : fqn.replaceAll(".", "_")),
+      gm.graph.placeholder(
+        fqn.split(".").length > 1 && names === undefined ? (fqn.split(".").at(-1) as string) : fqn.replaceAll(".", "_"),
+      ),
     );
     placeholder.target = placeholder.name;
     for (const [key, entry] of node.meta)
@@ -105,7 +107,11 @@ export function lift_constants_pass(
     replace_uses(node, placeholder);
     gm.graph.erase_node(node);
     renamed.set(node.name, placeholder.name);
-    input_specs.splice(location++, 0, new InputSpec(InputKind.CONSTANT_TENSOR, new TensorArgument(placeholder.name), fqn));
+    input_specs.splice(
+      location++,
+      0,
+      new InputSpec(InputKind.CONSTANT_TENSOR, new TensorArgument(placeholder.name), fqn),
+    );
     for (const name of names ?? [fqn]) constants.set(name, value);
   }
   for (const { arg } of signature.output_specs) arg.name = renamed.get(arg.name) ?? arg.name;

@@ -73,8 +73,7 @@ export function replace_set_grad_with_hop_pass(gm: GraphModule, signature: Expor
   const split = sequential_split(gm, is_set_grad_enabled);
   if (signature !== null) {
     const outputs = split.graph.output_node().args[0] as unknown[];
-    for (const [i, out] of outputs.entries())
-      if (out instanceof Node) signature.output_specs[i].arg.name = out.name;
+    for (const [i, out] of outputs.entries()) if (out instanceof Node) signature.output_specs[i].arg.name = out.name;
   }
   const hook = ({ old, new: name, user }: { old: Node; new: string; user: Node }): void => {
     if (user.op === "output") signature?.replace_all_uses(old.name, name);
@@ -83,8 +82,7 @@ export function replace_set_grad_with_hop_pass(gm: GraphModule, signature: Expor
   for (const node of [...split.graph.nodes]) {
     if (node.op !== "call_module") continue;
     const marker = first_operation(getattr(split, node.target as string) as GraphModule);
-    const differs =
-      marker !== undefined && is_set_grad_enabled(marker) && marker.args[0] !== torch.is_grad_enabled();
+    const differs = marker !== undefined && is_set_grad_enabled(marker) && marker.args[0] !== torch.is_grad_enabled();
     if (differs) replace_with_hop(node);
     else remove_marker_and_inline(node);
   }

@@ -79,7 +79,7 @@ abstract class SymNumber extends SymType {
   }
   /** @throws {GuardOnDataDependentSymNode} always */
   guard(): number {
-    return this.node.shape_env.refuse_guard(this.node.expr, true);
+    return this.node.shape_env.refuse_guard(this.node.expr, this instanceof SymInt);
   }
   /** @throws {GuardOnDataDependentSymNode} always; JavaScript's operators come here */
   override valueOf(): number {

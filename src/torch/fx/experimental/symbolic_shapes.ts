@@ -4,8 +4,8 @@
  * @differs Ours names numbers that depend on data (`u0`); PyTorch also has symbols for sizes, with ranges and guards.
  */
 import { RuntimeError } from "#c10/util/Exception";
-import { source_line } from "#python/vm/traceback";
 import { frame_above } from "#python/vm/frame";
+import { source_line } from "#python/vm/traceback";
 import { SymBool, SymFloat, SymInt, SymNode } from "./sym_node.ts";
 
 const MODULE = "torch.fx.experimental.symbolic_shapes";
@@ -51,11 +51,11 @@ export class ShapeEnv {
   }
 
   /** @throws {GuardOnDataDependentSymNode} always */
-  refuse_guard(expr: string, is_number: boolean): never {
-    const what = is_number
+  refuse_guard(expr: string, is_integer: boolean): never {
+    const what = is_integer
       ? "Could not extract specialized integer from data-dependent expression"
       : "Could not guard on data-dependent expression";
-    const advice = is_number
+    const advice = is_integer
       ? ""
       : "consider using data-dependent friendly APIs such as guard_or_false, guard_or_true and statically_known_true.";
     const symbols = [...new Set(expr.match(/\b(?:u|zuf)\d+/g) ?? [])].join(",");
