@@ -12,6 +12,8 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import colors from "picocolors";
+import { cases_in_turn } from "./ci/turn.ts";
+import { arguments_for } from "./module_loader/with_library.ts";
 import { SHORT_RUN } from "./short_run.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -80,10 +82,8 @@ async function programs(calls: readonly (readonly string[])[]): Promise<Outcome>
   const worker = async (): Promise<void> => {
     for (let args = waiting.shift(); args !== undefined; args = waiting.shift()) {
       try {
-        await started(process.execPath, [join(root, "node_modules/tsx/dist/cli.mjs"), ...args], {
-          cwd: root,
-          maxBuffer: 1 << 28,
-        });
+        const program = join(root, args[0] as string);
+        await started(process.execPath, [...arguments_for(program), ...args], { cwd: root, maxBuffer: 1 << 28 });
       } catch (error) {
         const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
         complaints.push(`${args.join(" ")}:\n${(stdout + stderr).slice(-3000)}`);
@@ -101,14 +101,21 @@ const programs_of = (folder: string): string[] =>
 
 const FORMATS = ["text", "json", "chrome", "mermaid"].flatMap((format) => ["--format", format]);
 
-/** Runs each walkthrough with its claims, at both levels of detail; one run is shown in every form. */
+/**
+ * Runs each walkthrough with its claims, at both levels of detail; one run is shown in every form. In a complete run of
+ * all checks the site runs every walkthrough, and this stage takes a fifth of its runs.
+ */
 function walkthroughs(): Promise<Outcome> {
   const runs = [FORMATS, ["--detail", "full"]];
-  return programs(programs_of("walkthroughs").flatMap((file) => runs.map((run) => [file, "--plain", ...run])));
+  const all = programs_of("walkthroughs").flatMap((file) => runs.map((run) => [file, "--plain", ...run]));
+  return programs(cases_in_turn("runs of walkthroughs in other forms", all, 5));
 }
 
-/** Runs each program of the gallery completely, and compares it with PyTorch's results. */
-const gallery = (): Promise<Outcome> => programs(programs_of("gallery").map((file) => [file]));
+/** Runs each program of the gallery completely, and compares it with PyTorch's results; one of five in a complete run of all checks. */
+function gallery(): Promise<Outcome> {
+  const all = programs_of("gallery").map((file) => [file]);
+  return programs(cases_in_turn("programs of the gallery", all, 5));
+}
 
 function* markdown(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
