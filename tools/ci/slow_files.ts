@@ -11,18 +11,13 @@ const FIFTHS = 5;
 export const UNIT_FILES: readonly string[] = [
   ...["tools/codegen/growth", "aten/ParallelNative", "tools/python", "torch/malformed_calls"],
   ...["tools/codegen/autograd/load_derivatives", "exercises/gate", "tools/codegen/unseen_operators"],
-  ...[
-    "aten/cpu/vec/differential",
-    "c10/core/heap_process",
-    "aten/native/calls",
-    "torch/utils/data/workers",
-    "trace/edited_tree",
-  ],
+  ...["aten/cpu/vec/differential", "aten/native/calls", "torch/utils/data/workers", "trace/edited_tree"],
   ...["tools/new_op", "tools/oracle/fuzz", "python/programs", "torch/optim/recorded", "tools/explain"],
   ...["torch/doors", "tools/learn/watch", "tools/codegen/autograd/gen_python_functions", "torch/two_copies"],
   ...["tools/module_loader", "tools/lookup", "aten/native/cpu/vec/conv_driver", "caffe2/serialize/replaced_file"],
   ...["aten/cpu/vec/functions", "aten/cpu/vec/functions_of_kernel_text", "aten/native/cpu/SortingKernel"],
-  ...["paths/fuzz", "torch/nn/recorded_modules", "aten/native/Convolution"],
+  ...["paths/fuzz", "torch/nn/recorded_modules", "tools/codegen/generate", "aten/native/Convolution"],
+  ...["c10/core/heap_process"],
 ].map((name) => `test/${name}.test.ts`);
 
 /** Tests of the WebGPU device; below test/webgpu. */
