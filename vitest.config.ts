@@ -38,7 +38,7 @@ export default defineConfig({
     // The first two do nothing, unless the environment asks for it.
     setupFiles: ["test/helpers/heap_stress.ts", "test/helpers/vectors.ts", "test/helpers/pytorchs_words.ts", "test/helpers/float_equality.ts"],
     projects: [
-      { extends: true, test: { name: "alone", include: alone } },
+      { extends: true, test: { name: "alone", include: alone, exclude: [...unit_files.left_out] } },
       // One module graph a worker: the library is large, and importing it anew for every file would cost more than the tests.
       {
         extends: true,

@@ -45,8 +45,10 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // A test of a page waits half of its time; in a complete run of all checks other tests use that.
-    maxWorkers: availableParallelism() + (process.env["CI"] === "true" ? 0 : 1),
+    // Modules of the library are compiled once for all files.
+    experimental: { fsModuleCache: true },
+    // A test of a page waits half of its time.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFirst },
     projects: [
       {

@@ -5,7 +5,8 @@
  * @original
  */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { transform, transformSync } from "esbuild";
@@ -22,6 +23,36 @@ const dist = join(root, "dist");
  * The folder of this process, so that two builds at once do not overwrite each other; it is removed when the package is linked.
  */
 const objects = join(root, "node_modules/.cache/build", String(process.pid));
+
+/** Says what the package in `dist` was made from. */
+const stamp = join(root, "node_modules/.cache/build/made_from");
+const MAKERS = [
+  "tools/build.ts",
+  "tools/build",
+  "tools/python.ts",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+];
+
+/** A hash of everything that decides what a build makes. */
+function made_from(): string {
+  const hash = createHash("sha1").update(root).update(process.version);
+  const add = (path: string): void => void hash.update(`${path}\0`).update(readFileSync(join(root, path)));
+  for (const path of [...MAKERS, "tsconfig.build.json", "LICENSE", "README.md", "src"]) {
+    if (/\.\w+$|^LICENSE$/.test(path)) add(path);
+    else
+      for (const entry of readdirSync(join(root, path), { recursive: true, withFileTypes: true }))
+        if (entry.isFile()) add(join(entry.parentPath, entry.name).slice(root.length));
+  }
+  return hash.digest("hex");
+}
+
+/** Builds the package unless the one in `dist` was made from what stands here now. */
+export async function build_if_stale(): Promise<void> {
+  const fresh = existsSync(stamp) && existsSync(dist) && readFileSync(stamp, "utf8") === made_from();
+  if (!fresh) await build();
+}
 
 /**
  * Replaces src/trace/sources.ts in the package, which has no sources for building the symbol index and contains the
@@ -198,7 +229,7 @@ function write_command(): void {
 }
 
 export async function build(): Promise<void> {
-  for (const folder of [dist, objects]) rmSync(folder, { recursive: true, force: true });
+  for (const made of [stamp, dist, objects]) rmSync(made, { recursive: true, force: true });
   const tsc = join(root, "node_modules/@typescript/native/bin/tsc");
   const folders = ["--outDir", objects, "--declarationDir", dist];
   execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), ...folders], { stdio: "inherit" });
@@ -237,6 +268,7 @@ export async function build(): Promise<void> {
   writeFileSync(join(dist, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   await link(); // the file is loaded when it is linked, and the loader reads the manifest once
   rmSync(objects, { recursive: true });
+  writeFileSync(stamp, made_from());
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

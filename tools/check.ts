@@ -1,8 +1,8 @@
 /**
  * @file `npm run check`: everything that must hold before a change lands, stage by stage, ending with `N passed, N failed`.
  *
- * `--fast` omits the unit tests, the walkthroughs and the gallery, `--without STAGE` that stage. A stage that fails
- * says in one line why it exists.
+ * `--fast` omits the unit tests, the walkthroughs and the gallery, `--without STAGE` that stage. `--jobs N` keeps N cores
+ * busy; default: all of them. A stage that fails says in one line why it exists.
  * @original
  */
 import { execFile } from "node:child_process";
@@ -12,6 +12,8 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import colors from "picocolors";
+import { cases_in_turn } from "./ci/turn.ts";
+import { arguments_for } from "./module_loader/with_library.ts";
 import { SHORT_RUN } from "./short_run.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -52,7 +54,7 @@ const tsx = (...args: string[]): Promise<Outcome> => tool("tsx/dist/cli.mjs", ..
 /** One run serves the tests of the WebGPU device, too, where their packages are. Each checker repeats work, and other stages need cores. */
 function types(): Promise<Outcome> {
   const project = existsSync(join(root, "test/webgpu/node_modules")) ? "tsconfig.device.json" : "tsconfig.json";
-  const checkers = Math.max(1, Math.min(4, availableParallelism() >> 1));
+  const checkers = Math.max(1, Math.min(4, jobs >> 1));
   return tool("@typescript/native/bin/tsc", "--noEmit", "--project", project, "--checkers", `${checkers}`);
 }
 
@@ -73,24 +75,22 @@ async function unitTests(): Promise<Outcome> {
   return { passed: numPassedTests, failed, output: failed === 0 ? "" : made.output };
 }
 
-/** Runs programs of the repository, as many in parallel as there are cores; each passes or says why it fails. */
+/** Runs programs of the repository, as many in parallel as may keep a core busy; each passes or says why it fails. */
 async function programs(calls: readonly (readonly string[])[]): Promise<Outcome> {
   const complaints: string[] = [];
   const waiting = [...calls];
   const worker = async (): Promise<void> => {
     for (let args = waiting.shift(); args !== undefined; args = waiting.shift()) {
       try {
-        await started(process.execPath, [join(root, "node_modules/tsx/dist/cli.mjs"), ...args], {
-          cwd: root,
-          maxBuffer: 1 << 28,
-        });
+        const program = join(root, args[0] as string);
+        await started(process.execPath, [...arguments_for(program), ...args], { cwd: root, maxBuffer: 1 << 28 });
       } catch (error) {
         const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
         complaints.push(`${args.join(" ")}:\n${(stdout + stderr).slice(-3000)}`);
       }
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  await Promise.all(Array.from({ length: jobs }, worker));
   return { passed: calls.length - complaints.length, failed: complaints.length, output: complaints.join("\n") };
 }
 
@@ -101,16 +101,24 @@ const programs_of = (folder: string): string[] =>
 
 const FORMATS = ["text", "json", "chrome", "mermaid"].flatMap((format) => ["--format", format]);
 
-/** Runs each walkthrough with its claims, at both levels of detail; one run is shown in every form. */
+/**
+ * Runs each walkthrough with its claims, at both levels of detail; one run is shown in every form. In a complete run of
+ * all checks the site runs every walkthrough, and this stage takes a fifth of its runs.
+ */
 function walkthroughs(): Promise<Outcome> {
   const runs = [FORMATS, ["--detail", "full"]];
-  return programs(programs_of("walkthroughs").flatMap((file) => runs.map((run) => [file, "--plain", ...run])));
+  const all = programs_of("walkthroughs").flatMap((file) => runs.map((run) => [file, "--plain", ...run]));
+  return programs(cases_in_turn("runs of walkthroughs in other forms", all, 5));
 }
 
-/** Runs each program of the gallery completely, and compares it with PyTorch's results. */
-const gallery = (): Promise<Outcome> => programs(programs_of("gallery").map((file) => [file]));
+/** Runs each program of the gallery completely, and compares it with PyTorch's results; one of five in a complete run of all checks. */
+function gallery(): Promise<Outcome> {
+  const all = programs_of("gallery").map((file) => [file]);
+  return programs(cases_in_turn("programs of the gallery", all, 5));
+}
 
 function* markdown(folder: string): Generator<string> {
+  if (!existsSync(folder)) return; // a build of the site, which may run beside this, removes folders
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (["node_modules", "dist", "dist-stripped"].includes(entry.name) || entry.name.startsWith(".")) continue;
     const path = join(folder, entry.name);
@@ -203,8 +211,13 @@ const stages: readonly Stage[] = [
 ];
 
 const { values } = parseArgs({
-  options: { fast: { type: "boolean", default: false }, without: { type: "string", multiple: true, default: [] } },
+  options: {
+    fast: { type: "boolean", default: false },
+    without: { type: "string", multiple: true, default: [] },
+    jobs: { type: "string", default: `${availableParallelism()}` },
+  },
 });
+const jobs = Number(values.jobs);
 for (const name of values.without)
   if (!stages.some((stage) => stage.name === name)) throw new Error(`there is no stage ${name}`);
 
@@ -231,7 +244,7 @@ const waiting = wanted.filter(({ alone }) => alone !== true);
 async function worker(): Promise<void> {
   for (let stage = waiting.shift(); stage !== undefined; stage = waiting.shift()) await run(stage);
 }
-await Promise.all(Array.from({ length: availableParallelism() }, worker));
+await Promise.all(Array.from({ length: jobs }, worker));
 for (const stage of wanted) if (stage.alone === true) await run(stage);
 rmSync(scratch, { recursive: true, force: true });
 console.log(`${passed} passed, ${failed} failed`);

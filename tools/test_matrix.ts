@@ -1,7 +1,7 @@
 /**
- * @file `npm run test:matrix [-- --sample]`: the tests under every configuration of the CPU's kernels and memory. `--sample` takes the
- * configurations that differ most, each with a sixth of the files whose results depend on them, which is another sixth for each commit. As many configurations run beside each other as there are cores. Prints a line for
- * each configuration; fails if one fails.
+ * @file `npm run test:matrix [-- --sample] [--jobs N]`: the tests under every configuration of the CPU's kernels and memory. `--sample` takes the
+ * configurations that differ most, each with a sixth of the files whose results depend on them, which is another sixth for each commit. N configurations run beside each other, as many as there are cores if nothing is said. Prints a
+ * line for each configuration; fails if one fails.
  * @original
  */
 import { spawn } from "node:child_process";
@@ -47,7 +47,12 @@ const WHOLE: readonly string[] = [
   "trace",
 ].map((name) => `test/${name}`);
 
-const { values } = parseArgs({ options: { sample: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: {
+    sample: { type: "boolean", default: false },
+    jobs: { type: "string", default: `${availableParallelism()}` },
+  },
+});
 const files = values.sample ? SAMPLE : WHOLE;
 
 const SIXTHS = 6;
@@ -107,6 +112,6 @@ async function worker(): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: availableParallelism() }, worker));
+await Promise.all(Array.from({ length: Number(values.jobs) }, worker));
 console.log(["", ...told, `${counts.passed} passed, ${counts.failed} failed`].join("\n"));
 process.exitCode = counts.failed === 0 ? 0 : 1;

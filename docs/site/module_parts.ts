@@ -82,7 +82,12 @@ interface Span {
   readonly exports?: { readonly name: string; readonly value: string };
 }
 
-/** The parts of a module, without comments and indentation. */
+const placeOf = ({ start, end }: Node): Span => ({ start, end });
+
+/**
+ * The parts of a module, without comments and indentation. What is kept is positions and texts: the syntax trees of all modules together
+ * would fill gigabytes.
+ */
 export function partsOf({ path, js }: Module): Parts {
   const file = parse(js, { sourceType: "script", allowReturnOutsideFunction: true, tokens: true });
   const plain = plainText(js, file as unknown as { comments: Node[]; tokens: Node[] });
@@ -107,7 +112,7 @@ export function partsOf({ path, js }: Module): Parts {
   for (const node of statements) {
     const name = divisible ? itemName(node) : null;
     const names = name === null ? refers : new Set<string>();
-    if (name !== null) found.set(name, { spans: [node], refers: names, node });
+    if (name !== null) found.set(name, { spans: [placeOf(node)], refers: names, node });
     else if (exportOf(node, js) === null) visit(node, "", names, take);
     if (name !== null) visit(node, "", names, take);
   }
@@ -123,24 +128,24 @@ export function partsOf({ path, js }: Module): Parts {
   }
   places.sort((a, b) => a.start - b.start);
   // `export let name;` asks for a name that has no value yet.
-  const unset = statements.filter(({ start, end }) => /^exports\.[\w$]+;?$/.test(js.slice(start, end)));
-  const items = new Map<Item, { readonly node: Node; readonly spans: readonly Span[] }>();
+  const unset = statements.map(placeOf).filter(({ start, end }) => /^exports\.[\w$]+;?$/.test(js.slice(start, end)));
+  const items = new Map<Item, { readonly made: Span; readonly runs: boolean; readonly spans: readonly Span[] }>();
   for (const [name, { spans, refers, node }] of found) {
     const bodies = places.filter(({ start, end }) => node.start < start && end < node.end).map(({ body }) => body);
     const texts = spans.map(({ start, end }) => [lineOf(start), plain(start, end)] as const);
     items.set(
       { module: path, name, from: lineOf(node.start) + 1, to: lineOf(node.end) + 1, refers, bodies, texts },
-      { node, spans },
+      { made: placeOf(node), runs: /^(Class|Variable)Declaration$/.test(node.type), spans },
     );
   }
   const text = ({ omits, body, exported, around }: Style): string => {
     const marks: { readonly start: number; readonly end: number; readonly text: string }[] = [];
-    for (const [item, { node, spans }] of items) {
-      if (around !== undefined && /^(Class|Variable)Declaration$/.test(node.type)) {
+    for (const [item, { made, runs, spans }] of items) {
+      if (around !== undefined && runs) {
         const [before, behind] = around(item);
         marks.push(
-          { start: node.start, end: node.start, text: before },
-          { start: node.end, end: node.end, text: behind },
+          { start: made.start, end: made.start, text: before },
+          { start: made.end, end: made.end, text: behind },
         );
       }
       for (const { start, end, exports } of spans)
@@ -321,7 +326,9 @@ function visit(
 function plainText(js: string, { comments, tokens }: { comments: readonly Node[]; tokens: readonly Node[] }) {
   const gone = comments.map(({ start, end }): readonly [number, number] => [start, end]);
   // Where a line is no part of a template, its blanks at both ends go.
-  const texts = tokens.filter((token) => /template|string/.test((token["type"] as unknown as { label: string }).label));
+  const texts = tokens
+    .filter((token) => /template|string/.test((token["type"] as unknown as { label: string }).label))
+    .map(placeOf);
   let next = 0;
   for (const { index, 0: blanks } of js.matchAll(/[ \t]+(?=\n)|(?<=\n)[ \t]+/g)) {
     while ((texts[next]?.end ?? js.length) <= index) next++;

@@ -10,6 +10,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { TraceFile } from "../../src/trace/Trace.ts";
+import { arguments_for } from "../../tools/module_loader/with_library.ts";
 import type { Figure } from "../src/components/trace/figure_types.ts";
 import type { Context } from "./context.ts";
 import { coloured, figureOf } from "./figure.ts";
@@ -62,9 +63,8 @@ async function one(context: Context, name: string): Promise<number> {
   const folder = join(context.out, "traces", name);
   const script = join("walkthroughs", `${name}.ts`);
   try {
-    await run(process.execPath, [join(context.docs, "node_modules/tsx/dist/cli.mjs"), script, "--all", folder], {
-      cwd: context.root,
-    });
+    const args = [...arguments_for(join(context.root, script)), script, "--all", folder];
+    await run(process.execPath, args, { cwd: context.root });
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`${script} fails:\n${stderr}${stdout}`);

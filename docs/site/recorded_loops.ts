@@ -1,13 +1,16 @@
 /**
  * @file Finds the arithmetic that really runs below each operator on float32 tensors: it runs the examples of the docstrings forward and
- * backward, records the calls, and reads the JavaScript engine's own count of the functions that were entered. Only this tells which kernel of
- * a stub, or which template of a kernel, serves an operator.
+ * backward on a library whose generated loops report that they were entered, and records the calls. Only this tells which kernel of a stub, or
+ * which template of a kernel, serves an operator.
  * @original
  */
-import { Session } from "node:inspector";
-import torch from "../../src/index.ts";
-import { record, type Trace } from "../../src/trace/index.ts";
-import { fileText } from "./repository.ts";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Trace } from "../../src/trace/index.ts";
+import { Library } from "../../tools/module_loader/library.ts";
+import { fileText, root } from "./repository.ts";
 
 /** One example, on float32 where it can be. */
 interface Run {
@@ -21,9 +24,8 @@ export class RecordedLoops {
   private readonly runs: readonly Run[];
 
   constructor() {
-    const counts = new EnteredFunctions();
-    this.runs = [...examples(), ...more].flatMap((example) => runsOf(example, counts));
-    counts.close();
+    const library = reportingLibrary();
+    this.runs = [...examples(), ...more].flatMap((example) => runsOf(example, library));
   }
 
   /** The first of the candidates (scalar functions and templates that may serve an operator) that ran for float32 in one of its calls; else for any dtype. */
@@ -46,29 +48,44 @@ export function recordedLoops(): RecordedLoops {
   return (made ??= new RecordedLoops());
 }
 
-/** The functions of generated loops that were entered since it was last asked. */
-class EnteredFunctions {
-  private readonly session = new Session();
+/** A copy of the library whose loops report. */
+interface Reporting {
+  readonly torch: Any;
+  readonly record: (fn: () => unknown) => Trace;
+  /** The functions of generated loops that were entered since it was last asked. */
+  readonly take: () => Set<string>;
+}
 
-  constructor() {
-    this.session.connect();
-    this.session.post("Profiler.enable");
-    this.session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-  }
+/** The first line of a generated loop. */
+const LOOP = new RegExp(`^(?:export )?function (\\w+_${DTYPE})\\(.*?\\): \\w+ \\{`, "gm");
 
-  take(): Set<string> {
-    const names = new Set<string>();
-    // A session of the same thread answers before `post` returns.
-    this.session.post("Profiler.takePreciseCoverage", (_error, { result }) => {
-      for (const { url, functions } of result)
-        if (/\/aten\/.*\/generated\//.test(url))
-          for (const { functionName, ranges } of functions) if ((ranges[0]?.count ?? 0) > 0) names.add(functionName);
-    });
-    return names;
-  }
-
-  close(): void {
-    this.session.disconnect();
+function reportingLibrary(): Reporting {
+  let entered = new Set<string>();
+  Object.assign(globalThis, { __entered: (name: string) => void entered.add(name) });
+  const scratch = mkdtempSync(join(tmpdir(), "glasstorch-loops-"));
+  try {
+    for (const file of readdirSync(join(root, "src/aten"), { recursive: true, encoding: "utf8" })) {
+      if (!/[\\/]generated[\\/].*\.ts$/.test(file)) continue;
+      const text = readFileSync(join(root, "src/aten", file), "utf8");
+      const reporting = text.replace(LOOP, (line, name) => `${line} __entered("${name}");`);
+      if (reporting === text) continue;
+      const place = join(scratch, "src/aten", file);
+      mkdirSync(dirname(place), { recursive: true });
+      writeFileSync(place, reporting);
+    }
+    const library = new Library(pathToFileURL(root));
+    library.lay_over([scratch]);
+    return {
+      torch: library.require("src/index.ts")["default"],
+      record: library.require("src/trace/index.ts")["record"] as Reporting["record"],
+      take: () => {
+        const names = entered;
+        entered = new Set();
+        return names;
+      },
+    };
+  } finally {
+    rmSync(scratch, { recursive: true });
   }
 }
 
@@ -132,22 +149,22 @@ const MAKERS = ["tensor", "arange", "ones", "zeros", "eye", "full", "rand", "ran
 type Any = ReturnType<typeof JSON.parse>;
 
 /** `torch` as the example sees it: what it makes of whole numbers is float32, and wants a gradient. */
-function floating(): Any {
+function floating(torch: Any): Any {
   const made: Record<string, unknown> = {};
   for (const name of MAKERS)
     made[name] = (...args: unknown[]) => {
-      const value = (torch as Any)[name](...args);
+      const value = torch[name](...args);
       const plain = value.dtype === torch.int64 && JSON.stringify(args.at(-1) ?? "").includes("dtype") === false;
       const float = plain ? value.to(torch.float32) : value;
       return float.is_floating_point() ? float.detach().requires_grad_(true) : float;
     };
-  return new Proxy(torch, { get: (_, name) => made[String(name)] ?? (torch as Any)[name] });
+  return new Proxy(torch, { get: (_, name) => made[String(name)] ?? torch[name] });
 }
 
 /** The example on float32, with its way back where it has one; as it stands, where it refuses such tensors. */
-function runsOf({ code }: { readonly code: string }, counts: EnteredFunctions): Run[] {
+function runsOf({ code }: { readonly code: string }, { torch, record, take }: Reporting): Run[] {
   const run = new Function("torch", "F", `return (${code});`);
-  for (const library of [floating(), torch]) {
+  for (const library of [floating(torch), torch]) {
     const operators = new Set<string>();
     const note = (trace: Trace): void => {
       for (const { op } of trace.events) if (op?.startsWith("aten::")) operators.add(op.slice("aten::".length));
@@ -159,10 +176,10 @@ function runsOf({ code }: { readonly code: string }, counts: EnteredFunctions): 
         note(record(() => value.backward(torch.ones_like(value))));
     } catch {
       // An operator of whole numbers, or one that refuses to write into a leaf: the example as it stands is next.
-      counts.take();
+      take();
       continue;
     }
-    return [{ operators, entered: counts.take() }];
+    return [{ operators, entered: take() }];
   }
   return [];
 }

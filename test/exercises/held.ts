@@ -10,11 +10,12 @@ import { verify } from "../../tools/learn/node/verify.ts";
 
 /**
  * @param preload whether the tree's own library serves all of them
+ * @param what names the exercises in the line that says how many run
  * @param of a complete run of all checks takes one of so many shares of the exercises, and the next one for each commit
  */
-export function tests_of(chosen: (exercise: Exercise) => boolean, preload: boolean, of = 1): void {
+export function tests_of(what: string, chosen: (exercise: Exercise) => boolean, preload: boolean, of: number): void {
   const all = exerciseIds().filter((id) => chosen(new Folder(id).exercise));
-  const taken = cases_in_turn("exercises that change the library", all, of);
+  const taken = cases_in_turn(what, all, of);
   const checker = new Checker(preload, undefined, LONG_PATIENCE);
   afterAll(() => checker.end());
   test.each(taken)(

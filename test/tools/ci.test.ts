@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { longest_files } from "../../tools/ci/longest.ts";
 import { PARTS } from "../../tools/ci/parts.ts";
 import { type Failure, failures_in, may_be_repeated, repeat_failures } from "../../tools/ci/repeat.ts";
 import { parts_for } from "../../tools/ci/run.ts";
@@ -57,6 +58,17 @@ test("vitest's report: failed tests by name, and files that could not begin", ()
   expect(failures_in({ numPassedTests: 1, testResults: results })).toEqual([
     { file: "/x/a.test.ts", name: "group that fails", message: "because" },
     { file: "/x/b.test.ts", name: null, message: "no such module" },
+  ]);
+});
+
+test("the longest files of a report, longest first; those that take turns are marked", () => {
+  const took = (name: string, startTime: number, endTime: number) => {
+    return { name: `/x/${name}`, status: "passed", startTime, endTime, assertionResults: [] };
+  };
+  const testResults = [took("test/a.test.ts", 0, 1500), took(UNIT_FILES[0], 1000, 5000), took("test/b.test.ts", 0, 1)];
+  expect(longest_files({ numPassedTests: 3, testResults }, "/x/", 2)).toEqual([
+    `   4.0 s  ${UNIT_FILES[0]} (by turn)`,
+    "   1.5 s  test/a.test.ts",
   ]);
 });
 

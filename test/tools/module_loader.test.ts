@@ -17,8 +17,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { NAMES_A_SOURCE } from "../../tools/module_loader/entry.ts";
 import { Library } from "../../tools/module_loader/library.ts";
+import { NAMES_A_SOURCE } from "../../tools/module_loader/single_sources.ts";
 import { SyntaxProblem } from "../../tools/module_loader/transpile.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -35,7 +35,7 @@ const touched_by = (folders: string): RegExp => new RegExp(`^(?:${folders})`);
 export const PYTORCH = "node_modules/.cache/pytorch";
 const python = `$PWD/${PYTORCH}/bin/python`;
 
-// Two parts that keep one core busy run beside each other. The site and its tests are the longest of them: they begin first.
+// As many parts that keep one core busy run beside each other as there are cores: none waits for another's end. The longest begin first.
 export const PARTS: readonly Part[] = [
   {
     name: "unit tests",
@@ -66,10 +66,11 @@ export const PARTS: readonly Part[] = [
     one_core: true, // tests of pages wait half of their time
   },
   {
-    name: "device",
-    commands: ["npm ci --prefix test/webgpu", 'npm test -- --project "webgpu*" $REPORT'],
-    counting: { by: "vitest", folder: "." },
-    touched_by: touched_by(`${LIBRARY}|test/webgpu/|test/helpers/|test/fixtures/webgpu/|tools/learn/|walkthroughs/`),
+    name: "check",
+    // With their packages, the device's tests are checked for types, too.
+    commands: ["npm ci --prefix test/webgpu", 'npm run --silent check -- --without "unit tests" --jobs 1'],
+    counting: { by: "last line" },
+    touched_by: null,
     after: ["unit tests"],
     one_core: true,
   },
@@ -85,6 +86,22 @@ export const PARTS: readonly Part[] = [
     one_core: true,
   },
   {
+    name: "other configurations of kernels and heap",
+    commands: ["npm run --silent test:matrix -- --sample --jobs 1"],
+    counting: { by: "last line" },
+    touched_by: touched_by(`src/c10/|src/aten/|test/aten/|test/opinfo/|test/helpers/`),
+    after: ["unit tests"],
+    one_core: true,
+  },
+  {
+    name: "device",
+    commands: ['npm test -- --project "webgpu*" $REPORT'],
+    counting: { by: "vitest", folder: "." },
+    touched_by: touched_by(`${LIBRARY}|test/webgpu/|test/helpers/|test/fixtures/webgpu/|tools/learn/|walkthroughs/`),
+    after: ["check"], // which installs the packages
+    one_core: true,
+  },
+  {
     name: "trace viewer",
     commands: ["cd tools/trace-viewer && npm ci && npm run typecheck && npm run build && npx vitest run $REPORT"],
     counting: { by: "vitest", folder: "tools/trace-viewer" },
@@ -97,21 +114,7 @@ export const PARTS: readonly Part[] = [
     commands: [`PYTHON=${python} npm run --silent bench -- --quick`, "npx tsx bench/first_command.ts"],
     counting: { by: "status" }, // times are printed and never fail a run; a benchmark that does not run does
     touched_by: touched_by(`${LIBRARY}|bench/|tools/build|tools/module_loader`),
-    after: ["real PyTorch"],
+    after: ["real PyTorch", "check"], // the one installs PyTorch, the other builds the package
     one_core: true,
-  },
-  {
-    name: "other configurations of kernels and heap",
-    commands: ["npm run --silent test:matrix -- --sample"],
-    counting: { by: "last line" },
-    touched_by: touched_by(`src/c10/|src/aten/|test/aten/|test/opinfo/|test/helpers/`),
-    after: ["unit tests"],
-  },
-  {
-    name: "check",
-    commands: ['npm run --silent check -- --without "unit tests"'],
-    counting: { by: "last line" },
-    touched_by: null,
-    after: ["bench"], // both build the package
   },
 ];

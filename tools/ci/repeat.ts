@@ -14,6 +14,9 @@ export interface VitestReport {
     readonly name: string;
     readonly status: string;
     readonly message?: string;
+    /** In ms. */
+    readonly startTime?: number;
+    readonly endTime?: number;
     readonly assertionResults: readonly {
       readonly status: string;
       readonly fullName: string;

@@ -13,6 +13,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, stripVTControlCharacters } from "node:util";
+import { longest_files } from "./longest.ts";
 import { PARTS, type Part } from "./parts.ts";
 import { type Failure, failures_in, repeat_failures, type VitestReport } from "./repeat.ts";
 
@@ -103,6 +104,7 @@ function judge(part: Part, status: number, output: string, report: string, say: 
   if (part.counting.by === "vitest" && existsSync(report)) {
     const found = JSON.parse(readFileSync(report, "utf8")) as VitestReport;
     const failures = failures_in(found);
+    for (const line of longest_files(found, root)) say(`${line}\n`);
     const { flaky, failed } = repeat_failures(join(root, part.counting.folder), failures, say);
     // vitest also fails for other reasons than tests: for example an error outside of any.
     const other = status !== 0 && failures.length === 0 ? 1 : 0;

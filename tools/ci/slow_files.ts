@@ -16,7 +16,8 @@ export const UNIT_FILES: readonly string[] = [
   ...["torch/doors", "tools/learn/watch", "tools/codegen/autograd/gen_python_functions", "torch/two_copies"],
   ...["tools/module_loader", "tools/lookup", "aten/native/cpu/vec/conv_driver", "caffe2/serialize/replaced_file"],
   ...["aten/cpu/vec/functions", "aten/cpu/vec/functions_of_kernel_text", "aten/native/cpu/SortingKernel"],
-  ...["paths/fuzz", "torch/nn/recorded_modules", "aten/native/Convolution"],
+  ...["paths/fuzz", "torch/nn/recorded_modules", "tools/codegen/generate", "aten/native/Convolution"],
+  ...["c10/core/heap_process"],
 ].map((name) => `test/${name}.test.ts`);
 
 /** Tests of the WebGPU device; below test/webgpu. */

@@ -5,25 +5,24 @@
  * @original
  * @see library.ts, Note [The first command]
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isMainThread } from "node:worker_threads";
 import { Library } from "./library.ts";
+import { names_a_source } from "./single_sources.ts";
 
 const root = new URL("../../", import.meta.url);
 /**
  * Folders of programs. Their shared files, in `support`, import no single sources; test/tools/module_loader.test.ts checks this.
  */
 const PROGRAMS = ["walkthroughs", "gallery"];
-/** An import that names a source: `#torch/_C`, `../src/index.ts` */
-export const NAMES_A_SOURCE = /\bfrom "(?:#|(?:\.\.?\/)+src\/)/;
 
 function from_cache(): boolean {
   if (process.argv[1] === undefined || !isMainThread) return false;
   const program = resolve(process.argv[1]);
   const known = PROGRAMS.some((folder) => program.startsWith(fileURLToPath(new URL(`${folder}/`, root))));
-  return known && existsSync(program) && !NAMES_A_SOURCE.test(readFileSync(program, "utf8"));
+  return known && existsSync(program) && !names_a_source(program);
 }
 
 const library = from_cache() ? new Library(root) : null;

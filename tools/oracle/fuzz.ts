@@ -27,6 +27,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
+import { WITH_LIBRARY } from "../module_loader/with_library.ts";
 import { is_intended } from "./fuzz/cause.ts";
 import type { Task, Told } from "./fuzz/job.ts";
 import type { Program } from "./fuzz/program.ts";
@@ -101,7 +102,7 @@ async function run(part: Wanted): Promise<void> {
       records: given.record !== undefined,
     };
     rest = await new Promise<Wanted>((resolve, reject) => {
-      const child = fork(fileURLToPath(new URL("fuzz/job.ts", import.meta.url)));
+      const child = fork(fileURLToPath(new URL("fuzz/job.ts", import.meta.url)), [], { execArgv: [...WITH_LIBRARY] });
       children.add(child);
       let done = 0;
       const stop = (): boolean => child.kill("SIGKILL");

@@ -12,7 +12,7 @@
  *   with gcc only: the recorder writes breakpoints into the library);
  * - three hundred random programs leave the same state as in PyTorch (fuzz.ts runs more of them).
  *
- * A complete run of all checks takes a third of the walkthroughs and of OpInfo's operators, and one of three groups of
+ * A complete run of all checks takes a fifth of the walkthroughs and of OpInfo's operators, and one of five groups of
  * slow comparisons; the next commit takes the next ones. Without PyTorch 2.13.0 (`PYTHON`, else `python3`) it says so in
  * one line and succeeds.
  * @original
@@ -25,6 +25,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { compile, dump, parse, unparse } from "../../src/python/index.ts";
 import { in_turn, turn_in_words, turn_of_tests } from "../ci/turn.ts";
+import { arguments_for } from "../module_loader/with_library.ts";
 import { all_codes, fields_of } from "./code_fields.ts";
 import { count_in, own_lines, packaged_folder, summary } from "./count_formulas.ts";
 import { differences, type Row as Expression } from "./expressions.ts";
@@ -88,7 +89,13 @@ function tree_of(file: string): readonly [tree: string, unparsed: string] {
 }
 
 /** Slow comparisons, of which a complete run of all checks takes one group. */
-const GROUPS = ["more paths of calls", "paths of calls and random programs", "files and syntax trees"] as const;
+const GROUPS = [
+  "more paths of calls",
+  "syntax trees and code objects",
+  "paths of calls",
+  "expressions and files",
+  "paths of random programs",
+] as const;
 const taken = in_turn(GROUPS, GROUPS.length);
 const words = turn_in_words(`groups of comparisons with PyTorch (${taken.join(", ")})`, GROUPS, taken);
 if (words !== null) console.log(words);
@@ -106,9 +113,10 @@ function codes_of(file: string): string {
 const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
 for (const file of in_turn(
   readdirSync(join(root, "walkthroughs")).filter((f) => f.endsWith(".ts")),
-  3,
+  5,
 )) {
-  const lines = run(process.execPath, [tsx, join("walkthroughs", file), "--python"]);
+  const program = join("walkthroughs", file);
+  const lines = run(process.execPath, [...arguments_for(join(root, program)), program, "--python"]);
   const made = lines.ok ? run(python, ["-W", "ignore", "-c", lines.stdout]) : lines;
   hold(`the Python of walkthroughs/${file}`, made.ok, made.output);
 }
@@ -143,11 +151,11 @@ if (packaged !== null) {
   hold("derivatives.yaml has PyTorch's own lines", own.length === 0, own.join("\n"));
 }
 
-if (is_taken("files and syntax trees")) {
+if (is_taken("syntax trees and code objects")) {
   compare_trees();
   compare_codes();
-  compare_expressions();
 }
+if (is_taken("expressions and files")) compare_expressions();
 
 function compare_trees(): void {
   const trees = join(scratch, "trees.json.gz");
@@ -200,12 +208,12 @@ function compare_expressions(): void {
 
 const opinfo = join(scratch, "opinfo");
 mkdirSync(opinfo);
-const third = turn_of_tests(3);
+const turn = turn_of_tests(5);
 const sampled = run(python, [
   "tools/oracle/record_opinfo.py",
   opinfo,
   "20260101",
-  ...(third === null ? [] : ["--third", `${third}`]),
+  ...(turn === null ? [] : ["--share", `${turn}/5`]),
 ]);
 if (!sampled.ok) hold("OpInfo samples of another seed", false, sampled.output);
 else {
@@ -214,7 +222,7 @@ else {
   hold("OpInfo samples of another seed", tests.ok, tests.output);
 }
 
-if (is_taken("files and syntax trees")) compare_files();
+if (is_taken("expressions and files")) compare_files();
 
 function compare_files(): void {
   const files = join(scratch, "files.json.gz");
@@ -246,14 +254,14 @@ function compare_programs(): void {
 
 if (process.platform === "linux" && process.arch === "x64" && run("gcc", ["--version"]).ok) {
   const recorded_paths = [
-    ...(is_taken("paths of calls and random programs") ? ["backtraces"] : []),
+    ...(is_taken("paths of calls") ? ["backtraces"] : []),
     ...(is_taken("more paths of calls") ? ["more"] : []),
   ];
   for (const file of recorded_paths) {
     const again = run(python, ["tools/oracle/record_paths.py", "check", `test/fixtures/paths/${file}.json.gz`]);
     hold(`the ways of calls in ${file}.json.gz, recorded anew`, again.ok, again.output);
   }
-  if (is_taken("paths of calls and random programs")) compare_programs();
+  if (is_taken("paths of random programs")) compare_programs();
 } else console.log("       ways of calls are recorded on x86-64 Linux with gcc only: not asked");
 
 // A ratchet: 0.2 % of 10,000 programs differed when it was set, so more than 4 of these 300 differ once in two thousand

@@ -1,6 +1,6 @@
 """Records what PyTorch 2.13.0 (CPU) answers to its own OpInfo samples, for the operators this library has.
 
-    python tools/oracle/record_opinfo.py test/fixtures/opinfo [SEED] [--third 0|1|2]
+    python tools/oracle/record_opinfo.py test/fixtures/opinfo [SEED] [--share 0/5]
     python tools/oracle/record_opinfo.py FOLDER [SEED] --only lgamma
 
 The second form records one operator, whatever the list below says, in the form in which OpInfo's calls reach `torch.lgamma`, with what
@@ -362,7 +362,7 @@ def record(op, seed):
     return result
 
 
-def main(folder, seed, only, third):
+def main(folder, seed, only, share):
     if not torch.__version__.startswith("2.13.0"):
         sys.exit(f"the reference is PyTorch 2.13.0; this is {torch.__version__}")
     torch.set_num_threads(1)
@@ -370,7 +370,8 @@ def main(folder, seed, only, third):
     Path(folder).mkdir(parents=True, exist_ok=True)
     chosen = [op for op in op_db if op.name in NAMES] if only is None else [Reached(op, only) for op in op_db if function_of(op, only) is not None]
     total = 0
-    for op in chosen if third is None else chosen[third::3]:
+    turn, of = map(int, share.split("/"))
+    for op in chosen[turn::of]:
         if "triton" in op.variant_test_name or (op.name, op.variant_test_name) in NOT_BUILT:
             continue
         made = record(op, seed)
@@ -390,6 +391,6 @@ if __name__ == "__main__":
     parser.add_argument("folder")
     parser.add_argument("seed", nargs="?", type=int, default=0)
     parser.add_argument("--only")
-    parser.add_argument("--third", type=int)
+    parser.add_argument("--share", default="0/1", help="1/5: the second of every five operators")
     given = parser.parse_args()
-    main(given.folder, given.seed, given.only, given.third)
+    main(given.folder, given.seed, given.only, given.share)

@@ -9,9 +9,11 @@ import { phone, seriousFindings, shoot, site, test, themes, wider } from "./supp
 
 const s = site();
 
-/** Every page in one of three forms, and in another one for each commit; without a turn every page in each form. */
-const turn = turn_of_tests(3);
-const in_form = (form: number): readonly string[] => main.filter((_, i) => turn === null || (i + turn) % 3 === form);
+/** Of every five pages three, each in one of three forms: five commits see every page in each form. Without a turn all do. */
+const TURNS = 5;
+const turn = turn_of_tests(TURNS);
+const in_form = (form: number): readonly string[] =>
+  main.filter((_, i) => turn === null || (i + turn) % TURNS === form);
 
 for (const [form, colorScheme] of themes.entries())
   test.each(in_form(form))(`/%s: no serious finding of axe-core (${colorScheme})`, async (path) => {

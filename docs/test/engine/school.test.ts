@@ -1,7 +1,7 @@
 /**
  * @file The exercises by the page's host, in Node: each stub, solution and known mistake is judged as in a terminal. A complete run of all
- * checks takes a third of the exercises, and another third for each commit: `verify` (test/exercises) judges all answers by the terminal's
- * host. The browser does the same with another third in test/browser/school_answers.test.ts.
+ * checks takes a fifth of the exercises, and another fifth for each commit: `verify` (test/exercises) judges a third of the answers by the
+ * terminal's host. The browser does the same with another fifth in test/browser/school_answers.test.ts.
  */
 import { expect, test } from "vitest";
 import { cases_in_turn, turn_of_tests } from "../../../tools/ci/turn.ts";

@@ -1,13 +1,15 @@
 /**
  * @file The built page in a real browser: opened, stepped by keyboard, given PyTorch's trace and 50,000 events, checked
- * by axe. Screenshots go to `screenshots/`.
+ * by axe. Screenshots go to `screenshots/`. A complete run of all checks takes a fifth of these tests, and the next fifth
+ * for each commit.
  * @original
  */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test as test_in_turn } from "vitest";
+import { turn_of_tests } from "../../../ci/turn.ts";
 import { launch } from "../support/chromium.ts";
 import { fixturePath, longTrace } from "../support/fixtures.ts";
 import { type Served, serve } from "../support/server.ts";
@@ -80,6 +82,15 @@ async function seriousFindings(page: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) =>
     nodes.slice(0, 4).map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
   );
+}
+
+const turn = turn_of_tests(5);
+if (turn !== null) console.log("turn: a fifth of the tests of the viewer's page run (TURN=all runs all of them)");
+let tests = 0;
+
+function test(name: string, run: () => Promise<void>): void {
+  const number = tests++;
+  test_in_turn.skipIf(turn !== null && number % 5 !== turn)(name, run);
 }
 
 test("a Python program: its lines stand above the library, with the program's own text beside them", async () => {
