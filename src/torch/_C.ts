@@ -64,6 +64,7 @@ export {
   THPVariable_CheckExact,
   type THPVariableType,
 } from "./csrc-equivalent/autograd/python_variable/type.ts";
+export { recorder } from "./csrc-equivalent/jit/frontend/tracing.ts";
 export { THPVariable_NewWithVar, THPVariable_Wrap } from "./csrc-equivalent/autograd/python_variable/wrap.ts";
 export type { IndexNumber, NestedIndex, PySlice } from "./csrc-equivalent/autograd/python_variable_indexing.ts";
 export {

@@ -2,6 +2,8 @@
  * @file The compiler of scripts, as the front end of `torch.jit` sees it. Loading it registers the operators of scripts.
  * @mirrors torch/csrc/jit/python/init.cpp
  */
+import "../csrc-equivalent/autograd/TraceTypeKernels.ts";
+import "../csrc-equivalent/autograd/generated/TraceType.ts";
 import "../csrc-equivalent/jit/frontend/builtin_functions.ts";
 import "../csrc-equivalent/jit/runtime/register_prim_ops/index.ts";
 import "../csrc-equivalent/jit/runtime/register_prim_ops_fulljit.ts";
@@ -22,8 +24,12 @@ export { Source, SourceRange } from "../csrc-equivalent/jit/frontend/source_rang
 export { Compound } from "../csrc-equivalent/jit/frontend/tree.ts";
 export * from "../csrc-equivalent/jit/frontend/tree_views.ts";
 export type { Graph } from "../csrc-equivalent/jit/ir/ir.ts";
+export { module_scopes } from "../csrc-equivalent/jit/frontend/tracer/recorder.ts";
+export { getTracingState, isTracing, setTracingState, warn_callback } from "../csrc-equivalent/jit/frontend/tracer/state.ts";
 export { inlined } from "../csrc-equivalent/jit/passes/inliner.ts";
 export { type InferredType, tryToInferType } from "../csrc-equivalent/jit/python/infer_type.ts";
+export { jit_passes } from "../csrc-equivalent/jit/python/passes.ts";
+export { script_object_of } from "../csrc-equivalent/jit/python/script_objects.ts";
 export { module_frontend } from "../csrc-equivalent/jit/python/module_value.ts";
 export {
   createPyObjectForStack,
@@ -32,6 +38,15 @@ export {
   toIValue,
 } from "../csrc-equivalent/jit/python/pybind_utils.ts";
 export { type PythonFrontend, python_frontend } from "../csrc-equivalent/jit/python/python_sugared_value.ts";
+export {
+  createGraphByTracing,
+  createGraphByTracingWithDict,
+  python_callstack,
+  runAndInsertCall,
+  type StackEntry,
+  type TracedFunction,
+  toTraceableStack,
+} from "../csrc-equivalent/jit/python/python_tracer.ts";
 export {
   create_hooks,
   create_methods_and_properties,

@@ -1,0 +1,55 @@
+/**
+ * @file What the bindings tell the recorder while a program is traced.
+ * @mirrors torch/csrc/jit/frontend/tracer.cpp
+ */
+import { IValue } from "#aten/core/ivalue";
+import { IntType } from "#aten/core/jit_type";
+import { scalar_to_tensor } from "#aten/ScalarOps";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { Scalar } from "#c10/core/Scalar";
+import type { Recorder } from "../tracing.ts";
+import { stashIntArrayRefElem, stashValue } from "./argument_stash.ts";
+import { begin_node } from "./add_inputs.ts";
+import { general_trace_function } from "./general_trace_function.ts";
+import { recording, type TracingState, getTracingState, warn, without_recording } from "./state.ts";
+import type { Value } from "../../ir/ir.ts";
+
+/** A number that the trace computes, as a tensor. */
+function number_tensor(state: TracingState, number: number, kind: string, inputs: readonly Value[]): Tensor {
+  const tensor = without_recording(() => scalar_to_tensor(Scalar.fromInt(number)));
+  const node = begin_node(state, kind);
+  for (const input of inputs) node.addInput(input);
+  const output = node.addOutput().setType(IntType);
+  state.insertNode(node);
+  const { graph } = state;
+  state.setValue(IValue.fromTensor(tensor), graph.insertNode(graph.createNumToTensor(output)).output());
+  return tensor;
+}
+
+function getSizeOf(tensor: Tensor, dim: number): Tensor {
+  const state = getTracingState() as TracingState; // the bindings ask only while a program is traced
+  const value = state.getValue(IValue.fromTensor(tensor));
+  const at = state.insertConstant(IValue.fromInt(dim));
+  return number_tensor(state, tensor.size(dim), "aten::size", [value, at]);
+}
+
+function getNumelOf(tensor: Tensor): Tensor {
+  const state = getTracingState() as TracingState;
+  const value = state.getValue(IValue.fromTensor(tensor));
+  return number_tensor(state, tensor.numel(), "aten::numel", [value]);
+}
+
+/** Calls `forward` in the scope of its module; `torch/jit/_trace` sets it. */
+export const module_scopes: { slow_forward: Recorder["slow_forward"] } = {
+  slow_forward: (_module, forward, args) => forward(...args),
+};
+
+recording.recorder = {
+  warn,
+  getSizeOf,
+  getNumelOf,
+  stashIntArrayRefElem,
+  stashValue,
+  general_trace_function,
+  slow_forward: (module, forward, args) => module_scopes.slow_forward(module, forward, args),
+};
