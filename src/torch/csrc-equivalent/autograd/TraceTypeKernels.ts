@@ -12,7 +12,6 @@ import {
   begin_node,
   ensureUniqueIfOutOfPlaced,
   setOutput,
-  value_of_argument,
 } from "#torch/csrc-equivalent/jit/frontend/tracer/add_inputs";
 import { storage_use_count } from "./use_count.ts";
 import { redispatch_below_tracer } from "#torch/csrc-equivalent/jit/frontend/tracer/general_trace_function";
@@ -27,7 +26,7 @@ const WARN_RESIZE =
   " can't be represented in the JIT at the moment, so we won't connect any uses of this value with its current trace. If you happen to use it again, it will show up as a constant in the graph.";
 
 /** Records a call by `before`, makes it, and gives its result to `after`. */
-type Before<T> = (state: TracingState, given: readonly IValue[], op: OperatorHandle) => T;
+type Before<T> = (state: TracingState, given: readonly IValue[]) => T;
 
 function kernel<T>(before: Before<T>, after: (state: TracingState, recorded: T, result: IValue) => void) {
   return (op: OperatorHandle, ks: DispatchKeySet, stack: Stack): void => {
@@ -36,7 +35,7 @@ function kernel<T>(before: Before<T>, after: (state: TracingState, recorded: T, 
       redispatch_below_tracer(op, ks, stack);
       return;
     }
-    const recorded = before(state, stack.slice(stack.length - op.schema().arguments().length), op);
+    const recorded = before(state, stack.slice(stack.length - op.schema().arguments().length));
     setTracingState(null);
     try {
       redispatch_below_tracer(op, ks, stack);
@@ -74,22 +73,19 @@ const copy_ = kernel(
   (state, output, result) => setOutput(state, output, result.toTensor()),
 );
 
-const resize_ = kernel((state, [self, size], op): Node => {
-  const node = begin_node(state, state.force_outplace ? "aten::resize" : "aten::resize_");
-  node.addInput(state.getValue(self));
-  node.addInput(value_of_argument(state, op.schema().arguments()[1], size));
-  state.insertNode(node);
-  ensureUniqueIfOutOfPlaced(state, "resize_", self.toTensor());
-  return node;
-}, add_output);
+/** A graph has no resize: the tensor is forgotten. */
+function forgetting(name: string) {
+  return kernel(
+    (state, [self]) => {
+      warn(name, WARN_RESIZE);
+      state.delValue(self);
+    },
+    () => {},
+  );
+}
 
-const resize_as_ = kernel(
-  (state, [self]) => {
-    warn("resize_as_", WARN_RESIZE);
-    state.delValue(self);
-  },
-  () => {},
-);
+const resize_ = forgetting("resize_");
+const resize_as_ = forgetting("resize_as_");
 
 const detach = kernel((state, [self]): Node => {
   const node = begin_node(state, "aten::detach");

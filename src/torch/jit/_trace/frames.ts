@@ -5,7 +5,7 @@
 import { frame_above } from "#python/vm/frame";
 import { Tensor } from "../../_tensor/index.ts";
 import { python_callstack, type StackEntry } from "../_C.ts";
-import { library_frame, library_frames_of } from "./library_frames.ts";
+import { library_frame, library_frames_of, place_in_library } from "./library_frames.ts";
 
 type Implemented = { readonly impl_: object };
 
@@ -23,15 +23,8 @@ export function name_of_tensor(tensor: Implemented): string {
 python_callstack.of = () => {
   const calls: StackEntry[] = [];
   for (let frame = frame_above(0); frame !== null; frame = frame.back) {
-    for (const { name } of library_frames_of(frame)) calls.push(place_in_library(name));
+    for (const { name } of library_frames_of(frame)) calls.push({ ...place_in_library(name), line: 1 });
     calls.push({ funcname: frame.f_code.co_name, filename: frame.f_code.co_filename, line: frame.f_lineno });
   }
   return calls;
 };
-
-/** The file of PyTorch in which a function of the library stands. Its line there is not known. */
-function place_in_library(name: string): StackEntry {
-  const parts = name.split(".");
-  const funcname = parts.pop() as string; // a qualified name has a last part
-  return { funcname, filename: `${parts.join("/")}.py`, line: 0 };
-}

@@ -28,6 +28,8 @@ import { name_of_tensor } from "./frames.ts";
 import { _clone_inputs, entries_of, forward_argument_names, get_callable_argument_names } from "./inputs.ts";
 import { with_library_frames } from "./library_frames.ts";
 import { with_scopes_of } from "./scopes.ts";
+import { with_traced_tensors } from "./tensors.ts";
+import { at_line } from "./warnings.ts";
 import { make_traced_module, TopLevelTracedModule, type TracedModuleClass } from "./traced_module.ts";
 
 export { TracingCheckError } from "./check.ts";
@@ -45,8 +47,11 @@ interface Options {
   readonly store_inputs: boolean;
 }
 
-/** The lines of `torch/jit/_trace.py` that call the check: with inputs for it, and with the example inputs. */
-const LINES = { function: [790, 802], module: [1232, 1244] } as const;
+/** Lines of `torch/jit/_trace.py`: the calls of the tracer with a tuple and with a dict; those of the check with inputs for it and without. */
+const LINES = {
+  trace: [776, 766],
+  trace_method: [1216, 1204],
+  function: [790, 802], module: [1232, 1244] } as const;
 
 /** A tuple of example inputs. */
 function make_tuple(example_inputs: unknown): unknown[] {
@@ -63,11 +68,15 @@ function traced_function(func: unknown, argument_names: readonly string[], optio
   return { func, lookup_var_name_fn: name_of_tensor, strict, force_outplace, argument_names };
 }
 
+function while_tracing<T>(line: number, run: () => T): T {
+  return at_line(line, () => with_library_frames(() => with_traced_tensors(run)));
+}
+
 /** Traces a function. @param kwargs the example inputs by name, if they are given so */
 function trace_function(func: unknown, inputs: unknown, kwargs: ReadonlyMap<string, unknown> | null, options: Options) {
   const name = _qualified_name(func);
   const traced = traced_function(func, get_callable_argument_names(func), options);
-  const graph = with_library_frames(() =>
+  const graph = while_tracing(LINES.trace[kwargs === null ? 0 : 1], () =>
     kwargs === null
       ? createGraphByTracing(traced, toTraceableStack(make_tuple(inputs)), null)
       : createGraphByTracingWithDict(traced, kwargs, null)[0],
@@ -225,7 +234,7 @@ function trace_method(
   const names = is_forward ? forward_argument_names(mod) : get_callable_argument_names(func);
   const traced = traced_function(func, names, options);
   const kwargs = inputs_are_kwargs ? keyword_inputs(example_inputs) : null;
-  with_library_frames(() => {
+  while_tracing(LINES.trace_method[kwargs === null ? 0 : 1], () => {
     if (kwargs === null) {
       module._c._create_method_from_trace(method_name, traced, make_tuple(example_inputs), options.store_inputs);
       return;

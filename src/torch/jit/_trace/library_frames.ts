@@ -47,6 +47,13 @@ function function_named(name: string): unknown {
   return found;
 }
 
+/** The file of PyTorch in which a function of the library stands. Its line there is not known. */
+export function place_in_library(name: string): { funcname: string; filename: string; module: string } {
+  const dot = name.lastIndexOf(".");
+  const module = name.slice(0, dot);
+  return { funcname: name.slice(dot + 1), filename: `${module.replaceAll(".", "/")}.py`, module };
+}
+
 /** Watches calls, and passes every event on to a recording that is in progress. */
 class Watcher implements Tracer {
   private readonly next: Tracer | null;

@@ -2,6 +2,7 @@
  * @file The scopes of a traced module: each call of a submodule is recorded as a block under the path of the submodule.
  * @mirrors torch/nn/modules/module.py#_slow_forward
  */
+import { getattr } from "#python/Objects/object";
 import { type_of } from "#python/Objects/typeobject";
 import type { Module } from "../../nn/modules/module/index.ts";
 import { getTracingState, module_scopes } from "../_C.ts";
@@ -33,6 +34,11 @@ export function with_scopes_of<T>(mod: Module, run: () => T): T {
   }
 }
 
+/** The module of PyTorch that has the class of a module: `torch.nn.modules.linear`. */
+function module_of(module: Module): string {
+  return String(getattr(type_of(module).cls, "__module__"));
+}
+
 module_scopes.slow_forward = (given, forward, args) => {
   const module = given as Module;
   const state = getTracingState();
@@ -41,7 +47,7 @@ module_scopes.slow_forward = (given, forward, args) => {
   // A class of a program has frames of its own.
   const of_library = !type_of(module).heap;
   if (scope !== null) state.graph.push_scope(scope);
-  if (of_library) enter_library_frame(`${type_of(module).name}.forward`, forward_argument_names(module), args);
+  if (of_library) enter_library_frame(`${module_of(module)}.forward`, forward_argument_names(module), args);
   try {
     return forward(...args);
   } finally {

@@ -7,6 +7,7 @@ import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import type { Stack } from "#aten/core/stack";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
 
 /** The type of number that an argument expects: the recorder converts the tensor that stands for it. */
 export type StashedType = "int" | "float" | "number";
@@ -14,14 +15,12 @@ export type StashedType = "int" | "float" | "number";
 export interface Recorder {
   /** Warns that the trace may be incorrect: what was done, and what follows from it. */
   warn(reason: string, kind?: string): void;
-  /** One size of a tensor, as a tensor that the trace computes. */
-  getSizeOf(tensor: Tensor, dim: number): Tensor;
-  /** The number of elements, as a tensor that the trace computes. */
-  getNumelOf(tensor: Tensor): Tensor;
   /** Remembers that element `index` of a list argument is a tensor, until the operator is recorded. */
   stashIntArrayRefElem(name: string, size: number, index: number, tensor: Tensor): void;
   /** Remembers that a number argument is a tensor, until the operator is recorded. */
   stashValue(name: string, tensor: Tensor, type: StashedType): void;
+  /** Records a call of `contiguous` that has nothing to do. */
+  record_contiguous(tensor: Tensor, memory_format: MemoryFormat): void;
   /** Records an operator that has no kernel of its own for the Tracer key, and calls it. */
   general_trace_function(op: OperatorHandle, ks: DispatchKeySet, stack: Stack): void;
   /** Calls a module's `forward` in the scope of the module. */

@@ -38,7 +38,13 @@ export function value_of_argument(state: TracingState, argument: Argument, given
     case "StorageType":
       throw bad_argument_type("at::Storage");
   }
-  return given.isNone() ? state.insertNone() : state.insertConstant(given);
+  return given.isNone() ? state.insertNone() : state.insertConstant(as_int64(given));
+}
+
+/** The largest and smallest number stand for the ends of int64, as in slices (`INDEX_MAX` in aten/TensorIndexing.ts). */
+function as_int64(given: IValue): IValue {
+  if (given.payload === Number.MAX_SAFE_INTEGER) return IValue.fromInt(2n ** 63n - 1n);
+  return given.payload === Number.MIN_SAFE_INTEGER ? IValue.fromInt(-(2n ** 63n)) : given;
 }
 
 function bad_argument_type(type: string): RuntimeError {

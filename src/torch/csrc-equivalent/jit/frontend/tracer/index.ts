@@ -6,7 +6,7 @@ import type { ClassType } from "#aten/core/class_type";
 import { Dict } from "#aten/core/Dict";
 import { IValue } from "#aten/core/ivalue";
 import { type_of } from "#aten/core/ivalue.impl";
-import { ListType, TensorType, TupleType, type Type } from "#aten/core/jit_type";
+import { TensorType, TupleType, type Type } from "#aten/core/jit_type";
 import { List } from "#aten/core/List";
 import type { Stack } from "#aten/core/stack";
 import { tensor_type_from } from "#aten/core/tensor_type";
@@ -15,6 +15,7 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 import { ModuleObject } from "../../api/module.ts";
 import type { Value } from "../../ir/ir.ts";
 import { FixupTraceScopeBlocks } from "../../passes/fixup_trace_scope_blocks/index.ts";
+import { begin_node } from "./add_inputs.ts";
 import { clearStash } from "./argument_stash.ts";
 import "./recorder.ts";
 import { isTracing, setTracingState, TracingState } from "./state.ts";
@@ -48,13 +49,14 @@ function addInput(state: TracingState, input: IValue, type: Type, value: Value):
     }
     case "DictType": {
       const given = input.toGenericDict();
-      const list = graph.insertNode(graph.create("aten::values", [value])).output();
-      const of = type.containedTypes()[1];
-      list.setType(ListType.create(of));
-      const values = graph.insertNode(graph.createListUnpack(list, given.size())).outputs();
       const dict = new Dict(given.keyType(), given.valueType());
-      for (const [i, entry] of [...given.entries()].entries()) {
-        dict.insert(entry.key, addInput(state, entry.value, of, values[i]));
+      for (const entry of given.entries()) {
+        const key = graph.insertConstant(entry.key);
+        const node = begin_node(state, "aten::__getitem__");
+        node.addInput(value);
+        node.addInput(key);
+        const item = graph.insertNode(node).addOutput();
+        dict.insert(entry.key, addInput(state, entry.value, type_with_sizes(entry.value), item));
       }
       return IValue.fromDict(dict);
     }
@@ -65,7 +67,7 @@ function addInput(state: TracingState, input: IValue, type: Type, value: Value):
       return IValue.fromList(
         new List(
           of,
-          items.map((item, i) => addInput(state, item, of, values[i])),
+          items.map((item, i) => addInput(state, item, type_with_sizes(item), values[i])),
         ),
       );
     }

@@ -6,10 +6,11 @@ import { IValue } from "#aten/core/ivalue";
 import { IntType } from "#aten/core/jit_type";
 import { scalar_to_tensor } from "#aten/ScalarOps";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import type { Recorder } from "../tracing.ts";
 import { stashIntArrayRefElem, stashValue } from "./argument_stash.ts";
-import { begin_node } from "./add_inputs.ts";
+import { begin_node, setOutput } from "./add_inputs.ts";
 import { general_trace_function } from "./general_trace_function.ts";
 import { recording, type TracingState, getTracingState, warn, without_recording } from "./state.ts";
 import type { Value } from "../../ir/ir.ts";
@@ -26,17 +27,28 @@ function number_tensor(state: TracingState, number: number, kind: string, inputs
   return tensor;
 }
 
-function getSizeOf(tensor: Tensor, dim: number): Tensor {
+/** One size of a tensor, as a tensor that the trace computes. */
+export function getSizeOf(tensor: Tensor, dim: number): Tensor {
   const state = getTracingState() as TracingState; // the bindings ask only while a program is traced
   const value = state.getValue(IValue.fromTensor(tensor));
   const at = state.insertConstant(IValue.fromInt(dim));
   return number_tensor(state, tensor.size(dim), "aten::size", [value, at]);
 }
 
-function getNumelOf(tensor: Tensor): Tensor {
+/** The number of elements, as a tensor that the trace computes. */
+export function getNumelOf(tensor: Tensor): Tensor {
   const state = getTracingState() as TracingState;
   const value = state.getValue(IValue.fromTensor(tensor));
   return number_tensor(state, tensor.numel(), "aten::numel", [value]);
+}
+
+function record_contiguous(tensor: Tensor, memory_format: MemoryFormat): void {
+  const state = getTracingState() as TracingState;
+  const node = begin_node(state, "aten::contiguous");
+  node.addInput(state.getValue(IValue.fromTensor(tensor)));
+  node.addInput(state.insertConstant(IValue.fromInt(memory_format)));
+  state.insertNode(node);
+  setOutput(state, node.addOutput(), tensor);
 }
 
 /** Calls `forward` in the scope of its module; `torch/jit/_trace` sets it. */
@@ -46,10 +58,9 @@ export const module_scopes: { slow_forward: Recorder["slow_forward"] } = {
 
 recording.recorder = {
   warn,
-  getSizeOf,
-  getNumelOf,
   stashIntArrayRefElem,
   stashValue,
+  record_contiguous,
   general_trace_function,
   slow_forward: (module, forward, args) => module_scopes.slow_forward(module, forward, args),
 };

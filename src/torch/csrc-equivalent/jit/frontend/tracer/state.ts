@@ -11,6 +11,7 @@
  *     aten::add    inputs %x, %2 ...
  *     end          the returned tensor is in the environment -> the graph's output
  */
+import { print as print_tensor } from "#aten/core/Formatting";
 import type { IValue } from "#aten/core/ivalue";
 import { print_ivalue } from "#aten/core/ivalue.impl";
 import { ListType, OptionalType, StringType, TensorType, type Type } from "#aten/core/jit_type";
@@ -35,7 +36,6 @@ function identity(value: IValue): object {
 
 export class TracingState {
   graph = new Graph();
-  warn = true;
   strict = true;
   /** Whether in-place operators are recorded as their functional variants. */
   force_outplace = false;
@@ -129,7 +129,7 @@ export class TracingState {
       return found;
     }
     if (tensor.requires_grad()) {
-      const text = without_recording(() => print_ivalue(value));
+      const text = without_recording(() => print_tensor(tensor));
       throw new RuntimeError(
         `Cannot insert a Tensor that requires grad as a constant. Consider making it a parameter or input, or detaching the gradient\nTensor:\n${text}`,
       );
@@ -186,7 +186,7 @@ export class TracingState {
       if (!value.toTensor().defined()) return this.insertNone();
       const found = this.innermost().get(identity(value));
       if (found !== undefined) return found;
-      const text = without_recording(() => print_ivalue(value));
+      const text = without_recording(() => print_tensor(tensor));
       throw new RuntimeError(
         `output ${i} (${text}) of traced region did not have observable data dependence with trace inputs; this probably indicates your program cannot be understood by the tracer.`,
       );
@@ -264,5 +264,5 @@ export function without_recording<T>(run: () => T): T {
 export const warn_callback: { warn: (message: string) => void } = { warn: () => {} };
 
 export function warn(reason: string, kind = ""): void {
-  if (tracing_state?.warn === true) warn_callback.warn(reason + kind);
+  if (tracing_state !== null) warn_callback.warn(reason + kind);
 }
