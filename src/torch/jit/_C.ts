@@ -26,6 +26,7 @@ export * from "../csrc-equivalent/jit/frontend/tree_views.ts";
 export type { Graph } from "../csrc-equivalent/jit/ir/ir.ts";
 export { getNumelOf, getSizeOf, module_scopes } from "../csrc-equivalent/jit/frontend/tracer/recorder.ts";
 export { getTracingState, isTracing, setTracingState, warn_callback, without_recording } from "../csrc-equivalent/jit/frontend/tracer/state.ts";
+export { WARN_PYTHON_DATAFLOW } from "../csrc-equivalent/jit/frontend/tracing.ts";
 export { inlined } from "../csrc-equivalent/jit/passes/inliner.ts";
 export { type InferredType, tryToInferType } from "../csrc-equivalent/jit/python/infer_type.ts";
 export { jit_passes } from "../csrc-equivalent/jit/python/passes.ts";

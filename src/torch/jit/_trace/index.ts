@@ -29,7 +29,7 @@ import { _clone_inputs, entries_of, forward_argument_names, get_callable_argumen
 import { with_library_frames } from "./library_frames.ts";
 import { with_scopes_of } from "./scopes.ts";
 import { with_traced_tensors } from "./tensors.ts";
-import { at_line } from "./warnings.ts";
+import { at_line, ignore_lib_warnings } from "./warnings.ts";
 import { make_traced_module, TopLevelTracedModule, type TracedModuleClass } from "./traced_module.ts";
 
 export { TracingCheckError } from "./check.ts";
@@ -69,6 +69,7 @@ function traced_function(func: unknown, argument_names: readonly string[], optio
 }
 
 function while_tracing<T>(line: number, run: () => T): T {
+  ignore_lib_warnings();
   return at_line(line, () => with_library_frames(() => with_traced_tensors(run)));
 }
 

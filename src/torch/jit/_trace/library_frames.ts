@@ -8,7 +8,9 @@
 import { setTracer, type TraceData, type TraceKind, type Tracer, tracer } from "#c10/util/Trace";
 import { type Frame, thread } from "#python/vm/frame";
 import { signature as signature_of } from "../../_signature.ts";
+import { as_boolean_dispatch, body_of_function } from "../../_bodies/index.ts";
 import torch from "../../index.ts";
+import { get_callable_argument_names } from "./inputs.ts";
 
 export interface LibraryFrame {
   readonly name: string;
@@ -47,6 +49,16 @@ function function_named(name: string): unknown {
   return found;
 }
 
+/** Names of the parameters of a function of the library; null if it has none that are known. */
+function parameters_of(name: string): readonly string[] | null {
+  const fn = function_named(name);
+  // `max_pool2d` chooses between two functions, and its own parameters are `*args`.
+  const body = body_of_function(fn);
+  const dispatch = body === undefined ? null : as_boolean_dispatch(body);
+  if (dispatch !== null) return get_callable_argument_names(dispatch.if_false);
+  return signature_of(fn)?.parameters.map((p) => p.name) ?? null;
+}
+
 /** The file of PyTorch in which a function of the library stands. Its line there is not known. */
 export function place_in_library(name: string): { funcname: string; filename: string; module: string } {
   const dot = name.lastIndexOf(".");
@@ -67,10 +79,10 @@ class Watcher implements Tracer {
   begin(kind: TraceKind, name: string, data?: TraceData, fn?: string): number {
     const id = this.next?.begin(kind, name, data, fn) ?? ++this.ids;
     if (kind === "python" && name.startsWith("torch.")) {
-      const signature = signature_of(function_named(name));
-      if (signature !== null) {
+      const parameters = parameters_of(name);
+      if (parameters !== null) {
         this.entered.set(id, frames.length);
-        enter_library_frame(name, signature.parameters.map((p) => p.name), (data?.["inputs"] ?? []) as unknown[]);
+        enter_library_frame(name, parameters, (data?.["inputs"] ?? []) as unknown[]);
       }
     }
     return id;

@@ -12,8 +12,9 @@ import { define_methods } from "#python/Objects/methodobject";
 import { getattr } from "#python/Objects/object";
 import { THPVariable_Wrap } from "../../_C.ts";
 import { Tensor } from "../../_tensor/index.ts";
-import { getNumelOf, getSizeOf, isTracing } from "../_C.ts";
-import { warn } from "./warnings.ts";
+import { getNumelOf, getSizeOf, isTracing, without_recording } from "../_C.ts";
+import { traced_text, warn_of_format } from "./printing.ts";
+import { WARN_ITERATION, warn } from "./warnings.ts";
 
 const tensor_type = foreign_type(Tensor as never);
 
@@ -47,20 +48,29 @@ const methods = {
   "__iter__(self, /)": (self: Tensor) => {
     if (self.dim() === 0) throw new TypeError_("iteration over a 0-d tensor");
     if (isTracing()) {
-      warn(
-        "Iterating over a tensor might cause the trace to be incorrect. Passing a tensor of different shape won't change the number of iterations executed (and might lead to errors or silently give incorrect results).",
-      );
+      warn(WARN_ITERATION);
     }
     return call(getattr(self.unbind(0), "__iter__"));
   },
 };
-const names = ["shape", ...Object.keys(methods).map((text) => text.slice(0, text.indexOf("(")))];
+const printing = {
+  "__repr__(self, /)": (self: Tensor) => traced_text(self, () => String(self)),
+  "__str__(self, /)": (self: Tensor) => traced_text(self, () => String(self)),
+  "__format__(self, format_spec, /)": (self: Tensor, spec: unknown) => {
+    if (isTracing() && self.dim() === 0 && !self.is_meta) warn_of_format();
+    return without_recording(() => call(before_tracing.get("__format__"), self, spec));
+  },
+};
+/** What the replaced methods were. */
+const before_tracing = new Map<string, unknown>();
+const names = ["shape", ...Object.keys({ ...methods, ...printing }).map((text) => text.slice(0, text.indexOf("(")))];
 
 /** Runs a traced function; until it returns, Python's tensors have traced sizes. */
 export function with_traced_tensors<T>(run: () => T): T {
   const before = names.map((name) => [name, tensor_type.dict.get(name)] as const);
   define_attributes(tensor_type, { shape: (self: Tensor) => (isTracing() ? traced_shape(self) : self.shape) });
-  define_methods(tensor_type, methods);
+  for (const [name, value] of before) if (!before_tracing.has(name)) before_tracing.set(name, value);
+  define_methods(tensor_type, { ...methods, ...printing });
   try {
     return run();
   } finally {

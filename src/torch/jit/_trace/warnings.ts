@@ -16,8 +16,31 @@ export class TracerWarning extends Warning {
 }
 Object.defineProperty(TracerWarning.prototype, "name", { value: "TracerWarning", configurable: true, writable: true });
 
+export const WARN_ITERATION =
+  "Iterating over a tensor might cause the trace to be incorrect. Passing a tensor of different shape won't change the number of iterations executed (and might lead to errors or silently give incorrect results).";
+
 function warn_python(name: string, args: readonly unknown[], keywords: readonly (readonly [string, unknown])[]): void {
   call_with_keywords(getattr(import_module("warnings"), name), args, new Map(keywords));
+}
+
+/** Warns at a line of PyTorch's Python code, as it is in version 2.13.0. */
+export function warn_in_library(module: string, line: number, message: string): void {
+  if (frame_above(0) === null) warn_typescript("TracerWarning", message);
+  else {
+    const filename = `${module.replaceAll(".", "/")}.py`;
+    warn_python("warn_explicit", [message, TracerWarning, filename, line], [["module", module]]);
+  }
+}
+
+/** Warnings of PyTorch's own code, apart from `torch.jit`, are shown only if a program asks for them. */
+export function ignore_lib_warnings(): void {
+  if (frame_above(0) === null) return;
+  const filter: [string, unknown][] = [
+    ["category", TracerWarning],
+    ["module", "torch.(?!jit)"],
+    ["append", true],
+  ];
+  warn_python("filterwarnings", ["ignore"], filter);
 }
 
 /** The call of the tracer in `torch/jit/_trace.py`, and the frame of the program that led to it. */
@@ -39,8 +62,7 @@ export function warn(message: string): void {
   const frame = frame_above(0);
   if (frame === null) warn_typescript("TracerWarning", message);
   else if (library_frame() !== null) {
-    const { filename, module } = place_in_library((library_frame() as LibraryFrame).name);
-    warn_python("warn_explicit", [message, TracerWarning, filename, 1], [["module", module]]);
+    warn_in_library(place_in_library((library_frame() as LibraryFrame).name).module, 1, message);
   } else if (frame === call_of_tracer.frame) warn_at(call_of_tracer.line, message);
   else warn_python("warn", [message, TracerWarning], []);
 }
@@ -50,11 +72,7 @@ export function warn(message: string): void {
  * @param line the line in PyTorch 2.13.0
  */
 export function warn_at(line: number, message: string): void {
-  if (frame_above(0) === null) warn_typescript("TracerWarning", message);
-  else {
-    const place = ["torch/jit/_trace.py", line] as const;
-    warn_python("warn_explicit", [message, TracerWarning, ...place], [["module", "torch.jit._trace"]]);
-  }
+  warn_in_library("torch.jit._trace", line, message);
 }
 
 warn_callback.warn = warn;

@@ -186,7 +186,7 @@ export class TracingState {
       if (!value.toTensor().defined()) return this.insertNone();
       const found = this.innermost().get(identity(value));
       if (found !== undefined) return found;
-      const text = without_recording(() => print_tensor(tensor));
+      const text = without_recording(() => print_tensor(value.toTensor()));
       throw new RuntimeError(
         `output ${i} (${text}) of traced region did not have observable data dependence with trace inputs; this probably indicates your program cannot be understood by the tracer.`,
       );
