@@ -19,6 +19,7 @@ import {
   isTracing,
   type TracedFunction,
   toTraceableStack,
+  WARN_PYTHON_DATAFLOW,
 } from "../_C.ts";
 import { _qualified_name } from "../_jit_internal.ts";
 import { type ScriptFunction, script, wrap } from "../_script/index.ts";
@@ -26,10 +27,11 @@ import { RecursiveScriptModule, ScriptModule } from "../_script/script_module.ts
 import { _check_trace, type Traced } from "./check.ts";
 import { name_of_tensor } from "./frames.ts";
 import { _clone_inputs, entries_of, forward_argument_names, get_callable_argument_names } from "./inputs.ts";
-import { with_library_frames } from "./library_frames.ts";
+import { type LibraryFrame, with_library_frames } from "./library_frames.ts";
+import { size_tests_of } from "./library_warnings.ts";
 import { with_scopes_of } from "./scopes.ts";
 import { with_traced_tensors } from "./tensors.ts";
-import { at_line, ignore_lib_warnings } from "./warnings.ts";
+import { at_line, ignore_lib_warnings, warn_in_library } from "./warnings.ts";
 import { make_traced_module, TopLevelTracedModule, type TracedModuleClass } from "./traced_module.ts";
 
 export { TracingCheckError } from "./check.ts";
@@ -68,9 +70,18 @@ function traced_function(func: unknown, argument_names: readonly string[], optio
   return { func, lookup_var_name_fn: name_of_tensor, strict, force_outplace, argument_names };
 }
 
+/** PyTorch's function would test sizes, which are tensors in a trace. */
+function warn_of_size_tests({ name, locals }: LibraryFrame): void {
+  if (!isTracing()) return;
+  const [count, line] = size_tests_of(name, locals);
+  for (let i = 0; i < count; i++) {
+    warn_in_library("torch.nn.functional", line, `Converting a tensor to a Python boolean${WARN_PYTHON_DATAFLOW}`);
+  }
+}
+
 function while_tracing<T>(line: number, run: () => T): T {
   ignore_lib_warnings();
-  return at_line(line, () => with_library_frames(() => with_traced_tensors(run)));
+  return at_line(line, () => with_library_frames(warn_of_size_tests, () => with_traced_tensors(run)));
 }
 
 /** Traces a function. @param kwargs the example inputs by name, if they are given so */
@@ -111,7 +122,7 @@ const PARAMETERS =
 
 /** Traces a function, a module, or a module's method `forward`. */
 export const trace = def(
-  `trace(func: object, example_inputs: object=None, ${PARAMETERS}, example_kwarg_inputs: object=None, _store_inputs=True)`,
+  `trace(func: object, example_inputs=None, ${PARAMETERS}, example_kwarg_inputs=None, _store_inputs=True)`,
   (
     func: unknown,
     example_inputs: unknown,
@@ -128,9 +139,11 @@ export const trace = def(
   ): unknown => {
     warn_optimize(optimize);
     if (func instanceof ScriptModule) {
-      warn(
-        "UserWarning",
+      warn_in_library(
+        "torch.jit._trace",
+        1022,
         "The input to trace is already a ScriptModule, tracing it is a no-op. Returning the object as is.",
+        "UserWarning",
       );
       return func;
     }
@@ -173,7 +186,7 @@ function warn_optimize(optimize: unknown): void {
 
 /** Traces methods of a module. */
 export const trace_module = def(
-  `trace_module(mod: object, inputs: object, ${PARAMETERS}, example_inputs_is_kwarg=False, _store_inputs=True)`,
+  `trace_module(mod: object, inputs: dict, ${PARAMETERS}, example_inputs_is_kwarg=False, _store_inputs=True)`,
   (
     mod: unknown,
     inputs: unknown,

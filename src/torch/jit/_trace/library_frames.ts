@@ -69,11 +69,13 @@ export function place_in_library(name: string): { funcname: string; filename: st
 /** Watches calls, and passes every event on to a recording that is in progress. */
 class Watcher implements Tracer {
   private readonly next: Tracer | null;
+  private readonly entered_function: (frame: LibraryFrame) => void;
   private readonly entered = new Map<number, number>();
   private ids = 0;
 
-  constructor(next: Tracer | null) {
+  constructor(next: Tracer | null, entered_function: (frame: LibraryFrame) => void) {
     this.next = next;
+    this.entered_function = entered_function;
   }
 
   begin(kind: TraceKind, name: string, data?: TraceData, fn?: string): number {
@@ -83,6 +85,7 @@ class Watcher implements Tracer {
       if (parameters !== null) {
         this.entered.set(id, frames.length);
         enter_library_frame(name, parameters, (data?.["inputs"] ?? []) as unknown[]);
+        this.entered_function(frames[frames.length - 1]);
       }
     }
     return id;
@@ -98,11 +101,11 @@ class Watcher implements Tracer {
   }
 }
 
-/** Runs a traced function with its calls of the library watched. */
-export function with_library_frames<T>(run: () => T): T {
+/** Runs a traced function with its calls of the library watched. @param entered is told of each call */
+export function with_library_frames<T>(entered: (frame: LibraryFrame) => void, run: () => T): T {
   const recording = tracer;
   const depth = frames.length;
-  setTracer(new Watcher(recording));
+  setTracer(new Watcher(recording, entered));
   try {
     return run();
   } finally {

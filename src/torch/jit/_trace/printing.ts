@@ -102,6 +102,8 @@ function elements_shown(self: Tensor, summarize: boolean): number[] {
 /** The text of a tensor, made by `print`, with PyTorch's warnings about it. */
 export function traced_text(self: Tensor, print: () => string): string {
   const tracing = recorder !== null;
+  // The elements of a vector are read by `tolist`, which leaves these two operators in the trace: they return the tensor itself.
+  if (tracing && self.dim() === 1 && self.numel() > 0) self.resolve_conj().resolve_neg();
   return without_recording(() => {
     if (tracing && !self.is_complex() && !self.is_sparse && !self.is_meta) {
       converted("boolean", 613);

@@ -58,6 +58,7 @@ const printing = {
   "__str__(self, /)": (self: Tensor) => traced_text(self, () => String(self)),
   "__format__(self, format_spec, /)": (self: Tensor, spec: unknown) => {
     if (isTracing() && self.dim() === 0 && !self.is_meta) warn_of_format();
+    else if (isTracing() && spec === "") return traced_text(self, () => String(self));
     return without_recording(() => call(before_tracing.get("__format__"), self, spec));
   },
 };

@@ -4,7 +4,7 @@
  */
 import { warn as warn_typescript } from "#c10/util/Exception";
 import { call_with_keywords } from "#python/Objects/call";
-import { Warning } from "#python/Objects/exceptions";
+import { UserWarning, Warning } from "#python/Objects/exceptions";
 import { getattr } from "#python/Objects/object";
 import { frame_above } from "#python/vm/frame";
 import { import_module } from "#python/vm/import";
@@ -24,11 +24,16 @@ function warn_python(name: string, args: readonly unknown[], keywords: readonly 
 }
 
 /** Warns at a line of PyTorch's Python code, as it is in version 2.13.0. */
-export function warn_in_library(module: string, line: number, message: string): void {
-  if (frame_above(0) === null) warn_typescript("TracerWarning", message);
+export function warn_in_library(
+  module: string,
+  line: number,
+  message: string,
+  category: "TracerWarning" | "UserWarning" = "TracerWarning",
+): void {
+  if (frame_above(0) === null) warn_typescript(category, message);
   else {
     const filename = `${module.replaceAll(".", "/")}.py`;
-    warn_python("warn_explicit", [message, TracerWarning, filename, line], [["module", module]]);
+    warn_python("warn_explicit", [message, category === "TracerWarning" ? TracerWarning : UserWarning, filename, line], [["module", module]]);
   }
 }
 

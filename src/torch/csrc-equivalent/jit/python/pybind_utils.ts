@@ -44,6 +44,7 @@ import {
   THPUtils_packInt64,
   THPUtils_unpackDouble,
 } from "#torch/csrc-equivalent/utils/python_numbers";
+import { positional_dicts } from "#python/bridge/positional_dicts";
 import { repr } from "#torch/csrc-equivalent/utils/python_repr";
 import { load_scalar } from "#torch/csrc-equivalent/utils/python_scalars";
 
@@ -339,7 +340,7 @@ export function splitKwargs(args: readonly unknown[]): {
   kwargs: Record<string, unknown>;
 } {
   const last = args.at(-1);
-  return isDict(last) && !isFloat(last)
+  return isDict(last) && !isFloat(last) && !positional_dicts.has(last)
     ? { positional: args.slice(0, -1), kwargs: last }
     : { positional: args, kwargs: {} };
 }

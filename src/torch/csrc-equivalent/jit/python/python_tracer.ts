@@ -154,6 +154,8 @@ export function runAndInsertCall(
   });
   const output = is_method ? graph.insertMethodCall(callee.name(), matched) : graph.insertFunctionCall(callee, matched);
   without_recording(() => run(stack));
-  state.setValue(stack[stack.length - 1], output);
+  const result = stack[stack.length - 1];
+  if (result.isTensor()) output.inferTypeFrom(result.toTensor());
+  state.setValue(result, output);
 }
 

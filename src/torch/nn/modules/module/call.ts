@@ -137,12 +137,12 @@ export function _call_impl<A extends unknown[], R>(self: Module<A, R>, args: A):
 
 /** `_slow_forward`: while a program is traced, the call has the scope of its module. */
 function traced_forward(self: Module, args: unknown[]): unknown {
-  const forward = self.forward.bind(self);
+  const forward = (...given: unknown[]): unknown => self.forward(...given);
   return recorder === null ? forward(...args) : recorder.slow_forward(self, forward, args);
 }
 
 function forward_of(self: Module): (...args: unknown[]) => unknown {
-  return recorder === null ? self.forward.bind(self) : (...args) => traced_forward(self, args);
+  return (...args) => traced_forward(self, args);
 }
 
 /** The qualified name of `forward` as Python gives it, with the class that defines it: `_BatchNorm.forward` for a BatchNorm2d. */

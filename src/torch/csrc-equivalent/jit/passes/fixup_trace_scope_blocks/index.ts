@@ -37,7 +37,7 @@ function processNode(node: Node, block: Block, remap: Map<Value, Value>): void {
     while (from !== common_ancestor) {
       from.registerOutput(lifted);
       const owner = from.owningNode() as Node; // the outermost block is an ancestor of all nodes
-      lifted = owner.addOutput();
+      lifted = owner.addOutput().setType(lifted.type());
       from = owner.owningBlock();
     }
     remap.set(input, lifted);
