@@ -64,7 +64,6 @@ export {
   THPVariable_CheckExact,
   type THPVariableType,
 } from "./csrc-equivalent/autograd/python_variable/type.ts";
-export { recorder } from "./csrc-equivalent/jit/frontend/tracing.ts";
 export { THPVariable_NewWithVar, THPVariable_Wrap } from "./csrc-equivalent/autograd/python_variable/wrap.ts";
 export type { IndexNumber, NestedIndex, PySlice } from "./csrc-equivalent/autograd/python_variable_indexing.ts";
 export {
@@ -77,6 +76,7 @@ export {
 export { python_types, THPDtype, THPDtype_Check } from "./csrc-equivalent/Dtype.ts";
 export { getTHPDtype } from "./csrc-equivalent/DynamicTypes.ts";
 export type { THPEvent } from "./csrc-equivalent/Event.ts";
+export { recorder } from "./csrc-equivalent/jit/frontend/tracing.ts";
 export {
   PyTorchFileReader,
   PyTorchFileWriter,

@@ -21,17 +21,22 @@ export {
 export { ErrorReport } from "../csrc-equivalent/jit/frontend/error_report.ts";
 export type { Kind } from "../csrc-equivalent/jit/frontend/lexer.ts";
 export { Source, SourceRange } from "../csrc-equivalent/jit/frontend/source_range.ts";
+export { getNumelOf, getSizeOf, module_scopes } from "../csrc-equivalent/jit/frontend/tracer/recorder.ts";
+export {
+  getTracingState,
+  isTracing,
+  setTracingState,
+  warn_callback,
+  without_recording,
+} from "../csrc-equivalent/jit/frontend/tracer/state.ts";
+export { WARN_PYTHON_DATAFLOW } from "../csrc-equivalent/jit/frontend/tracing.ts";
 export { Compound } from "../csrc-equivalent/jit/frontend/tree.ts";
 export * from "../csrc-equivalent/jit/frontend/tree_views.ts";
 export type { Graph } from "../csrc-equivalent/jit/ir/ir.ts";
-export { getNumelOf, getSizeOf, module_scopes } from "../csrc-equivalent/jit/frontend/tracer/recorder.ts";
-export { getTracingState, isTracing, setTracingState, warn_callback, without_recording } from "../csrc-equivalent/jit/frontend/tracer/state.ts";
-export { WARN_PYTHON_DATAFLOW } from "../csrc-equivalent/jit/frontend/tracing.ts";
 export { inlined } from "../csrc-equivalent/jit/passes/inliner.ts";
 export { type InferredType, tryToInferType } from "../csrc-equivalent/jit/python/infer_type.ts";
-export { jit_passes } from "../csrc-equivalent/jit/python/passes.ts";
-export { script_object_of } from "../csrc-equivalent/jit/python/script_objects.ts";
 export { module_frontend } from "../csrc-equivalent/jit/python/module_value.ts";
+export { jit_passes } from "../csrc-equivalent/jit/python/passes.ts";
 export {
   createPyObjectForStack,
   createStackForSchema,
@@ -61,6 +66,7 @@ export {
   script_compile_overloaded_function,
 } from "../csrc-equivalent/jit/python/script_init.ts";
 export { ScriptMethod, ScriptModule } from "../csrc-equivalent/jit/python/script_module.ts";
+export { script_object_of } from "../csrc-equivalent/jit/python/script_objects.ts";
 export { result_for_python, toPythonObject } from "../csrc-equivalent/jit/python/script_values.ts";
 
 import "../csrc-equivalent/jit/python/python_interpreter.ts";

@@ -8,10 +8,10 @@ import { getattr, str } from "#python/Objects/object";
 import { def } from "#torch/_signature";
 import { is_scripting } from "../_jit_internal.ts";
 import { _register_builtin } from "./_builtins.ts";
+import { is_tracing } from "./_is_tracing.ts";
 import { FunctionModifiers, set_modifier } from "./_jit_internal.ts";
 import { special_forms } from "./_recursive/index.ts";
 import { add_script_method } from "./_recursive/modules.ts";
-import { is_tracing } from "./_is_tracing.ts";
 
 export { JITException as Error } from "./_C.ts";
 export { _overload, _overload_method } from "./_jit_internal.ts";

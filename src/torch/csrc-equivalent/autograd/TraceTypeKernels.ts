@@ -7,13 +7,11 @@ import { IValue } from "#aten/core/ivalue";
 import { CppFunction, for_each_operator, TORCH_LIBRARY_IMPL } from "#aten/core/library";
 import type { Stack } from "#aten/core/stack";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
-import type { Node, Value } from "#torch/csrc-equivalent/jit/ir/ir";
 import {
   begin_node,
   ensureUniqueIfOutOfPlaced,
   setOutput,
 } from "#torch/csrc-equivalent/jit/frontend/tracer/add_inputs";
-import { storage_use_count } from "./use_count.ts";
 import { redispatch_below_tracer } from "#torch/csrc-equivalent/jit/frontend/tracer/general_trace_function";
 import {
   getTracingState,
@@ -21,6 +19,8 @@ import {
   type TracingState,
   warn,
 } from "#torch/csrc-equivalent/jit/frontend/tracer/state";
+import type { Node, Value } from "#torch/csrc-equivalent/jit/ir/ir";
+import { storage_use_count } from "./use_count.ts";
 
 const WARN_RESIZE =
   " can't be represented in the JIT at the moment, so we won't connect any uses of this value with its current trace. If you happen to use it again, it will show up as a constant in the graph.";

@@ -78,7 +78,11 @@ function unpackSlice(slice: PySlice): Slice {
 }
 
 function recordSliceTrace(recorder: Recorder, { start, stop, step }: PySlice): void {
-  for (const [name, value] of [["start", start], ["end", stop], ["step", step]] as const) {
+  for (const [name, value] of [
+    ["start", start],
+    ["end", stop],
+    ["step", step],
+  ] as const) {
     if (value instanceof TensorBase) recorder.stashValue(name, value.cdata, "int");
   }
 }

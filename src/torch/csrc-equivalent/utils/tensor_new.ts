@@ -25,8 +25,8 @@ import {
   TypeError_,
   ValueError,
 } from "#c10/util/Exception";
-import { recorder, WARN_CONSTRUCTOR } from "#torch/csrc-equivalent/jit/frontend/tracing";
 import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type";
+import { recorder, WARN_CONSTRUCTOR } from "#torch/csrc-equivalent/jit/frontend/tracing";
 import { THPSize } from "#torch/csrc-equivalent/Size";
 import { get_default_scalar_type } from "#torch/csrc-equivalent/tensor/python_tensor";
 import { maybe_initialize_device } from "./device_lazy_init.ts";

@@ -31,8 +31,8 @@ import { type LibraryFrame, with_library_frames } from "./library_frames.ts";
 import { size_tests_of } from "./library_warnings.ts";
 import { with_scopes_of } from "./scopes.ts";
 import { with_traced_tensors } from "./tensors.ts";
-import { at_line, ignore_lib_warnings, warn_in_library } from "./warnings.ts";
 import { make_traced_module, TopLevelTracedModule, type TracedModuleClass } from "./traced_module.ts";
+import { at_line, ignore_lib_warnings, warn_in_library } from "./warnings.ts";
 
 export { TracingCheckError } from "./check.ts";
 export { TopLevelTracedModule, TracedModule } from "./traced_module.ts";
@@ -53,7 +53,9 @@ interface Options {
 const LINES = {
   trace: [776, 766],
   trace_method: [1216, 1204],
-  function: [790, 802], module: [1232, 1244] } as const;
+  function: [790, 802],
+  module: [1232, 1244],
+} as const;
 
 /** A tuple of example inputs. */
 function make_tuple(example_inputs: unknown): unknown[] {
@@ -79,16 +81,16 @@ function warn_of_size_tests({ name, locals }: LibraryFrame): void {
   }
 }
 
-function while_tracing<T>(line: number, run: () => T): T {
+function while_tracing<T>(line: number, function_name: string, run: () => T): T {
   ignore_lib_warnings();
-  return at_line(line, () => with_library_frames(warn_of_size_tests, () => with_traced_tensors(run)));
+  return at_line(line, function_name, () => with_library_frames(warn_of_size_tests, () => with_traced_tensors(run)));
 }
 
 /** Traces a function. @param kwargs the example inputs by name, if they are given so */
 function trace_function(func: unknown, inputs: unknown, kwargs: ReadonlyMap<string, unknown> | null, options: Options) {
   const name = _qualified_name(func);
   const traced = traced_function(func, get_callable_argument_names(func), options);
-  const graph = while_tracing(LINES.trace[kwargs === null ? 0 : 1], () =>
+  const graph = while_tracing(LINES.trace[kwargs === null ? 0 : 1], "_trace_impl", () =>
     kwargs === null
       ? createGraphByTracing(traced, toTraceableStack(make_tuple(inputs)), null)
       : createGraphByTracingWithDict(traced, kwargs, null)[0],
@@ -248,7 +250,7 @@ function trace_method(
   const names = is_forward ? forward_argument_names(mod) : get_callable_argument_names(func);
   const traced = traced_function(func, names, options);
   const kwargs = inputs_are_kwargs ? keyword_inputs(example_inputs) : null;
-  while_tracing(LINES.trace_method[kwargs === null ? 0 : 1], () => {
+  while_tracing(LINES.trace_method[kwargs === null ? 0 : 1], "trace_module", () => {
     if (kwargs === null) {
       module._c._create_method_from_trace(method_name, traced, make_tuple(example_inputs), options.store_inputs);
       return;

@@ -4,16 +4,15 @@
  */
 import { ValueError } from "#c10/util/Exception";
 import { FUNCTION } from "#python/Objects/call";
-import { is_function, is_method, METHOD } from "#python/Objects/funcobject";
 import { PyDict } from "#python/Objects/dictobject";
-import { tuple } from "#python/Objects/tupleobject";
-import { PyTuple } from "#python/Objects/tupleobject";
+import { is_function, is_method, METHOD } from "#python/Objects/funcobject";
+import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
 import { isDict } from "../../_C.ts";
 import { signature } from "../../_signature.ts";
-import torch from "../../index.ts";
-import { Module } from "../../nn/modules/module/index.ts";
 import { Tensor } from "../../_tensor/index.ts";
+import torch from "../../index.ts";
+import type { Module } from "../../nn/modules/module/index.ts";
 import { class_function, class_of } from "../_recursive/class_members.ts";
 
 /** The same structure with copies of the tensors. */

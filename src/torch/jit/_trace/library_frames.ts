@@ -7,8 +7,8 @@
  */
 import { setTracer, type TraceData, type TraceKind, type Tracer, tracer } from "#c10/util/Trace";
 import { type Frame, thread } from "#python/vm/frame";
-import { signature as signature_of } from "../../_signature.ts";
 import { as_boolean_dispatch, body_of_function } from "../../_bodies/index.ts";
+import { signature as signature_of } from "../../_signature.ts";
 import torch from "../../index.ts";
 import { get_callable_argument_names } from "./inputs.ts";
 

@@ -4,9 +4,10 @@
  * @differs The text is made without recording. PyTorch records the operators of printing, which no output of the trace uses.
  */
 import { recorder } from "../../_C.ts";
-import { PRINT_OPTS } from "../../_tensor_str.ts";
 import type { Tensor } from "../../_tensor/index.ts";
+import { PRINT_OPTS } from "../../_tensor_str.ts";
 import { WARN_PYTHON_DATAFLOW, without_recording } from "../_C.ts";
+import { enter_library_frame, leave_library_frame } from "./library_frames.ts";
 import { WARN_ITERATION, warn_in_library } from "./warnings.ts";
 
 const STR = "torch._tensor_str";
@@ -75,7 +76,12 @@ function elements_of(self: Tensor, summarize: boolean, tested: boolean): void {
     converted("boolean", 273);
     converted("boolean", 276);
     if (summarize) converted("boolean", 276);
-    for (const [line, count] of cut ? [[278, edgeitems], [280, edgeitems]] : [[283, self.shape[0]]]) {
+    for (const [line, count] of cut
+      ? [
+          [278, edgeitems],
+          [280, edgeitems],
+        ]
+      : [[283, self.shape[0]]]) {
       converted("list", line);
       test(count);
     }
@@ -103,7 +109,11 @@ function elements_shown(self: Tensor, summarize: boolean): number[] {
 export function traced_text(self: Tensor, print: () => string): string {
   const tracing = recorder !== null;
   // The elements of a vector are read by `tolist`, which leaves these two operators in the trace: they return the tensor itself.
-  if (tracing && self.dim() === 1 && self.numel() > 0) self.resolve_conj().resolve_neg();
+  if (tracing && self.dim() === 1 && self.numel() > 0) {
+    enter_library_frame("torch._tensor_str._vector_str", ["self"], [self]);
+    self.resolve_conj().resolve_neg();
+    leave_library_frame();
+  }
   return without_recording(() => {
     if (tracing && !self.is_complex() && !self.is_sparse && !self.is_meta) {
       converted("boolean", 613);

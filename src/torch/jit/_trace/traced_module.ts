@@ -7,10 +7,10 @@ import { RuntimeError, ValueError } from "#c10/util/Exception";
 import { str } from "#python/Objects/object";
 import { type_of } from "#python/Objects/typeobject";
 import { Module } from "../../nn/modules/module/index.ts";
+import { script_object_of } from "../_C.ts";
 import { _qualified_name } from "../_jit_internal.ts";
 import { create_script_module } from "../_recursive/modules.ts";
 import { RecursiveScriptModule, ScriptModule } from "../_script/script_module.ts";
-import { script_object_of } from "../_C.ts";
 
 /** The traced module's attributes: parameters, buffers and submodules, under the name of the original's class. */
 function members_of(orig: Module): Module {

@@ -33,7 +33,11 @@ export function warn_in_library(
   if (frame_above(0) === null) warn_typescript(category, message);
   else {
     const filename = `${module.replaceAll(".", "/")}.py`;
-    warn_python("warn_explicit", [message, category === "TracerWarning" ? TracerWarning : UserWarning, filename, line], [["module", module]]);
+    warn_python(
+      "warn_explicit",
+      [message, category === "TracerWarning" ? TracerWarning : UserWarning, filename, line],
+      [["module", module]],
+    );
   }
 }
 
@@ -49,12 +53,16 @@ export function ignore_lib_warnings(): void {
 }
 
 /** The call of the tracer in `torch/jit/_trace.py`, and the frame of the program that led to it. */
-const call_of_tracer: { line: number; frame: unknown } = { line: 0, frame: null };
+export const call_of_tracer: { line: number; function_name: string; frame: unknown } = {
+  line: 0,
+  function_name: "",
+  frame: null,
+};
 
-/** Runs a trace that PyTorch calls at this line of `torch/jit/_trace.py`. */
-export function at_line<T>(line: number, run: () => T): T {
+/** Runs a trace that PyTorch calls in this function, at this line of `torch/jit/_trace.py`. */
+export function at_line<T>(line: number, function_name: string, run: () => T): T {
   const before = { ...call_of_tracer };
-  Object.assign(call_of_tracer, { line, frame: frame_above(0) });
+  Object.assign(call_of_tracer, { line, function_name, frame: frame_above(0) });
   try {
     return run();
   } finally {

@@ -4,8 +4,8 @@
  */
 import type { Function } from "#aten/core/function";
 import { Argument, FunctionSchema } from "#aten/core/function_schema";
-import { unshapedType } from "#aten/core/type";
 import { OperatorName } from "#aten/core/operator_name";
+import { unshapedType } from "#aten/core/type";
 import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
 import type { Graph } from "../ir/ir.ts";
 import { ConstantPooling } from "../passes/constant_pooling.ts";

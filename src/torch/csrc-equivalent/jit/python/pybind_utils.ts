@@ -17,6 +17,7 @@ import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { isIntegralType, type ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
 import { length_error, RuntimeError, TORCH_INTERNAL_ASSERT, TypeError_, ValueError } from "#c10/util/Exception";
+import { positional_dicts } from "#python/bridge/positional_dicts";
 import { tuple, tuple_map } from "#python/Objects/tupleobject";
 import { THPVariable_Check, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable/wrap";
@@ -44,7 +45,6 @@ import {
   THPUtils_packInt64,
   THPUtils_unpackDouble,
 } from "#torch/csrc-equivalent/utils/python_numbers";
-import { positional_dicts } from "#python/bridge/positional_dicts";
 import { repr } from "#torch/csrc-equivalent/utils/python_repr";
 import { load_scalar } from "#torch/csrc-equivalent/utils/python_scalars";
 

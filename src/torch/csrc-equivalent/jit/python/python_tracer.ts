@@ -4,7 +4,7 @@
  */
 import type { Function } from "#aten/core/function";
 import type { IValue } from "#aten/core/ivalue";
-import { type Type, TupleType } from "#aten/core/jit_type";
+import { TupleType, type Type } from "#aten/core/jit_type";
 import type { Stack } from "#aten/core/stack";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -158,4 +158,3 @@ export function runAndInsertCall(
   if (result.isTensor()) output.inferTypeFrom(result.toTensor());
   state.setValue(result, output);
 }
-

@@ -5,8 +5,8 @@
 import type { ClassType } from "#aten/core/class_type";
 import type { FunctionSchema } from "#aten/core/function_schema";
 import type { IValue } from "#aten/core/ivalue";
-import type { Stack } from "#aten/core/stack";
 import type { Object_ } from "#aten/core/ivalue_inl";
+import type { Stack } from "#aten/core/stack";
 import { AttributeError } from "#c10/util/Exception";
 import { PyDict } from "#python/Objects/dictobject";
 import { tuple } from "#python/Objects/tupleobject";
@@ -145,7 +145,12 @@ export class ScriptModule {
     return this.module.dump_to_str({ code, attrs, params });
   }
   /** Adds a method that is the trace of a function. */
-  _create_method_from_trace(name: string, traced: TracedFunction, inputs: readonly unknown[], store_inputs: boolean): void {
+  _create_method_from_trace(
+    name: string,
+    traced: TracedFunction,
+    inputs: readonly unknown[],
+    store_inputs: boolean,
+  ): void {
     const stack = toTraceableStack(inputs);
     this.add_traced(name, createGraphByTracing(traced, stack, this.module), store_inputs ? stack : null);
   }

@@ -128,8 +128,7 @@ export function _call_impl<A extends unknown[], R>(self: Module<A, R>, args: A):
     _global_backward_hooks.size === 0 &&
     _global_backward_pre_hooks.size === 0
   ) {
-    if (tracer !== null)
-      return traceCall("python", forward_name(self), forward_of(self), args) as R;
+    if (tracer !== null) return traceCall("python", forward_name(self), forward_of(self), args) as R;
     return (recorder === null ? self.forward(...args) : traced_forward(self, args)) as R;
   }
   return call_with_hooks(self, args) as R;

@@ -24,7 +24,9 @@ export function value_of_argument(state: TracingState, argument: Argument, given
     case "TensorType":
       return given.isNone() ? state.insertNone() : state.getValue(given);
     case "ListType":
-      return given.isNone() ? state.insertNone() : value_of_list(state, name, type.containedType(), argument.N(), given);
+      return given.isNone()
+        ? state.insertNone()
+        : value_of_list(state, name, type.containedType(), argument.N(), given);
     case "IntType":
     case "SymIntType":
     case "NumberType": {

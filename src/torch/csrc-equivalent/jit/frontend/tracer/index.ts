@@ -107,7 +107,11 @@ export interface TraceOptions {
 }
 
 /** Runs `traced_fn` once. @returns the state, whose graph is complete, and what the function returned */
-export function trace(inputs: Stack, traced_fn: (inputs: Stack) => Stack, options: TraceOptions): [TracingState, Stack] {
+export function trace(
+  inputs: Stack,
+  traced_fn: (inputs: Stack) => Stack,
+  options: TraceOptions,
+): [TracingState, Stack] {
   TORCH_CHECK(!isTracing(), "Tracing can't be nested");
   const state = new TracingState();
   try {

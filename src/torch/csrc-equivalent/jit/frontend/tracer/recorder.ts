@@ -4,16 +4,16 @@
  */
 import { IValue } from "#aten/core/ivalue";
 import { IntType } from "#aten/core/jit_type";
-import { scalar_to_tensor } from "#aten/ScalarOps";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import { scalar_to_tensor } from "#aten/ScalarOps";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
-import type { Recorder } from "../tracing.ts";
-import { stashIntArrayRefElem, stashValue } from "./argument_stash.ts";
-import { begin_node, setOutput } from "./add_inputs.ts";
-import { general_trace_function } from "./general_trace_function.ts";
-import { recording, type TracingState, getTracingState, warn, without_recording } from "./state.ts";
 import type { Value } from "../../ir/ir.ts";
+import type { Recorder } from "../tracing.ts";
+import { begin_node, setOutput } from "./add_inputs.ts";
+import { stashIntArrayRefElem, stashValue } from "./argument_stash.ts";
+import { general_trace_function } from "./general_trace_function.ts";
+import { getTracingState, recording, type TracingState, warn, without_recording } from "./state.ts";
 
 /** A number that the trace computes, as a tensor. */
 function number_tensor(state: TracingState, number: number, kind: string, inputs: readonly Value[]): Tensor {

@@ -157,7 +157,10 @@ export class TracingState {
       const dict = v.toGenericDict();
       const entries = [...dict.entries()];
       const unpack = (kind: string, of: Type): readonly Value[] => {
-        const list = graph.insertNode(graph.create(kind, [value])).output().setType(ListType.create(of));
+        const list = graph
+          .insertNode(graph.create(kind, [value]))
+          .output()
+          .setType(ListType.create(of));
         return graph.insertNode(graph.createListUnpack(list, dict.size())).outputs();
       };
       if (dict.keyType().kind() === "TensorType") {

@@ -8,11 +8,11 @@ import type { BoxedKernelFunction } from "#aten/core/boxing/BoxedKernel";
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import type { Argument } from "#aten/core/function_schema";
 import { IValue } from "#aten/core/ivalue";
+import type { Stack } from "#aten/core/stack";
 import { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
-import type { Stack } from "#aten/core/stack";
 import type { Node } from "../../ir/ir.ts";
 import { addOutput, begin_node, ensureUniqueIfOutOfPlaced, value_of_argument } from "./add_inputs.ts";
 import { redispatch_below_tracer } from "./general_trace_function.ts";
@@ -48,13 +48,7 @@ function traced(recording: Recording): BoxedKernelFunction {
   };
 }
 
-function record(
-  recording: Recording,
-  state: TracingState,
-  op: OperatorHandle,
-  ks: DispatchKeySet,
-  stack: Stack,
-): void {
+function record(recording: Recording, state: TracingState, op: OperatorHandle, ks: DispatchKeySet, stack: Stack): void {
   const schema = op.schema();
   const all = schema.arguments();
   const given = stack.slice(stack.length - all.length);

@@ -2,8 +2,9 @@
  * @file After a trace: the blocks of module calls become methods, or are inlined if a function was traced.
  * @mirrors torch/csrc/jit/passes/fixup_trace_scope_blocks.cpp
  */
-import { TupleType, NoneType } from "#aten/core/jit_type";
+
 import type { ClassType } from "#aten/core/class_type";
+import { NoneType, TupleType } from "#aten/core/jit_type";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { CompilationUnit } from "../../api/compilation_unit.ts";
 import type { ModuleObject } from "../../api/module.ts";
