@@ -59,7 +59,7 @@ export interface Traced {
   readonly graph: Graph;
 }
 
-/** What is checked, and how. */
+/** A trace to check, and the options of the check. */
 export interface Check {
   readonly func: unknown;
   readonly traced: Traced;

@@ -1,5 +1,5 @@
 /**
- * @file What a trace asks the frames of the traced program: the name of a tensor, the line of a call.
+ * @file Frames of the traced program: the name of a tensor, the line of a call.
  * @mirrors torch/jit/_trace.py#_create_interpreter_name_lookup_fn
  */
 import { frame_above } from "#python/vm/frame";

@@ -15,7 +15,7 @@ import torch from "../../index.ts";
 import type { Module } from "../../nn/modules/module/index.ts";
 import { class_function, class_of } from "../_recursive/class_members.ts";
 
-/** The same structure with copies of the tensors. */
+/** Copies the tensors of a structure. */
 export function _clone_inputs(value: unknown): unknown {
   if (value instanceof Tensor) {
     return value.detach().clone({ memory_format: torch.preserve_format }).requires_grad_(value.requires_grad);

@@ -62,7 +62,7 @@ const printing = {
     return without_recording(() => call(before_tracing.get("__format__"), self, spec));
   },
 };
-/** What the replaced methods were. */
+/** The methods that are replaced during a trace. */
 const before_tracing = new Map<string, unknown>();
 const names = ["shape", ...Object.keys({ ...methods, ...printing }).map((text) => text.slice(0, text.indexOf("(")))];
 

@@ -81,7 +81,7 @@ export function toTraceableStack(inputs: readonly unknown[]): Stack {
   return values;
 }
 
-/** What is traced, and how. */
+/** The function to trace, and the options of the trace. */
 export interface TracedFunction {
   readonly func: unknown;
   readonly lookup_var_name_fn: (tensor: Tensor) => string;

@@ -1,5 +1,5 @@
 /**
- * @file What the bindings tell the recorder while a program is traced.
+ * @file Answers to the bindings while a program is traced: warnings, stashed arguments, scopes of modules.
  * @mirrors torch/csrc/jit/frontend/tracer.cpp
  */
 import { IValue } from "#aten/core/ivalue";

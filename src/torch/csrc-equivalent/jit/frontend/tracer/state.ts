@@ -243,7 +243,7 @@ export function isTracing(): boolean {
   return tracing_state !== null;
 }
 
-/** What the bindings are given while a program is traced; `recorder.ts` sets it. */
+/** The recorder of the bindings while a program is traced; `recorder.ts` sets it. */
 export const recording: { recorder: Recorder | null } = { recorder: null };
 
 /** Begins, pauses (null) or goes on with a trace: operators are recorded if and only if the Tracer key is included. */
