@@ -2,6 +2,7 @@
  * `torch.jit.trace`: graphs, code, warnings, errors and results are PyTorch's (tools/oracle/record_trace.py recorded them).
  */
 import { readFileSync } from "node:fs";
+import type { Tensor } from "glasstorch";
 import torch, { jit } from "glasstorch/jit";
 import { python } from "glasstorch/python";
 import { describe, expect, test } from "vitest";
@@ -59,7 +60,7 @@ describe("TypeScript", () => {
   const x = torch.linspace(-1, 1, 6).reshape(2, 3);
 
   test("a function is traced; its values have numbers", () => {
-    const f = jit.trace((a: torch.Tensor, b: torch.Tensor) => a.mul(b).add(1), [x, x.mul(2)]) as jit.ScriptFunction;
+    const f = jit.trace((a: Tensor, b: Tensor) => a.mul(b).add(1), [x, x.mul(2)]) as jit.ScriptFunction;
     expect(f.graph.toString(false)).toBe(`graph(%0 : Float(2, 3, strides=[3, 1], requires_grad=0, device=cpu),
       %1 : Float(2, 3, strides=[3, 1], requires_grad=0, device=cpu)):
   %2 : Float(2, 3, strides=[3, 1], requires_grad=0, device=cpu) = aten::mul(%0, %1)
@@ -76,8 +77,8 @@ describe("TypeScript", () => {
     const traced = jit.trace(net, x) as jit.TopLevelTracedModule;
     expect(traced.code).toContain("_3 = (_2).forward((_1).forward((_0).forward(input, ), ), )");
     const loaded_again = jit.load(traced.save_to_buffer()) as jit.RecursiveScriptModule;
-    const result = loaded_again(x) as torch.Tensor;
-    expect(result.tolist()).toEqual((net(x) as torch.Tensor).tolist());
+    const result = loaded_again(x) as Tensor;
+    expect(result.tolist()).toEqual((net(x) as Tensor).tolist());
     result.sum().backward();
     expect([...loaded_again.parameters()].every((p) => p.grad !== null)).toBe(true);
   });
@@ -86,9 +87,7 @@ describe("TypeScript", () => {
     expect(() => jit.trace(() => null, [x])).toThrow("The traced function didn't return any values!");
     expect(jit.is_tracing()).toBe(false);
     expect(x.add(1).shape).toEqual([2, 3]);
-    expect(() => jit.trace((a: torch.Tensor) => jit.trace((b: torch.Tensor) => b, [a]), [x])).toThrow(
-      "Tracing can't be nested",
-    );
+    expect(() => jit.trace((a: Tensor) => jit.trace((b: Tensor) => b, [a]), [x])).toThrow("Tracing can't be nested");
     expect(jit.is_tracing()).toBe(false);
   });
 
@@ -96,7 +95,7 @@ describe("TypeScript", () => {
     expect(() => (jit.trace as (...args: unknown[]) => unknown)()).toThrow(
       "missing 1 required positional argument: 'func'",
     );
-    expect(() => jit.trace((a: torch.Tensor) => a, 3 as never)).toThrow("'int' object is not iterable");
+    expect(() => jit.trace((a: Tensor) => a, 3 as never)).toThrow("'int' object is not iterable");
     expect(() => jit.trace_module(3 as never, {} as never)).toThrow("expected torch.nn.Module as the first argument");
   });
 });
