@@ -3,9 +3,11 @@
  * @mirrors torch/jit/_trace.py#TracedModule
  * @differs They are RecursiveScriptModules here; in PyTorch they hold one and pass every attribute on to it.
  */
-import { RuntimeError, ValueError } from "#c10/util/Exception";
+import { AssertionError, RuntimeError, ValueError } from "#c10/util/Exception";
 import { str } from "#python/Objects/object";
 import { type_of } from "#python/Objects/typeobject";
+import { Init, types } from "../../_signature.ts";
+import { type_repr } from "../../_utils/index.ts";
 import { Module } from "../../nn/modules/module/index.ts";
 import { script_object_of } from "../_C.ts";
 import { _qualified_name } from "../_jit_internal.ts";
@@ -44,11 +46,18 @@ function members_of(orig: Module): Module {
   return members;
 }
 
+const TracedModule_init = new Init(
+  "TracedModule.__init__(self, orig: object, id_set=None, _compilation_unit=None)",
+  types<[orig: unknown, id_set: unknown, _compilation_unit: unknown]>,
+);
+
 export class TracedModule extends RecursiveScriptModule {
   static override readonly __module__: string = "torch.jit._trace";
   declare private readonly name_: string;
 
-  constructor(orig: Module) {
+  constructor(...given: [orig: Module, id_set?: unknown, _compilation_unit?: unknown]) {
+    const [orig] = TracedModule_init.bind(given);
+    if (!(orig instanceof Module)) throw new AssertionError(`Expected nn.Module, got ${type_repr(orig, "class")}`);
     const actual = create_script_module(members_of(orig), () => [], false);
     super(actual._c, actual._concrete_type);
     for (const [name, module] of actual._modules) this._modules.set(name, module);
