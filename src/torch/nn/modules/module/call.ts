@@ -134,14 +134,21 @@ export function _call_impl<A extends unknown[], R>(self: Module<A, R>, args: A):
   return call_with_hooks(self, args) as R;
 }
 
+type Forward = (...args: unknown[]) => unknown;
+
+/** `forward` with its module. A script's method is callable and has no `bind` of its own. */
+function bound_forward(self: Module): Forward {
+  return Function.prototype.bind.call(self.forward, self) as Forward;
+}
+
 /** `_slow_forward`: while a program is traced, the call has the scope of its module. */
 function traced_forward(self: Module, args: unknown[]): unknown {
-  const forward = (...given: unknown[]): unknown => self.forward(...given);
+  const forward = bound_forward(self);
   return recorder === null ? forward(...args) : recorder.slow_forward(self, forward, args);
 }
 
-function forward_of(self: Module): (...args: unknown[]) => unknown {
-  return (...args) => traced_forward(self, args);
+function forward_of(self: Module): Forward {
+  return recorder === null ? bound_forward(self) : (...args) => traced_forward(self, args);
 }
 
 /** The qualified name of `forward` as Python gives it, with the class that defines it: `_BatchNorm.forward` for a BatchNorm2d. */
