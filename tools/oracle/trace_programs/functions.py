@@ -261,14 +261,14 @@ def case_scripted_callee():
 
 def case_script_if_tracing():
     @torch.jit.script_if_tracing
-    def g(x):
+    def repeated(x):
         y = x
         for _ in range(x.size(0)):
             y = y + x
         return y
 
     def f(x):
-        return g(x) * 2
+        return repeated(x) * 2
     return f, (t(2),), {}, [(t(2),), (t(4),)]
 
 
