@@ -11,6 +11,7 @@ import { expand_inplace } from "./ExpandUtils.ts";
 import { Tensor } from "./generated/core/TensorBody.ts";
 import * as at from "./generated/Functions.ts";
 import { scalar_tensor_static } from "./ScalarOps.ts";
+import { is_dispatch_enabled } from "./TracerMode.ts";
 
 /**
  * The end of a slice without end; the largest int64 in PyTorch.
@@ -42,7 +43,9 @@ function applySlice(self: Tensor, dim: number, slice: Slice, disable_slice_optim
   const { start, stop, step } = slice;
   TORCH_CHECK_VALUE(step > 0, "step must be greater than zero");
   const length = self.sizes()[dim];
-  if (!disable_slice_optimization && length !== undefined && start === 0 && length <= stop && step === 1) return self;
+  const is_whole = length !== undefined && start === 0 && length <= stop && step === 1;
+  // A trace records every slice, because the next tensor may be longer.
+  if (is_whole && !disable_slice_optimization && !is_dispatch_enabled()) return self;
   return self.slice_Tensor(dim, start, stop, step);
 }
 

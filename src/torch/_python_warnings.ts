@@ -9,7 +9,14 @@ import { DeprecationWarning, FutureWarning, RuntimeWarning, UserWarning } from "
 import { warnings } from "#python/Objects/object_methods";
 import { frame_above } from "#python/vm/frame";
 
-const CATEGORIES = { UserWarning, DeprecationWarning, FutureWarning, RuntimeWarning };
+// The tracer gives its own warnings to Python, because their class is loaded with it.
+const CATEGORIES = {
+  UserWarning,
+  DeprecationWarning,
+  FutureWarning,
+  RuntimeWarning,
+  TracerWarning: UserWarning,
+};
 
 const outside: WarningHandler = setWarningHandler((warning) => {
   if (frame_above(0) === null) outside(warning);

@@ -55,7 +55,7 @@ import * as functional from "./functional/index.ts";
 import { lu } from "./functional/lu.ts";
 import type * as fx from "./fx/index.ts";
 import * as hub from "./hub.ts";
-import { is_tracing } from "./jit/_trace.ts";
+import { is_tracing } from "./jit/_is_tracing.ts";
 import type * as jit from "./jit/index.ts";
 import * as library from "./library.ts";
 import * as linalg from "./linalg/index.ts";

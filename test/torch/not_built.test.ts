@@ -31,7 +31,6 @@ test("transforms of functions", () => {
 test("packages", () => {
   const calls: Readonly<Record<string, readonly unknown[]>> = {
     "torch.compile": [exp, { mode: "max-autotune" }],
-    "torch.jit.trace": [exp, [torch.ones(1)]],
     "torch.hub.load": ["pytorch/vision", "resnet18", { weights: "DEFAULT" }],
     "torch.hub.load_state_dict_from_url": ["https://example.org/weights.pth"],
     "torch.onnx.export": [exp, [torch.ones(1)], "model.onnx", { opset_version: 18 }],

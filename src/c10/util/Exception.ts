@@ -142,7 +142,12 @@ export function TORCH_INTERNAL_ASSERT(cond: unknown, ...parts: unknown[]): asser
   if (!cond) throw new RuntimeError(`INTERNAL ASSERT FAILED, please report a bug to glasstorch. ${str(...parts)}`);
 }
 
-export type WarningCategory = "UserWarning" | "DeprecationWarning" | "FutureWarning" | "RuntimeWarning";
+export type WarningCategory =
+  | "UserWarning"
+  | "DeprecationWarning"
+  | "FutureWarning"
+  | "RuntimeWarning"
+  | "TracerWarning";
 
 export interface Warning {
   readonly type: WarningCategory;

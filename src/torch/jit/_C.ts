@@ -2,6 +2,8 @@
  * @file The compiler of scripts, as the front end of `torch.jit` sees it. Loading it registers the operators of scripts.
  * @mirrors torch/csrc/jit/python/init.cpp
  */
+import "../csrc-equivalent/autograd/TraceTypeKernels.ts";
+import "../csrc-equivalent/autograd/generated/TraceType.ts";
 import "../csrc-equivalent/jit/frontend/builtin_functions.ts";
 import "../csrc-equivalent/jit/runtime/register_prim_ops/index.ts";
 import "../csrc-equivalent/jit/runtime/register_prim_ops_fulljit.ts";
@@ -19,12 +21,22 @@ export {
 export { ErrorReport } from "../csrc-equivalent/jit/frontend/error_report.ts";
 export type { Kind } from "../csrc-equivalent/jit/frontend/lexer.ts";
 export { Source, SourceRange } from "../csrc-equivalent/jit/frontend/source_range.ts";
+export { getNumelOf, getSizeOf, module_scopes } from "../csrc-equivalent/jit/frontend/tracer/recorder.ts";
+export {
+  getTracingState,
+  isTracing,
+  setTracingState,
+  warn_callback,
+  without_recording,
+} from "../csrc-equivalent/jit/frontend/tracer/state.ts";
+export { WARN_PYTHON_DATAFLOW } from "../csrc-equivalent/jit/frontend/tracing.ts";
 export { Compound } from "../csrc-equivalent/jit/frontend/tree.ts";
 export * from "../csrc-equivalent/jit/frontend/tree_views.ts";
 export type { Graph } from "../csrc-equivalent/jit/ir/ir.ts";
 export { inlined } from "../csrc-equivalent/jit/passes/inliner.ts";
 export { type InferredType, tryToInferType } from "../csrc-equivalent/jit/python/infer_type.ts";
 export { module_frontend } from "../csrc-equivalent/jit/python/module_value.ts";
+export { jit_passes } from "../csrc-equivalent/jit/python/passes.ts";
 export {
   createPyObjectForStack,
   createStackForSchema,
@@ -32,6 +44,15 @@ export {
   toIValue,
 } from "../csrc-equivalent/jit/python/pybind_utils.ts";
 export { type PythonFrontend, python_frontend } from "../csrc-equivalent/jit/python/python_sugared_value.ts";
+export {
+  createGraphByTracing,
+  createGraphByTracingWithDict,
+  python_callstack,
+  runAndInsertCall,
+  type StackEntry,
+  type TracedFunction,
+  toTraceableStack,
+} from "../csrc-equivalent/jit/python/python_tracer.ts";
 export {
   create_hooks,
   create_methods_and_properties,
@@ -45,6 +66,7 @@ export {
   script_compile_overloaded_function,
 } from "../csrc-equivalent/jit/python/script_init.ts";
 export { ScriptMethod, ScriptModule } from "../csrc-equivalent/jit/python/script_module.ts";
+export { script_object_of } from "../csrc-equivalent/jit/python/script_objects.ts";
 export { result_for_python, toPythonObject } from "../csrc-equivalent/jit/python/script_values.ts";
 
 import "../csrc-equivalent/jit/python/python_interpreter.ts";

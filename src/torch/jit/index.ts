@@ -7,12 +7,11 @@ import { call_with_keywords } from "#python/Objects/call";
 import { getattr, str } from "#python/Objects/object";
 import { def } from "#torch/_signature";
 import { is_scripting } from "../_jit_internal.ts";
-import { not_built } from "../_not_built.ts";
 import { _register_builtin } from "./_builtins.ts";
+import { is_tracing } from "./_is_tracing.ts";
 import { FunctionModifiers, set_modifier } from "./_jit_internal.ts";
 import { special_forms } from "./_recursive/index.ts";
 import { add_script_method } from "./_recursive/modules.ts";
-import { is_tracing } from "./_trace.ts";
 
 export { JITException as Error } from "./_C.ts";
 export { _overload, _overload_method } from "./_jit_internal.ts";
@@ -20,6 +19,15 @@ export { Attribute } from "./_recursive/concrete_types.ts";
 export { CompilationUnit, interface_, ScriptFunction, script } from "./_script/index.ts";
 export { RecursiveScriptModule, ScriptModule } from "./_script/script_module.ts";
 export { load, save } from "./_serialization.ts";
+export {
+  script_if_tracing,
+  TopLevelTracedModule,
+  TracedModule,
+  TracerWarning,
+  TracingCheckError,
+  trace,
+  trace_module,
+} from "./_trace/index.ts";
 export { is_scripting, is_tracing };
 
 type Decorated = (fn: unknown) => unknown;
@@ -90,12 +98,3 @@ export const wait = def("wait(future)", (future: unknown): unknown => (future as
 _register_builtin(wait, "aten::wait");
 
 export { export_ as export, fork as _fork, wait as _wait };
-
-const EAGER = "call the module, or the function, itself: it runs eagerly";
-
-/** @throws {NotImplementedError} always */
-export const trace = not_built(
-  "torch.jit.trace",
-  "trace(func: object, example_inputs=None, optimize=None, check_trace=True, check_inputs=None, check_tolerance=1e-05, strict=True)",
-  EAGER,
-);

@@ -15,6 +15,7 @@ import { CODEGEN_FOLDER, GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts
 import { gen_foreach_derivatives } from "./foreach_derivatives.ts";
 import { gen_autograd_functions } from "./gen_autograd_functions.ts";
 import { gen_inplace_or_view_type } from "./gen_inplace_or_view_type.ts";
+import { gen_trace_type } from "./gen_trace_type.ts";
 import { gen_variable_factories } from "./gen_variable_factories.ts";
 import { gen_variable_type } from "./gen_variable_type.ts";
 import { gen_view_funcs } from "./gen_view_funcs.ts";
@@ -41,6 +42,7 @@ export function generate(input: CodegenInput): Outputs {
   return new Map([
     ...gen_variable_type(input, fns, used_dispatch_keys, views),
     ...gen_inplace_or_view_type(input, fns, views),
+    ...gen_trace_type(input, sorted),
     ...gen_autograd_functions(input, with_nodes),
     ...gen_variable_factories(input),
     ...gen_view_funcs(input, fns, views),

@@ -1,8 +1,7 @@
 /**
- * @file The Tracer key: `torch.jit.trace` would record the call in its graph here.
+ * @file The Tracer key: `torch.jit.trace` records the call in its graph here.
  * @mirrors torch/csrc/autograd/TraceTypeManual.cpp
- * @differs There is no tracing state yet, so the fallback only removes the key and calls again; PyTorch's does the same
- * when it does not trace.
+ * @differs The kernels that record are loaded with `glasstorch/jit` (TraceTypeKernels.ts and generated/TraceType.ts).
  */
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { CppFunction, fallthroughs, TORCH_LIBRARY_IMPL } from "#aten/core/library";
@@ -10,8 +9,13 @@ import type { Stack } from "#aten/core/stack";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { ExcludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";
+import { recorder } from "#torch/csrc-equivalent/jit/frontend/tracing";
 
-function general_trace_function(op: OperatorHandle, _dispatch_keys: DispatchKeySet, stack: Stack): void {
+function general_trace_function(op: OperatorHandle, ks: DispatchKeySet, stack: Stack): void {
+  if (recorder !== null) {
+    recorder.general_trace_function(op, ks, stack);
+    return;
+  }
   const guard = new ExcludeDispatchKeyGuard(DispatchKey.Tracer);
   try {
     op.callBoxed(stack);

@@ -22,10 +22,12 @@ import {
   slicePrefix1sSize,
   type TensorIndex,
 } from "#aten/TensorIndexing";
+import { without_tracer_dispatch } from "#aten/TracerMode";
 import { Scalar } from "#c10/core/Scalar";
-import { ScalarType } from "#c10/core/ScalarType";
+import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import { IndexError, TORCH_CHECK_INDEX, TORCH_WARN, TypeError_ } from "#c10/util/Exception";
 import { Ellipsis as PythonEllipsis, PySlice as PythonSlice } from "#python/Objects/slice_values";
+import { type Recorder, recorder } from "#torch/csrc-equivalent/jit/frontend/tracing";
 import { type_string } from "#torch/csrc-equivalent/tensor/python_tensor";
 import { check_has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
 import { refuse_sparse } from "#torch/csrc-equivalent/utils/python_abstract";
@@ -71,7 +73,25 @@ function unpackSlice(slice: PySlice): Slice {
     if (typeof value === "bigint") return Number(value); // a value beyond every end means the end
     return THPUtils_unpackLong(value);
   };
+  if (recorder !== null) recordSliceTrace(recorder, slice);
   return new Slice(bound(slice.start), bound(slice.stop), bound(slice.step));
+}
+
+function recordSliceTrace(recorder: Recorder, { start, stop, step }: PySlice): void {
+  for (const [name, value] of [
+    ["start", start],
+    ["end", stop],
+    ["step", step],
+  ] as const) {
+    if (value instanceof TensorBase) recorder.stashValue(name, value.cdata, "int");
+  }
+}
+
+/** An index that is a tensor of one int selects a row; the trace keeps the tensor. */
+function recordSelectTrace(recorder: Recorder, index: AtTensor): void {
+  const dtype = index.scalar_type();
+  if (index.dim() !== 0 || !isIntegralType(dtype, false) || dtype === ScalarType.Byte) return;
+  recorder.stashValue("index", index, "int");
 }
 
 function invalid_index(obj: unknown): never {
@@ -98,7 +118,10 @@ function index_of(self: AtTensor, obj: unknown): TensorIndex {
   if (obj === "..." || obj === Ellipsis || obj === PythonEllipsis) return Ellipsis;
   if (typeof obj === "boolean") return obj;
   if (THPUtils_checkLong(obj)) return unpackIndex(obj);
-  if (obj instanceof TensorBase) return obj.cdata;
+  if (obj instanceof TensorBase) {
+    if (recorder !== null) recordSelectTrace(recorder, obj.cdata);
+    return obj.cdata;
+  }
   if (Array.isArray(obj) || is_typed_array(obj) || typeof obj === "string") return sequenceToVariable(self, obj);
   if (obj instanceof PythonSlice) return unpackSlice(obj as PySlice);
   if (isDict(obj)) return isSlice(obj) ? unpackSlice(obj) : invalid_index(obj);
@@ -196,8 +219,10 @@ function valueToTensor(self: AtTensor, value: unknown): AtTensor {
     const scalar = is_int
       ? Scalar.fromInt(typeof value === "bigint" ? THPUtils_unpackInt64(value) : THPUtils_unpackLong(value))
       : Scalar.fromDouble(THPUtils_unpackDouble(value));
-    const tensor = scalarToTensor(scalar, self.options(), self.device());
-    return self.device().is_cpu() ? at.lift_fresh(tensor) : tensor;
+    return without_tracer_dispatch(() => {
+      const tensor = scalarToTensor(scalar, self.options(), self.device());
+      return self.device().is_cpu() ? at.lift_fresh(tensor) : tensor;
+    });
   } finally {
     guard.restore();
   }

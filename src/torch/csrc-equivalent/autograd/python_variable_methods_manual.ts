@@ -31,6 +31,7 @@ import { traceCall, tracer } from "#c10/util/Trace";
 import { typeMetaName } from "#c10/util/typeid";
 import { tuple } from "#python/Objects/tupleobject";
 import { THPDtype } from "#torch/csrc-equivalent/Dtype";
+import { recorder, WARN_PYTHON_DATAFLOW } from "#torch/csrc-equivalent/jit/frontend/tracing";
 import { THPSize_New } from "#torch/csrc-equivalent/Size";
 import { THPStorage_Wrap } from "#torch/csrc-equivalent/Storage";
 import { scalar_type_from_string, type_string } from "#torch/csrc-equivalent/tensor/python_tensor";
@@ -119,7 +120,10 @@ export function THPVariable_contiguous(self: TensorBase, args: unknown[], kwargs
   if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
   const memory_format = r.memoryformat(0);
   // Usually there is nothing to do, and then the dispatcher is not called.
-  if (self.cdata.is_contiguous(memory_format)) return self;
+  if (self.cdata.is_contiguous(memory_format)) {
+    recorder?.record_contiguous(self.cdata, memory_format);
+    return self;
+  }
   return wrap(self.cdata.contiguous(memory_format));
 }
 
@@ -155,12 +159,14 @@ function PyLong_FromDouble(value: number): bigint {
 
 export function THPVariable_float_scalar(self: TensorBase): unknown {
   if (has_torch_function(self)) return handle_torch_function_noargs(self, "__float__");
+  recorder?.warn("Converting a tensor to a Python float", WARN_PYTHON_DATAFLOW);
   maybe_warn_requires_grad(self.cdata);
   return only_element(self.cdata).toDouble();
 }
 
 export function THPVariable_integral_scalar(self: TensorBase): unknown {
   if (has_torch_function(self)) return handle_torch_function_noargs(self, "__int__");
+  recorder?.warn("Converting a tensor to a Python integer", WARN_PYTHON_DATAFLOW);
   const scalar = only_element(self.cdata);
   if (isFloatingType(self.cdata.scalar_type())) return THPUtils_packInt64(PyLong_FromDouble(scalar.toDouble()));
   return THPUtils_packInt64(scalar.toBigInt());
@@ -177,6 +183,7 @@ export function THPVariable_index_scalar(self: TensorBase): unknown {
 
 export function THPVariable_bool_scalar(self: TensorBase): unknown {
   if (has_torch_function(self)) return handle_torch_function_noargs(self, "__bool__");
+  recorder?.warn("Converting a tensor to a Python boolean", WARN_PYTHON_DATAFLOW);
   return generated.THPVariable_is_nonzero(self);
 }
 
@@ -310,6 +317,7 @@ const numpy_parser = new PythonArgParser(["numpy(*, bool force=False)"]);
 export function THPVariable_numpy(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const r = numpy_parser.parse(self, args, kwargs);
   if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+  recorder?.warn("Converting a tensor to a NumPy array", WARN_PYTHON_DATAFLOW);
   return tensor_to_numpy(self.cdata, r.toBool(0));
 }
 
@@ -340,11 +348,13 @@ export function THPVariable_is_contiguous(self: TensorBase, args: unknown[], kwa
 
 export function THPVariable_item(self: TensorBase): unknown {
   if (has_torch_function(self)) return handle_torch_function_noargs(self, "item");
+  recorder?.warn("Converting a tensor to a Python number", WARN_PYTHON_DATAFLOW);
   return wrap_Scalar(self.cdata.item());
 }
 
 export function THPVariable_tolist(self: TensorBase): unknown {
   if (has_torch_function(self)) return handle_torch_function_noargs(self, "tolist");
+  recorder?.warn("Converting a tensor to a Python list", WARN_PYTHON_DATAFLOW);
   return tensor_to_list(self.cdata);
 }
 

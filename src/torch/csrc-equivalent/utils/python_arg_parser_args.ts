@@ -22,6 +22,7 @@ import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type
 import { toDevice } from "#torch/csrc-equivalent/Device";
 import { python_types, type THPDtype } from "#torch/csrc-equivalent/Dtype";
 import type { THPGenerator } from "#torch/csrc-equivalent/Generator";
+import { recorder } from "#torch/csrc-equivalent/jit/frontend/tracing";
 import type { THPLayout } from "#torch/csrc-equivalent/Layout";
 import type { THPMemoryFormat } from "#torch/csrc-equivalent/MemoryFormat";
 import { storage_dtype, storage_of } from "#torch/csrc-equivalent/Storage";
@@ -118,7 +119,9 @@ export class PythonArgs {
 
   scalar(i: number): Scalar {
     const arg = this.args[i];
-    return arg === null ? this.param(i).default_scalar : this.scalar_slow(arg);
+    if (arg === null) return this.param(i).default_scalar;
+    if (arg instanceof TensorBase) recorder?.stashValue(this.param(i).name, arg.cdata, "number");
+    return this.scalar_slow(arg);
   }
 
   private scalar_slow(arg: unknown): Scalar {
@@ -183,6 +186,10 @@ export class PythonArgs {
   }
 
   private unpack_int(item: unknown, i: number, idx: number): number {
+    if (recorder !== null && item instanceof TensorBase) {
+      recorder.stashIntArrayRefElem(this.param(i).name, (this.args[i] as unknown[]).length, idx, item.cdata);
+      return item.cdata.item().toLong();
+    }
     if (typeof item === "bigint" && BigInt.asIntN(64, item) !== item)
       throw this.not_unpacked(i, idx, "Overflow when unpacking long long"); // PyTorch prints its stack after this
     if (typeof item === "bigint" || typeof item === "boolean" || THPUtils_checkIndex(item))
@@ -220,7 +227,9 @@ export class PythonArgs {
   toInt64(i: number): number {
     const arg = this.args[i];
     if (arg === null) return this.param(i).default_int;
-    return typeof arg === "number" ? arg : SymInt(THPUtils_unpackSymInt(arg));
+    if (typeof arg === "number") return arg;
+    if (arg instanceof TensorBase) recorder?.stashValue(this.param(i).name, arg.cdata, "int");
+    return SymInt(THPUtils_unpackSymInt(arg));
   }
 
   toInt64Optional(i: number): number | null {

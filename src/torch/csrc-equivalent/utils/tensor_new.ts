@@ -6,6 +6,7 @@
 import { AutoDispatchBelowADInplaceOrView } from "#aten/core/LegacyTypeDispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { without_tracer_dispatch } from "#aten/TracerMode";
 import type { TypedArray } from "#c10/core/Allocator";
 import { Device } from "#c10/core/Device";
 import { DeviceType, toString as device_name } from "#c10/core/DeviceType";
@@ -25,6 +26,7 @@ import {
   ValueError,
 } from "#c10/util/Exception";
 import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type";
+import { recorder, WARN_CONSTRUCTOR } from "#torch/csrc-equivalent/jit/frontend/tracing";
 import { THPSize } from "#torch/csrc-equivalent/Size";
 import { get_default_scalar_type } from "#torch/csrc-equivalent/tensor/python_tensor";
 import { maybe_initialize_device } from "./device_lazy_init.ts";
@@ -151,20 +153,24 @@ export function internal_new_from_data(
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     const opts = options.dtype(inferred_scalar_type);
-    return at.lift_fresh(below_modes(() => make_tensor(opts, device)));
+    const tensor = below_modes(() => {
+      if (device.is_meta()) return at.empty_memory_format(sizes, opts.device(device));
+      const on_cpu = without_tracer_dispatch(() => make_tensor(opts));
+      maybe_initialize_device(device);
+      return on_cpu.to_device(device, inferred_scalar_type, false, false);
+    });
+    return without_tracer_dispatch(() => at.lift_fresh(tensor));
   } finally {
     guard.restore();
   }
 
-  function make_tensor(opts: TensorOptions, device: Device): Tensor {
-    if (device.is_meta()) return at.empty_memory_format(sizes, opts.device(device));
+  function make_tensor(opts: TensorOptions): Tensor {
     const tensor = at.empty_memory_format(sizes, opts.device(DeviceType.CPU).pinned_memory(pin_memory));
     if (tensor.numel() !== 0) {
       const impl = tensor.unsafeGetTensorImpl();
       recursive_store(impl.data_view(), impl.data_offset(), sizes, tensor.strides(), 0, inferred_scalar_type, data);
     }
-    maybe_initialize_device(device);
-    return tensor.to_device(device, inferred_scalar_type, false, false);
+    return tensor;
   }
 }
 
@@ -196,6 +202,7 @@ function warn_of_copy(fn: string): void {
 
 /** `torch.tensor`. Slots: data, dtype, device, pin_memory, requires_grad. */
 export function tensor_ctor(dispatch_key: DispatchKey, scalar_type: ScalarType, r: PythonArgs): Tensor {
+  recorder?.warn("torch.tensor", WARN_CONSTRUCTOR);
   const data = r.pyobject(0);
   if (data instanceof TensorBase) warn_of_copy("torch.tensor");
   const type_inference = r.isNone(1);
@@ -218,6 +225,7 @@ export function tensor_ctor(dispatch_key: DispatchKey, scalar_type: ScalarType, 
 
 /** `torch.as_tensor`: shares memory if possible. Slots: data, dtype, device. */
 export function as_tensor(dispatch_key: DispatchKey, scalar_type: ScalarType, r: PythonArgs): Tensor {
+  recorder?.warn("torch.as_tensor", WARN_CONSTRUCTOR);
   return internal_new_from_data(
     typeIdWithDefault(r, 2, dispatch_key),
     r.scalartypeWithDefault(1, scalar_type),

@@ -25,6 +25,7 @@ import {
   PythonResolver,
   type ResolutionCallback,
   result_for_python,
+  runAndInsertCall,
   splitKwargs,
   CompilationUnit as Unit,
 } from "../_C.ts";
@@ -48,7 +49,7 @@ import { archives, ScriptModule } from "./script_module.ts";
 function call_function(fn: GraphFunction, args: readonly unknown[]): unknown {
   const { positional, kwargs } = splitKwargs(args);
   const stack = createStackForSchema(fn.getSchema(), positional, kwargs);
-  executor_of(fn).run(stack);
+  runAndInsertCall(fn, stack, false, (values) => executor_of(fn).run(values));
   return result_for_python(stack);
 }
 
@@ -115,7 +116,7 @@ export interface ScriptFunction {
 /** The object for a compiled function; always the same for the same function. */
 const wrappers = new WeakMap<Function, ScriptFunction>();
 
-function wrap(fn: GraphFunction, doc: unknown = null): ScriptFunction {
+export function wrap(fn: GraphFunction, doc: unknown = null): ScriptFunction {
   let wrapper = wrappers.get(fn);
   if (wrapper === undefined) {
     wrapper = new ScriptFunction(fn, doc);

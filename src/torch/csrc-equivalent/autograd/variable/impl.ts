@@ -5,6 +5,7 @@
  */
 import type { TensorBase } from "#aten/core/TensorBase";
 import { Tensor } from "#aten/generated/core/TensorBody";
+import { is_dispatch_enabled } from "#aten/TracerMode";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { tls_is_dispatch_key_excluded } from "#c10/core/impl/LocalDispatchKeySet";
 import { getGlobalPyInterpreter } from "#c10/core/impl/PyInterpreterHooks";
@@ -272,7 +273,7 @@ export function make_variable_non_differentiable_view(
   return new Tensor(data_impl_copy);
 }
 
-/** A new leaf over the bytes of `data`. What a mode made, and may remember, stays the same tensor. */
+/** A new leaf over the bytes of `data`. What a mode or a trace made, and may remember, stays the same tensor. */
 export function make_variable(data: Tensor, requires_grad = false, allow_tensor_metadata_change = true): Tensor {
   if (!data.defined()) return new Tensor();
   if (data.impl_.is_python_dispatch()) {
@@ -280,7 +281,8 @@ export function make_variable(data: Tensor, requires_grad = false, allow_tensor_
     data.impl_.set_autograd_meta(requires_grad ? new AutogradMeta(data.impl_, requires_grad) : null);
     return data;
   }
-  if (!requires_grad && data.impl_.autograd_meta_ === null && TorchDispatchModeTLS.any_modes_set()) {
+  const remembered = TorchDispatchModeTLS.any_modes_set() || is_dispatch_enabled();
+  if (!requires_grad && data.impl_.autograd_meta_ === null && remembered) {
     data.impl_.set_allow_tensor_metadata_change(allow_tensor_metadata_change);
     return data;
   }

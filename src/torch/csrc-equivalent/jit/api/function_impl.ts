@@ -5,6 +5,7 @@
 import type { Function } from "#aten/core/function";
 import { Argument, FunctionSchema } from "#aten/core/function_schema";
 import { OperatorName } from "#aten/core/operator_name";
+import { unshapedType } from "#aten/core/type";
 import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
 import type { Graph } from "../ir/ir.ts";
 import { ConstantPooling } from "../passes/constant_pooling.ts";
@@ -101,8 +102,8 @@ function defaultSchemaFor(fn: GraphFunction): FunctionSchema {
   const graph = fn.graph();
   const args = graph.inputs().map((input, i) => {
     const name = input.hasDebugName() ? input.debugNameBase() : `argument_${i}`;
-    return new Argument(name, input.type());
+    return new Argument(name, unshapedType(input.type()));
   });
-  const returns = graph.outputs().map((output) => new Argument("", output.type()));
+  const returns = graph.outputs().map((output) => new Argument("", unshapedType(output.type())));
   return new FunctionSchema(new OperatorName(fn.name()), args, returns);
 }

@@ -25,6 +25,9 @@ export interface DumpOptions {
   readonly params: boolean;
 }
 
+/** Example inputs by method, for modules that were traced. */
+const traced_inputs = new WeakMap<Object_, Map<string, readonly IValue[]>>();
+
 export class ModuleObject {
   readonly object: Object_;
 
@@ -45,6 +48,19 @@ export class ModuleObject {
   }
   attr(name: string): IValue {
     return this.object.getAttr(name);
+  }
+
+  /** Keeps the inputs with which a method was traced: an archive of the module has them. */
+  store_traced_inputs(method: string, inputs: readonly IValue[]): void {
+    let stored = traced_inputs.get(this.object);
+    if (stored === undefined) {
+      stored = new Map();
+      traced_inputs.set(this.object, stored);
+    }
+    stored.set(method, inputs);
+  }
+  traced_inputs(): ReadonlyMap<string, readonly IValue[]> {
+    return traced_inputs.get(this.object) ?? new Map();
   }
 
   methods(): readonly GraphFunction[] {

@@ -34,7 +34,7 @@ export function inlineCallTo(call: Node, callee: WithGraph): void {
   withInsertPoint(call, () => {
     const outputs = insertGraph(graph, body, inputs);
     for (const [i, output] of call.outputs().entries()) {
-      outputs[i].copyMetadata(output);
+      if (output.hasDebugName()) outputs[i].setDebugName(output.debugName());
       output.replaceAllUsesWith(outputs[i]);
     }
   });

@@ -17,6 +17,7 @@ import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { isIntegralType, type ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
 import { length_error, RuntimeError, TORCH_INTERNAL_ASSERT, TypeError_, ValueError } from "#c10/util/Exception";
+import { positional_dicts } from "#python/bridge/positional_dicts";
 import { tuple, tuple_map } from "#python/Objects/tupleobject";
 import { THPVariable_Check, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable/wrap";
@@ -339,7 +340,7 @@ export function splitKwargs(args: readonly unknown[]): {
   kwargs: Record<string, unknown>;
 } {
   const last = args.at(-1);
-  return isDict(last) && !isFloat(last)
+  return isDict(last) && !isFloat(last) && !positional_dicts.has(last)
     ? { positional: args.slice(0, -1), kwargs: last }
     : { positional: args, kwargs: {} };
 }

@@ -4,6 +4,7 @@
  *
  * The classes of `jit/ir` are Python's classes too. Here stand the methods that Python spells otherwise than C++.
  */
+import { ClassType } from "#aten/core/class_type";
 import { type ComplexDouble, IValue } from "#aten/core/ivalue";
 import { type_of as ivalue_type } from "#aten/core/ivalue.impl";
 import { TensorType, Type } from "#aten/core/jit_type";
@@ -103,6 +104,10 @@ define_methods(foreign_type(Value as never), {
 define_methods(foreign_type(Type as never), {
   "__repr__(self, /)": (self: Type) => self.annotation_str(),
   "str(self)": (self: Type) => print_type(self),
+});
+define_methods(foreign_type(ClassType as never), {
+  "name(self)": (self: ClassType) => self.name().slice(self.name().lastIndexOf(".") + 1),
+  "qualified_name(self)": (self: ClassType) => self.name(),
 });
 define_attributes(foreign_type(Type as never), {
   annotation_str: (self: Type) => self.annotation_str(),

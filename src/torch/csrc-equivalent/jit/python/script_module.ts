@@ -6,9 +6,11 @@ import type { ClassType } from "#aten/core/class_type";
 import type { FunctionSchema } from "#aten/core/function_schema";
 import type { IValue } from "#aten/core/ivalue";
 import type { Object_ } from "#aten/core/ivalue_inl";
+import type { Stack } from "#aten/core/stack";
 import { AttributeError } from "#c10/util/Exception";
 import { PyDict } from "#python/Objects/dictobject";
 import { tuple } from "#python/Objects/tupleobject";
+import type { CompilationUnit } from "../api/compilation_unit.ts";
 import type { GraphFunction } from "../api/function_impl.ts";
 import { ModuleObject } from "../api/module.ts";
 import type { ConcreteModuleType } from "../frontend/concrete_module_type.ts";
@@ -20,6 +22,13 @@ import { inlined } from "../passes/inliner.ts";
 import { executor_of, type GraphExecutorState } from "../runtime/graph_executor.ts";
 import { code_of } from "../serialization/python_print/index.ts";
 import { createStackForSchema, splitKwargs, toIValue } from "./pybind_utils.ts";
+import {
+  createGraphByTracing,
+  createGraphByTracingWithDict,
+  runAndInsertCall,
+  type TracedFunction,
+  toTraceableStack,
+} from "./python_tracer.ts";
 import { create_methods_and_properties, type ResolutionCallback } from "./script_init.ts";
 import { module_wrapper, register_script_object } from "./script_objects.ts";
 import { result_for_python, toPythonObject } from "./script_values.ts";
@@ -81,7 +90,7 @@ export interface ScriptMethod {
 function call_method(owner: ScriptModule, fn: GraphFunction, args: readonly unknown[]): unknown {
   const { positional, kwargs } = splitKwargs(args);
   const stack = createStackForSchema(fn.getSchema(), [owner, ...positional], kwargs);
-  executor_of(fn).run(stack);
+  runAndInsertCall(fn, stack, true, (values) => executor_of(fn).run(values));
   return result_for_python(stack);
 }
 
@@ -134,6 +143,31 @@ export class ScriptModule {
   }
   dump_to_str(code = true, attrs = true, params = true): string {
     return this.module.dump_to_str({ code, attrs, params });
+  }
+  /** Adds a method that is the trace of a function. */
+  _create_method_from_trace(
+    name: string,
+    traced: TracedFunction,
+    inputs: readonly unknown[],
+    store_inputs: boolean,
+  ): void {
+    const stack = toTraceableStack(inputs);
+    this.add_traced(name, createGraphByTracing(traced, stack, this.module), store_inputs ? stack : null);
+  }
+  _create_method_from_trace_with_dict(
+    name: string,
+    traced: TracedFunction,
+    inputs: ReadonlyMap<string, unknown>,
+    store_inputs: boolean,
+  ): void {
+    const [graph, stack] = createGraphByTracingWithDict(traced, inputs, this.module);
+    this.add_traced(name, graph, store_inputs ? stack : null);
+  }
+  private add_traced(name: string, graph: Graph, inputs: Stack | null): void {
+    const type = this._type();
+    const unit = type.compilation_unit() as CompilationUnit; // classes of modules are in one
+    type.addMethod(unit.create_function(`${type.name()}.${name}`, graph));
+    if (inputs !== null) this.module.store_traced_inputs(name, inputs);
   }
   /** Compiles the methods in a text. */
   _define(type: ConcreteModuleType, source: string, rcb: ResolutionCallback): void {

@@ -5,6 +5,7 @@
 import { RuntimeError, warn } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { tuple } from "#python/Objects/tupleobject";
+import { recorder } from "#torch/_C";
 import { def, split_keywords } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { type_repr } from "#torch/_utils/index";
@@ -127,10 +128,27 @@ export function _call_impl<A extends unknown[], R>(self: Module<A, R>, args: A):
     _global_backward_hooks.size === 0 &&
     _global_backward_pre_hooks.size === 0
   ) {
-    if (tracer !== null) return traceCall("python", forward_name(self), self.forward.bind(self), args) as R;
-    return self.forward(...args) as R;
+    if (tracer !== null) return traceCall("python", forward_name(self), forward_of(self), args) as R;
+    return (recorder === null ? self.forward(...args) : traced_forward(self, args)) as R;
   }
   return call_with_hooks(self, args) as R;
+}
+
+type Forward = (...args: unknown[]) => unknown;
+
+/** `forward` with its module. A script's method is callable and has no `bind` of its own. */
+function bound_forward(self: Module): Forward {
+  return Function.prototype.bind.call(self.forward, self) as Forward;
+}
+
+/** `_slow_forward`: while a program is traced, the call has the scope of its module. */
+function traced_forward(self: Module, args: unknown[]): unknown {
+  const forward = bound_forward(self);
+  return recorder === null ? forward(...args) : recorder.slow_forward(self, forward, args);
+}
+
+function forward_of(self: Module): Forward {
+  return recorder === null ? bound_forward(self) : (...args) => traced_forward(self, args);
 }
 
 /** The qualified name of `forward` as Python gives it, with the class that defines it: `_BatchNorm.forward` for a BatchNorm2d. */
@@ -173,8 +191,8 @@ function call_with_hooks(self: Module, given: unknown[]): unknown {
       bw_hook = new BackwardHook(self, full_backward_hooks, backward_pre_hooks);
       args = bw_hook.setup_input_hook(args);
     }
-    if (tracer !== null) result = traceCall("python", forward_name(self), self.forward.bind(self), args);
-    else result = self.forward(...args);
+    if (tracer !== null) result = traceCall("python", forward_name(self), forward_of(self), args);
+    else result = recorder === null ? self.forward(...args) : traced_forward(self, args);
     for (const [id, { hook, with_kwargs }] of [..._global_forward_hooks, ...s.forward_hooks]) {
       called.add(id);
       result = call_forward_hook(self, hook, with_kwargs, args, result);

@@ -606,7 +606,11 @@ export class Node {
     TORCH_INTERNAL_ASSERT(!this.inBlockList() && other.inBlockList());
     TORCH_INTERNAL_ASSERT(
       other.kind_ !== "prim::Return",
-      `Attempting to insert a Node after the Return node or before the Param node. Tried to insert${this} after ${other}.`,
+      "Attempting to insert a Node after the Return node or before the Param node. Tried to insert",
+      this,
+      " after ",
+      other,
+      ".",
     );
     this.owning_block_ = other.owning_block_;
     const next = other.next();
