@@ -53,6 +53,12 @@ function lowerSimpleTuples(block: Block): void {
   }
 }
 
+/** Removes the tuples of a block that is perhaps no whole graph. */
+export function LowerSimpleTuplesOfBlock(block: Block): void {
+  lowerSimpleTuples(block);
+  EliminateDeadCodeOfBlock(block);
+}
+
 /** Removes the tuples that are taken apart in sight of where they are made. */
 export function LowerSimpleTuples(graph: Graph): void {
   lowerSimpleTuples(graph.block());
