@@ -91,7 +91,8 @@ class DeadCodeEliminator {
   private mark(node: Node): boolean {
     if (this.marked.has(node)) return false;
     this.marked.add(node);
-    const outer = node.owningBlock().owningNode();
+    // The node of a backward that is still being made is in no list.
+    const outer = node.inBlockList() ? node.owningBlock().owningNode() : null;
     if (outer !== null) this.mark(outer);
     for (const input of node.inputs()) this.liveValues.add(input);
     return true;

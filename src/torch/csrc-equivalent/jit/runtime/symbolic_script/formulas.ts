@@ -1,6 +1,7 @@
 /**
  * @file Gradients of operators as TorchScript. An operator that is missing here is left to autograd.
  * @mirrors torch/csrc/jit/runtime/symbolic_script.cpp
+ * @differs There are no formulas for operators that glasstorch lacks: casts of autocast, `_dim_arange`.
  */
 import { broadcast, formula, unary, with_options } from "./formula.ts";
 import { adaptive_pooling, matrices, reductions, sizes_if_not_equal, variance } from "./helpers.ts";
@@ -129,19 +130,6 @@ const shape_formulas = [
     },
   ),
   formula(
-    "_autocast_to_full_precision(self, cuda_enabled : bool, cpu_enabled : bool)",
-    "torch._autocast_to_full_precision(self, cuda_enabled, cpu_enabled)",
-    "grad.to(self_dtype), None, None",
-    { before: ["self_dtype = self.dtype"] },
-  ),
-  formula(
-    "_autocast_to_reduced_precision(self, cuda_enabled : bool, cpu_enabled : bool, cuda_dtype : int, cpu_dtype : int)",
-    "torch._autocast_to_reduced_precision(self, cuda_enabled, cpu_enabled, cuda_dtype, cpu_dtype)",
-    "grad.to(self_dtype), None, None, None, None",
-    { before: ["self_dtype = self.dtype"] },
-  ),
-  formula("_dim_arange(like, dim: int)", "torch._dim_arange(like, dim)", "None, None"),
-  formula(
     "contiguous(self, *, memory_format: int=0)",
     "self.contiguous(memory_format=memory_format)",
     "grad, None",
@@ -258,10 +246,15 @@ const shape_formulas = [
   formula("pow_2(self: number, exponent)", "torch.pow(self, exponent)", "None, grad_exponent", {
     backward: ["grad_exponent = grad * torch.pow(self, exponent) * torch.log(float(self))"],
   }),
-  formula("rsub_0(self, other, alpha: number)", "torch.rsub(self, other, alpha=alpha)", "grad_self, grad_other, None", {
-    after: ["self", "other"].map(size_of),
-    backward: [summed("self", "- grad * alpha"), summed("other", "grad")],
-  }),
+  formula(
+    "rsub_0(self, other, alpha: number)",
+    "torch.rsub(self, other, alpha=alpha)",
+    "grad_self, grad_other, None",
+    {
+      after: ["self", "other"].map(size_of),
+      backward: [summed("self", "- grad * alpha"), summed("other", "grad")],
+    },
+  ),
   formula(
     "rsub_1(self, other: number, alpha: number)",
     "torch.rsub(self, other, alpha)",
