@@ -77,7 +77,9 @@ def steps(log):
         if title is not None and current != "COMPILE":
             text = re.sub(r"(?m) # [^\n#\"]*?:\d+:\d+$", "", "\n".join(body))
             empty = text.startswith("graph():") and text.count("\n") < 3
-            if "Noopt" not in title and not empty:
+            if title.startswith("Before LowerGradOf (beginning of runNoopt"):
+                found.pop()  # a default value of a parameter is computed, once in a process
+            elif "Noopt" not in title and not empty:
                 found.append([current, title, None if text in ("", before) else text])
                 if text:
                     before = text

@@ -61,6 +61,7 @@ import {
   type GraphExecutorState,
 } from "./graph_executor/index.ts";
 import { ProfilingRecord } from "./profiling_record.ts";
+import "./default_values.ts";
 
 const log = logger("profiling_graph_executor_impl");
 
