@@ -102,3 +102,4 @@ for (const one of cases) {
   } catch (e) { console.log(one.name, (e as Error).stack?.slice(0, 600)); }
 }
 console.log(good, total);
+if (process.argv[4]) { const one = cases.find((c) => c.name === process.argv[2])!; const { steps } = run(one); for (const [i, s] of steps.entries()) { if (i < Number(process.argv[4]) || i > Number(process.argv[5])) continue; console.log(i, s[0], s[1], "\nOURS\n" + s[2], "\nTHEIRS\n" + one.steps[i][2]); } }

@@ -12,7 +12,7 @@ import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { insert } from "../frontend/schema_matching.ts";
 import { SourceRange } from "../frontend/source_range.ts";
 import { AliasDb } from "../ir/alias_analysis.ts";
-import { type Block, type Graph, type Node, type Value, withInsertPoint } from "../ir/ir.ts";
+import { type Block, findAllNodes, type Graph, type Node, type Value, withInsertPoint } from "../ir/ir.ts";
 import { EliminateDeadCode } from "./dead_code_elimination.ts";
 import { PeepholeOptimize } from "./peephole.ts";
 
@@ -140,7 +140,8 @@ function hasMutableOperators(block: Block): boolean {
 }
 
 export function BatchMM(graph: Graph): void {
-  if (hasMutableOperators(graph.block())) return;
+  const hasMMOperators = findAllNodes(graph, "aten::mm", true).some((node) => node.matches(MM));
+  if (!hasMMOperators || hasMutableOperators(graph.block())) return;
   const alias_db = new AliasDb(graph);
   BatchMMTreeReduce(graph.block());
   BatchMMSide(graph.block(), alias_db);

@@ -104,7 +104,7 @@ class DeadCodeEliminator {
       found =
         node.hasSideEffects() ||
         node.blocks().some((block) => block.nodes().some((inner) => this.hasSideEffects(inner))) ||
-        (this.writes()?.writesToWildcard(node) ?? node.maybeSchema()?.is_mutable() ?? false);
+        (this.writes()?.writesToWildcard(node) ?? isMutation(node));
       this.memo.set(node, found);
     }
     return found;
@@ -118,6 +118,11 @@ class DeadCodeEliminator {
       if (!this.marked.has(node) && !node.hasUses()) node.destroy();
     }
   }
+}
+
+/** Whether a node writes to something; who reads it is not known. */
+function isMutation(node: Node): boolean {
+  return node.kind() === "prim::SetAttr" || node.maybeSchema()?.is_mutable() === true;
 }
 
 function eliminateDeadForkInputs(block: Block, recurse: boolean): void {

@@ -71,7 +71,7 @@ export function mergeNodeIntoSubgraph(node: Node, group: Node): void {
         inputs.set(input, subgraph.insertConstant(constant).setType(input.type()));
       } else {
         group.addInput(input);
-        inputs.set(input, subgraph.addInput().setType(input.type()));
+        inputs.set(input, subgraph.addInput().copyMetadata(input));
       }
     }
     return subgraph.insertNode(subgraph.createClone(node, (value) => inputs.get(value) as Value));

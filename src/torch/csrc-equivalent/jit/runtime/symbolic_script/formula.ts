@@ -3,15 +3,15 @@
  * @mirrors torch/csrc/jit/runtime/symbolic_script.cpp
  * @differs PyTorch writes each function out; here only what differs between operators is written.
  *
- * The mechanism in miniature: `formula("tanh(self)", "torch.tanh(self)", "grad * (1 - y * y)")` becomes
+ * The mechanism in miniature: `formula("exp(self)", "torch.exp(self)", "grad_output * result")` becomes
  *
- *     def tanh(self):
- *         y = torch.tanh(self)
- *         def backward(grad):
- *             return grad * (1 - y * y)
- *         return y, backward
+ *     def exp(self):
+ *         result = torch.exp(self)
+ *         def backward(grad_output):
+ *             return grad_output * result
+ *         return result, backward
  *
- * `y` is the result, and `grad` its gradient. The closure keeps what it reads: `y` here. The gradients stand in the order of the arguments;
+ * The closure keeps what it reads: `result` here. Names of variables are PyTorch's, because a name of the user's program can be the same. The gradients stand in the order of the arguments;
  * None means that an argument gets none.
  */
 
@@ -25,6 +25,8 @@ export interface Statements {
   readonly backward?: readonly string[];
   /** What backward takes, if it is not one tensor. */
   readonly takes?: string;
+  /** The name of the result. */
+  readonly result?: string;
 }
 
 const indent = (lines: readonly string[], depth: number): string =>
@@ -32,22 +34,23 @@ const indent = (lines: readonly string[], depth: number): string =>
 
 /**
  * @param signature Name and parameters. `_0`, `_1` tell overloads apart.
- * @param value The result. If it is used later it gets the name `y`.
+ * @param value The result. If it is used later it gets the name `result`.
  * @param gradients What backward returns.
  */
 export function formula(signature: string, value: string, gradients: string, statements: Statements = {}): string {
-  const { before = [], after = [], backward = [], takes = "grad" } = statements;
+  const { before = [], after = [], backward = [], takes = "grad_output", result = "result" } = statements;
   const later = [...after, ...backward, gradients].join("\n");
-  const named = /\by\b/.test(later) && !/^y\b/.test(value);
+  const uses_result = new RegExp(`\\b${result}\\b`);
+  const named = uses_result.test(later) && !/^\w+(, \w+)*$/.test(value);
   return [
     `def ${signature}:\n`,
     indent(before, 1),
-    named ? `    y = ${value}\n` : "",
+    named ? `    ${result} = ${value}\n` : "",
     indent(after, 1),
     `    def backward(${takes}):\n`,
     indent(backward, 2),
     `        return ${gradients}\n`,
-    `    return ${named ? "y" : value}, backward\n`,
+    `    return ${named ? result : value}, backward\n`,
   ].join("");
 }
 
@@ -78,7 +81,7 @@ export function broadcast(
   { returns = "grad_self, grad_other", sizes = "AD_sizes_if_not_equal_multi_0" } = {},
 ): string {
   return formula(signature, value, returns, {
-    after: [`self_size, other_size = ${sizes}(self, other, y)`],
+    after: [`self_size, other_size = ${sizes}(self, other, result)`],
     backward: gradients.map(([name, gradient]) => `grad_${name} = (${gradient})._grad_sum_to_size(${name}_size)`),
   });
 }
