@@ -13,6 +13,7 @@ import { FunctionModifiers, set_modifier } from "./_jit_internal.ts";
 import { special_forms } from "./_recursive/index.ts";
 import { add_script_method } from "./_recursive/modules.ts";
 import { is_tracing } from "./_trace.ts";
+import { lastExecutedOptimizedGraph, set_fusion_strategy as _set_fusion_strategy } from "./_C.ts";
 
 export { JITException as Error } from "./_C.ts";
 export { _overload, _overload_method } from "./_jit_internal.ts";
@@ -21,6 +22,14 @@ export { CompilationUnit, interface_, ScriptFunction, script } from "./_script/i
 export { RecursiveScriptModule, ScriptModule } from "./_script/script_module.ts";
 export { load, save } from "./_serialization.ts";
 export { is_scripting, is_tracing };
+
+/** The graph of the plan that ran last. */
+export const last_executed_optimized_graph = def("last_executed_optimized_graph()", () => lastExecutedOptimizedGraph());
+
+/** Sets how often graphs are specialized: pairs of "STATIC" or "DYNAMIC" and a number. Returns what was set before. */
+export const set_fusion_strategy = def("set_fusion_strategy(strategy)", (strategy: Iterable<Iterable<unknown>>) =>
+  _set_fusion_strategy(strategy),
+);
 
 type Decorated = (fn: unknown) => unknown;
 

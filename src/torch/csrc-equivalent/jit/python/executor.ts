@@ -103,7 +103,7 @@ function pairs_of(strategy: FusionStrategy): unknown[] {
 }
 
 /** Pairs of "STATIC" or "DYNAMIC" and a number. */
-function set_fusion_strategy(strategy: Iterable<Iterable<unknown>>): unknown[] {
+export function set_fusion_strategy(strategy: Iterable<Iterable<unknown>>): unknown[] {
   const checked = [...strategy].map((pair) => {
     const [behavior, depth] = pair as unknown as [unknown, unknown];
     TORCH_INTERNAL_ASSERT(

@@ -62,13 +62,14 @@ export function mergeNodeIntoSubgraph(node: Node, group: Node): void {
   const subgraph = getSubgraph(group);
   const inputs = new Map<Value, Value>();
   for (const [i, input] of group.inputs().entries()) inputs.set(input, subgraph.inputs()[i]);
+  for (const [i, output] of group.outputs().entries()) inputs.set(output, subgraph.outputs()[i]);
 
   const merged = withInsertPoint(subgraph.block().param_node().next(), () => {
     for (const input of closedOverValues(node)) {
       if (inputs.has(input)) continue;
       const constant = toIValue(input);
       if (constant !== null) {
-        inputs.set(input, subgraph.insertConstant(constant).setType(input.type()));
+        inputs.set(input, subgraph.insertConstant(constant).copyMetadata(input));
       } else {
         group.addInput(input);
         inputs.set(input, subgraph.addInput().copyMetadata(input));
@@ -85,11 +86,16 @@ export function mergeNodeIntoSubgraph(node: Node, group: Node): void {
     subgraph.eraseInput(position);
   }
   for (const [i, output] of node.outputs().entries()) {
-    if (!output.uses().some(({ user }) => user.isAfter(group))) continue;
     subgraph.registerOutput(merged.outputs()[i]);
     output.replaceAllUsesWith(group.addOutput().copyMetadata(output));
   }
   node.destroy();
+  // An output that only the node read is one no longer.
+  for (let i = group.outputs().length - 1; i >= 0; i--) {
+    if (group.outputs()[i].uses().some(({ user }) => user.isAfter(group))) continue;
+    group.eraseOutput(i);
+    subgraph.eraseOutput(i);
+  }
 }
 
 function createSingletonSubgraph(node: Node, kind: string): Node {
@@ -110,14 +116,16 @@ function lastUse(value: Value): Use | null {
  */
 function mergeAndUpdateAliasing(node: Node, existing: Node | null, alias_db: AliasDb, merge: () => Node): Node {
   const last_uses = node.outputs().map(lastUse);
-  const outputs_before = existing?.outputs().length ?? 0;
+  const existing_last_uses = existing?.outputs().map(lastUse) ?? [];
   const placeholder = node.owningGraph().create("prim::Uninitialized", 0).insertBefore(node);
   for (const output of node.outputs())
     alias_db.replaceWithNewValue(output, placeholder.addOutput().copyMetadata(output));
   const group = merge();
-  for (const output of group.outputs().slice(outputs_before)) {
+  for (const output of group.outputs()) {
     const use = lastUse(output);
-    const i = last_uses.findIndex((other) => other?.user === use?.user && other?.offset === use?.offset);
+    const is_last = (other: Use | null): boolean => other?.user === use?.user && other?.offset === use?.offset;
+    if (existing_last_uses.some(is_last)) continue;
+    const i = last_uses.findIndex(is_last);
     TORCH_INTERNAL_ASSERT(i >= 0);
     alias_db.replaceWithNewValue(placeholder.output(i), output);
   }
