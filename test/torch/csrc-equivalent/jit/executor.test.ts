@@ -3,9 +3,11 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { jit } from "../../../../src/jit.ts";
 import torch from "../../../../src/torch/index.ts";
-import type { Tensor } from "../../../../src/torch/_tensor.ts";
 import { set_jit_logging_levels, set_jit_logging_output_stream } from "../../../../src/torch/csrc-equivalent/jit/jit_log.ts";
 import { describe, expect, test } from "vitest";
+
+/** What the test asks of a tensor. */
+type Tensor = ReturnType<typeof torch.tensor>;
 
 interface Case {
   readonly name: string;

@@ -2,6 +2,7 @@
  * @file The passes that Python calls by name: `torch._C._jit_pass_dce(graph)`.
  * @mirrors torch/csrc/jit/python/init.cpp#initJITBindings
  */
+import { THPVariable_Check } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import type { Graph } from "../ir/ir.ts";
 import { BatchMM } from "../passes/batch_mm.ts";
 import { Canonicalize } from "../passes/canonicalize.ts";
@@ -28,7 +29,9 @@ import { RemoveExpands } from "../passes/remove_expands.ts";
 import { RemoveInplaceOps } from "../passes/remove_inplace_ops.ts";
 import { InplaceToFunctionalActivation, RemoveListMutation, RemoveTensorMutation } from "../passes/remove_mutation.ts";
 import { FunctionalToInplaceActivation } from "../passes/restore_mutation.ts";
+import { ReplicateDeQuant } from "../passes/replicate_dequantize.ts";
 import { RunDecompositions } from "../passes/run_decompositions.ts";
+import { PropagateInputShapes } from "../passes/shape_analysis/index.ts";
 import { specializeAutogradZero } from "../passes/specialize_autogradzero.ts";
 import { FuseTensorExprs } from "../passes/tensorexpr_fuser/index.ts";
 import { autodiffSubgraphNodeThreshold } from "../runtime/executor_settings.ts";
@@ -44,6 +47,11 @@ export const jit_passes = {
   batch_mm: BatchMM,
   canonicalize: (graph: Graph, keep_unique_names = true): Graph => Canonicalize(graph, keep_unique_names),
   canonicalize_graph_fuser_ops: CanonicalizeOps,
+  complete_shape_analysis: (graph: Graph, inputs: Iterable<unknown>, _with_grad: boolean): void => {
+    for (const [i, input] of [...inputs].entries())
+      if (THPVariable_Check(input)) graph.inputs()[i].inferTypeFrom(input.cdata);
+    PropagateInputShapes(graph);
+  },
   constant_loop_unrolling: UnrollConstantLoops,
   constant_pooling: ConstantPooling,
   constant_propagation: ConstantPropagation,
@@ -80,6 +88,7 @@ export const jit_passes = {
   remove_expands: RemoveExpands,
   remove_inplace_ops: RemoveInplaceOps,
   remove_mutation,
+  replicate_dequantize: ReplicateDeQuant,
   run_decompositions: RunDecompositions,
   specialize_autogradzero: specializeAutogradZero,
 };
@@ -92,6 +101,7 @@ export const pass_signatures: Readonly<Record<keyof typeof jit_passes, string>> 
     batch_mm: none,
     canonicalize: "(graph: torch::jit::Graph, keep_unique_names: bool = True) -> torch::jit::Graph",
     canonicalize_graph_fuser_ops: none,
+    complete_shape_analysis: "(arg0: torch::jit::Graph, arg1: tuple, arg2: bool) -> None",
     constant_loop_unrolling: bool,
     constant_pooling: none,
     constant_propagation: "(graph: torch::jit::Graph) -> bool",
@@ -123,6 +133,7 @@ export const pass_signatures: Readonly<Record<keyof typeof jit_passes, string>> 
     remove_expands: none,
     remove_inplace_ops: none,
     remove_mutation: bool,
+    replicate_dequantize: none,
     run_decompositions: none,
     specialize_autogradzero: none,
   };

@@ -19,7 +19,7 @@ import type { Graph } from "../ir/ir.ts";
 import { inlined } from "../passes/inliner.ts";
 import { executor_of } from "../runtime/graph_executor/index.ts";
 import { code_of } from "../serialization/python_print/index.ts";
-import { PyGraphExecutorState } from "./executor.ts";
+import { graph_for, PyGraphExecutorState } from "./executor.ts";
 import { createStackForSchema, splitKwargs, toIValue } from "./pybind_utils.ts";
 import { create_methods_and_properties, type ResolutionCallback } from "./script_init.ts";
 import { module_wrapper, register_script_object } from "./script_objects.ts";

@@ -157,10 +157,8 @@ export class ProfilingRecord {
   private countRun(stack: Stack): void {
     pop(stack); // the frame
     if (this.profiling_count_ < 1) return;
-    if (this.profiling_count_ === 1) {
-      if (this.profiled_types_per_frame_.size === 0) return;
+    if (this.profiling_count_ === 1)
       for (const [output, type] of this.mergedTypes()) output.node().ty_("profiled_type", type);
-    }
     this.profiling_count_--;
   }
 
