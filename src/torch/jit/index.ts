@@ -9,11 +9,11 @@ import { def } from "#torch/_signature";
 import { is_scripting } from "../_jit_internal.ts";
 import { not_built } from "../_not_built.ts";
 import { _register_builtin } from "./_builtins.ts";
+import { set_fusion_strategy as _set_fusion_strategy, lastExecutedOptimizedGraph } from "./_C.ts";
 import { FunctionModifiers, set_modifier } from "./_jit_internal.ts";
 import { special_forms } from "./_recursive/index.ts";
 import { add_script_method } from "./_recursive/modules.ts";
 import { is_tracing } from "./_trace.ts";
-import { lastExecutedOptimizedGraph, set_fusion_strategy as _set_fusion_strategy } from "./_C.ts";
 
 export { JITException as Error } from "./_C.ts";
 export { _overload, _overload_method } from "./_jit_internal.ts";

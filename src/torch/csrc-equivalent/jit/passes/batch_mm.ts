@@ -46,7 +46,10 @@ function BatchMMTreeReduce(block: Block): void {
       product.is_root = false;
       tokens.set(node, { node, tree_size: 1, is_root: true });
     } else if (node.matches(ADD)) {
-      const [l, r] = node.inputs().slice(0, 2).map((input) => tokens.get(input.node()));
+      const [l, r] = node
+        .inputs()
+        .slice(0, 2)
+        .map((input) => tokens.get(input.node()));
       if (l === undefined || r === undefined || l === r || !l.is_root || !r.is_root) continue;
       // A summand with another use stays a tree of its own, and so no summand depends on the other.
       if ([l, r].some((token) => token.node.output().uses().length !== 1)) continue;

@@ -161,7 +161,12 @@ function findRequiresGradForOutput(group: Node, output: Value, contexts: Context
     const seen = profiled([user]);
     if (seen !== null) return seen;
     if (!same_context(user) || user.kind() !== GROUP) continue;
-    const inside = profiled(getSubgraph(user).inputs()[offset].uses().map((use) => use.user));
+    const inside = profiled(
+      getSubgraph(user)
+        .inputs()
+        [offset].uses()
+        .map((use) => use.user),
+    );
     if (inside !== null) return inside;
   }
   return null;

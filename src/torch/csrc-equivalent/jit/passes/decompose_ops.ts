@@ -19,7 +19,8 @@ def addmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: number = 1.0, alpha: n
 
 let decompose_funcs: CompilationUnit | null = null;
 
-const is_one = (value: IValue | null): boolean => value?.isComplexDouble() === false && value.toScalar().toDouble() === 1;
+const is_one = (value: IValue | null): boolean =>
+  value?.isComplexDouble() === false && value.toScalar().toDouble() === 1;
 
 function decomposeOps(block: Block, functions: CompilationUnit): boolean {
   let decomposed = false;

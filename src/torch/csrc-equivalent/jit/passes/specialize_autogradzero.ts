@@ -203,7 +203,7 @@ class AutogradZeroSpecializer {
     }
   }
 
-  /** What `prim::GradOf` became. Returns whether it vanished. */
+  /** Specializes the If that a `prim::GradOf` became. Returns whether it vanished. */
   private specializeBranch(node: Node): boolean {
     const test = node.input(0).node();
     if (test.kind() !== "prim::AutogradAnyNonZero") return false;
@@ -250,14 +250,15 @@ function countersOf(value: Value): Node[] {
   });
 }
 
-/** What the type of an input says. */
+/** The state that an input has by its type. */
 function stateOfType(input: Value): State {
   const type = input.type();
   if (type.kind() === "TensorType") {
     const { undefined: is_undefined } = tensor_facts(type);
     return is_undefined === null ? "Unknown" : is_undefined ? "Zero" : "Nonzero";
   }
-  const holds_tensors = type !== NoneType && (type.isSubtypeOf(TensorType) || type.isSubtypeOf(ListType.create(TensorType)));
+  const holds_tensors =
+    type !== NoneType && (type.isSubtypeOf(TensorType) || type.isSubtypeOf(ListType.create(TensorType)));
   return holds_tensors ? "Nonzero" : "Unknown";
 }
 

@@ -14,7 +14,12 @@ import {
   set_jit_logging_output_stream,
 } from "../jit_log.ts";
 import { differentiate, Gradient } from "../runtime/autodiff.ts";
-import { executor_settings, type FusionBehavior, type FusionStrategy, getBailoutDepth } from "../runtime/executor_settings.ts";
+import {
+  executor_settings,
+  type FusionBehavior,
+  type FusionStrategy,
+  getBailoutDepth,
+} from "../runtime/executor_settings.ts";
 import {
   type ExecutionPlan,
   type GraphExecutorState,

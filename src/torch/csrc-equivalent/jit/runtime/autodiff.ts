@@ -18,8 +18,9 @@ import { BoolType, IntType, ListType, TensorType } from "#aten/core/jit_type";
 import { List } from "#aten/core/List";
 import { concrete_sizes, tensor_facts } from "#aten/core/tensor_type";
 import { RuntimeError, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
-import { SourceRange } from "../frontend/source_range.ts";
 import { insert } from "../frontend/schema_matching.ts";
+import { SourceRange } from "../frontend/source_range.ts";
+import { OperatorSet } from "../ir/ir/operator_set.ts";
 import {
   type Block,
   Graph,
@@ -30,7 +31,6 @@ import {
   WithInsertPoint,
   withInsertPoint,
 } from "../ir/ir.ts";
-import { OperatorSet } from "../ir/ir/operator_set.ts";
 import { EliminateCommonSubexpression } from "../passes/common_subexpression_elimination.ts";
 import { EliminateDeadCodeOfBlock } from "../passes/dead_code_elimination.ts";
 import { Inline } from "../passes/inliner.ts";
@@ -289,10 +289,13 @@ function foldSizeIfNotEqual(block: Block): void {
       const [from, to] = input.node().inputs().map(knownSizes);
       if (from === null || to === null) continue;
       const differs = from.length !== to.length || from.some((size, i) => size !== to[i]);
-      const sizes = IValue.fromList(new List(IntType, from.map((size) => IValue.fromInt(size))));
-      const constant = withInsertPoint(node, () =>
-        node.owningGraph().insertConstant(differs ? sizes : IValue.None),
+      const sizes = IValue.fromList(
+        new List(
+          IntType,
+          from.map((size) => IValue.fromInt(size)),
+        ),
       );
+      const constant = withInsertPoint(node, () => node.owningGraph().insertConstant(differs ? sizes : IValue.None));
       node.replaceInputWith(input, constant);
     }
     for (const inner of node.blocks()) foldSizeIfNotEqual(inner);

@@ -1,5 +1,5 @@
 /**
- * @file What can be set about executors: how often a graph is profiled, how often it is specialized, and whether it is optimized at all.
+ * @file Settings of executors: how often a graph is profiled, how often it is specialized, and whether it is optimized at all.
  * @mirrors torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp#getProfilingMode
  */
 

@@ -40,7 +40,10 @@ import { LowerSimpleTuples } from "../passes/lower_tuples.ts";
 import { PeepholeOptimize } from "../passes/peephole.ts";
 import { RemoveExpands } from "../passes/remove_expands.ts";
 import { RemoveListMutation } from "../passes/remove_mutation.ts";
-import { InsertProfileNodesForSpecializeAutogradZero, specializeAutogradZero } from "../passes/specialize_autogradzero.ts";
+import {
+  InsertProfileNodesForSpecializeAutogradZero,
+  specializeAutogradZero,
+} from "../passes/specialize_autogradzero.ts";
 import {
   FuseTensorExprs,
   RemoveProfileNodesAndSpecializeTypes,
@@ -51,7 +54,12 @@ import { UpdateDifferentiableGraphRequiresGrad } from "../passes/update_differen
 import { removeProfilingNodes } from "../passes/utils/profiling_nodes.ts";
 import { unmergeSubgraph } from "../passes/utils/subgraph_utils.ts";
 import { differentiate } from "./autodiff.ts";
-import { autodiffSubgraphNodeThreshold, executor_settings, type FusionStrategy, getBailoutDepth } from "./executor_settings.ts";
+import {
+  autodiffSubgraphNodeThreshold,
+  executor_settings,
+  type FusionStrategy,
+  getBailoutDepth,
+} from "./executor_settings.ts";
 import { packGradient } from "./graph_executor/differentiable_graph.ts";
 import {
   ExecutionPlan,
@@ -190,7 +198,10 @@ function insertFallbackFunctionCall(before: Node, fn: GraphFunction): readonly V
   const graph = before.owningGraph();
   const constant = graph.create("prim::Constant").insertBefore(before).s_("name", fn.name()).i_("fallback", 1).output();
   constant.setType(FunctionType.create(fn));
-  const call = graph.create("prim::CallFunction", [constant, ...before.inputs()]).insertBefore(before).output();
+  const call = graph
+    .create("prim::CallFunction", [constant, ...before.inputs()])
+    .insertBefore(before)
+    .output();
   call.setType(fn.graph().outputs()[0].type());
   return graph.createTupleUnpack(call).insertBefore(before).outputs();
 }
@@ -305,7 +316,7 @@ export class ProfilingGraphExecutorImpl extends GraphExecutorImplBase {
     log.debug("After InlineAutodiffSubgraphs and Removing Profiling Nodes", copy);
   }
 
-  /** What runs if a check fails becomes a function, whose executor begins to profile with its first call. */
+  /** The graph that runs if a check fails becomes a function, whose executor begins to profile with its first call. */
   private replaceFallbackGraphWithFallbackFunction(block: Block): void {
     for (const node of block.nodes()) {
       if (node.kind() !== "prim::FallbackGraph") {

@@ -41,6 +41,7 @@ class ProfileNode extends Node {
     return new ProfileNode(graph, this.kind() as "prim::profile", this.callback_);
   }
 }
+
 export type { ProfileNode };
 
 const nothing: Callback = () => {};

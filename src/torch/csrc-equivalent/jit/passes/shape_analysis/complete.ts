@@ -3,14 +3,21 @@
  * @mirrors torch/csrc/jit/passes/shape_analysis.cpp#PropagateCompleteShapeOnNode
  */
 import type { Type } from "#aten/core/jit_type";
-import { concrete_sizes, createContiguous, create_tensor_type, strides_of, tensor_facts, with_facts } from "#aten/core/tensor_type";
+import {
+  concrete_sizes,
+  create_tensor_type,
+  createContiguous,
+  strides_of,
+  tensor_facts,
+  with_facts,
+} from "#aten/core/tensor_type";
 import { infer_size_dimvector } from "#aten/ExpandUtils";
 import { get_default_dtype_as_scalartype } from "#c10/core/DefaultDtype";
 import type { Device } from "#c10/core/Device";
 import { isIntegralType, promoteTypes, type ScalarType } from "#c10/core/ScalarType";
 import { toIValue } from "../../ir/constants.ts";
-import type { Node } from "../../ir/ir.ts";
 import { OperatorSet } from "../../ir/ir/operator_set.ts";
+import type { Node } from "../../ir/ir.ts";
 
 const of_two_tensors = new OperatorSet([
   "aten::add(Tensor self, Tensor other, *, Scalar alpha) -> Tensor",
@@ -59,7 +66,11 @@ export function completeTypeOf(node: Node, tensors: readonly Type[], alone: bool
     const raw = (toIValue(node.input(1)) as NonNullable<ReturnType<typeof toIValue>>).toInt();
     const dim = raw < 0 ? raw + sizes[0].length + 1 : raw;
     const stride = dim >= sizes[0].length ? 1 : sizes[0][dim] * strides[dim];
-    const insert = (list: readonly number[], value: number): number[] => [...list.slice(0, dim), value, ...list.slice(dim)];
+    const insert = (list: readonly number[], value: number): number[] => [
+      ...list.slice(0, dim),
+      value,
+      ...list.slice(dim),
+    ];
     return create_tensor_type(
       dtypes[0],
       facts[0].device,

@@ -2,18 +2,31 @@
  * @file Types of results without sizes: dtype, device and the number of dimensions.
  * @mirrors torch/csrc/jit/passes/shape_analysis.cpp#PropagateTensorShapeOnNode
  */
-import { type Type } from "#aten/core/jit_type";
+import type { Type } from "#aten/core/jit_type";
 import { create_with_dim, dimensionedOnly, tensor_facts, with_facts } from "#aten/core/tensor_type";
 import { ScalarType } from "#c10/core/ScalarType";
-import type { Node } from "../../ir/ir.ts";
 import { toIValue } from "../../ir/constants.ts";
+import type { Node } from "../../ir/ir.ts";
 
 /** Kinds whose result has dtype and dimensions of the first tensor. */
 const preserving = new Set(
   [
     ...["abs", "acos", "asin", "atan", "ceil", "celu", "clamp", "clamp_max", "clamp_min", "clone", "contiguous", "cos"],
     ...["cosh", "cumprod", "cumsum", "detach", "digamma", "dropout", "elu", "erf", "erfc", "erfinv", "exp", "expm1"],
-    ...["flip", "floor", "frac", "glu", "hardshrink", "hardtanh", "leaky_relu", "lgamma", "log", "log10", "log1p", "log2"],
+    ...[
+      "flip",
+      "floor",
+      "frac",
+      "glu",
+      "hardshrink",
+      "hardtanh",
+      "leaky_relu",
+      "lgamma",
+      "log",
+      "log10",
+      "log1p",
+      "log2",
+    ],
     ...["log_sigmoid", "narrow", "neg", "permute", "reciprocal", "relu", "round", "rsqrt", "selu", "sigmoid", "sign"],
     ...["sin", "sinh", "slice", "softplus", "softshrink", "sqrt", "t", "tan", "tanh", "threshold", "transpose", "tril"],
     ...["triu", "trunc", "zeros_like", "ones_like", "empty_like", "rand_like", "randn_like", "full_like", "alias"],

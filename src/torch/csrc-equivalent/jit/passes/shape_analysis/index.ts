@@ -76,7 +76,11 @@ class ShapePropagator {
         this.propagateNode(node);
       } catch (error) {
         const message = (error as Error).message;
-        throw new ErrorReport(node.sourceRange(), message, "\nThe above operation failed shape propagation in this context");
+        throw new ErrorReport(
+          node.sourceRange(),
+          message,
+          "\nThe above operation failed shape propagation in this context",
+        );
       }
     }
   }

@@ -1,5 +1,5 @@
 /**
- * @file What remains of the fuser for tensor expressions where nothing can be fused: types of values from profiles, and the clean-up.
+ * @file The fuser for tensor expressions without fusion: values get their types from profiles, and the graph is cleaned up.
  * @mirrors torch/csrc/jit/passes/tensorexpr_fuser.cpp
  * @differs Nothing is fused; PyTorch fuses on devices for which it generates code, which a CPU without LLVM is not.
  */

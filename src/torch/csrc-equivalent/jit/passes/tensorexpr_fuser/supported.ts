@@ -4,8 +4,8 @@
  */
 import { NumberType } from "#aten/core/jit_type";
 import { toIValue } from "../../ir/constants.ts";
-import type { Node } from "../../ir/ir.ts";
 import { OperatorSet } from "../../ir/ir/operator_set.ts";
+import type { Node } from "../../ir/ir.ts";
 
 /** `name(Tensor self) -> Tensor` for each name. */
 function unary(names: string): string[] {

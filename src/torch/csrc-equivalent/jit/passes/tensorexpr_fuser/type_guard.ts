@@ -17,7 +17,7 @@ import { replaceBlockWithFallbackGraph } from "../utils/fallback_graph.ts";
 import { removeTensorTypeSpecializations } from "./index.ts";
 
 /**
- * @param type_converter What is checked of a type.
+ * @param type_converter Gives the part of a type that is checked.
  * @param kind The kind of the node that checks.
  */
 export function insertTypeGuard(guarded: Node, type_converter: (type: Type) => Type, kind: string): void {

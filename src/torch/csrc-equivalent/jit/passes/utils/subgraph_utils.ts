@@ -92,7 +92,13 @@ export function mergeNodeIntoSubgraph(node: Node, group: Node): void {
   node.destroy();
   // An output that only the node read is one no longer.
   for (let i = group.outputs().length - 1; i >= 0; i--) {
-    if (group.outputs()[i].uses().some(({ user }) => user.isAfter(group))) continue;
+    if (
+      group
+        .outputs()
+        [i].uses()
+        .some(({ user }) => user.isAfter(group))
+    )
+      continue;
     group.eraseOutput(i);
     subgraph.eraseOutput(i);
   }
@@ -169,7 +175,7 @@ export function unmergeOutputsAlisingInputs(group: Node): boolean {
   return unmergeFromLastToFirst(nodes, group);
 }
 
-/** Of outputs that may be the same memory, only the first stays in the group. Returns whether the group changed. */
+/** If several outputs may be the same memory, only the first stays in the group. Returns whether the group changed. */
 export function unmergeAliasedOutputs(group: Node): boolean {
   if (group.outputs().length < 2) return false;
   const subgraph = getSubgraph(group);

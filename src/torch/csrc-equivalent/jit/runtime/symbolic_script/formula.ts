@@ -23,7 +23,7 @@ export interface Statements {
   readonly after?: readonly string[];
   /** At the beginning of backward. */
   readonly backward?: readonly string[];
-  /** What backward takes, if it is not one tensor. */
+  /** The parameter of backward, if it is not one tensor. */
   readonly takes?: string;
   /** The name of the result. */
   readonly result?: string;
@@ -35,7 +35,7 @@ const indent = (lines: readonly string[], depth: number): string =>
 /**
  * @param signature Name and parameters. `_0`, `_1` tell overloads apart.
  * @param value The result. If it is used later it gets the name `result`.
- * @param gradients What backward returns.
+ * @param gradients The result of backward.
  */
 export function formula(signature: string, value: string, gradients: string, statements: Statements = {}): string {
   const { before = [], after = [], backward = [], takes = "grad_output", result = "result" } = statements;

@@ -43,10 +43,7 @@ const variance_formulas = [
 ].flatMap(({ name, incoming }) => [
   formula(`${name}_0(self, unbiased: bool=True)`, `torch.${name}(self, unbiased)`, "grad_self, None", {
     result: "std_out",
-    backward: [
-      "correction = AD_bool_to_int(unbiased)",
-      `grad_self = AD_var_backward_0(${incoming}, self, correction)`,
-    ],
+    backward: ["correction = AD_bool_to_int(unbiased)", `grad_self = AD_var_backward_0(${incoming}, self, correction)`],
   }),
   formula(
     `${name}_1(self, dim: Optional[List[int]], unbiased: bool, keepdim: bool)`,
@@ -149,20 +146,11 @@ const shape_formulas = [
   formula("expand_as(self, other)", "torch.expand_as(self, other)", "grad_output._grad_sum_to_size(self_size), None", {
     after: [size_of("self")],
   }),
-  formula(
-    "full_like(self, fill_value: float)",
-    "torch.full_like(self, fill_value, memory_format=1)",
-    "None, None",
-  ),
-  formula(
-    "lerp_0(self, end, weight: number)",
-    "torch.lerp(self, end, weight)",
-    "grad_self, grad_end, None",
-    {
-      after: ["self", "end"].map(size_of),
-      backward: [summed("self", "grad_output * (1 - float(weight))"), summed("end", "grad_output * float(weight)")],
-    },
-  ),
+  formula("full_like(self, fill_value: float)", "torch.full_like(self, fill_value, memory_format=1)", "None, None"),
+  formula("lerp_0(self, end, weight: number)", "torch.lerp(self, end, weight)", "grad_self, grad_end, None", {
+    after: ["self", "end"].map(size_of),
+    backward: [summed("self", "grad_output * (1 - float(weight))"), summed("end", "grad_output * float(weight)")],
+  }),
   formula("lerp_1(self, end, weight)", "torch.lerp(self, end, weight)", "grad_self, grad_end, grad_weight", {
     after: ["self", "end", "weight"].map(size_of),
     backward: [
@@ -174,17 +162,18 @@ const shape_formulas = [
   formula("reshape(self, shape: List[int])", "torch.reshape(self, shape)", "grad_output.reshape(self_size), None", {
     before: ["self_size = self.size()"],
   }),
-  formula(
-    "split(self, split_size: int, dim: int)",
-    "torch.split(self, split_size, dim)",
-    "grad_self, None, None",
-    { takes: "grad_outputs: List[Tensor]", backward: ["grad_self = torch.cat(grad_outputs, dim)"] },
-  ),
+  formula("split(self, split_size: int, dim: int)", "torch.split(self, split_size, dim)", "grad_self, None, None", {
+    takes: "grad_outputs: List[Tensor]",
+    backward: ["grad_self = torch.cat(grad_outputs, dim)"],
+  }),
   formula(
     "split_with_sizes(self, split_sizes: List[int], dim: int)",
     "torch.split_with_sizes(self, split_sizes, dim)",
     "grad_self, None, None",
-    { takes: "grad_outputs: List[Tensor]", backward: ["size = len(grad_outputs)", "grad_self = torch.cat(grad_outputs, dim)"] },
+    {
+      takes: "grad_outputs: List[Tensor]",
+      backward: ["size = len(grad_outputs)", "grad_self = torch.cat(grad_outputs, dim)"],
+    },
   ),
   formula("stack(tensors: List[Tensor], dim: int=0)", "torch.stack(tensors, dim)", "grad_tensors, None", {
     backward: ["grad_tensors = torch.unbind(grad_output, dim)"],
@@ -248,21 +237,13 @@ const shape_formulas = [
   formula("pow_2(self: number, exponent)", "torch.pow(self, exponent)", "None, grad_exponent", {
     backward: ["grad_exponent = grad_output * torch.pow(self, exponent) * torch.log(float(self))"],
   }),
-  formula(
-    "rsub_0(self, other, alpha: number)",
-    "torch.rsub(self, other, alpha=alpha)",
-    "grad_self, grad_other, None",
-    {
-      after: ["self", "other"].map(size_of),
-      backward: [summed("self", "- grad_output * alpha"), summed("other", "grad_output")],
-    },
-  ),
-  formula(
-    "rsub_1(self, other: number, alpha: number)",
-    "torch.rsub(self, other, alpha)",
-    "grad_self, None, None",
-    { backward: ["grad_self = (- grad_output * alpha)"] },
-  ),
+  formula("rsub_0(self, other, alpha: number)", "torch.rsub(self, other, alpha=alpha)", "grad_self, grad_other, None", {
+    after: ["self", "other"].map(size_of),
+    backward: [summed("self", "- grad_output * alpha"), summed("other", "grad_output")],
+  }),
+  formula("rsub_1(self, other: number, alpha: number)", "torch.rsub(self, other, alpha)", "grad_self, None, None", {
+    backward: ["grad_self = (- grad_output * alpha)"],
+  }),
   unary("sqrt", "grad_output / (2 * result)"),
   unary("t", "torch.t(grad_output)"),
   formula(
@@ -368,10 +349,7 @@ const pointwise_formulas = [
     backward: ["input_sigmoid = torch.sigmoid(self)"],
   }),
   formula("hardswish(self)", "torch.hardswish(self)", "grad_output * m", {
-    backward: [
-      "m = (self >= 3.).type_as(result)",
-      "m = torch.where((self > -3.) & (self < 3.),  self / 3. + .5, m)",
-    ],
+    backward: ["m = (self >= 3.).type_as(result)", "m = torch.where((self > -3.) & (self < 3.),  self / 3. + .5, m)"],
   }),
   formula("hardsigmoid(self)", "torch.hardsigmoid(self)", "torch.where(m, lhs, m.type_as(self))", {
     backward: ["m = (self > -3.) & (self < 3.)", "lhs = grad_output * (1.0 / 6.0)"],
@@ -564,7 +542,11 @@ const sum_formulas = [
     ],
     with_alpha,
   ),
-  formula("add_1(self, other: number, alpha: number)", "torch.add(self, other, alpha=alpha)", "grad_output, None, None"),
+  formula(
+    "add_1(self, other: number, alpha: number)",
+    "torch.add(self, other, alpha=alpha)",
+    "grad_output, None, None",
+  ),
   broadcast(
     "sub_0(self, other, *, alpha: number)",
     "torch.sub(self, other, alpha=alpha)",
@@ -574,7 +556,11 @@ const sum_formulas = [
     ],
     with_alpha,
   ),
-  formula("sub_1(self, other: number, alpha: number)", "torch.sub(self, other, alpha=alpha)", "grad_output, None, None"),
+  formula(
+    "sub_1(self, other: number, alpha: number)",
+    "torch.sub(self, other, alpha=alpha)",
+    "grad_output, None, None",
+  ),
   formula(
     "threshold(self, threshold: number, value: number)",
     "torch.threshold(self, threshold, value)",
