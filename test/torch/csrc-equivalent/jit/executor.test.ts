@@ -160,7 +160,10 @@ test("a random program gives what it gives without a script, and the same gradie
 
 test("without profiling a graph runs as it is, and with depth 0 without assumptions", () => {
   const src = "def f(x):\n    return torch.relu(x * 2) + x\n";
-  const C = torch._C as unknown as Record<string, (...args: unknown[]) => unknown>;
+  const C = torch._C as unknown as Record<
+    "_jit_set_profiling_mode" | "_jit_set_fusion_strategy",
+    (...args: unknown[]) => unknown
+  >;
   const plan = (): string => {
     const f = (new jit.CompilationUnit(src) as unknown as { f: (...args: unknown[]) => Tensor }).f;
     for (let i = 0; i < 3; i++) f(torch.ones([2]).requires_grad_(true));
@@ -170,8 +173,8 @@ test("without profiling a graph runs as it is, and with depth 0 without assumpti
   const profiling = C._jit_set_profiling_mode(false);
   expect(plan()).not.toContain("prim::DifferentiableGraph");
   C._jit_set_profiling_mode(profiling);
-  const strategy = jit.set_fusion_strategy([["STATIC", 0]]);
+  const strategy = C._jit_set_fusion_strategy([["STATIC", 0]]);
   expect(plan()).not.toContain("prim::DifferentiableGraph");
-  jit.set_fusion_strategy(strategy);
+  C._jit_set_fusion_strategy(strategy);
   expect(plan()).toContain("prim::RequiresGradCheck");
 });

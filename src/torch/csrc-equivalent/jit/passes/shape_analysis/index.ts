@@ -57,7 +57,7 @@ function representativeValue(value: Value): IValue {
   const sizes = concrete_sizes(facts.sizes) as readonly number[];
   const strides = concrete_sizes(strides_of(facts)) as readonly number[];
   const options = new TensorOptions().dtype(facts.scalarType as ScalarType).device(facts.device as Device);
-  return IValue.fromTensor(at.empty_strided(sizes, strides, options).zero_());
+  return IValue.fromTensor(at.empty_strided([...sizes], [...strides], options).zero_());
 }
 
 class ShapePropagator {
