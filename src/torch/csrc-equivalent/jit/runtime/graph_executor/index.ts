@@ -8,7 +8,13 @@ import type { Graph } from "../../ir/ir.ts";
 import { EraseShapeInformation } from "../../passes/erase_shape_information.ts";
 import type { CodeImpl } from "../interpreter/code_impl.ts";
 import { check_arguments, code_of, InterpreterState, interpreter_hooks } from "../interpreter.ts";
-import { type DifferentiableGraphExecutors, executors_of_differentiable_graph } from "./executors_of_differentiable_graph.ts";
+import "../register_prim_ops/index.ts";
+import "../register_prim_ops_fulljit.ts";
+import "../register_special_ops.ts";
+import {
+  type DifferentiableGraphExecutors,
+  executors_of_differentiable_graph,
+} from "./executors_of_differentiable_graph.ts";
 
 /** A graph that was optimized, and its instructions. */
 export class ExecutionPlan {
