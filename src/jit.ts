@@ -5,6 +5,7 @@
  */
 import "./python.ts";
 import { doors } from "./torch/_doors.ts";
+import { initExecutorBindings } from "./torch/csrc-equivalent/jit/python/executor.ts";
 import { initPythonIRBindings } from "./torch/csrc-equivalent/jit/python/python_ir.ts";
 import { initScriptModuleBindings } from "./torch/csrc-equivalent/jit/python/script_module.ts";
 import torch from "./torch/index.ts";
@@ -13,6 +14,7 @@ import * as jit from "./torch/jit/index.ts";
 const C = torch._C as unknown as Record<string, unknown>;
 initPythonIRBindings(C);
 initScriptModuleBindings(C);
+initExecutorBindings(C);
 // `interface` cannot be an exported name in the older module format.
 const { interface_, ...others } = jit;
 doors.open("jit", { ...others, interface: interface_ });

@@ -34,6 +34,7 @@ export { Compound } from "../csrc-equivalent/jit/frontend/tree.ts";
 export * from "../csrc-equivalent/jit/frontend/tree_views.ts";
 export type { Graph } from "../csrc-equivalent/jit/ir/ir.ts";
 export { inlined } from "../csrc-equivalent/jit/passes/inliner.ts";
+export { graph_for, PyGraphExecutorState, set_fusion_strategy } from "../csrc-equivalent/jit/python/executor.ts";
 export { type InferredType, tryToInferType } from "../csrc-equivalent/jit/python/infer_type.ts";
 export { module_frontend } from "../csrc-equivalent/jit/python/module_value.ts";
 export { jit_passes } from "../csrc-equivalent/jit/python/passes.ts";
@@ -70,8 +71,9 @@ export { script_object_of } from "../csrc-equivalent/jit/python/script_objects.t
 export { result_for_python, toPythonObject } from "../csrc-equivalent/jit/python/script_values.ts";
 
 import "../csrc-equivalent/jit/python/python_interpreter.ts";
+import "../csrc-equivalent/jit/runtime/profiling_graph_executor_impl.ts";
 
-export { executor_of } from "../csrc-equivalent/jit/runtime/graph_executor.ts";
+export { executor_of, lastExecutedOptimizedGraph } from "../csrc-equivalent/jit/runtime/graph_executor/index.ts";
 export { JITException } from "../csrc-equivalent/jit/runtime/jit_exception.ts";
 export { getAllOperatorsFor } from "../csrc-equivalent/jit/runtime/operator.ts";
 export { code_of } from "../csrc-equivalent/jit/serialization/python_print/index.ts";

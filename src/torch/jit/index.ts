@@ -9,6 +9,7 @@ import { def } from "#torch/_signature";
 import { is_scripting } from "../_jit_internal.ts";
 import { _register_builtin } from "./_builtins.ts";
 import { is_tracing } from "./_is_tracing.ts";
+import { set_fusion_strategy as _set_fusion_strategy, lastExecutedOptimizedGraph } from "./_C.ts";
 import { FunctionModifiers, set_modifier } from "./_jit_internal.ts";
 import { special_forms } from "./_recursive/index.ts";
 import { add_script_method } from "./_recursive/modules.ts";
@@ -29,6 +30,14 @@ export {
   trace_module,
 } from "./_trace/index.ts";
 export { is_scripting, is_tracing };
+
+/** The graph of the plan that ran last. */
+export const last_executed_optimized_graph = def("last_executed_optimized_graph()", () => lastExecutedOptimizedGraph());
+
+/** Sets how often graphs are specialized: pairs of "STATIC" or "DYNAMIC" and a number. Returns what was set before. */
+export const set_fusion_strategy = def("set_fusion_strategy(strategy)", (strategy: Iterable<Iterable<unknown>>) =>
+  _set_fusion_strategy(strategy),
+);
 
 type Decorated = (fn: unknown) => unknown;
 

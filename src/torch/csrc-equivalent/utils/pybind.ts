@@ -76,7 +76,7 @@ type AnyFunction = (...args: any[]) => unknown;
 
 /** @param signature `(arg0: str, arg1: bool = True) -> None`; everything after `*args` is accepted */
 function pybind_function(name: string, signature: string, fn: AnyFunction): AnyFunction {
-  const parts = signature.slice(1, signature.lastIndexOf(") ->")).split(", ");
+  const parts = signature.slice(1, signature.lastIndexOf(") ->")).split(/, (?![^[]*\])/); // not inside brackets
   const variadic = parts.includes("*args");
   const parameters = parts.filter((part) => part !== "" && !part.startsWith("*")).map(parse_parameter);
 

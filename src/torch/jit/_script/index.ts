@@ -20,8 +20,10 @@ import {
   executor_of,
   type Graph,
   type GraphFunction,
+  graph_for,
   incompatible_constructor,
   inlined,
+  PyGraphExecutorState,
   PythonResolver,
   type ResolutionCallback,
   result_for_python,
@@ -97,6 +99,15 @@ export class ScriptFunction {
 
   get qualified_name(): string {
     return this.function_.qualname();
+  }
+
+  get_debug_state(): PyGraphExecutorState {
+    return new PyGraphExecutorState(executor_of(this.function_).getDebugState());
+  }
+
+  /** The graph that runs for these arguments. */
+  graph_for(...args: unknown[]): Graph {
+    return graph_for(this, args);
   }
 
   /** Writes the function as an archive. */

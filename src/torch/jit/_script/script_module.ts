@@ -146,6 +146,9 @@ export class ScriptModule extends Module {
   get_debug_state(): ScriptMethod["get_debug_state"] extends () => infer R ? R : never {
     return this._c._get_method("forward").get_debug_state();
   }
+  graph_for(...args: unknown[]): Graph {
+    return this._c._get_method("forward").graph_for(...args);
+  }
 
   /** Compiles methods from a text. */
   define(src: string): null {

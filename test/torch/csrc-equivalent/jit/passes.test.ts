@@ -44,7 +44,7 @@ describe.each(cases)("$name", ({ source, text, canonical, aliases: recorded, pas
   });
   test.each(Object.keys(passes))("%s", (name) => {
     const graph = parse_ir(source);
-    const returned = jit_passes[name as keyof typeof jit_passes](graph);
+    const returned = (jit_passes as unknown as Record<string, (graph: Graph) => unknown>)[name](graph);
     const [after, changed] = passes[name];
     expect(String(graph)).toBe(after);
     if (changed !== null) expect(returned).toBe(changed);

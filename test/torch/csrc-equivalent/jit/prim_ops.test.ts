@@ -8,7 +8,7 @@ import type { Type } from "#aten/core/jit_type";
 import { List } from "#aten/core/List";
 import { Device } from "#c10/core/Device";
 import { getAllOperatorsFor } from "#torch/csrc-equivalent/jit/runtime/operator";
-import "#torch/csrc-equivalent/jit/runtime/graph_executor";
+import "#torch/csrc-equivalent/jit/runtime/profiling_graph_executor_impl";
 import { type Any, readFixture } from "../../../helpers/recorded.ts";
 
 interface Case {

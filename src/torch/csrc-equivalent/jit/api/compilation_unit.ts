@@ -12,15 +12,14 @@ import { ErrorReport } from "../frontend/error_report.ts";
 import { emitNamedFunction } from "../frontend/ir_emitter/index.ts";
 import { mangle } from "../frontend/name_mangler.ts";
 import { Parser } from "../frontend/parser.ts";
-import { nativeResolver, type Resolver } from "../frontend/resolver.ts";
-import { ScriptTypeParser, setDefaultsEvaluator } from "../frontend/script_type_parser.ts";
+import type { Resolver } from "../frontend/resolver.ts";
+import { ScriptTypeParser } from "../frontend/script_type_parser.ts";
 import { Source, type SourceRange } from "../frontend/source_range.ts";
 import type { SugaredValue } from "../frontend/sugared_value/base.ts";
 import type { Self } from "../frontend/sugared_value/classes.ts";
 import { FunctionValue } from "../frontend/sugared_value/simple_value.ts";
 import { type ClassDef, Def, ExprStmt, type Property } from "../frontend/tree_views.ts";
 import { Graph } from "../ir/ir.ts";
-import { runStraightLine } from "../passes/constant_propagation.ts";
 import { GraphFunction } from "./function_impl.ts";
 
 /** A type with a qualified name. */
@@ -236,9 +235,3 @@ function schemaWithSelf(def: Def, resolver: Resolver, type: ClassType | Interfac
   const self = new Argument(def.decl().params().at(0).ident().name(), type);
   return new FunctionSchema(schema.operator_name(), [self, ...schema.arguments()], schema.returns());
 }
-
-setDefaultsEvaluator((def, resolver) => {
-  const unit = new CompilationUnit();
-  const [fn] = unit.define(null, { defs: [[def, resolver ?? nativeResolver()]], self: null });
-  return runStraightLine(fn.graph());
-});

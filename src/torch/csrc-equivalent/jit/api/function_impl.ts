@@ -12,6 +12,7 @@ import { ConstantPooling } from "../passes/constant_pooling.ts";
 import { ConstantPropagationImmutableTypes } from "../passes/constant_propagation.ts";
 import { Inline } from "../passes/inliner.ts";
 import { PeepholeOptimize } from "../passes/peephole.ts";
+import { executor_settings } from "../runtime/executor_settings.ts";
 
 /** A function was called while it was being compiled, so its return type is not known yet. */
 export class RecursiveMethodCallError extends RuntimeError {}
@@ -48,7 +49,7 @@ export class GraphFunction implements Function {
     if (this.optimized_graph_ === null) {
       this.ensure_defined();
       this.optimized_graph_ = this.graph_.copy();
-      preoptimizeGraph(this.optimized_graph_);
+      if (executor_settings.optimize) preoptimizeGraph(this.optimized_graph_);
     }
     return this.optimized_graph_;
   }

@@ -6,7 +6,6 @@ import type { ClassType } from "#aten/core/class_type";
 import type { IValue } from "#aten/core/ivalue";
 import type { Type } from "#aten/core/jit_type";
 import type { Stack } from "#aten/core/stack";
-import { TORCH_CHECK } from "#c10/util/Exception";
 import { AliasDb } from "../ir/alias_analysis.ts";
 import { toIValue, tryInsertConstant } from "../ir/constants.ts";
 import { type Block, type Graph, type Node, type Value, withInsertPoint } from "../ir/ir.ts";
@@ -41,19 +40,6 @@ export function runNodeIfInputsAreConstant(n: Node): IValue[] | null {
     if (value.tag === "Object") return null;
   }
   return results;
-}
-
-/** Runs a graph without branches and inputs, and returns its output. @throws whatever a node throws */
-export function runStraightLine(graph: Graph): IValue {
-  const values = new Map<Value, IValue>();
-  const valueOf = (value: Value): IValue => values.get(value) ?? (toIValue(value) as IValue);
-  for (const n of graph.nodes()) {
-    if (n.kind() === "prim::Constant") continue;
-    TORCH_CHECK(n.blocks().length === 0, "a default value may not contain a condition");
-    const results = runNode(n, n.inputs().map(valueOf)) ?? [];
-    for (const [i, result] of results.entries()) values.set(n.outputs()[i], result);
-  }
-  return valueOf(graph.outputs()[0]);
 }
 
 /** Runs a node. Null if it is of a kind that cannot be run alone. */

@@ -91,7 +91,8 @@ class DeadCodeEliminator {
   private mark(node: Node): boolean {
     if (this.marked.has(node)) return false;
     this.marked.add(node);
-    const outer = node.owningBlock().owningNode();
+    // The node of a backward that is still being made is in no list.
+    const outer = node.inBlockList() ? node.owningBlock().owningNode() : null;
     if (outer !== null) this.mark(outer);
     for (const input of node.inputs()) this.liveValues.add(input);
     return true;
@@ -103,7 +104,7 @@ class DeadCodeEliminator {
       found =
         node.hasSideEffects() ||
         node.blocks().some((block) => block.nodes().some((inner) => this.hasSideEffects(inner))) ||
-        (this.writes()?.writesToWildcard(node) ?? node.maybeSchema()?.is_mutable() ?? false);
+        (this.writes()?.writesToWildcard(node) ?? isMutation(node));
       this.memo.set(node, found);
     }
     return found;
@@ -117,6 +118,11 @@ class DeadCodeEliminator {
       if (!this.marked.has(node) && !node.hasUses()) node.destroy();
     }
   }
+}
+
+/** Whether a node writes to something; who reads it is not known. */
+function isMutation(node: Node): boolean {
+  return node.kind() === "prim::SetAttr" || node.maybeSchema()?.is_mutable() === true;
 }
 
 function eliminateDeadForkInputs(block: Block, recurse: boolean): void {

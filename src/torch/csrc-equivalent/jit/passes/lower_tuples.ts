@@ -46,16 +46,17 @@ function removeTupleNodes(n: Node, must_remove_tuples: boolean): void {
   if (position >= 0 && position < length) n.output().replaceAllUsesWith(construct.input(position));
 }
 
-function lowerSimpleTuples(block: Block): void {
+/** The nodes that make the tuples stay, without uses. */
+export function LowerSimpleTuplesOfBlock(block: Block): void {
   for (const n of block.nodes()) {
     removeTupleNodes(n, false);
-    for (const inner of n.blocks()) lowerSimpleTuples(inner);
+    for (const inner of n.blocks()) LowerSimpleTuplesOfBlock(inner);
   }
 }
 
 /** Removes the tuples that are taken apart in sight of where they are made. */
 export function LowerSimpleTuples(graph: Graph): void {
-  lowerSimpleTuples(graph.block());
+  LowerSimpleTuplesOfBlock(graph.block());
   EliminateDeadCode(graph);
 }
 

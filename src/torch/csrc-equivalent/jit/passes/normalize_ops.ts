@@ -55,7 +55,7 @@ function normalize(node: Node): Node | null {
   }
   if (
     node.kind() === "aten::rsub" &&
-    node.matches("aten::rsub.Tensor(Tensor self, Tensor other, Scalar alpha=1) -> Tensor")
+    node.matches("aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")
   ) {
     const [self, other] = inputs;
     const sub = node.replaceWithNewSymbol("aten::sub");

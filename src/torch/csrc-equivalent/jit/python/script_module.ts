@@ -19,8 +19,9 @@ import { Source } from "../frontend/source_range.ts";
 import type { Def } from "../frontend/tree_views.ts";
 import type { Graph } from "../ir/ir.ts";
 import { inlined } from "../passes/inliner.ts";
-import { executor_of, type GraphExecutorState } from "../runtime/graph_executor.ts";
+import { executor_of } from "../runtime/graph_executor/index.ts";
 import { code_of } from "../serialization/python_print/index.ts";
+import { graph_for, PyGraphExecutorState } from "./executor.ts";
 import { createStackForSchema, splitKwargs, toIValue } from "./pybind_utils.ts";
 import {
   createGraphByTracing,
@@ -78,8 +79,12 @@ export class ScriptMethod {
     for (const [i, value] of table.entries()) constants.set(`c${i}`, toPythonObject(value));
     return tuple<unknown>([code, constants]) as unknown as [string, Map<string, unknown>];
   }
-  get_debug_state(): GraphExecutorState {
-    return executor_of(this.function_).getDebugState();
+  get_debug_state(): PyGraphExecutorState {
+    return new PyGraphExecutorState(executor_of(this.function_).getDebugState());
+  }
+  /** The graph that runs for these arguments. */
+  graph_for(...args: unknown[]): Graph {
+    return graph_for(this, args);
   }
 }
 export interface ScriptMethod {

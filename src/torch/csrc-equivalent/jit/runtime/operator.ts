@@ -26,6 +26,7 @@ export type Operation = (stack: Stack) => void;
 export interface OperatorNode {
   kind(): string;
   i(name: string): number;
+  is(name: string): readonly number[];
   tys(name: string): readonly Type[];
   g(name: string): unknown;
   outputs(): readonly { hasUses(): boolean }[];
