@@ -20,6 +20,7 @@ import { finders } from "#python/vm/import";
 import { python_types, TensorBase, WRITTEN_LIST } from "./_C.ts";
 import { doors } from "./_doors.ts";
 import { _OpNamespace, _Ops, OpOverload, OpOverloadPacket } from "./_ops.ts";
+import "./_python_contexts.ts";
 import "./_python_texts.ts";
 import "./_python_names.ts";
 import "./_python_jit.ts";
