@@ -182,6 +182,11 @@ export class TypeObject {
     return undefined;
   }
 
+  /** Names of the attributes that the class itself defines, for `dir`. */
+  names(): Iterable<string> {
+    return this.dict.keys();
+  }
+
   /** The attribute that the class itself defines; a class of the library finds it on its prototype. */
   own(name: string): unknown {
     return this.dict.get(name);

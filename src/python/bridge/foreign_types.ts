@@ -38,6 +38,9 @@ const HIDDEN = new Set([
 /** Own properties of every function of JavaScript; a module of the library is a function. */
 const OF_FUNCTIONS = new Set(["name", "length", "prototype", "arguments", "caller"]);
 
+/** Names that the library gives its classes for itself: `dir` does not show them. */
+const NOT_SHOWN = new Set(["__signature__", "__metaclass__"]);
+
 /** An accessor of a class of the library: `x.grad`. */
 class NativeProperty {
   readonly name: string;
@@ -140,6 +143,15 @@ export class ForeignType extends TypeObject {
     const found = this.of_prototype(name) ?? this.of_class(name);
     if (found !== undefined) this.seen.set(name, found);
     return found;
+  }
+
+  override names(): Iterable<string> {
+    const { native } = this;
+    const own = [...Object.getOwnPropertyNames(native.prototype), ...Object.getOwnPropertyNames(native)];
+    return new Set([
+      ...this.dict.keys(),
+      ...own.filter((name) => !NOT_SHOWN.has(name) && this.own(name) !== undefined),
+    ]);
   }
 
   private of_prototype(name: string): unknown {
