@@ -66,6 +66,7 @@ export {
 } from "./csrc-equivalent/autograd/python_variable/type.ts";
 export { THPVariable_NewWithVar, THPVariable_Wrap } from "./csrc-equivalent/autograd/python_variable/wrap.ts";
 export type { IndexNumber, NestedIndex, PySlice } from "./csrc-equivalent/autograd/python_variable_indexing.ts";
+export { try_get_grad_accumulator } from "./csrc-equivalent/autograd/variable/impl.ts";
 export {
   device_or_inside,
   set_device_context,

@@ -26,6 +26,7 @@ import "./_python_contexts.ts";
 import "./_python_texts.ts";
 import "./_python_names.ts";
 import "./_python_jit.ts";
+import "./_python_module_hooks.ts";
 import "./_python_pickle.ts";
 import "./_python_trace.ts";
 import "./_python_warnings.ts";
