@@ -192,6 +192,11 @@ export class TypeObject {
     return this.dict.get(name);
   }
 
+  /** Changes an attribute of a class that no program made; false if the class cannot be changed. */
+  change(_name: string, _value: unknown): boolean {
+    return false;
+  }
+
   /** Sets an attribute of the class itself; undefined deletes it. */
   set(name: string, value: unknown): void {
     if (value === undefined) this.dict.delete(name);

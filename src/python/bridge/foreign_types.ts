@@ -6,6 +6,7 @@ import { ALLOCATE, Allocated, allocate, construct_on, TAKES_VALUES } from "../Ob
 import { call_unbound } from "../Objects/call.ts";
 import { AttributeError, TypeError_ } from "../Objects/exceptions.ts";
 import { define_methods, define_static_methods } from "../Objects/methodobject.ts";
+import { expose } from "../Objects/type_new.ts";
 import {
   builtin_type,
   full_name,
@@ -92,6 +93,8 @@ function own_text(native: Constructor, what: "__name__" | "__module__"): string 
 /** A class of the library. Its attributes are looked up on JavaScript's prototype when a program asks for them. */
 export class ForeignType extends TypeObject {
   private readonly seen = new Map<string, unknown>();
+  /** What stood on the prototype and on the class before a program changed an attribute. */
+  private readonly replaced = new Map<string, (PropertyDescriptor | undefined)[]>();
 
   private readonly native: Constructor;
   /** Whether PyTorch writes it in C. */
@@ -152,6 +155,29 @@ export class ForeignType extends TypeObject {
       ...this.dict.keys(),
       ...own.filter((name) => !NOT_SHOWN.has(name) && this.own(name) !== undefined),
     ]);
+  }
+
+  /** A class that is Python in PyTorch can be changed, also for the library: a program replaces a method and puts it back. */
+  override change(name: string, value: unknown): boolean {
+    if (this.in_c) return false;
+    const { native } = this;
+    const places = [native.prototype as object, native] as const;
+    let before = this.replaced.get(name);
+    if (before === undefined) {
+      before = places.map((place) => Object.getOwnPropertyDescriptor(place, name));
+      this.replaced.set(name, before);
+    }
+    const is_back = value === undefined || value instanceof NativeMethod || value instanceof NativeProperty;
+    if (!is_back) expose(native as unknown as PyClass, name, value);
+    else
+      for (const [i, place] of places.entries()) {
+        const descriptor = before[i];
+        if (descriptor === undefined) Reflect.deleteProperty(place, name);
+        else Object.defineProperty(place, name, descriptor);
+      }
+    this.seen.delete(name);
+    this.set(name, is_back ? undefined : value);
+    return true;
   }
 
   private of_prototype(name: string): unknown {
