@@ -135,7 +135,11 @@ export {
   should_allow_numbers_as_tensors,
   type_of_overloaded_arg,
 } from "./csrc-equivalent/utils/python_arg_parser_parameter.ts";
-export { property_function, WRITTEN_LIST } from "./csrc-equivalent/utils/python_arg_parser_torch_function.ts";
+export {
+  handle_torch_function_no_python_arg_parser,
+  property_function,
+  WRITTEN_LIST,
+} from "./csrc-equivalent/utils/python_arg_parser_torch_function.ts";
 export { class_name, class_repr } from "./csrc-equivalent/utils/python_class.ts";
 export * from "./csrc-equivalent/utils/python_dispatch.ts";
 export {

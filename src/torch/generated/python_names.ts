@@ -297,6 +297,7 @@ torch.special|torch._C._special|builtin||digamma=special_digamma erf=special_erf
 torch.testing|torch.testing._comparison|function||assert_allclose assert_close
 torch.testing|torch.testing._creation|function||make_tensor
 torch.utils|torch.utils.backend_registration|function||generate_methods_for_privateuse1_backend rename_privateuse1_backend
+torch.utils|torch.utils|function||swap_tensors
 torch.utils._device|torch.utils._device|class||DeviceContext
 torch.utils._python_dispatch|torch.utils._python_dispatch|class||BaseTorchDispatchMode TorchDispatchMode
 torch.utils._python_dispatch|torch.utils._python_dispatch|function||_disable_current_modes _get_current_dispatch_mode _get_current_dispatch_mode_stack _pop_mode _push_mode is_in_torch_dispatch_mode
