@@ -168,8 +168,15 @@ export class ForeignType extends TypeObject {
       this.replaced.set(name, before);
     }
     const is_back = value === undefined || value instanceof NativeMethod || value instanceof NativeProperty;
-    if (!is_back) expose(native as unknown as PyClass, name, value);
-    else
+    if (!is_back) {
+      expose(native as unknown as PyClass, name, value);
+      // An object that can be called is no method: it does not receive `self`.
+      if (
+        typeof value === "function" &&
+        Object.getOwnPropertyDescriptor(native.prototype, name)?.value === before[0]?.value
+      )
+        Object.defineProperty(native.prototype, name, { value, writable: true, configurable: true });
+    } else
       for (const [i, place] of places.entries()) {
         const descriptor = before[i];
         if (descriptor === undefined) Reflect.deleteProperty(place, name);

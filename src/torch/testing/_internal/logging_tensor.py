@@ -5,7 +5,6 @@ import functools
 import itertools
 
 import torch
-from torch.utils._dtype_abbrs import dtype_abbrs
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map
 
@@ -15,6 +14,14 @@ _logs = []
 def _log(func, args, kwargs, result):
     for log in list(_logs):
         log.add(func, args, kwargs or {}, result)
+
+
+def _short(dtype):
+    """`f32` for torch.float32."""
+    name = str(dtype)[len('torch.'):]
+    kind = name.rstrip('0123456789')
+    letters = {'bool': 'b', 'bfloat': 'bf', 'complex': 'c', 'float': 'f', 'int': 'i', 'uint': 'u'}
+    return letters.get(kind, kind) + (name[len(kind):] or '8')
 
 
 def _name(func):
@@ -80,7 +87,7 @@ class LoggingTensorHandler:
     def _fmt(self, it, with_type=False):
         if not isinstance(it, self.shown):
             return repr(it)
-        kind = f': {dtype_abbrs[it.dtype]}[{", ".join(map(str, it.shape))}]' if with_type and self.with_type else ''
+        kind = f': {_short(it.dtype)}[{", ".join(map(str, it.shape))}]' if with_type and self.with_type else ''
         return f'${self._shortid(it)}{kind}'
 
     def add(self, func, args, kwargs, result):
