@@ -1,5 +1,5 @@
 /**
- * What PyTorch's own tests do to the library from Python: contexts as decorators, classes that are changed, lists as indices, mocks, hooks of
+ * Things that the tests of PyTorch do to the library from Python: contexts as decorators, classes that are changed, lists as indices, mocks, hooks of
  * all modules, operators that a class overrides. The expected texts are what PyTorch 2.13.0 and CPython 3.11 print.
  */
 import "glasstorch/fx";

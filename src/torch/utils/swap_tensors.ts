@@ -9,7 +9,7 @@ import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { get_gradient_edge } from "#torch/autograd/graph/index";
 
-/** What belongs to the object and not to the tensor that it shows. */
+/** Fields of the object itself: a swap leaves them where they are. */
 const OF_THE_OBJECT = new Set<PropertyKey>(["cdata", "backward_hooks", "post_accumulate_grad_hooks"]);
 
 type Attributes = readonly (readonly [PropertyKey, PropertyDescriptor])[];
