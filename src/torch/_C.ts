@@ -66,6 +66,7 @@ export {
 } from "./csrc-equivalent/autograd/python_variable/type.ts";
 export { THPVariable_NewWithVar, THPVariable_Wrap } from "./csrc-equivalent/autograd/python_variable/wrap.ts";
 export type { IndexNumber, NestedIndex, PySlice } from "./csrc-equivalent/autograd/python_variable_indexing.ts";
+export { try_get_grad_accumulator } from "./csrc-equivalent/autograd/variable/impl.ts";
 export {
   device_or_inside,
   set_device_context,
@@ -135,7 +136,11 @@ export {
   should_allow_numbers_as_tensors,
   type_of_overloaded_arg,
 } from "./csrc-equivalent/utils/python_arg_parser_parameter.ts";
-export { property_function, WRITTEN_LIST } from "./csrc-equivalent/utils/python_arg_parser_torch_function.ts";
+export {
+  handle_torch_function_no_python_arg_parser,
+  property_function,
+  WRITTEN_LIST,
+} from "./csrc-equivalent/utils/python_arg_parser_torch_function.ts";
 export { class_name, class_repr } from "./csrc-equivalent/utils/python_class.ts";
 export * from "./csrc-equivalent/utils/python_dispatch.ts";
 export {

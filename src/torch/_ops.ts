@@ -4,6 +4,8 @@
  * @differs Ours has a Proxy in place of `__getattr__`, keeps kernels given to `py_impl` for `decompose` and for modes only, and has no
  * higher-order operators; PyTorch's Python dispatcher has tables of such kernels.
  */
+
+import { torch_function_mode_enabled } from "#aten/PythonTorchFunctionTLS";
 import { DispatchKey, toString as keyToString } from "#c10/core/DispatchKey";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { AttributeError, RuntimeError } from "#c10/util/Exception";
@@ -14,8 +16,12 @@ import {
   _get_operation_overload,
   _get_schema,
   _jit_get_operation,
+  append_overloaded_arg,
+  check_has_torch_function,
   type DispatchKeyLike,
   type DispatchOperatorHandle,
+  handle_torch_function_no_python_arg_parser,
+  isDict,
   NotImplemented,
   type OperationOverload,
   type PyFunctionSchema,
@@ -45,6 +51,38 @@ const plainProperties = new Set<string | symbol>([
   "bind",
 ]);
 
+/** The arguments whose class overrides functions; a list counts with its elements, and keywords with their values. */
+function append_overloaded(overloaded_args: unknown[], values: readonly unknown[]): void {
+  for (const value of values) {
+    if (typeof value !== "object" && typeof value !== "function") continue;
+    if (Array.isArray(value)) append_overloaded(overloaded_args, value);
+    else if (check_has_torch_function(value, true)) append_overloaded_arg(overloaded_args, value);
+    else if (value === values.at(-1) && isDict(value)) append_overloaded(overloaded_args, Object.values(value));
+  }
+}
+
+/** Calls the operator, unless a class of an argument or a mode has a `__torch_function__`: that is given `func`. */
+function call_operator(
+  func: OpOverload | OpOverloadPacket,
+  op: (...args: unknown[]) => unknown,
+  args: readonly unknown[],
+): unknown {
+  const overloaded_args: unknown[] = [];
+  append_overloaded(overloaded_args, args);
+  if (overloaded_args.length === 0 && !torch_function_mode_enabled()) return op(...args);
+  const last = args.at(-1);
+  const [positional, kwargs] = isDict(last) ? [args.slice(0, -1), last] : [args, {}];
+  const [namespace, name] = (func instanceof OpOverload ? func._schema.name : func._qualified_op_name).split("::");
+  return handle_torch_function_no_python_arg_parser(
+    overloaded_args,
+    [...positional],
+    kwargs as Record<string, unknown>,
+    name,
+    func,
+    `torch.ops${namespace}`,
+  );
+}
+
 /** One overload of an operator; calling it calls the operator. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor returns a callable object
 export class OpOverload {
@@ -60,7 +98,7 @@ export class OpOverload {
   declare private readonly name_: string;
 
   constructor(overloadpacket: OpOverloadPacket, overload: OperationOverload, schema: PyFunctionSchema) {
-    const self = ((...args: unknown[]) => overload.op(...args)) as unknown as OpOverload;
+    const self = ((...args: unknown[]) => call_operator(self, overload.op, args)) as unknown as OpOverload;
     Reflect.deleteProperty(self, "name"); // the function's own property, which would hide the method
     Object.setPrototypeOf(self, new.target.prototype);
     const name = schema.overload_name === "" ? schema.name : `${schema.name}.${schema.overload_name}`;
@@ -181,7 +219,7 @@ export class OpOverloadPacket {
     op: (...args: unknown[]) => unknown,
     overload_names: readonly string[],
   ) {
-    const self = ((...args: unknown[]) => self._op(...args)) as unknown as OpOverloadPacket;
+    const self = ((...args: unknown[]) => call_operator(packet, self._op, args)) as unknown as OpOverloadPacket;
     Object.setPrototypeOf(self, new.target.prototype);
     Object.assign(self, {
       _qualified_op_name: qualified_op_name,
@@ -190,8 +228,9 @@ export class OpOverloadPacket {
       _overload_names: overload_names,
       overload_cache: new Map<string, OpOverload>(),
     });
+    const packet = new Proxy(self, packetHandler);
     // biome-ignore lint/correctness/noConstructorReturn: a callable object whose overloads are properties
-    return new Proxy(self, packetHandler);
+    return packet;
   }
 
   get op(): (...args: unknown[]) => unknown {

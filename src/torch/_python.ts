@@ -4,25 +4,29 @@
  */
 
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
+import { TORCH_WARN } from "#c10/util/Exception";
 import { results } from "#python/bridge/foreign_functions";
 import { foreign_type } from "#python/bridge/foreign_types";
 import { as_float, to_library } from "#python/bridge/values";
 import { format } from "#python/Objects/abstract/format";
 import { getitem } from "#python/Objects/abstract/sequences";
+import { has_special } from "#python/Objects/call";
 import { iter } from "#python/Objects/iterobject";
 import { TypeError_ } from "#python/Objects/library_exceptions";
 import { define_methods } from "#python/Objects/methodobject";
 import { str } from "#python/Objects/object";
-import { PySlice } from "#python/Objects/sliceobject";
+import { Ellipsis, PySlice } from "#python/Objects/sliceobject";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { bool_type, float_type, int_type, type_of } from "#python/Objects/typeobject";
 import { finders } from "#python/vm/import";
 import { python_types, TensorBase, WRITTEN_LIST } from "./_C.ts";
 import { doors } from "./_doors.ts";
 import { _OpNamespace, _Ops, OpOverload, OpOverloadPacket } from "./_ops.ts";
+import "./_python_contexts.ts";
 import "./_python_texts.ts";
 import "./_python_names.ts";
 import "./_python_jit.ts";
+import "./_python_module_hooks.ts";
 import "./_python_pickle.ts";
 import "./_python_trace.ts";
 import "./_python_warnings.ts";
@@ -72,10 +76,29 @@ function same_or(values: readonly unknown[], others: unknown[]): readonly unknow
   return values instanceof PyTuple ? tuple(others) : others;
 }
 
-/** A tuple holds an index for each dim. A list is one index, so it is put into a tuple: the library takes an array for the tuple. */
+/** `treatSequenceAsTuple` for a list: whether it stands for a tuple, because something in it is more than a number. */
+function is_treated_as_tuple(key: readonly unknown[]): boolean {
+  if (key.length >= 32) return false;
+  const is_sequence = (it: unknown): boolean => has_special(it, "__getitem__") && !(it instanceof Map);
+  const is_more = (it: unknown): boolean =>
+    it === null || it === Ellipsis || it instanceof TensorBase || it instanceof PySlice || is_sequence(it);
+  if (!key.some(is_more)) return false;
+  TORCH_WARN(
+    "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use x[tuple(seq)] instead of " +
+      "x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], which will result either in an error or a " +
+      "different result",
+  );
+  return true;
+}
+
+/**
+ * A tuple holds an index for each dim. A list is one index, so it is put into a tuple: the library takes an array for the tuple. Some lists
+ * stand for tuples.
+ */
 function indices(key: unknown): unknown {
   const index = index_to_library(key);
   if (!Array.isArray(index) || key instanceof PyTuple) return index;
+  if (is_treated_as_tuple(key as readonly unknown[])) return tuple(index);
   return Object.assign([index], { [WRITTEN_LIST]: key });
 }
 

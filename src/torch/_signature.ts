@@ -21,7 +21,7 @@
 // biome-ignore-all lint/complexity/noArguments: a rest parameter would create an array at every call
 import { TypeError_ } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
-import { positional_dicts } from "#python/bridge/positional_dicts";
+import { positional_dicts, written_keywords } from "#python/bridge/positional_dicts";
 import { tuple } from "#python/Objects/tupleobject";
 import { has_torch_function_among, is_sparse_list, isDict, python_type, refuse_sparse } from "./_C.ts";
 import { explained } from "./_inner_errors.ts";
@@ -240,7 +240,7 @@ export class Signature {
     switch (this.parameters[place]?.annotation) {
       case "dict":
       case "object":
-        return false;
+        return written_keywords.has(args[n - 1] as object);
       case "FileLike":
         return !is_file_like(args[n - 1]);
     }

@@ -5,6 +5,7 @@
 
 import { AssertionError, AttributeError, get_warnAlways, set_warnAlways, ValueError } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
+import * as __future__ from "./__future__.ts";
 import { answer_for_absent_members, answer_for_absent_names } from "./_absent.ts";
 import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
 import {
@@ -392,6 +393,7 @@ const functions = {
   cpu: Object.assign({}, cpu),
   cuda: Object.assign({}, cuda),
   distributions,
+  __future__: Object.assign({}, __future__),
   func: Object.assign({}, func),
   linalg: Object.assign({}, linalg),
   mps: Object.assign({}, mps),

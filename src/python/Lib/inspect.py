@@ -550,8 +550,10 @@ def _of_function(func):
 
 
 def _of_text(text):
+    import re
     # The signature of a built-in function, from its text.
-    text = text.replace('<unset>', "'<unset>'")
+    # The library's texts annotate a parameter by one word, which is not Python's annotation.
+    text = re.sub(r'(\w): \w+(?=[=,)])', r'\1', text.replace('<unset>', "'<unset>'"))
     return _of_function(eval(f'lambda {text[1:-1].removeprefix("self, /, ").removeprefix("self, ").removeprefix("self")}: None'))
 
 
@@ -575,7 +577,7 @@ def signature(obj, *, follow_wrapped=True, globals=None, locals=None, eval_str=F
     own = getattr(obj, '__signature__', None)
     if own is not None:
         return own
-    if isfunction(obj):
+    if isfunction(obj) and hasattr(obj, '__code__'):
         return _of_function(obj)
     if isinstance(obj, functools.partial):
         sig = signature(obj.func)

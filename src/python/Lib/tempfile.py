@@ -60,6 +60,10 @@ class TemporaryDirectory:
 class _TemporaryFile:
     def __init__(self, file, name, delete):
         self.file, self.name, self.delete = file, name, delete
+        # The library, which writes into files, sees the methods that an object has, not those that it finds when asked.
+        for method in ('read', 'readinto', 'readline', 'write', 'seek', 'tell', 'flush', 'fileno', 'truncate'):
+            if hasattr(file, method):
+                setattr(self, method, getattr(file, method))
 
     def __getattr__(self, name):
         return getattr(self.__dict__['file'], name)

@@ -53,6 +53,8 @@ function_type.tp_getattro = (fn: PyFunction, name) => {
   if (found instanceof GetSet) return found.get(fn as never);
   const own = dicts.get(fn)?.get(name);
   if (own !== undefined) return own;
+  // The library may mark a function that it was given.
+  if (Object.prototype.propertyIsEnumerable.call(fn, name)) return (fn as unknown as Record<string, unknown>)[name];
   const get = found === undefined ? null : type_of(found).tp_descr_get;
   return get === null ? found : get(found as never, fn, function_type);
 };

@@ -45,7 +45,7 @@ export const warnings: { warn: (category: new (...args: unknown[]) => Exception,
 
 /** Names that `dir` finds in a class and its bases. */
 export function names_of_class(type: TypeObject): Set<string> {
-  return new Set(type.mro.flatMap((base) => [...base.dict.keys()]));
+  return new Set(type.mro.flatMap((base) => [...base.names()]));
 }
 
 /** Names of the attributes of an object and of its class. */

@@ -71,6 +71,7 @@ export function type_setattr(cls: PyClass, name: string, value: unknown): void {
     set(of_meta as never, cls, value);
     return;
   }
+  if (!type.heap && type.change(name, value)) return;
   if (!type.heap)
     throw new TypeError_(
       `cannot ${value === undefined ? "delete" : "set"} '${name}' attribute of immutable type '${type.tp_name}'`,

@@ -182,9 +182,19 @@ export class TypeObject {
     return undefined;
   }
 
+  /** Names of the attributes that the class itself defines, for `dir`. */
+  names(): Iterable<string> {
+    return this.dict.keys();
+  }
+
   /** The attribute that the class itself defines; a class of the library finds it on its prototype. */
   own(name: string): unknown {
     return this.dict.get(name);
+  }
+
+  /** Changes an attribute of a class that no program made; false if the class cannot be changed. */
+  change(_name: string, _value: unknown): boolean {
+    return false;
   }
 
   /** Sets an attribute of the class itself; undefined deletes it. */

@@ -6,6 +6,7 @@ import { ALLOCATE, Allocated, allocate, construct_on, TAKES_VALUES } from "../Ob
 import { call_unbound } from "../Objects/call.ts";
 import { AttributeError, TypeError_ } from "../Objects/exceptions.ts";
 import { define_methods, define_static_methods } from "../Objects/methodobject.ts";
+import { expose } from "../Objects/type_new.ts";
 import {
   builtin_type,
   full_name,
@@ -37,6 +38,9 @@ const HIDDEN = new Set([
 ]);
 /** Own properties of every function of JavaScript; a module of the library is a function. */
 const OF_FUNCTIONS = new Set(["name", "length", "prototype", "arguments", "caller"]);
+
+/** Names that the library gives its classes for itself: `dir` does not show them. */
+const NOT_SHOWN = new Set(["__signature__", "__metaclass__"]);
 
 /** An accessor of a class of the library: `x.grad`. */
 class NativeProperty {
@@ -89,6 +93,8 @@ function own_text(native: Constructor, what: "__name__" | "__module__"): string 
 /** A class of the library. Its attributes are looked up on JavaScript's prototype when a program asks for them. */
 export class ForeignType extends TypeObject {
   private readonly seen = new Map<string, unknown>();
+  /** What stood on the prototype and on the class before a program changed an attribute. */
+  private readonly replaced = new Map<string, (PropertyDescriptor | undefined)[]>();
 
   private readonly native: Constructor;
   /** Whether PyTorch writes it in C. */
@@ -140,6 +146,45 @@ export class ForeignType extends TypeObject {
     const found = this.of_prototype(name) ?? this.of_class(name);
     if (found !== undefined) this.seen.set(name, found);
     return found;
+  }
+
+  override names(): Iterable<string> {
+    const { native } = this;
+    const own = [...Object.getOwnPropertyNames(native.prototype), ...Object.getOwnPropertyNames(native)];
+    return new Set([
+      ...this.dict.keys(),
+      ...own.filter((name) => !NOT_SHOWN.has(name) && this.own(name) !== undefined),
+    ]);
+  }
+
+  /** A class that is Python in PyTorch can be changed, also for the library: a program replaces a method and puts it back. */
+  override change(name: string, value: unknown): boolean {
+    if (this.in_c) return false;
+    const { native } = this;
+    const places = [native.prototype as object, native] as const;
+    let before = this.replaced.get(name);
+    if (before === undefined) {
+      before = places.map((place) => Object.getOwnPropertyDescriptor(place, name));
+      this.replaced.set(name, before);
+    }
+    const is_back = value === undefined || value instanceof NativeMethod || value instanceof NativeProperty;
+    if (!is_back) {
+      expose(native as unknown as PyClass, name, value);
+      // An object that can be called is no method: it does not receive `self`.
+      if (
+        typeof value === "function" &&
+        Object.getOwnPropertyDescriptor(native.prototype, name)?.value === before[0]?.value
+      )
+        Object.defineProperty(native.prototype, name, { value, writable: true, configurable: true });
+    } else
+      for (const [i, place] of places.entries()) {
+        const descriptor = before[i];
+        if (descriptor === undefined) Reflect.deleteProperty(place, name);
+        else Object.defineProperty(place, name, descriptor);
+      }
+    this.seen.delete(name);
+    this.set(name, is_back ? undefined : value);
+    return true;
   }
 
   private of_prototype(name: string): unknown {

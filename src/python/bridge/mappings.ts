@@ -85,6 +85,14 @@ export function override(namespace: object, name: string, value: unknown): void 
   else own.set(name, value);
 }
 
+/** A variable of a module that the library keeps elsewhere, because a namespace of JavaScript is constant. */
+export interface Variable {
+  get(): unknown;
+  set(value: unknown): void;
+}
+/** Variables by full name: `torch.nn.modules.module._global_forward_hooks`. */
+export const variables = new Map<string, Variable>();
+
 /** Tell whether a module of this full name can be imported: `import torch` has loaded it in PyTorch, so that it is an attribute. */
 export const submodules: ((full: string) => boolean)[] = [];
 const looked_for = new Set<string>();
@@ -121,6 +129,8 @@ export const namespace_type: TypeObject = builtin_type("module", {
     const own = overridden.get(namespace)?.get(name);
     if (own !== undefined) return own;
     const module = namespaces.get(namespace) as string;
+    const variable = variables.get(`${module}.${name}`);
+    if (variable !== undefined) return variable.get();
     switch (name) {
       case "__name__":
       case "__package__":
@@ -144,6 +154,11 @@ export const namespace_type: TypeObject = builtin_type("module", {
     return from_library(value);
   },
   tp_setattro: (namespace: object, name, value) => {
+    const variable = variables.get(`${namespaces.get(namespace)}.${name}`);
+    if (variable !== undefined) {
+      variable.set(value);
+      return;
+    }
     override(namespace, name, value);
     try {
       if (value !== undefined) (namespace as Record<string, unknown>)[name] = value;

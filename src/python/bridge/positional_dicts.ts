@@ -1,5 +1,11 @@
 /**
- * @file Dicts that a program gave as the last of its positional arguments: the library must not take them for keywords.
+ * @file What a program wrote where the library's calling convention could read an object in two ways: a dict as the last positional argument,
+ * and keywords.
  * @original The library's calling convention has one object of keywords behind the other arguments.
  */
+
+/** Dicts that a program gave as the last of its positional arguments: they are no keywords. */
 export const positional_dicts = new WeakSet<object>();
+
+/** Objects that hold the keywords of a program's call: they are no dict for the next parameter. */
+export const written_keywords = new WeakSet<object>();

@@ -10,7 +10,7 @@ import { PyRange } from "../Objects/rangeobject.ts";
 import { PySet } from "../Objects/setobject.ts";
 import { PyTuple, tuple } from "../Objects/tupleobject.ts";
 import { plain_value } from "../Objects/typeobject.ts";
-import { positional_dicts } from "./positional_dicts.ts";
+import { positional_dicts, written_keywords } from "./positional_dicts.ts";
 
 /** A dict whose keys are all texts is a plain object in the library; one that has other keys stays a Map. */
 function object_of(dict: PyDict): unknown {
@@ -65,6 +65,7 @@ export function arguments_to_library(args: readonly unknown[], kwnames: readonly
     kwnames.forEach((name, k) => {
       keywords[name] = to_library(args[positional + k]);
     });
+    written_keywords.add(keywords);
     result.push(keywords);
   } else if (positional > 0 && args[positional - 1] instanceof PyDict)
     positional_dicts.add(result[positional - 1] as object);
@@ -76,6 +77,7 @@ export function arguments_as_they_are(args: readonly unknown[], kwnames: readonl
   if (kwnames === null || kwnames.length === 0) return [...args];
   const positional = args.length - kwnames.length;
   const keywords = Object.fromEntries(kwnames.map((name, k) => [name, args[positional + k]]));
+  written_keywords.add(keywords);
   return [...args.slice(0, positional), keywords];
 }
 

@@ -105,6 +105,7 @@ function handle_torch_dispatch(
   func: unknown,
   args: unknown[],
   kwargs: object,
+  name = `torch._ops.${func}`,
 ): unknown {
   const types = tuple_map(overloaded_args, type_of_overloaded_arg);
   let out: unknown = NotImplemented;
@@ -115,10 +116,13 @@ function handle_torch_dispatch(
   const handlers = types.map((type) => `  - tensor subclass ${class_repr(type)}\n`);
   if (mode !== null) handlers.unshift(`  - mode object <${mode.constructor.name} object>\n`);
   throw new TypeError_(
-    `Multiple dispatch failed for 'torch._ops.${func}'; all __torch_dispatch__ handlers returned NotImplemented:\n\n` +
+    `Multiple dispatch failed for '${name}'; all __torch_dispatch__ handlers returned NotImplemented:\n\n` +
       `${handlers.join("")}\nFor more information, try re-running with TORCH_LOGS=not_implemented`,
   );
 }
+
+/** `torch.ops.aten.dim`: the name in messages about what a tensor is asked for, as its sizes. */
+const without_overload = (func: unknown): string => `torch.ops.${String(func).split(".").slice(0, 2).join(".")}`;
 
 /** Adds the tensors whose class has a `__torch_dispatch__` among a call's arguments, and in its lists. */
 function collect_overloaded(values: readonly IValue[], overloaded_args: unknown[]): void {
@@ -247,7 +251,13 @@ export { _RestorePythonTLSSnapshot };
 function ask(self: TensorImpl, qualname: string, ...more: readonly unknown[]): unknown {
   const tensor = THPVariable_Wrap(new Tensor(self));
   return with_tls_on_entry(() =>
-    handle_torch_dispatch([tensor], getTorchApiFunctionNamed(qualname), tuple([tensor, ...more]), {}),
+    handle_torch_dispatch(
+      [tensor],
+      getTorchApiFunctionNamed(qualname),
+      tuple([tensor, ...more]),
+      {},
+      without_overload(getTorchApiFunctionNamed(qualname)),
+    ),
   );
 }
 

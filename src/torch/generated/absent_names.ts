@@ -31,7 +31,7 @@ export function absent_names(owner: string): string {
     case "torch.func":
       return "debug_unwrap rearrange";
     case "torch.utils":
-      return "ThroughputBenchmark _pytree benchmark bottleneck bundled_inputs cpp_extension dlpack flop_counter get_cpp_backtrace mobile_optimizer model_zoo module_tracker set_module swap_tensors tensorboard";
+      return "ThroughputBenchmark _pytree benchmark bottleneck bundled_inputs cpp_extension dlpack flop_counter get_cpp_backtrace mobile_optimizer model_zoo module_tracker set_module tensorboard";
     case "torch.utils.data":
       return "DFIterDataPipe DataChunk IterDataPipe MapDataPipe argument_validation functional_datapipe guaranteed_datapipes_determinism non_deterministic runtime_validation runtime_validation_disabled";
     case "torch.utils.checkpoint":
@@ -49,7 +49,7 @@ export function absent_names(owner: string): string {
     case "torch.fx":
       return "ProxyableClassMeta";
     case "torch.export":
-      return "AdditionalInputs Constraint CustomDecompTable Dim ExportBackwardSignature ExportGraphSignature ExportedProgram FlatArgsAdapter ModuleCallEntry ModuleCallSignature ShapesCollection UnflattenedModule default_decompositions dims draft_export load register_dataclass save unflatten";
+      return "AdditionalInputs Constraint CustomDecompTable ExportBackwardSignature FlatArgsAdapter ShapesCollection UnflattenedModule default_decompositions dims draft_export load register_dataclass save unflatten";
     case "torch.onnx":
       return "ExportableModule InputObserver JitScalarType ONNXProgram OnnxExporterError OperatorExportTypes TensorProtoDataType TrainingMode errors is_in_onnx_export ops register_custom_op_symbolic select_model_mode_for_export unregister_custom_op_symbolic";
     case "torch.compiler":

@@ -122,7 +122,12 @@ torch.distributions.constraints|torch.distributions.constraints|function||is_dep
 torch.distributions.transforms|torch.distributions.transforms|class||AbsTransform AffineTransform CatTransform ComposeTransform CorrCholeskyTransform CumulativeDistributionTransform ExpTransform IndependentTransform LowerCholeskyTransform PositiveDefiniteTransform PowerTransform ReshapeTransform SigmoidTransform SoftmaxTransform SoftplusTransform StackTransform StickBreakingTransform TanhTransform Transform
 torch.distributions.utils|torch.distributions.utils|function||_standard_normal _sum_rightmost broadcast_all clamp_probs logits_to_probs probs_to_logits tril_matrix_to_vec vec_to_tril_matrix
 torch.distributions.utils|torch.distributions.utils|class||lazy_property
+torch.export|torch.export.dynamic_shapes|class||Dim
+torch.export|torch.export.graph_signature|class||ExportGraphSignature
+torch.export|torch.export.exported_program|class||ExportedProgram ModuleCallEntry ModuleCallSignature
 torch.export|torch.export|function||export
+torch.export.exported_program|torch.export.exported_program|class||ExportedProgram ModuleCallEntry ModuleCallSignature
+torch.export.graph_signature|torch.export.graph_signature|class||ConstantArgument ExportGraphSignature InputKind InputSpec OutputKind OutputSpec SymBoolArgument SymFloatArgument SymIntArgument TensorArgument
 torch.fft|torch._C._fft|builtin||fft=fft_fft fft2=fft_fft2 fftfreq=fft_fftfreq fftn=fft_fftn fftshift=fft_fftshift ifft=fft_ifft ifft2=fft_ifft2 ifftn=fft_ifftn ifftshift=fft_ifftshift irfft=fft_irfft irfft2=fft_irfft2 rfft=fft_rfft rfft2=fft_rfft2 rfftfreq=fft_rfftfreq
 torch.func|torch.func|function||functional_call functionalize grad grad_and_value hessian jacfwd jacrev jvp linearize replace_all_batch_norm_modules_ stack_module_state vjp vmap
 torch.functional|torch.functional|function||atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors cartesian_prod cdist chain_matmul einsum meshgrid norm split tensordot unique=boolean_dispatch.<locals>.fn unique_consecutive=boolean_dispatch.<locals>.fn unravel_index
@@ -135,8 +140,9 @@ torch.fx|torch.fx._symbolic_trace|class||Tracer
 torch.fx|torch.fx.node|function||has_side_effect map_arg
 torch.fx|torch.fx.subgraph_rewriter|function||replace_pattern
 torch.fx|torch.fx._symbolic_trace|function||symbolic_trace wrap
-torch.fx.experimental.proxy_tensor|torch.fx.experimental.proxy_tensor|class||ProxyTorchDispatchMode PythonKeyTracer
+torch.fx.experimental.proxy_tensor|torch.fx.experimental.proxy_tensor|class||PreDispatchTorchFunctionMode ProxyTorchDispatchMode PythonKeyTracer
 torch.fx.experimental.proxy_tensor|torch.fx.experimental.proxy_tensor|function||make_fx
+torch.fx.experimental.symbolic_shapes|torch.fx.experimental.symbolic_shapes|class||GuardOnDataDependentSymNode ShapeEnv
 torch.fx.graph|torch.fx.graph|class||CodeGen Graph PythonCode _InsertPoint _Namespace _PyTreeCodeGen _node_list
 torch.fx.graph|torch.fx.graph|function||_parse_stack_trace _snake_case
 torch.fx.graph_module|torch.fx.graph_module|class||GraphModule
@@ -262,7 +268,7 @@ torch.nn.utils.prune|torch.nn.utils.prune|class||BasePruningMethod CustomFromMas
 torch.nn.utils.prune|torch.nn.utils.prune|function||custom_from_mask global_unstructured identity is_pruned l1_unstructured ln_structured random_structured random_unstructured remove
 torch.nn.utils.rnn|torch.nn.utils.rnn|class||PackedSequence
 torch.nn.utils.rnn|torch.nn.utils.rnn|function||invert_permutation pack_padded_sequence pack_sequence pad_packed_sequence pad_sequence unpack_sequence unpad_sequence
-torch.nn.utils.stateless|torch.nn.utils.stateless|function||_functional_call functional_call
+torch.nn.utils.stateless|torch.nn.utils.stateless|function||_functional_call _reparametrize_module functional_call
 torch.onnx|torch.onnx|function||export
 torch.optim|torch.optim.asgd|class||ASGD
 torch.optim|torch.optim.adadelta|class||Adadelta
@@ -297,6 +303,7 @@ torch.special|torch._C._special|builtin||digamma=special_digamma erf=special_erf
 torch.testing|torch.testing._comparison|function||assert_allclose assert_close
 torch.testing|torch.testing._creation|function||make_tensor
 torch.utils|torch.utils.backend_registration|function||generate_methods_for_privateuse1_backend rename_privateuse1_backend
+torch.utils|torch.utils|function||swap_tensors
 torch.utils._device|torch.utils._device|class||DeviceContext
 torch.utils._python_dispatch|torch.utils._python_dispatch|class||BaseTorchDispatchMode TorchDispatchMode
 torch.utils._python_dispatch|torch.utils._python_dispatch|function||_disable_current_modes _get_current_dispatch_mode _get_current_dispatch_mode_stack _pop_mode _push_mode is_in_torch_dispatch_mode
@@ -342,6 +349,7 @@ torch.distributions.constraints|class|Constraint _Dependent _Symmetric _Square
 torch.distributions.utils|class|lazy_property
 torch.fx.passes.infra.pass_base|class|PassResult
 torch.nn.modules.module|class|Module IncompatibleKeys
+torch.export.dynamic_shapes|class|_ConstraintTarget Dim
 torch.fx.graph|class|CodeGen _PyTreeCodeGen
 torch.fx.proxy|class|TracerBase GraphAppendingTracer Proxy
 torch.fx.interpreter|class|Interpreter
@@ -349,6 +357,7 @@ torch.fx.graph_module|class|GraphModule
 torch.overrides|class|TorchFunctionMode
 torch.fx._symbolic_trace|class|Tracer
 torch.fx.experimental.proxy_tensor|class|PythonKeyTracer
+torch.fx.experimental.symbolic_shapes|class|Constraint ShapeGuardPythonPrinter _ShapeGuardPrinter StatelessSymbolicContext SymbolicContext StatefulSymbolicContext _ShapeGuardsHelper
 torch.fx.passes.operator_support|class|OperatorSupportBase
 torch.jit._script|class|ScriptModule
 torch.jit._trace|class|TracedModule

@@ -3,7 +3,7 @@
  * @mirrors torch/utils/_contextlib.py
  * @differs Ours replaces Python's `with` by `torch.no_grad(() => ...)`, which returns the result of the function, and by
  * `using _ = torch.no_grad()`, which ends with the block, see Note [`using` enters]; PyTorch uses `with torch.no_grad():`. As a decorator it is
- * `torch.no_grad()(fn)`; in PyTorch also `torch.no_grad(fn)`, which calls `fn` here.
+ * `torch.no_grad()(fn)`; in PyTorch also `torch.no_grad(fn)`, which calls `fn` here. Functions of a Python program are decorated by both.
  */
 import { TypeError_ } from "#c10/util/Exception";
 import { type AbstractContextManager, isDict } from "#torch/_C";
@@ -40,11 +40,18 @@ export function call_inside<R>(context: AbstractContextManager, body: Body<R>): 
   }
 }
 
+/** Decorates what a Python program defines; the machine sets these. */
+export const decorators: {
+  is_foreign: (value: unknown) => boolean;
+  decorate: (func: unknown, recreate: () => AbstractContextManager) => unknown;
+} = { is_foreign: () => false, decorate: (func) => func };
+
 /** `made` as a function that decorates. Its members are those of the context; what a method assigns stays with the function. */
 function decorating(made: AbstractContextManager, recreate: () => AbstractContextManager): AbstractContextManager {
   const decorate = (func: (...args: unknown[]) => unknown): unknown => {
     if (typeof func !== "function") throw not_callable(func);
     made._before_decorating();
+    if (decorators.is_foreign(func)) return decorators.decorate(func, recreate);
     return function (this: unknown, ...args: unknown[]): unknown {
       return call_inside(recreate(), () => func.apply(this, args));
     };
@@ -58,7 +65,7 @@ function decorating(made: AbstractContextManager, recreate: () => AbstractContex
 /** Removes the body from the arguments: a last argument that is a function, unless its parameter is annotated `Callable`. */
 function take_body(signature: Signature, args: unknown[]): Body<unknown> | null {
   const at = args.length - 1;
-  if (at < 0 || typeof args[at] !== "function") return null;
+  if (at < 0 || typeof args[at] !== "function" || decorators.is_foreign(args[at])) return null;
   const behind_keywords = at > 0 && isDict(args[at - 1]);
   if (signature.parameters[at]?.annotation === "Callable" && !behind_keywords) return null;
   return args.pop() as Body<unknown>;
@@ -70,10 +77,13 @@ export function def_context<const Text extends string, T extends unknown[]>(
   cls: new (...bound: T) => AbstractContextManager,
 ): ContextManager<Args<Text, T>> {
   const signature = new Signature(text);
+  const decorates = text.includes(".__new__("); // its `__new__` decorates a function instead of making a context
   // Not an arrow function: in Python this is a class, so `new torch.no_grad()` must work.
   const context = function (...args: unknown[]): unknown {
     const body = take_body(signature, args);
     const bound = signature.bind(args) as T;
+    if (decorates && decorators.is_foreign(bound[0]))
+      return decorators.decorate(bound[0], () => new cls(...(signature.bind([]) as T)));
     const made = new cls(...bound);
     return body === null ? decorating(made, () => new cls(...bound)) : call_inside(made, body);
   };

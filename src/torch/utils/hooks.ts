@@ -4,7 +4,7 @@
  */
 
 import { RuntimeError } from "#c10/util/Exception";
-import { tuple, tuple_map } from "#python/Objects/tupleobject";
+import { PyTuple, tuple, tuple_map } from "#python/Objects/tupleobject";
 import { TensorBase } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -94,7 +94,7 @@ export class BackwardHook {
     );
     this.n_outputs = args.length;
     this.output_tensors_index = output_idx;
-    return is_tuple ? tuple(res) : res[0];
+    return is_tuple ? (res instanceof PyTuple ? res : tuple(res)) : res[0];
   }
 
   private set_user_hook(grad_fn: HookableNode): void {
@@ -176,7 +176,8 @@ function apply_on_tensors(fn: (grad_fn: HookableNode) => void, args: unknown[]):
   if (grad_fn === undefined)
     throw new RuntimeError("Error while setting up backward hooks: returned NULL without setting an error.");
   fn(grad_fn);
-  const arg_list = args.slice();
+  // A named tuple stays one.
+  const arg_list = Object.setPrototypeOf(args.slice(), Object.getPrototypeOf(args) as object) as unknown[];
   index.forEach((idx, i) => {
     arg_list[idx] = outputs[i];
   });

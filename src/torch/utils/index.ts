@@ -9,3 +9,4 @@ export { generate_methods_for_privateuse1_backend, rename_privateuse1_backend } 
 export * as checkpoint from "./checkpoint.ts";
 export * as data from "./data/index.ts";
 export { deterministic } from "./deterministic.ts";
+export { swap_tensors } from "./swap_tensors.ts";

@@ -60,6 +60,13 @@ class Absent:
     def __contains__(self, item):
         return False
 
+    def __add__(self, other):
+        if not LOADING[0]:
+            raise Needs(self._name)
+        return self
+
+    __radd__ = __or__ = __ror__ = __add__
+
     def __mro_entries__(self, bases):
         return (AbsentBase,)
 
@@ -84,8 +91,23 @@ class AbsentBase:
 
 
 def stand_in(name, top):
-    """A module that is not there. It does not enter `sys.modules`: other files must still see that it is missing."""
-    return Absent(name.split('.')[0] if top else name)
+    """A module that is not there. It does not enter `sys.modules`: other files must still see that it is missing.
+
+    `import a.b.c` gives `a`. If `a` is there, it stays, and the first part that is missing becomes an attribute of the part before it.
+    """
+    if not top:
+        return Absent(name)
+    parts = name.split('.')
+    found = sys.modules.get(parts[0])
+    if found is None:
+        return Absent(parts[0])
+    inner = found
+    for n, part in enumerate(parts[1:], 2):
+        if not hasattr(inner, part):
+            setattr(inner, part, Absent('.'.join(parts[:n])))
+            break
+        inner = getattr(inner, part)
+    return found
 
 
 def lenient_import(folder):
@@ -124,6 +146,14 @@ def add_older_names():
                         ('has_lapack', True), ('has_spectral', torch.backends.mkl.is_available())):
         if not hasattr(torch._C, name):
             setattr(torch._C, name, value)
+
+
+def add_missing_packages():
+    """Packages that `import torch` loads in PyTorch, which decorators of a test file name without an import of their own."""
+    import torch
+    for name in ('_dynamo', '_inductor', 'distributed', 'onnx', 'ao', 'quantization', 'package', 'profiler', 'export', 'compiler', 'jit'):
+        if not hasattr(torch, name):
+            setattr(torch, name, Absent(f'torch.{name}'))
 
 
 class Result(unittest.TestResult):
@@ -210,6 +240,7 @@ def main(args):
     if '--absent' in rest:
         lenient_import(folder)
         add_older_names()
+        add_missing_packages()
     module = types.ModuleType(os.path.basename(file)[:-3])
     module.__file__ = path
     sys.modules[module.__name__] = module

@@ -16,6 +16,7 @@ import { does_not_apply } from "./pycfunction_helpers.ts";
 import type { KwArgs } from "./python_arg_parser.ts";
 import type { PythonArgs } from "./python_arg_parser_args.ts";
 import { append_overloaded_arg, type_of_overloaded_arg } from "./python_arg_parser_parameter.ts";
+import { class_repr } from "./python_class.ts";
 
 /** Handles a call that the parser found to be overridden. */
 export function handle_torch_function(
@@ -177,7 +178,7 @@ export function handle_torch_function_no_python_arg_parser(
   }
   let message = `Multiple dispatch failed for '${module_name}.${func_name}'; all __torch_function__ handlers returned NotImplemented:\n\n`;
   if (mode !== undefined) message += `  - mode object ${repr_of_object(mode)}\n`;
-  for (const arg of overloaded_args) message += `  - tensor subclass <class '${type_of_overloaded_arg(arg).name}'>\n`;
+  for (const arg of overloaded_args) message += `  - tensor subclass ${class_repr(type_of_overloaded_arg(arg))}\n`;
   throw new TypeError_(`${message}\nFor more information, try re-running with TORCH_LOGS=not_implemented`);
 }
 

@@ -126,7 +126,12 @@ function javascript_function(fn: JavaScriptFunction, is_method: boolean): RootFu
 /** The function as a tracer sees it. @throws {AssertionError} "Expected FunctionType, got ..." if it is no function of a program */
 export function root_function(fn: unknown, is_method: boolean): RootFunction {
   if (is_function(fn)) return python_function(fn, is_method);
-  if (typeof fn === "function" && (is_method || (library_name(fn) === undefined && is_javascript(fn))))
+  const is_written_in_python =
+    typeof fn === "function" && type_of(fn) === python_function_type && signature(fn) !== null;
+  if (
+    is_written_in_python ||
+    (typeof fn === "function" && (is_method || (library_name(fn) === undefined && is_javascript(fn))))
+  )
     return javascript_function(fn as JavaScriptFunction, is_method);
   throw new AssertionError(`Expected FunctionType, got ${type_of(fn).toString()}`);
 }

@@ -7,7 +7,7 @@
 import { InterfaceType } from "#aten/core/interface_type";
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
 import { call } from "#python/Objects/call";
-import { bind_method } from "#python/Objects/funcobject";
+import { bind_method, METHOD, type PyMethod } from "#python/Objects/funcobject";
 import { getattr, getattr_or_undefined } from "#python/Objects/object";
 import { type_of } from "#python/Objects/typeobject";
 import { class_member, has_body } from "../../_bodies/index.ts";
@@ -58,7 +58,7 @@ function function_of_method(nn_module: Module, name: string): unknown {
   if (found !== undefined) return found.fn;
   const member = getattr(nn_module, name);
   parse_def(member);
-  return member;
+  return typeof member === "function" && METHOD in member ? (member as unknown as PyMethod)[METHOD].func : member;
 }
 
 export function make_stub_from_method(nn_module: Module, name: string): MethodStub {

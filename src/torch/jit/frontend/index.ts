@@ -8,7 +8,7 @@ import * as ast from "#python/ast/nodes";
 import { builtins } from "#python/Objects/builtins_of";
 import { FUNCTION } from "#python/Objects/call";
 import { OSError } from "#python/Objects/exceptions";
-import { is_function, type PyFunction } from "#python/Objects/funcobject";
+import { is_function, METHOD, type PyFunction, type PyMethod } from "#python/Objects/funcobject";
 import { getattr, getattr_or_undefined, repr } from "#python/Objects/object";
 import { info_of, type_of } from "#python/Objects/typeobject";
 import { parse } from "#python/Parser/index";
@@ -45,7 +45,8 @@ export interface ParsedDef {
 
 /** @throws {OSError} if the text of the function is not known: it is not Python */
 export function parse_def(fn: unknown): ParsedDef {
-  const code = is_function(fn) ? (fn as PyFunction)[FUNCTION].code : null;
+  const method = typeof fn === "function" && METHOD in fn ? (fn as unknown as PyMethod)[METHOD].func : fn;
+  const code = is_function(method) ? (method as PyFunction)[FUNCTION].code : null;
   if (code === null || code.node === null) {
     const stack = ErrorReport.current_call_stack();
     throw new OSError(

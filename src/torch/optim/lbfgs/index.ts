@@ -125,7 +125,7 @@ export class LBFGS extends Optimizer {
       throw new AssertionError(`Expected exactly one param_group, but got ${this.param_groups.length}`);
     const closure: Closure = () => {
       if (typeof given !== "function") throw new TypeError_(`'${python_type(given)}' object is not callable`);
-      return torch.enable_grad(given);
+      return torch.enable_grad(() => given());
     };
     return torch.no_grad(() => this._search(closure));
   }

@@ -456,14 +456,14 @@ function profile_hook_step(step: Step): Step {
 /** `_use_grad_for_differentiable`: autograd records a step only if the option `differentiable` is set. */
 export function _use_grad_for_differentiable<R>(self: Optimizer, fn: () => R): R {
   const { differentiable = false } = self.defaults;
-  return torch.set_grad_enabled(differentiable as boolean, fn);
+  return torch.set_grad_enabled(differentiable as boolean, () => fn());
 }
 
 /** Runs a closure with grad mode on, as `step` must. */
 export function call_closure(closure: Closure | null | undefined): Tensor | null {
   if (closure === null || closure === undefined) return null;
   if (typeof closure !== "function") throw new TypeError_(`'${python_type(closure)}' object is not callable`);
-  return torch.enable_grad(closure);
+  return torch.enable_grad(() => closure());
 }
 
 /** Raises if a group lacks an option, which can happen after loading the state of another optimizer. */

@@ -5,30 +5,45 @@
 
 import { isComplexType, isFloatingType } from "#c10/core/ScalarType";
 import { NotImplementedError, TypeError_, warn } from "#c10/util/Exception";
+import { get_overwrite_module_params_on_conversion, get_swap_module_params_on_conversion } from "#torch/__future__";
 import { _C, getTHPDtype, maybe_initialize_device, THPVariable_Wrap } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { Parameter } from "#torch/nn/parameter/index";
+import { swap_tensors } from "#torch/utils/swap_tensors";
 import type { Module } from "./index.ts";
+
+/** Whether `.data` of the tensor may be set: it stays the object that it is. */
+function should_use_set_data(tensor: Tensor, tensor_applied: Tensor): boolean {
+  return (
+    torch._has_compatible_shallow_copy_type(tensor, tensor_applied) && !get_overwrite_module_params_on_conversion()
+  );
+}
 
 export function _apply(self: Module, fn: (t: Tensor) => Tensor, recurse: boolean): void {
   if (recurse) for (const module of self.children()) module._apply(fn);
+  const should_use_swap_tensors = get_swap_module_params_on_conversion();
   for (const [key, param] of self._parameters) {
     if (param === null) continue;
     // Without grad mode: backward should not see the new values as a function of the old ones.
     const param_applied = torch.no_grad(() => fn(param));
-    const p_should_use_set_data = torch._has_compatible_shallow_copy_type(param, param_applied);
+    const { grad } = param;
     let out_param: Parameter = param;
-    if (p_should_use_set_data) {
+    if (should_use_swap_tensors) {
+      param.grad = null;
+      swap_tensors(param, new Parameter(param_applied, param.requires_grad));
+    } else if (should_use_set_data(param, param_applied)) {
       param.data = param_applied;
     } else {
       out_param = new Parameter(param_applied, param.requires_grad);
       self._parameters.set(key, out_param);
     }
-    const { grad } = param;
     if (grad === null) continue;
     const grad_applied = torch.no_grad(() => fn(grad));
-    if (torch._has_compatible_shallow_copy_type(grad, grad_applied)) {
+    if (should_use_swap_tensors) {
+      swap_tensors(grad, grad_applied.requires_grad_(grad.requires_grad));
+      out_param.grad = grad;
+    } else if (should_use_set_data(grad, grad_applied)) {
       grad.data = grad_applied;
       out_param.grad = grad;
     } else {

@@ -21,6 +21,22 @@ const _global_backward_hooks: HookMap = new Map();
 /** The kind of the backward hooks for all modules; null before the first one. */
 let _global_is_full_backward_hook: boolean | null = null;
 
+/** Hooks of all modules by PyTorch's names. */
+export const global_hooks = {
+  _global_forward_pre_hooks,
+  _global_forward_hooks,
+  _global_backward_pre_hooks,
+  _global_backward_hooks,
+} as const;
+
+/** The kind of the backward hooks of all modules; setting it is for programs that take all hooks away. */
+export const global_is_full_backward_hook = {
+  get: (): boolean | null => _global_is_full_backward_hook,
+  set: (value: boolean | null): void => {
+    _global_is_full_backward_hook = value;
+  },
+};
+
 export function add_hook(
   hooks: HookMap,
   hook: Hook,

@@ -3,6 +3,7 @@
  * @mirrors torch/nn/modules/module.py#Module.state_dict
  */
 import { AssertionError, RuntimeError, TypeError_, warn } from "#c10/util/Exception";
+import { get_swap_module_params_on_conversion } from "#torch/__future__";
 import { isDict, python_type, repr } from "#torch/_C";
 import { OrderedDict } from "#torch/_collections";
 import { Tensor } from "#torch/_tensor/index";
@@ -10,6 +11,7 @@ import { torch } from "#torch/_torch";
 import { type_repr } from "#torch/_utils/index";
 import { Parameter } from "#torch/nn/parameter/index";
 import { is_lazy } from "#torch/nn/parameter/lazy";
+import { swap_tensors } from "#torch/utils/swap_tensors";
 import type { Module } from "./index.ts";
 import type { Hook } from "./state.ts";
 
@@ -244,16 +246,28 @@ function load_member(
       `for ${key}: copying from a non-meta parameter in the checkpoint to a meta parameter in the current model, which is a no-op. (Did you mean to pass \`assign=True\` to assign items in the state dictionary to their corresponding key in the module instead of copying them in place?)`,
     );
   }
+  const use_swap_tensors = get_swap_module_params_on_conversion();
   try {
     torch.no_grad(() => {
-      if (!assign) param.copy_(input_param);
+      if (use_swap_tensors) swap_with(param, input_param, assign);
+      else if (!assign) param.copy_(input_param);
       else self.__setattr__(name, param instanceof Parameter ? as_parameter(input_param, param) : input_param);
     });
   } catch (error) {
     error_msgs.push(
-      `While copying the parameter named "${key}", whose dimensions in the model are ${size_string(param)} and whose dimensions in the checkpoint are ${size_string(input_param)}, an exception occurred : (${repr((error as Error).message)},).`,
+      `While ${use_swap_tensors ? "swapping" : "copying"} the parameter named "${key}", whose dimensions in the model are ${size_string(param)} and whose dimensions in the checkpoint are ${size_string(input_param)}, an exception occurred : (${repr((error as Error).message)},).`,
     );
   }
+}
+
+/** `param` becomes what its `module_load` makes of the tensor in the checkpoint. */
+function swap_with(param: Tensor, input_param: Tensor, assign: boolean): void {
+  const made = param.module_load(input_param, assign);
+  if (made === input_param || made === param)
+    throw new RuntimeError(
+      "module_load returned one of self or other, please .detach() the result if returning one of the inputs in module_load",
+    );
+  swap_tensors(param, param instanceof Parameter ? as_parameter(made, param) : made);
 }
 
 function as_parameter(input_param: Tensor, param: Parameter): Parameter {

@@ -4,6 +4,7 @@ import contextlib
 import functools
 import re
 import unittest
+import unittest.mock
 import warnings
 from collections.abc import Iterable
 
