@@ -96,9 +96,9 @@ aot_function(f, compiler, partition_fn=min_cut_rematerialization_partition)(x).s
 
 test("a cut names the joint graph, its parts, and what is saved with its bytes", () => {
   const trace = recorded(joint);
-  const cut = trace.events.find((event) => event.saved !== undefined);
-  const { joint: whole, forward, backward } = cut?.graphs as Record<string, number>;
-  expect(cut?.saved).toEqual([{ name: "primals_1", dtype: "torch.float32", shape: [4], nbytes: 16 }]);
+  const cut = trace.events.find((event) => event.saved !== undefined) as TraceEvent;
+  const { joint: whole, forward, backward } = cut.graphs as Record<string, number>;
+  expect(cut.saved).toEqual([{ name: "primals_1", dtype: "torch.float32", shape: [4], nbytes: 16 }]);
   const names = (graph: number | undefined): string[] => trace.graphs[graph as number]?.nodes.map(({ id }) => id) ?? [];
   expect(names(whole)).toContain("tangents_1");
   expect(names(forward)).not.toContain("tangents_1");
