@@ -59,7 +59,7 @@ function yamlEntry(lines: readonly string[], name: string): Region | null {
   return cut(lines, start, end);
 }
 
-/** What begins a line of comment. */
+/** The mark that begins a line of comment. */
 const commentMark = (path: string): string => (/\.py$/.test(path) ? "#" : "//");
 
 interface StepOptions {

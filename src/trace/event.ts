@@ -113,7 +113,7 @@ export interface TraceEvent {
   graph_node?: string;
   /** Numbers of graphs that are complete, by their roles. */
   graphs?: Readonly<Record<string, number>>;
-  /** What the forward part of a joint graph saves. */
+  /** Values that the forward part of a joint graph saves. */
   saved?: readonly SavedRecord[];
   /** Any other field that the recorded code adds (shape of an iterator, nodes and edges, ...). */
   [field: string]: unknown;

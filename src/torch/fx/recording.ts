@@ -1,5 +1,5 @@
 /**
- * @file What a trace tells about the capture of a graph: which hook recorded which node, and the text of the graph. Without a recording nothing here
+ * @file Reports a capture to a trace: which hook recorded which node, and the text of the graph. Without a recording nothing here
  * does more than test whether there is one.
  * @original
  * @see src/c10/util/Trace.ts#CapturedGraph

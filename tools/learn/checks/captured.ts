@@ -7,7 +7,7 @@
 export interface CapturedProgram {
   /** The graph as its system prints it. */
   text(): string;
-  /** What running the program runs: its code, if the graph has one. */
+  /** The code that a call of the program runs. */
   code(): string;
   /** The code that belongs to the graph as it is now. */
   code_of_graph(): string;

@@ -70,7 +70,7 @@ function findingOf(call: string, outcome: () => Outcome): Finding | null {
   return finding === null ? null : { ...finding, call, seen: `${call} | ${because} | ${finding.seen}` };
 }
 
-/** What FileCheck says about the text; null if all lines fit. */
+/** The error of FileCheck for the text; null if all lines fit. */
 function unmet(lines: readonly string[], text: string): string | null {
   try {
     new FileCheck().run(lines.map((line) => `# ${line}\n`).join(""), text);
