@@ -26,7 +26,10 @@ export interface NodePlan {
 export const layers: readonly { readonly name: string; readonly holds: RegExp }[] = [
   { name: "code generator", holds: /^tools\/codegen\// },
   { name: "trace", holds: /^src\/trace\// },
-  { name: "front end", holds: /^src\/((index|webgpu|python|python_modules|fx|export|jit)\.ts$|torch\/(?!csrc-equivalent\/))/ },
+  {
+    name: "front end",
+    holds: /^src\/((index|webgpu|python|python_modules|fx|export|jit)\.ts$|torch\/(?!csrc-equivalent\/))/,
+  },
   { name: "binding and autograd", holds: /^src\/torch\/csrc-equivalent\// },
   { name: "files", holds: /^src\/caffe2\// },
   { name: "aten", holds: /^src\/aten\// },

@@ -4,8 +4,8 @@
  * @differs Ours names numbers that depend on data (`u0`); PyTorch also has symbols for sizes, with ranges and guards.
  */
 import { RuntimeError } from "#c10/util/Exception";
-import { source_line } from "#python/vm/traceback";
 import { frame_above } from "#python/vm/frame";
+import { source_line } from "#python/vm/traceback";
 import { SymBool, SymFloat, SymInt, SymNode } from "./sym_node.ts";
 
 const MODULE = "torch.fx.experimental.symbolic_shapes";
