@@ -123,7 +123,8 @@ function highlighted(source: Source, prev: Match, check: Check): Match {
     )
       return { start, end: prev.end }; // the next check searches from where this one did
   }
-  const range = new SourceRange(source, prev.end, sub.length).highlight();
+  const alone = text.trimEnd().indexOf("\n", prev.end) === -1; // no line follows that could have marks
+  const range = new SourceRange(source, prev.end, alone ? text.length : sub.length).highlight();
   throw new RuntimeError(`Expected to find ${printQuotedString(sub)}highlighted but it is not.\n${range}`);
 }
 
