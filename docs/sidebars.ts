@@ -32,6 +32,12 @@ export default {
     },
     {
       type: "category",
+      label: "Graphs",
+      collapsed: false,
+      items: ["walkthroughs/fx", "walkthroughs/make-fx", "walkthroughs/functional", "walkthroughs/aot"],
+    },
+    {
+      type: "category",
       label: "Ideas",
       collapsed: false,
       items: ["eager", "parameter", "building", "articles"],

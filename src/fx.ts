@@ -13,6 +13,7 @@ import "./torch/_functorch/functionalize.ts";
 import * as partitioners from "./torch/_functorch/partitioners/index.ts";
 import * as subclasses from "./torch/_subclasses/index.ts";
 import * as functional_tensors from "./torch/csrc-equivalent/autograd/functional_tensors.ts";
+import { FileCheck } from "./torch/csrc-equivalent/jit/testing/file_check.ts";
 import * as fx from "./torch/fx/index.ts";
 import torch from "./torch/index.ts";
 import * as pytree from "./torch/utils/_pytree/index.ts";
@@ -35,6 +36,8 @@ register_modules({
   "torch._subclasses": subclasses,
   "torch.utils._pytree": pytree,
 });
+
+for (const owner of [torch, torch._C, torch.testing]) Object.assign(owner, { FileCheck });
 
 export { fx };
 export default torch;

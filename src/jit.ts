@@ -8,6 +8,7 @@ import { doors } from "./torch/_doors.ts";
 import { initExecutorBindings } from "./torch/csrc-equivalent/jit/python/executor.ts";
 import { initPythonIRBindings } from "./torch/csrc-equivalent/jit/python/python_ir.ts";
 import { initScriptModuleBindings } from "./torch/csrc-equivalent/jit/python/script_module.ts";
+import { FileCheck } from "./torch/csrc-equivalent/jit/testing/file_check.ts";
 import torch from "./torch/index.ts";
 import * as jit from "./torch/jit/index.ts";
 
@@ -18,6 +19,8 @@ initExecutorBindings(C);
 // `interface` cannot be an exported name in the older module format.
 const { interface_, ...others } = jit;
 doors.open("jit", { ...others, interface: interface_ });
+
+for (const owner of [torch, torch._C, torch.testing]) Object.assign(owner, { FileCheck });
 
 export { jit };
 export default torch;

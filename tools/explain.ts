@@ -41,6 +41,7 @@ const usage = `npm run explain -- QUERY
   --simd                                   its scalar functions on every machine: JavaScript loop, graph of values, WebAssembly, WGSL;
                                            and which dtypes have vectors
   --wgsl                                   the same, and which dtypes have a body for a GPU
+  --graph FILE.py#f                        a function of a Python program, captured in every way that is built: fx, make_fx, AOTAutograd, script
 `;
 
 /** Number of answers of one kind that are printed; the rest is only counted. */
@@ -195,6 +196,19 @@ function several<T>(list: readonly T[], explain: (each: T) => void): void {
   if (list.length > SHOWN) out(`\nand ${list.length - SHOWN} more`);
 }
 
+/** Loaded when it is asked for: the systems that capture programs are not small. */
+async function explain_graph(query: string): Promise<void> {
+  const [path, name] = query.split("#") as [string, string?];
+  const { captures_of, captures_report } = await import("./explain/graphs.ts");
+  try {
+    if (name === undefined) throw new Error("which function? npm run explain -- --graph FILE.py#f");
+    console.log(captures_report(captures_of(path, name), colors));
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}
+
 // The reader may close the pipe: `npm run explain | head`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
@@ -203,13 +217,18 @@ const { values: options, positionals } = parseArgs({
     generated: { type: "boolean", default: false },
     simd: { type: "boolean", default: false },
     wgsl: { type: "boolean", default: false },
+    graph: { type: "string" },
     help: { type: "boolean", default: false },
   },
   allowPositionals: true,
 });
 const query = positionals.join(" ");
-const asked = options.help || query !== "" || process.stdin.isTTY === true ? query : readFileSync(0, "utf8");
-if (options.help || asked.trim() === "") {
+const asked =
+  options.help || options.graph !== undefined || query !== "" || process.stdin.isTTY === true
+    ? query
+    : readFileSync(0, "utf8");
+if (options.graph !== undefined) await explain_graph(options.graph);
+else if (options.help || asked.trim() === "") {
   console.log(usage);
   process.exitCode = options.help ? 0 : 2;
 } else if (!new Explainer(options.generated, options.wgsl ? "wgsl" : options.simd ? "simd" : null).explain(asked))

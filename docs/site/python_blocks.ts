@@ -4,6 +4,7 @@
  */
 import { toPython } from "./python";
 import { pieceProgram } from "./recorded_program";
+import { upToStep } from "./regions";
 
 interface Refusal {
   /** Is shown in the place of the button. */
@@ -66,6 +67,11 @@ export function regionBlock(
   const program = toPython(pieceProgram(text, line, piece), { without });
   if (program === null) throw new Error(`${key} has no Python`);
   return blockOf(key, program);
+}
+
+/** The block of a step of a walkthrough in Python: its program begins with the steps before it. */
+export function stepBlock(file: string, text: string, region: string): PythonBlock {
+  return blockOf(`${file}#${region}`, upToStep(file, text, region));
 }
 
 /** The part of a fence's first line that tells the page how to run the block. */

@@ -27,7 +27,7 @@ export function findRegion(path: string, text: string, name: string, options: Re
     (/\.ya?ml$/.test(path)
       ? yamlEntry(lines, name)
       : /^Step \d+/.test(name)
-        ? step(lines, name, options.comments === true)
+        ? step(lines, name, { mark: commentMark(path), comments: options.comments === true })
         : /\.m?tsx?$/.test(path)
           ? (note(lines, name) ?? declaration(text, name, options.doc === true) ?? statement(lines, name))
           : null);
@@ -59,19 +59,44 @@ function yamlEntry(lines: readonly string[], name: string): Region | null {
   return cut(lines, start, end);
 }
 
+/** The mark that begins a line of comment. */
+const commentMark = (path: string): string => (/\.py$/.test(path) ? "#" : "//");
+
+interface StepOptions {
+  readonly mark: string;
+  readonly comments: boolean;
+}
+
 /** `Step 3` is the section headed `// ## Step 3. …`, up to the next heading or the end of the script's story. */
-function step(lines: readonly string[], name: string, comments: boolean): Region | null {
+function step(lines: readonly string[], name: string, { mark, comments }: StepOptions): Region | null {
   const number = /^Step \d+/.exec(name)?.[0] as string;
-  const start = lines.findIndex((line) => line === `// ## ${name}` || line.startsWith(`// ## ${number}.`));
+  const start = lines.findIndex((line) => line === `${mark} ## ${name}` || line.startsWith(`${mark} ## ${number}.`));
   if (start === -1) return null;
-  let end = start + 1;
-  while (end < lines.length && !/^(\/\/ ## |finish\()/.test(lines[end])) end++;
+  const end = endOfStep(lines, start, mark);
   if (comments) return cut(lines, start + 1, end);
-  const kept = lines.slice(start + 1, end).filter((line) => !/^\s*\/\//.test(line));
+  const kept = lines.slice(start + 1, end).filter((line) => !line.trimStart().startsWith(mark));
   if (kept.every((line) => line.trim() === ""))
     throw new RegionError(`${number} has no code of its own; ask for comments`);
   const region = cut(kept, 0, kept.length);
   return { text: region.text.replace(/\n{3,}/g, "\n\n"), line: start + 1 };
+}
+
+/** The line after a step that begins on line `start`; both count from 0. */
+function endOfStep(lines: readonly string[], start: number, mark: string): number {
+  const after = lines.findIndex(
+    (line, i) => i > start && (line.startsWith(`${mark} ## `) || line.startsWith("finish(")),
+  );
+  return after === -1 ? lines.length : after;
+}
+
+/** The program of a walkthrough from its first line to the end of a step. */
+export function upToStep(path: string, text: string, name: string): string {
+  const lines = text.split("\n");
+  const { line } = findRegion(path, text, name);
+  return `${lines
+    .slice(0, endOfStep(lines, line - 1, commentMark(path)))
+    .join("\n")
+    .trimEnd()}\n`;
 }
 
 /** `Note [Title]` is the whole comment that begins with this line. */
@@ -199,7 +224,7 @@ function regionNames(path: string, text: string): string[] {
   const lines = text.split("\n");
   const marked = lines.flatMap((line) => /#region\s+(.*?)\s*$/.exec(line)?.[1] ?? []);
   if (/\.ya?ml$/.test(path)) return [...marked, ...lines.flatMap((line) => /^- \w+: [\w.]+/.exec(line)?.[0] ?? [])];
-  const steps = lines.flatMap((line) => /^\/\/ ## (Step \d+)/.exec(line)?.[1] ?? []);
+  const steps = lines.flatMap((line) => /^(?:\/\/|#) ## (Step \d+)/.exec(line)?.[1] ?? []);
   return [...marked, ...steps, ...(/\.m?tsx?$/.test(path) ? declarations(text).map((span) => span.name) : [])];
 }
 

@@ -14,7 +14,7 @@ import { glossary } from "./glossary";
 import { operatorRoute } from "./operators";
 import { whereTheyPart } from "./parting";
 import { namesWithoutPython, toPython } from "./python";
-import { blockOf, metaOfBlock, type PythonBlock, regionBlock } from "./python_blocks";
+import { blockOf, metaOfBlock, type PythonBlock, regionBlock, stepBlock } from "./python_blocks";
 import type { WalkthroughIndex } from "./record_traces";
 import { nearest, RegionError } from "./regions";
 import { fileText, mirrorsOf, sourceRoute, upstream, upstreamPath } from "./repository";
@@ -91,10 +91,21 @@ function code(node: Node): void {
   if (python !== null) twoWays(node, python, regionBlock(`${file}#${region}`, textOf(file), lostNames(file), cut));
 }
 
-/** A block of Python that a page writes itself is a whole program, or says why it does not run: `why="…"`. */
+/**
+ * A block of Python that a page writes itself is a whole program, or says why it does not run: `why="…"`. A step of a walkthrough in Python runs
+ * with the steps before it.
+ */
 function pythonFence(node: Node): void {
   const meta = node.meta ?? "";
   if (made.has(node) || /\b(?:run|why)="/.test(meta)) return;
+  const file = metaOf(meta).get("file");
+  if (file !== undefined) {
+    const region = metaOf(meta).get("region");
+    if (region === undefined) throw new RegionError(`the fence of ${file} names no region`);
+    code(node);
+    node.meta = `${node.meta} ${metaOfBlock(stepBlock(file, textOf(file), region))}`;
+    return;
+  }
   node.meta = `${meta} ${metaOfBlock(blockOf("", String(node.value ?? "")))}`.trim();
 }
 

@@ -2,7 +2,7 @@
  * @file A finished recording: the list of events with their source positions, and queries on it.
  * @original
  */
-import { isProgramStep, type TraceEvent } from "./event.ts";
+import { type GraphRecord, isProgramStep, type TraceEvent } from "./event.ts";
 import type { Recorder } from "./recorder.ts";
 import { weaveFrames } from "./stack.ts";
 import {
@@ -15,15 +15,17 @@ import {
   symbolInFile,
 } from "./symbols.ts";
 
-/** The form in a file; `version` changes when a field changes its meaning. */
+/** The form in a file. Version 2 has captured graphs; a file of version 1 has none and is read as such. */
 export interface TraceFile {
   readonly format: "glasstorch-trace";
-  readonly version: 1;
+  readonly version: 1 | 2;
   readonly torch: "2.13.0";
   readonly dropped: number;
   readonly events: readonly TraceEvent[];
   /** Texts of the program's files, by their names in `source`; absent if no event belongs to a program. */
   readonly sources?: Readonly<Record<string, string>>;
+  /** Graphs that were captured; absent if none was. */
+  readonly graphs?: readonly GraphRecord[];
 }
 
 /** An operator call reduced for comparison: depth among operator calls, operator, how, key set, key, kernel. */
@@ -43,32 +45,42 @@ export class Trace {
   readonly dropped: number;
   /** Texts of the files of the Python program that was recorded, by their names in `source`. */
   readonly sources: ReadonlyMap<string, string>;
+  /** Graphs that were captured; an event names one by its place here. */
+  readonly graphs: readonly GraphRecord[];
 
-  constructor(events: readonly TraceEvent[], dropped = 0, sources: ReadonlyMap<string, string> = new Map()) {
+  constructor(
+    events: readonly TraceEvent[],
+    dropped = 0,
+    sources: ReadonlyMap<string, string> = new Map(),
+    graphs: readonly GraphRecord[] = [],
+  ) {
     this.events = events;
     this.dropped = dropped;
     this.sources = sources;
+    this.graphs = graphs;
   }
 
   static of(recorder: Recorder): Trace {
     recorder.finish();
     for (const event of recorder.events) locate(event, recorder.functions.get(event.id));
-    if (recorder.stacks.size === 0) return new Trace(recorder.events, recorder.dropped, recorder.sources);
+    const graphs = recorder.graphs.records();
+    if (recorder.stacks.size === 0) return new Trace(recorder.events, recorder.dropped, recorder.sources, graphs);
     const { events, dropped } = weaveFrames(recorder.events, recorder.stacks, recorder.cap);
     for (const event of events) if (event.kind === "function") locateFrame(event);
-    return new Trace(events, recorder.dropped + dropped, recorder.sources);
+    return new Trace(events, recorder.dropped + dropped, recorder.sources, graphs);
   }
 
   static fromJSON(file: TraceFile): Trace {
-    if (file.format !== "glasstorch-trace" || file.version !== 1)
-      throw new Error(`not a glasstorch trace of version 1: format ${file.format}, version ${file.version}`);
-    return new Trace(file.events, file.dropped, new Map(Object.entries(file.sources ?? {})));
+    if (file.format !== "glasstorch-trace" || (file.version !== 1 && file.version !== 2))
+      throw new Error(`not a glasstorch trace of version 1 or 2: format ${file.format}, version ${file.version}`);
+    return new Trace(file.events, file.dropped, new Map(Object.entries(file.sources ?? {})), file.graphs ?? []);
   }
 
   toJSON(): TraceFile {
     const { dropped, events } = this;
     const sources = this.sources.size === 0 ? {} : { sources: Object.fromEntries(this.sources) };
-    return { format: "glasstorch-trace", version: 1, torch: "2.13.0", dropped, events, ...sources };
+    const graphs = this.graphs.length === 0 ? {} : { graphs: this.graphs };
+    return { format: "glasstorch-trace", version: 2, torch: "2.13.0", dropped, events, ...sources, ...graphs };
   }
 
   /**

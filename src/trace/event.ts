@@ -40,6 +40,35 @@ export interface EdgeRecord {
 
 export type ValueRecord = TensorRecord | number | string | boolean | null | readonly ValueRecord[];
 
+/** A node of a captured graph: its line in `text` and in `code`, from 1, and the line of the program at which it was recorded. */
+export interface GraphNodeRecord {
+  readonly id: string;
+  readonly op: string;
+  readonly line: number;
+  readonly code_line?: number;
+  /** Null if it was not recorded but made, for instance by a pass. */
+  readonly source: SourcePosition | null;
+}
+
+/** A graph that was captured, as it was when it was complete. */
+export interface GraphRecord {
+  readonly id: number;
+  readonly ir: "torchscript" | "fx" | "lazy" | "loop" | "code";
+  /** The graph as its system prints it. */
+  readonly text: string;
+  /** The graph as a program. */
+  readonly code?: string;
+  readonly nodes: readonly GraphNodeRecord[];
+}
+
+/** A value that forward saves for backward. */
+export interface SavedRecord {
+  readonly name: string;
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  readonly nbytes: number;
+}
+
 export interface TraceEvent {
   readonly id: number;
   readonly parent: number | null;
@@ -78,6 +107,14 @@ export interface TraceEvent {
   /** Names of the nodes to which `edges` lead. */
   next_edges?: readonly (string | null)[];
   edges?: readonly (EdgeRecord | null)[];
+  // `capture` events
+  /** Number of the graph to which a node was added, and the node's name. */
+  graph?: number;
+  graph_node?: string;
+  /** Numbers of graphs that are complete, by their roles. */
+  graphs?: Readonly<Record<string, number>>;
+  /** Values that the forward part of a joint graph saves. */
+  saved?: readonly SavedRecord[];
   /** Any other field that the recorded code adds (shape of an iterator, nodes and edges, ...). */
   [field: string]: unknown;
 }
@@ -87,6 +124,7 @@ export const lanes = [
   "initialization",
   "python",
   "front end",
+  "capture",
   "binding",
   "dispatcher",
   "autograd",
@@ -119,12 +157,15 @@ export function laneOf(event: TraceEvent, parent: TraceEvent | null): Lane {
       return "python";
     case "python":
       return "front end";
+    case "capture":
+      return "capture";
     case "binding":
       return "binding";
     case "op":
       return "dispatcher";
     case "kernel": {
       const key = event.key ?? parent?.key ?? "";
+      if (key === "Functionalize") return "capture";
       return autogradKey.test(key) && !composite.test(event.origin ?? parent?.origin ?? "") ? "autograd" : "native";
     }
     case "native":

@@ -4,6 +4,7 @@
  * @original PyTorch's nearest relative is torch/csrc/profiler/collection.h (RecordQueue).
  */
 import {
+  type CapturedGraph,
   calling_program,
   type Interpreter,
   type ProgramStep,
@@ -13,6 +14,7 @@ import {
 } from "#c10/util/Trace";
 import { type DescribeOptions, describeEdges, describeNode, describeValue } from "./describe.ts";
 import type { TraceEvent, ValueRecord } from "./event.ts";
+import { CapturedGraphs } from "./graphs.ts";
 import { type Frame, FrameReader } from "./stack.ts";
 
 export interface RecordOptions {
@@ -53,6 +55,8 @@ export class Recorder implements Tracer {
   readonly stacks = new Map<number, readonly Frame[]>();
   /** Our name of an event's function, if the recorded code passed it. */
   readonly functions = new Map<number, string>();
+  /** Graphs that the recorded program had captured. */
+  readonly graphs = new CapturedGraphs();
   dropped = 0;
   /** Says whether this call belongs to the recorded program; set once other programs may call in between. */
   is_own_call: (() => boolean) | null = null;
@@ -166,9 +170,27 @@ export class Recorder implements Tracer {
       else if (field === "inputs" || field === "outputs") event[field] = describeValue(value, this.describe);
       else if (field === "node") event[field] = describeNode(value as object, this.describe);
       else if (field === "edges") event[field] = describeEdges(value, this.describe);
+      else if (field === "graph") event.graph = this.graphs.number_of(value as CapturedGraph);
+      else if (field === "graph_node") this.add_node(event, value as string);
+      else if (field === "graphs") event.graphs = this.complete(value as Readonly<Record<string, CapturedGraph>>);
       else if (field === "kwargs") event[field] = this.keywords(value as Readonly<Record<string, unknown>>);
       else event[field] = value;
     }
+  }
+
+  /** The line at which the program stood when a node was recorded is that of the innermost step. */
+  private add_node(event: TraceEvent, node: string): void {
+    event.graph_node = node;
+    const line = this.open.findLast(({ id, step }) => id !== -1 && step?.kind === "line");
+    const source = line === undefined ? null : (this.events[line.id]?.source ?? null);
+    this.graphs.add_node(event.graph as number, node, source);
+  }
+
+  /** The numbers of complete graphs. The first is the one from which the others were made. */
+  private complete(graphs: Readonly<Record<string, CapturedGraph>>): Record<string, number> {
+    const numbers = Object.entries(graphs).map(([role, graph]) => [role, this.graphs.number_of(graph)] as const);
+    for (const [, number] of numbers) this.graphs.complete(number, numbers[0]?.[1] ?? null);
+    return Object.fromEntries(numbers);
   }
 
   /** Describes keyword arguments, which may be tensors (`out`). */

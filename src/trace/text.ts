@@ -28,6 +28,7 @@ const laneColor: Readonly<Record<Lane, number>> = {
   initialization: 90,
   python: 96,
   "front end": 36,
+  capture: 94,
   binding: 34,
   dispatcher: 33,
   autograd: 35,

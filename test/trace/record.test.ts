@@ -59,7 +59,7 @@ describe("a recording", () => {
     const file = JSON.parse(JSON.stringify(trace.toJSON()));
     expect(file.format).toBe("glasstorch-trace");
     expect(Trace.fromJSON(file).rows()).toEqual(trace.rows());
-    expect(() => Trace.fromJSON({ ...file, version: 2 })).toThrow("version 2");
+    expect(() => Trace.fromJSON({ ...file, version: 3 as 2 })).toThrow("version 3");
   });
 
   test("has text, Chrome and mermaid forms", () => {

@@ -133,6 +133,16 @@ export interface Roundtrip {
   readonly call: string;
 }
 
+/** The learner's pass on captured programs: each is a call in `calls.ts` whose first input is a `CapturedProgram`. */
+export interface Ir {
+  readonly programs: readonly {
+    readonly call: string;
+    /** FileCheck lines of the graph before the pass, such as `CHECK: mul`; and after it. */
+    readonly before: readonly string[];
+    readonly after: readonly string[];
+  }[];
+}
+
 export interface CheckKinds {
   readonly predict: Predict;
   readonly table: Table;
@@ -147,6 +157,7 @@ export interface CheckKinds {
   readonly codegen: Codegen;
   readonly kernel: Kernel;
   readonly roundtrip: Roundtrip;
+  readonly ir: Ir;
 }
 
 export type Kind = keyof CheckKinds;
@@ -199,7 +210,7 @@ export interface Exercise {
 
 /** The learner's module, whose functions `calls.ts` receives; null if there are only answers, or files of the tree. */
 export function moduleOf({ edits }: Exercise): string | null {
-  return edits.find(({ file }) => file.endsWith(".ts") && !isOfTheTree(file))?.file ?? null;
+  return edits.find(({ file }) => /\.(?:ts|py)$/.test(file) && !isOfTheTree(file))?.file ?? null;
 }
 
 /** Whether a file replaces one of the library's. */
@@ -227,6 +238,7 @@ export const KINDS: readonly Kind[] = [
   "codegen",
   "kernel",
   "roundtrip",
+  "ir",
 ];
 
 /** An error in an exercise's own files, which is not the learner's fault. */

@@ -851,6 +851,39 @@ def record_two_engines():
     record_values(f"{folder}/prelu.json", torch.prelu, prelus)
 
 
+# 19: operators below autograd -----------------------------------------------------------------------------------------------
+
+
+class Log(TorchDispatchMode):
+    def __init__(self):
+        super().__init__()
+        self.names = []
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        self.names.append(str(func))
+        return func(*args, **(kwargs or {}))
+
+
+def record_logs():
+    x, w = torch.ones(2, 3), torch.ones(4, 3)
+    functional = torch.nn.functional
+    programs = {
+        "x * 2 + 1": lambda: x * 2 + 1,
+        "F.linear(x, w)": lambda: functional.linear(x, w),
+        "F.prelu(x, torch.ones(1))": lambda: functional.prelu(x, torch.ones(1)),
+        "x.sum(0, dtype=torch.float64)": lambda: x.sum(0, dtype=torch.float64),
+        "torch.zeros(2, dtype=torch.int64)": lambda: torch.zeros(2, dtype=torch.int64),
+        "x.clone().add_(1).view(-1)": lambda: x.clone().add_(1).view(-1),
+        "torch.softmax(x, dim=1)": lambda: torch.softmax(x, dim=1),
+    }
+    cases = []
+    for name, program in programs.items():
+        with Log() as log:
+            result = program()
+        cases.append({"name": name, "args": [name], "says": [*log.names, f"returns {result.dtype} {list(result.shape)}"]})
+    write("19-a-pass/golden/logs.json", {"cases": cases})
+
+
 def main():
     warnings.simplefilter("ignore")
     record_views()
@@ -868,6 +901,7 @@ def main():
     record_binding()
     record_versions()
     record_two_engines()
+    record_logs()
 
 
 main()

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { format_exception, python } from "../../../src/python.ts";
 import { generatedFolder } from "../../site/generated.ts";
 import { namesWithoutPython, toPython } from "../../site/python.ts";
-import { blockOf, CANNOT_RUN, type PythonBlock, regionBlock } from "../../site/python_blocks.ts";
+import { blockOf, CANNOT_RUN, type PythonBlock, regionBlock, stepBlock } from "../../site/python_blocks.ts";
 import { regionOf, textOf } from "../../site/shards.ts";
 import { root } from "../engine/tree.ts";
 
@@ -36,13 +36,23 @@ interface Named extends PythonBlock {
 function blocksOf(page: string): Named[] {
   const text = readFileSync(join(content, page), "utf8");
   const blocks: Named[] = [];
-  for (const [, meta = "", body = ""] of text.matchAll(/^```python(.*)\n([\s\S]*?)^```$/gm))
-    blocks.push({
-      name: `${page}: ${body.split("\n")[0]}`,
-      key: "",
-      program: body,
-      why: /why="([^"]*)"/.exec(meta)?.[1] ?? null,
-    });
+  const steps: Named[] = [];
+  for (const [, meta = "", body = ""] of text.matchAll(/^```python(.*)\n([\s\S]*?)^```$/gm)) {
+    const [, file, region] = /file=(\S+) region="([^"]*)"/.exec(meta) ?? [];
+    if (file !== undefined) steps.push({ name: `${page}: ${region}`, ...stepBlock(file, textOf(file), region) });
+    else
+      blocks.push({
+        name: `${page}: ${body.split("\n")[0]}`,
+        key: "",
+        program: body,
+        why: /why="([^"]*)"/.exec(meta)?.[1] ?? null,
+      });
+  }
+  // A step's program is the beginning of the last step's, so running that one runs them all.
+  const last = steps.at(-1);
+  for (const { name, program } of steps)
+    if (last?.program.startsWith(program) !== true) throw new Error(`${name} stands after the last step of its page`);
+  if (last !== undefined) blocks.push(last);
   for (const [, meta = ""] of text.matchAll(/^```ts (.*)$/gm)) {
     const file = /file=(\S+)/.exec(meta)?.[1];
     const region = /region="([^"]*)"/.exec(meta)?.[1] ?? /region=(\S+)/.exec(meta)?.[1];

@@ -12,6 +12,7 @@ export type TraceKind =
   | "instruction" // of that line (full detail)
   | "python" // front end: modules, functions written in Python in PyTorch
   | "binding" // THPVariable_*, argument parser
+  | "capture" // a hook that records a node of a graph, or a graph that is complete
   | "op" // dispatcher: at::_ops::X::call / redispatch / a boxed call
   | "kernel" // the function the dispatcher entered
   | "native" // at::native::* and at::meta::*
@@ -27,6 +28,26 @@ export type TraceKind =
 
 /** Fields of an event beside its kind and name. Tensors may be passed as they are: the recorder describes them at once. */
 export type TraceData = { readonly [field: string]: unknown };
+
+/** A node of a captured graph: its name, and its line in both texts of the graph, from 1. */
+export interface CapturedNode {
+  readonly id: string;
+  readonly op: string;
+  readonly line: number;
+  readonly code_line?: number;
+}
+
+/**
+ * A graph that is being captured. An event names it in the field `graph`, with the node that was added in `graph_node`; an event whose field `graphs`
+ * names graphs by their roles says that they are complete, and the recorder then asks for their texts.
+ */
+export interface CapturedGraph {
+  readonly ir: "torchscript" | "fx" | "lazy" | "loop" | "code";
+  text(): string;
+  /** The graph as a program, if there is such a form. */
+  code?(): string;
+  nodes(): readonly CapturedNode[];
+}
 
 export interface Tracer {
   /**

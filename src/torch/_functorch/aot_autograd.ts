@@ -16,6 +16,7 @@ import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
 import type { GraphModule } from "#torch/fx/graph_module";
+import { graph_partitioned } from "#torch/fx/recording";
 import { Module } from "#torch/nn/modules/module/index";
 import { flatten, type TreeSpec } from "#torch/utils/_pytree/index";
 import { collect_metadata, type FlatFunction, type ProgramInfo } from "./_aot_autograd/functional_program.ts";
@@ -50,6 +51,7 @@ function dispatch_autograd(
   config: Config,
 ): Compiled {
   const joint = torch.enable_grad(() => capture_joint_graph(fn, fake_args, info, fake_mode, config.decompositions));
+  const joint_graph = joint.graph; // a partition function may give the module another one
   const keywords = new PyDict();
   keywords.set("num_fwd_outputs", info.needs_tangent.length);
   keywords.set(
@@ -61,6 +63,7 @@ function dispatch_autograd(
     GraphModule,
     GraphModule,
   ];
+  graph_partitioned(joint_graph, [fw_module, bw_module], info.needs_tangent.length);
   const compile = (compiler: unknown, gm: GraphModule): Compiled =>
     boxed(torch.no_grad(() => call_function(compiler, [gm, values_of(gm)])));
   const forward = compile(config.fw_compiler, fw_module);

@@ -36,6 +36,7 @@ const checkers: { readonly [K in Kind]: () => Promise<Checker<K>> } = {
   saved: async () => (await import("./saved.ts")).saved,
   codegen: async () => (await import("./codegen.ts")).codegen,
   kernel: async () => (await import("./kernel.ts")).kernel,
+  ir: async () => (await import("./ir.ts")).ir,
   roundtrip: async () => (await import("./roundtrip.ts")).roundtrip,
 };
 

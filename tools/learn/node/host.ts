@@ -11,7 +11,10 @@ import type { Folder } from "./folder.ts";
 /** @param learners the folder with the learner's files */
 export function hostOf({ path }: Folder, learners: string, generated: Generated | null): Host {
   return {
-    yours: (file) => import(pathToFileURL(join(learners, file)).href) as Promise<Yours>,
+    yours: async (file) =>
+      file.endsWith(".py")
+        ? (await import("./python_file.ts")).python_file(join(learners, file))
+        : ((await import(pathToFileURL(join(learners, file)).href)) as Yours),
     text: (file) => readFileSync(join(learners, file), "utf8"),
     open: async (yours) => {
       const { open } = (await import(pathToFileURL(join(path, "calls.ts")).href)) as {

@@ -152,7 +152,8 @@ const doors: readonly (readonly [to: string, title: string, words: ReactNode])[]
       <Link to="/walkthroughs/python/">a Python line</Link>, <Link to="/walkthroughs/add/">add</Link>,{" "}
       <Link to="/walkthroughs/dot/">dot and what is generated</Link>, <Link to="/walkthroughs/tensor/">tensor</Link>,{" "}
       <Link to="/walkthroughs/import-torch/">import torch</Link>, <Link to="/walkthroughs/backward/">backward</Link>,{" "}
-      <Link to="/walkthroughs/anatomy-of-a-kernel/">a kernel</Link>.
+      <Link to="/walkthroughs/anatomy-of-a-kernel/">a kernel</Link>; <Link to="/walkthroughs/fx/">torch.fx</Link> and{" "}
+      <Link to="/walkthroughs/aot/">AOTAutograd</Link> make a graph of it.
     </>,
   ],
   [

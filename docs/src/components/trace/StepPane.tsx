@@ -13,6 +13,7 @@ const layers: Readonly<Record<string, string>> = {
   initialization: "runs once, when the library is loaded",
   python: "your program: its frames and lines that lead to a call",
   "front end": "the part that your program calls: Python in PyTorch, TypeScript here",
+  capture: "records the program as a graph",
   binding: "generated: reads the arguments of the call",
   dispatcher: "looks up which function serves this call",
   autograd: "saves the values that backward will need",

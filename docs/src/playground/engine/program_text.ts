@@ -21,7 +21,7 @@ export function namesDevice(text: string): boolean {
 
 /** Whether it may use a part of the library that captures programs. */
 export function namesGraphs(text: string): boolean {
-  return /\b(?:fx|jit|torch\.export)\b|glasstorch\/export/.test(text);
+  return /\b(?:fx|jit|functorch|functionalize|torch\.export)\b|glasstorch\/export/.test(text);
 }
 
 /** Whether a program in TypeScript runs programs in Python. */

@@ -9,6 +9,7 @@ import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { trace, traced_graph } from "#torch/fx/experimental/proxy_tensor/index";
 import type { GraphModule } from "#torch/fx/graph_module";
+import { graph_captured } from "#torch/fx/recording";
 import { eliminate_dead_code } from "../compile_utils.ts";
 import { from_fun, to_fun, with_functionalization } from "../functionalize.ts";
 import type { FlatFunction, ProgramInfo } from "./functional_program.ts";
@@ -26,6 +27,7 @@ function mark_forward(): void {
 function finished(gm: GraphModule): GraphModule {
   eliminate_dead_code(gm.graph);
   gm.recompile();
+  graph_captured("torch._functorch._aot_autograd.graph_capture", gm.graph);
   return gm;
 }
 

@@ -55,6 +55,16 @@ function incompatible(
   );
 }
 
+/** The error of a method with several signatures, none of which the arguments fit. */
+export function incompatible_arguments(
+  name: string,
+  signatures: readonly string[],
+  given: readonly unknown[],
+): TypeError_ {
+  const numbered = signatures.map((signature, i) => (i === 0 ? signature : `    ${i + 1}. ${signature}`));
+  return incompatible(name, "function", numbered.join("\n"), given, null);
+}
+
 /** The error of a constructor whose arguments do not fit its signature. */
 export function incompatible_constructor(signature: string, given: readonly unknown[]): TypeError_ {
   return incompatible("__init__", "constructor", signature, given, null);

@@ -41,6 +41,7 @@ import { GraphModule } from "../graph_module.ts";
 import type { Node } from "../node.ts";
 import { ParameterProxy, type Proxy, Scope, TracerBase } from "../proxy/index.ts";
 import { has_name, name_of } from "../qualified_names.ts";
+import { by_hook, graph_captured } from "../recording.ts";
 import { _Patcher } from "./patcher.ts";
 import { type RootFunction, type RootParameter, root_function } from "./root_function.ts";
 
@@ -225,9 +226,11 @@ export class Tracer extends TracerBase {
         if (proxy === undefined) {
           const args = proxy_arguments("get_attr", n, [], new PyDict());
           const make = (node: Node): Proxy => new ParameterProxy(this, node, n, p as Parameter);
-          proxy = this.param_shapes_constant
-            ? this.create_proxy("get_attr", n, tuple([]), new PyDict(), null, null, make)
-            : this.create_proxy(...args);
+          const create = (): Proxy =>
+            this.param_shapes_constant
+              ? this.create_proxy("get_attr", n, tuple([]), new PyDict(), null, null, make)
+              : this.create_proxy(...args);
+          proxy = by_hook("torch.fx._symbolic_trace.Tracer.getattr", create, []);
           parameter_proxy_cache.set(n, proxy);
         }
         return proxy;
@@ -284,6 +287,7 @@ export class Tracer extends TracerBase {
       const result = this.create_arg(run(args));
       this.create_node("output", "output", tuple([result]), new PyDict(), null, traced.return_annotation);
     });
+    graph_captured("torch.fx._symbolic_trace.Tracer.trace", this.graph);
   }
 
   /** Runs `body` while calls of modules, reads of parameters and wrapped functions are recorded. */
@@ -297,7 +301,12 @@ export class Tracer extends TracerBase {
       const of_program = is_function(method) ? method : is_function(forward) ? forward : null;
       if (of_program !== null) patcher.autowrap_check(of_program[FUNCTION].globals, this._autowrap_functions);
       const run = (...inner: unknown[]): unknown => _call_impl(mod, inner);
-      return this.call_module(mod, run, tuple(args), kwargs);
+      return by_hook("torch.fx._symbolic_trace.Tracer.call_module", this.call_module.bind(this), [
+        mod,
+        run,
+        tuple(args),
+        kwargs,
+      ]);
     });
     const old_getattr = replace_module_getattr((_mod, name, value) => this.getattr(name, value, cache));
     try {

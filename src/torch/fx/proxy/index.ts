@@ -30,6 +30,7 @@ import { is_tensor_method_or_property } from "#torch/overrides";
 import { magic_methods, reflectable_magic_methods } from "../graph/magic_methods.ts";
 import { map_aggregate_, type Node } from "../node.ts";
 import { has_name, name_of } from "../qualified_names.ts";
+import { by_hook } from "../recording.ts";
 import { proxies } from "./proxies.ts";
 import { GraphAppendingTracer, type TracerBase } from "./tracer_base.ts";
 
@@ -166,7 +167,8 @@ export class Proxy extends Allocated {
 
   /** A function of `operator` on these values. */
   operate(name: string, ...args: unknown[]): Proxy {
-    return this.tracer.create_proxy(...call("call_function", operator(name), args, new PyDict()));
+    const record = (): Proxy => this.tracer.create_proxy(...call("call_function", operator(name), args, new PyDict()));
+    return by_hook(`torch.fx.proxy.Proxy.__${name.replace(/_$/, "")}__`, record, []);
   }
 
   static __torch_function__(
@@ -179,23 +181,28 @@ export class Proxy extends Allocated {
     const kwargs = new PyDict();
     const entries = given_kwargs instanceof Map ? given_kwargs : Object.entries(given_kwargs ?? {});
     for (const [key, value] of entries as Iterable<[unknown, unknown]>) kwargs.set(key, value);
-    const tracers = new Set<TracerBase>();
-    const find = (leaf: unknown): unknown => {
-      if (leaf instanceof Proxy) tracers.add(leaf.tracer);
-      return leaf;
-    };
-    map_aggregate_(tuple(args), find);
-    map_aggregate_(kwargs, find);
-    if (tracers.size > 1)
-      throw new RuntimeError(
-        `Found multiple different tracers ${[...tracers].map(String).join(", ")} while trying to trace operations ${String(orig_method)}`,
-      );
-    const [tracer] = tracers as unknown as [TracerBase];
-    if (is_tensor_method_or_property(orig_method))
-      return tracer.create_proxy(...call("call_method", method_name(orig_method), args, kwargs));
-    const name = tracer.graph._target_to_str(name_of(orig_method) ?? "");
-    return tracer.create_proxy("call_function", orig_method, tuple(args), kwargs, name, null, null);
+    return by_hook("torch.fx.proxy.Proxy.__torch_function__", record_call, [orig_method, args, kwargs]);
   }
+}
+
+/** The node of a call of the library that has a proxy among its arguments. */
+function record_call(orig_method: unknown, args: readonly unknown[], kwargs: PyDict): Proxy {
+  const tracers = new Set<TracerBase>();
+  const find = (leaf: unknown): unknown => {
+    if (leaf instanceof Proxy) tracers.add(leaf.tracer);
+    return leaf;
+  };
+  map_aggregate_(tuple(args), find);
+  map_aggregate_(kwargs, find);
+  if (tracers.size > 1)
+    throw new RuntimeError(
+      `Found multiple different tracers ${[...tracers].map(String).join(", ")} while trying to trace operations ${String(orig_method)}`,
+    );
+  const [tracer] = tracers as unknown as [TracerBase];
+  if (is_tensor_method_or_property(orig_method))
+    return tracer.create_proxy(...call("call_method", method_name(orig_method), args, kwargs));
+  const name = tracer.graph._target_to_str(name_of(orig_method) ?? "");
+  return tracer.create_proxy("call_function", orig_method, tuple(args), kwargs, name, null, null);
 }
 
 /** The first arguments of `create_proxy`; the others are left out, so that an override need not know them. */
@@ -276,7 +283,9 @@ export class Attribute extends Proxy {
 
   override __call__(...given: unknown[]): Proxy {
     const [args, kwargs] = split(given);
-    return this.tracer.create_proxy(...call("call_method", this.attr, [this.root, ...args], kwargs));
+    const record = (): Proxy =>
+      this.tracer.create_proxy(...call("call_method", this.attr, [this.root, ...args], kwargs));
+    return by_hook("torch.fx.proxy.Attribute.__call__", record, []);
   }
 }
 

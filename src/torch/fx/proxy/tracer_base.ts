@@ -22,6 +22,7 @@ import { call_function } from "../callables.ts";
 import type { Graph } from "../graph/index.ts";
 import { map_aggregate_, Node, type Target } from "../node.ts";
 import { check_for_mutable_operation } from "../operator_schemas.ts";
+import { node_recorded } from "../recording.ts";
 import * as fx_traceback from "../traceback.ts";
 import type { Proxy } from "./index.ts";
 import { proxies } from "./proxies.ts";
@@ -115,6 +116,7 @@ export class TracerBase extends Allocated {
       const trace = this.user_stack();
       if (trace !== "") node.stack_trace = trace;
     }
+    node_recorded(this.graph, node);
     return node;
   }
 

@@ -2,7 +2,7 @@
  * @file A recording with fast access to its tree: parents, subtree ends, depths and lanes as flat arrays beside the event list.
  * @original
  */
-import { type Lane, laneOf, lanes, type TraceEvent } from "../../../../src/trace/event.ts";
+import { type GraphRecord, type Lane, laneOf, lanes, type TraceEvent } from "../../../../src/trace/event.ts";
 
 /** The content of a file after reading, from any writer. */
 export interface Recording {
@@ -16,6 +16,8 @@ export interface Recording {
   readonly folded?: number;
   /** Texts of the Python program's files, by their names in `source`. */
   readonly sources?: ReadonlyMap<string, string>;
+  /** Graphs that were captured. */
+  readonly graphs?: readonly GraphRecord[];
 }
 
 let models = 0;
@@ -29,6 +31,7 @@ export class TraceModel {
   readonly dropped: number;
   readonly folded: number;
   readonly sources: ReadonlyMap<string, string>;
+  readonly graphs: readonly GraphRecord[];
   /** Index of the parent, -1 for a root. Indices are positions in `events`, which are in order of begin. */
   readonly parent: Int32Array;
   /** Index of the last event in the subtree (or of the event itself): a subtree is the range `i ..= last[i]`. */
@@ -45,6 +48,7 @@ export class TraceModel {
     this.dropped = recording.dropped;
     this.folded = recording.folded ?? 0;
     this.sources = recording.sources ?? new Map();
+    this.graphs = recording.graphs ?? [];
     this.parent = new Int32Array(events.length);
     this.last = new Int32Array(events.length);
     this.depth = new Int32Array(events.length);

@@ -4,7 +4,7 @@
  * that is no file in a repository, is dropped.
  * @original
  */
-import type { TraceEvent } from "../../../../src/trace/event.ts";
+import type { GraphRecord, TraceEvent } from "../../../../src/trace/event.ts";
 
 type Fields = { readonly [field: string]: unknown };
 type Form = (value: unknown) => boolean;
@@ -14,6 +14,7 @@ const kinds: { readonly [kind in TraceEvent["kind"]]: true } = {
   line: true,
   instruction: true,
   python: true,
+  capture: true,
   binding: true,
   op: true,
   kernel: true,
@@ -69,6 +70,41 @@ const isPosition: Form = (value) => isFields(value) && isText(value["file"]) && 
 export function sourcesOf(value: unknown): ReadonlyMap<string, string> {
   return new Map(isFields(value) ? Object.entries(value).filter((e): e is [string, string] => isText(e[1])) : []);
 }
+
+const isOptionalNumber: Form = (value) => value === undefined || isNumber(value);
+
+const isGraphNode: Form = (value) =>
+  isFields(value) &&
+  isText(value["id"]) &&
+  isText(value["op"]) &&
+  isNumber(value["line"]) &&
+  isOptionalNumber(value["code_line"]) &&
+  (value["source"] === null || isPosition(value["source"]));
+
+const isGraph: Form = (value) =>
+  isFields(value) &&
+  isNumber(value["id"]) &&
+  isText(value["ir"]) &&
+  isText(value["text"]) &&
+  (value["code"] === undefined || isText(value["code"])) &&
+  isListOf(isGraphNode)(value["nodes"]);
+
+/**
+ * The captured graphs of a recording; events name them by their places.
+ * @throws {Error} if an entry is no graph
+ */
+export function graphsOf(value: unknown): readonly GraphRecord[] {
+  if (value === undefined) return [];
+  if (!isListOf(isGraph)(value)) throw new Error("An entry of the list of graphs is no graph.");
+  return value as readonly GraphRecord[];
+}
+
+const isSaved: Form = (value) =>
+  isFields(value) &&
+  isText(value["name"]) &&
+  isText(value["dtype"]) &&
+  isListOf(isNumber)(value["shape"]) &&
+  isNumber(value["nbytes"]);
 
 const isStep = (e: Fields): boolean =>
   isNumber(e["id"]) &&
@@ -134,6 +170,10 @@ const forms: ReadonlyMap<string, Form> = new Map(
     kernel: isText,
     origin: isText,
     node: isNumber,
+    graph: isNumber,
+    graph_node: isText,
+    graphs: (value) => isFields(value) && Object.values(value).every(isNumber),
+    saved: isListOf(isSaved),
     sequence_nr: isNumber,
     next_edges: isListOf((name) => name === null || isText(name)),
     edges: isListOf(

@@ -4,7 +4,7 @@
  */
 import { type ChromeTrace, fromChrome } from "./chrome.ts";
 import { type DispatchTables, tablesOf } from "./dispatchTable.ts";
-import { eventsOf, sourcesOf } from "./eventsOf.ts";
+import { eventsOf, graphsOf, sourcesOf } from "./eventsOf.ts";
 import { type Recording, TraceModel } from "./TraceModel.ts";
 import { unpack } from "./unpack.ts";
 
@@ -53,10 +53,10 @@ function recordingOf(value: object, file: { format?: unknown; version?: unknown;
   if (Array.isArray(file.traceEvents)) return fromChrome(value as ChromeTrace);
   if (file.format !== "glasstorch-trace")
     throw notUnderstood(`an object with the fields ${Object.keys(value).slice(0, 6).join(", ")}`);
-  if (file.version !== 1)
-    throw new Error(`This trace has version ${String(file.version)}; this viewer reads version 1.`);
-  const { events, dropped, torch, sources } = value as {
-    [field in "events" | "dropped" | "torch" | "sources"]?: unknown;
+  if (file.version !== 1 && file.version !== 2)
+    throw new Error(`This trace has version ${String(file.version)}; this viewer reads versions 1 and 2.`);
+  const { events, dropped, torch, sources, graphs } = value as {
+    [field in "events" | "dropped" | "torch" | "sources" | "graphs"]?: unknown;
   };
   if (!Array.isArray(events)) throw new Error("This glasstorch trace has no list of events.");
   return {
@@ -65,6 +65,7 @@ function recordingOf(value: object, file: { format?: unknown; version?: unknown;
     events,
     dropped: typeof dropped === "number" ? dropped : 0,
     sources: sourcesOf(sources),
+    graphs: graphsOf(graphs),
   };
 }
 

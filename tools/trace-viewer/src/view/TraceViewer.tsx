@@ -19,6 +19,7 @@ import { duration, label } from "../model/label.ts";
 import { formatPlace, type Place, type View, views } from "../model/permalink.ts";
 import { find, type Move, move, project, stepOf } from "../model/projection.ts";
 import type { TraceModel } from "../model/TraceModel.ts";
+import { Captures } from "./Captures.tsx";
 import { Compare } from "./Compare.tsx";
 import { Elevator } from "./Elevator.tsx";
 import { Graph } from "./Graph.tsx";
@@ -67,6 +68,7 @@ const viewTitles: Readonly<Record<View, string>> = {
   tree: "Tree",
   timeline: "Timeline",
   graph: "Graph",
+  captures: "Captures",
   compare: "Compare",
 };
 
@@ -143,6 +145,7 @@ function Viewer(props: TraceViewerProps): ReactNode {
   const graphs = trace.origin === "pytorch" || trace.events.some((e) => e.kind === "autograd" || e.kind === "engine");
   const offered = views
     .filter((name) => name !== "graph" || graphs)
+    .filter((name) => name !== "captures" || trace.graphs.length > 0)
     .filter((name) => name !== "compare" || props.other !== undefined || props.onOpenOther !== undefined);
   const active = offered.includes(view) ? view : "elevator";
   const stage = { projection, step, onStep: goToStep };
@@ -194,6 +197,8 @@ function Viewer(props: TraceViewerProps): ReactNode {
             <Timeline {...stage} />
           ) : active === "graph" ? (
             <Graph model={trace} current={shown} onEvent={setCurrent} />
+          ) : active === "captures" ? (
+            <Captures model={trace} current={shown} onEvent={setCurrent} />
           ) : (
             <Compare
               trace={trace}

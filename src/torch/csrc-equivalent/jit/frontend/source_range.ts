@@ -179,7 +179,8 @@ export class SourceRange extends TextRange {
       out += str.slice(start, range_end);
     }
     if (line_end <= str.length) {
-      const rest = str.slice(line_end, Math.max(line_end, end_context));
+      // A range that ends before it begins is shown to the end of the text: in C++ the difference of the two is a very great number.
+      const rest = str.slice(line_end, end_context < line_end ? str.length : end_context);
       out += rest === "" || rest.endsWith("\n") ? rest : `${rest}\n`;
     }
     return out;

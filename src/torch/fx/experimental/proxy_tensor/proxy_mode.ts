@@ -25,6 +25,7 @@ import { Tensor } from "#torch/_tensor/index";
 import { TorchDispatchMode } from "#torch/utils/_python_dispatch";
 import { flatten, map_leaves } from "#torch/utils/_pytree/index";
 import { call_function } from "../../callables.ts";
+import { by_hook } from "../../recording.ts";
 import { type PythonKeyTracer, without_modes } from "./tracer.ts";
 
 /** Functions by operator: each runs in place of its operator. */
@@ -80,7 +81,13 @@ export class ProxyTorchDispatchMode extends TorchDispatchMode {
     if (func.namespace === "prim") return func(...args);
     const kwargs = new PyDict();
     for (const [name, value] of Object.entries(given ?? {})) kwargs.set(name, value);
-    return proxy_call(this, func, args, kwargs, this.error_on_data_dependent_ops);
+    return by_hook("torch.fx.experimental.proxy_tensor.proxy_call", proxy_call, [
+      this,
+      func,
+      args,
+      kwargs,
+      this.error_on_data_dependent_ops,
+    ]);
   }
 }
 

@@ -1,0 +1,59 @@
+/**
+ * @file The graphs of a recording: each gets a number when its first node is added, and its texts are taken when it is complete.
+ * @original
+ * @see src/c10/util/Trace.ts#CapturedGraph
+ */
+import { type CapturedGraph, setTracer, tracer } from "#c10/util/Trace";
+import type { GraphRecord, SourcePosition } from "./event.ts";
+
+/** Where the program stood when each node was recorded, by its name. */
+type Recorded = Map<string, SourcePosition | null>;
+
+interface Entry {
+  readonly graph: CapturedGraph;
+  readonly recorded: Recorded;
+  record: GraphRecord | null;
+}
+
+export class CapturedGraphs {
+  private readonly numbers = new Map<CapturedGraph, number>();
+  private readonly entries: Entry[] = [];
+
+  /** The number of a graph in this recording. */
+  number_of(graph: CapturedGraph): number {
+    const known = this.numbers.get(graph);
+    if (known !== undefined) return known;
+    this.numbers.set(graph, this.entries.length);
+    return this.entries.push({ graph, recorded: new Map(), record: null }) - 1;
+  }
+
+  add_node(graph: number, node: string, source: SourcePosition | null): void {
+    this.entries[graph]?.recorded.set(node, source);
+  }
+
+  /** Takes the texts of a graph that is complete. A graph made from another one has the nodes of that one by their names. */
+  complete(number: number, from: number | null): void {
+    const entry = this.entries[number];
+    if (entry === undefined || entry.record !== null) return;
+    const parent = from === null ? undefined : this.entries[from]?.recorded;
+    entry.record = record_of(number, entry, parent);
+  }
+
+  /** All graphs; one that is not complete is taken as it is now. */
+  records(): GraphRecord[] {
+    return this.entries.map((entry, number) => (entry.record ??= record_of(number, entry, undefined)));
+  }
+}
+
+function record_of(id: number, { graph, recorded }: Entry, parent: Recorded | undefined): GraphRecord {
+  const active = tracer;
+  setTracer(null); // the library that prints the graph is not part of what is recorded
+  try {
+    const source_of = (node: string): SourcePosition | null => recorded.get(node) ?? parent?.get(node) ?? null;
+    const nodes = graph.nodes().map((node) => ({ ...node, source: source_of(node.id) }));
+    const code = graph.code?.();
+    return { id, ir: graph.ir, text: graph.text(), ...(code === undefined ? {} : { code }), nodes };
+  } finally {
+    setTracer(active);
+  }
+}

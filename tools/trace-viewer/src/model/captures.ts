@@ -1,0 +1,87 @@
+/**
+ * @file The captured graphs of a recording as linked lines: the program, the graph, its code; and how a joint graph was cut.
+ * @original
+ */
+import type { GraphNodeRecord, GraphRecord, SavedRecord } from "../../../../src/trace/event.ts";
+import type { TraceModel } from "./TraceModel.ts";
+
+/** A cut of a joint graph. */
+export interface Partition {
+  readonly joint: number;
+  readonly forward: number;
+  readonly backward: number;
+  readonly saved: readonly SavedRecord[];
+}
+
+export interface Line {
+  readonly text: string;
+  /** Number of the line in its file, from 1. */
+  readonly number: number;
+  /** Names of the nodes that belong to this line. */
+  readonly nodes: readonly string[];
+}
+
+export interface Capture {
+  readonly graph: GraphRecord;
+  /** How its last capture event names it: `Tracer.trace`, or its part in a cut. */
+  readonly title: string;
+  readonly partition: Partition | null;
+  /** The lines of the program that recorded nodes, and the lines between them; for each file. */
+  readonly program: readonly { readonly file: string; readonly lines: readonly Line[] }[];
+  readonly text: readonly Line[];
+  readonly code: readonly Line[];
+  /** The event that recorded a node, by its name. */
+  readonly recorded: ReadonlyMap<string, number>;
+}
+
+export function capturesOf(model: TraceModel): Capture[] {
+  const recorded = model.graphs.map(() => new Map<string, number>());
+  const titles = new Map<number, string>();
+  const partitions = new Map<number, Partition>();
+  model.events.forEach((event, i) => {
+    if (event.graph !== undefined && event.graph_node !== undefined) recorded[event.graph]?.set(event.graph_node, i);
+    for (const [role, graph] of Object.entries(event.graphs ?? {}))
+      titles.set(graph, role === "captured" ? event.name.split(".").slice(-2).join(".") : `${role} graph`);
+    const { joint, forward, backward } = event.graphs ?? {};
+    if (joint === undefined || forward === undefined || backward === undefined) return;
+    const partition = { joint, forward, backward, saved: event.saved ?? [] };
+    for (const graph of [joint, forward, backward]) partitions.set(graph, partition);
+  });
+  return model.graphs.map((graph, i) => ({
+    graph,
+    title: titles.get(i) ?? "not completed",
+    partition: partitions.get(i) ?? null,
+    program: programOf(graph, model.sources),
+    text: linesOf(graph.text, graph.nodes, (node) => node.line),
+    code: linesOf(graph.code ?? "", graph.nodes, (node) => node.code_line),
+    recorded: recorded[i] as Map<string, number>,
+  }));
+}
+
+function linesOf(
+  text: string,
+  nodes: readonly GraphNodeRecord[],
+  lineOf: (node: GraphNodeRecord) => number | undefined,
+): Line[] {
+  if (text === "") return [];
+  const at = new Map<number, string[]>();
+  for (const node of nodes) {
+    const line = lineOf(node);
+    if (line !== undefined) at.set(line, [...(at.get(line) ?? []), node.id]);
+  }
+  return text.split("\n").map((line, i) => ({ text: line, number: i + 1, nodes: at.get(i + 1) ?? [] }));
+}
+
+/** Lines shown above and below those that recorded something. */
+const AROUND = 2;
+
+function programOf(graph: GraphRecord, sources: ReadonlyMap<string, string>): Capture["program"] {
+  const files = [...new Set(graph.nodes.flatMap((node) => (node.source === null ? [] : [node.source.file])))];
+  return files.flatMap((file) => {
+    const own = graph.nodes.filter((node) => node.source?.file === file);
+    const lines = linesOf(sources.get(file) ?? "", own, (node) => node.source?.line);
+    const near = (line: Line): boolean =>
+      own.some((node) => Math.abs((node.source?.line ?? 0) - line.number) <= AROUND);
+    return lines.length === 0 ? [] : [{ file, lines: lines.filter(near) }];
+  });
+}
