@@ -93,7 +93,7 @@ function own_text(native: Constructor, what: "__name__" | "__module__"): string 
 /** A class of the library. Its attributes are looked up on JavaScript's prototype when a program asks for them. */
 export class ForeignType extends TypeObject {
   private readonly seen = new Map<string, unknown>();
-  /** What stood on the prototype and on the class before a program changed an attribute. */
+  /** The properties of the prototype and of the class, as they were before a program changed an attribute. */
   private readonly replaced = new Map<string, (PropertyDescriptor | undefined)[]>();
 
   private readonly native: Constructor;

@@ -1,5 +1,5 @@
 /**
- * @file What a program wrote where the library's calling convention could read an object in two ways: a dict as the last positional argument,
+ * @file The two things that a program writes and the library's calling convention could confuse: a dict as the last positional argument,
  * and keywords.
  * @original The library's calling convention has one object of keywords behind the other arguments.
  */

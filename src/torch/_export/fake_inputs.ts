@@ -10,7 +10,7 @@ import { check_dynamic_shapes } from "#torch/export/dynamic_shapes";
 import { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes";
 import { map_leaves } from "#torch/utils/_pytree/index";
 
-/** What is traced. */
+/** The arguments that are traced, and their mode. */
 export interface FakeInputs {
   readonly fake_mode: FakeTensorMode;
   readonly args: PyTuple;

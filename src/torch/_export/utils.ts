@@ -94,18 +94,13 @@ export function node_inline(call: Node): void {
   });
   const output = nodes.find(({ op }) => op === "output");
   const result: unknown = output?.args[0];
-  if (result instanceof Node) return inline_result(call, inner.get(result) as Node);
-  const results = (result ?? []) as Node[];
-  for (const user of [...call.users.keys()] as Node[])
-    if (is_getitem(user)) node_replace(user, inner.get(results[user.args[1] as number]) as Node);
-  call.graph.erase_node(call);
-  gm.delete_all_unused_submodules();
-  gm.recompile();
-}
-
-function inline_result(call: Node, result: Node): void {
-  const gm = call.graph.owning_module as GraphModule;
-  node_replace(call, result);
+  if (result instanceof Node) node_replace(call, inner.get(result) as Node);
+  else {
+    const results = (result ?? []) as Node[];
+    for (const user of [...call.users.keys()] as Node[])
+      if (is_getitem(user)) node_replace(user, inner.get(results[user.args[1] as number]) as Node);
+    call.graph.erase_node(call);
+  }
   gm.delete_all_unused_submodules();
   gm.recompile();
 }

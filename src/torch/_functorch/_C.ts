@@ -3,5 +3,5 @@
  * @mirrors torch/csrc/functorch/init.cpp
  */
 export * from "../csrc-equivalent/autograd/functional_tensors.ts";
-export { parseIValuesToPyArgsKwargs, pushPyOutToStack } from "../csrc-equivalent/utils/PythonKernelHolder.ts";
 export { handle_dispatch_mode } from "../csrc-equivalent/PyInterpreter.ts";
+export { parseIValuesToPyArgsKwargs, pushPyOutToStack } from "../csrc-equivalent/utils/PythonKernelHolder.ts";

@@ -78,7 +78,7 @@ conversions.decompose = (ep, table) => {
   const fake_mode = known?.fake_mode ?? new FakeTensorMode({ allow_non_fake_inputs: true, export: true } as never);
   const { in_spec } = ep.call_spec;
   const program: FlatFunction = (given) => {
-    const count = targets.findIndex((target) => target === null);
+    const count = targets.indexOf(null);
     const state_count = count < 0 ? targets.length : count;
     const state = new Map(targets.slice(0, state_count).map((name, i) => [name as string, given[i] as Tensor]));
     const [args, kwargs] = in_spec.unflatten(given.slice(state_count)) as [PyTuple, PyDict];

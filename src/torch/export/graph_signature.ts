@@ -1,5 +1,5 @@
 /**
- * @file What each input and output of an exported graph is: a parameter, a buffer, a value of the caller, the new value of a buffer.
+ * @file The kinds of inputs and outputs of an exported graph: parameters, buffers, values of the caller, new values of buffers.
  * @mirrors torch/export/graph_signature.py
  */
 import { AssertionError } from "#c10/util/Exception";
@@ -192,7 +192,7 @@ export class ExportGraphSignature extends Record_ {
 const is_constant = (value: unknown): boolean =>
   value === null || ["number", "bigint", "boolean", "string"].includes(typeof value) || value instanceof FloatValue;
 
-/** What a node, or a constant in its place, is. */
+/** The kind of a node, or of a constant in its place. */
 export function make_argument_spec(node: unknown): ArgumentSpec {
   if (!(node instanceof Node)) return new ConstantArgument("", node);
   if (!node.meta.has("val"))
@@ -208,7 +208,7 @@ export function make_argument_spec(node: unknown): ArgumentSpec {
   );
 }
 
-/** What is known of a traced graph before its signature is made. Names are those of nodes. */
+/** The facts of a traced graph from which its signature is made. Names are those of nodes. */
 export interface GraphNames {
   readonly inputs_to_parameters: Names;
   readonly inputs_to_buffers: Names;

@@ -6,6 +6,7 @@ import "../csrc-equivalent/autograd/TraceTypeKernels.ts";
 import "../csrc-equivalent/autograd/generated/TraceType.ts";
 import "../csrc-equivalent/jit/frontend/builtin_functions.ts";
 import "../csrc-equivalent/jit/runtime/register_prim_ops/index.ts";
+import "../csrc-equivalent/jit/runtime/register_batch_mm_ops.ts";
 import "../csrc-equivalent/jit/runtime/register_prim_ops_fulljit.ts";
 import "../csrc-equivalent/jit/runtime/register_special_ops.ts";
 import "../csrc-equivalent/jit/runtime/register_tensor_members.ts";

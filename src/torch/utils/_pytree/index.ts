@@ -2,14 +2,14 @@
  * @file Nested containers as a flat list of leaves and a description of their structure.
  * @mirrors torch/utils/_pytree.py
  */
-import { RuntimeError, ValueError } from "#c10/util/Exception";
+import { ValueError } from "#c10/util/Exception";
 import { takes_values } from "#python/bridge/foreign_functions";
 import { call } from "#python/Objects/call";
 import { repr, str, truth } from "#python/Objects/object";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { info_of, is_instance } from "#python/Objects/typeobject";
 import { def } from "#torch/_signature";
-import { type KeyEntry, list_class, node_of, register, SUPPORTED_NODES } from "./registry.ts";
+import { type KeyEntry, node_of, register, SUPPORTED_NODES } from "./registry.ts";
 import { LEAF, TreeSpec } from "./tree_spec.ts";
 
 export { GetAttrKey, is_namedtuple_instance, MappingKey, SequenceKey, SUPPORTED_NODES } from "./registry.ts";

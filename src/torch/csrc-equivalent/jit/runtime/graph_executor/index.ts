@@ -9,6 +9,7 @@ import { EraseShapeInformation } from "../../passes/erase_shape_information.ts";
 import type { CodeImpl } from "../interpreter/code_impl.ts";
 import { check_arguments, code_of, InterpreterState, interpreter_hooks } from "../interpreter.ts";
 import "../register_prim_ops/index.ts";
+import "../register_batch_mm_ops.ts";
 import "../register_prim_ops_fulljit.ts";
 import "../register_special_ops.ts";
 import {
