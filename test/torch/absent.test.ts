@@ -1,7 +1,7 @@
 /** Names that PyTorch has and glasstorch does not: reading one says so, asking with `in` says no. src/torch/_absent.ts. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import torch from "glasstorch/fx";
+import torch from "glasstorch/export";
 import "glasstorch/jit";
 import { expect, test } from "vitest";
 import { absent_names, OWNERS } from "../../src/torch/generated/absent_names.ts";

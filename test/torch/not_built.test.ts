@@ -34,7 +34,6 @@ test("packages", () => {
     "torch.hub.load": ["pytorch/vision", "resnet18", { weights: "DEFAULT" }],
     "torch.hub.load_state_dict_from_url": ["https://example.org/weights.pth"],
     "torch.onnx.export": [exp, [torch.ones(1)], "model.onnx", { opset_version: 18 }],
-    "torch.export.export": [exp, [torch.ones(1)]],
     "torch.distributed.init_process_group": ["gloo", { rank: 0, world_size: 2 }],
     "torch.fft.fft": [torch.ones(4)],
     "torch.fft.irfft2": [torch.ones(4, 4), { norm: "ortho" }],

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import "glasstorch/fx";
+import "glasstorch/export";
 import "glasstorch/jit";
 import { python } from "glasstorch/python";
 import { expect, test } from "vitest";

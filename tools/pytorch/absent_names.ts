@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import torch from "glasstorch/fx";
+import torch from "glasstorch/export";
 import "glasstorch/jit";
 
 const TABLE = "src/torch/generated/absent_names.ts";

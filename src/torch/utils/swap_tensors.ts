@@ -3,8 +3,8 @@
  * @mirrors torch/utils/__init__.py#swap_tensors
  * @differs Other references to the tensors, weak ones too, cannot be counted, so they do not refuse a swap. PyTorch refuses.
  */
-import { RuntimeError } from "#c10/util/Exception";
-import { try_get_grad_accumulator } from "#torch/_C";
+import { AttributeError, RuntimeError } from "#c10/util/Exception";
+import { python_type, THPVariable_Check, try_get_grad_accumulator } from "#torch/_C";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { get_gradient_edge } from "#torch/autograd/graph/index";
@@ -38,6 +38,8 @@ function poison_grad_accumulator(t: Tensor): void {
 }
 
 export const swap_tensors = def("swap_tensors(t1, t2)", (t1: Tensor, t2: Tensor): void => {
+  for (const t of [t1, t2] as unknown[])
+    if (!THPVariable_Check(t)) throw new AttributeError(`'${python_type(t)}' object has no attribute '_use_count'`);
   poison_grad_accumulator(t1);
   poison_grad_accumulator(t2);
   const prototypes = [Object.getPrototypeOf(t1), Object.getPrototypeOf(t2)] as [object, object];

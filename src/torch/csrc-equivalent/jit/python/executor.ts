@@ -6,6 +6,7 @@ import { RuntimeError, TORCH_INTERNAL_ASSERT, TORCH_WARN } from "#c10/util/Excep
 import { PyDict } from "#python/Objects/dictobject";
 import { tuple } from "#python/Objects/tupleobject";
 import { pybind_class, pybind_def } from "#torch/csrc-equivalent/utils/pybind";
+import { needs_owner } from "../../utils/pybind.ts";
 import { findAllNodes, type Graph } from "../ir/ir.ts";
 import {
   get_jit_logging_levels,
@@ -31,6 +32,7 @@ export class Code {
   private readonly plan_: ExecutionPlan;
 
   constructor(plan: ExecutionPlan) {
+    needs_owner("Code", plan, "differentiable_graphs");
     this.plan_ = plan;
   }
   grad_executor_states(): PyGraphExecutorState[] {
@@ -48,6 +50,7 @@ export class PyExecutionPlan {
   readonly code: Code;
 
   constructor(plan: ExecutionPlan) {
+    needs_owner("ExecutionPlan", plan, "differentiable_graphs");
     this.graph = plan.graph;
     this.code = new Code(plan);
   }
@@ -62,6 +65,11 @@ export class PyGraphExecutorState {
   readonly fallback: PyExecutionPlan | null;
 
   constructor(state: GraphExecutorState) {
+    needs_owner(
+      "GraphExecutorState",
+      (state as GraphExecutorState | null | undefined)?.execution_plans ?? {},
+      "forEach",
+    );
     this.graph = state.graph;
     this.execution_plans = new PyDict() as Map<unknown, PyExecutionPlan>;
     for (const [spec, plan] of state.execution_plans) this.execution_plans.set(spec, new PyExecutionPlan(plan));

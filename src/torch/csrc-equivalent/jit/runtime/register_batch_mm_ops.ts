@@ -32,16 +32,18 @@ register_operations({
     const [left, right] = [inputs.slice(0, half), inputs.slice(half)];
     if (have_same_shape(left) && have_same_shape(right))
       return push_tensor(stack, at.mm(at.cat(left, 1), at.cat(right, 0)));
-    const sum = at.mm(left[0], right[0]);
-    for (let i = 1; i < half; i++) sum.add_(at.mm(left[i], right[i]));
-    return push_tensor(stack, sum);
+    const products = left.map((tensor, i) => at.mm(tensor, right[i]));
+    return push_tensor(
+      stack,
+      products.reduce((sum, product) => sum.add_Tensor(product)),
+    );
   },
 });
 
 register_operation_creators({
   /** Products with one matrix in common, on the node's side; each product is an output. */
   "prim::MMBatchSide": (node) => {
-    const count = node.inputs().length - 1;
+    const count = node.outputs().length;
     const on_left = node.i("side") === 0;
     return (stack) => {
       const others = pop_tensors(stack, count);
