@@ -34,7 +34,7 @@ export default {
       type: "category",
       label: "Graphs",
       collapsed: false,
-      items: ["walkthroughs/fx", "walkthroughs/make-fx", "walkthroughs/functional", "walkthroughs/aot"],
+      items: ["fx", "make-fx", "functional", "aot", "export"].map((name) => `walkthroughs/${name}`),
     },
     {
       type: "category",

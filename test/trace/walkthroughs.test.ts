@@ -29,7 +29,7 @@ function printed(name: string): string[] {
 }
 
 /** Programs about systems that capture Python; no program in TypeScript says the same. */
-const IN_PYTHON_ONLY = ["aot.py", "functional.py", "fx.py", "make_fx.py"];
+const IN_PYTHON_ONLY = ["aot.py", "export.py", "functional.py", "fx.py", "make_fx.py"];
 
 test("each Python walkthrough has a record of what it prints in PyTorch, and a twin if it is not about captured Python", () => {
   expect(fixture.torch).toBe("2.13.0");
