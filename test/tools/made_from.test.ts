@@ -131,6 +131,7 @@ const NO_OPERATORS: readonly (readonly [path: RegExp, name: RegExp])[] = [
   [/\/python_linalg_functions\.ts$/, /^(?:THPLinalgVariableFunctionsModule|linalg_functions|initLinalgFunctions)$/],
   [/\/python_special_functions\.ts$/, /^(?:THPSpecialVariableFunctionsModule|special_functions|initSpecialFunctions)$/],
   [/\/python_torch_functions(?:_\d+)?\.ts$/, /^(?:torch_functions|gatherTorchFunctions)$/],
+  [/\/TraceType\.ts$/, /^register$/],
   [/\/python_variable_methods(?:_\d+)?\.ts$/, /^variable_methods$/],
 ];
 

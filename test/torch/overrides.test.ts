@@ -52,7 +52,7 @@ describe("__torch_function__", () => {
       }
     }
     expect(() => torch.add(new A() as never, new B() as never)).toThrow(
-      "Multiple dispatch failed for 'torch.add'; all __torch_function__ handlers returned NotImplemented:\n\n  - tensor subclass <class 'B'>\n  - tensor subclass <class 'A'>\n\nFor more information, try re-running with TORCH_LOGS=not_implemented",
+      "Multiple dispatch failed for 'torch.add'; all __torch_function__ handlers returned NotImplemented:\n\n  - tensor subclass <class '__main__.B'>\n  - tensor subclass <class '__main__.A'>\n\nFor more information, try re-running with TORCH_LOGS=not_implemented",
     );
     expect(order).toEqual(["B", "A"]);
   });

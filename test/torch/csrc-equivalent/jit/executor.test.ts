@@ -2,12 +2,13 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { jit } from "../../../../src/jit.ts";
 import {
   set_jit_logging_levels,
   set_jit_logging_output_stream,
 } from "../../../../src/torch/csrc-equivalent/jit/jit_log.ts";
+import { executor_settings } from "../../../../src/torch/csrc-equivalent/jit/runtime/executor_settings.ts";
 import torch from "../../../../src/torch/index.ts";
 import { cases_in_turn } from "../../../../tools/ci/turn.ts";
 
@@ -25,6 +26,16 @@ interface Case {
 
 const file = new URL("../../../fixtures/torchscript/executor.json.gz", import.meta.url);
 const { cases } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as { cases: readonly Case[] };
+
+/** The settings with which PyTorch begins: other tests of the same process may have left others. */
+beforeEach(() => {
+  const fusion_strategy = [
+    ["STATIC", 2],
+    ["DYNAMIC", 10],
+  ] as const;
+  Object.assign(executor_settings, { executor_mode: true, profiling_mode: true, optimize: true });
+  Object.assign(executor_settings, { autodiff_subgraph_inlining: true, num_profiled_runs: 1, fusion_strategy });
+});
 
 /** A fresh argument: `t(2,3)!`, `i(3)`, `n`. */
 function decode(word: string, last: boolean): unknown {
