@@ -481,9 +481,9 @@ export const graphPlans: readonly GraphPlan[] = [
         "the func: line",
       ),
       node(
-        "view and in-place kernels",
+        "kernels of views, writes, traces",
         "tools/codegen",
-        "autograd/(gen_(view_funcs|inplace)|view_info)",
+        "autograd/(gen_(view_funcs|inplace|trace)|view_info)",
         "autograd/gen_inplace_or_view_type.ts",
       ),
       node(

@@ -21,6 +21,7 @@ import {
   type DispatchKeyLike,
   type DispatchOperatorHandle,
   handle_torch_function_no_python_arg_parser,
+  is_sparse_list,
   isDict,
   NotImplemented,
   type OperationOverload,
@@ -55,8 +56,9 @@ const plainProperties = new Set<string | symbol>([
 function append_overloaded(overloaded_args: unknown[], values: readonly unknown[]): void {
   for (const value of values) {
     if (typeof value !== "object" && typeof value !== "function") continue;
-    if (Array.isArray(value)) append_overloaded(overloaded_args, value);
-    else if (check_has_torch_function(value, true)) append_overloaded_arg(overloaded_args, value);
+    if (Array.isArray(value)) {
+      if (!is_sparse_list(value)) append_overloaded(overloaded_args, value); // the operator refuses a list of holes
+    } else if (check_has_torch_function(value, true)) append_overloaded_arg(overloaded_args, value);
     else if (value === values.at(-1) && isDict(value)) append_overloaded(overloaded_args, Object.values(value));
   }
 }
