@@ -131,7 +131,8 @@ function* markdown(folder: string): Generator<string> {
 function links(): Outcome {
   const broken: string[] = [];
   for (const file of markdown(root)) {
-    for (const [, target] of readFileSync(file, "utf8").matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)) {
+    const text = readFileSync(file, "utf8").replace(/^```.*?^```/gms, ""); // code has no links
+    for (const [, target] of text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)) {
       if (!existsSync(resolve(dirname(file), target))) broken.push(`${file.slice(root.length)}: ${target}`);
     }
   }

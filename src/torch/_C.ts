@@ -77,7 +77,7 @@ export {
 export { python_types, THPDtype, THPDtype_Check } from "./csrc-equivalent/Dtype.ts";
 export { getTHPDtype } from "./csrc-equivalent/DynamicTypes.ts";
 export type { THPEvent } from "./csrc-equivalent/Event.ts";
-export { recorder } from "./csrc-equivalent/jit/frontend/tracing.ts";
+export { current_recorder, recorder } from "./csrc-equivalent/jit/frontend/tracing.ts";
 export {
   PyTorchFileReader,
   PyTorchFileWriter,

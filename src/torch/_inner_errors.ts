@@ -138,9 +138,12 @@ export function explained(error: unknown, args: readonly unknown[], defaults: re
   return error;
 }
 
+/** A name of this file: near the end of the stack, the accessor by which some loaders give an imported name gives nothing. */
+const TooDeep = RecursionError;
+
 /** The error for a list or a dict that holds itself, or that is as deep as the stack. */
 function too_deep(cause: Error): RecursionError {
-  return Object.defineProperty(new RecursionError("maximum recursion depth exceeded"), "cause", {
+  return Object.defineProperty(new TooDeep("maximum recursion depth exceeded"), "cause", {
     value: cause,
     configurable: true,
   });

@@ -66,6 +66,9 @@ export let tracer: Tracer | null = null;
 export let observed = false;
 let has_callbacks = false;
 
+/** The tracer, for files that are linked apart from this one: an entry of the package cannot import a variable that changes. */
+export const current_tracer = (): Tracer | null => tracer;
+
 export function setTracer(next: Tracer | null): void {
   tracer = next;
   observed = next !== null || has_callbacks;

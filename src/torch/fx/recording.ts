@@ -4,7 +4,7 @@
  * @original
  * @see src/c10/util/Trace.ts#CapturedGraph
  */
-import { type CapturedGraph, type CapturedNode, traceCall, traceInstant, tracer } from "#c10/util/Trace";
+import { type CapturedGraph, type CapturedNode, current_tracer, traceCall, traceInstant } from "#c10/util/Trace";
 import { str } from "#python/Objects/object";
 import { Tensor } from "#torch/_tensor/index";
 import type { Graph } from "./graph/index.ts";
@@ -46,12 +46,12 @@ function begins(text: string, node: Node): boolean {
 
 /** Calls a hook that records nodes, inside one event if there is a recording. */
 export function by_hook<A extends readonly unknown[], R>(name: string, hook: (...args: A) => R, args: A): R {
-  return tracer === null ? hook(...args) : traceCall("capture", name, hook, args, {}, () => undefined);
+  return current_tracer() === null ? hook(...args) : traceCall("capture", name, hook, args, {}, () => undefined);
 }
 
 /** Tells that a node was added to a graph. */
 export function node_recorded(graph: Graph, node: Node): void {
-  if (tracer === null) return;
+  if (current_tracer() === null) return;
   const note = node.op === "call_function" || node.op === "call_method" ? `${node.op} ${target_of(node)}` : node.op;
   traceInstant("capture", "torch.fx.graph.Graph.create_node", {
     graph: captured(graph),
@@ -65,12 +65,12 @@ const target_of = (node: Node): string =>
 
 /** Tells that a graph is complete. */
 export function graph_captured(name: string, graph: Graph): void {
-  if (tracer !== null) traceInstant("capture", name, { graphs: { captured: captured(graph) } });
+  if (current_tracer() !== null) traceInstant("capture", name, { graphs: { captured: captured(graph) } });
 }
 
 /** Tells how a joint graph was cut, and what forward saves for backward. */
 export function graph_partitioned(joint: Graph, parts: readonly GraphModule[], num_fwd_outputs: number): void {
-  if (tracer === null) return;
+  if (current_tracer() === null) return;
   const [forward, backward] = parts as [GraphModule, GraphModule];
   const outputs = forward.graph.output_node().args[0] as readonly Node[];
   const saved = outputs.slice(num_fwd_outputs).map((node) => {

@@ -5,7 +5,7 @@
  * While a program is traced, every function that PyTorch writes in Python reports its calls to the hook of recordings (c10/util/Trace.ts).
  * Each of them becomes an entry here, with the frame of the program above which it stands.
  */
-import { setTracer, type TraceData, type TraceKind, type Tracer, tracer } from "#c10/util/Trace";
+import { current_tracer, setTracer, type TraceData, type TraceKind, type Tracer } from "#c10/util/Trace";
 import { type Frame, thread } from "#python/vm/frame";
 import { as_boolean_dispatch, body_of_function } from "../../_bodies/index.ts";
 import { signature as signature_of } from "../../_signature.ts";
@@ -103,7 +103,7 @@ class Watcher implements Tracer {
 
 /** Runs a traced function with its calls of the library watched. @param entered is told of each call */
 export function with_library_frames<T>(entered: (frame: LibraryFrame) => void, run: () => T): T {
-  const recording = tracer;
+  const recording = current_tracer();
   const depth = frames.length;
   setTracer(new Watcher(recording, entered));
   try {

@@ -3,7 +3,7 @@
  * @mirrors torch/_tensor_str.py
  * @differs The text is made without recording. PyTorch records the operators of printing, which no output of the trace uses.
  */
-import { recorder } from "../../_C.ts";
+import { current_recorder } from "../../_C.ts";
 import type { Tensor } from "../../_tensor/index.ts";
 import { PRINT_OPTS } from "../../_tensor_str.ts";
 import { WARN_PYTHON_DATAFLOW, without_recording } from "../_C.ts";
@@ -107,7 +107,7 @@ function elements_shown(self: Tensor, summarize: boolean): number[] {
 
 /** The text of a tensor, made by `print`, with PyTorch's warnings about it. */
 export function traced_text(self: Tensor, print: () => string): string {
-  const tracing = recorder !== null;
+  const tracing = current_recorder() !== null;
   // The elements of a vector are read by `tolist`, which leaves these two operators in the trace: they return the tensor itself.
   if (tracing && self.dim() === 1 && self.numel() > 0) {
     enter_library_frame("torch._tensor_str._vector_str", ["self"], [self]);

@@ -30,6 +30,9 @@ export interface Recorder {
 /** The recorder; null unless a program is being traced. */
 export let recorder: Recorder | null = null;
 
+/** The recorder, for files that are linked apart from this one: an entry of the package cannot import a variable that changes. */
+export const current_recorder = (): Recorder | null => recorder;
+
 export function setRecorder(next: Recorder | null): void {
   recorder = next;
 }
