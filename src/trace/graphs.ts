@@ -3,7 +3,7 @@
  * @original
  * @see src/c10/util/Trace.ts#CapturedGraph
  */
-import { type CapturedGraph, setTracer, tracer } from "#c10/util/Trace";
+import { type CapturedGraph, current_tracer, setTracer } from "#c10/util/Trace";
 import type { GraphRecord, SourcePosition } from "./event.ts";
 
 /** Where the program stood when each node was recorded, by its name. */
@@ -46,7 +46,7 @@ export class CapturedGraphs {
 }
 
 function record_of(id: number, { graph, recorded }: Entry, parent: Recorded | undefined): GraphRecord {
-  const active = tracer;
+  const active = current_tracer();
   setTracer(null); // the library that prints the graph is not part of what is recorded
   try {
     const source_of = (node: string): SourcePosition | null => recorded.get(node) ?? parent?.get(node) ?? null;
