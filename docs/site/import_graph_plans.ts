@@ -125,7 +125,7 @@ const aten: readonly NodePlan[] = [
 const csrc = "src/torch/csrc-equivalent";
 
 /** The part of TorchScript's folder that `torch.ops` needs. */
-const jit_of_core = "python/(file_reader|init|pybind_utils)|runtime/register_(c10|metadata)_ops";
+const jit_of_core = "python/(file_reader|init|pybind_utils)|runtime/register_(c10|metadata)_ops|frontend/tracing\\.ts";
 
 const bindings: readonly NodePlan[] = [
   node(
@@ -156,11 +156,17 @@ const bindings: readonly NodePlan[] = [
     "autograd/python_engine.ts",
     "autograd for Python",
   ),
-  node("TorchScript", csrc, `jit/(?!${jit_of_core})`, "jit/ir/ir/graph.ts", "compiler, graphs, passes, interpreter"),
+  node(
+    "TorchScript",
+    csrc,
+    `jit/(?!${jit_of_core})|autograd/(TraceTypeKernels|generated/TraceType)`,
+    "jit/ir/ir/graph.ts",
+    "compiler, graphs, passes, interpreter",
+  ),
   node(
     "_dispatch_…, jit",
     csrc,
-    "jit/|PyInterpreter|utils/(PythonKernelHolder|python_dispatch)|autograd/handed_over",
+    "jit/(?!frontend/tracing)|PyInterpreter|utils/(PythonKernelHolder|python_dispatch)|autograd/handed_over",
     "utils/python_dispatch.ts",
     "the dispatcher for Python",
   ),
@@ -181,7 +187,7 @@ const bindings: readonly NodePlan[] = [
   node(
     "Python's objects",
     csrc,
-    "[A-Z]|utils/|tensor/|autograd/python_variable/(type|wrap)",
+    "[A-Z]|utils/|tensor/|autograd/python_variable/(type|wrap)|jit/frontend/tracing",
     "Dtype.ts",
     "dtype, device, Size, numbers",
   ),
@@ -237,7 +243,7 @@ const front: readonly NodePlan[] = [
   node(
     "torch.fx, export, jit",
     "src",
-    `(fx|export|jit)\\.ts|torch/(fx|_bodies/|jit/(?!_trace)|${below_fx})`,
+    `(fx|export|jit)\\.ts|torch/(fx|_bodies/|jit/(?!_is_tracing)|${below_fx})`,
     "fx.ts",
     "capture programs",
   ),
@@ -256,7 +262,13 @@ const front: readonly NodePlan[] = [
     "optim/index.ts",
     "optimizers, loaders, files, torch.distributions, torch.func, torch.testing",
   ),
-  node("torch.autograd", "src/torch", "autograd/|profiler/", "autograd/index.ts", "and torch.profiler"),
+  node(
+    "torch.autograd",
+    "src/torch",
+    "autograd/|profiler/|utils/swap_tensors",
+    "autograd/index.ts",
+    "and torch.profiler",
+  ),
   node("torch.library", "src/torch", "library\\.ts|_library/|_ops\\.ts", "library.ts", "and torch.ops"),
   node(
     "torch._refs",
@@ -282,7 +294,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "argument parser",
         csrc,
-        "utils/|autograd/utils/wrap|[A-Z]|tensor/|autograd/python_variable/(type|wrap)",
+        "utils/|autograd/utils/wrap|[A-Z]|tensor/|autograd/python_variable/(type|wrap)|jit/frontend/tracing",
         "utils/python_arg_parser.ts",
         "and Python's objects",
       ),
@@ -625,7 +637,13 @@ export const graphPlans: readonly GraphPlan[] = [
     title: "The front end",
     files: /^src\/(index|webgpu|(python|python_modules|fx|export|jit)\.ts|torch\/(?!csrc))/,
     nodes: [
-      node("torch.jit", "src", "jit\\.ts|torch/(_bodies/|jit/(?!_trace))", "torch/jit/_script/index.ts", "scripts"),
+      node(
+        "torch.jit",
+        "src",
+        "jit\\.ts|torch/(_bodies/|jit/(?!_is_tracing))",
+        "torch/jit/_script/index.ts",
+        "scripts",
+      ),
       node("torch.fx", "src", `(fx|export)\\.ts|torch/(fx/|${below_fx})`, "torch/fx/index.ts", "graphs"),
       node(
         "index.ts",
@@ -638,7 +656,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "names and values",
         "src/torch",
-        "_absent|_doors|_length|_slice|_value_classes|_torch\\.ts|generated/absent",
+        "__future__|_absent|_doors|_length|_slice|_value_classes|_torch\\.ts|generated/absent",
         "_absent.ts",
         "names that are not built, slices, types of values",
       ),
@@ -696,12 +714,18 @@ export const graphPlans: readonly GraphPlan[] = [
       node("torch.testing", "src/torch", "testing/", "testing/index.ts", "assert_close, make_tensor"),
       node("torch.amp", "src/torch", "amp/", "amp/autocast_mode.ts", "autocast, GradScaler"),
       node("torch.profiler", "src/torch", "profiler/|autograd/profiler", "profiler/profiler.ts"),
-      node("torch.autograd", "src/torch/autograd", "", "index.ts", "backward, grad, Function"),
+      node(
+        "torch.autograd",
+        "src/torch",
+        "autograd/|utils/swap_tensors",
+        "autograd/index.ts",
+        "backward, grad, Function",
+      ),
       node("torch.library", "src/torch", "library\\.ts|_library/", "library.ts", "operators of your own"),
       node(
         "_signature.ts",
         "src/torch",
-        "_signature|_inner_errors|_jit_internal|jit/_trace|_not_built|_linalg_utils|_node_builtins",
+        "_signature|_inner_errors|_jit_internal|jit/_is_tracing|_not_built|_linalg_utils|_node_builtins",
         "_signature.ts",
         "Python's arguments",
       ),

@@ -5,6 +5,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import "../../../src/export.ts";
+import "../../../src/jit.ts";
 import { format_exception, python } from "../../../src/python.ts";
 import { generatedFolder } from "../../site/generated.ts";
 import { namesWithoutPython, toPython } from "../../site/python.ts";

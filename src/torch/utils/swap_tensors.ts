@@ -37,6 +37,10 @@ function poison_grad_accumulator(t: Tensor): void {
   });
 }
 
+/**
+ * Exchanges two tensors: values, classes and attributes. Every reference to one of them then sees the other.
+ * @throws {AttributeError} if one is no tensor
+ */
 export const swap_tensors = def("swap_tensors(t1, t2)", (t1: Tensor, t2: Tensor): void => {
   for (const t of [t1, t2] as unknown[])
     if (!THPVariable_Check(t)) throw new AttributeError(`'${python_type(t)}' object has no attribute '_use_count'`);

@@ -51,6 +51,7 @@ const TracedModule_init = new Init(
   types<[orig: unknown, id_set: unknown, _compilation_unit: unknown]>,
 );
 
+/** A submodule of a traced module. */
 export class TracedModule extends RecursiveScriptModule {
   static override readonly __module__: string = "torch.jit._trace";
   declare private readonly name_: string;
@@ -76,6 +77,7 @@ export class TracedModule extends RecursiveScriptModule {
   }
 }
 
+/** The traced form of a module: calling it runs the recorded graph. */
 export class TopLevelTracedModule extends TracedModule {
   static override readonly __module__: string = "torch.jit";
 

@@ -11,6 +11,7 @@ import { import_module } from "#python/vm/import";
 import { warn_callback } from "../_C.ts";
 import { type LibraryFrame, library_frame, place_in_library } from "./library_frames.ts";
 
+/** The category of warnings about what a trace cannot record. */
 export class TracerWarning extends Warning {
   static readonly __module__: string = "torch.jit._trace";
 }
