@@ -2,9 +2,13 @@
  * @file Edits of exported graphs: a node in the place of another, parts between markers, and the inlining of a part.
  * @mirrors torch/_export/utils.py
  */
+import { PyDict } from "#python/Objects/dictobject";
 import { getattr, getattr_or_undefined, setattr } from "#python/Objects/object";
+import { tuple } from "#python/Objects/tupleobject";
 import { import_module } from "#python/vm/import";
 import { is_getitem } from "#torch/_functorch/compile_utils";
+import { ops } from "#torch/_ops";
+import { type Graph, placeholders_of } from "#torch/fx/graph/index";
 import type { GraphModule } from "#torch/fx/graph_module";
 import { Node } from "#torch/fx/node";
 import { split_module } from "#torch/fx/passes/split_module";
@@ -24,9 +28,8 @@ export function node_replace(old: Node, replacement: Node): void {
   old.graph.erase_node(old);
 }
 
-/** Runs `fn` while new nodes are put before `node`. */
-export function inserting_before<R>(node: Node, fn: () => R): R {
-  const context = node.graph.inserting_before(node);
+/** Runs `fn` inside a context. */
+function inside<R>(context: { __enter__(): unknown; __exit__(): unknown }, fn: () => R): R {
   context.__enter__();
   try {
     return fn();
@@ -35,15 +38,25 @@ export function inserting_before<R>(node: Node, fn: () => R): R {
   }
 }
 
+/** Runs `fn` while new nodes are put before `node`. */
+export const inserting_before = <R>(node: Node, fn: () => R): R => inside(node.graph.inserting_before(node), fn);
+
 /** Runs `fn` while new nodes are put after `node`. */
-export function inserting_after<R>(node: Node, fn: () => R): R {
-  const context = node.graph.inserting_after(node);
-  context.__enter__();
-  try {
-    return fn();
-  } finally {
-    context.__exit__();
-  }
+export const inserting_after = <R>(node: Node, fn: () => R): R => inside(node.graph.inserting_after(node), fn);
+
+/** Writes a value to a place at the end of a graph. */
+export function insert_copy(graph: Graph, place: Node, value: unknown): Node {
+  const args = tuple([place, value]);
+  return inserting_before(graph.output_node(), () =>
+    graph.create_node("call_function", ops.aten.copy_.default, args, new PyDict(), null, null),
+  );
+}
+
+/** Placeholders of constants get them as their values; a node without users needs none. */
+export function set_missing_values(gm: GraphModule, inputs: readonly unknown[]): void {
+  for (const [i, { meta }] of placeholders_of(gm.graph).entries()) if (!meta.has("val")) meta.set("val", inputs[i]);
+  for (const { op, users, meta } of gm.graph.nodes)
+    if (op === "call_function" && users.size === 0 && !meta.has("val")) meta.set("val", null);
 }
 
 /** Cuts a graph into modules: each node for which `is_delimiter` holds begins the next one. */
@@ -76,11 +89,7 @@ export function node_inline(call: Node): void {
   const sub_gm = getattr(gm, call.target as string) as GraphModule;
   const nodes = [...sub_gm.graph.nodes];
   const inner = new Map<unknown, Node>();
-  nodes
-    .filter(({ op }) => op === "placeholder")
-    .forEach((placeholder, i) => {
-      inner.set(placeholder, call.args[i] as Node);
-    });
+  for (const [i, placeholder] of placeholders_of(sub_gm.graph).entries()) inner.set(placeholder, call.args[i] as Node);
   inserting_before(call, () => {
     for (const node of nodes) {
       if (node.op === "placeholder" || node.op === "output") continue;

@@ -8,10 +8,10 @@
  *             --partition_fn-------------------------> forward graph, backward graph
  *             --fw_compiler, bw_compiler-------------> two functions, which one node of autograd calls
  */
-import { PyDict } from "#python/Objects/dictobject";
+import { dict_of, PyDict } from "#python/Objects/dictobject";
 import { tuple } from "#python/Objects/tupleobject";
 import { def, split_keywords } from "#torch/_signature";
-import { FakeTensor, FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
+import { detect_fake_mode, FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
@@ -77,8 +77,7 @@ function dispatch_autograd(
 
 /** `create_aot_dispatcher_function`. */
 function compile_program(fn: FlatFunction, args: readonly unknown[], config: Config): Compiled {
-  const known = args.find((arg) => arg instanceof FakeTensor) as FakeTensor | undefined;
-  const fake_mode = known?.fake_mode ?? new FakeTensorMode();
+  const fake_mode = detect_fake_mode(args) ?? new FakeTensorMode();
   const fake_args = args.map((arg) => (arg instanceof Tensor ? fake_mode.from_tensor(arg) : arg));
   const info = collect_metadata(fn, fake_args, fake_mode);
   const needs_autograd =
@@ -116,8 +115,7 @@ export const aot_function = def(
     let out_spec: TreeSpec | null = null;
     const returned_function = (...given: unknown[]): unknown => {
       const [positional, keywords] = split_keywords(given);
-      const kwargs = new PyDict();
-      for (const [name, value] of Object.entries(keywords)) kwargs.set(name, value);
+      const kwargs = dict_of(Object.entries(keywords));
       const [flat_args, in_spec] = flatten(tuple([tuple(positional), kwargs]));
       const flat_fn: FlatFunction = (flat) => {
         const [args, kw] = in_spec.unflatten([...flat]) as [unknown[], PyDict];

@@ -99,13 +99,17 @@ function dispatch_on_subclass(
 // The innermost mode is asked first: a user's, and only without one the library's own (functionalization, then proxies, then fake
 // tensors). A mode that answers `NotImplemented` passes the call to the classes of the arguments, subclasses before their parents.
 
-/** Calls the handlers. @param overloaded_args one tensor of each class that has a `__torch_dispatch__` */
+/**
+ * Calls the handlers.
+ * @param overloaded_args one tensor of each class that has a `__torch_dispatch__`
+ * @param asks whether the call asks for a tensor's metadata: then the message names no overload
+ */
 function handle_torch_dispatch(
   overloaded_args: readonly unknown[],
   func: unknown,
   args: unknown[],
   kwargs: object,
-  name = `torch._ops.${func}`,
+  asks = false,
 ): unknown {
   const types = tuple_map(overloaded_args, type_of_overloaded_arg);
   let out: unknown = NotImplemented;
@@ -116,7 +120,7 @@ function handle_torch_dispatch(
   const handlers = types.map((type) => `  - tensor subclass ${class_repr(type)}\n`);
   if (mode !== null) handlers.unshift(`  - mode object <${mode.constructor.name} object>\n`);
   throw new TypeError_(
-    `Multiple dispatch failed for '${name}'; all __torch_dispatch__ handlers returned NotImplemented:\n\n` +
+    `Multiple dispatch failed for '${asks ? without_overload(func) : `torch._ops.${func}`}'; all __torch_dispatch__ handlers returned NotImplemented:\n\n` +
       `${handlers.join("")}\nFor more information, try re-running with TORCH_LOGS=not_implemented`,
   );
 }
@@ -251,13 +255,7 @@ export { _RestorePythonTLSSnapshot };
 function ask(self: TensorImpl, qualname: string, ...more: readonly unknown[]): unknown {
   const tensor = THPVariable_Wrap(new Tensor(self));
   return with_tls_on_entry(() =>
-    handle_torch_dispatch(
-      [tensor],
-      getTorchApiFunctionNamed(qualname),
-      tuple([tensor, ...more]),
-      {},
-      without_overload(getTorchApiFunctionNamed(qualname)),
-    ),
+    handle_torch_dispatch([tensor], getTorchApiFunctionNamed(qualname), tuple([tensor, ...more]), {}, true),
   );
 }
 

@@ -6,8 +6,9 @@
  *     M(x)  ->  fake x, fake parameters  ->  make_fx(pre_dispatch)  ->  constants become inputs  ->  parts with gradients off become
  *     graphs of their own  ->  placeholders get names (x, p_l_weight)  ->  ExportedProgram
  */
+
 import { NotImplementedError, ValueError } from "#c10/util/Exception";
-import { PyDict } from "#python/Objects/dictobject";
+import { dict_of, PyDict } from "#python/Objects/dictobject";
 import { str } from "#python/Objects/object";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
@@ -19,13 +20,14 @@ import { with_module_attributes_restored } from "#torch/_export/module_attribute
 import { gather_constant_attrs, lift_constants_pass } from "#torch/_export/passes/lift_constants_pass";
 import { replace_set_grad_with_hop_pass } from "#torch/_export/passes/replace_set_grad_with_hop_pass";
 import { placeholder_naming_pass } from "#torch/_export/placeholder_names";
-import { inserting_before } from "#torch/_export/utils";
+import { insert_copy, set_missing_values } from "#torch/_export/utils";
 import { ops } from "#torch/_ops";
 import type { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
 import { trace } from "#torch/fx/experimental/proxy_tensor/index";
+import { placeholders_of } from "#torch/fx/graph/index";
 import { GraphModule } from "#torch/fx/graph_module";
 import type { Node } from "#torch/fx/node";
 import { Module } from "#torch/nn/modules/module/index";
@@ -100,37 +102,16 @@ function trace_module(mod: Module, args: PyTuple, kwargs: PyDict, fake_mode: Fak
 /** The last outputs are copied to these inputs, and are outputs no more. */
 function copy_to_buffers(gm: GraphModule, inputs: readonly number[]): void {
   if (inputs.length === 0) return;
-  const placeholders = [...gm.graph.nodes].filter(({ op }) => op === "placeholder");
+  const placeholders = placeholders_of(gm.graph);
   const output = gm.graph.output_node();
   const values = output.args[0] as Node[];
   const first = values.length - inputs.length;
   for (const [i, input] of inputs.entries()) {
     const value = values[first + i];
-    const copy = inserting_before(output, () =>
-      gm.graph.create_node(
-        "call_function",
-        ops.aten.copy_.default,
-        tuple([placeholders[input], value]),
-        new PyDict(),
-        null,
-        null,
-      ),
-    );
+    const copy = insert_copy(gm.graph, placeholders[input], value);
     copy.meta = value.meta;
   }
   output.args = tuple([tuple(values.slice(0, first))]) as never;
-}
-
-/** Placeholders of constants get them as their values; a node without users needs none. */
-function set_missing_values(gm: GraphModule, inputs: readonly unknown[]): void {
-  let i = 0;
-  for (const node of gm.graph.nodes) {
-    if (node.op === "placeholder") {
-      const value = inputs[i++];
-      if (!node.meta.has("val")) node.meta.set("val", value);
-    } else if (node.op === "call_function" && node.users.size === 0 && !node.meta.has("val"))
-      node.meta.set("val", null);
-  }
 }
 
 const non_persistent_buffers = (mod: Module): Set<string> => {
@@ -153,7 +134,7 @@ function name_module_stacks(gm: GraphModule): void {
 
 /** Gradients that a parameter or a caller's tensor needs are part of its description. */
 function preserve_requires_grad(gm: GraphModule, inputs: readonly unknown[]): void {
-  const placeholders = [...gm.graph.nodes].filter(({ op }) => op === "placeholder");
+  const placeholders = placeholders_of(gm.graph);
   for (const [i, node] of placeholders.entries()) {
     const [val, given] = [node.meta.get("val") as unknown, inputs[i]];
     if (val instanceof Tensor && given instanceof Tensor && given.requires_grad && val.is_leaf)
@@ -178,9 +159,7 @@ export function export_module(
     throw new NotImplementedError(
       "torch.export.export is not implemented with strict=True, which reads the module's bytecode: strict=False runs the module",
     );
-  const kwargs = new PyDict();
-  const named = given_kwargs instanceof Map ? given_kwargs : Object.entries(given_kwargs ?? {});
-  for (const [name, value] of named) kwargs.set(name, value);
+  const kwargs = dict_of(given_kwargs instanceof Map ? given_kwargs : Object.entries(given_kwargs ?? {}));
   bind_signature_to_inputs(mod, args, kwargs);
   const inputs = fakify_inputs(tuple([...args]), kwargs, dynamic_shapes);
   const { fake_mode } = inputs;
@@ -188,11 +167,12 @@ export function export_module(
   const traced = fake_mode.with(() => trace_module(mod, inputs.args, inputs.kwargs, fake_mode));
   const { in_spec, out_spec, parameter_names, buffer_names } = traced;
   let { gm } = traced;
-  const placeholders = [...gm.graph.nodes].filter(({ op }) => op === "placeholder").map(({ name }) => name);
+  const placeholders = placeholders_of(gm.graph).map(({ name }) => name);
+  const not_saved = non_persistent_buffers(mod);
   const signature = convert_to_export_graph_signature(gm, {
     inputs_to_parameters: new Map(parameter_names.map((name, i) => [placeholders[i], name])),
     inputs_to_buffers: new Map(buffer_names.map((name, i) => [placeholders[parameter_names.length + i], name])),
-    non_persistent_buffers: non_persistent_buffers(mod),
+    non_persistent_buffers: not_saved,
     mutations: [],
   });
   const constants = lift_constants_pass(gm, signature, constant_attrs, fake_mode);
@@ -206,7 +186,6 @@ export function export_module(
   placeholder_naming_pass(gm, signature, bind_signature_to_inputs(mod, inputs.args, inputs.kwargs) as never);
   const state_dict = new PyDict();
   for (const [name, parameter] of mod.named_parameters({ remove_duplicate: false })) state_dict.set(name, parameter);
-  const not_saved = non_persistent_buffers(mod);
   for (const [name, buffer] of mod.named_buffers({ remove_duplicate: false }))
     if (not_saved.has(name)) constants.set(name, buffer as Tensor);
     else state_dict.set(name, buffer);

@@ -2,17 +2,18 @@
  * @file A module of an exported program: it reads its parameters itself, writes changed buffers back, and checks its arguments.
  * @mirrors torch/export/_unlift.py
  */
+
 import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
 import { PyDict } from "#python/Objects/dictobject";
 import { FloatValue } from "#python/Objects/floatobject";
 import { repr, setattr } from "#python/Objects/object";
 import { type PyTuple, tuple } from "#python/Objects/tupleobject";
 import { inputs_with_paths } from "#torch/_export/inputs";
-import { inserting_after, inserting_before, replace_uses } from "#torch/_export/utils";
-import { ops } from "#torch/_ops";
+import { insert_copy, inserting_after, replace_uses } from "#torch/_export/utils";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
+import { placeholders_of } from "#torch/fx/graph/index";
 import { _PyTreeCodeGen } from "#torch/fx/graph/pytree_codegen";
 import { _assign_attr, _method_from_src, GraphModule, owner_of } from "#torch/fx/graph_module";
 import type { Node } from "#torch/fx/node";
@@ -27,7 +28,7 @@ const MUTATIONS = [OutputKind.BUFFER_MUTATION, OutputKind.USER_INPUT_MUTATION, O
 /** Each lifted placeholder becomes a read of the module; returns the nodes by their names. */
 function unlift_inputs(gm: GraphModule, targets: readonly (string | null)[]): Map<string, Node> {
   const nodes = new Map<string, Node>();
-  const placeholders = [...gm.graph.nodes].filter(({ op }) => op === "placeholder");
+  const placeholders = placeholders_of(gm.graph);
   for (const [i, placeholder] of placeholders.entries()) {
     const target = targets[i];
     if (target === null) {
@@ -57,10 +58,7 @@ function insert_copies(gm: GraphModule, targets: readonly (string | null)[], nod
     }
     const place = nodes.get(target);
     if (place === undefined) throw new RuntimeError(`Could not find ${target} in either buffer or input nodes`);
-    const copy = inserting_before(output, () =>
-      gm.graph.create_node("call_function", ops.aten.copy_.default, tuple([place, value]), new PyDict(), null, null),
-    );
-    copies.set(value, copy);
+    copies.set(value, insert_copy(gm.graph, place, value));
   }
   output.args = tuple([tuple(results.map((value) => copies.get(value) ?? value))]) as never;
 }
@@ -94,7 +92,6 @@ export class GuardsFn extends Module {
     });
     const globals = new PyDict();
     globals.set("torch", torch);
-    globals.set("math", null);
     this.check = _method_from_src("_", `def _(*args):\n${lines.join("")}    return\n`, globals);
   }
 
@@ -129,23 +126,17 @@ function assign(module: GraphModule, ep: ExportedProgram): void {
 }
 
 conversions.unlift = (ep, check_guards) => {
-  const root = new (Module as unknown as new () => Module)();
   const { graph_signature: signature } = ep;
-  const graph = ep.graph.__deepcopy__();
-  for (const node of ep.graph.nodes)
-    if (node.op === "get_attr" || node.op === "call_module")
-      setattr(root, node.target as string, Reflect.get(ep.graph_module, node.target as string));
-  const plain = new GraphModule(root, graph);
-  assign(plain, ep);
+  const module = new GraphModule(ep.graph_module, ep.graph.__deepcopy__());
+  assign(module, ep);
   const lifted = signature.input_specs.map(({ kind, target }) => (kind === InputKind.USER_INPUT ? null : target));
   const mutated = signature.output_specs.map(({ kind, target }) => (MUTATIONS.includes(kind) ? target : null));
-  insert_copies(plain, mutated, unlift_inputs(plain, lifted));
+  insert_copies(module, mutated, unlift_inputs(module, lifted));
   const { in_spec, out_spec } = ep.call_spec;
   const names = ep.module_call_graph[0].signature?.forward_arg_names ?? argument_names(in_spec);
-  plain.graph._codegen = new _PyTreeCodeGen([...names], in_spec, out_spec);
-  plain.graph.lint();
-  const module = plain;
-  const placeholders = [...module.graph.nodes].filter(({ op }) => op === "placeholder");
+  module.graph._codegen = new _PyTreeCodeGen([...names], in_spec, out_spec);
+  module.graph.lint();
+  const placeholders = placeholders_of(module.graph);
   const { example_inputs } = ep;
   if (check_guards && placeholders.length > 0 && example_inputs !== null) {
     const paths = inputs_with_paths([...names], example_inputs);

@@ -4,19 +4,21 @@
  *
  *     linear, add_ on a buffer  ->  permute, addmm, add; the buffer's new value is the first output (BUFFER_MUTATION)
  */
+
 import { PyDict } from "#python/Objects/dictobject";
 import { type PyTuple, tuple } from "#python/Objects/tupleobject";
 import { core_aten_decompositions } from "#torch/_decomp/core_aten";
 import { gather_constant_attrs, lift_constants_pass } from "#torch/_export/passes/lift_constants_pass";
 import { placeholder_naming_pass } from "#torch/_export/placeholder_names";
-import { node_replace } from "#torch/_export/utils";
+import { node_replace, set_missing_values } from "#torch/_export/utils";
 import { collect_metadata, type FlatFunction } from "#torch/_functorch/_aot_autograd/functional_program";
 import { capture_inference_graph } from "#torch/_functorch/_aot_autograd/graph_capture";
 import { ops } from "#torch/_ops";
-import { FakeTensor, FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
+import { detect_fake_mode, FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
+import { placeholders_of } from "#torch/fx/graph/index";
 import { type GraphModule, owner_of } from "#torch/fx/graph_module";
 import { Node } from "#torch/fx/node";
 import { _reparametrize_module } from "#torch/nn/utils/stateless";
@@ -41,7 +43,7 @@ interface Inputs {
 
 function inputs_of(ep: ExportedProgram, module: GraphModule): Inputs {
   const { graph_signature: signature } = ep;
-  const placeholders = [...ep.graph.nodes].filter(({ op }) => op === "placeholder");
+  const placeholders = placeholders_of(ep.graph);
   const vals = new Map(
     signature.input_specs.map(({ kind, target }, i) => [
       kind === InputKind.USER_INPUT ? i : target,
@@ -74,8 +76,8 @@ conversions.decompose = (ep, table) => {
     owner.register_buffer(field, ep.tensor(name));
   }
   const { kinds, targets, values } = inputs_of(ep, module);
-  const known = values.find((value) => value instanceof FakeTensor) as FakeTensor | undefined;
-  const fake_mode = known?.fake_mode ?? new FakeTensorMode({ allow_non_fake_inputs: true, export: true } as never);
+  const fake_mode =
+    detect_fake_mode(values) ?? new FakeTensorMode({ allow_non_fake_inputs: true, export: true } as never);
   const { in_spec } = ep.call_spec;
   const program: FlatFunction = (given) => {
     const count = targets.indexOf(null);
@@ -89,8 +91,8 @@ conversions.decompose = (ep, table) => {
     const info = collect_metadata(program, values, fake_mode);
     return [capture_inference_graph(program, values, info, fake_mode, decompositions), info.mutated_inputs];
   });
-  const placeholders = [...gm.graph.nodes].filter(({ op }) => op === "placeholder");
-  for (const [i, node] of placeholders.entries()) if (!node.meta.has("val")) node.meta.set("val", values[i]);
+  const placeholders = placeholders_of(gm.graph);
+  set_missing_values(gm, values);
   const persistent = new Set<string>(ep.graph_signature.non_persistent_buffers);
   const input_specs = placeholders.map((node, i) => {
     const [kind, target] = [kinds[i], targets[i]];

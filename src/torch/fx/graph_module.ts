@@ -12,7 +12,7 @@ import { streams } from "#python/builtins/print";
 import { compile } from "#python/compiler/index";
 import { TAKES_VALUES } from "#python/Objects/allocated";
 import { builtins_of } from "#python/Objects/builtins_of";
-import { PyDict } from "#python/Objects/dictobject";
+import { dict_of, PyDict } from "#python/Objects/dictobject";
 import { type PyFunction, running } from "#python/Objects/funcobject";
 import { getattr, getattr_or_undefined, setattr, str } from "#python/Objects/object";
 import { type_of } from "#python/Objects/typeobject";
@@ -29,7 +29,7 @@ import * as pytree from "#torch/utils/_pytree/index";
 import * as fx_pytree from "./_pytree.ts";
 import type { PythonCode } from "./graph/codegen.ts";
 import { _is_from_torch } from "./graph/codegen.ts";
-import { copy_of_dict, Graph } from "./graph/index.ts";
+import { Graph } from "./graph/index.ts";
 import { _custom_builtins, _register_custom_builtin } from "./graph/namespace.ts";
 import { _PyTreeCodeGen } from "./graph/pytree_codegen.ts";
 import { module_of, name_of } from "./qualified_names.ts";
@@ -55,7 +55,7 @@ export function _method_from_src(
   globals: ReadonlyMap<unknown, unknown>,
   co_fields: ReadonlyMap<unknown, unknown> = new Map(),
 ): PyFunction {
-  const names = copy_of_dict(globals);
+  const names = dict_of(globals);
   const filename = file_name(co_fields);
   sources.set(filename, src);
   run_frame(make_frame(compile(src, filename, "exec"), names, builtins_of(names), names));

@@ -13,7 +13,7 @@ import { def_methods } from "#torch/_signature";
 import type { Module } from "#torch/nn/modules/module/index";
 import { Tracer } from "./_symbolic_trace/index.ts";
 import { call_function, call_method } from "./callables.ts";
-import { Graph, NO_DEFAULT } from "./graph/index.ts";
+import { Graph, NO_DEFAULT, placeholders_of } from "./graph/index.ts";
 import { GraphModule } from "./graph_module.ts";
 import { map_aggregate_, map_arg_, type Node, type Target } from "./node.ts";
 import { Proxy } from "./proxy/index.ts";
@@ -127,7 +127,7 @@ export class Interpreter extends Allocated {
 
   /** Runs with a list of arguments, which is emptied, so that nothing else keeps them alive. */
   boxed_run(args_list: unknown[]): unknown {
-    const placeholders = [...this.graph.nodes].filter((n) => n.op === "placeholder");
+    const placeholders = placeholders_of(this.graph);
     if (args_list.length !== placeholders.length)
       throw new RuntimeError(
         `Interpreter.boxed_run expected ${placeholders.length} arguments for placeholders but received ${args_list.length} (${args_list.length > placeholders.length ? "extra arguments" : "missing arguments"})`,

@@ -11,7 +11,7 @@ import { def } from "#torch/_signature";
 import { Module } from "#torch/nn/modules/module/index";
 import { symbolic_trace } from "./_symbolic_trace/index.ts";
 import { call_function, is_callable } from "./callables.ts";
-import { Graph } from "./graph/index.ts";
+import { Graph, placeholders_of } from "./graph/index.ts";
 import { GraphModule } from "./graph_module.ts";
 import { named_tuple } from "./named_tuple.ts";
 import { Node } from "./node.ts";
@@ -100,7 +100,7 @@ function replace_one(
   match: InternalMatch,
   changed: Map<unknown, Node>,
 ): ReplacedPatterns {
-  const placeholders = [...replacement.nodes].filter((n) => n.op === "placeholder");
+  const placeholders = placeholders_of(replacement);
   if (match.placeholder_nodes.length !== placeholders.length)
     throw new AssertionError(`Placeholder count mismatch: ${match.placeholder_nodes.length} vs ${placeholders.length}`);
   const val_map = new Map<unknown, unknown>();

@@ -2,12 +2,14 @@
  * @file Tensors that a graph reads become inputs of it.
  * @mirrors torch/_export/passes/lift_constants_pass.py
  */
+
 import { getattr } from "#python/Objects/object";
 import { ops } from "#torch/_ops";
 import type { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import { without_fake_mode } from "#torch/_subclasses/fake_tensor/index";
 import { Tensor } from "#torch/_tensor/index";
 import { type ExportGraphSignature, InputKind, InputSpec, TensorArgument } from "#torch/export/graph_signature";
+import { placeholders_of } from "#torch/fx/graph/index";
 import type { GraphModule } from "#torch/fx/graph_module";
 import type { Node } from "#torch/fx/node";
 import type { Module } from "#torch/nn/modules/module/index";
@@ -61,7 +63,7 @@ export function lift_constants_pass(
 ): Map<string, Tensor> {
   const constants = new Map<string, Tensor>();
   const { input_specs } = signature;
-  const placeholders = [...gm.graph.nodes].filter(({ op }) => op === "placeholder");
+  const placeholders = placeholders_of(gm.graph);
   let location = input_specs.findIndex(({ kind }) => kind === InputKind.USER_INPUT);
   if (location < 0) location = input_specs.length;
   const first_user_input = placeholders[location] ?? [...gm.graph.nodes].find(({ op }) => op !== "placeholder");

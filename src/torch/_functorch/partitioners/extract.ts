@@ -4,7 +4,7 @@
  */
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
 import { tuple } from "#python/Objects/tupleobject";
-import { Graph } from "#torch/fx/graph/index";
+import { Graph, placeholders_of } from "#torch/fx/graph/index";
 import { GraphModule } from "#torch/fx/graph_module";
 import { Node } from "#torch/fx/node";
 import { eliminate_dead_code } from "../compile_utils.ts";
@@ -60,7 +60,7 @@ export function extract_modules(
 ): [forward: GraphModule, backward: GraphModule] {
   const joint = joint_module.graph;
   const [fwd_outputs, bwd_outputs] = outputs_of(joint, num_fwd_outputs);
-  const placeholders = [...joint.nodes].filter((node) => node.op === "placeholder");
+  const placeholders = placeholders_of(joint);
   const tangents = placeholders.filter(is_tangent);
   const trial = extract_graph(joint, [...saved_values, ...tangents], bwd_outputs);
   const used = new Set([...trial.nodes].flatMap((node) => (node.users.size > 0 ? [node.name] : [])));

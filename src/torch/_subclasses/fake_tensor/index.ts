@@ -525,6 +525,11 @@ export function maybe_get_fake_mode(t: unknown): FakeTensorMode | null {
   return t instanceof FakeTensor ? t.fake_mode : null;
 }
 
+/** The mode of the first fake tensor among these values; null if there is none. (`detect_fake_mode` in torch/_guards.py) */
+export function detect_fake_mode(values: readonly unknown[]): FakeTensorMode | null {
+  return (values.find(is_fake) as FakeTensor | undefined)?.fake_mode ?? null;
+}
+
 /** Runs `fn` without the active fake mode. */
 export function without_fake_mode<R>(fn: () => R): R {
   const before = _unset_dispatch_mode(_TorchDispatchModeKey.FAKE);

@@ -5,7 +5,7 @@
 import { AssertionError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { streams } from "#python/builtins/print";
 import { Allocated, TAKES_VALUES } from "#python/Objects/allocated";
-import { PyDict } from "#python/Objects/dictobject";
+import { dict_of, PyDict } from "#python/Objects/dictobject";
 import { StopIteration } from "#python/Objects/exceptions";
 import { getattr_or_undefined, repr, str, truth } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
@@ -142,7 +142,7 @@ export class Graph extends Allocated {
     if (copied !== null) {
       const [value, old_output] = copied as [unknown, Node];
       const output = g.output(value, old_output.type);
-      output.meta = copy_of_dict(old_output.meta);
+      output.meta = dict_of(old_output.meta);
     }
     return g;
   }
@@ -246,7 +246,7 @@ export class Graph extends Allocated {
     const args = map_arg_(node.args, arg_transform);
     const kwargs = map_arg_(node.kwargs, arg_transform);
     const copy = this.create_node(node.op, node.target, args, kwargs, node.name, node.type);
-    copy.meta = copy_of_dict(node.meta);
+    copy.meta = dict_of(node.meta);
     return copy;
   }
 
@@ -385,12 +385,6 @@ class CodeTransformation {
   }
 }
 
-export function copy_of_dict(dict: ReadonlyMap<unknown, unknown>): PyDict {
-  const copy = new PyDict();
-  for (const [key, value] of dict) copy.set(key, value);
-  return copy;
-}
-
 /** `placeholder(name, type_expr=None, default_value=inspect.Signature.empty)`: None is a default, too. */
 function placeholder_arguments(given: readonly unknown[]): [string, unknown, unknown] {
   const last = given.at(-1);
@@ -448,3 +442,7 @@ function check_target(node: Node, owner: GraphModule): void {
     at = next;
   });
 }
+
+/** The nodes of the graph's parameters. */
+export const placeholders_of = (graph: { readonly nodes: Iterable<Node> }): Node[] =>
+  [...graph.nodes].filter(({ op }) => op === "placeholder");

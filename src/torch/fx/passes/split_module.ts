@@ -3,13 +3,13 @@
  * @mirrors torch/fx/passes/split_module.py
  */
 import { RuntimeError } from "#c10/util/Exception";
-import { PyDict } from "#python/Objects/dictobject";
+import { dict_of, PyDict } from "#python/Objects/dictobject";
 import { str } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
 import { def } from "#torch/_signature";
 import { Module } from "#torch/nn/modules/module/index";
 import { call_function } from "../callables.ts";
-import { copy_of_dict, Graph, NO_DEFAULT } from "../graph/index.ts";
+import { Graph, NO_DEFAULT } from "../graph/index.ts";
 import { GraphModule } from "../graph_module.ts";
 import { map_arg_, type Node } from "../node.ts";
 import { Proxy } from "../proxy/index.ts";
@@ -144,7 +144,7 @@ class Splitter {
         node = partition.graph.placeholder(placeholder, original.type);
         inputs.add(name);
       }
-      node.meta = copy_of_dict(original.meta);
+      node.meta = dict_of(original.meta);
       partition.environment.set(original, node);
     }
     partition.inputs = inputs;
@@ -171,7 +171,7 @@ class Splitter {
       this.options.keep_original_node_name ? node.name : null,
       node.type,
     );
-    copy.meta = copy_of_dict(node.meta);
+    copy.meta = dict_of(node.meta);
     environment.set(node, copy);
   }
 
@@ -186,7 +186,7 @@ class Splitter {
       base_env.set(node.name, (base_graph.get_attr as (name: unknown) => Node).call(base_graph, node.target));
       this.base_attrs.set(node.target, attribute_at(this.m, node.target as string));
     } else return;
-    (base_env.get(node.name) as Node).meta = copy_of_dict(node.meta);
+    (base_env.get(node.name) as Node).meta = dict_of(node.meta);
   }
 
   /** Ends each part and calls it in the outer graph. */

@@ -3,11 +3,11 @@
  * @mirrors torch/fx/passes/split_utils.py
  */
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
-import { PyDict } from "#python/Objects/dictobject";
+import { dict_of, PyDict } from "#python/Objects/dictobject";
 import { getattr, getattr_or_undefined, setattr } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
 import { def } from "#torch/_signature";
-import { copy_of_dict, Graph } from "../graph/index.ts";
+import { Graph } from "../graph/index.ts";
 import { GraphModule } from "../graph_module.ts";
 import { map_arg_, type Node } from "../node.ts";
 import { Proxy } from "../proxy/index.ts";
@@ -52,7 +52,7 @@ class Component {
       let copy = this.getattrs.get(x);
       if (copy === undefined) {
         copy = (this.graph.get_attr as (name: unknown, type: unknown) => Node).call(this.graph, x.target, x.type);
-        copy.meta = copy_of_dict(x.meta);
+        copy.meta = dict_of(x.meta);
         this.getattrs.set(x, copy);
       }
       return copy;
@@ -61,7 +61,7 @@ class Component {
     let placeholder = this.inputs.get(x);
     if (placeholder === undefined) {
       placeholder = this.graph.placeholder(x.name, x.type);
-      placeholder.meta = copy_of_dict(x.meta);
+      placeholder.meta = dict_of(x.meta);
       this.inputs.set(x, placeholder);
     }
     return placeholder;
@@ -83,7 +83,7 @@ function split(gm: GraphModule, tags: readonly string[], return_tuple: boolean):
       output = node;
     } else if (node.op === "placeholder") {
       const placeholder = main.placeholder(node.name, node.type);
-      placeholder.meta = copy_of_dict(node.meta);
+      placeholder.meta = dict_of(node.meta);
       in_main.set(node, placeholder);
     } else if (node.op !== "get_attr") {
       const tag = getattr_or_undefined(node, "tag");

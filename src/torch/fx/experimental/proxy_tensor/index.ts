@@ -17,7 +17,7 @@ import { is_function } from "#python/Objects/funcobject";
 import { type PyTuple, tuple } from "#python/Objects/tupleobject";
 import { with_python_dispatcher } from "#torch/_dispatch/python";
 import { def } from "#torch/_signature";
-import { FakeTensor, FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
+import { detect_fake_mode, FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import type { Module } from "#torch/nn/modules/module/index";
@@ -141,8 +141,7 @@ export const make_fx = has_name(
       return has_name("torch.fx.experimental.proxy_tensor.wrapped", (...given: unknown[]): GraphModule => {
         const args = tuple(given);
         if (tracing_mode === "real") return trace(f, args, options);
-        const known = flatten(args)[0].find((leaf) => leaf instanceof FakeTensor) as FakeTensor | undefined;
-        const fake_mode = known?.fake_mode ?? new FakeTensorMode({ allow_non_fake_inputs });
+        const fake_mode = detect_fake_mode(flatten(args)[0]) ?? new FakeTensorMode({ allow_non_fake_inputs });
         const fake = (leaf: unknown): unknown => (leaf instanceof Tensor ? fake_mode.from_tensor(leaf) : leaf);
         return trace(f, map_leaves(args, fake) as PyTuple, { ...options, fake_mode });
       });

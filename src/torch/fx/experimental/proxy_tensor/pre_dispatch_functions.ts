@@ -2,7 +2,7 @@
  * @file Functions of Python that change how autograd works and that no operator tells of: they become nodes.
  * @mirrors torch/fx/experimental/proxy_tensor.py#PreDispatchTorchFunctionMode
  */
-import { PyDict } from "#python/Objects/dictobject";
+import { dict_of, PyDict } from "#python/Objects/dictobject";
 import { tuple } from "#python/Objects/tupleobject";
 import { _C } from "#torch/_C";
 import { TorchFunctionMode } from "#torch/overrides";
@@ -20,8 +20,7 @@ export class PreDispatchTorchFunctionMode extends TorchFunctionMode {
   }
 
   override __torch_function__(func: unknown, _types: readonly unknown[], args: unknown[], given: object): unknown {
-    const kwargs = new PyDict();
-    for (const [name, value] of Object.entries(given ?? {})) kwargs.set(name, value);
+    const kwargs = dict_of(Object.entries(given ?? {}));
     if (func === _C._set_grad_enabled) {
       const node = this.tracer.create_node("call_function", func, tuple(args), new PyDict(), null, null);
       node.meta.set("val", null);

@@ -4,7 +4,7 @@
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { as_float } from "#python/bridge/values";
-import { PyDict } from "#python/Objects/dictobject";
+import { dict_of, type PyDict } from "#python/Objects/dictobject";
 import { NotImplemented, str, truth } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
 import {
@@ -79,8 +79,7 @@ export class ProxyTorchDispatchMode extends TorchDispatchMode {
 
   override __torch_dispatch__(func: OpOverload, _types: readonly unknown[], args: unknown[], given: object): unknown {
     if (func.namespace === "prim") return func(...args);
-    const kwargs = new PyDict();
-    for (const [name, value] of Object.entries(given ?? {})) kwargs.set(name, value);
+    const kwargs = dict_of(Object.entries(given ?? {}));
     return by_hook("torch.fx.experimental.proxy_tensor.proxy_call", proxy_call, [
       this,
       func,

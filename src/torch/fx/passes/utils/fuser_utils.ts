@@ -2,9 +2,11 @@
  * @file Replacing groups of nodes by calls of modules that contain them.
  * @mirrors torch/fx/passes/utils/fuser_utils.py
  */
+
 import { AssertionError } from "#c10/util/Exception";
+import { dict_of } from "#python/Objects/dictobject";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
-import { copy_of_dict, Graph } from "../../graph/index.ts";
+import { Graph } from "../../graph/index.ts";
 import type { GraphModule } from "../../graph_module.ts";
 import type { Node } from "../../node.ts";
 import { Proxy } from "../../proxy/index.ts";
@@ -65,7 +67,7 @@ function fuse(gm: GraphModule, nodes: readonly Node[], module_name: string, alwa
     let placeholder = placeholders.get(x);
     if (placeholder === undefined) {
       placeholder = subgraph.placeholder(x.name, x.type);
-      placeholder.meta = copy_of_dict(x.meta);
+      placeholder.meta = dict_of(x.meta);
       placeholders.set(x, placeholder);
     }
     return placeholder;

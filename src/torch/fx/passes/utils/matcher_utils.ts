@@ -14,7 +14,7 @@ import { OpOverload } from "#torch/_ops";
 import { def_methods } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import type { Module } from "#torch/nn/modules/module/index";
-import type { Graph } from "../../graph/index.ts";
+import { type Graph, placeholders_of } from "../../graph/index.ts";
 import { Node } from "../../node.ts";
 import { attribute_at } from "../attributes.ts";
 import { is_acyclic } from "./cycles.ts";
@@ -82,7 +82,7 @@ export class SubgraphMatcher extends Allocated {
       if (node.op !== "output" && !(node.is_impure as () => boolean).call(node) && node.users.size === 0)
         throw new AssertionError("SubgraphMatcher cannot be initialized with an pattern with dead code");
     const output = pattern.output_node();
-    this.pattern_placeholder_nodes = [...pattern.nodes].filter((n) => n.op === "placeholder");
+    this.pattern_placeholder_nodes = placeholders_of(pattern);
     this.pattern_returning_nodes = output.all_input_nodes;
     this.pattern_anchors = match_output ? [output] : output.all_input_nodes.filter((n) => n.users.size === 1);
   }
