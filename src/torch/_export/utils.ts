@@ -52,7 +52,7 @@ export function insert_copy(graph: Graph, place: Node, value: unknown): Node {
   );
 }
 
-/** Placeholders of constants get them as their values; a node without users needs none. */
+/** A placeholder without a value gets the input itself, and a call that nobody uses gets None. */
 export function set_missing_values(gm: GraphModule, inputs: readonly unknown[]): void {
   for (const [i, { meta }] of placeholders_of(gm.graph).entries()) if (!meta.has("val")) meta.set("val", inputs[i]);
   for (const { op, users, meta } of gm.graph.nodes)

@@ -14,13 +14,13 @@ import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
 import { with_python_dispatcher } from "#torch/_dispatch/python";
 import { UserError, UserErrorType } from "#torch/_dynamo/exc";
-import { fakify_inputs } from "#torch/_export/fake_inputs";
 import { bind_signature_to_inputs, forward_arg_names } from "#torch/_export/inputs";
-import { with_module_attributes_restored } from "#torch/_export/module_attributes";
+import { fakify_inputs } from "#torch/_export/non_strict_utils";
 import { gather_constant_attrs, lift_constants_pass } from "#torch/_export/passes/lift_constants_pass";
 import { replace_set_grad_with_hop_pass } from "#torch/_export/passes/replace_set_grad_with_hop_pass";
 import { placeholder_naming_pass } from "#torch/_export/placeholder_names";
 import { insert_copy, set_missing_values } from "#torch/_export/utils";
+import { with_module_attributes_restored } from "#torch/_functorch/_aot_autograd/frontend_utils";
 import { ops } from "#torch/_ops";
 import type { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import { Tensor } from "#torch/_tensor/index";
@@ -132,7 +132,7 @@ function name_module_stacks(gm: GraphModule): void {
   }
 }
 
-/** Gradients that a parameter or a caller's tensor needs are part of its description. */
+/** Notes in the description of each input whether it needs a gradient. */
 function preserve_requires_grad(gm: GraphModule, inputs: readonly unknown[]): void {
   const placeholders = placeholders_of(gm.graph);
   for (const [i, node] of placeholders.entries()) {
@@ -204,7 +204,7 @@ export function export_module(
   });
 }
 
-/** A module in place of an error. @throws {ValueError} */
+/** Checks that the value is a module. @throws {ValueError} if it is not */
 export function check_module(mod: unknown): asserts mod is Module {
   if (!(mod instanceof Module))
     throw new ValueError(`Expected \`mod\` to be an instance of \`torch.nn.Module\`, got ${str(type_of(mod))}.`);

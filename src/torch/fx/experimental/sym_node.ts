@@ -1,5 +1,5 @@
 /**
- * @file Numbers that a traced program reads from a tensor without data. Only comparisons of them exist; their truth refuses.
+ * @file Numbers that a traced program reads from a tensor without data. A program can compare them; an `if` on the result raises.
  * @mirrors torch/fx/experimental/sym_node.py
  * @differs Ours has no arithmetic on these numbers, and sizes are never symbols; PyTorch has both.
  */

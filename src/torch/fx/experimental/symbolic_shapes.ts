@@ -1,5 +1,5 @@
 /**
- * @file `ShapeEnv`: names of the numbers that a traced program reads, and the refusal to decide by them.
+ * @file `ShapeEnv`: gives names to the numbers that a traced program reads, and raises when the program decides by one of them.
  * @mirrors torch/fx/experimental/symbolic_shapes.py
  * @differs Ours names numbers that depend on data (`u0`); PyTorch also has symbols for sizes, with ranges and guards.
  */

@@ -1,5 +1,5 @@
 /**
- * @file Attributes that a `forward` assigns while it is exported: they are put back, and tensors among them are told of.
+ * @file Attributes that a `forward` assigns while it is exported: they are put back, and a warning names the tensors among them.
  * @mirrors torch/_functorch/_aot_autograd/frontend_utils.py#_detect_attribute_assignment
  */
 import { warn } from "#c10/util/Exception";
