@@ -49,6 +49,12 @@ function run(
   return { ok: made.status === 0, stdout: made.stdout ?? "", output: `${made.stdout ?? ""}${made.stderr ?? ""}` };
 }
 
+/** Runs test files on a fixture that `env` names, whichever test files have their turn. */
+function run_tests(files: string, env: Record<string, string>): ReturnType<typeof run> {
+  const vitest = join(root, "node_modules/vitest/vitest.mjs");
+  return run(process.execPath, [vitest, "run", files, "--reporter=dot"], { ...env, TURN: "all" });
+}
+
 let since = performance.now();
 
 /** Counts a comparison, and prints how long it took. */
@@ -217,8 +223,7 @@ const sampled = run(python, [
 ]);
 if (!sampled.ok) hold("OpInfo samples of another seed", false, sampled.output);
 else {
-  const vitest = join(root, "node_modules/vitest/vitest.mjs");
-  const tests = run(process.execPath, [vitest, "run", "test/opinfo", "--reporter=dot"], { OPINFO_FIXTURES: opinfo });
+  const tests = run_tests("test/opinfo", { OPINFO_FIXTURES: opinfo });
   hold("OpInfo samples of another seed", tests.ok, tests.output);
 }
 
@@ -227,12 +232,9 @@ if (is_taken("expressions and files")) compare_files();
 function compare_files(): void {
   const files = join(scratch, "files.json.gz");
   const recorded_files = run(python, ["tools/oracle/record_files.py", files, "20260101"]);
-  const vitest_files = [
-    join(root, "node_modules/vitest/vitest.mjs"),
-    "run",
-    "test/torch/serialization/recorded.test.ts",
-  ];
-  const read_files = recorded_files.ok ? run(process.execPath, vitest_files, { FILES_FIXTURE: files }) : recorded_files;
+  const read_files = recorded_files.ok
+    ? run_tests("test/torch/serialization/recorded.test.ts", { FILES_FIXTURE: files })
+    : recorded_files;
   hold("files of PyTorch, recorded anew", read_files.ok, read_files.output);
   const ours = join(scratch, "files");
   mkdirSync(ours);
@@ -245,10 +247,7 @@ function compare_files(): void {
 function compare_programs(): void {
   const programs = join(scratch, "fuzz.json.gz");
   const made = run(python, ["tools/oracle/record_fuzz.py", programs, "20260101", "120"]);
-  const vitest = join(root, "node_modules/vitest/vitest.mjs");
-  const tests = made.ok
-    ? run(process.execPath, [vitest, "run", "test/paths/fuzz.test.ts", "--reporter=dot"], { FUZZ_FIXTURE: programs })
-    : made;
+  const tests = made.ok ? run_tests("test/paths/fuzz.test.ts", { FUZZ_FIXTURE: programs }) : made;
   hold("random programs of another seed", tests.ok, tests.output);
 }
 
