@@ -2,6 +2,7 @@
  * @file Broadcasting: the common shape of two shapes, and views of tensors in a larger shape.
  * @mirrors aten/src/ATen/ExpandUtils.cpp
  */
+import { same_int, symbols_of } from "#c10/core/SymInt";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 
@@ -66,18 +67,21 @@ export function expand_inplace(tensor: Tensor, to_expand: Tensor): Tensor {
 export function is_expandable_to(shape: readonly number[], desired: readonly number[]): boolean {
   const shift = desired.length - shape.length;
   if (shift < 0) return false;
-  for (let i = 0; i < shape.length; i++) if (shape[i] !== desired[i + shift] && shape[i] !== 1) return false;
+  const [from, to] = [symbols_of(shape), symbols_of(desired)];
+  for (let i = 0; i < from.length; i++)
+    if (!same_int(from[i] as number, to[i + shift] as number) && !same_int(from[i] as number, 1)) return false;
   return true;
 }
 
 /** Sums over the dimensions that broadcasting added or stretched: it brings a gradient back to `shape`. */
 export function sum_to(tensor: Tensor, shape: readonly number[], always_return_non_view = false): Tensor {
   if (shape.length === 0) return tensor.sum();
-  const sizes = tensor.sizes();
-  const leading = sizes.length - shape.length;
+  const [sizes, wanted] = [symbols_of(tensor.sizes()), symbols_of(shape)];
+  const leading = sizes.length - wanted.length;
   const dims: number[] = [];
   for (let i = 0; i < leading; i++) dims.push(i);
-  for (let i = leading; i < sizes.length; i++) if (shape[i - leading] === 1 && sizes[i] !== 1) dims.push(i);
+  for (let i = leading; i < sizes.length; i++)
+    if (same_int(wanted[i - leading] as number, 1) && !same_int(sizes[i] as number, 1)) dims.push(i);
   if (dims.length > 0) tensor = tensor.sum_dim_IntList(dims, true);
   if (always_return_non_view) tensor = tensor.clone();
   return leading > 0 ? tensor.view(shape as number[]) : tensor;

@@ -5,6 +5,7 @@
 import type { Device } from "#c10/core/Device";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
+import { is_symbolic, type SymNodeImpl, symbols_of } from "#c10/core/SymInt";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK_INDEX, TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { expand_inplace } from "./ExpandUtils.ts";
@@ -39,13 +40,18 @@ export const Ellipsis: unique symbol = Symbol("Ellipsis");
 export type TensorIndex = null | typeof Ellipsis | number | bigint | boolean | Slice | Tensor;
 
 /** Applies a slice. A slice of everything returns the tensor itself, unless the caller demands a view. */
+/** Whether a slice with this end takes all of a dimension. */
+function ends_after(length: number | SymNodeImpl | undefined, stop: number): boolean {
+  if (length === undefined) return false;
+  return is_symbolic(length) ? stop < Number.MAX_SAFE_INTEGER && length.guard_equals(stop) : length <= stop;
+}
+
 function applySlice(self: Tensor, dim: number, slice: Slice, disable_slice_optimization = false): Tensor {
   const { start, stop, step } = slice;
   TORCH_CHECK_VALUE(step > 0, "step must be greater than zero");
-  const length = self.sizes()[dim];
-  const is_whole = length !== undefined && start === 0 && length <= stop && step === 1;
+  const may_be_whole = start === 0 && step === 1 && !disable_slice_optimization;
   // A trace records every slice, because the next tensor may be longer.
-  if (is_whole && !disable_slice_optimization && !is_dispatch_enabled()) return self;
+  if (may_be_whole && !is_dispatch_enabled() && ends_after(symbols_of(self.sizes())[dim], stop)) return self;
   return self.slice_Tensor(dim, start, stop, step);
 }
 

@@ -98,6 +98,16 @@ export class TensorBase {
     return this.impl_.numel();
   }
 
+  /** `numel`, which may be a symbol in spite of the type. */
+  sym_numel(): number {
+    return this.impl_.sym_numel();
+  }
+
+  /** `size(d)`, which may be a symbol in spite of the type. */
+  sym_size(d: number): number {
+    return this.impl_.sym_size(d);
+  }
+
   storage_offset(): number {
     return this.impl_.storage_offset();
   }

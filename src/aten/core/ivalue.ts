@@ -5,7 +5,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
-import { guard_int } from "#c10/core/SymInt";
+import { guard_int, guarding_list, is_symbolic, symbols_of } from "#c10/core/SymInt";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { Dict } from "./Dict.ts";
 import type { EnumHolder, Future, Object_ } from "./ivalue_inl.ts";
@@ -113,6 +113,7 @@ export class IValue {
     if (value.isBoolean()) return IValue.fromBool(value.toBool());
     if (value.isFloatingPoint()) return IValue.fromDouble(value.toDouble());
     if (value.isComplex()) return IValue.fromComplexDouble({ real: value.real(), imag: value.imag() });
+    if (value.isSymbolic()) return IValue.fromInt(value.toSymInt());
     const exact = value.toBigInt();
     return IValue.fromInt(BigInt.asIntN(54, exact) === exact ? Number(exact) : exact);
   }
@@ -133,7 +134,7 @@ export class IValue {
         return IValue.fromList(
           new List(
             element,
-            (value as readonly unknown[]).map((item) => IValue.from(item, element)),
+            symbols_of(value as readonly number[]).map((item: unknown) => IValue.from(item, element)),
           ),
         );
       }
@@ -181,10 +182,14 @@ export class IValue {
     switch (type.kind()) {
       case "OptionalType":
         return this.isNone() ? null : this.toJS(type.containedType());
-      case "ListType":
-        return this.toList()
+      case "ListType": {
+        const element = type.containedType();
+        const elements = this.toList()
           .vec()
-          .map((item) => element_of_list(item.toJS(type.containedType())));
+          .map((item) => element_of_list(item.toJS(element)));
+        const of_ints = element.kind() === "IntType" || element.kind() === "SymIntType";
+        return of_ints && elements.some(is_symbolic) ? guarding_list(elements as number[]) : elements;
+      }
       case "TupleType":
         return this.toTuple().map((item, i) => item.toJS(type.containedType(i)));
       case "NumberType":

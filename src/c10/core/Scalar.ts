@@ -5,10 +5,12 @@
  * @differs There are no symbolic values. An int64 is a JS number while it is safe, else a bigint. Scalars are
  * immutable, so 0 and 1 are shared; PyTorch's is a tagged union that is copied.
  */
+
 import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { format_general } from "#c10/util/format_float";
 import { reducedFloatingType, reducedFloatingTypes, round_to_reduced } from "./ReducedFloatingType.ts";
 import { ScalarType, toString as scalarTypeToString } from "./ScalarType.ts";
+import { is_symbolic } from "./SymInt.ts";
 
 const Tag = { HAS_d: 0, HAS_i: 1, HAS_u: 2, HAS_z: 3, HAS_b: 4 } as const;
 type Tag = (typeof Tag)[keyof typeof Tag];
@@ -98,6 +100,7 @@ export class Scalar {
     if (value === 1) return Scalar.ONE;
     if (value === 0) return Scalar.ZERO;
     if (typeof value === "number" && Number.isSafeInteger(value)) return new Scalar(Tag.HAS_i, value, 0);
+    if (is_symbolic(value)) return new Scalar(Tag.HAS_i, value as never, 0); // read as a number it is fixed
     const big = BigInt(value);
     if (big > 0x7fffffffffffffffn) {
       TORCH_CHECK(big <= 0xffffffffffffffffn, "Overflow when unpacking long long");
@@ -141,7 +144,12 @@ export class Scalar {
   }
 
   isSymbolic(): boolean {
-    return false;
+    return typeof this.v === "object";
+  }
+
+  /** The int, which may be a symbol in spite of the type. Precondition: `isIntegral(false)`. */
+  toSymInt(): number {
+    return this.v as number;
   }
 
   type(): ScalarType {

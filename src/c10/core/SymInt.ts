@@ -1,5 +1,5 @@
 /**
- * @file Ints of a call as a kernel uses them. No int is symbolic here, and almost every one is a `number`.
+ * @file Ints of a call as a kernel uses them. Almost every one is a `number`; an int of a traced program may be a symbol.
  * @mirrors c10/core/SymInt.h
  * @differs There is no class: the type of an int is `number`; PyTorch has a class of 64 bits.
  */
@@ -27,4 +27,59 @@ export function guard_int(int: number | bigint): number {
 /** The int64 that a double of `guard_int` represents. */
 export function int64_of(int: number | bigint): bigint {
   return int === 2 ** 63 ? INT64_MAX : BigInt(int);
+}
+
+/** A symbol that stands for an int: its `guard` fixes it to the number that it is in this run. */
+export interface SymNodeImpl {
+  guard(): number;
+  /** Whether it equals another int, which becomes known of it for every run. */
+  guard_equals(other: number | SymNodeImpl): boolean;
+  readonly node: unknown;
+}
+
+/** Whether a value in the place of a number is a symbol. */
+export function is_symbolic(value: unknown): value is SymNodeImpl {
+  return typeof value === "object" && value !== null && "guard" in value && "node" in value;
+}
+
+const SYMBOLS = Symbol("symbols");
+interface WithSymbols {
+  readonly [SYMBOLS]?: readonly (number | SymNodeImpl)[];
+}
+
+/** The ints of a list as they were given, symbols among them. See Note [Sizes that guard] in SymbolicShapeMeta.ts. */
+export function symbols_of(list: readonly number[]): readonly (number | SymNodeImpl)[] {
+  return (list as WithSymbols)[SYMBOLS] ?? list;
+}
+
+/** Whether some of the ints are symbols. */
+export function has_symbols(list: readonly number[]): boolean {
+  return SYMBOLS in list;
+}
+
+/** Whether two ints are equal, each of which may be a symbol. */
+export function same_int(a: number | SymNodeImpl, b: number | SymNodeImpl): boolean {
+  if (is_symbolic(a)) return a.guard_equals(b);
+  return is_symbolic(b) ? b.guard_equals(a) : a === b;
+}
+
+/** Whether two lists hold the same ints, symbols among them. */
+export function same_ints(a: readonly number[], b: readonly number[]): boolean {
+  const [left, right] = [symbols_of(a), symbols_of(b)];
+  return left.length === right.length && left.every((int, i) => same_int(int, right[i] as number));
+}
+
+/** A list of numbers in which reading a symbol fixes it. */
+export function guarding_list(ints: readonly (number | SymNodeImpl)[]): number[] {
+  const list = new Array<number>(ints.length);
+  for (const [i, int] of ints.entries())
+    if (typeof int === "number") list[i] = int;
+    else Object.defineProperty(list, i, { get: () => int.guard(), enumerable: true, configurable: true });
+  return Object.defineProperties(list, {
+    [SYMBOLS]: { value: ints },
+    slice: {
+      value: (start?: number, end?: number) =>
+        start === undefined ? guarding_list(ints) : guarding_list(ints.slice(start, end)),
+    },
+  });
 }

@@ -107,7 +107,7 @@ function root_bits(count: number, root: (n: number) => number): Int32Array {
 }
 let sha256_constants: Int32Array | null = null;
 
-function sha256(data: Uint8Array): Uint8Array {
+export function sha256(data: Uint8Array): Uint8Array {
   sha256_constants ??= root_bits(64, Math.cbrt);
   const k = sha256_constants;
   const w = new Int32Array(64);

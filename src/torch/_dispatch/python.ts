@@ -8,9 +8,11 @@ import { set_python_dispatcher } from "#aten/core/PythonFallbackKernel";
 import { popn, type Stack } from "#aten/core/stack";
 import { DispatchKey, toFunctionalityKey } from "#c10/core/DispatchKey";
 import { tls_is_dispatch_key_included, tls_set_dispatch_key_included } from "#c10/core/impl/LocalDispatchKeySet";
+import { is_settled } from "#c10/core/SymbolicShapeMeta";
 import { isDict } from "#torch/_C";
 import { parseIValuesToPyArgsKwargs, pushPyOutToStack } from "#torch/_functorch/_C";
 import { ops } from "#torch/_ops";
+import { composite_on_symbols } from "#torch/_subclasses/fake_tensor/symbolic_composites";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { dispatch_to_pre_dispatch_mode } from "./pre_dispatch.ts";
@@ -104,12 +106,14 @@ const bodies: Readonly<Record<string, Body>> = {
 
 set_python_dispatcher((op: OperatorHandle, key: DispatchKey, stack: Stack): boolean => {
   if (key === DispatchKey.PreDispatch) return dispatch_to_pre_dispatch_mode(op, stack);
+  if (toFunctionalityKey(key) !== DispatchKey.AutogradFunctionality) return false;
   const schema = op.schema();
   const body = schema.overload_name() === "" ? bodies[schema.name()] : undefined;
-  if (body === undefined || toFunctionalityKey(key) !== DispatchKey.AutogradFunctionality) return false;
+  const symbolic = body === undefined && !is_settled() ? composite_on_symbols(op, stack) : null;
+  if (body === undefined && symbolic === null) return false;
   const args = parseIValuesToPyArgsKwargs(op, popn(stack, schema.arguments().length));
-  if (isDict(args.at(-1))) args.pop();
-  pushPyOutToStack(op, stack, body(...args), "PythonDispatcher");
+  const kwargs = isDict(args.at(-1)) ? (args.pop() as Record<string, unknown>) : {};
+  pushPyOutToStack(op, stack, body === undefined ? symbolic?.(args, kwargs) : body(...args), "PythonDispatcher");
   return true;
 });
 

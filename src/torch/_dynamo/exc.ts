@@ -20,12 +20,18 @@ export class UserErrorType extends Member {
   static readonly INVALID_OUTPUT = new UserErrorType("INVALID_OUTPUT", 7);
 }
 
+const EXPORTDB =
+  "For more information about this error, see: https://pytorch.org/docs/main/generated/exportdb/index.html";
+
 /** A program that runs, but cannot be captured in this way. */
 export class UserError extends TorchDynamoException {
   readonly error_type: UserErrorType;
 
-  constructor(error_type: UserErrorType, msg: string) {
-    super(msg);
+  /** @param case_name the example in PyTorch's documentation that explains it */
+  constructor(error_type: UserErrorType, msg: string, case_name: string | null = null) {
+    super(
+      case_name === null ? msg : `${msg}${msg.endsWith(".") ? " " : "\n"}${EXPORTDB}#${case_name.replaceAll("_", "-")}`,
+    );
     this.error_type = error_type;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * @file Makes tensors without data that are related as the given ones are: the same views, the same storages, the same gradients.
  * @mirrors torch/_subclasses/meta_utils.py
- * @differs Ours reads a tensor directly, while PyTorch first makes a description that can be sent elsewhere; and sizes are numbers.
+ * @differs Ours reads a tensor directly, while PyTorch first makes a description that can be sent elsewhere.
  *
  *     base ----- storage s            fake(base) ----- storage s' on "meta", with as many bytes
  *       \                     ->          \
@@ -11,13 +11,38 @@ import type { StorageImpl } from "#c10/core/StorageImpl";
 import { THPDevice_pynew } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
+import type { DimDynamic, ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
 import { Parameter } from "#torch/nn/parameter/index";
+import { integer } from "#torch/utils/_sympy/expr";
+import type { ValueRanges } from "#torch/utils/_sympy/value_ranges";
 import { no_dispatch } from "./fake_tensor/kernel_invocation.ts";
+import { attach_symbols } from "./fake_tensor/symbolic_sizes.ts";
 
 /** Makes the fake tensor of a meta tensor. */
 type Callback<T extends Tensor> = (meta: Tensor, device: Tensor["device"]) => T;
 
+/** Which sizes of a tensor become symbols, and how they are named. */
+export interface SymbolicContext {
+  readonly shape_env: ShapeEnv;
+  /** Where the tensor stands: `L['x']`. */
+  readonly source: string;
+  readonly dynamic_sizes: readonly DimDynamic[];
+  readonly ranges?: readonly (ValueRanges | null)[];
+}
+
 const META = (): Tensor["device"] => THPDevice_pynew("meta") as Tensor["device"];
+
+/** The sizes of an argument become symbols. */
+function make_symbolic(made: Tensor, t: Tensor, { shape_env, source, dynamic_sizes, ranges }: SymbolicContext): void {
+  const shape = shape_env.create_symbolic_sizes_strides(
+    [...t.shape],
+    t.stride() as number[],
+    source,
+    dynamic_sizes,
+    ranges ?? [],
+  );
+  attach_symbols(made, shape_env, { ...shape, storage_offset: integer(t.storage_offset()) });
+}
 
 /** Remembers, weakly, what it has made of which tensor. */
 export class MetaConverter<T extends Tensor> {
@@ -35,11 +60,12 @@ export class MetaConverter<T extends Tensor> {
   }
 
   /** The tensor that stands for `t`, the same one for the same `t`. */
-  meta_tensor(t: Tensor, callback: Callback<T>): T {
+  meta_tensor(t: Tensor, callback: Callback<T>, how: SymbolicContext | null = null): T {
     const known = this.get_memo(t);
     if (known !== undefined) return known;
     const made =
       t._is_view() && t._base !== null ? this.view(t, t._base as Tensor, callback) : this.in_storage(t, callback);
+    if (how !== null) make_symbolic(made, t, how);
     this.set_memo(t, made);
     if (t instanceof Parameter) Object.assign(made, { _is_param: true });
     if (t.is_leaf && t.grad !== null) made.grad = this.meta_tensor(t.grad, callback);

@@ -15,14 +15,18 @@ import { type_of } from "#python/Objects/typeobject";
 import { with_python_dispatcher } from "#torch/_dispatch/python";
 import { UserError, UserErrorType } from "#torch/_dynamo/exc";
 import { bind_signature_to_inputs, forward_arg_names } from "#torch/_export/inputs";
-import { fakify_inputs } from "#torch/_export/non_strict_utils";
+import {
+  type FakeInputs,
+  make_constraints,
+  make_fake_inputs,
+  produce_guards_and_solve_constraints,
+} from "#torch/_export/non_strict_utils";
 import { gather_constant_attrs, lift_constants_pass } from "#torch/_export/passes/lift_constants_pass";
 import { replace_set_grad_with_hop_pass } from "#torch/_export/passes/replace_set_grad_with_hop_pass";
 import { placeholder_naming_pass } from "#torch/_export/placeholder_names";
 import { insert_copy, set_missing_values } from "#torch/_export/utils";
 import { with_module_attributes_restored } from "#torch/_functorch/_aot_autograd/frontend_utils";
 import { ops } from "#torch/_ops";
-import type { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
@@ -30,6 +34,7 @@ import { trace } from "#torch/fx/experimental/proxy_tensor/index";
 import { placeholders_of } from "#torch/fx/graph/index";
 import { GraphModule } from "#torch/fx/graph_module";
 import type { Node } from "#torch/fx/node";
+import { insert_deferred_runtime_asserts } from "#torch/fx/passes/runtime_assert";
 import { Module } from "#torch/nn/modules/module/index";
 import { _reparametrize_module } from "#torch/nn/utils/stateless";
 import { flatten, type TreeSpec } from "#torch/utils/_pytree/index";
@@ -55,10 +60,14 @@ const is_impure = (node: Node): boolean =>
   node.op !== "call_function" || node.target !== (ops.aten.detach.default as unknown);
 
 /** `_export_to_aten_ir_make_fx` */
-function trace_module(mod: Module, args: PyTuple, kwargs: PyDict, fake_mode: FakeTensorMode): Traced {
+function trace_module(mod: Module, given_inputs: FakeInputs): Traced {
+  const { args, kwargs, fake_mode, shape_env } = given_inputs;
   const parameters = names_and_tensors(mod.named_parameters({ remove_duplicate: false }));
   const buffers = names_and_tensors(mod.named_buffers({ remove_duplicate: false }));
-  const fakes = [...parameters, ...buffers].map(([name, t]): [string, Tensor] => [name, fake_mode.from_tensor(t)]);
+  const fakes = [...parameters, ...buffers].map(([name, t]): [string, Tensor] => [
+    name,
+    fake_mode.from_tensor(t, { static_shapes: true }),
+  ]);
   const [flat_args, in_spec] = flatten(tuple([args, kwargs]));
   let out_spec: TreeSpec | null = null;
   let replaced: [name: string, value: Tensor][] = [];
@@ -88,6 +97,8 @@ function trace_module(mod: Module, args: PyTuple, kwargs: PyDict, fake_mode: Fak
     replaced.map(([name]) => [...parameters.keys(), ...buffers.keys()].indexOf(name)),
   );
   gm.graph.eliminate_dead_code(is_impure);
+  produce_guards_and_solve_constraints(given_inputs);
+  insert_deferred_runtime_asserts(gm, shape_env);
   set_missing_values(gm, inputs);
   preserve_requires_grad(gm, inputs);
   return {
@@ -160,11 +171,11 @@ export function export_module(
       "torch.export.export is not implemented with strict=True, which reads the module's bytecode: strict=False runs the module",
     );
   const kwargs = dict_of(given_kwargs instanceof Map ? given_kwargs : Object.entries(given_kwargs ?? {}));
-  bind_signature_to_inputs(mod, args, kwargs);
-  const inputs = fakify_inputs(tuple([...args]), kwargs, dynamic_shapes);
+  const combined = bind_signature_to_inputs(mod, args, kwargs);
+  const inputs = make_fake_inputs(tuple([...args]), kwargs, combined, dynamic_shapes);
   const { fake_mode } = inputs;
   const constant_attrs = gather_constant_attrs(mod);
-  const traced = fake_mode.with(() => trace_module(mod, inputs.args, inputs.kwargs, fake_mode));
+  const traced = fake_mode.with(() => trace_module(mod, inputs));
   const { in_spec, out_spec, parameter_names, buffer_names } = traced;
   let { gm } = traced;
   const placeholders = placeholders_of(gm.graph).map(({ name }) => name);
@@ -196,7 +207,7 @@ export function export_module(
     graph: gm.graph,
     graph_signature: signature,
     state_dict,
-    range_constraints: new PyDict(),
+    range_constraints: make_constraints(inputs),
     module_call_graph: names.map((name) => new ModuleCallEntry(name, name === "" ? top : null)),
     example_inputs: tuple([tuple([...args]), kwargs]),
     constants,

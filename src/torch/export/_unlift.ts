@@ -10,9 +10,13 @@ import { repr, setattr } from "#python/Objects/object";
 import { type PyTuple, tuple } from "#python/Objects/tupleobject";
 import { inputs_with_paths } from "#torch/_export/inputs";
 import { insert_copy, inserting_after, replace_uses } from "#torch/_export/utils";
+import { maybe_get_fake_mode } from "#torch/_subclasses/fake_tensor/index";
+import { sizes_of } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
+import type { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
+import { ShapeGuardPythonPrinter } from "#torch/fx/experimental/symbolic_shapes/produce_guards";
 import { placeholders_of } from "#torch/fx/graph/index";
 import { _PyTreeCodeGen } from "#torch/fx/graph/pytree_codegen";
 import { _assign_attr, _method_from_src, GraphModule, owner_of } from "#torch/fx/graph_module";
@@ -20,6 +24,8 @@ import type { Node } from "#torch/fx/node";
 import { Module } from "#torch/nn/modules/module/index";
 import { flatten, keystr, type TreeSpec } from "#torch/utils/_pytree/index";
 import { dict_class, tuple_class } from "#torch/utils/_pytree/registry";
+import type { Expr } from "#torch/utils/_sympy/expr";
+import { ValueRanges } from "#torch/utils/_sympy/value_ranges";
 import { conversions, type ExportedProgram } from "./exported_program.ts";
 import { InputKind, OutputKind } from "./graph_signature.ts";
 
@@ -101,15 +107,59 @@ export class GuardsFn extends Module {
 }
 
 /** Conditions on the arguments that tracing fixed: constants and sizes. */
-function input_guards(placeholders: readonly Node[], paths: readonly PyTuple[]): string[] {
-  return placeholders.flatMap(({ meta }, i) => {
-    const place = `L${keystr(paths[i] as never)}`;
+class InputGuards {
+  private readonly places = new Map<string, string>();
+  private readonly printer = new ShapeGuardPythonPrinter((symbol) => this.places.get(symbol) ?? symbol);
+
+  /** The conditions on one argument. */
+  of({ meta }: Node, place: string): string[] {
     const val: unknown = meta.get("val");
-    if (val instanceof Tensor) return val.shape.map((size, dim) => `${place}.size()[${dim}] == ${size}`);
+    if (val instanceof Tensor)
+      return sizes_of(val).flatMap((size, dim) => this.of_size(val, size, `${place}.size()[${dim}]`));
     if (typeof val === "string") return [`${place} == '${val}'`];
     const is_number = typeof val === "number" || typeof val === "bigint" || val instanceof FloatValue;
     return is_number || typeof val === "boolean" ? [`${place} == ${repr(val)}`] : [];
-  });
+  }
+
+  private of_size(tensor: Tensor, size: Expr, place: string): string[] {
+    if (size.constant !== null) return [`${place} == ${size.constant}`];
+    const { symbol } = size;
+    if (symbol !== null && !this.places.has(symbol)) {
+      this.places.set(symbol, place);
+      const { lower, upper } = environment_of(tensor)?.bound_sympy(size) ?? ValueRanges.UNKNOWN;
+      const least = lower > 2 ? [`${place} >= ${lower}`] : [];
+      return upper < Number.POSITIVE_INFINITY ? [...least, `${place} <= ${upper}`] : least;
+    }
+    const unknown = [...size.free_symbols()].filter((name) => !this.places.has(name));
+    return unknown.length === 0 ? [`${place} == ${this.printer.expr(size)}`] : this.of_multiple(size, place);
+  }
+
+  /** `2*s26`, where no argument has the size `s26`: the size is even. */
+  private of_multiple(size: Expr, place: string): string[] {
+    const [first, second] = size.terms;
+    const by = first?.coefficient ?? 1;
+    const rest = second === undefined ? 0 : second.factors.length === 0 ? second.coefficient : null;
+    if (rest === null || by === 1) return [];
+    return rest === 0 ? [`${place} % ${by} == 0`] : [`(${place} - ${rest}) % ${by} == 0`];
+  }
+
+  /** What the program decided by the sizes beyond their ranges. */
+  of_program(env: ShapeEnv): string[] {
+    return env.guards
+      .map(({ expr }) => expr.map((side) => env.replace(side)))
+      .filter((guard) => [...guard.free_symbols()].every((name) => this.places.has(name)))
+      .filter((guard) => !env.is_implied_by_ranges(guard) && guard.free_symbols().size > 0)
+      .map((guard) => this.printer.relation(guard));
+  }
+}
+
+const environment_of = (val: unknown): ShapeEnv | null => maybe_get_fake_mode(val)?.shape_env ?? null;
+
+function input_guards(placeholders: readonly Node[], paths: readonly PyTuple[]): string[] {
+  const guards = new InputGuards();
+  const lines = placeholders.flatMap((node, i) => guards.of(node, `L${keystr(paths[i] as never)}`));
+  const [env] = placeholders.map(({ meta }) => environment_of(meta.get("val"))).filter((it) => it !== null);
+  return env === undefined ? lines : [...new Set([...lines, ...guards.of_program(env)])];
 }
 
 /** Puts what the graph reads into the module, as what it was. */

@@ -5,21 +5,27 @@
 import { UserError } from "#torch/_dynamo/exc";
 import { def } from "#torch/_signature";
 import { UnsupportedOperatorException } from "#torch/_subclasses/fake_tensor/index";
-import { GuardOnDataDependentSymNode } from "#torch/fx/experimental/symbolic_shapes";
+import { ConstraintViolationError, GuardOnDataDependentSymNode } from "#torch/fx/experimental/symbolic_shapes/index";
 import { has_name } from "#torch/fx/qualified_names";
 import { check_module, export_module } from "./_trace.ts";
 import "./_unlift.ts";
 import "./decompose.ts";
 import type { ExportedProgram } from "./exported_program.ts";
 
-export { Dim } from "./dynamic_shapes.ts";
+export * as dynamic_shapes from "./dynamic_shapes.ts";
+export { Dim, dims } from "./dynamic_shapes.ts";
 export * as exported_program from "./exported_program.ts";
 export { ExportedProgram, ModuleCallEntry, ModuleCallSignature } from "./exported_program.ts";
 export * as graph_signature from "./graph_signature.ts";
 export { ExportGraphSignature } from "./graph_signature.ts";
 
 /** Errors that PyTorch's `draft_export` can tell more of. */
-const FOR_DRAFT_EXPORT = [GuardOnDataDependentSymNode, UnsupportedOperatorException, UserError];
+const FOR_DRAFT_EXPORT = [
+  ConstraintViolationError,
+  GuardOnDataDependentSymNode,
+  UnsupportedOperatorException,
+  UserError,
+];
 const DRAFT_EXPORT =
   "\n\nThe error above occurred when calling torch.export.export. If you would like to view some more information about this error, and get a list of all other errors that may occur in your export call, you can replace your `export()` call with `draft_export()`.";
 

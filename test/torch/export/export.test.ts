@@ -42,19 +42,3 @@ function expect_close(a: unknown, b: unknown): void {
 test("wrong calls are refused in PyTorch's words", () => {
   expect(recorded.refused.map((_, i) => plain(program.refused(i)))).toEqual(recorded.refused);
 });
-
-test("sizes that vary are refused", () => {
-  const run = python(`
-import torch
-from torch.export import Dim, export
-class M(torch.nn.Module):
-    def forward(self, x):
-        return x + 1
-def varying():
-    export(M(), (torch.ones(2),), dynamic_shapes={"x": {0: Dim("batch")}})
-def static():
-    return export(M(), (torch.ones(2),), dynamic_shapes={"x": {0: Dim.STATIC}}).graph_signature.user_inputs
-`) as Any;
-  expect(() => run.varying()).toThrow(/not implemented with sizes that vary \(Dim\('batch'\)\)/);
-  expect([...run.static()]).toEqual(["x"]);
-});

@@ -98,5 +98,5 @@ function define(f: NativeFunction, base: string): string {
 /** Copies a list, because the caller may change its own later. */
 function copy(s: { readonly name: string; readonly type: string; readonly copied: boolean }): string {
   if (!s.copied) return s.name;
-  return s.type.endsWith("| null") ? `${s.name} === null ? null : [...${s.name}]` : `[...${s.name}]`;
+  return s.type.endsWith("| null") ? `${s.name} === null ? null : ${s.name}.slice()` : `${s.name}.slice()`;
 }

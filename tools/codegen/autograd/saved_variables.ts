@@ -24,7 +24,7 @@ interface Replacement {
   readonly own_gradient_only?: boolean;
 }
 
-// `sym_` stays in the names (and in `_saved_self_sym_sizes`, which users can read), although sizes are plain numbers here.
+// A size may be a symbol, which is fixed when a formula reads it: `sizes()` gives such a list, `sym_size` and `sym_numel` such an int.
 const REPLACEMENTS: readonly Replacement[] = [
   {
     pattern: "{}\\.(?:sym_)?sizes\\(\\)",
@@ -53,14 +53,14 @@ const REPLACEMENTS: readonly Replacement[] = [
     pattern: "{}\\.(?:sym_)?size\\((-?\\w+)\\)",
     suffix: ([dim]) => `_sym_argsize_${(dim).replace("-", "minus_")}`,
     type: "number",
-    expr: (name, matched) => `${name}.size(${/\((.*)\)/.exec(matched)?.[1]})`,
+    expr: (name, matched) => `${name}.sym_size(${/\((.*)\)/.exec(matched)?.[1]})`,
     exposed: true,
   },
   {
     pattern: "{}\\.sym_numel\\(\\)",
     suffix: () => "_sym_numel",
     type: "number",
-    expr: (name) => `${name}.numel()`,
+    expr: (name) => `${name}.sym_numel()`,
     exposed: true,
   },
   { pattern: "{}\\.numel\\(\\)", suffix: () => "_numel", type: "number", exposed: true },
@@ -165,7 +165,7 @@ function whole(name: string, type: Type, is_output: boolean): SavedAttribute {
 /** A copy for the node, because the caller may change its own list later. */
 function copied(name: string, type: Type): string {
   if (is_list_like(type) === null) return name;
-  return type.kind === "optional" ? `${name} === null ? null : [...${name}]` : `[...${name}]`;
+  return type.kind === "optional" ? `${name} === null ? null : ${name}.slice()` : `${name}.slice()`;
 }
 
 /** Fields of a node that have no Python form in PyTorch. */

@@ -244,6 +244,14 @@ export class TensorImpl extends PyObjectSlot {
     return sizes[maybe_wrap_dim(d, sizes.length, false)];
   }
 
+  sym_numel(): number {
+    return this.numel();
+  }
+
+  sym_size(d: number): number {
+    return this.size(d);
+  }
+
   stride(d: number): number {
     const strides = this.sizes();
     return this.strides()[maybe_wrap_dim(d, strides.length, false)];

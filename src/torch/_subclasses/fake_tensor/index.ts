@@ -1,7 +1,7 @@
 /**
  * @file Fake tensors: everything a tensor has but its data.
  * @mirrors torch/_subclasses/fake_tensor.py
- * @differs Ours keeps no cache of results, and has no symbolic sizes: an operator whose result's size depends on data always refuses.
+ * @differs Ours keeps no cache of results; and an operator whose result's size depends on data always refuses.
  *
  *     x = randn(2, 3)           mode.from_tensor(x) = FakeTensor(..., size=(2, 3)), fake_device cpu,
  *                                                     in a storage of the device "meta", with the CPU's dispatch keys
@@ -9,9 +9,11 @@
  *                                 1. all arguments are its own tensors, or are converted, or it refuses
  *                                 2. all are known constants (torch.tensor(3.0)): the real operator runs
  *                                 3. the operator decomposes, has a rule of its own (`fake_impls`), or runs its Meta kernel
- *                                 4. the result gets the device that the arguments have in common
+ *                                 4. the result gets the device that the arguments have in common,
+                                    and symbolic sizes by a rule (symbolic_call.ts), if the arguments have them
  */
 import type { StorageImpl } from "#c10/core/StorageImpl";
+import { is_settled } from "#c10/core/SymbolicShapeMeta";
 import { AssertionError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { repr, str } from "#python/Objects/object";
 import {
@@ -35,10 +37,10 @@ import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { PRINT_OPTS } from "#torch/_tensor_str";
 import { torch } from "#torch/_torch";
-import type { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes";
+import { DimDynamic, type ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
 import { TorchDispatchMode } from "#torch/utils/_python_dispatch";
 import { map_leaves } from "#torch/utils/_pytree/index";
-import { MetaConverter } from "../meta_utils.ts";
+import { MetaConverter, type SymbolicContext } from "../meta_utils.ts";
 import { by_name, call, flat_arguments, type Keywords, map_arguments } from "./call_arguments.ts";
 import {
   DynamicOutputShapeException,
@@ -47,6 +49,8 @@ import {
 } from "./exceptions.ts";
 import { in_kernel_invocation, no_dispatch } from "./kernel_invocation.ts";
 import { run_op_implementation } from "./op_implementations.ts";
+import { call_with_symbols, involves_symbols } from "./symbolic_call.ts";
+import { with_symbolic_impl } from "./symbolic_sizes.ts";
 
 export * from "./exceptions.ts";
 
@@ -92,8 +96,9 @@ function fake_data(
     dispatch_device: true,
     device_for_backend_keys: device,
   });
-  data.impl_.set_python_dispatch(true);
-  return data;
+  const made = fake_mode.static_shapes ? data : with_symbolic_impl(data);
+  made.impl_.set_python_dispatch(true);
+  return made;
 }
 
 /** Questions about a tensor that its class answers without any mode. */
@@ -167,12 +172,20 @@ export class FakeTensorConverter {
   /** Fake tensors by the storage of their constants: a write to one of them ends what is known of all. */
   private readonly constant_storage_mapping = new WeakMap<object, WeakRef<FakeTensor>[]>();
 
-  from_real_tensor(fake_mode: FakeTensorMode, t: Tensor, make_constant = false): FakeTensor {
+  /** @param how which sizes become symbols; null: none */
+  from_real_tensor(
+    fake_mode: FakeTensorMode,
+    t: Tensor,
+    make_constant = false,
+    how: SymbolicContext | null = null,
+  ): FakeTensor {
     const known = this.meta_converter.get_memo(t);
     if (known !== undefined) return known;
     const constant = make_constant ? t : null;
-    const out = this.meta_converter.meta_tensor(t, (meta, device) =>
-      no_dispatch(() => new FakeTensor(fake_mode, meta, device, constant)),
+    const out = this.meta_converter.meta_tensor(
+      t,
+      (meta, device) => no_dispatch(() => new FakeTensor(fake_mode, meta, device, constant)),
+      how,
     );
     if (make_constant) this.add_constant_storage_mapping(out);
     return out;
@@ -270,7 +283,7 @@ export class FakeTensorMode extends TorchDispatchMode {
     this.allow_fallback_kernels = allow_fallback_kernels;
     this.allow_non_fake_inputs = allow_non_fake_inputs;
     this.shape_env = shape_env;
-    this.static_shapes = static_shapes ?? true;
+    this.static_shapes = static_shapes ?? shape_env === null;
   }
 
   static override is_infra_mode(): boolean {
@@ -295,10 +308,27 @@ export class FakeTensorMode extends TorchDispatchMode {
     return t instanceof FakeTensor && t.fake_mode === this;
   }
 
-  /** The fake form of a real tensor. */
-  from_tensor(tensor: Tensor, _kwargs?: object): FakeTensor {
-    return this.fake_tensor_converter.from_real_tensor(this, tensor);
+  /**
+   * The fake form of a real tensor. With a `shape_env` its sizes become symbols, one for each number, unless they are said to be static.
+   * @param options `static_shapes`; `source`, the text by which the symbols are named; `symbolic_context`, what becomes of each dimension
+   */
+  from_tensor(
+    tensor: Tensor,
+    options: {
+      readonly static_shapes?: boolean | null;
+      readonly source?: unknown;
+      readonly symbolic_context?: Omit<SymbolicContext, "shape_env" | "source"> | null;
+    } = {},
+  ): FakeTensor {
+    const { shape_env } = this;
+    const static_shapes = options.static_shapes ?? this.static_shapes;
+    if (static_shapes || shape_env === null) return this.fake_tensor_converter.from_real_tensor(this, tensor);
+    const source = str(options.source ?? `__meta_utils_unknown_tensor${this.unknown_sources}`);
+    if (options.source === undefined) this.unknown_sources++;
+    const context = options.symbolic_context ?? { dynamic_sizes: tensor.cdata.sizes().map(() => DimDynamic.DUCK) };
+    return this.fake_tensor_converter.from_real_tensor(this, tensor, false, { ...context, shape_env, source });
   }
+  private unknown_sources = 0;
 
   override __torch_dispatch__(func: OpOverload, types_: readonly unknown[], args: unknown[], given: object): unknown {
     return this.dispatch(func, types_, args, (given ?? {}) as Keywords);
@@ -388,8 +418,17 @@ export class FakeTensorMode extends TorchDispatchMode {
     }
   }
 
-  /** The result, from the first that knows: a decomposition, a fake implementation, a rule of fake tensors, the Meta kernel. */
   private compute(func: OpOverload, args: readonly unknown[], kwargs: Keywords): unknown {
+    const { shape_env } = this;
+    if (shape_env === null || this.static_shapes || is_settled() || !involves_symbols(flat_arguments(args, kwargs)))
+      return this.compute_with_numbers(func, args, kwargs);
+    return call_with_symbols(shape_env, func, args, kwargs, (...numbers) =>
+      this.compute_with_numbers(func, ...numbers),
+    );
+  }
+
+  /** The result, from the first that knows: a decomposition, a fake implementation, a rule of fake tensors, the Meta kernel. */
+  private compute_with_numbers(func: OpOverload, args: readonly unknown[], kwargs: Keywords): unknown {
     const name = func.name();
     if (!_dispatch_has_kernel_for_dispatch_key(name, "Meta") && func._can_decompose()) {
       const out = this.with(() => func.decompose(...args, ...(Object.keys(kwargs).length > 0 ? [kwargs] : [])));

@@ -16,6 +16,7 @@ import { getDeviceGuardImpl } from "#c10/core/impl/DeviceGuardImplInterface";
 import { Layout } from "#c10/core/Layout";
 import { ScalarType } from "#c10/core/ScalarType";
 import type { Stream } from "#c10/core/Stream";
+import { has_symbols, same_ints } from "#c10/core/SymInt";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { AutogradMeta } from "./variable/index.ts";
@@ -126,12 +127,13 @@ export class InputMetadata {
   }
 
   zeros_like(): Tensor {
-    return at.zeros([...this.shape_], this.options());
+    return at.zeros(this.shape_.slice(), this.options());
   }
 
   is_same_shape(grad: TensorBase): boolean {
     const sizes = grad.impl_.sizes();
     const shape = this.shape_;
+    if (has_symbols(sizes) || has_symbols(shape)) return same_ints(sizes, shape);
     if (sizes.length !== shape.length) return false;
     for (let i = 0; i < shape.length; i++) if (sizes[i] !== shape[i]) return false;
     return true;

@@ -5,6 +5,7 @@
  * indices, so `x[[0, 2]]` is written `x.__getitem__([[0, 2]])`; Python has syntax for slices and tuples. The slices, tuples and `...` of a
  * Python program come as they are.
  */
+
 import { AutoDispatchBelowADInplaceOrView } from "#aten/core/LegacyTypeDispatch";
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -25,12 +26,14 @@ import {
 import { without_tracer_dispatch } from "#aten/TracerMode";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
+import { is_symbolic, type SymNodeImpl } from "#c10/core/SymInt";
 import { IndexError, TORCH_CHECK_INDEX, TORCH_WARN, TypeError_ } from "#c10/util/Exception";
 import { Ellipsis as PythonEllipsis, PySlice as PythonSlice } from "#python/Objects/slice_values";
 import { type Recorder, recorder } from "#torch/csrc-equivalent/jit/frontend/tracing";
 import { type_string } from "#torch/csrc-equivalent/tensor/python_tensor";
 import { check_has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
 import { refuse_sparse } from "#torch/csrc-equivalent/utils/python_abstract";
+import { symbols_are_taken } from "#torch/csrc-equivalent/utils/python_arg_parser_args";
 import {
   handle_torch_function_indexing,
   list_indices,
@@ -67,6 +70,7 @@ export type Index = IndexNumber | boolean | null | "..." | PySlice | NestedIndex
 function unpackSlice(slice: PySlice): Slice {
   const bound = (value: IndexNumber | null | undefined): number | null => {
     if (value === null || value === undefined) return null;
+    if (is_symbolic(value)) return symbols_are_taken() ? (value as never) : (value as SymNodeImpl).guard();
     if (typeof value !== "bigint" && typeof value !== "number" && !(value instanceof TensorBase)) {
       throw new TypeError_("slice indices must be integers or None or have an __index__ method");
     }

@@ -10,13 +10,14 @@ import { Tensor } from "#aten/generated/core/TensorBody";
 import { torch_function_mode_enabled } from "#aten/PythonTorchFunctionTLS";
 import { scalar_to_tensor } from "#aten/ScalarOps";
 import type { Device } from "#c10/core/Device";
+import { TorchDispatchModeTLS } from "#c10/core/impl/TorchDispatchModeTLS";
 import { Layout } from "#c10/core/Layout";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
 import type { Stream } from "#c10/core/Stream";
-import { guard_int, SymInt } from "#c10/core/SymInt";
+import { guard_int, guarding_list, is_symbolic, SymInt, type SymNodeImpl } from "#c10/core/SymInt";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TypeError_, unmet } from "#c10/util/Exception";
 import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { toDevice } from "#torch/csrc-equivalent/Device";
@@ -44,6 +45,24 @@ import {
 
 const undefined_tensor = new Tensor();
 
+/** Whether a call may take symbols as ints: a mode is on, which sees them. Otherwise they are fixed. */
+export const symbols_are_taken = (): boolean => TorchDispatchModeTLS.any_modes_set();
+
+/** Symbols in the place of tensors. (`_wrapped_number` of the tensor in PyTorch) */
+const symbols_in = new WeakMap<object, SymNodeImpl>();
+
+/** The symbol for which a tensor of a number stands; undefined if it is a known number. */
+export const symbol_in = (tensor: Tensor): SymNodeImpl | undefined => symbols_in.get(tensor.impl_);
+
+/** A 0-dim tensor of the number, whose own dtype does not take part in type promotion. */
+export function tensor_of_number(value: unknown): Tensor {
+  const symbol = is_symbolic(value) && symbols_are_taken() ? value : null;
+  const tensor = scalar_to_tensor(symbol === null ? scalar_of_number(value) : Scalar.ONE);
+  tensor.unsafeGetTensorImpl().set_wrapped_number(true);
+  if (symbol !== null) symbols_in.set(tensor.impl_, symbol);
+  return tensor;
+}
+
 /** Converts a Python number to a Scalar. Precondition: `THPUtils_checkScalar(value)`. */
 export function scalar_of_number(value: unknown): Scalar {
   if (typeof value === "number") return isPythonInt(value) ? Scalar.fromInt(value) : Scalar.fromDouble(value);
@@ -51,7 +70,13 @@ export function scalar_of_number(value: unknown): Scalar {
     return Scalar.fromInt(BigInt.asIntN(64, value) === value ? value : THPUtils_unpackUInt64(value));
   if (typeof value === "boolean") return Scalar.fromBool(value);
   if (isFloat(value)) return Scalar.fromDouble(value.value);
+  if (is_symbolic(value)) return scalar_of_symbol(value);
   return Scalar.fromDouble(THPUtils_unpackDouble(value));
+}
+
+function scalar_of_symbol(symbol: SymNodeImpl): Scalar {
+  const taken = symbols_are_taken() && "__index__" in symbol;
+  return taken ? Scalar.fromInt(symbol as never) : scalar_of_number(symbol.guard());
 }
 
 export class PythonArgs {
@@ -100,14 +125,18 @@ export class PythonArgs {
   private tensor_slow(i: number): Tensor {
     const obj = this.args[i];
     if (obj === null) return undefined_tensor;
-    if (typeof obj !== "number" && typeof obj !== "bigint" && typeof obj !== "boolean" && !isFloat(obj)) {
+    if (
+      typeof obj !== "number" &&
+      typeof obj !== "bigint" &&
+      typeof obj !== "boolean" &&
+      !isFloat(obj) &&
+      !is_symbolic(obj)
+    ) {
       throw new TypeError_(`expected Tensor as argument ${i}, but got ${python_type(obj)}`);
     }
     const guard = new AutoDispatchBelowADInplaceOrView();
     try {
-      const tensor = scalar_to_tensor(scalar_of_number(obj));
-      tensor.unsafeGetTensorImpl().set_wrapped_number(true);
-      return tensor;
+      return tensor_of_number(obj);
     } finally {
       guard.restore();
     }
@@ -153,12 +182,19 @@ export class PythonArgs {
       : (this.args[i] as (TensorBase | null)[]).map((item) => (item === null ? null : item.cdata));
   }
 
-  /** Also for `SymInt[]`: sizes are numbers here. */
+  /** Also for `SymInt[]`, in whose lists symbols stay. */
   intlist(i: number): number[] {
     const arg = this.args[i];
     const param = this.param(i);
     if (arg === null) return param.default_intlist.slice();
-    if (!Array.isArray(arg)) return new Array<number>(Math.max(param.size, 1)).fill(this.unpack_element(arg, param));
+    const symbols = param.type_ === ParameterType.SYM_INT_LIST && symbols_are_taken();
+    if (!Array.isArray(arg)) {
+      const length = Math.max(param.size, 1);
+      if (symbols && is_symbolic(arg)) return guarding_list(new Array<SymNodeImpl>(length).fill(arg));
+      return new Array<number>(length).fill(this.unpack_element(arg, param));
+    }
+    if (symbols && arg.some(is_symbolic))
+      return guarding_list(arg.map((item, idx) => (is_symbolic(item) ? item : this.unpack_int(item, i, idx))));
     const result = new Array<number>(arg.length);
     for (let idx = 0; idx < arg.length; idx++) {
       const item: unknown = arg[idx];
@@ -229,7 +265,14 @@ export class PythonArgs {
     if (arg === null) return this.param(i).default_int;
     if (typeof arg === "number") return arg;
     if (arg instanceof TensorBase) recorder?.stashValue(this.param(i).name, arg.cdata, "int");
+    if (is_symbolic(arg)) return this.symbol(arg, i);
     return SymInt(THPUtils_unpackSymInt(arg));
+  }
+
+  /** A symbol, in spite of the type, if the parameter may be one; else the number to which it is fixed. */
+  private symbol(symbol: SymNodeImpl, i: number): number {
+    const is_taken = this.param(i).type_ === ParameterType.SYM_INT && symbols_are_taken();
+    return is_taken ? (symbol as unknown as number) : symbol.guard();
   }
 
   toInt64Optional(i: number): number | null {
@@ -251,6 +294,7 @@ export class PythonArgs {
   guard_int(i: number): number {
     const arg = this.args[i];
     if (typeof arg === "number") return arg;
+    if (is_symbolic(arg)) return this.symbol(arg, i);
     return guard_int(this.param(i).type_ === ParameterType.SYM_INT ? this.toSymInt(i) : this.toInt64(i));
   }
 

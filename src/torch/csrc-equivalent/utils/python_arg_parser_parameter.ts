@@ -7,6 +7,7 @@ import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { MemoryFormat as MemoryFormats } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
+import { is_symbolic } from "#c10/core/SymInt";
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { TensorBase, THPVariable_CheckExact } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { THPDevice } from "#torch/csrc-equivalent/Device";
@@ -171,7 +172,7 @@ export class FunctionParameter {
       case ParameterType.TENSOR:
         if (THPVariable_CheckExact(obj)) return true;
         if (is_tensor_and_append_overloaded(obj, overloaded_args)) return true;
-        return this.allow_numbers_as_tensors && THPUtils_checkDouble(obj);
+        return this.allow_numbers_as_tensors && (THPUtils_checkDouble(obj) || is_symbolic(obj));
       case ParameterType.SCALAR:
       case ParameterType.DOUBLE:
         if (THPUtils_checkDouble(obj)) return true;
@@ -179,14 +180,14 @@ export class FunctionParameter {
           const var_ = obj.cdata;
           return !var_.requires_grad() && var_.dim() === 0;
         }
-        return false;
+        return is_symbolic(obj);
       case ParameterType.INT64:
         if (THPUtils_checkLong(obj)) return true;
         if (obj instanceof TensorBase) {
           const var_ = obj.cdata;
           return isIntegralType(var_.scalar_type(), false) && !var_.requires_grad() && var_.dim() === 0;
         }
-        return false;
+        return is_symbolic(obj);
       case ParameterType.SYM_INT:
         return is_int_or_symint(obj);
       case ParameterType.BOOL:
@@ -295,7 +296,7 @@ export function is_int_list(obj: unknown, broadcast_size: number, failed_idx: nu
 function is_int_or_symint(obj: unknown): boolean {
   if (typeof obj === "number") return THPUtils_checkLong(obj);
   if (obj instanceof TensorBase) return obj.cdata.numel() === 1 && isIntegralType(obj.cdata.scalar_type(), true);
-  return THPUtils_checkIndex(obj);
+  return is_symbolic(obj) || THPUtils_checkIndex(obj);
 }
 
 /** Keeps one argument per class: a subclass before its parents, otherwise in the order of the call. */

@@ -4,4 +4,4 @@
  */
 export * as optimization from "./optimization.ts";
 export * as proxy_tensor from "./proxy_tensor/index.ts";
-export * as symbolic_shapes from "./symbolic_shapes.ts";
+export * as symbolic_shapes from "./symbolic_shapes/index.ts";

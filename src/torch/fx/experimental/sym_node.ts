@@ -1,22 +1,63 @@
 /**
- * @file Numbers that a traced program reads from a tensor without data. A program can compare them; an `if` on the result raises.
+ * @file Numbers and conditions that are symbols while a program is traced: `SymInt`, `SymFloat`, `SymBool`.
  * @mirrors torch/fx/experimental/sym_node.py
- * @differs Ours has no arithmetic on these numbers, and sizes are never symbols; PyTorch has both.
+ *
+ *     n = x.shape[0]        SymInt, expression s77, hint 4
+ *     n * 2 + 1             SymInt 2*s77 + 1; a tracer notes the two calls of `operator`
+ *     n > 3                 SymBool; `if` asks for its truth, which the ShapeEnv decides and keeps as a guard
  */
 import { NotImplementedError } from "#c10/util/Exception";
 import { Allocated, TAKES_VALUES } from "#python/Objects/allocated";
-import { repr } from "#python/Objects/object";
-import type { ShapeEnv } from "./symbolic_shapes.ts";
+import { FloatValue } from "#python/Objects/floatobject";
+import { NotImplemented } from "#python/Objects/object";
+import { add, type Expr, integer, mul, neg, pow, Relation, sub } from "#torch/utils/_sympy/expr";
+import {
+  CeilToInt,
+  FloatPow,
+  FloatTrueDiv,
+  FloorDiv,
+  FloorToInt,
+  IntTrueDiv,
+  Max,
+  Min,
+  Mod,
+  PowByNatural,
+  ToFloat,
+  TruncToInt,
+} from "#torch/utils/_sympy/functions";
+import type { ShapeEnv } from "./symbolic_shapes/index.ts";
 
-/** An expression by its text. */
+/** An expression and the environment that knows its symbols. */
 export class SymNode {
-  readonly expr: string;
+  private readonly _expr: Expr | Relation;
   readonly shape_env: ShapeEnv;
 
-  constructor(expr: string, shape_env: ShapeEnv) {
-    this.expr = expr;
+  constructor(expr: Expr | Relation, shape_env: ShapeEnv) {
+    this._expr = expr;
     this.shape_env = shape_env;
   }
+
+  /** The expression, in which symbols whose values have become known are replaced. */
+  get expr(): Expr | Relation {
+    return this._expr instanceof Relation ? this._expr : this.shape_env.replace(this._expr);
+  }
+
+  /** The value in this run; null if it depends on data. */
+  get hint(): number | boolean | null {
+    return this.shape_env.size_hint(this._expr);
+  }
+}
+
+type Sym = SymInt | SymFloat | SymBool;
+
+/** Hears of each operation whose result is a symbol; a tracer sets it. Its arguments are symbols and plain numbers. */
+export const sym_dispatch: {
+  note: ((operator: string, args: readonly unknown[], out: Sym) => Sym | null) | null;
+} = { note: null };
+
+/** Returns the result of an operation after the tracer has heard of it. */
+function noted<T extends Sym>(operator: string, args: readonly unknown[], out: T): T {
+  return (sym_dispatch.note?.(operator, args, out) ?? out) as T;
 }
 
 /** A value that stands for an expression. */
@@ -31,101 +72,184 @@ abstract class SymType extends Allocated {
   }
 
   override toString(): string {
-    return this.node.expr;
+    return String(this.node.expr);
   }
   __repr__(): string {
-    return this.node.expr;
+    return this.toString();
   }
 }
 
 export class SymBool extends SymType {
-  /** @throws {GuardOnDataDependentSymNode} always */
+  get condition(): Relation {
+    return this.node.expr as Relation;
+  }
+  /** The truth in this run, kept as a guard. @throws {GuardOnDataDependentSymNode} if it depends on data */
   __bool__(): boolean {
-    return this.node.shape_env.refuse_guard(this.node.expr, false);
+    return this.node.shape_env.evaluate_relation(this.condition);
   }
   guard(): boolean {
     return this.__bool__();
   }
+  __invert__(): SymBool {
+    return this.__sym_not__();
+  }
+  __sym_not__(): SymBool {
+    return noted("sym_not", [this], new SymBool(new SymNode(this.condition.negated(), this.node.shape_env)));
+  }
 }
 
-/** A number: comparisons give conditions, everything else needs the value. */
+const is_int = (value: unknown): value is SymInt | number | boolean =>
+  value instanceof SymInt || typeof value === "boolean" || (typeof value === "number" && Number.isInteger(value));
+
+/** The expression of a number; null if the value is none. */
+function expr_of(value: unknown): Expr | null {
+  if (value instanceof SymInt || value instanceof SymFloat) return value.node.expr as Expr;
+  if (typeof value === "number" || typeof value === "boolean") return integer(Number(value));
+  return value instanceof FloatValue ? integer(value.value) : null;
+}
+
+type Binary = (a: Expr, b: Expr) => Expr;
+
+/** A number: comparisons give conditions, arithmetic gives expressions. */
 abstract class SymNumber extends SymType {
-  private compared(name: string, other: unknown): SymBool {
-    const right = other instanceof SymType ? other.node.expr : repr(other);
-    const { expr, shape_env } = this.node;
-    const text = name === "Eq" || name === "Ne" ? `${name}(${expr}, ${right})` : `${expr} ${name} ${right}`;
-    return new SymBool(new SymNode(text, shape_env));
+  private made(expr: Expr, is_integer: boolean): SymInt | SymFloat {
+    const node = new SymNode(expr, this.node.shape_env);
+    return is_integer ? new SymInt(node) : new SymFloat(node);
   }
-  __eq__(other: unknown): SymBool {
-    return this.compared("Eq", other);
+
+  /** The result of a function of two numbers, one of which is this. */
+  private binary(
+    name: string,
+    left: unknown,
+    right: unknown,
+    of_ints: Binary | null,
+    of_floats: Binary | null,
+  ): unknown {
+    const [a, b] = [expr_of(left), expr_of(right)];
+    if (a === null || b === null) return NotImplemented;
+    const ints = is_int(left) && is_int(right);
+    const fn = ints ? of_ints : of_floats;
+    if (fn === null) throw new NotImplementedError(`${name} of ${left} and ${right} is not implemented for symbols`);
+    const is_integer = ints && name !== "truediv";
+    const floated = (expr: Expr, value: unknown): Expr => (ints || !is_int(value) ? expr : ToFloat(expr));
+    return noted(name, [left, right], this.made(fn(floated(a, left), floated(b, right)), is_integer));
   }
-  __ne__(other: unknown): SymBool {
-    return this.compared("Ne", other);
+
+  private compared(name: string, op: Relation["op"], other: unknown): unknown {
+    const right = expr_of(other);
+    if (right === null) return NotImplemented;
+    const condition = new Relation(op, this.node.expr as Expr, right);
+    return noted(name, [this, other], new SymBool(new SymNode(condition, this.node.shape_env)));
   }
-  __lt__(other: unknown): SymBool {
-    return this.compared("<", other);
+  __eq__(other: unknown): unknown {
+    return this.compared("eq", "Eq", other);
   }
-  __le__(other: unknown): SymBool {
-    return this.compared("<=", other);
+  __ne__(other: unknown): unknown {
+    return this.compared("ne", "Ne", other);
   }
-  __gt__(other: unknown): SymBool {
-    return this.compared(">", other);
+  __lt__(other: unknown): unknown {
+    return this.compared("lt", "<", other);
   }
-  __ge__(other: unknown): SymBool {
-    return this.compared(">=", other);
+  __le__(other: unknown): unknown {
+    return this.compared("le", "<=", other);
+  }
+  __gt__(other: unknown): unknown {
+    return this.compared("gt", ">", other);
+  }
+  __ge__(other: unknown): unknown {
+    return this.compared("ge", ">=", other);
   }
   __bool__(): boolean {
-    return this.compared("Ne", 0).__bool__();
+    return (this.compared("ne", "Ne", 0) as SymBool).__bool__();
   }
-  /** @throws {GuardOnDataDependentSymNode} always */
+
+  __add__(other: unknown): unknown {
+    return this.binary("add", this, other, add, add);
+  }
+  __radd__(other: unknown): unknown {
+    return this.binary("add", other, this, add, add);
+  }
+  __sub__(other: unknown): unknown {
+    return this.binary("sub", this, other, sub, sub);
+  }
+  __rsub__(other: unknown): unknown {
+    return this.binary("sub", other, this, sub, sub);
+  }
+  __mul__(other: unknown): unknown {
+    return this.binary("mul", this, other, mul, mul);
+  }
+  __rmul__(other: unknown): unknown {
+    return this.binary("mul", other, this, mul, mul);
+  }
+  __truediv__(other: unknown): unknown {
+    return this.binary("truediv", this, other, IntTrueDiv, FloatTrueDiv);
+  }
+  __rtruediv__(other: unknown): unknown {
+    return this.binary("truediv", other, this, IntTrueDiv, FloatTrueDiv);
+  }
+  __floordiv__(other: unknown): unknown {
+    return this.binary("floordiv", this, other, FloorDiv, null);
+  }
+  __rfloordiv__(other: unknown): unknown {
+    return this.binary("floordiv", other, this, FloorDiv, null);
+  }
+  __mod__(other: unknown): unknown {
+    return this.binary("mod", this, other, Mod, null);
+  }
+  __rmod__(other: unknown): unknown {
+    return this.binary("mod", other, this, Mod, null);
+  }
+  __pow__(other: unknown): unknown {
+    if (is_int(other) && !(other instanceof SymInt) && Number(other) < 0)
+      return this.binary("pow", this, other, null, FloatPow);
+    return this.binary(
+      "pow",
+      this,
+      other,
+      (a, b) => (b.constant === null ? PowByNatural(a, b) : pow(a, b.constant)),
+      FloatPow,
+    );
+  }
+  __rpow__(other: unknown): unknown {
+    return this.binary("pow", other, this, PowByNatural, FloatPow);
+  }
+  __neg__(): SymInt | SymFloat {
+    return noted("neg", [this], this.made(neg(this.node.expr as Expr), this instanceof SymInt));
+  }
+  __pos__(): this {
+    return this;
+  }
+  __abs__(): unknown {
+    return (this.compared("lt", "<", 0) as SymBool).__bool__() ? this.__neg__() : this;
+  }
+  __sym_max__(other: unknown): unknown {
+    return this.binary("sym_max", this, other, Max, Max);
+  }
+  __sym_min__(other: unknown): unknown {
+    return this.binary("sym_min", this, other, Min, Min);
+  }
+  __sym_float__(): SymFloat {
+    if (this instanceof SymFloat) return this;
+    return noted("sym_float", [this], this.made(ToFloat(this.node.expr as Expr), false) as SymFloat);
+  }
+
+  /** The value in this run, to which the symbol is fixed. @throws {GuardOnDataDependentSymNode} if it depends on data */
   guard(): number {
-    return this.node.shape_env.refuse_guard(this.node.expr, this instanceof SymInt);
+    return this.node.shape_env.specialize(this.node.expr as Expr, this instanceof SymInt);
   }
-  /** @throws {GuardOnDataDependentSymNode} always; JavaScript's operators come here */
+  guard_equals(other: unknown): boolean {
+    const right = expr_of(other);
+    return right !== null && this.node.shape_env.guard_equals(this.node.expr as Expr, right);
+  }
+  /** JavaScript's operators come here. */
   override valueOf(): number {
     return this.guard();
   }
   __int__(): number {
-    return this.guard();
+    return Math.trunc(this.guard());
   }
   __float__(): number {
     return this.guard();
-  }
-  private arithmetic(): never {
-    throw new NotImplementedError(`arithmetic on ${this.node.expr}, which depends on data, is not implemented`);
-  }
-  __add__(): never {
-    return this.arithmetic();
-  }
-  __radd__(): never {
-    return this.arithmetic();
-  }
-  __sub__(): never {
-    return this.arithmetic();
-  }
-  __rsub__(): never {
-    return this.arithmetic();
-  }
-  __mul__(): never {
-    return this.arithmetic();
-  }
-  __rmul__(): never {
-    return this.arithmetic();
-  }
-  __truediv__(): never {
-    return this.arithmetic();
-  }
-  __floordiv__(): never {
-    return this.arithmetic();
-  }
-  __mod__(): never {
-    return this.arithmetic();
-  }
-  __pow__(): never {
-    return this.arithmetic();
-  }
-  __neg__(): never {
-    return this.arithmetic();
   }
 }
 
@@ -133,5 +257,32 @@ export class SymInt extends SymNumber {
   __index__(): number {
     return this.guard();
   }
+  __trunc__(): SymInt {
+    return this;
+  }
+  __floor__(): SymInt {
+    return this;
+  }
+  __ceil__(): SymInt {
+    return this;
+  }
+  __round__(): SymInt {
+    return this;
+  }
 }
-export class SymFloat extends SymNumber {}
+
+export class SymFloat extends SymNumber {
+  private rounded(name: string, fn: (expr: Expr) => Expr): SymInt {
+    const { expr, shape_env } = this.node;
+    return noted(name, [this], new SymInt(new SymNode(fn(expr as Expr), shape_env)));
+  }
+  __trunc__(): SymInt {
+    return this.rounded("trunc", TruncToInt);
+  }
+  __floor__(): SymInt {
+    return this.rounded("floor", FloorToInt);
+  }
+  __ceil__(): SymInt {
+    return this.rounded("ceil", CeilToInt);
+  }
+}

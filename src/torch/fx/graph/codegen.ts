@@ -12,7 +12,7 @@
 import { NotImplementedError } from "#c10/util/Exception";
 import { TAKES_VALUES } from "#python/Objects/allocated";
 import { PyDict } from "#python/Objects/dictobject";
-import { getattr_or_undefined, repr, str, truth } from "#python/Objects/object";
+import { getattr, getattr_or_undefined, repr, str, truth } from "#python/Objects/object";
 import { PySlice } from "#python/Objects/sliceobject";
 import { PyTuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
@@ -340,11 +340,12 @@ class Writer {
     const value = meta.get("val") ?? meta.get("tensor_meta") ?? meta.get("example_value") ?? null;
     const list = (sizes: readonly unknown[]): string => `[${sizes.map(str).join(", ")}]`;
     if (this.options.verbose && value instanceof Tensor) {
-      const stride = this.options.include_stride ? list(value.stride() as number[]) : "";
+      // asked as a program asks, so that symbols of sizes are shown
+      const stride = this.options.include_stride ? list(call_function(getattr(value, "stride"), []) as unknown[]) : "";
       const device = this.options.include_device ? String(value.device) : "";
       const text =
         this.paint("red", dtype_abbrs(value.dtype)) +
-        this.paint("blue", list(value.shape)) +
+        this.paint("blue", list(getattr(value, "shape") as unknown[])) +
         this.paint("dim_blue", stride) +
         this.paint("dim_green", device);
       const name = type_of(value).name;

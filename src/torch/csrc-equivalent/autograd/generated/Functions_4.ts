@@ -1873,7 +1873,7 @@ export class ChannelShuffleBackward0 extends TraceableFunction {
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.channel_shuffle(grad, Math.trunc(grad.size(1) / groups));
+      grad_inputs[0] = at.channel_shuffle(grad, Math.trunc(grad.sym_size(1) / groups));
     }
     return grad_inputs;
   }

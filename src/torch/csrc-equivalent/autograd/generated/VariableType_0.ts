@@ -111,8 +111,8 @@ function _adaptive_avg_pool2d_backward(ks: DispatchKeySet, grad_output: Tensor, 
   if (_any_requires_grad) {
     grad_fn = new AdaptiveAvgPool2DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output, self));
-    grad_fn.grad_output_sym_argsize_minus_1 = grad_output.size(-1);
-    grad_fn.grad_output_sym_argsize_minus_2 = grad_output.size(-2);
+    grad_fn.grad_output_sym_argsize_minus_1 = grad_output.sym_size(-1);
+    grad_fn.grad_output_sym_argsize_minus_2 = grad_output.sym_size(-2);
     grad_fn.self_info = new TypeAndSize(self);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -133,9 +133,9 @@ function _ctc_loss(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input
     grad_fn = new CtcLossBackward0();
     grad_fn.set_next_edges(collect_next_edges(log_probs));
     grad_fn.blank = blank;
-    grad_fn.input_lengths = [...input_lengths];
+    grad_fn.input_lengths = input_lengths.slice();
     grad_fn.log_probs_ = new SavedVariable(log_probs, false);
-    grad_fn.target_lengths = [...target_lengths];
+    grad_fn.target_lengths = target_lengths.slice();
     grad_fn.targets_ = new SavedVariable(targets, false);
     grad_fn.zero_infinity = zero_infinity;
     if (tracer !== null) trace_node(grad_fn);
@@ -377,7 +377,7 @@ function _foreach_maximum_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars
   if (_any_requires_grad) {
     grad_fn = new ForeachMaximumBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.scalars = [...scalars];
+    grad_fn.scalars = scalars.slice();
     grad_fn.self_ = make_saved_variable_list(self);
     grad_fn.self_size_ = self.length;
     if (tracer !== null) trace_node(grad_fn);
@@ -756,7 +756,7 @@ function _upsample_nearest_exact2d_backward(ks: DispatchKeySet, grad_output: Ten
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearestExact2DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output));
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;
     if (tracer !== null) trace_node(grad_fn);
@@ -836,9 +836,9 @@ function as_strided(ks: DispatchKeySet, self: Tensor, size: number[], stride: nu
     grad_fn = new AsStridedBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.self_geometry = TensorGeometry.of(self);
-    grad_fn.size = [...size];
+    grad_fn.size = size.slice();
     grad_fn.storage_offset = storage_offset;
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
@@ -858,9 +858,9 @@ function as_strided_(ks: DispatchKeySet, self: Tensor, size: number[], stride: n
     grad_fn = new AsStridedBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.self_geometry = TensorGeometry.of(self);
-    grad_fn.size = [...size];
+    grad_fn.size = size.slice();
     grad_fn.storage_offset = storage_offset;
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
@@ -878,10 +878,10 @@ function as_strided_scatter(ks: DispatchKeySet, self: Tensor, src: Tensor, size:
     grad_fn = new AsStridedScatterBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, src));
     grad_fn.self_geometry = TensorGeometry.of(self);
-    grad_fn.size = [...size];
+    grad_fn.size = size.slice();
     grad_fn.src_geometry = TensorGeometry.of(src);
     grad_fn.storage_offset = storage_offset;
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
@@ -1061,7 +1061,7 @@ function constant_pad_nd(ks: DispatchKeySet, self: Tensor, pad: number[], value:
   if (_any_requires_grad) {
     grad_fn = new ConstantPadNdBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.pad = [...pad];
+    grad_fn.pad = pad.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
@@ -1257,7 +1257,7 @@ function flip(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
   if (_any_requires_grad) {
     grad_fn = new FlipBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dims = [...dims];
+    grad_fn.dims = dims.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
@@ -1465,8 +1465,8 @@ function lu_unpack(ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tensor, unpac
   if (_any_requires_grad) {
     grad_fn = new LuUnpackBackward0();
     grad_fn.set_next_edges(collect_next_edges(LU_data));
-    grad_fn.LU_data_sym_argsize_minus_1 = LU_data.size(-1);
-    grad_fn.LU_data_sym_argsize_minus_2 = LU_data.size(-2);
+    grad_fn.LU_data_sym_argsize_minus_1 = LU_data.sym_size(-1);
+    grad_fn.LU_data_sym_argsize_minus_2 = LU_data.sym_size(-2);
     if (tracer !== null) trace_node(grad_fn);
   }
   let P: Tensor, L: Tensor, U: Tensor;
@@ -1757,10 +1757,10 @@ function slow_conv_dilated3d(ks: DispatchKeySet, self: Tensor, weight: Tensor, k
     grad_fn = new SlowConvDilated3DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, weight, bias));
     grad_fn.bias_sym_sizes_opt = bias === null ? null : bias.sizes();
-    grad_fn.dilation = [...dilation];
-    grad_fn.padding = [...padding];
+    grad_fn.dilation = dilation.slice();
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     grad_fn.weight_ = new SavedVariable(weight, false);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1784,7 +1784,7 @@ function split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: number[
     grad_fn.dim = dim;
     grad_fn.self_options = self.options();
     grad_fn.self_sym_sizes = self.sizes();
-    grad_fn.split_sizes = [...split_sizes];
+    grad_fn.split_sizes = split_sizes.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor[];
@@ -1820,7 +1820,7 @@ function sum_dim_IntList(ks: DispatchKeySet, self: Tensor, dim: number[] | null,
   if (_any_requires_grad) {
     grad_fn = new SumBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = dim === null ? null : [...dim];
+    grad_fn.dim = dim === null ? null : dim.slice();
     grad_fn.keepdim = keepdim;
     grad_fn.self_sym_sizes = self.sizes();
     if (tracer !== null) trace_node(grad_fn);
@@ -1914,7 +1914,7 @@ function upsample_nearest1d(ks: DispatchKeySet, self: Tensor, output_size: numbe
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearest1DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales = scales;
     grad_fn.self_sym_sizes = self.sizes();
     if (tracer !== null) trace_node(grad_fn);

@@ -355,10 +355,10 @@ function avg_pool2d(ks: DispatchKeySet, self: Tensor, kernel_size: number[], str
     grad_fn.ceil_mode = ceil_mode;
     grad_fn.count_include_pad = count_include_pad;
     grad_fn.divisor_override = divisor_override;
-    grad_fn.kernel_size = [...kernel_size];
-    grad_fn.padding = [...padding];
+    grad_fn.kernel_size = kernel_size.slice();
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
@@ -711,7 +711,7 @@ function embedding(ks: DispatchKeySet, weight: Tensor, indices: Tensor, padding_
     grad_fn.padding_idx = padding_idx;
     grad_fn.scale_grad_by_freq = scale_grad_by_freq;
     grad_fn.sparse = sparse;
-    grad_fn.weight_sym_argsize_0 = weight.size(0);
+    grad_fn.weight_sym_argsize_0 = weight.sym_size(0);
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
@@ -1348,7 +1348,7 @@ function norm_ScalarOpt_dim_dtype(ks: DispatchKeySet, self: Tensor, p: Scalar | 
   if (_any_requires_grad) {
     grad_fn = new NormBackward3();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = [...dim];
+    grad_fn.dim = dim.slice();
     grad_fn.keepdim = keepdim;
     grad_fn.p = p;
     grad_fn.self_ = new SavedVariable(self, false);
@@ -1372,7 +1372,7 @@ function norm_ScalarOpt_dim(ks: DispatchKeySet, self: Tensor, p: Scalar | null, 
   if (_any_requires_grad) {
     grad_fn = new NormBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = [...dim];
+    grad_fn.dim = dim.slice();
     grad_fn.keepdim = keepdim;
     grad_fn.p = p;
     grad_fn.self_ = new SavedVariable(self, false);
@@ -1552,7 +1552,7 @@ function reflection_pad1d(ks: DispatchKeySet, self: Tensor, padding: number[]): 
   if (_any_requires_grad) {
     grad_fn = new ReflectionPad1DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.padding = [...padding];
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1844,7 +1844,7 @@ function upsample_bicubic2d(ks: DispatchKeySet, self: Tensor, output_size: numbe
     grad_fn = new UpsampleBicubic2DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.align_corners = align_corners;
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;
     grad_fn.self_sym_sizes = self.sizes();
@@ -1868,7 +1868,7 @@ function upsample_bicubic2d_backward(ks: DispatchKeySet, grad_output: Tensor, ou
     grad_fn = new UpsampleBicubic2DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output));
     grad_fn.align_corners = align_corners;
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;
     if (tracer !== null) trace_node(grad_fn);
@@ -1915,7 +1915,7 @@ function upsample_bilinear2d(ks: DispatchKeySet, self: Tensor, output_size: numb
     grad_fn = new UpsampleBilinear2DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.align_corners = align_corners;
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;
     grad_fn.self_sym_sizes = self.sizes();
@@ -1950,7 +1950,7 @@ function upsample_nearest1d_backward(ks: DispatchKeySet, grad_output: Tensor, ou
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearest1DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output));
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales = scales;
     if (tracer !== null) trace_node(grad_fn);
   }

@@ -154,7 +154,7 @@ function _foreach_minimum_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars
   if (_any_requires_grad) {
     grad_fn = new ForeachMinimumBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.scalars = [...scalars];
+    grad_fn.scalars = scalars.slice();
     grad_fn.self_ = make_saved_variable_list(self);
     grad_fn.self_size_ = self.length;
     if (tracer !== null) trace_node(grad_fn);
@@ -791,13 +791,13 @@ function convolution_backward(ks: DispatchKeySet, grad_output: Tensor, input: Te
   if (_any_requires_grad) {
     grad_fn = new ConvolutionBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output, input, weight));
-    grad_fn.dilation = [...dilation];
+    grad_fn.dilation = dilation.slice();
     grad_fn.grad_output_ = new SavedVariable(grad_output, false);
     grad_fn.groups = groups;
     grad_fn.input_ = new SavedVariable(input, false);
-    grad_fn.output_padding = [...output_padding];
-    grad_fn.padding = [...padding];
-    grad_fn.stride = [...stride];
+    grad_fn.output_padding = output_padding.slice();
+    grad_fn.padding = padding.slice();
+    grad_fn.stride = stride.slice();
     grad_fn.transposed = transposed;
     grad_fn.weight_ = new SavedVariable(weight, false);
     if (tracer !== null) trace_node(grad_fn);
@@ -981,8 +981,8 @@ function fractional_max_pool2d(ks: DispatchKeySet, self: Tensor, kernel_size: nu
   if (_any_requires_grad) {
     grad_fn = new FractionalMaxPool2DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.kernel_size = [...kernel_size];
-    grad_fn.output_size = [...output_size];
+    grad_fn.kernel_size = kernel_size.slice();
+    grad_fn.output_size = output_size.slice();
     grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1019,8 +1019,8 @@ function fractional_max_pool3d(ks: DispatchKeySet, self: Tensor, kernel_size: nu
   if (_any_requires_grad) {
     grad_fn = new FractionalMaxPool3DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.kernel_size = [...kernel_size];
-    grad_fn.output_size = [...output_size];
+    grad_fn.kernel_size = kernel_size.slice();
+    grad_fn.output_size = output_size.slice();
     grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1309,7 +1309,7 @@ function logsumexp(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boo
   if (_any_requires_grad) {
     grad_fn = new LogsumexpBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = [...dim];
+    grad_fn.dim = dim.slice();
     grad_fn.keepdim = keepdim;
     grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
@@ -1343,11 +1343,11 @@ function max_pool2d_with_indices(ks: DispatchKeySet, self: Tensor, kernel_size: 
     grad_fn = new MaxPool2DWithIndicesBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.ceil_mode = ceil_mode;
-    grad_fn.dilation = [...dilation];
-    grad_fn.kernel_size = [...kernel_size];
-    grad_fn.padding = [...padding];
+    grad_fn.dilation = dilation.slice();
+    grad_fn.kernel_size = kernel_size.slice();
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor;
@@ -1852,7 +1852,7 @@ function replication_pad1d_backward(ks: DispatchKeySet, grad_output: Tensor, sel
   if (_any_requires_grad) {
     grad_fn = new ReplicationPad1DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output, self));
-    grad_fn.padding = [...padding];
+    grad_fn.padding = padding.slice();
     grad_fn.self_info = new TypeAndSize(self);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1883,8 +1883,8 @@ function roll(ks: DispatchKeySet, self: Tensor, shifts: number[], dims: number[]
   if (_any_requires_grad) {
     grad_fn = new RollBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dims = [...dims];
-    grad_fn.shifts = [...shifts];
+    grad_fn.dims = dims.slice();
+    grad_fn.shifts = shifts.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
@@ -1990,7 +1990,7 @@ function squeeze_dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
   if (_any_requires_grad) {
     grad_fn = new SqueezeBackward2();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = [...dim];
+    grad_fn.dim = dim.slice();
     grad_fn.self_sym_sizes = self.sizes();
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -2047,7 +2047,7 @@ function squeeze__dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor 
   if (_any_requires_grad) {
     grad_fn = new SqueezeBackward5();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = [...dim];
+    grad_fn.dim = dim.slice();
     grad_fn.self_sym_sizes = self.sizes();
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -2102,7 +2102,7 @@ function upsample_bilinear2d_backward(ks: DispatchKeySet, grad_output: Tensor, o
     grad_fn = new UpsampleBilinear2DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output));
     grad_fn.align_corners = align_corners;
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;
     if (tracer !== null) trace_node(grad_fn);
@@ -2137,7 +2137,7 @@ function upsample_linear1d_backward(ks: DispatchKeySet, grad_output: Tensor, out
     grad_fn = new UpsampleLinear1DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output));
     grad_fn.align_corners = align_corners;
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales = scales;
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -2170,7 +2170,7 @@ function upsample_nearest3d(ks: DispatchKeySet, self: Tensor, output_size: numbe
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearest3DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_d = scales_d;
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;
@@ -2207,7 +2207,7 @@ function upsample_trilinear3d(ks: DispatchKeySet, self: Tensor, output_size: num
     grad_fn = new UpsampleTrilinear3DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.align_corners = align_corners;
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_d = scales_d;
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;

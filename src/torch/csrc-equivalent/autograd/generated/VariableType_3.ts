@@ -112,9 +112,9 @@ function _adaptive_avg_pool3d_backward(ks: DispatchKeySet, grad_output: Tensor, 
   if (_any_requires_grad) {
     grad_fn = new AdaptiveAvgPool3DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output, self));
-    grad_fn.grad_output_sym_argsize_minus_1 = grad_output.size(-1);
-    grad_fn.grad_output_sym_argsize_minus_2 = grad_output.size(-2);
-    grad_fn.grad_output_sym_argsize_minus_3 = grad_output.size(-3);
+    grad_fn.grad_output_sym_argsize_minus_1 = grad_output.sym_size(-1);
+    grad_fn.grad_output_sym_argsize_minus_2 = grad_output.sym_size(-2);
+    grad_fn.grad_output_sym_argsize_minus_3 = grad_output.sym_size(-3);
     grad_fn.self_info = new TypeAndSize(self);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -134,12 +134,12 @@ function _convolution(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: T
     grad_fn = new ConvolutionBackward1();
     grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
     grad_fn.bias_sym_sizes_opt = bias === null ? null : bias.sizes();
-    grad_fn.dilation = [...dilation];
+    grad_fn.dilation = dilation.slice();
     grad_fn.groups = groups;
     grad_fn.input_ = new SavedVariable(input, false);
-    grad_fn.output_padding = [...output_padding];
-    grad_fn.padding = [...padding];
-    grad_fn.stride = [...stride];
+    grad_fn.output_padding = output_padding.slice();
+    grad_fn.padding = padding.slice();
+    grad_fn.stride = stride.slice();
     grad_fn.transposed = transposed;
     grad_fn.weight_ = new SavedVariable(weight, false);
     if (tracer !== null) trace_node(grad_fn);
@@ -257,7 +257,7 @@ function _foreach_pow_ScalarList(ks: DispatchKeySet, self: Tensor[], exponent: S
   if (_any_requires_grad) {
     grad_fn = new ForeachPowBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.exponent = [...exponent];
+    grad_fn.exponent = exponent.slice();
     grad_fn.self_ = make_saved_variable_list(self);
     grad_fn.self_size_ = self.length;
     if (tracer !== null) trace_node(grad_fn);
@@ -483,7 +483,7 @@ function _linalg_svd(ks: DispatchKeySet, A: Tensor, full_matrices: boolean, comp
   if (grad_fn !== null) {
     set_history(flatten_tensor_args(U, S, Vh), grad_fn);
     grad_fn.S_ = new SavedVariable(S, true);
-    grad_fn.S_sym_argsize_minus_1 = S.size(-1);
+    grad_fn.S_sym_argsize_minus_1 = S.sym_size(-1);
     grad_fn.U_ = new SavedVariable(U, true);
     grad_fn.Vh_ = new SavedVariable(Vh, true);
   }
@@ -526,9 +526,9 @@ function _slow_conv2d_backward_output_mask(ks: DispatchKeySet, grad_output: Tens
     grad_fn = new SlowConv2DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output, self, weight));
     grad_fn.grad_output_ = new SavedVariable(grad_output, false);
-    grad_fn.padding = [...padding];
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     grad_fn.weight_ = new SavedVariable(weight, false);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -550,7 +550,7 @@ function _upsample_bicubic2d_aa(ks: DispatchKeySet, self: Tensor, output_size: n
     grad_fn = new UpsampleBicubic2DAaBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.align_corners = align_corners;
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;
     grad_fn.self_sym_sizes = self.sizes();
@@ -586,7 +586,7 @@ function _upsample_lanczos2d_aa_backward(ks: DispatchKeySet, grad_output: Tensor
     grad_fn = new UpsampleLanczos2DAaBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output));
     grad_fn.align_corners = align_corners;
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;
     if (tracer !== null) trace_node(grad_fn);
@@ -620,7 +620,7 @@ function _upsample_nearest_exact1d(ks: DispatchKeySet, self: Tensor, output_size
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearestExact1DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales = scales;
     grad_fn.self_sym_sizes = self.sizes();
     if (tracer !== null) trace_node(grad_fn);
@@ -820,10 +820,10 @@ function col2im(ks: DispatchKeySet, self: Tensor, output_size: number[], kernel_
   if (_any_requires_grad) {
     grad_fn = new Col2ImBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dilation = [...dilation];
-    grad_fn.kernel_size = [...kernel_size];
-    grad_fn.padding = [...padding];
-    grad_fn.stride = [...stride];
+    grad_fn.dilation = dilation.slice();
+    grad_fn.kernel_size = kernel_size.slice();
+    grad_fn.padding = padding.slice();
+    grad_fn.stride = stride.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
@@ -1274,11 +1274,11 @@ function mkldnn_convolution(ks: DispatchKeySet, self: Tensor, weight: Tensor, bi
     grad_fn = new MkldnnConvolutionBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, weight, bias));
     grad_fn.bias_sym_sizes_opt = bias === null ? null : bias.sizes();
-    grad_fn.dilation = [...dilation];
+    grad_fn.dilation = dilation.slice();
     grad_fn.groups = groups;
-    grad_fn.padding = [...padding];
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     grad_fn.weight_ = new SavedVariable(weight, false);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1462,7 +1462,7 @@ function reflection_pad1d_backward(ks: DispatchKeySet, grad_output: Tensor, self
   if (_any_requires_grad) {
     grad_fn = new ReflectionPad1DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output, self));
-    grad_fn.padding = [...padding];
+    grad_fn.padding = padding.slice();
     grad_fn.self_info = new TypeAndSize(self);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1493,7 +1493,7 @@ function replication_pad1d(ks: DispatchKeySet, self: Tensor, padding: number[]):
   if (_any_requires_grad) {
     grad_fn = new ReplicationPad1DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.padding = [...padding];
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1522,7 +1522,7 @@ function replication_pad2d_backward(ks: DispatchKeySet, grad_output: Tensor, sel
   if (_any_requires_grad) {
     grad_fn = new ReplicationPad2DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output, self));
-    grad_fn.padding = [...padding];
+    grad_fn.padding = padding.slice();
     grad_fn.self_info = new TypeAndSize(self);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1553,7 +1553,7 @@ function replication_pad3d_backward(ks: DispatchKeySet, grad_output: Tensor, sel
   if (_any_requires_grad) {
     grad_fn = new ReplicationPad3DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output, self));
-    grad_fn.padding = [...padding];
+    grad_fn.padding = padding.slice();
     grad_fn.self_info = new TypeAndSize(self);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1740,10 +1740,10 @@ function slow_conv_dilated2d(ks: DispatchKeySet, self: Tensor, weight: Tensor, k
     grad_fn = new SlowConvDilated2DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, weight, bias));
     grad_fn.bias_sym_sizes_opt = bias === null ? null : bias.sizes();
-    grad_fn.dilation = [...dilation];
-    grad_fn.padding = [...padding];
+    grad_fn.dilation = dilation.slice();
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     grad_fn.weight_ = new SavedVariable(weight, false);
     if (tracer !== null) trace_node(grad_fn);
   }

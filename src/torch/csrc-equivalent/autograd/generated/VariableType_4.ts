@@ -267,7 +267,7 @@ function _foreach_mul_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Sc
   if (_any_requires_grad) {
     grad_fn = new ForeachMulBackward1ScalarList();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.scalars = [...scalars];
+    grad_fn.scalars = scalars.slice();
     grad_fn.self_ = make_saved_variable_list(self);
     grad_fn.self_size_ = self.length;
     if (tracer !== null) trace_node(grad_fn);
@@ -784,7 +784,7 @@ function affine_grid_generator(ks: DispatchKeySet, theta: Tensor, size: number[]
     grad_fn = new AffineGridGeneratorBackward0();
     grad_fn.set_next_edges(collect_next_edges(theta));
     grad_fn.align_corners = align_corners;
-    grad_fn.size = [...size];
+    grad_fn.size = size.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
@@ -1360,7 +1360,7 @@ function mkldnn_rnn_layer(ks: DispatchKeySet, input: Tensor, weight0: Tensor, we
     grad_fn = new MkldnnRnnLayerBackward0();
     grad_fn.set_next_edges(collect_next_edges(input, weight0, weight1, weight2, weight3, hx_, cx_));
     grad_fn.batch_first = batch_first;
-    grad_fn.batch_sizes = [...batch_sizes];
+    grad_fn.batch_sizes = batch_sizes.slice();
     grad_fn.bidirectional = bidirectional;
     grad_fn.cx__ = new SavedVariable(cx_, false);
     grad_fn.has_biases = has_biases;
@@ -1487,7 +1487,7 @@ function native_layer_norm_backward(ks: DispatchKeySet, grad_out: Tensor, input:
     grad_fn.grad_out_ = new SavedVariable(grad_out, false);
     grad_fn.input_ = new SavedVariable(input, false);
     grad_fn.mean_ = new SavedVariable(mean, false);
-    grad_fn.normalized_shape = [...normalized_shape];
+    grad_fn.normalized_shape = normalized_shape.slice();
     grad_fn.rstd_ = new SavedVariable(rstd, false);
     grad_fn.weight_ = new SavedVariable(weight, false);
     if (tracer !== null) trace_node(grad_fn);
@@ -1509,7 +1509,7 @@ function permute_copy(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor 
   if (_any_requires_grad) {
     grad_fn = new PermuteBackward0_copy();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dims = [...dims];
+    grad_fn.dims = dims.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
@@ -1527,7 +1527,7 @@ function reflection_pad2d(ks: DispatchKeySet, self: Tensor, padding: number[]): 
   if (_any_requires_grad) {
     grad_fn = new ReflectionPad2DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.padding = [...padding];
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1785,11 +1785,11 @@ function slow_conv_transpose3d(ks: DispatchKeySet, self: Tensor, weight: Tensor,
     grad_fn = new SlowConvTranspose3DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, weight, bias));
     grad_fn.bias_sym_sizes_opt = bias === null ? null : bias.sizes();
-    grad_fn.dilation = [...dilation];
-    grad_fn.output_padding = [...output_padding];
-    grad_fn.padding = [...padding];
+    grad_fn.dilation = dilation.slice();
+    grad_fn.output_padding = output_padding.slice();
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     grad_fn.weight_ = new SavedVariable(weight, false);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1919,7 +1919,7 @@ function split_with_sizes_copy(ks: DispatchKeySet, self: Tensor, split_sizes: nu
     grad_fn.dim = dim;
     grad_fn.self_options = self.options();
     grad_fn.self_sym_sizes = self.sizes();
-    grad_fn.split_sizes = [...split_sizes];
+    grad_fn.split_sizes = split_sizes.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor[];
@@ -1945,7 +1945,7 @@ function std_mean_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | n
     grad_fn = new StdMeanBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.correction = correction;
-    grad_fn.dim = dim === null ? null : [...dim];
+    grad_fn.dim = dim === null ? null : dim.slice();
     grad_fn.keepdim = keepdim;
     grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
@@ -1986,7 +1986,7 @@ function upsample_linear1d(ks: DispatchKeySet, self: Tensor, output_size: number
     grad_fn = new UpsampleLinear1DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.align_corners = align_corners;
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales = scales;
     grad_fn.self_sym_sizes = self.sizes();
     if (tracer !== null) trace_node(grad_fn);

@@ -246,7 +246,7 @@ function _upsample_bilinear2d_aa(ks: DispatchKeySet, self: Tensor, output_size: 
     grad_fn = new UpsampleBilinear2DAaBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.align_corners = align_corners;
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;
     grad_fn.self_sym_sizes = self.sizes();
@@ -282,7 +282,7 @@ function _upsample_lanczos2d_aa(ks: DispatchKeySet, self: Tensor, output_size: n
     grad_fn = new UpsampleLanczos2DAaBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.align_corners = align_corners;
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;
     grad_fn.self_sym_sizes = self.sizes();
@@ -1217,11 +1217,11 @@ function max_pool3d_with_indices(ks: DispatchKeySet, self: Tensor, kernel_size: 
     grad_fn = new MaxPool3DWithIndicesBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.ceil_mode = ceil_mode;
-    grad_fn.dilation = [...dilation];
-    grad_fn.kernel_size = [...kernel_size];
-    grad_fn.padding = [...padding];
+    grad_fn.dilation = dilation.slice();
+    grad_fn.kernel_size = kernel_size.slice();
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor;
@@ -1483,7 +1483,7 @@ function permute(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
   if (_any_requires_grad) {
     grad_fn = new PermuteBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dims = [...dims];
+    grad_fn.dims = dims.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
@@ -1561,7 +1561,7 @@ function reflection_pad2d_backward(ks: DispatchKeySet, grad_output: Tensor, self
   if (_any_requires_grad) {
     grad_fn = new ReflectionPad2DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output, self));
-    grad_fn.padding = [...padding];
+    grad_fn.padding = padding.slice();
     grad_fn.self_info = new TypeAndSize(self);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1592,7 +1592,7 @@ function reflection_pad3d(ks: DispatchKeySet, self: Tensor, padding: number[]): 
   if (_any_requires_grad) {
     grad_fn = new ReflectionPad3DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.padding = [...padding];
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1621,7 +1621,7 @@ function rot90(ks: DispatchKeySet, self: Tensor, k: number, dims: number[]): Ten
   if (_any_requires_grad) {
     grad_fn = new Rot90Backward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dims = [...dims];
+    grad_fn.dims = dims.slice();
     grad_fn.k = k;
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1811,7 +1811,7 @@ function squeeze_copy_dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Ten
   if (_any_requires_grad) {
     grad_fn = new SqueezeBackward2_copy();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = [...dim];
+    grad_fn.dim = dim.slice();
     grad_fn.self_sym_sizes = self.sizes();
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1979,7 +1979,7 @@ function upsample_nearest2d(ks: DispatchKeySet, self: Tensor, output_size: numbe
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearest2DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;
     grad_fn.self_sym_sizes = self.sizes();
@@ -2010,7 +2010,7 @@ function upsample_nearest3d_backward(ks: DispatchKeySet, grad_output: Tensor, ou
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearest3DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output));
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_d = scales_d;
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;

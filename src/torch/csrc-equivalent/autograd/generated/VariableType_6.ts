@@ -408,7 +408,7 @@ function _foreach_addcmul_ScalarList(ks: DispatchKeySet, self: Tensor[], tensor1
   if (_any_requires_grad) {
     grad_fn = new ForeachAddcmulBackward0ScalarList();
     grad_fn.set_next_edges(collect_next_edges(self, tensor1, tensor2));
-    grad_fn.scalars = [...scalars];
+    grad_fn.scalars = scalars.slice();
     grad_fn.self_ = make_saved_variable_list(self);
     grad_fn.tensor1_ = make_saved_variable_list(tensor1);
     grad_fn.tensor2_ = make_saved_variable_list(tensor2);
@@ -630,7 +630,7 @@ function _foreach_clamp_min_ScalarList(ks: DispatchKeySet, self: Tensor[], scala
   if (_any_requires_grad) {
     grad_fn = new ForeachClampMinBackward0ScalarList();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.scalars = [...scalars];
+    grad_fn.scalars = scalars.slice();
     grad_fn.self_ = make_saved_variable_list(self);
     grad_fn.self_size_ = self.length;
     if (tracer !== null) trace_node(grad_fn);
@@ -904,7 +904,7 @@ function _upsample_bilinear2d_aa_backward(ks: DispatchKeySet, grad_output: Tenso
     grad_fn = new UpsampleBilinear2DAaBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output));
     grad_fn.align_corners = align_corners;
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;
     if (tracer !== null) trace_node(grad_fn);
@@ -1121,10 +1121,10 @@ function avg_pool2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tens
     grad_fn.ceil_mode = ceil_mode;
     grad_fn.count_include_pad = count_include_pad;
     grad_fn.divisor_override = divisor_override;
-    grad_fn.kernel_size = [...kernel_size];
-    grad_fn.padding = [...padding];
+    grad_fn.kernel_size = kernel_size.slice();
+    grad_fn.padding = padding.slice();
     grad_fn.self_info = new TypeAndSize(self);
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
@@ -1622,7 +1622,7 @@ function linalg_vector_norm(ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: 
   if (_any_requires_grad) {
     grad_fn = new LinalgVectorNormBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = dim === null ? null : [...dim];
+    grad_fn.dim = dim === null ? null : dim.slice();
     grad_fn.keepdim = keepdim;
     grad_fn.ord = ord;
     grad_fn.self_ = new SavedVariable(self, false);
@@ -1870,7 +1870,7 @@ function nansum(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim:
   if (_any_requires_grad) {
     grad_fn = new NansumBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = dim === null ? null : [...dim];
+    grad_fn.dim = dim === null ? null : dim.slice();
     grad_fn.keepdim = keepdim;
     grad_fn.self_ = new SavedVariable(self, false);
     grad_fn.self_scalar_type = self.scalar_type();
@@ -1903,7 +1903,7 @@ function native_layer_norm(ks: DispatchKeySet, input: Tensor, normalized_shape: 
     grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
     grad_fn.bias_ = new SavedVariable(bias, false);
     grad_fn.input_ = new SavedVariable(input, false);
-    grad_fn.normalized_shape = [...normalized_shape];
+    grad_fn.normalized_shape = normalized_shape.slice();
     grad_fn.weight_ = new SavedVariable(weight, false);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -2267,7 +2267,7 @@ function unsafe_split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: 
     grad_fn.dim = dim;
     grad_fn.self_options = self.options();
     grad_fn.self_sym_sizes = self.sizes();
-    grad_fn.split_sizes = [...split_sizes];
+    grad_fn.split_sizes = split_sizes.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor[];
@@ -2293,7 +2293,7 @@ function upsample_trilinear3d_backward(ks: DispatchKeySet, grad_output: Tensor, 
     grad_fn = new UpsampleTrilinear3DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output));
     grad_fn.align_corners = align_corners;
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_d = scales_d;
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;

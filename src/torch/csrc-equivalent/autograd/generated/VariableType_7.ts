@@ -707,13 +707,13 @@ function _trilinear(ks: DispatchKeySet, i1: Tensor, i2: Tensor, i3: Tensor, expa
   if (_any_requires_grad) {
     grad_fn = new TrilinearBackward0();
     grad_fn.set_next_edges(collect_next_edges(i1, i2, i3));
-    grad_fn.expand1 = [...expand1];
-    grad_fn.expand2 = [...expand2];
-    grad_fn.expand3 = [...expand3];
+    grad_fn.expand1 = expand1.slice();
+    grad_fn.expand2 = expand2.slice();
+    grad_fn.expand3 = expand3.slice();
     if (grad_fn.should_compute_output(1) || grad_fn.should_compute_output(2)) grad_fn.i1_ = new SavedVariable(i1, false);
     if (grad_fn.should_compute_output(0) || grad_fn.should_compute_output(2)) grad_fn.i2_ = new SavedVariable(i2, false);
     if (grad_fn.should_compute_output(0) || grad_fn.should_compute_output(1)) grad_fn.i3_ = new SavedVariable(i3, false);
-    grad_fn.sumdim = [...sumdim];
+    grad_fn.sumdim = sumdim.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
@@ -733,7 +733,7 @@ function _upsample_nearest_exact3d(ks: DispatchKeySet, self: Tensor, output_size
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearestExact3DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_d = scales_d;
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;
@@ -856,10 +856,10 @@ function avg_pool3d(ks: DispatchKeySet, self: Tensor, kernel_size: number[], str
     grad_fn.ceil_mode = ceil_mode;
     grad_fn.count_include_pad = count_include_pad;
     grad_fn.divisor_override = divisor_override;
-    grad_fn.kernel_size = [...kernel_size];
-    grad_fn.padding = [...padding];
+    grad_fn.kernel_size = kernel_size.slice();
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
@@ -1098,12 +1098,12 @@ function convolution_overrideable(ks: DispatchKeySet, input: Tensor, weight: Ten
   if (_any_requires_grad) {
     grad_fn = new ConvolutionOverrideableBackward0();
     grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
-    grad_fn.dilation = [...dilation];
+    grad_fn.dilation = dilation.slice();
     grad_fn.groups = groups;
     grad_fn.input_ = new SavedVariable(input, false);
-    grad_fn.output_padding = [...output_padding];
-    grad_fn.padding = [...padding];
-    grad_fn.stride = [...stride];
+    grad_fn.output_padding = output_padding.slice();
+    grad_fn.padding = padding.slice();
+    grad_fn.stride = stride.slice();
     grad_fn.transposed = transposed;
     grad_fn.weight_ = new SavedVariable(weight, false);
     if (tracer !== null) trace_node(grad_fn);
@@ -1627,7 +1627,7 @@ function reflection_pad3d_backward(ks: DispatchKeySet, grad_output: Tensor, self
   if (_any_requires_grad) {
     grad_fn = new ReflectionPad3DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output, self));
-    grad_fn.padding = [...padding];
+    grad_fn.padding = padding.slice();
     grad_fn.self_info = new TypeAndSize(self);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1658,7 +1658,7 @@ function repeat(ks: DispatchKeySet, self: Tensor, repeats: number[]): Tensor {
   if (_any_requires_grad) {
     grad_fn = new RepeatBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.repeats = [...repeats];
+    grad_fn.repeats = repeats.slice();
     grad_fn.self_sym_sizes = self.sizes();
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1940,9 +1940,9 @@ function slow_conv3d_forward(ks: DispatchKeySet, self: Tensor, weight: Tensor, k
     grad_fn = new SlowConv3DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, weight, bias));
     grad_fn.bias_sym_sizes_opt = bias === null ? null : bias.sizes();
-    grad_fn.padding = [...padding];
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     grad_fn.weight_ = new SavedVariable(weight, false);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -2097,7 +2097,7 @@ function upsample_nearest2d_backward(ks: DispatchKeySet, grad_output: Tensor, ou
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearest2DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output));
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;
     if (tracer !== null) trace_node(grad_fn);
@@ -2132,7 +2132,7 @@ function var_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | null, 
     grad_fn = new VarBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.correction = correction;
-    grad_fn.dim = dim === null ? null : [...dim];
+    grad_fn.dim = dim === null ? null : dim.slice();
     grad_fn.keepdim = keepdim;
     grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);

@@ -134,7 +134,7 @@ function _embedding_bag(ks: DispatchKeySet, weight: Tensor, indices: Tensor, off
     grad_fn.scale_grad_by_freq = scale_grad_by_freq;
     grad_fn.sparse = sparse;
     if (grad_fn.should_compute_output(1)) grad_fn.weight_ = new SavedVariable(weight, false);
-    grad_fn.weight_sym_argsize_0 = weight.size(0);
+    grad_fn.weight_sym_argsize_0 = weight.sym_size(0);
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor, result2: Tensor, result3: Tensor;
@@ -185,7 +185,7 @@ function _foreach_addcdiv_ScalarList(ks: DispatchKeySet, self: Tensor[], tensor1
   if (_any_requires_grad) {
     grad_fn = new ForeachAddcdivBackward0ScalarList();
     grad_fn.set_next_edges(collect_next_edges(self, tensor1, tensor2));
-    grad_fn.scalars = [...scalars];
+    grad_fn.scalars = scalars.slice();
     grad_fn.self_ = make_saved_variable_list(self);
     grad_fn.tensor1_ = make_saved_variable_list(tensor1);
     grad_fn.tensor2_ = make_saved_variable_list(tensor2);
@@ -636,7 +636,7 @@ function _upsample_nearest_exact2d(ks: DispatchKeySet, self: Tensor, output_size
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearestExact2DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;
     grad_fn.self_sym_sizes = self.sizes();
@@ -667,7 +667,7 @@ function _upsample_nearest_exact3d_backward(ks: DispatchKeySet, grad_output: Ten
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearestExact3DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output));
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_d = scales_d;
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;
@@ -742,7 +742,7 @@ function amin(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean)
   if (_any_requires_grad) {
     grad_fn = new AminBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = [...dim];
+    grad_fn.dim = dim.slice();
     grad_fn.keepdim = keepdim;
     grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
@@ -844,12 +844,12 @@ function convolution(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Te
     grad_fn = new ConvolutionBackward0();
     grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
     grad_fn.bias_sym_sizes_opt = bias === null ? null : bias.sizes();
-    grad_fn.dilation = [...dilation];
+    grad_fn.dilation = dilation.slice();
     grad_fn.groups = groups;
     grad_fn.input_ = new SavedVariable(input, false);
-    grad_fn.output_padding = [...output_padding];
-    grad_fn.padding = [...padding];
-    grad_fn.stride = [...stride];
+    grad_fn.output_padding = output_padding.slice();
+    grad_fn.padding = padding.slice();
+    grad_fn.stride = stride.slice();
     grad_fn.transposed = transposed;
     grad_fn.weight_ = new SavedVariable(weight, false);
     if (tracer !== null) trace_node(grad_fn);
@@ -871,13 +871,13 @@ function convolution_backward_overrideable(ks: DispatchKeySet, grad_output: Tens
   if (_any_requires_grad) {
     grad_fn = new ConvolutionBackwardOverrideableBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output, input, weight));
-    grad_fn.dilation = [...dilation];
+    grad_fn.dilation = dilation.slice();
     grad_fn.grad_output_ = new SavedVariable(grad_output, false);
     grad_fn.groups = groups;
     grad_fn.input_ = new SavedVariable(input, false);
-    grad_fn.output_padding = [...output_padding];
-    grad_fn.padding = [...padding];
-    grad_fn.stride = [...stride];
+    grad_fn.output_padding = output_padding.slice();
+    grad_fn.padding = padding.slice();
+    grad_fn.stride = stride.slice();
     grad_fn.transposed = transposed;
     grad_fn.weight_ = new SavedVariable(weight, false);
     if (tracer !== null) trace_node(grad_fn);
@@ -1224,7 +1224,7 @@ function mean(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tenso
   if (_any_requires_grad) {
     grad_fn = new MeanBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.self_sym_numel = self.numel();
+    grad_fn.self_sym_numel = self.sym_numel();
     grad_fn.self_sym_sizes = self.sizes();
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1243,9 +1243,9 @@ function mean_dim(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdi
   if (_any_requires_grad) {
     grad_fn = new MeanBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = dim === null ? null : [...dim];
+    grad_fn.dim = dim === null ? null : dim.slice();
     grad_fn.keepdim = keepdim;
-    grad_fn.self_sym_numel = self.numel();
+    grad_fn.self_sym_numel = self.sym_numel();
     grad_fn.self_sym_sizes = self.sizes();
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1487,7 +1487,7 @@ function replication_pad3d(ks: DispatchKeySet, self: Tensor, padding: number[]):
   if (_any_requires_grad) {
     grad_fn = new ReplicationPad3DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.padding = [...padding];
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
   }

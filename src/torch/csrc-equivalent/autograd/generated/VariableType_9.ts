@@ -194,7 +194,7 @@ function _foreach_clamp_max_ScalarList(ks: DispatchKeySet, self: Tensor[], scala
   if (_any_requires_grad) {
     grad_fn = new ForeachClampMaxBackward0ScalarList();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.scalars = [...scalars];
+    grad_fn.scalars = scalars.slice();
     grad_fn.self_ = make_saved_variable_list(self);
     grad_fn.self_size_ = self.length;
     if (tracer !== null) trace_node(grad_fn);
@@ -356,7 +356,7 @@ function _foreach_div_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Sc
   if (_any_requires_grad) {
     grad_fn = new ForeachDivBackward1ScalarList();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.scalars = [...scalars];
+    grad_fn.scalars = scalars.slice();
     grad_fn.self_ = make_saved_variable_list(self);
     grad_fn.self_size_ = self.length;
     if (tracer !== null) trace_node(grad_fn);
@@ -581,7 +581,7 @@ function _foreach_lerp_ScalarList(ks: DispatchKeySet, self: Tensor[], tensors1: 
   if (_any_requires_grad) {
     grad_fn = new ForeachLerpBackward0ScalarList();
     grad_fn.set_next_edges(collect_next_edges(self, tensors1));
-    grad_fn.weight = [...weight];
+    grad_fn.weight = weight.slice();
     grad_fn.self_size_ = self.length;
     grad_fn.tensors1_size_ = tensors1.length;
     if (tracer !== null) trace_node(grad_fn);
@@ -1129,10 +1129,10 @@ function _slow_conv2d_forward(ks: DispatchKeySet, self: Tensor, weight: Tensor, 
   if (_any_requires_grad) {
     grad_fn = new SlowConv2DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, weight, bias));
-    grad_fn.kernel_size = [...kernel_size];
-    grad_fn.padding = [...padding];
+    grad_fn.kernel_size = kernel_size.slice();
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     grad_fn.weight_ = new SavedVariable(weight, false);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1216,7 +1216,7 @@ function _upsample_bicubic2d_aa_backward(ks: DispatchKeySet, grad_output: Tensor
     grad_fn = new UpsampleBicubic2DAaBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output));
     grad_fn.align_corners = align_corners;
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales_h = scales_h;
     grad_fn.scales_w = scales_w;
     if (tracer !== null) trace_node(grad_fn);
@@ -1250,7 +1250,7 @@ function _upsample_nearest_exact1d_backward(ks: DispatchKeySet, grad_output: Ten
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearestExact1DBackwardBackward0();
     grad_fn.set_next_edges(collect_next_edges(grad_output));
-    grad_fn.output_size = [...output_size];
+    grad_fn.output_size = output_size.slice();
     grad_fn.scales = scales;
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1285,10 +1285,10 @@ function addbmm(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor
     grad_fn.set_next_edges(collect_next_edges(self, batch1, batch2));
     grad_fn.alpha = alpha;
     if (grad_fn.should_compute_output(2)) grad_fn.batch1_ = new SavedVariable(batch1, false);
-    grad_fn.batch1_sym_argsize_0 = batch1.size(0);
-    grad_fn.batch1_sym_argsize_1 = batch1.size(1);
+    grad_fn.batch1_sym_argsize_0 = batch1.sym_size(0);
+    grad_fn.batch1_sym_argsize_1 = batch1.sym_size(1);
     if (grad_fn.should_compute_output(1)) grad_fn.batch2_ = new SavedVariable(batch2, false);
-    grad_fn.batch2_sym_argsize_2 = batch2.size(2);
+    grad_fn.batch2_sym_argsize_2 = batch2.sym_size(2);
     grad_fn.beta = beta;
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1310,10 +1310,10 @@ function addbmm_(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tenso
     grad_fn.set_next_edges(collect_next_edges(self, batch1, batch2));
     grad_fn.alpha = alpha;
     if (grad_fn.should_compute_output(2)) grad_fn.batch1_ = new SavedVariable(batch1, false);
-    grad_fn.batch1_sym_argsize_0 = batch1.size(0);
-    grad_fn.batch1_sym_argsize_1 = batch1.size(1);
+    grad_fn.batch1_sym_argsize_0 = batch1.sym_size(0);
+    grad_fn.batch1_sym_argsize_1 = batch1.sym_size(1);
     if (grad_fn.should_compute_output(1)) grad_fn.batch2_ = new SavedVariable(batch2, false);
-    grad_fn.batch2_sym_argsize_2 = batch2.size(2);
+    grad_fn.batch2_sym_argsize_2 = batch2.sym_size(2);
     grad_fn.beta = beta;
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -1341,7 +1341,7 @@ function amax(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean)
   if (_any_requires_grad) {
     grad_fn = new AmaxBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = [...dim];
+    grad_fn.dim = dim.slice();
     grad_fn.keepdim = keepdim;
     grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
@@ -1392,9 +1392,9 @@ function as_strided_copy(ks: DispatchKeySet, self: Tensor, size: number[], strid
     grad_fn = new AsStridedBackward0_copy();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.self_geometry = TensorGeometry.of(self);
-    grad_fn.size = [...size];
+    grad_fn.size = size.slice();
     grad_fn.storage_offset = storage_offset;
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
@@ -1460,10 +1460,10 @@ function avg_pool3d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tens
     grad_fn.ceil_mode = ceil_mode;
     grad_fn.count_include_pad = count_include_pad;
     grad_fn.divisor_override = divisor_override;
-    grad_fn.kernel_size = [...kernel_size];
-    grad_fn.padding = [...padding];
+    grad_fn.kernel_size = kernel_size.slice();
+    grad_fn.padding = padding.slice();
     grad_fn.self_info = new TypeAndSize(self);
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
@@ -2078,12 +2078,12 @@ function im2col(ks: DispatchKeySet, self: Tensor, kernel_size: number[], dilatio
   if (_any_requires_grad) {
     grad_fn = new Im2ColBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dilation = [...dilation];
-    grad_fn.kernel_size = [...kernel_size];
-    grad_fn.padding = [...padding];
-    grad_fn.self_sym_argsize_minus_1 = self.size(-1);
-    grad_fn.self_sym_argsize_minus_2 = self.size(-2);
-    grad_fn.stride = [...stride];
+    grad_fn.dilation = dilation.slice();
+    grad_fn.kernel_size = kernel_size.slice();
+    grad_fn.padding = padding.slice();
+    grad_fn.self_sym_argsize_minus_1 = self.sym_size(-1);
+    grad_fn.self_sym_argsize_minus_2 = self.sym_size(-2);
+    grad_fn.stride = stride.slice();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
@@ -2701,7 +2701,7 @@ function replication_pad2d(ks: DispatchKeySet, self: Tensor, padding: number[]):
   if (_any_requires_grad) {
     grad_fn = new ReplicationPad2DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.padding = [...padding];
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -2773,11 +2773,11 @@ function slow_conv_transpose2d(ks: DispatchKeySet, self: Tensor, weight: Tensor,
     grad_fn = new SlowConvTranspose2DBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, weight, bias));
     grad_fn.bias_sym_sizes_opt = bias === null ? null : bias.sizes();
-    grad_fn.dilation = [...dilation];
-    grad_fn.output_padding = [...output_padding];
-    grad_fn.padding = [...padding];
+    grad_fn.dilation = dilation.slice();
+    grad_fn.output_padding = output_padding.slice();
+    grad_fn.padding = padding.slice();
     grad_fn.self_ = new SavedVariable(self, false);
-    grad_fn.stride = [...stride];
+    grad_fn.stride = stride.slice();
     grad_fn.weight_ = new SavedVariable(weight, false);
     if (tracer !== null) trace_node(grad_fn);
   }
@@ -2956,7 +2956,7 @@ function std_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | null, 
     grad_fn = new StdBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.correction = correction;
-    grad_fn.dim = dim === null ? null : [...dim];
+    grad_fn.dim = dim === null ? null : dim.slice();
     grad_fn.keepdim = keepdim;
     grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
@@ -3024,7 +3024,7 @@ function var_mean_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | n
     grad_fn = new VarMeanBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.correction = correction;
-    grad_fn.dim = dim === null ? null : [...dim];
+    grad_fn.dim = dim === null ? null : dim.slice();
     grad_fn.keepdim = keepdim;
     grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);

@@ -38,8 +38,8 @@ export class _ReshapeAliasViewFunc extends ViewFunc {
 
   constructor(size: number[], stride: number[]) {
     super();
-    this.size = [...size];
-    this.stride = [...stride];
+    this.size = size.slice();
+    this.stride = stride.slice();
   }
 
   override call(input_base: Tensor): Tensor {
@@ -70,8 +70,8 @@ export class AsStridedViewFunc extends ViewFunc {
 
   constructor(size: number[], stride: number[], storage_offset: number | null) {
     super();
-    this.size = [...size];
-    this.stride = [...stride];
+    this.size = size.slice();
+    this.stride = stride.slice();
     this.storage_offset = storage_offset;
   }
 
@@ -135,7 +135,7 @@ export class ExpandViewFunc extends ViewFunc {
 
   constructor(size: number[], implicit: boolean) {
     super();
-    this.size = [...size];
+    this.size = size.slice();
     this.implicit = implicit;
   }
 
@@ -176,7 +176,7 @@ export class PermuteViewFunc extends ViewFunc {
 
   constructor(dims: number[]) {
     super();
-    this.dims = [...dims];
+    this.dims = dims.slice();
   }
 
   override call(input_base: Tensor): Tensor {
@@ -262,7 +262,7 @@ export class SplitWithSizesViewFunc extends ViewFunc {
 
   constructor(split_sizes: number[], dim: number, view_idx: number) {
     super();
-    this.split_sizes = [...split_sizes];
+    this.split_sizes = split_sizes.slice();
     this.dim = dim;
     this.view_idx = view_idx;
   }
@@ -311,7 +311,7 @@ export class SqueezeDimsViewFunc extends ViewFunc {
 
   constructor(dim: number[]) {
     super();
-    this.dim = [...dim];
+    this.dim = dim.slice();
   }
 
   override call(input_base: Tensor): Tensor {
@@ -420,7 +420,7 @@ export class ViewViewFunc extends ViewFunc {
 
   constructor(size: number[]) {
     super();
-    this.size = [...size];
+    this.size = size.slice();
   }
 
   override call(input_base: Tensor): Tensor {

@@ -10,12 +10,12 @@ import type { Type } from "#aten/core/jit_type";
 import { List } from "#aten/core/List";
 import type { Stack } from "#aten/core/stack";
 import { Tensor } from "#aten/generated/core/TensorBody";
-import { scalar_to_tensor } from "#aten/ScalarOps";
 import type { Device } from "#c10/core/Device";
 import type { Layout } from "#c10/core/Layout";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { isIntegralType, type ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
+import { is_symbolic } from "#c10/core/SymInt";
 import { length_error, RuntimeError, TORCH_INTERNAL_ASSERT, TypeError_, ValueError } from "#c10/util/Exception";
 import { positional_dicts } from "#python/bridge/positional_dicts";
 import { tuple, tuple_map } from "#python/Objects/tupleobject";
@@ -30,7 +30,12 @@ import { THPLayout_Check } from "#torch/csrc-equivalent/Layout";
 import { THPMemoryFormat_Check } from "#torch/csrc-equivalent/MemoryFormat";
 import { isStorage, storage_of, THPStorage_Wrap } from "#torch/csrc-equivalent/Storage";
 import { refuse_sparse } from "#torch/csrc-equivalent/utils/python_abstract";
-import { scalar_of_number } from "#torch/csrc-equivalent/utils/python_arg_parser_args";
+import {
+  scalar_of_number,
+  symbol_in,
+  symbols_are_taken,
+  tensor_of_number,
+} from "#torch/csrc-equivalent/utils/python_arg_parser_args";
 import { should_allow_numbers_as_tensors } from "#torch/csrc-equivalent/utils/python_arg_parser_parameter";
 import { class_name } from "#torch/csrc-equivalent/utils/python_class";
 import {
@@ -104,6 +109,7 @@ function toInt(obj: unknown): IValue {
     return Number.isFinite(value) ? IValue.fromInt(Math.trunc(value)) : cannotCast(obj);
   }
   if (typeof obj === "boolean") return IValue.fromInt(obj ? 1 : 0);
+  if (is_symbolic(obj)) return IValue.fromInt(obj.guard());
   if (!THPUtils_checkLong(obj)) cannotCast(obj);
   if (typeof obj === "bigint" && BigInt.asIntN(64, obj) !== obj) cannotCast(obj);
   return IValue.fromInt(THPUtils_packInt64(obj));
@@ -124,7 +130,7 @@ function toSize(obj: unknown): IValue {
     if (tensor.numel() !== 1 || !isIntegralType(dtype, true)) cannotCast(obj);
     TORCH_INTERNAL_ASSERT(isIntegralType(dtype, false), "scalar.isIntegral( false)");
   }
-  return toInt(obj);
+  return is_symbolic(obj) && symbols_are_taken() ? IValue.fromInt(obj as never) : toInt(obj);
 }
 
 /** A float from a tensor. pybind11 asks for the number twice before it gives up, so a warning about this also appears twice. */
@@ -152,25 +158,18 @@ function toBool(obj: unknown): IValue {
   return THPUtils_checkDouble(value) ? IValue.fromBool(THPUtils_unpackDouble(value) !== 0) : cannotCast(obj);
 }
 
-/** A number that a traced program does not know: its `guard` gives the value, or refuses. */
-const is_symbolic = (value: unknown): value is { guard(): number | boolean } =>
-  typeof (value as { readonly guard?: unknown } | null)?.guard === "function" && "node" in (value as object);
-
 function toScalar(obj: unknown): IValue {
   const value = enumValue(obj);
   if (THPUtils_checkScalar(value)) return IValue.fromScalar(scalar_of_number(value));
-  if (is_symbolic(value)) return IValue.fromScalar(scalar_of_number(value.guard()));
+  if (is_symbolic(value)) return IValue.fromScalar(scalar_of_number(value));
   throw new cast_error(`Cannot cast ${str(obj)} to number`);
 }
 
 function toTensor(obj: unknown, numbersAsTensors: boolean): IValue {
   if (THPVariable_Check(obj)) return IValue.fromTensor(THPVariable_Unpack(obj));
   if (obj === null || obj === undefined) return IValue.fromTensor(new Tensor());
-  if (numbersAsTensors && THPUtils_checkScalar(obj)) {
-    const tensor = scalar_to_tensor(scalar_of_number(obj));
-    tensor.impl_.set_wrapped_number(true);
-    return IValue.fromTensor(tensor);
-  }
+  if (numbersAsTensors && (THPUtils_checkScalar(obj) || is_symbolic(obj)))
+    return IValue.fromTensor(tensor_of_number(obj));
   throw new cast_error(`Unable to cast ${str(obj)} to Tensor`);
 }
 
@@ -232,7 +231,7 @@ export function toIValue(obj: unknown, type: Type, N: number | null = null, numb
     case "MemoryFormatType":
       return toEnum(THPMemoryFormat_Check(obj) ? obj.memory_format : obj);
     case "SymIntType":
-      return toInt(obj);
+      return is_symbolic(obj) && symbols_are_taken() ? IValue.fromInt(obj as never) : toInt(obj);
     case "FloatType":
       return toDouble(number_of(obj, "float"));
     case "BoolType":
@@ -271,6 +270,8 @@ export function toIValue(obj: unknown, type: Type, N: number | null = null, numb
 /** A tensor that replaced a number is converted back: to its first element, even if it has been resized since. */
 function tensor_or_number(tensor: Tensor): unknown {
   if (!tensor.defined() || !tensor.impl_.is_wrapped_number()) return THPVariable_Wrap(tensor);
+  const symbol = symbol_in(tensor);
+  if (symbol !== undefined) return symbol;
   const impl = tensor.impl_;
   const number = load_scalar(impl.data_view(), impl.data_offset(), tensor.scalar_type());
   return tensor.is_floating_point() && isPythonInt(number as number) ? Float(number as number) : number;

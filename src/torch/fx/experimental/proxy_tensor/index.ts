@@ -1,7 +1,6 @@
 /**
  * @file `make_fx`: a function runs on real tensors, and the operators that reach the dispatcher become a graph.
  * @mirrors torch/fx/experimental/proxy_tensor.py
- * @differs Ours traces with real tensors and with tensors without data; PyTorch also traces with sizes that are symbols (`tracing_mode="symbolic"`).
  *
  * `symbolic_trace` sees the functions that a program calls, because its values are proxies. `make_fx` sees the operators that remain below autograd: the
  * values are tensors, and a mode notes every call:
@@ -10,7 +9,7 @@
  *
  * A tensor that nobody tracks is a constant and becomes an attribute of the module.
  */
-import { AssertionError, NotImplementedError } from "#c10/util/Exception";
+import { AssertionError } from "#c10/util/Exception";
 import { CO } from "#python/compiler/code";
 import { FUNCTION } from "#python/Objects/call";
 import { is_function } from "#python/Objects/funcobject";
@@ -18,6 +17,8 @@ import { type PyTuple, tuple } from "#python/Objects/tupleobject";
 import { with_python_dispatcher } from "#torch/_dispatch/python";
 import { def } from "#torch/_signature";
 import { detect_fake_mode, FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
+import { is_symbol } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
+import "#torch/_subclasses/fake_tensor/python_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import type { Module } from "#torch/nn/modules/module/index";
@@ -28,6 +29,8 @@ import { call_function } from "../../callables.ts";
 import type { Graph } from "../../graph/index.ts";
 import { GraphModule } from "../../graph_module.ts";
 import { has_name, name_of } from "../../qualified_names.ts";
+import "../sym_operators.ts";
+import { DimDynamic, ShapeEnv } from "../symbolic_shapes/index.ts";
 import { PreDispatchTorchFunctionMode } from "./pre_dispatch_functions.ts";
 import { ProxyTorchDispatchMode, type Table } from "./proxy_mode.ts";
 import { ModuleStackTracer, PythonKeyTracer } from "./tracer.ts";
@@ -80,9 +83,10 @@ export function trace(f: unknown, args: PyTuple, options: TraceOptions = {}): Gr
   const [leaves] = flatten(args);
   const in_modes = (body: () => unknown): unknown => {
     const noted = (): unknown => mode.with(body);
-    const above = (): unknown =>
-      pre_dispatch ? with_python_dispatcher(() => new PreDispatchTorchFunctionMode(tracer).with(noted)) : noted();
-    return fake_mode === null ? above() : fake_mode.with(above);
+    const above = (): unknown => (pre_dispatch ? new PreDispatchTorchFunctionMode(tracer).with(noted) : noted());
+    const dispatched = (): unknown =>
+      pre_dispatch || fake_mode?.static_shapes === false ? with_python_dispatcher(above) : above();
+    return fake_mode === null ? dispatched() : fake_mode.with(dispatched);
   };
   const run = (proxies: readonly unknown[]): unknown => {
     const [flat_proxies] = flatten(tuple(proxies));
@@ -90,7 +94,10 @@ export function trace(f: unknown, args: PyTuple, options: TraceOptions = {}): Gr
       throw new AssertionError(`Expected same length: ${flat_proxies.length} vs ${leaves.length}`);
     for (const [i, leaf] of leaves.entries()) tracer.track(leaf, flat_proxies[i], null);
     const out = in_modes(() => call_function(f, args));
-    return map_leaves(out, (leaf) => (leaf instanceof Tensor ? (tracer.tracked(leaf)?.proxy ?? leaf) : leaf));
+    return map_leaves(out, (leaf) => {
+      if (leaf instanceof Tensor) return tracer.tracked(leaf)?.proxy ?? leaf;
+      return is_symbol(leaf) ? tracer.symnode_tracker.value_of(leaf) : leaf;
+    });
   };
   const placeholders = tuple(args.map((arg) => map_leaves(arg, () => PH)));
   const cache = torch.is_autocast_cache_enabled();
@@ -106,10 +113,26 @@ export function trace(f: unknown, args: PyTuple, options: TraceOptions = {}): Gr
   }
 }
 
+/** Traces on arguments whose sizes are symbols; an int becomes a symbol, too. */
+function trace_symbolic(f: unknown, args: PyTuple, allow_non_fake_inputs: boolean, options: TraceOptions): GraphModule {
+  const known = detect_fake_mode(flatten(args)[0]);
+  const shape_env = known?.shape_env ?? new ShapeEnv();
+  const fake_mode = known ?? new FakeTensorMode({ allow_non_fake_inputs, shape_env });
+  let count = 0;
+  const symbolic = (leaf: unknown): unknown => {
+    if (leaf instanceof Tensor) return fake_mode.from_tensor(leaf, { source: `input${count++}` });
+    if (typeof leaf !== "number" || !Number.isInteger(leaf)) return leaf;
+    const expr = shape_env.create_symbol(leaf, `input${count++}`, DimDynamic.DUCK);
+    return expr.constant ?? shape_env.create_symintnode(expr);
+  };
+  const gm = trace(f, map_leaves(args, symbolic) as PyTuple, { ...options, fake_mode });
+  return Object.assign(gm, { shape_env });
+}
+
 /**
  * A function that traces `f` with its arguments and gives the graph of the operators that ran.
  * @param decomposition_table functions by operator: each runs in place of its operator
- * @throws {NotImplementedError} for tracing modes other than "real"
+ * @param tracing_mode "real", "fake" (tensors without data), or "symbolic" (sizes and ints are symbols)
  */
 export const make_fx = has_name(
   "torch.fx.experimental.proxy_tensor.make_fx",
@@ -127,10 +150,6 @@ export const make_fx = has_name(
     ): unknown => {
       if (!["real", "fake", "symbolic"].includes(tracing_mode))
         throw new AssertionError(`tracing_mode must be real/fake/symbolic, got ${tracing_mode}`);
-      if (tracing_mode === "symbolic")
-        throw new NotImplementedError(
-          `torch.fx.experimental.proxy_tensor.make_fx is not implemented with tracing_mode='${tracing_mode}': tracing_mode='fake' is`,
-        );
       const scope_root = record_module_stack ? ((f as { readonly _orig_mod?: Module })._orig_mod ?? null) : null;
       const options = {
         decomposition_table: decomposition_table ?? new Map(),
@@ -141,6 +160,7 @@ export const make_fx = has_name(
       return has_name("torch.fx.experimental.proxy_tensor.wrapped", (...given: unknown[]): GraphModule => {
         const args = tuple(given);
         if (tracing_mode === "real") return trace(f, args, options);
+        if (tracing_mode === "symbolic") return trace_symbolic(f, args, allow_non_fake_inputs, options);
         const fake_mode = detect_fake_mode(flatten(args)[0]) ?? new FakeTensorMode({ allow_non_fake_inputs });
         const fake = (leaf: unknown): unknown => (leaf instanceof Tensor ? fake_mode.from_tensor(leaf) : leaf);
         return trace(f, map_leaves(args, fake) as PyTuple, { ...options, fake_mode });

@@ -10,6 +10,7 @@ import { tuple } from "#python/Objects/tupleobject";
 import {
   _dispatch_has_kernel_for_dispatch_key,
   _dispatch_key_for_device,
+  _get_dispatch_mode,
   _set_dispatch_mode,
   _TorchDispatchModeKey,
   _unset_dispatch_mode,
@@ -21,11 +22,14 @@ import {
 } from "#torch/_dispatch/pre_dispatch";
 import { type OpOverload, ops } from "#torch/_ops";
 import { is_fake, without_fake_mode } from "#torch/_subclasses/fake_tensor/index";
+import { is_symbol } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import { TorchDispatchMode } from "#torch/utils/_python_dispatch";
 import { flatten, map_leaves } from "#torch/utils/_pytree/index";
 import { call_function } from "../../callables.ts";
 import { by_hook } from "../../recording.ts";
+import { sym_dispatch } from "../sym_node.ts";
+import { is_accessor } from "./symnode_tracker.ts";
 import { type PythonKeyTracer, without_modes } from "./tracer.ts";
 
 /** Functions by operator: each runs in place of its operator. */
@@ -77,8 +81,13 @@ export class ProxyTorchDispatchMode extends TorchDispatchMode {
     return true;
   }
 
+  /** Whether it sees the calls that are made now. */
+  get is_active(): boolean {
+    return _get_dispatch_mode(_TorchDispatchModeKey.PROXY) === this || _get_dispatch_mode_pre_dispatch() === this;
+  }
+
   override __torch_dispatch__(func: OpOverload, _types: readonly unknown[], args: unknown[], given: object): unknown {
-    if (func.namespace === "prim") return func(...args);
+    if (func.namespace === "prim" || is_accessor(func)) return func(...args);
     const kwargs = dict_of(Object.entries(given ?? {}));
     return by_hook("torch.fx.experimental.proxy_tensor.proxy_call", proxy_call, [
       this,
@@ -90,12 +99,24 @@ export class ProxyTorchDispatchMode extends TorchDispatchMode {
   }
 }
 
+/** Notes an operation on symbols. (`__sym_dispatch__`) */
+function sym_dispatch_to(mode: ProxyTorchDispatchMode): NonNullable<typeof sym_dispatch.note> {
+  return (operator, args, out) => {
+    if (!mode.is_active) return null;
+    if (operator === "mul" && args.includes(1)) return (args[0] === 1 ? args[1] : args[0]) as typeof out;
+    mode.tracer.symnode_tracker.note(operator, args, out);
+    return null;
+  };
+}
+
 function switch_off(): ProxyTorchDispatchMode | null {
+  sym_dispatch.note = null;
   const above = _get_dispatch_mode_pre_dispatch() === null ? null : unset_mode_pre_dispatch();
   return (above ?? _unset_dispatch_mode(_TorchDispatchModeKey.PROXY)) as ProxyTorchDispatchMode | null;
 }
 
 function switch_on(mode: ProxyTorchDispatchMode): void {
+  sym_dispatch.note = sym_dispatch_to(mode);
   if (mode.pre_dispatch) _set_mode_pre_dispatch(mode);
   else _set_dispatch_mode(mode);
 }
@@ -149,6 +170,7 @@ function proxy_call(
   const proxied = (value: unknown): unknown =>
     map_leaves(value, (leaf) => {
       if (leaf instanceof Tensor) return tracer.tracked(leaf)?.proxy ?? leaf;
+      if (is_symbol(leaf)) return tracer.symnode_tracker.value_of(leaf);
       return leaf === Number.MAX_SAFE_INTEGER ? INT64_MAX : leaf; // the end of a slice that has none
     });
   const name = tracer.graph._target_to_str(func.overloadpacket.__name__);

@@ -2,10 +2,13 @@
  * @file The tracers of `make_fx`: which proxy stands for which tensor.
  * @mirrors torch/fx/experimental/proxy_tensor.py#PythonKeyTracer
  */
+
+import { settled } from "#c10/core/SymbolicShapeMeta";
 import { PyDict } from "#python/Objects/dictobject";
 import { getattr, setattr, str } from "#python/Objects/object";
-import { type PyTuple, tuple } from "#python/Objects/tupleobject";
+import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { FakeTensor, FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
+import { copy_symbols, is_symbol } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { Module } from "#torch/nn/modules/module/index";
@@ -19,6 +22,7 @@ import { GraphModule } from "../../graph_module.ts";
 import type { Node, Target } from "../../node.ts";
 import { _extract_tensor_metadata } from "../../passes/shape_prop.ts";
 import { Proxy } from "../../proxy/index.ts";
+import { dedupe_symints, is_impure, SymNodeTracker } from "./symnode_tracker.ts";
 
 /** The proxy of a tensor, and its value if that does not depend on the inputs. */
 export interface Tracked {
@@ -42,6 +46,8 @@ export class PythonKeyTracer extends Tracer {
   static override readonly __module__ = "torch.fx.experimental.proxy_tensor";
   /** By the object behind the tensor, which all its wrappers share. */
   readonly tensor_tracker = new WeakMap<object, Tracked>();
+  /** Which node computes a symbol, by the text of its expression. */
+  readonly symnode_tracker = new SymNodeTracker(this);
 
   constructor() {
     super({ autowrap_modules: tuple([]) });
@@ -73,9 +79,15 @@ export class PythonKeyTracer extends Tracer {
     if (value instanceof Tensor) {
       this.tensor_tracker.set(value.cdata.unsafeGetTensorImpl(), { proxy: proxy as Proxy, constant });
       set_meta((proxy as Proxy).node, value);
+      this.symnode_tracker.track_sizes(value, proxy as Proxy);
+    } else if (is_symbol(value)) {
+      this.symnode_tracker.track(value, proxy as Proxy);
     } else if (Array.isArray(value)) {
       const elements = proxy instanceof Proxy ? value.map((_, i) => proxy.__getitem__(i)) : (proxy as unknown[]);
       for (const [i, element] of value.entries()) this.track(element, elements[i], null);
+      if (!(proxy instanceof Proxy)) return;
+      const vals = elements.map((element) => (element as Proxy).node.meta.get("val") ?? null);
+      proxy.node.meta.set("val", value instanceof PyTuple ? tuple(vals) : vals);
     }
   }
 
@@ -84,20 +96,25 @@ export class PythonKeyTracer extends Tracer {
     this.root = new (Module as unknown as new () => Module)();
     this.graph = new Graph();
     this.trace_root(traced, false, concrete_args);
+    this.graph.eliminate_dead_code(is_impure);
+    dedupe_symints(this.graph);
     return this.graph;
   }
 }
 
 /** A fake tensor of this shape, and its description. */
 function set_meta(node: Node, value: Tensor): void {
-  without_modes(() => {
-    const { shape, dtype, device } = value;
-    const stride = value.stride() as number[];
-    const mode = value instanceof FakeTensor ? value.fake_mode : new FakeTensorMode();
-    const val = mode.with(() => torch.empty_strided([...shape], stride, { dtype, device }));
-    node.meta.set("val", val);
-    node.meta.set("tensor_meta", _extract_tensor_metadata(value));
-  });
+  without_modes(() =>
+    settled(() => {
+      const { shape, dtype, device } = value;
+      const stride = value.stride() as number[];
+      const mode = value instanceof FakeTensor ? value.fake_mode : new FakeTensorMode();
+      const val = mode.with(() => torch.empty_strided([...shape], stride, { dtype, device }));
+      copy_symbols(val, value);
+      node.meta.set("val", val);
+      node.meta.set("tensor_meta", _extract_tensor_metadata(value));
+    }),
+  );
 }
 
 /** A tracer whose nodes remember which submodules of `scope_root` ran them, and which lines. */

@@ -1,0 +1,91 @@
+/**
+ * @file Bodies of composite operators that compute with sizes, written with symbols.
+ * @mirrors aten/src/ATen/native/TensorShape.cpp
+ * @differs These run for tensors with symbols only; other tensors take the kernels in src/aten/native.
+ */
+import { ops } from "#torch/_ops";
+import type { Tensor } from "#torch/_tensor/index";
+import { torch } from "#torch/_torch";
+import { SymInt } from "#torch/fx/experimental/sym_node";
+import { sym_sizes } from "./symbolic_sizes.ts";
+
+/** A size: a number or a symbol. */
+type Size = number | SymInt;
+// biome-ignore lint/suspicious/noExplicitAny: each body takes its operator's arguments
+type Body = (...args: any[]) => unknown;
+
+const sizes = (t: Tensor): Size[] => [...sym_sizes(t)] as Size[];
+const at = (dim: number, rank: number): number => (dim < 0 ? dim + rank : dim);
+
+export function times(a: Size, b: Size): Size {
+  if (a === 1) return b;
+  if (b === 1) return a;
+  if (a instanceof SymInt) return a.__mul__(b) as SymInt;
+  return b instanceof SymInt ? (b.__rmul__(a) as SymInt) : a * b;
+}
+export const product = (list: readonly Size[]): Size => list.reduce<Size>(times, 1);
+
+/** A view where the strides allow one, else a copy. */
+function reshape(self: Tensor, shape: readonly Size[]): Tensor {
+  if (self.is_contiguous()) return ops.aten.view.default(self, shape) as Tensor;
+  const elements = product(sizes(self));
+  const known = product(shape.filter((size) => size !== -1));
+  const left = elements instanceof SymInt ? (elements.__floordiv__(known) as SymInt) : elements;
+  const whole = shape.map((size) => (size === -1 ? left : size));
+  const copy = self.clone({ memory_format: torch.contiguous_format });
+  return ops.aten._unsafe_view.default(copy, whole) as Tensor;
+}
+
+function flatten(self: Tensor, start = 0, end = -1): Tensor {
+  const shape = sizes(self);
+  const [first, last] = [at(start, shape.length), at(end, shape.length)];
+  if (shape.length === 0) return reshape(self, [1]);
+  if (first === last) return self;
+  const joined = product(shape.slice(first, last + 1));
+  return reshape(self, [...shape.slice(0, first), joined, ...shape.slice(last + 1)]);
+}
+
+function unflatten(self: Tensor, dim: number, parts: readonly Size[]): Tensor {
+  const shape = sizes(self);
+  const place = at(dim, shape.length);
+  return ops.aten.view.default(self, [...shape.slice(0, place), ...parts, ...shape.slice(place + 1)]) as Tensor;
+}
+
+function narrow(self: Tensor, dim: number, start: Size, length: Size): Tensor {
+  const end =
+    start instanceof SymInt
+      ? start.__add__(length)
+      : length instanceof SymInt
+        ? length.__radd__(start)
+        : start + length;
+  return ops.aten.slice.Tensor(self, dim, start, end, 1) as Tensor;
+}
+
+/** By the name of the operator. */
+export const bodies: Readonly<Record<string, Body>> = {
+  "aten::reshape": reshape,
+  "aten::flatten.using_ints": flatten,
+  "aten::unflatten.int": unflatten,
+  "aten::narrow": narrow,
+  "aten::expand_as": (self: Tensor, other: Tensor) => ops.aten.expand.default(self, sizes(other)),
+  "aten::view_as": (self: Tensor, other: Tensor) => ops.aten.view.default(self, sizes(other)),
+  "aten::reshape_as": (self: Tensor, other: Tensor) => reshape(self, sizes(other)),
+  "aten::broadcast_to": (self: Tensor, size: readonly Size[]) => ops.aten.expand.default(self, size),
+  "aten::layer_norm": (input: Tensor, normalized_shape: readonly Size[], weight = null, bias = null, eps = 1e-5) =>
+    (ops.aten.native_layer_norm.default(input, normalized_shape, weight, bias, eps) as Tensor[])[0],
+  "aten::linear": (input: Tensor, weight: Tensor, bias: Tensor | null = null) => linear(input, weight, bias),
+};
+
+/** One product of matrices: the leading dimensions of the input are its rows. */
+function linear(input: Tensor, weight: Tensor, bias: Tensor | null): Tensor {
+  const shape = sizes(input);
+  if (shape.length === 2)
+    return (bias === null ? input.mm(weight.t()) : torch.addmm(bias, input, weight.t())) as Tensor;
+  if (shape.length === 1 || bias === null) {
+    const out = input.matmul(weight.t());
+    return bias === null ? out : out.add(bias);
+  }
+  const flat = ops.aten.view.default(input, [product(shape.slice(0, -1)), shape.at(-1)]) as Tensor;
+  const out = torch.addmm(bias, flat, weight.t());
+  return ops.aten.view.default(out, [...shape.slice(0, -1), sizes(weight)[0]]) as Tensor;
+}

@@ -1,0 +1,96 @@
+/**
+ * @file Fake tensors whose sizes are symbols: how the symbols are attached, and how they are read.
+ * @mirrors torch/_subclasses/fake_tensor.py
+ * @see src/c10/core/SymbolicShapeMeta.ts (the impl that keeps symbols and examples)
+ */
+import { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
+import { type SizeOrSymbol, SymbolicTensorImpl, settled } from "#c10/core/SymbolicShapeMeta";
+import type { Tensor } from "#torch/_tensor/index";
+import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
+import type { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
+import { type Expr, integer, mul, ONE } from "#torch/utils/_sympy/expr";
+
+/** Lets the impl of a fake tensor have symbols. */
+export function with_symbolic_impl(data: AtTensor): AtTensor {
+  const impl = SymbolicTensorImpl.of(data.impl_);
+  impl.set_python_custom_device(true);
+  impl.set_allow_tensor_metadata_change(true);
+  const symbolic = new AtTensor(impl);
+  symbolic.set_requires_grad(data.requires_grad());
+  return symbolic;
+}
+
+const impl_of = (t: Tensor): SymbolicTensorImpl | null => {
+  const impl = t.cdata.unsafeGetTensorImpl();
+  return impl instanceof SymbolicTensorImpl ? impl : null;
+};
+
+const meta_of = (t: Tensor): ReturnType<SymbolicTensorImpl["symbolic_shape_meta"]> =>
+  impl_of(t)?.symbolic_shape_meta() ?? null;
+
+/** Whether some size, stride or offset is a symbol. */
+export const has_symbolic_sizes = (t: Tensor): boolean => meta_of(t) !== null;
+
+const expr_of = (size: SizeOrSymbol): Expr =>
+  typeof size === "number" ? integer(size) : ((size as unknown as SymInt).node.expr as Expr);
+
+export const sizes_of = (t: Tensor): Expr[] => (meta_of(t)?.sizes ?? t.cdata.sizes()).map(expr_of);
+export const strides_of = (t: Tensor): Expr[] => (meta_of(t)?.strides ?? t.cdata.strides()).map(expr_of);
+export const storage_offset_of = (t: Tensor): Expr =>
+  expr_of(meta_of(t)?.storage_offset ?? t.cdata.unsafeGetTensorImpl().storage_offset());
+
+/** The sizes as a program sees them: symbols are `SymInt`s. */
+export const sym_sizes = (t: Tensor): readonly SizeOrSymbol[] => meta_of(t)?.sizes ?? t.cdata.sizes();
+export const sym_strides = (t: Tensor): readonly SizeOrSymbol[] => meta_of(t)?.strides ?? t.cdata.strides();
+export const sym_numel = (t: Tensor): SizeOrSymbol => meta_of(t)?.numel ?? t.cdata.numel();
+export const sym_storage_offset = (t: Tensor): SizeOrSymbol =>
+  meta_of(t)?.storage_offset ?? t.cdata.unsafeGetTensorImpl().storage_offset();
+
+/** Gives a fake tensor its symbols. Its impl already has the examples. */
+export function attach_symbols(
+  t: Tensor,
+  env: ShapeEnv,
+  shape: { readonly sizes: readonly Expr[]; readonly strides: readonly Expr[]; readonly storage_offset: Expr },
+): void {
+  const impl = impl_of(t);
+  if (impl === null) return;
+  const made = (expr: Expr): SizeOrSymbol => expr.constant ?? (env.create_symintnode(expr) as unknown as SizeOrSymbol);
+  const meta = {
+    sizes: shape.sizes.map(made),
+    strides: shape.strides.map(made),
+    storage_offset: made(shape.storage_offset),
+    numel: made(shape.sizes.reduce(mul, ONE)),
+  };
+  const is_symbolic = [...meta.sizes, ...meta.strides, meta.storage_offset].some((int) => typeof int !== "number");
+  impl.set_symbolic_shape_meta(is_symbolic ? meta : null);
+}
+
+/** Gives a fake tensor of the same sizes the symbols of another. */
+export function copy_symbols(to: Tensor, from: Tensor): void {
+  const meta = meta_of(from);
+  if (meta !== null) impl_of(to)?.set_symbolic_shape_meta(meta);
+}
+
+/** Takes the symbols away: the examples are the sizes. */
+export function detach_symbols(t: Tensor): void {
+  impl_of(t)?.set_symbolic_shape_meta(null);
+}
+
+export const is_symbol = (value: unknown): value is SymInt | SymFloat | SymBool =>
+  value instanceof SymInt || value instanceof SymFloat || value instanceof SymBool;
+
+/** A symbol's value in this run, which fixes nothing; without one, the symbol is asked for its value, and refuses. */
+export function hint_of(symbol: SymInt | SymFloat | SymBool): number | boolean {
+  return symbol.node.hint ?? symbol.guard();
+}
+
+/** Fixes all symbols of a tensor. */
+export function specialize(t: Tensor): void {
+  const meta = meta_of(t);
+  if (meta === null) return;
+  for (const int of [...meta.sizes, ...meta.strides, meta.storage_offset]) if (typeof int !== "number") int.guard();
+}
+
+/** The strides of the examples, in which no symbol is fixed. */
+export const example_strides = (t: Tensor): readonly number[] => settled(() => [...t.cdata.strides()]);
+export const example_sizes = (t: Tensor): readonly number[] => settled(() => [...t.cdata.sizes()]);

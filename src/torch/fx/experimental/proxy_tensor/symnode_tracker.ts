@@ -1,0 +1,169 @@
+/**
+ * @file Which node of a graph computes a symbol: a call of `sym_size` on a tensor, or of a function of `operator` on other symbols.
+ * @mirrors torch/fx/experimental/proxy_tensor.py#_SymNodeDict
+ *
+ * A size gets its node when it is first used: most sizes never are. Symbols with equal expressions share a node.
+ */
+import { RuntimeError } from "#c10/util/Exception";
+import { PyDict } from "#python/Objects/dictobject";
+import { getattr } from "#python/Objects/object";
+import { tuple } from "#python/Objects/tupleobject";
+import { import_module } from "#python/vm/import";
+import { type OpOverload, ops } from "#torch/_ops";
+import {
+  is_symbol,
+  sym_numel,
+  sym_sizes,
+  sym_storage_offset,
+  sym_strides,
+} from "#torch/_subclasses/fake_tensor/symbolic_sizes";
+import type { Tensor } from "#torch/_tensor/index";
+import { torch } from "#torch/_torch";
+import { Relation } from "#torch/utils/_sympy/expr";
+import type { Graph } from "../../graph/index.ts";
+import type { Node } from "../../node.ts";
+import { operator, type Proxy } from "../../proxy/index.ts";
+import type { SymBool, SymFloat, SymInt } from "../sym_node.ts";
+import type { PythonKeyTracer } from "./tracer.ts";
+
+type Sym = SymInt | SymFloat | SymBool;
+
+const ACCESSORS = new Set([
+  "aten::sym_size.int",
+  "aten::sym_stride.int",
+  "aten::sym_numel",
+  "aten::sym_storage_offset",
+]);
+
+/** Whether an operator only asks a tensor for a size. */
+export const is_accessor = (func: unknown): boolean =>
+  typeof (func as OpOverload | null)?.name === "function" && ACCESSORS.has((func as OpOverload).name());
+
+/** The function that a node of this operation calls. */
+function function_of(name: string): unknown {
+  if (name.startsWith("sym_")) return (torch as unknown as Record<string, unknown>)[name];
+  return ["trunc", "floor", "ceil"].includes(name) ? getattr(import_module("math"), name) : operator(name);
+}
+
+/** A symbol and its node, which is made when it is first needed. */
+interface Slot {
+  readonly symbol: Sym;
+  readonly proxy: () => Proxy;
+}
+
+export class SymNodeTracker {
+  private readonly tracer: PythonKeyTracer;
+  /** Nodes of the results of operations, and of what a tensor alone has: each its own, even if another computes the same. */
+  private readonly own = new WeakMap<object, () => Proxy>();
+  private readonly by_expr = new Map<string, Slot>();
+
+  constructor(tracer: PythonKeyTracer) {
+    this.tracer = tracer;
+  }
+
+  private set(symbol: Sym, proxy: () => Proxy): void {
+    const key = String(symbol.node.expr);
+    if (!this.by_expr.has(key)) this.by_expr.set(key, { symbol, proxy });
+  }
+
+  /** A node for an expression. What became known of symbols since may have changed the texts. */
+  private find(expr: string): Slot | undefined {
+    const known = this.by_expr.get(expr);
+    if (known !== undefined) return known;
+    for (const slot of this.by_expr.values()) if (String(slot.symbol.node.expr) === expr) return slot;
+    return undefined;
+  }
+
+  /** The proxy of a symbol; the number, if its value has become known and no node has it. */
+  value_of(symbol: Sym): unknown {
+    const own = this.own.get(symbol);
+    if (own !== undefined) return own();
+    const { expr } = symbol.node;
+    const slot = this.find(String(expr));
+    if (slot !== undefined) return slot.proxy();
+    if (!(expr instanceof Relation) && expr.constant !== null) return expr.constant;
+    throw new RuntimeError(`${expr} (${symbol})is not tracked with proxy for ${this.tracer}`);
+  }
+
+  /** A symbol that is a node's value. */
+  track(symbol: Sym, proxy: Proxy): void {
+    set_val(proxy, symbol);
+    this.set(symbol, () => proxy);
+  }
+
+  /** The sizes of a tensor, for which a node is made when it is needed. */
+  track_sizes(t: Tensor, proxy: Proxy): void {
+    const ask = (name: string, overload: string, value: unknown, ...rest: number[]): void => {
+      if (!is_symbol(value)) return;
+      let made: Proxy | null = null;
+      const slot = (): Proxy => {
+        const target = (ops.aten as unknown as Record<string, Record<string, unknown>>)[name]?.[overload];
+        const args = tuple([proxy, ...rest]);
+        made ??= set_val(
+          this.tracer.create_proxy("call_function", target as never, args, new PyDict(), null, null, null) as Proxy,
+          value,
+        );
+        return made;
+      };
+      if (name !== "sym_size") this.own.set(value, slot);
+      this.set(value, slot);
+    };
+    for (const [i, size] of sym_sizes(t).entries()) ask("sym_size", "int", size, i);
+    for (const [i, stride] of sym_strides(t).entries()) ask("sym_stride", "int", stride, i);
+    ask("sym_numel", "default", sym_numel(t));
+    ask("sym_storage_offset", "default", sym_storage_offset(t));
+  }
+
+  /** Adds the node of an operation on symbols. */
+  note(name: string, args: readonly unknown[], out: Sym): void {
+    const values = args.map((arg) => (is_symbol(arg) ? this.value_of(arg) : arg));
+    const proxy = this.tracer.create_proxy(
+      "call_function",
+      function_of(name) as never,
+      tuple(values),
+      new PyDict(),
+      null,
+      null,
+      null,
+    ) as Proxy;
+    set_val(proxy, out);
+    this.own.set(out, () => proxy);
+    this.set(out, () => proxy);
+  }
+}
+
+function set_val(proxy: Proxy, value: Sym): Proxy {
+  proxy.node.meta.set("val", value);
+  return proxy;
+}
+
+const val_of = (node: Node): unknown => node.meta.get("val");
+
+/** Whether a node must stay even if nobody uses its value. */
+export function is_impure(node: Node): boolean {
+  if (node.is_impure(true)) return true;
+  if (is_accessor(node.target)) return false;
+  return !(is_symbol(val_of(node)) && node.all_input_nodes.every((input) => is_symbol(val_of(input))));
+}
+
+/** Nodes that compute the same symbol become one. */
+export function dedupe_symints(graph: Graph): void {
+  const by_expr = new Map<string, Node>();
+  const resolvable = new Set<Node>();
+  for (const node of [...graph.nodes]) {
+    const val = val_of(node);
+    if (!is_symbol(val)) continue;
+    const key = String(val.node.expr);
+    const known = by_expr.get(key);
+    if (node.op === "placeholder") {
+      resolvable.add(node);
+      by_expr.set(key, node);
+    } else if (known !== undefined) {
+      (node.replace_all_uses_with as (replacement: Node) => unknown).call(node, known);
+      graph.erase_node(node);
+    } else if (node.all_input_nodes.every((input) => resolvable.has(input))) {
+      by_expr.set(key, node);
+      resolvable.add(node);
+    }
+  }
+}
