@@ -62,9 +62,11 @@ function applySelect(self: Tensor, dim: number, index: number | bigint, real_dim
     "invalid index of a 0-dim tensor. ",
     "Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number",
   );
-  const size = sizes[dim] ?? 0;
+  const size = symbols_of(sizes)[dim] ?? 0;
   TORCH_CHECK_INDEX(
-    index >= -size && index < size,
+    is_symbolic(size)
+      ? size.guard_greater(-1 - Number(index)) && size.guard_greater(Number(index))
+      : index >= -size && index < size,
     "index ",
     index,
     " is out of bounds for dimension ",

@@ -9,6 +9,7 @@
  * `print(x)` shows PyTorch's operators in PyTorch's order, and a tensor of any backend with these operators can be printed.
  */
 
+import { symbols_of } from "#c10/core/SymInt";
 import { RuntimeError } from "#c10/util/Exception";
 import { format_exponent, format_fixed, non_finite } from "#c10/util/format_float";
 import { _C, type TensorBase, THPVariable_CheckExact } from "./_C.ts";
@@ -227,7 +228,7 @@ function add_suffixes(tensor_str: string, suffixes: readonly string[], indent: n
   return `${text})`;
 }
 
-function tuple_str(sizes: readonly number[]): string {
+function tuple_str(sizes: readonly unknown[]): string {
   return sizes.length === 1 ? `(${sizes[0]},)` : `(${sizes.join(", ")})`;
 }
 
@@ -257,8 +258,8 @@ function str_intern(inp: Tensor, tensor_contents: string | null): string {
   const device = inp.device;
   if (device.type !== _C._get_default_device()) suffixes.push(`device='${device}'`);
 
-  const { dtype, shape } = inp;
-  const size_suffix = `size=${tuple_str(shape)}`;
+  const { dtype } = inp;
+  const size_suffix = `size=${tuple_str(symbols_of(inp.cdata.sizes()))}`;
   const dtype_suffix = `dtype=${dtype}`;
   const default_dtype = torch.get_default_dtype();
   let contents: string | null = tensor_contents;

@@ -34,6 +34,8 @@ export interface SymNodeImpl {
   guard(): number;
   /** Whether it equals another int, which becomes known of it for every run. */
   guard_equals(other: number | SymNodeImpl): boolean;
+  /** Whether it is greater than a number, which becomes known of it for every run. */
+  guard_greater(other: number): boolean;
   readonly node: unknown;
 }
 

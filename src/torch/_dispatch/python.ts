@@ -9,10 +9,13 @@ import { popn, type Stack } from "#aten/core/stack";
 import { DispatchKey, toFunctionalityKey } from "#c10/core/DispatchKey";
 import { tls_is_dispatch_key_included, tls_set_dispatch_key_included } from "#c10/core/impl/LocalDispatchKeySet";
 import { is_settled } from "#c10/core/SymbolicShapeMeta";
+import { same_int } from "#c10/core/SymInt";
 import { isDict } from "#torch/_C";
 import { parseIValuesToPyArgsKwargs, pushPyOutToStack } from "#torch/_functorch/_C";
 import { ops } from "#torch/_ops";
+import { product, type Size } from "#torch/_subclasses/fake_tensor/symbolic_bodies";
 import { composite_on_symbols } from "#torch/_subclasses/fake_tensor/symbolic_composites";
+import { sym_sizes } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { dispatch_to_pre_dispatch_mode } from "./pre_dispatch.ts";
@@ -29,17 +32,19 @@ function should_fold(tensor1: Tensor, tensor2: Tensor): boolean {
   return t1.numel() === 0 || t1.is_contiguous();
 }
 
-const product = (sizes: readonly number[]): number => sizes.reduce((n, size) => n * size, 1);
+/** The sizes, symbols among them. */
+const shape_of = (t: Tensor): Size[] => [...(is_settled() ? t.cdata.sizes() : sym_sizes(t))] as Size[];
 
 /** The matrices of the higher dimension stand in rows below each other. */
 function folded_matmul(tensor1: Tensor, tensor2: Tensor): Tensor {
   const transpose = tensor2.dim() > tensor1.dim();
   const t1 = transpose ? tensor2.mT : tensor1;
   const t2 = transpose ? (tensor1.dim() === 2 ? tensor1.t() : tensor1) : tensor2;
-  const output_shape = t1.shape.slice(0, -1);
-  const rows = t1.reshape(product(output_shape), t1.shape.at(-1) as number);
+  const shape = shape_of(t1);
+  const output_shape = shape.slice(0, -1);
+  const rows = ops.aten.reshape.default(t1, [product(output_shape), shape.at(-1)]) as Tensor;
   if (t2.dim() !== 2) return ops.aten._unsafe_view.default(rows.mv(t2), output_shape);
-  const output: Tensor = ops.aten._unsafe_view.default(rows.mm(t2), [...output_shape, t2.shape[1]]);
+  const output: Tensor = ops.aten._unsafe_view.default(rows.mm(t2), [...output_shape, shape_of(t2)[1]]);
   return transpose ? output.mT.contiguous() : output;
 }
 
@@ -50,27 +55,39 @@ function matmul(tensor1: Tensor, tensor2: Tensor): Tensor {
   if (dim1 === 1 && dim2 === 2) return tensor1.unsqueeze(0).mm(tensor2).squeeze(0);
   if (dim1 === 2 && dim2 === 2) return torch.mm(tensor1, tensor2);
   if (should_fold(tensor1, tensor2)) return folded_matmul(tensor1, tensor2);
-  const [batch1, batch2] = [tensor1.shape.slice(0, -2), tensor2.shape.slice(0, -2)];
-  if (dim1 === 3 && dim2 === 3 && batch1[0] !== batch2[0]) {
+  const [shape1, shape2] = [shape_of(tensor1), shape_of(tensor2)];
+  const [batch1, batch2] = [shape1.slice(0, -2), shape2.slice(0, -2)];
+  if (dim1 === 3 && dim2 === 3 && !same_int(batch1[0] as never, batch2[0] as never)) {
     if (batch1[0] === 1 && tensor1.requires_grad) return matmul(tensor1.squeeze(0), tensor2);
     if (batch2[0] === 1 && tensor2.requires_grad) return matmul(tensor1, tensor2.squeeze(0));
   }
-  const batch: number[] = [...torch.broadcast_shapes(batch1, batch2)];
-  const rows = dim1 > 1 ? (tensor1.shape.at(-2) as number) : 1;
-  const inner = tensor1.shape.at(-1) as number;
-  const left = tensor1.expand([...batch, rows, inner]).reshape(product(batch), rows, inner);
+  const batch = broadcast_sizes(batch1, batch2);
+  const rows = dim1 > 1 ? (shape1.at(-2) as Size) : 1;
+  const left = flat_batch(tensor1, batch, [rows, shape1.at(-1) as Size]);
   const output_shape = dim1 > 1 ? [...batch, rows] : batch;
   if (dim2 === 1) {
-    const length = tensor2.shape[0];
-    const right = tensor2
-      .expand([...batch, length])
-      .reshape(product(batch), length)
-      .unsqueeze(2);
-    return left.bmm(right).squeeze(-1).view(output_shape);
+    const length = shape2[0] as Size;
+    const right = flat_batch(tensor2, batch, [length]).unsqueeze(2);
+    return ops.aten.view.default(left.bmm(right).squeeze(-1), output_shape) as Tensor;
   }
-  const [depth, columns] = tensor2.shape.slice(-2) as [number, number];
-  const right = tensor2.expand([...batch, depth, columns]).reshape(product(batch), depth, columns);
-  return left.bmm(right).view([...output_shape, columns]);
+  const [depth, columns] = shape2.slice(-2) as [Size, Size];
+  const right = flat_batch(tensor2, batch, [depth, columns]);
+  return ops.aten.view.default(left.bmm(right), [...output_shape, columns]) as Tensor;
+}
+
+/** The tensor repeated for all of `batch`, whose dimensions become one. */
+function flat_batch(t: Tensor, batch: readonly Size[], rest: readonly Size[]): Tensor {
+  const whole = ops.aten.expand.default(t, [...batch, ...rest]) as Tensor;
+  return ops.aten.reshape.default(whole, [product(batch), ...rest]) as Tensor;
+}
+
+/** The sizes of both together. @throws {RuntimeError} in PyTorch's words if they do not fit */
+function broadcast_sizes(a: readonly Size[], b: readonly Size[]): Size[] {
+  if ([...a, ...b].every((size) => typeof size === "number"))
+    return [...torch.broadcast_shapes(a as number[], b as number[])];
+  const [longer, shorter] = a.length >= b.length ? [a, b] : [b, a];
+  const shift = longer.length - shorter.length;
+  return longer.map((size, i) => (same_int(size as never, 1) ? (shorter[i - shift] ?? size) : size));
 }
 
 /** Bodies by the name of the operator. */

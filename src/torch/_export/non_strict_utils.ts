@@ -90,7 +90,7 @@ export function make_fake_inputs(args: PyTuple, kwargs: PyDict, combined: PyDict
     const { value, source, spec } = leaf;
     if (typeof value === "number") {
       const is_dynamic = spec instanceof DimHint && varies(spec) && Number.isInteger(value);
-      const expr = is_dynamic ? shape_env.create_symbol(value, source, DimDynamic.DYNAMIC) : null;
+      const expr = is_dynamic ? shape_env.create_unspecified_symbol(value, source) : null;
       if (expr !== null && expr.constant === null) varying_ints.push(expr);
       ints.push(expr === null ? value : (expr.constant ?? shape_env.create_symintnode(expr)));
       continue;
@@ -162,7 +162,8 @@ export function make_constraints({ shape_env, tracked, ints }: FakeInputs): PyDi
       for (const name of size.free_symbols()) free.add(name);
     }
   for (const int of ints) for (const name of shape_env.replace(int).free_symbols()) free.add(name);
-  for (const name of free) if (!ranges.has(name)) ranges.set(name, [symbol(name), shape_env.bound_sympy(symbol(name))]);
+  for (const name of free)
+    if (!ranges.has(name)) ranges.set(name, [symbol(name), shape_env.bound_sympy(symbol(name)).and(ANY)]);
   const result = new PyDict();
   for (const [expr, range] of ranges.values()) result.set(expr, range);
   return result;

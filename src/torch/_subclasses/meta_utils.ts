@@ -11,7 +11,7 @@ import type { StorageImpl } from "#c10/core/StorageImpl";
 import { THPDevice_pynew } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import type { DimDynamic, ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
+import { DimDynamic, type ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
 import { Parameter } from "#torch/nn/parameter/index";
 import { integer } from "#torch/utils/_sympy/expr";
 import type { ValueRanges } from "#torch/utils/_sympy/value_ranges";
@@ -31,6 +31,13 @@ export interface SymbolicContext {
 }
 
 const META = (): Tensor["device"] => THPDevice_pynew("meta") as Tensor["device"];
+
+/** All sizes of the tensor of which an argument is a view become symbols. */
+const of_base = (base: Tensor, { shape_env, source }: SymbolicContext): SymbolicContext => ({
+  shape_env,
+  source: `${source}._base`,
+  dynamic_sizes: base.cdata.sizes().map(() => DimDynamic.DUCK),
+});
 
 /** The sizes of an argument become symbols. */
 function make_symbolic(made: Tensor, t: Tensor, { shape_env, source, dynamic_sizes, ranges }: SymbolicContext): void {
@@ -64,7 +71,7 @@ export class MetaConverter<T extends Tensor> {
     const known = this.get_memo(t);
     if (known !== undefined) return known;
     const made =
-      t._is_view() && t._base !== null ? this.view(t, t._base as Tensor, callback) : this.in_storage(t, callback);
+      t._is_view() && t._base !== null ? this.view(t, t._base as Tensor, callback, how) : this.in_storage(t, callback);
     if (how !== null) make_symbolic(made, t, how);
     this.set_memo(t, made);
     if (t instanceof Parameter) Object.assign(made, { _is_param: true });
@@ -73,8 +80,8 @@ export class MetaConverter<T extends Tensor> {
   }
 
   /** A view of the tensor that stands for `base`. */
-  private view(t: Tensor, base: Tensor, callback: Callback<T>): T {
-    const fake_base = this.meta_tensor(base, callback);
+  private view(t: Tensor, base: Tensor, callback: Callback<T>, how: SymbolicContext | null): T {
+    const fake_base = this.meta_tensor(base, callback, how === null ? null : of_base(base, how));
     const replay = (): T => fake_base.as_strided([...t.shape], t.stride() as number[], t.storage_offset()) as T;
     const view = t.requires_grad && !base.requires_grad ? torch.no_grad(replay) : torch.enable_grad(replay);
     if (t.requires_grad && !view.requires_grad) view.requires_grad_(true);

@@ -295,6 +295,12 @@ const mismatch = (a: string, at_a: string, n: number, b: string, at_b: string, m
     `Detected mismatch between the structure of \`inputs\` and \`dynamic_shapes\`: \`${a}${at_a}\` has ${n} elements, but \`${b}${at_b}\` has ${m} elements`,
   );
 
+const other_type = (path: string, value: unknown, spec: unknown): UserError =>
+  invalid(
+    `Detected mismatch between the structure of \`inputs\` and \`dynamic_shapes\`: \`inputs${path}\` is a ${class_text(value)}, but \`dynamic_shapes${path}\` is a ${class_text(spec)}`,
+  );
+const class_text = (value: unknown): string => repr(type_of(value).cls);
+
 function walk(
   value: unknown,
   spec: unknown,
@@ -314,12 +320,14 @@ function walk(
       );
     leaves.push({ value, source, spec: is_spec(spec) ? spec : null });
   } else if (Array.isArray(value)) {
+    if (spec !== null && type_of(spec) !== type_of(value)) throw other_type(path, value, spec);
     const specs = spec === null ? null : (spec as unknown[]);
     if (specs !== null && specs.length !== value.length)
       throw mismatch("inputs", path, value.length, "dynamic_shapes", path, specs.length);
     for (const [i, each] of value.entries())
       walk(each, specs?.[i] ?? null, `${source}[${i}]`, `${path}[${i}]`, bounds, leaves);
   } else if (value instanceof Map) {
+    if (spec !== null && mapping === null) throw other_type(path, value, spec);
     for (const [key, each] of value)
       walk(each, mapping?.get(key) ?? null, `${source}[${repr(key)}]`, `${path}[${repr(key)}]`, bounds, leaves);
   } else if (spec !== null)

@@ -10,7 +10,7 @@ import { SymInt } from "#torch/fx/experimental/sym_node";
 import { sym_sizes } from "./symbolic_sizes.ts";
 
 /** A size: a number or a symbol. */
-type Size = number | SymInt;
+export type Size = number | SymInt;
 // biome-ignore lint/suspicious/noExplicitAny: each body takes its operator's arguments
 type Body = (...args: any[]) => unknown;
 
@@ -27,7 +27,8 @@ export const product = (list: readonly Size[]): Size => list.reduce<Size>(times,
 
 /** A view where the strides allow one, else a copy. */
 function reshape(self: Tensor, shape: readonly Size[]): Tensor {
-  if (self.is_contiguous()) return ops.aten.view.default(self, shape) as Tensor;
+  const is_same = String(sizes(self)) === String(shape);
+  if (is_same || self.is_contiguous()) return ops.aten.view.default(self, shape) as Tensor;
   const elements = product(sizes(self));
   const known = product(shape.filter((size) => size !== -1));
   const left = elements instanceof SymInt ? (elements.__floordiv__(known) as SymInt) : elements;
@@ -61,6 +62,8 @@ function narrow(self: Tensor, dim: number, start: Size, length: Size): Tensor {
   return ops.aten.slice.Tensor(self, dim, start, end, 1) as Tensor;
 }
 
+const first = (results: unknown): Tensor => (results as Tensor[])[0] as Tensor;
+
 /** By the name of the operator. */
 export const bodies: Readonly<Record<string, Body>> = {
   "aten::reshape": reshape,
@@ -72,7 +75,15 @@ export const bodies: Readonly<Record<string, Body>> = {
   "aten::reshape_as": (self: Tensor, other: Tensor) => reshape(self, sizes(other)),
   "aten::broadcast_to": (self: Tensor, size: readonly Size[]) => ops.aten.expand.default(self, size),
   "aten::layer_norm": (input: Tensor, normalized_shape: readonly Size[], weight = null, bias = null, eps = 1e-5) =>
-    (ops.aten.native_layer_norm.default(input, normalized_shape, weight, bias, eps) as Tensor[])[0],
+    first(ops.aten.native_layer_norm.default(input, normalized_shape, weight, bias, eps)),
+  "aten::max_pool1d": (self: Tensor, ...options: unknown[]) =>
+    first(ops.aten.max_pool1d_with_indices.default(self, ...options)),
+  "aten::max_pool2d": (self: Tensor, ...options: unknown[]) =>
+    first(ops.aten.max_pool2d_with_indices.default(self, ...options)),
+  "aten::max_pool3d": (self: Tensor, ...options: unknown[]) =>
+    first(ops.aten.max_pool3d_with_indices.default(self, ...options)),
+  "aten::adaptive_avg_pool2d": (self: Tensor, size: readonly Size[]) =>
+    size.every((each) => each === 1) ? self.mean([-1, -2], true) : ops.aten._adaptive_avg_pool2d.default(self, size),
   "aten::linear": (input: Tensor, weight: Tensor, bias: Tensor | null = null) => linear(input, weight, bias),
 };
 

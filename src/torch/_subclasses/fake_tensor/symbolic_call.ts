@@ -19,6 +19,7 @@ import {
   hint_of,
   is_symbol,
   specialize,
+  symbols_among,
 } from "./symbolic_sizes.ts";
 
 /** Whether an argument is a symbol, or a tensor with symbols. */
@@ -63,14 +64,19 @@ function decide_one(size: Expr, env: ShapeEnv): void {
 }
 
 /** Attaches the shapes to the results. Returns whether all of them fit. */
-function attach(results: readonly Tensor[], shapes: readonly Shape[], env: ShapeEnv): boolean {
+function attach(
+  results: readonly Tensor[],
+  shapes: readonly Shape[],
+  env: ShapeEnv,
+  known: ReturnType<typeof symbols_among>,
+): boolean {
   if (results.length !== shapes.length || !results.every((t, i) => fits(t, shapes[i] as Shape, env))) return false;
   for (const [i, t] of results.entries()) {
     const { sizes, strides, storage_offset } = shapes[i] as Shape;
     const steps = strides ?? strides_like(t, sizes, env);
     if (steps === null) return false;
     for (const size of sizes) decide_one(size, env);
-    attach_symbols(t, env, { sizes, strides: steps, storage_offset: storage_offset ?? ZERO });
+    attach_symbols(t, env, { sizes, strides: steps, storage_offset: storage_offset ?? ZERO }, known);
   }
   return true;
 }
@@ -92,13 +98,14 @@ export function call_with_symbols(
   const rule = shape_rule_of(func);
   const shapes = rule?.(new RuleArguments(env, func, args, kwargs)) ?? null;
   if (shapes === null) fix(flat);
+  const known = symbols_among(flat.filter((arg) => arg instanceof Tensor));
   const numbers = map_arguments(args, kwargs, (leaf) => (is_symbol(leaf) ? hint_of(leaf) : leaf));
   const out = settled(() => run(...numbers));
   if (shapes === null) return out;
   const results = flat_arguments([out], {}).filter((t) => t instanceof Tensor);
   // An argument that was written to and kept its shape keeps its symbols.
   const is_unchanged = results.every((t) => given.has(t) && before.get(t) === example_sizes(t).join());
-  if (is_unchanged || attach(results, shapes, env)) return out;
+  if (is_unchanged || attach(results, shapes, env, known)) return out;
   fix(flat);
   for (const t of results) if (!given.has(t)) detach_symbols(t);
   return out;

@@ -46,20 +46,33 @@ export const sym_numel = (t: Tensor): SizeOrSymbol => meta_of(t)?.numel ?? t.cda
 export const sym_storage_offset = (t: Tensor): SizeOrSymbol =>
   meta_of(t)?.storage_offset ?? t.cdata.unsafeGetTensorImpl().storage_offset();
 
-/** Gives a fake tensor its symbols. Its impl already has the examples. */
+/** The symbols of sizes of these tensors, by their texts: a result has those of its arguments. */
+export function symbols_among(tensors: readonly Tensor[]): Map<string, SizeOrSymbol> {
+  const symbols = new Map<string, SizeOrSymbol>();
+  for (const t of tensors)
+    for (const size of meta_of(t)?.sizes ?? [])
+      if (typeof size !== "number" && !symbols.has(String(size))) symbols.set(String(size), size);
+  return symbols;
+}
+
+/**
+ * Gives a fake tensor its symbols. Its impl already has the examples.
+ * @param known symbols to use again
+ */
 export function attach_symbols(
   t: Tensor,
   env: ShapeEnv,
   shape: { readonly sizes: readonly Expr[]; readonly strides: readonly Expr[]; readonly storage_offset: Expr },
+  known: ReadonlyMap<string, SizeOrSymbol> = new Map(),
 ): void {
   const impl = impl_of(t);
   if (impl === null) return;
-  const made = (expr: Expr): SizeOrSymbol => expr.constant ?? (env.create_symintnode(expr) as unknown as SizeOrSymbol);
+  const own = (expr: Expr): SizeOrSymbol => expr.constant ?? (env.create_symintnode(expr) as unknown as SizeOrSymbol);
   const meta = {
-    sizes: shape.sizes.map(made),
-    strides: shape.strides.map(made),
-    storage_offset: made(shape.storage_offset),
-    numel: made(shape.sizes.reduce(mul, ONE)),
+    sizes: shape.sizes.map((size) => known.get(String(size)) ?? own(size)),
+    strides: shape.strides.map(own),
+    storage_offset: own(shape.storage_offset),
+    numel: own(shape.sizes.reduce(mul, ONE)),
   };
   const is_symbolic = [...meta.sizes, ...meta.strides, meta.storage_offset].some((int) => typeof int !== "number");
   impl.set_symbolic_shape_meta(is_symbolic ? meta : null);

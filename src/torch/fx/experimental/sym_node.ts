@@ -241,6 +241,9 @@ abstract class SymNumber extends SymType {
     const right = expr_of(other);
     return right !== null && this.node.shape_env.guard_equals(this.node.expr as Expr, right);
   }
+  guard_greater(other: number): boolean {
+    return this.node.shape_env.evaluate_relation(new Relation(">", this.node.expr as Expr, integer(other)));
+  }
   /** JavaScript's operators come here. */
   override valueOf(): number {
     return this.guard();

@@ -111,7 +111,7 @@ export const adaptive_avg_pool1d = _VF.adaptive_avg_pool1d;
 export const adaptive_avg_pool2d = def_overridable(
   "adaptive_avg_pool2d(input: Tensor, output_size)",
   (input: Tensor, output_size: Sizes<number | null>): Tensor =>
-    _C._nn.adaptive_avg_pool2d(input, _list_with_default(output_size, [...input.size()]) as number[]),
+    _C._nn.adaptive_avg_pool2d(input, _list_with_default(output_size, input.size() as number[]) as number[]),
   "torch.nn.functional.adaptive_avg_pool2d",
 );
 
@@ -119,6 +119,6 @@ export const adaptive_avg_pool2d = def_overridable(
 export const adaptive_avg_pool3d = def_overridable(
   "adaptive_avg_pool3d(input: Tensor, output_size)",
   (input: Tensor, output_size: Sizes<number | null>): Tensor =>
-    _C._nn.adaptive_avg_pool3d(input, _list_with_default(output_size, [...input.size()]) as number[]),
+    _C._nn.adaptive_avg_pool3d(input, _list_with_default(output_size, input.size() as number[]) as number[]),
   "torch.nn.functional.adaptive_avg_pool3d",
 );

@@ -52,6 +52,18 @@ function compare_terms(a: Term, b: Term): number {
   }
 }
 
+/** A positive number stands before what is taken from it: `7 - s0`. */
+function in_printing_order(terms: readonly Term[]): readonly Term[] {
+  const [taken, number] = terms;
+  const is_difference =
+    terms.length === 2 &&
+    number?.factors.length === 0 &&
+    number.coefficient > 0 &&
+    taken?.factors.length === 1 &&
+    taken.coefficient < 0;
+  return is_difference ? [number, taken as Term] : terms;
+}
+
 /** A sum of products. */
 export class Expr {
   readonly terms: readonly Term[];
@@ -64,7 +76,7 @@ export class Expr {
 
   toString(): string {
     if (this.text !== null) return this.text;
-    const [first, ...rest] = this.terms.map(term_text);
+    const [first, ...rest] = in_printing_order(this.terms).map(term_text);
     const signed = rest.map((text) => (text.startsWith("-") ? ` - ${text.slice(1)}` : ` + ${text}`));
     this.text = first === undefined ? "0" : first + signed.join("");
     return this.text;

@@ -105,7 +105,7 @@ export class SymNodeTracker {
         );
         return made;
       };
-      if (name !== "sym_size") this.own.set(value, slot);
+      if (name !== "sym_size" || proxy.node.op === "placeholder") this.own.set(value, slot);
       this.set(value, slot);
     };
     for (const [i, size] of sym_sizes(t).entries()) ask("sym_size", "int", size, i);

@@ -84,6 +84,21 @@ export class ShapeEnv {
    */
   create_symbol(value: number, source: string, dynamic: DimDynamic, range: ValueRanges | null = null): Expr {
     if (dynamic === DimDynamic.STATIC || value === 0 || value === 1) return integer(value);
+    return this.new_symbol(value, source, dynamic, range, new ValueRanges(2, Number.POSITIVE_INFINITY));
+  }
+
+  /** A symbol for an int that is no size: it may have every value. (`create_unspecified_symint_and_symbol`) */
+  create_unspecified_symbol(value: number, source: string): Expr {
+    return this.new_symbol(value, source, DimDynamic.DYNAMIC, null, ValueRanges.UNKNOWN);
+  }
+
+  private new_symbol(
+    value: number,
+    source: string,
+    dynamic: DimDynamic,
+    range: ValueRanges | null,
+    known: ValueRanges,
+  ): Expr {
     const duck = dynamic === DimDynamic.DUCK ? this.val_to_var.get(value) : undefined;
     if (duck !== undefined) {
       this.var_to_sources.get(duck)?.push(source);
@@ -93,7 +108,6 @@ export class ShapeEnv {
     this.backed_var_to_val.set(name, value);
     this.var_to_sources.set(name, [source]);
     if (dynamic === DimDynamic.DUCK) this.val_to_var.set(value, name);
-    const known = new ValueRanges(2, Number.POSITIVE_INFINITY);
     this.var_to_range.set(name, range === null ? known : known.and(range));
     if (!(this.var_to_range.get(name) as ValueRanges).has(value)) {
       const { lower, upper } = this.var_to_range.get(name) as ValueRanges;
