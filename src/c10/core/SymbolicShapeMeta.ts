@@ -34,7 +34,7 @@ export function settled<R>(fn: () => R): R {
 
 export const is_settled = (): boolean => settled_depth > 0;
 
-/** What is symbolic of one tensor. */
+/** The sizes of one tensor, symbols among them. */
 export interface SymbolicShapeMeta {
   readonly sizes: readonly SizeOrSymbol[];
   readonly strides: readonly SizeOrSymbol[];
@@ -56,7 +56,7 @@ export class SymbolicTensorImpl extends PythonTensorImpl {
     return impl;
   }
 
-  /** What is symbolic; null if all sizes are known numbers. */
+  /** The sizes with their symbols; null if all are known numbers. */
   symbolic_shape_meta(): SymbolicShapeMeta | null {
     return this.meta_;
   }

@@ -34,7 +34,7 @@ export interface FakeInputs {
 
 const ANY = new ValueRanges(0, Number.POSITIVE_INFINITY);
 
-/** What the export must keep of a size, and how it becomes a symbol. */
+/** The promise about a size that the export must keep; null if there is none. */
 function constraint_of(spec: Spec): SizeConstraint | null {
   if (spec === null || (spec instanceof DimHint && spec.type !== "DYNAMIC")) return null;
   if (typeof spec === "number") return { name: String(spec), range: new ValueRanges(spec, spec), derived: null };

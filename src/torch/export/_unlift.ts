@@ -143,7 +143,7 @@ class InputGuards {
     return rest === 0 ? [`${place} % ${by} == 0`] : [`(${place} - ${rest}) % ${by} == 0`];
   }
 
-  /** What the program decided by the sizes beyond their ranges. */
+  /** The decisions of the program that do not follow from the ranges of sizes. */
   of_program(env: ShapeEnv): string[] {
     return env.guards
       .map(({ expr }) => expr.map((side) => env.replace(side)))

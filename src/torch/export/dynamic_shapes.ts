@@ -176,7 +176,7 @@ export const dims = has_name(
   ),
 );
 
-/** What a program says of one dimension of one argument. */
+/** The description of one dimension of one argument. */
 export type Spec = number | Dim | DimHint | null;
 
 /** An argument and what is said of its dimensions; null: nothing varies. */
@@ -239,7 +239,7 @@ const as_mapping = (value: unknown): ReadonlyMap<unknown, unknown> | null => {
 };
 
 /**
- * What is said of each argument.
+ * The description of each argument.
  * @param combined the arguments by name
  * @throws {UserError} if the description does not fit the arguments
  */

@@ -1,5 +1,5 @@
 /**
- * @file What a program of Python reads of a fake tensor's sizes: symbols. Functions of TypeScript read numbers, to which the symbols are then fixed.
+ * @file A fake tensor's sizes as a program of Python reads them: symbols. Functions of TypeScript read numbers, to which the symbols are then fixed.
  * @mirrors torch/csrc/Size.cpp#THPSize_NewFromSymSizes
  */
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";

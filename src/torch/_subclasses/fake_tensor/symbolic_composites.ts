@@ -38,7 +38,7 @@ const overload_of = (op: OperatorHandle): OpOverload => {
   ] as OpOverload;
 };
 
-/** What runs in the place of a composite operator; null if its kernel may. */
+/** The function that runs in the place of a composite operator; null if its kernel may. */
 export function composite_on_symbols(op: OperatorHandle, stack: Stack): Run | null {
   const count = op.schema().arguments().length;
   if (!stack.slice(stack.length - count).some(has_symbols)) return null;

@@ -8,7 +8,7 @@
  * Two expressions are equal exactly if their texts are equal, because terms and factors have one order.
  */
 
-/** What a product is made of: a symbol, or a function applied to expressions. */
+/** A part of a product: a symbol, or a function applied to expressions. */
 export interface Atom {
   readonly name: string;
   /** Null for a symbol. */

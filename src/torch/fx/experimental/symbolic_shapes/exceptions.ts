@@ -1,5 +1,5 @@
 /**
- * @file What a `ShapeEnv` raises: a program decided by a number that depends on data, or a size is not what the program's author said.
+ * @file The errors of a `ShapeEnv`: a program decided by a number that depends on data, or a size is not what the program's author said.
  * @mirrors torch/fx/experimental/symbolic_shapes.py
  */
 import { RuntimeError } from "#c10/util/Exception";
@@ -17,7 +17,7 @@ export class GuardOnDataDependentSymNode extends RuntimeError {
   }
 }
 
-/** What the caller said about sizes does not hold for the program. */
+/** A promise of the caller about sizes does not hold for the program. */
 export class ConstraintViolationError extends RuntimeError {
   static readonly __module__ = MODULE;
 }

@@ -189,7 +189,7 @@ export class ShapeEnv {
     return substitute(expr, (name) => this.find(name), apply);
   }
 
-  /** What replaces a symbol; null if nothing does. */
+  /** The replacement of a symbol; null if it has none. */
   private find(name: string): Expr | null {
     const replacement = this.replacements.get(name);
     if (replacement === undefined) return null;

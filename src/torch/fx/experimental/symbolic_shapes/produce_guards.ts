@@ -10,7 +10,7 @@ import type { Expr, Factor, Relation } from "#torch/utils/_sympy/expr";
 import { ValueRanges } from "#torch/utils/_sympy/value_ranges";
 import { ConstraintViolationError, type ShapeEnv } from "./index.ts";
 
-/** What the caller said of one size. */
+/** The promise of the caller about one size. */
 export interface SizeConstraint {
   /** The name of the dimension; null for `Dim.DYNAMIC`, which has no bounds to keep. */
   readonly name: string | null;
