@@ -2,10 +2,11 @@
  * @file Executors for Python: their settings, their log, their plans, and `torch._C._jit_differentiate`.
  * @mirrors torch/csrc/jit/python/init.cpp#initJITBindings
  */
-import { RuntimeError, TORCH_INTERNAL_ASSERT, TORCH_WARN } from "#c10/util/Exception";
+import { RuntimeError, TORCH_CHECK_VALUE, TORCH_WARN } from "#c10/util/Exception";
 import { PyDict } from "#python/Objects/dictobject";
 import { tuple } from "#python/Objects/tupleobject";
 import { pybind_class, pybind_def } from "#torch/csrc-equivalent/utils/pybind";
+import { is_sparse_list } from "#torch/csrc-equivalent/utils/python_abstract";
 import { THPUtils_checkLong } from "#torch/csrc-equivalent/utils/python_numbers";
 import { needs_owner } from "../../utils/pybind.ts";
 import { findAllNodes, type Graph } from "../ir/ir.ts";
@@ -120,7 +121,7 @@ function pairs_of(strategy: FusionStrategy): unknown[] {
 export function set_fusion_strategy(strategy: Iterable<Iterable<unknown>>): unknown[] {
   const checked = [...strategy].map((pair) => {
     const [behavior, depth] = pair as unknown as [unknown, unknown];
-    TORCH_INTERNAL_ASSERT(
+    TORCH_CHECK_VALUE(
       behavior === "STATIC" || behavior === "DYNAMIC",
       `FusionBehavior only supported 'STATIC' or 'DYNAMIC', got: ${behavior}`,
     );
@@ -174,7 +175,10 @@ const signatures = {
 /** Adds functions and classes to `torch._C`. */
 export function initExecutorBindings(m: Record<string, unknown>): void {
   pybind_class("object", () => true);
-  pybind_class(FUSION_STRATEGY, (value) => Array.isArray(value) && value.every(is_fusion_pair));
+  pybind_class(
+    FUSION_STRATEGY,
+    (value) => Array.isArray(value) && !is_sparse_list(value) && [...value].every(is_fusion_pair),
+  );
   Object.assign(m, { Gradient, Code, ExecutionPlan: PyExecutionPlan, GraphExecutorState: PyGraphExecutorState });
   pybind_def(m, signatures, {
     _jit_set_logging_option: (option: string) => {
