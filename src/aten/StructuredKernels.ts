@@ -16,7 +16,6 @@ import {
 import { Tensor } from "./generated/core/TensorBody.ts";
 import * as at from "./generated/Functions.ts";
 import { resize_output } from "./native/Resize.ts";
-import { as_strided__symint } from "./native/TensorShape/index.ts";
 
 /** Makes an output for a dispatch key. Without strides it is row-major, or as `options` say. */
 export type CreateOut = (sizes: readonly number[], strides: readonly number[], options: TensorOptions) => Tensor;
@@ -73,7 +72,7 @@ export function resize_out(
   if (!resized) return;
   if (strides.length > 0) {
     TORCH_INTERNAL_ASSERT(options.memory_format_opt() === null);
-    as_strided__symint(out, [...sizes], [...strides], null);
+    out.as_strided_([...sizes], [...strides]);
     return;
   }
   const memory_format = options.memory_format_opt();

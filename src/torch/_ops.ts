@@ -53,14 +53,19 @@ const plainProperties = new Set<string | symbol>([
 ]);
 
 /** The arguments whose class overrides functions; a list counts with its elements, and keywords with their values. */
-function append_overloaded(overloaded_args: unknown[], values: readonly unknown[]): void {
-  for (const value of values) {
-    if (typeof value !== "object" && typeof value !== "function") continue;
-    if (Array.isArray(value)) {
-      if (!is_sparse_list(value)) append_overloaded(overloaded_args, value); // the operator refuses a list of holes
-    } else if (check_has_torch_function(value, true)) append_overloaded_arg(overloaded_args, value);
-    else if (value === values.at(-1) && isDict(value)) append_overloaded(overloaded_args, Object.values(value));
+function append_overloaded(overloaded_args: unknown[], args: readonly unknown[]): void {
+  const last = args.at(-1);
+  const keywords = isDict(last) && !check_has_torch_function(last, true) ? Object.values(last) : [];
+  for (const value of [...args, ...keywords]) {
+    if (!Array.isArray(value)) append_if_overloaded(overloaded_args, value);
+    // The operator refuses a list of holes. A list of lists holds no tensors for it.
+    else if (!is_sparse_list(value)) for (const element of value) append_if_overloaded(overloaded_args, element);
   }
+}
+
+function append_if_overloaded(overloaded_args: unknown[], value: unknown): void {
+  if (typeof value !== "object" && typeof value !== "function") return;
+  if (!Array.isArray(value) && check_has_torch_function(value, true)) append_overloaded_arg(overloaded_args, value);
 }
 
 /** Calls the operator, unless a class of an argument or a mode has a `__torch_function__`: that is given `func`. */

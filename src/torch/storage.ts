@@ -10,7 +10,7 @@ import {
   StorageBase,
   type THPDevice,
   THPDevice_pynew,
-  type THPDtype,
+  THPDtype,
   THPStorage_postInit,
 } from "./_C.ts";
 import { def_methods, Signature } from "./_signature.ts";
@@ -86,6 +86,8 @@ export class UntypedStorage extends StorageBase {
 
   /** Reverses the bytes of each element; for a complex number, of each part. */
   byteswap(dtype: THPDtype): void {
+    if (!(dtype instanceof THPDtype))
+      throw new RuntimeError(`expected torch.dtype, but got <class '${type_name(dtype)}'>`);
     const elem_size = dtype.is_complex ? Math.max(dtype.itemsize / 2, 1) : dtype.itemsize;
     if (elem_size === 1) return;
     const bytes = this.cdata.bytes();

@@ -254,6 +254,7 @@ function stateOf(
       highlightActiveLine(),
       highlightActiveLineGutter(),
       highlightSelectionMatches(),
+      EditorView.lineWrapping,
       // Tab is left to the page: the editor is no trap for the keyboard.
       keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap]),
       file.endsWith(".ts") ? typescriptLanguage : isPython && python !== undefined ? python : [],

@@ -59,7 +59,12 @@ function Floor({ floor: { title, page, lane, words }, windows, lit }: FloorProps
         <Link to={page}>{title}</Link>
         <small>{words}</small>
       </p>
-      <ul>
+      {windows.length === 0 && (
+        <p className={styles.none}>
+          No exercise yet: <Link to={page}>read about it</Link>
+        </p>
+      )}
+      <ul hidden={windows.length === 0}>
         {windows.map((each) => (
           <li key={each.id}>
             <Link

@@ -1,9 +1,12 @@
 /**
  * @file Kernels that run a routine of lapack/ on each matrix of a batch. The results' memory first holds the inputs.
  * @mirrors aten/src/ATen/native/BatchLinearAlgebra.h
+ * @differs Ours needs no workspace; PyTorch allocates LAPACK's as a tensor, which a profile shows.
  * @differs Ours reads and writes matrices with any strides; PyTorch passes contiguous columns to LAPACK.
  * @see lapack/ (the arithmetic)
  */
+
+import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
@@ -14,6 +17,7 @@ import { lu_factor_stub, lu_solve_stub, unpack_pivots_stub } from "./BatchLinear
 import { ldl_factor_stub, ldl_solve_stub } from "./BatchLinearAlgebra/LDL.ts";
 import { triangular_solve_stub } from "./BatchLinearAlgebra/Triangular.ts";
 import { REGISTER_DEFAULT_DISPATCH } from "./DispatchStub.ts";
+import { cloneBatchedColumnMajor } from "./LinearAlgebraUtils.ts";
 import { DOUBLE, FLOAT } from "./lapack/bdsqr.ts";
 import { check_floating_types } from "./lapack/check_floating_types.ts";
 import { lapackGeqrf, lapackOrgqr } from "./lapack/geqrf.ts";
@@ -120,6 +124,12 @@ function lu_factor_kernel(input: Tensor, pivots: Tensor, info: Tensor, compute_p
   }
 }
 
+/** `t` for each item of `batch`; its last `own` dims belong to one item. */
+function broadcast_batch(t: Tensor, batch: readonly number[], own: number): Tensor {
+  const sizes = [...batch, ...t.sizes().slice(-own)];
+  return sizes_equal(t.sizes(), sizes) ? t : t.expand(sizes);
+}
+
 function lu_solve_kernel(LU: Tensor, pivots: Tensor, B: Tensor, transposed: boolean): void {
   TORCH_CHECK(
     pivots.gt_Scalar(Scalar.ZERO).all().item().toBool(),
@@ -135,8 +145,8 @@ function lu_solve_kernel(LU: Tensor, pivots: Tensor, B: Tensor, transposed: bool
   );
   check_floating_types(LU.scalar_type(), "linalg.lu_solve_cpu");
   const batch = B.sizes().slice(0, -2);
-  const lus = matrices(LU.expand([...batch, ...LU.sizes().slice(-2)]), "linalg.lu_solve_cpu");
-  const [exchanges, into] = [vectors(pivots.expand([...batch, pivots.size(-1)])), matrices(B, "linalg.lu_solve_cpu")];
+  const lus = matrices(broadcast_batch(LU, batch, 2), "linalg.lu_solve_cpu");
+  const [exchanges, into] = [vectors(broadcast_batch(pivots, batch, 1)), matrices(B, "linalg.lu_solve_cpu")];
   for (let b = 0; b < into.length; b++) {
     const x = into.take(b);
     getrs(lus.take(b), lus.n, exchanges.read(b), x, transposed);
@@ -158,9 +168,18 @@ function ldl_factor_kernel(LD: Tensor, pivots: Tensor, info: Tensor): void {
 }
 
 function ldl_solve_kernel(LD: Tensor, pivots: Tensor, result: Tensor): void {
+  for (const [kept, rule] of [
+    [() => pivots.abs().ge_Scalar(Scalar.ONE), ">= 1"],
+    [() => pivots.abs().le_Scalar(Scalar.fromInt(LD.size(-2))), "<= LD.size(-2)"],
+  ] as const)
+    TORCH_CHECK(
+      kept().all().item().toBool(),
+      `Pivots given to ldl_solve must all satisfy |pivot| ${rule}. Did you properly pass the result of ldl_factor?`,
+    );
+  const ints = pivots.to_dtype(ScalarType.Int);
   const batch = result.sizes().slice(0, -2);
-  const lds = matrices(LD.expand([...batch, ...LD.sizes().slice(-2)]), "ldl_solve_kernel_cpu");
-  const exchanges = vectors(pivots.expand([...batch, pivots.size(-1)]));
+  const lds = matrices(broadcast_batch(LD, batch, 2), "ldl_solve_kernel_cpu");
+  const exchanges = vectors(broadcast_batch(ints, batch, 1));
   const into = matrices(result, "ldl_solve_kernel_cpu");
   for (let b = 0; b < into.length; b++) {
     const x = into.read(b);
@@ -182,7 +201,7 @@ function svd_kernel(
   info: Tensor,
 ): void {
   const label = "linalg_svd_cpu";
-  const [from, infos, values] = [matrices(A, label), numbers(info), vectors(S)];
+  const [from, infos, values] = [matrices(cloneBatchedColumnMajor(A), label), numbers(info), vectors(S)];
   const [us, vhs] = compute_uv ? [matrices(U, label), matrices(Vh, label)] : [null, null];
   const precision = A.scalar_type() === ScalarType.Double ? DOUBLE : FLOAT;
   for (let b = 0; b < from.length; b++) {

@@ -3,6 +3,7 @@
  * @mirrors aten/src/ATen/native/Bucketization.cpp
  */
 import { AT_DISPATCH, cast, type int32, type int64, load, type pointer, type scalar_t, store } from "#aten/Dispatch";
+import { empty_cpu_options } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { wrapped_scalar_tensor } from "#aten/ScalarOps";
@@ -65,7 +66,7 @@ function search(
   const { input, boundaries, order } = searchsorted_maybe_trim_input_tensors(self, sorted_sequence, sorter);
   const run = AT_DISPATCH(searchsorted_contiguous_instances, input.scalar_type());
   // Positions are written as int64 into a tensor of their own, then copied to the result.
-  const places = at.empty_memory_format(self.sizes() as number[], self.options().dtype(ScalarType.Long));
+  const places = empty_cpu_options(self.sizes(), self.options().dtype(ScalarType.Long));
   const per_line = boundaries.dim() === 1 ? 0 : (input.sizes().at(-1) ?? 1);
   const lines = order ?? places;
   run(

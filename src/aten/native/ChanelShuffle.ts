@@ -2,16 +2,21 @@
  * @file Channel shuffle: the channels of several groups are interleaved, first the first channel of each group, then
  * the second ones.
  * @mirrors aten/src/ATen/native/ChanelShuffle.cpp
- * @differs Ours is one copy between views with more dims; PyTorch has loops.
+ * @differs The kernel is one copy between views with more dims, which it makes without the dispatcher; PyTorch's is a
+ * loop.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { copy_ } from "#aten/native/Copy";
+import { as_strided_tensorimpl } from "#aten/native/TensorShape/index";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** (N, C, *) as (N, groups, C / groups, *). */
-function grouped(t: Tensor, groups: number): Tensor {
-  const [n, c, ...rest] = t.sizes();
-  return t.view([n, groups, c / groups, ...rest]); // works for channels last, too
+/** (N, C, *) with its channels as two dims of these sizes, which are `steps` channels apart. */
+function split_channels(t: Tensor, sizes: readonly [number, number], steps: readonly [number, number]): Tensor {
+  const [n, , ...rest] = t.sizes();
+  const [outer, channel, ...inner] = t.strides();
+  const strides = [outer, channel * steps[0], channel * steps[1], ...inner];
+  return as_strided_tensorimpl(t, [n, ...sizes, ...rest], strides, null);
 }
 
 function check(self: Tensor, groups: number): void {
@@ -35,7 +40,12 @@ export function channel_shuffle_cpu(self: Tensor, groups: number): Tensor {
   const output = at.empty_memory_format([0], self.options());
   output.resize_(self.sizes().slice(), self.suggest_memory_format());
   const input = self.contiguous(self.suggest_memory_format());
-  grouped(output, input.size(1) / groups).copy_(grouped(input, groups).transpose_int(1, 2));
+  const each = input.size(1) / groups;
+  const [to, from] = [
+    split_channels(output, [each, groups], [groups, 1]),
+    split_channels(input, [each, groups], [1, each]),
+  ];
+  copy_(to, from, false);
   return output;
 }
 

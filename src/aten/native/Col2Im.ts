@@ -4,6 +4,10 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { fill__Scalar } from "#aten/native/Fill";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
+import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import {
   as_bytes,
@@ -54,7 +58,9 @@ function col2im_result(self: Tensor, output_size: number[], window: Sliding): Te
   const [n, rows] = input.sizes();
   check_im2col_type(self.scalar_type(), "col2im_out_cpu");
   const output = as_bytes(input, (col) => {
-    const im = at.zeros([n, rows / (kernel_size[0] * kernel_size[1]), ...output_size], col.options());
+    const im = at.empty_like(col, TensorOptions.EMPTY, MemoryFormat.Contiguous);
+    im.resize_([n, rows / (kernel_size[0] * kernel_size[1]), ...output_size]);
+    fill__Scalar(im, Scalar.ZERO);
     if (n !== 0) col2im_stub.call(col.device_type(), im, col, window, blocks);
     return im;
   });

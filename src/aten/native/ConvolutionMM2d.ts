@@ -1,6 +1,7 @@
 /**
  * @file 2-D convolution without dilation or groups, by columns and a matrix product.
  * @mirrors aten/src/ATen/native/ConvolutionMM2d.cpp
+ * @differs Columns and results are kept in other tensors than PyTorch's, which a profile shows.
  */
 import { check_all_types_and2, check_floating_types_and2 } from "#aten/Dispatch";
 import { Tensor } from "#aten/generated/core/TensorBody";

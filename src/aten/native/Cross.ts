@@ -1,15 +1,21 @@
 /**
  * @file Cross product of vectors with three elements.
  * @mirrors aten/src/ATen/native/Cross.cpp
- * @differs Ours computes the three components as products of whole slices; PyTorch loops over the vectors, in a stub.
+ * @differs Ours computes the three components as products of whole slices, without the dispatcher; PyTorch loops over
+ * the vectors, in a stub.
  */
+import { empty_cpu_options } from "#aten/EmptyTensor";
 import { infer_size_dimvector } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { assert_no_overlap } from "#aten/MemoryOverlap";
+import { add_stub, mul_stub } from "#aten/native/BinaryOps/index";
+import { as_strided_tensorimpl } from "#aten/native/TensorShape/index";
+import { TensorIterator } from "#aten/TensorIterator";
 import { MetaBase } from "#aten/TensorMeta";
 import { check_type } from "#aten/TensorMethods";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
+import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_WARN_ONCE } from "#c10/util/Exception";
 
@@ -38,13 +44,29 @@ export abstract class structured_linalg_cross_out extends structured_linalg_cros
     assert_no_overlap(result, other);
     TORCH_CHECK_NOT_IMPLEMENTED(result.scalar_type() !== ScalarType.Bool, `"cross" not implemented for 'Bool'`);
     for (const t of [self, other]) check_type(t, result.scalar_type());
-    const component = (i: number): Tensor => {
+    const shape = result.sizes() as number[];
+    const [a, b] = [self.expand(shape), other.expand(shape)];
+    for (const i of [0, 1, 2]) {
       const [j, k] = [(i + 1) % 3, (i + 2) % 3];
-      const ahead = self.select_int(dim, j).mul_Tensor(other.select_int(dim, k));
-      return ahead.sub_Tensor(self.select_int(dim, k).mul_Tensor(other.select_int(dim, j)));
-    };
-    result.copy_(at.stack([component(0), component(1), component(2)], dim));
+      const ahead = product(component(a, dim, j), component(b, dim, k));
+      const behind = product(component(a, dim, k), component(b, dim, j));
+      const iter = TensorIterator.binary_op(component(result, dim, i), ahead, behind);
+      add_stub.call(iter.device_type(), iter, Scalar.fromInt(-1));
+    }
   }
+}
+
+/** The elements at place `i` along `dim`. */
+function component(t: Tensor, dim: number, i: number): Tensor {
+  const [sizes, strides] = [t.sizes().toSpliced(dim, 1), t.strides().toSpliced(dim, 1)];
+  return as_strided_tensorimpl(t, sizes, strides, t.storage_offset() + i * t.strides()[dim]);
+}
+
+function product(a: Tensor, b: Tensor): Tensor {
+  const out = empty_cpu_options(a.sizes(), a.options());
+  const iter = TensorIterator.binary_op(out, a, b);
+  mul_stub.call(iter.device_type(), iter);
+  return out;
 }
 
 // linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor                  ZeroTensor

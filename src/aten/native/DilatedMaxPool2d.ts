@@ -12,9 +12,11 @@ import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import {
   check_pool2d_format,
   check_result_sizes,
+  contiguous_copy,
   contiguously,
   type Images,
   images_of,
+  in_contiguous_memory,
   pool2d_shape_check,
   pooled_sizes,
   pooled_strides,
@@ -79,8 +81,8 @@ export abstract class structured_max_pool2d_with_indices_out_cpu extends structu
   ): void {
     const [window, images] = checked(input, kernel_size, stride, padding, dilation, ceil_mode);
     check_all_types_and2(input.scalar_type(), "max_pool2d");
-    contiguously([output, indices], ([out, index]) =>
-      max_pool2d_kernel.call(input.device_type(), out, index, input.contiguous(), window, images),
+    in_contiguous_memory([output, indices], ([out, index]) =>
+      max_pool2d_kernel.call(input.device_type(), out, index, contiguous_copy(input), window, images),
     );
   }
 }

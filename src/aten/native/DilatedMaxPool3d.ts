@@ -47,10 +47,16 @@ export function max_pool3d_with_indices_out_cpu(
   for (const t of [output, indices]) t.resize_(pooled_volume_sizes(input, volumes), input.dim() === 5 ? format : null);
   check_all_types_and2(input.scalar_type(), "max_pool3d");
   if (input.numel() === 0) return [output, indices];
+  const batch = as_batch(input);
   contiguously([output, indices], ([out, index]) =>
-    max_pool3d_kernel.call(input.device_type(), out, index, input.contiguous(), window, volumes),
+    max_pool3d_kernel.call(input.device_type(), out, index, batch.contiguous(), window, volumes),
   );
   return [output, indices];
+}
+
+/** A volume without a batch dim gets one. */
+function as_batch(volumes: Tensor): Tensor {
+  return volumes.dim() === 4 ? volumes.unsqueeze(0) : volumes;
 }
 
 // max_pool3d_with_indices                                                           CPU
@@ -111,7 +117,7 @@ export function max_pool3d_with_indices_backward_out_cpu(
   gradInput.zero_();
   check_floating_types_and2(input.scalar_type(), "max_pool3d_backward");
   if (gradOutput.numel() === 0) return gradInput;
-  contiguously([gradInput], ([grad]) =>
+  contiguously([as_batch(gradInput)], ([grad]) =>
     max_pool2d_backward_kernel.call(
       input.device_type(),
       grad,

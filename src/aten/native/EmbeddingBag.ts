@@ -4,6 +4,7 @@
  * @mirrors aten/src/ATen/native/EmbeddingBag.cpp
  * @differs Ours has no sparse gradients, because there are no sparse tensors here, and reads indices as int64; PyTorch
  * has sparse gradients and int32 indices.
+ * @differs Ours makes the tables of bags for every call; PyTorch's fast path for sums and contiguous weights has none.
  */
 
 import { print } from "#aten/core/Formatting";

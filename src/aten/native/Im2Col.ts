@@ -4,7 +4,9 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
@@ -104,7 +106,9 @@ function im2col_result(self: Tensor, window: Sliding): Tensor {
   const [kH, kW] = window.kernel_size;
   check_im2col_type(self.scalar_type(), "im2col_out_cpu");
   const output = as_bytes(input, (im) => {
-    const col = at.empty_like(im).resize_([n, c * kH * kW, blocks[0] * blocks[1]]); // with at least the memory of the input
+    const col = at
+      .empty_like(im, TensorOptions.EMPTY, MemoryFormat.Contiguous)
+      .resize_([n, c * kH * kW, blocks[0] * blocks[1]]); // with at least the memory of the input
     if (n !== 0) im2col_stub.call(im.device_type(), col, im, window, blocks);
     return col;
   });

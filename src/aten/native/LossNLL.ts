@@ -178,8 +178,9 @@ export abstract class structured_nll_loss_backward_out_cpu extends structured_nl
   ): void {
     const weight = defined(weight_opt);
     grad_input.zero_();
+    const rows = self.dim() === 1 ? grad_input.unsqueeze(0) : grad_input;
     if (weight !== null) check_type(weight, self.scalar_type());
-    const contiguous = grad_input.is_contiguous() ? grad_input : at.zeros(self.sizes(), self.options());
+    const contiguous = rows.is_contiguous() ? rows : at.zeros(rows.sizes(), self.options());
     nll_loss_backward_out_frame.call(
       self.device_type(),
       contiguous,
@@ -191,7 +192,7 @@ export abstract class structured_nll_loss_backward_out_cpu extends structured_nl
       ignore_index,
       total_weight,
     );
-    if (contiguous !== grad_input) grad_input.copy_(contiguous);
+    if (contiguous !== rows) rows.copy_(contiguous);
   }
 }
 

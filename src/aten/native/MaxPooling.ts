@@ -3,6 +3,7 @@
  * @mirrors aten/src/ATen/native/MaxPooling.cpp
  */
 import { check_floating_types_and2 } from "#aten/Dispatch";
+import { empty_cpu_options } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { isTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
@@ -72,7 +73,7 @@ export function max_pool1d(
   check_floating_types_and2(self.scalar_type(), "max_pool1d_impl");
   const sizes = [...(ndim === 2 ? [1] : []), ...self.sizes().slice(0, -1), OW];
   const output = at.empty_memory_format(sizes, self.options());
-  const indices = at.empty_memory_format(sizes, self.options().dtype(ScalarType.Long));
+  const indices = empty_cpu_options(sizes, self.options().dtype(ScalarType.Long)); // not returned
   const [[kW], [padW], [dilationW]] = [kernel_size, padding, dilation];
   const dW = stride.length === 0 ? kW : stride[0];
   const window = { kH: 1, kW, dH: 1, dW, padH: 0, padW, dilationH: 1, dilationW };

@@ -10,7 +10,7 @@ import { check_type } from "#aten/TensorMethods";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { contiguously } from "./Pool/index.ts";
+import { contiguous_copy, in_contiguous_memory } from "./Pool/index.ts";
 
 /** Handles `planes` planes; all tensors are contiguous. Returns the first index that is out of range, or null. */
 export const max_unpool_kernel =
@@ -64,8 +64,10 @@ function unpool_into(
     .sizes()
     .slice(0, -dim)
     .reduce((n, size) => n * size, 1);
-  contiguously([output], ([out]) => {
-    const wrong = max_unpool_kernel.call(self.device_type(), out, self.contiguous(), indices.contiguous(), planes);
+  const channels_last = !output.is_contiguous(); // then self and indices have PyTorch's loop, too
+  const source = (t: Tensor): Tensor => (channels_last ? contiguous_copy(t) : t.contiguous());
+  in_contiguous_memory([output], ([out]) => {
+    const wrong = max_unpool_kernel.call(self.device_type(), out, source(self), source(indices), planes);
     TORCH_CHECK(
       wrong === null,
       `Found an invalid max index: ${wrong} (output volumes are of size ${output_size.join("x")})`,

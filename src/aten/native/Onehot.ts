@@ -9,9 +9,6 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
 // one_hot(Tensor self, int num_classes=-1) -> Tensor                             CompositeImplicitAutograd
-/**
- * @differs Ours computes the smallest and the largest class one after the other; PyTorch computes both by `aminmax`.
- */
 export function one_hot(self: Tensor, num_classes: number): Tensor {
   TORCH_CHECK(self.scalar_type() === ScalarType.Long, "one_hot is only applicable to index tensor of type LongTensor.");
   if (self.is_meta()) {
@@ -24,8 +21,9 @@ export function one_hot(self: Tensor, num_classes: number): Tensor {
     TORCH_CHECK(num_classes > 0, "Can not infer total number of classes from empty tensor.");
     return at.empty_memory_format([...self.sizes(), num_classes], self.options());
   }
-  TORCH_CHECK(self.min().item().toLong() >= 0, "Class values must be non-negative.");
-  const largest = self.max().item().toLong();
+  const [least, greatest] = at.aminmax(self);
+  TORCH_CHECK(least.item().toLong() >= 0, "Class values must be non-negative.");
+  const largest = greatest.item().toLong();
   const classes = num_classes === -1 ? largest + 1 : num_classes;
   TORCH_CHECK(classes > largest, "Class values must be smaller than num_classes.");
   const result = at.zeros([...self.sizes(), classes], self.options());

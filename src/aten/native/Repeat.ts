@@ -5,21 +5,12 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { int32_pairs, load_int64, store_int64 } from "#c10/util/math";
-
-/** Sum of the repeats; refuses negative ones. */
-function total_of(repeats: Float64Array): number {
-  let total = 0;
-  for (let i = 0; i < repeats.length; i++) {
-    TORCH_CHECK(repeats[i] >= 0, "repeats can not be negative");
-    total += repeats[i];
-  }
-  return total;
-}
 
 /** Values of an int32 or int64 vector. */
 function numbers_of(t: Tensor): Float64Array {
@@ -31,12 +22,13 @@ function numbers_of(t: Tensor): Float64Array {
   return numbers;
 }
 
-/** Writes 0 times[0] times, 1 times[1] times, ... */
+/** Writes 0 times[0] times, 1 times[1] times, ...; refuses negative numbers. */
 function fill_interleaved(out: Tensor, times: Float64Array): void {
   const view = out.impl_.data_view();
   const int32 = view instanceof BigInt64Array ? null : (view as Int32Array);
   const pairs = view instanceof BigInt64Array ? int32_pairs(view) : new Int32Array(0);
   for (let i = 0, to = out.impl_.data_offset(); i < times.length; i++) {
+    TORCH_CHECK(times[i] >= 0, "repeats can not be negative");
     for (const end = to + times[i]; to < end; to++) {
       if (int32 !== null) int32[to] = i;
       else store_int64(pairs, to, i);
@@ -57,18 +49,20 @@ export function check_repeats(repeats: Tensor, name: string): void {
 }
 
 // repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor     CPU
-/**
- * @differs Ours adds up the repeats in its loop; PyTorch calls `cumsum`, and checks for negative repeats only if no
- * size is given.
- */
 export function repeat_interleave_cpu(repeats: Tensor, output_size: number | null): Tensor {
   check_repeats(repeats, "repeat_interleave_cpu");
   const n = repeats.size(0);
   if (n === 0) return at.empty_like(repeats, TensorOptions.EMPTY, MemoryFormat.Contiguous);
   const times = numbers_of(repeats.contiguous());
-  const total = total_of(times);
-  TORCH_CHECK(output_size === null || output_size === total, "allocated size does not match required size");
+  const cumsum = at.cumsum(repeats, 0, null);
+  let total = output_size;
+  if (total === null) {
+    total = cumsum.select_int(0, -1).item().toLong();
+    TORCH_CHECK(repeats.ge_Scalar(Scalar.ZERO).all().item().toBool(), "repeats can not be negative");
+  }
   const result = at.empty_memory_format([total], repeats.options());
+  const needed = numbers_of(cumsum).at(-1);
+  TORCH_CHECK(total === needed, "allocated size does not match required size");
   fill_interleaved(result, times);
   return result;
 }

@@ -15,6 +15,7 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { _local_scalar_dense_cpu } from "#aten/native/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { add_weights_of, count_of } from "./cpu/vec/summary/driver.ts";
@@ -54,14 +55,14 @@ export function _bincount_cpu(self: Tensor, weights: Tensor | null, minlength: n
   TORCH_CHECK(minlength >= 0, "minlength should be >= 0");
   if (self.dim() === 1 && self.numel() === 0) return at.zeros([minlength], self.options().dtype(ScalarType.Long));
   TORCH_CHECK(
-    self.dim() === 1 && self.min().item().toLong() >= 0,
+    self.dim() === 1 && _local_scalar_dense_cpu(self.min()).toLong() >= 0,
     "bincount only supports 1-d non-negative integral inputs.",
   );
   TORCH_CHECK(
     weights === null || (weights.dim() === 1 && weights.size(0) === self.size(0)),
     "weights should be 1-d and have the same length as input",
   );
-  const nbins = Math.max(self.max().item().toLong() + 1, minlength);
+  const nbins = Math.max(_local_scalar_dense_cpu(self.max()).toLong() + 1, minlength);
   const x = self.contiguous();
   if (weights === null) {
     const output = at.zeros([nbins], self.options().dtype(ScalarType.Long));

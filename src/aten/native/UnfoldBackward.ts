@@ -5,6 +5,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 /** Adds to `grad_out`, which has the sizes of the unfolded tensor. */
@@ -15,6 +16,7 @@ export const unfold_backward_stub =
 
 // unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor   CPU
 export function unfold_backward(grad: Tensor, input_sizes: number[], dim: number, size: number, step: number): Tensor {
+  TORCH_CHECK_VALUE(step > 0, "step is ", step, " but must be > 0");
   const grad_input = at.zeros(input_sizes, grad.options());
   if (step >= size) grad_input.unfold(dim, size, step).copy_(grad);
   else unfold_backward_stub.call(grad.device().type(), grad_input, grad, dim, size, step);

@@ -2,17 +2,17 @@
  * @file `unique` for elements, or for slices along a dim: of all elements (sorted), or of runs of equal ones
  * (`consecutive`).
  * @mirrors aten/src/ATen/native/Unique.cpp
+ * @differs Slices along a dim are compared in memory; PyTorch compares them as tensors, by `equal`.
  */
-import { AT_DISPATCH, cast, type data, type int32, load, type scalar_t, store, type TypedArray } from "#aten/Dispatch";
+import { AT_DISPATCH, type data, type int32, load, type scalar_t, store, type TypedArray } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { as_strided_tensorimpl } from "#aten/native/TensorShape/index";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { int32_pairs, store_int64 } from "#c10/util/math";
-import { stable_sort } from "#c10/util/std_algorithm";
-import { Order, pairs_of } from "./cpu/SortingKernel/Line.ts";
-import { run_begins_instances, take_elements_instances, take_runs_instances } from "./generated/Unique.ts";
+import { int32_pairs, load_int64, store_int64 } from "#c10/util/math";
+import { run_begins_instances, take_runs_instances } from "./generated/Unique.ts";
 
 type Unique = [output: Tensor, inverse_indices: Tensor, counts: Tensor];
 
@@ -75,18 +75,6 @@ export function take_runs(out: data<scalar_t>, oo: number, x: data<scalar_t>, xo
   return runs;
 }
 
-/** Copies the elements at these positions. @template unique: Bool, all types and halves, barebones unsigned types */
-export function take_elements(
-  out: data<scalar_t>,
-  oo: number,
-  x: data<scalar_t>,
-  xo: number,
-  places: data<int32>,
-  n: number,
-): void {
-  for (let i = 0; i < n; i++) store(out, oo + i, load(x, xo + cast<number>(load(places, i))));
-}
-
 /** Groups of equal rows, which are adjacent in a given order; null is the original order. */
 class Groups {
   private readonly order_: Int32Array | null;
@@ -108,6 +96,11 @@ class Groups {
   first(): Int32Array {
     const order = this.order_;
     return order === null ? this.begins_ : this.begins_.map((begin) => order[begin]);
+  }
+
+  /** Start of each group in the order. */
+  begins(): Int32Array {
+    return this.begins_;
   }
 
   /** Number of rows in each group. */
@@ -137,18 +130,18 @@ function groups_of_rows(rows: Rows, consecutive: boolean): Groups {
   return new Groups(order, Int32Array.from(begins), n);
 }
 
-/** Groups for the elements of a contiguous vector. */
-function groups_of(flat: Tensor, consecutive: boolean): Groups {
+/** Groups for the elements of a contiguous vector; `order` are their numbers before they were sorted, if they were. */
+function groups_of(flat: Tensor, order: Tensor | null): Groups {
   const [dtype, x, offset, n] = [flat.scalar_type(), flat.data_view(), flat.data_offset(), flat.numel()];
   const begins = new Int32Array(n);
-  if (consecutive) {
-    const runs = AT_DISPATCH(run_begins_instances, dtype)(begins, x, offset, n);
-    return new Groups(null, begins.subarray(0, runs), n);
-  }
-  const pairs = pairs_of(dtype, x, offset, n, Order.NAN_APART);
-  stable_sort(pairs);
-  const runs = AT_DISPATCH(run_begins_instances, ScalarType.Double)(begins, pairs.keys, 0, n);
-  return new Groups(pairs.at, begins.subarray(0, runs), n);
+  const runs = AT_DISPATCH(run_begins_instances, dtype)(begins, x, offset, n);
+  return new Groups(order === null ? null : read(order), begins.subarray(0, runs), n);
+}
+
+/** The elements of a contiguous int64 vector. */
+function read(t: Tensor): Int32Array {
+  const [pairs, offset] = [int32_pairs(t.data_view() as BigInt64Array), t.data_offset()];
+  return Int32Array.from({ length: t.numel() }, (_, i) => load_int64(pairs, offset + i));
 }
 
 function write(t: Tensor, values: Int32Array): Tensor {
@@ -161,32 +154,47 @@ function int64_empty(like: Tensor, size: number): Tensor {
   return at.empty_memory_format([size], like.options().dtype(ScalarType.Long));
 }
 
-/**
- * In the consecutive case, PyTorch collects values and counts before it knows their number, in memory for all elements.
- */
-function unique_flat(self: Tensor, consecutive: boolean, return_inverse: boolean, return_counts: boolean): Unique {
+/** Copies the first element of each run into `output`, which has room for all of them, and returns their number. */
+function take(output: Tensor, flat: Tensor): number {
+  const copy = AT_DISPATCH(take_runs_instances, flat.scalar_type());
+  return copy(output.data_view(), output.data_offset(), flat.data_view(), flat.data_offset(), flat.numel());
+}
+
+/** PyTorch collects values and counts before it knows their number, in memory for all elements. */
+function unique_runs(self: Tensor, return_inverse: boolean, return_counts: boolean): Unique {
   const n = self.numel();
-  const output = at.empty_memory_format([consecutive ? n : 0], self.options());
+  const output = at.empty_memory_format([n], self.options());
   const [inverse_indices, told] = [int64_empty(self, 0), int64_empty(self, 0)];
   if (return_inverse) inverse_indices.resize_(self.sizes());
   if (n === 0) return [output, inverse_indices, told];
-  const flat = self.contiguous().view([-1]);
-  if (consecutive) {
-    const take = AT_DISPATCH(take_runs_instances, self.scalar_type());
-    const runs = take(output.data_view(), output.data_offset(), flat.data_view(), flat.data_offset(), n);
-    output.resize_([runs]);
-    if (!return_inverse && !return_counts) return [output, inverse_indices, told];
-  }
-  const groups = groups_of(flat, consecutive);
+  const flat = as_strided_tensorimpl(self.contiguous(), [n], [1], null);
+  output.resize_([take(output, flat)]);
+  if (!return_inverse && !return_counts) return [output, inverse_indices, told];
+  const groups = groups_of(flat, null);
   if (return_inverse) write(inverse_indices, groups.of());
-  if (!consecutive) {
-    output.resize_([groups.size]);
-    const take = AT_DISPATCH(take_elements_instances, self.scalar_type());
-    const first = groups.first();
-    take(output.data_view(), output.data_offset(), flat.data_view(), flat.data_offset(), first, groups.size);
-  }
   if (!return_counts) return [output, inverse_indices, told];
-  if (consecutive) told.resize_([n]);
+  told.resize_([n]);
+  write(told.resize_([groups.size]), groups.counts());
+  return [output, inverse_indices, told];
+}
+
+/** Equal elements are adjacent after a sort. */
+function unique_sorted(self: Tensor, return_inverse: boolean, return_counts: boolean): Unique {
+  const n = self.numel();
+  const output = at.empty_memory_format([0], self.options());
+  const [inverse_indices, told] = [int64_empty(self, 0), int64_empty(self, 0)];
+  const unique_index = int64_empty(self, 0); // where each run begins; only counts need it
+  if (n === 0) {
+    if (return_inverse) inverse_indices.resize_(self.sizes());
+    return [output, inverse_indices, told];
+  }
+  const [sorted, indices] = self.contiguous().flatten_using_ints().sort();
+  if (return_inverse) inverse_indices.resize_(self.sizes());
+  const groups = groups_of(sorted, indices);
+  if (return_inverse) write(inverse_indices, groups.of());
+  take(output.resize_([groups.size]), sorted);
+  if (!return_counts) return [output, inverse_indices, told];
+  write(unique_index.resize_([groups.size]), groups.begins());
   write(told.resize_([groups.size]), groups.counts());
   return [output, inverse_indices, told];
 }
@@ -227,13 +235,13 @@ function unique_along(self: Tensor, dim_: number, consecutive: boolean): Unique 
 
 // _unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)   CPU
 export function _unique_cpu(self: Tensor, _sorted: boolean, return_inverse: boolean): [Tensor, Tensor] {
-  const [output, inverse] = unique_flat(self, false, return_inverse, false);
+  const [output, inverse] = unique_sorted(self, return_inverse, false);
   return [output, inverse];
 }
 
 // _unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   CPU
 export function _unique2_cpu(self: Tensor, _sorted: boolean, return_inverse: boolean, return_counts: boolean): Unique {
-  return unique_flat(self, false, return_inverse, return_counts);
+  return unique_sorted(self, return_inverse, return_counts);
 }
 
 // unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   CPU
@@ -264,6 +272,6 @@ export function unique_consecutive_cpu(
   return_counts: boolean,
   dim: number | null,
 ): Unique {
-  if (dim === null || (dim === 0 && self.dim() === 1)) return unique_flat(self, true, return_inverse, return_counts);
+  if (dim === null || (dim === 0 && self.dim() === 1)) return unique_runs(self, return_inverse, return_counts);
   return unique_along(self, dim, true);
 }

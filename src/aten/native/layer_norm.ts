@@ -17,7 +17,7 @@ import { multiply_integers } from "#c10/util/accumulate";
 import { str, TORCH_CHECK, TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { check_mixed_data_type, is_mixed_type, param_scalar_type } from "./cpu/mixed_data_type.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { empty_like } from "./TensorFactories/index.ts";
+import { empty_like, zeros_like } from "./TensorFactories/index.ts";
 
 type MaybeTensor = Tensor | null;
 type Matrix = readonly [M: number, N: number];
@@ -152,7 +152,7 @@ export function layer_norm_backward_cpu(
   const rows = matrix[0] > 0;
   const of_parameter = (t: Tensor | null) => {
     TORCH_CHECK(t !== null, "tensor does not have a device");
-    return rows ? contiguous_like(t) : at.zeros_like(t);
+    return rows ? contiguous_like(t) : zeros_like(t, null, null, null, null, MemoryFormat.Contiguous);
   };
   const dX = grad_input_mask[0] ? contiguous_like(X) : null;
   const dgamma = grad_input_mask[1] ? of_parameter(gamma) : null;

@@ -24,6 +24,10 @@ import {
 /** The largest possible compression ratio of the deflate format. */
 const kLargestRatio = 1032;
 
+/** A record of this size that compression made this much smaller holds hardly anything but repetitions. */
+const kLargestPickle = 64 * 2 ** 20;
+const kLargestPickleRatio = 100;
+
 function enforce(line: number, message: string): RuntimeError {
   return new RuntimeError(`[enforce fail at inline_container.cc:${line}] . ${message}`);
 }
@@ -138,6 +142,7 @@ export class PyTorchStreamReader {
     const stored = entry.method === kMethodStored;
     if (stored ? entry.size !== entry.compressed_size : entry.size > entry.compressed_size * kLargestRatio)
       throw corrupted(name);
+    if (name.endsWith(".pkl")) refuse_bomb(name, entry);
     const offset = this.getRecordOffset(name);
     if (offset + entry.compressed_size > this.in_.size()) throw miniz_error(reading, "file read failed");
     const raw = this.in_.read(offset, entry.compressed_size, `file ${name}`);
@@ -146,6 +151,17 @@ export class PyTorchStreamReader {
     if (entry.crc32 !== 0 && crc32(data) !== entry.crc32) throw miniz_error(reading, "CRC-32 check failed");
     return data;
   }
+}
+
+/**
+ * Refuses a small file whose pickle would take minutes to read.
+ * @differs PyTorch reads it. No such file is written: a pickle is stored as it is.
+ */
+function refuse_bomb(name: string, { size, compressed_size }: ZipEntry): void {
+  TORCH_CHECK(
+    size <= kLargestPickle || size <= compressed_size * kLargestPickleRatio,
+    `${name} would have ${size} bytes, made from ${compressed_size}: such a pickle only serves to keep its reader busy, and is refused`,
+  );
 }
 
 function inflate(raw: Uint8Array, size: number, reading: string): Uint8Array {

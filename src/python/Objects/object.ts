@@ -3,7 +3,7 @@
  * @mirrors Objects/object.c (CPython 3.11)
  */
 import { call_special, call_unbound, vectorcall } from "./call.ts";
-import { AttributeError, missing, OverflowError, TypeError_, ValueError } from "./exceptions.ts";
+import { AttributeError, missing, OverflowError, RecursionError, TypeError_, ValueError } from "./exceptions.ts";
 import { FloatValue, float_repr } from "./floatobject.ts";
 import { int_repr } from "./longobject.ts";
 import { type Implementation, is_builtin } from "./methodobject.ts";
@@ -151,9 +151,14 @@ export function setattr(target: unknown, name: string, value: unknown): void {
 /** Objects whose text is being made, so that a list that holds itself prints `[...]`. */
 const printing: object[] = [];
 
+/** Containers inside each other whose text is made; CPython counts its calls. */
+const DEEPEST = 1000;
+
 /** Makes the text of a container once: inside itself it is `again`. */
 export function repr_once(value: object, again: string, make: () => string): string {
   if (printing.includes(value)) return again;
+  if (printing.length >= DEEPEST)
+    throw new RecursionError("maximum recursion depth exceeded while getting the repr of an object");
   printing.push(value);
   try {
     return make();

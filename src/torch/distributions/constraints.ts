@@ -107,7 +107,8 @@ export function dependent_property<T extends object>(
   fget: (self: T) => Constraint,
   statics: Statics = {},
 ): void {
-  if (typeof cls !== "function") throw new TypeError_(`issubclass() arg 1 must be a class, not ${python_type(cls)}`);
+  if (typeof cls !== "function" || cls.prototype === undefined)
+    throw new TypeError_(`issubclass() arg 1 must be a class, not ${python_type(cls)}`);
   class_attributes(cls, { [name]: new _DependentProperty(statics) });
   const get = function (this: T): Constraint {
     return fget(this);

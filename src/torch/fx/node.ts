@@ -162,12 +162,12 @@ export class Node {
   ) {
     const wanted = (what: string): ValueError =>
       new ValueError(
-        `Node [graph = ${str(graph)}, name = '${name}'] target ${str(target)} has type ${torch.typename(target)} but a ${what} is expected`,
+        `Node [graph = ${str(graph)}, name = '${str(name)}'] target ${str(target)} has type ${torch.typename(target)} but a ${what} is expected`,
       );
     if (op === "call_function") {
       if (!is_callable(target)) throw wanted("Callable");
     } else {
-      if (!LEGAL_OPS.has(op)) throw new AssertionError(`op '${op}' is not in _legal_ops`);
+      if (!LEGAL_OPS.has(op)) throw new AssertionError(`op '${str(op)}' is not in _legal_ops`);
       if (typeof target !== "string") throw wanted("str");
     }
     this.graph = graph;

@@ -1,6 +1,7 @@
 /** Operators of a few lines, whose values and operators called are recorded in programs.json.gz: what they promise through `torch`. */
 import torch from "glasstorch";
 import { expect, test } from "vitest";
+import type { Any } from "../../helpers/recorded.ts";
 
 test("fill_diagonal_ writes where eye is 1", () => {
   expect(torch.zeros(4, 3).fill_diagonal_(1).equal(torch.eye(4, 3))).toBe(true);
@@ -59,4 +60,20 @@ test("nonzero_static is nonzero, cut or filled", () => {
   expect(torch.nonzero_static(x, { size: 2 }).equal(x.nonzero().narrow(0, 0, 2))).toBe(true);
   expect(x.nonzero_static({ size: 4, fill_value: 5 }).tolist()).toEqual([[1], [3], [4], [5]]);
   expect(torch.nonzero_static(torch.ones([2, 3], { device: "meta" }), { size: 4 }).stride()).toEqual([1, 4]);
+});
+
+/** The texts are PyTorch's. */
+test("refusals that come before anything is computed", () => {
+  const LD = torch.eye(3);
+  const solve = (...pivots: number[]) =>
+    torch.linalg.ldl_solve(LD, torch.tensor(pivots, { dtype: torch.int32 }), torch.ones(3, 1));
+  expect(() => solve(0, 1, 2)).toThrow("Pivots given to ldl_solve must all satisfy |pivot| >= 1. ");
+  expect(() => solve(1, 2, 7)).toThrow("Pivots given to ldl_solve must all satisfy |pivot| <= LD.size(-2). ");
+  expect(solve(1, 2, 3).tolist()).toEqual([[1], [1], [1]]);
+  const { unfold_backward, _logcumsumexp } = torch.ops.aten as Any;
+  expect(() => unfold_backward(torch.ones(2, 3), [5], 0, 3, -1)).toThrow("step is -1 but must be > 0");
+  const flags = torch.ones(3, { dtype: torch.bool });
+  expect(() => _logcumsumexp.out(flags, 0, { out: torch.ones(3, { dtype: torch.int64 }) })).toThrow(
+    "\"logcumsumexp_out_cpu\" not implemented for 'Bool'",
+  );
 });

@@ -203,6 +203,14 @@ describe("what a file may not ask for", () => {
       "PytorchStreamReader failed reading file data.pkl: invalid header or archive is corrupted",
     );
   });
+  test("a pickle that is small only because it is compressed", () => {
+    const parts: Uint8Array[] = [];
+    const writer = new PyTorchStreamWriter((data) => parts.push(data.slice()), "archive");
+    writer.writeRecord("data.pkl", new Uint8Array(2 ** 26 + 1), true);
+    writer.writeEndOfFile();
+    const file = new Uint8Array(Buffer.concat(parts));
+    expect(() => torch.load(file)).toThrow("data.pkl would have 67108865 bytes, made from ");
+  });
   test("bytes that do not inflate", () => {
     const file = archive({ "data.pkl": "no deflated data" });
     new DataView(file.buffer).setUint16(Buffer.from(file).indexOf("PK\x01\x02") + 10, 8, true);

@@ -1,5 +1,6 @@
 /**
- * @file The list of all operators, with a filter: by name, and by kind.
+ * @file The list of all operators, with a filter by name, and by kind. A kind is folded until it is opened, or until the filter finds
+ * something in it: the whole list is very long on a phone.
  * @original
  */
 import Link from "@docusaurus/Link";
@@ -60,24 +61,28 @@ export function OperatorIndex({ list }: { list: OperatorList }) {
         if (pages.length === 0) return null;
         return (
           <section key={kind} aria-label={title}>
-            <h2>
-              {title} <small>{words}</small>
-            </h2>
-            <ul>
-              {pages.map((page) => (
-                <li key={page.base}>
-                  <Link to={`/operators/${page.base}/`}>
-                    <code>{page.base}</code>
-                  </Link>
-                  <span className={styles.forms}>{forms(page.base, page.overloads)}</span>
-                  {page.place === null ? null : (
-                    <At file={page.place.file} line={page.place.line}>
-                      {name_of(page.place.file)}:{page.place.line}
-                    </At>
-                  )}
-                </li>
-              ))}
-            </ul>
+            <details key={word === "" ? "folded" : "filtered"} open={word !== ""}>
+              <summary>
+                <h2>
+                  {title} ({pages.length}) <small>{words}</small>
+                </h2>
+              </summary>
+              <ul>
+                {pages.map((page) => (
+                  <li key={page.base}>
+                    <Link to={`/operators/${page.base}/`}>
+                      <code>{page.base}</code>
+                    </Link>
+                    <span className={styles.forms}>{forms(page.base, page.overloads)}</span>
+                    {page.place === null ? null : (
+                      <At file={page.place.file} line={page.place.line}>
+                        {name_of(page.place.file)}:{page.place.line}
+                      </At>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </details>
           </section>
         );
       })}

@@ -21,8 +21,10 @@ import { potrs } from "#aten/native/lapack/potrs";
 import { resize_output } from "#aten/native/Resize";
 import { MetaBase } from "#aten/TensorMeta";
 import { check_type } from "#aten/TensorMethods";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TORCH_WARN_ONCE } from "#c10/util/Exception";
 
 /** Overwrites `input`, which holds the matrices; the other half stays. */
@@ -60,9 +62,8 @@ export abstract class structured_linalg_cholesky_ex_out extends structured_linal
       info.zero_();
       return;
     }
-    L.copy_(A);
-    if (upper) L.triu_();
-    else L.tril_();
+    if (upper) at.triu_out(A, 0, L);
+    else at.tril_out(A, 0, L);
     cholesky_stub.call(L.device().type(), L, info, upper);
     if (check_errors) at._linalg_check_errors(info, "linalg.cholesky_ex", A.dim() === 2);
   }
@@ -103,7 +104,7 @@ function warn_cholesky(): void {
 // cholesky(Tensor self, bool upper=False) -> Tensor                                 CPU
 export function cholesky(self: Tensor, upper: boolean): Tensor {
   warn_cholesky();
-  if (self.numel() === 0) return at.empty_like(self);
+  if (self.numel() === 0) return at.empty_like(self, TensorOptions.EMPTY, MemoryFormat.Contiguous);
   squareCheckInputs(self, "cholesky");
   const result = cloneBatchedColumnMajor(self);
   const info = at.empty_memory_format(self.sizes().slice(0, -2), self.options().dtype(ScalarType.Int));
@@ -138,7 +139,12 @@ export function cholesky_solve_out(self: Tensor, A: Tensor, upper: boolean, resu
 // _cholesky_solve_helper(Tensor self, Tensor A, bool upper) -> Tensor               CPU
 export function _cholesky_solve_helper_cpu(self: Tensor, A: Tensor, upper: boolean): Tensor {
   const result = cloneBatchedColumnMajor(self);
-  const factor = A.mT().is_contiguous() ? A : cloneBatchedColumnMajor(A);
+  const factor = cloneBatchedColumnMajor(A);
+  const count = self
+    .sizes()
+    .slice(0, -2)
+    .reduce((n, size) => n * size, 1);
+  const infos = at.zeros([count], self.options().dtype(ScalarType.Int)); // the routine never fails
   const items = matrices(result, "cholesky_solve_cpu");
   check_type(factor, self.scalar_type());
   const factors = new Items(factor, 2);
@@ -148,6 +154,7 @@ export function _cholesky_solve_helper_cpu(self: Tensor, A: Tensor, upper: boole
     items.write(b, x);
     release();
   }
+  at._linalg_check_errors(infos, "cholesky_solve_cpu", self.dim() === 2);
   return result;
 }
 

@@ -11,6 +11,7 @@ import {
   _linalg_broadcast_batch_dims,
   batched_matrix_contiguous_strides,
   checkFloatingOrComplex,
+  cloneBatchedColumnMajor,
   linearSolveCheckInputs,
   squareCheckInputs,
 } from "#aten/native/LinearAlgebraUtils";
@@ -98,7 +99,8 @@ export abstract class structured_linalg_ldl_solve extends MetaBase {
 export abstract class structured_linalg_ldl_solve_out extends structured_linalg_ldl_solve {
   impl(LD: Tensor, pivots: Tensor, B: Tensor, _hermitian: boolean, result: Tensor): void {
     if (LD.numel() === 0 || pivots.numel() === 0) return;
+    const LD_ = LD.mT().is_contiguous() ? LD : cloneBatchedColumnMajor(LD);
     result.copy_(B);
-    ldl_solve_stub.call(B.device().type(), LD, pivots, result);
+    ldl_solve_stub.call(B.device().type(), LD_, pivots.contiguous(), result);
   }
 }

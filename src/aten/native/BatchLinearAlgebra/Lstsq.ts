@@ -2,6 +2,7 @@
  * @file `lstsq`: least-squares solutions of equations that have no solution, or more than one.
  * @mirrors aten/src/ATen/native/BatchLinearAlgebra.cpp
  * @see lapack/gels.ts (the arithmetic)
+ * @differs Results of all matrices are written at once; PyTorch finds the matrices of a batch by tensors of indices.
  */
 import { infer_size_dimvector, sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";

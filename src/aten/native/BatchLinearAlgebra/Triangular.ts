@@ -16,7 +16,7 @@ import {
   linearSolveCheckInputs,
 } from "#aten/native/LinearAlgebraUtils";
 import type { Triangle } from "#aten/native/lapack/trsm";
-import { resize_output_check } from "#aten/native/Resize";
+import { resize_output, resize_output_check } from "#aten/native/Resize";
 import { MetaBase } from "#aten/TensorMeta";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { TORCH_CHECK, TORCH_WARN_ONCE } from "#c10/util/Exception";
@@ -37,7 +37,9 @@ export function linalg_solve_triangular_out(
 ): Tensor {
   checkInputsSolver(A, B, left, "linalg.solve_triangular");
   const [B_, A_] = _linalg_broadcast_batches(B, A, null);
-  if (resize_output_check(out, B_.sizes())) {
+  const avoid_copy_A = A_.transpose_int(-2, -1).is_contiguous() && A_.is_conj();
+  if (avoid_copy_A) resize_output(out, B_.sizes());
+  else if (resize_output_check(out, B_.sizes())) {
     out.resize_(B_.transpose_int(-2, -1).sizes() as number[], MemoryFormat.Contiguous);
     out.transpose_(-2, -1);
   }

@@ -49,8 +49,12 @@ function uses_mm(x1: Tensor, x2: Tensor, p: number, mode: number): boolean {
 /** Broadcasts the batch dims of both. */
 function expand_batches(x1: Tensor, x2: Tensor): [batch: number[], x1: Tensor, x2: Tensor] {
   const batch = infer_size_dimvector(x1.sizes().slice(0, -2), x2.sizes().slice(0, -2));
-  const expanded = (x: Tensor): Tensor => x.expand([...batch, x.size(-2), x.size(-1)]).contiguous();
-  return [batch, expanded(x1), expanded(x2)];
+  const batches = batch.reduce((n, size) => n * size, 1);
+  const rows = (x: Tensor): Tensor => {
+    const expanded = x.expand([...batch, x.size(-2), x.size(-1)]).contiguous();
+    return expanded.view([batches, x.size(-2), x.size(-1)]);
+  };
+  return [batch, rows(x1), rows(x2)];
 }
 
 function cdist_impl(x1: Tensor, x2: Tensor, p: number, compute_mode: number | null): Tensor {
@@ -69,12 +73,11 @@ function cdist_impl(x1: Tensor, x2: Tensor, p: number, compute_mode: number | nu
   const mode = compute_mode ?? 0;
   TORCH_CHECK(mode >= 0 && mode <= 2, "possible modes: 0, 1, 2, but was: ", mode);
   const [r1, r2, columns] = [x1.size(-2), x2.size(-2), x1.size(-1)];
-  const [batch, x1_expanded, x2_expanded] = expand_batches(x1, x2);
+  const [batch, rows1, rows2] = expand_batches(x1, x2);
   const batches = batch.reduce((n, size) => n * size, 1);
   const output_shape = [...batch, r1, r2];
   if (r1 === 0 || r2 === 0 || batches === 0) return at.empty_memory_format(output_shape, x1.options());
   if (columns === 0) return at.zeros(output_shape, x1.options());
-  const [rows1, rows2] = [x1_expanded.view([batches, r1, columns]), x2_expanded.view([batches, r2, columns])];
   if (uses_mm(x1, x2, p, mode)) {
     const distances = batches === 1 ? at._euclidean_dist(x1, x2) : at._euclidean_dist(rows1, rows2);
     return distances.view(output_shape);
@@ -113,8 +116,7 @@ export function _cdist_backward(grad: Tensor, x1_: Tensor, x2_: Tensor, p: numbe
   };
   const [x1, x2] = [expanded(x1_).contiguous(), expanded(x2_).contiguous()];
   const grad_x1 = at.empty_memory_format([batches, r1, columns], x1.options());
-  const rows = (x: Tensor): Tensor => x.view([batches, x.size(-2), x.size(-1)]);
-  cdist_backward_stub.call(x1.device_type(), grad_x1, grad.contiguous(), rows(x1), rows(x2), p, dist.contiguous());
+  cdist_backward_stub.call(x1.device_type(), grad_x1, grad.contiguous(), x1, x2, p, dist.contiguous());
   return grad_x1.view(x1.sizes() as number[]);
 }
 
@@ -143,7 +145,8 @@ export function pdist(self: Tensor, p: number): Tensor {
 export function _pdist_forward(self: Tensor, p: number): Tensor {
   TORCH_CHECK(self.is_contiguous(), "_pdist_forward requires contiguous input");
   const n = self.size(0);
-  const result = at.empty_memory_format([n <= 1 ? 0 : (n * (n - 1)) / 2], self.options());
+  const result = at.empty_memory_format([0], self.options());
+  result.resize_([n <= 1 ? 0 : (n * (n - 1)) / 2]);
   if (n <= 1) return result;
   if (self.size(1) === 0) result.fill__Scalar(Scalar.ZERO);
   else pdist_forward_stub.call(self.device_type(), result, self, p);

@@ -154,7 +154,7 @@ function index_within(at: number, size: number): number {
 /** `spatial` holds the sizes of the input. */
 export function grid_over(spatial: readonly number[], grid: Tensor, sampling: Sampling): Grid {
   const dtype = grid.scalar_type();
-  const wide = dtype === ScalarType.Double ? grid : grid.to_dtype(ScalarType.Float);
+  const wide = dtype === ScalarType.Double || dtype === ScalarType.Float ? grid : grid.to_dtype(ScalarType.Float);
   const values = wide.contiguous();
   const batch = grid.size(0);
   const mode = sampling.interpolation_mode;

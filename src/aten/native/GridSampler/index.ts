@@ -10,7 +10,9 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { DEFINE_DISPATCH } from "#aten/native/DispatchStub";
 import { check_type } from "#aten/TensorMethods";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import type { Sampling } from "./Neighbours.ts";
 
@@ -101,14 +103,14 @@ function sample_backward(
   check_floating_types_and2(input.scalar_type(), label);
   const dtype = input.scalar_type();
   const wide = widened(input);
-  const grad_input = output_mask[0] ? at.zeros(input.sizes().slice(), wide.options()) : null;
-  const grad_grid = at.zeros(grid.sizes().slice(), wide.options());
+  const grad_input = output_mask[0] ? at.zeros_like(wide, TensorOptions.EMPTY, MemoryFormat.Contiguous) : null;
+  const grad_grid = at.empty_like(grid, wide.options(), MemoryFormat.Contiguous);
   if (grad_output.numel() !== 0) {
     const gradients = { input: grad_input, grid: grad_grid };
     grid_sampler_backward_kernel.call(input.device_type(), gradients, widened(grad_output), wide, grid, how);
   }
-  const none = at.empty_memory_format([0], input.options());
-  return [grad_input?.to_dtype(dtype) ?? none, grad_grid.to_dtype(dtype)];
+  const own = (t: Tensor): Tensor => (t.scalar_type() === dtype ? t : t.to_dtype(dtype));
+  return [grad_input === null ? at.empty_memory_format([0], input.options()) : own(grad_input), own(grad_grid)];
 }
 
 // grid_sampler_2d                                                                    CPU

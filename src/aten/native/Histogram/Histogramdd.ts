@@ -9,6 +9,8 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { DEFINE_DISPATCH } from "#aten/native/DispatchStub";
 import { resize_output } from "#aten/native/Resize";
+import { _local_scalar_dense_cpu } from "#aten/native/Scalar";
+import { as_strided_tensorimpl } from "#aten/native/TensorShape/index";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
@@ -99,7 +101,13 @@ export function histogramdd_prepare_out(
   resize_output(hist, [...bin_ct]);
 }
 
-/** `range`, or the extremes along each dimension. If both are equal, the bin extends by half to each side. */
+/** Element `i` of a vector. */
+function element(t: Tensor, i: number): number {
+  const one = as_strided_tensorimpl(t, [], [], t.storage_offset() + i * t.strides()[0]);
+  return _local_scalar_dense_cpu(one).toDouble();
+}
+
+/** `range`, or the extremes along each dimension of `input` (n, D). If both are equal, the bin extends by half to each side. */
 export function select_outer_bin_edges(
   input: Tensor,
   range: readonly number[] | null,
@@ -117,10 +125,10 @@ export function select_outer_bin_edges(
     const dtype = input.scalar_type();
     const known = dtype === ScalarType.Float || dtype === ScalarType.Double;
     TORCH_CHECK_NOT_IMPLEMENTED(known, `"histogramdd" not implemented for '${toString(dtype)}'`);
-    const [least, greatest] = at.aminmax(input.reshape([-1, N]), 0);
+    const [least, greatest] = at.aminmax(input, 0);
     for (const [dim, edges] of outer.entries()) {
-      edges[0] = least.select_int(0, dim).item().toDouble();
-      edges[1] = greatest.select_int(0, dim).item().toDouble();
+      edges[0] = element(least, dim);
+      edges[1] = element(greatest, dim);
     }
   }
   return outer.map(([left, right], dim) => {
@@ -140,14 +148,31 @@ export function select_outer_bin_edges(
 }
 
 /**
- * Lets `count` fill a histogram of its own and copies it to `hist`. In PyTorch each thread has one, and they are
- * summed.
+ * Lets `count` fill a histogram of its own with the points (n, D), and copies it to `hist`. In PyTorch each thread has
+ * one, and they are summed.
  */
-export function counted(hist: Tensor, count: (thread_histogram: Tensor) => void): Tensor {
+export function counted(
+  input: Tensor,
+  weight: Tensor | null,
+  hist: Tensor,
+  count: (points: Tensor, weights: Tensor | null, thread_histogram: Tensor) => void,
+): Tensor {
   hist.fill__Scalar(Scalar.ZERO);
+  const points = rows_of(input).contiguous();
+  const weights = weight?.reshape([weight.numel()]).contiguous() ?? null;
   const thread_histograms = at.zeros([1, ...hist.sizes()], hist.options());
-  count(thread_histograms.select_int(0, 0));
+  const own = as_strided_tensorimpl(thread_histograms, hist.sizes(), thread_histograms.strides().slice(1), null);
+  count(points, weights, own);
   return at.sum_IntList_out(thread_histograms, [0], false, null, hist);
+}
+
+/** `input` (*, D) as (n, D). */
+function rows_of(input: Tensor): Tensor {
+  const n = input
+    .sizes()
+    .slice(0, -1)
+    .reduce((product, size) => product * size, 1);
+  return input.reshape([n, input.size(-1)]);
 }
 
 /** Counts the points of `input` (*, D) between `bin_edges`. */
@@ -159,21 +184,15 @@ export function histogramdd_count(
   hist: Tensor,
 ): void {
   const N = input.size(-1);
-  const n = input
-    .sizes()
-    .slice(0, -1)
-    .reduce((product, size) => product * size, 1);
-  const points = input.reshape([n, N]).contiguous();
-  const weights = weight?.reshape([weight.numel()]).contiguous() ?? null;
   const edges = bin_edges.map((each) => each.contiguous());
-  counted(hist, (counts) => {
+  counted(input, weight, hist, (points, weights, counts) => {
     histogramdd_stub.call(input.device_type(), points, weights, counts, edges);
   });
   if (!density) return;
   hist.div__Scalar(hist.sum().item());
   for (const [dim, each] of bin_edges.entries()) {
-    const lengths = each.diff();
-    hist.div__Tensor(N === 1 ? lengths : lengths.view(Array.from({ length: N }, (_, d) => (d === dim ? -1 : 1))));
+    const shape = Array.from({ length: N }, (_, d) => (d === dim ? each.numel() - 1 : 1));
+    hist.div__Tensor(each.diff().reshape(shape));
   }
 }
 
@@ -184,7 +203,7 @@ function allocate_bin_edges_tensors(self: Tensor): Tensor[] {
 
 /** Outer edges for `bin_ct` bins per dimension; the edges are not computed yet. */
 function outer_of(self: Tensor, bin_ct: readonly number[], range: readonly number[] | null): [number, number][] {
-  const outer = select_outer_bin_edges(self, range);
+  const outer = select_outer_bin_edges(rows_of(self), range);
   TORCH_CHECK(
     bin_ct.length === outer.length,
     "histogramdd: The size of bins must be equal to the innermost dimension of the input.",
@@ -220,9 +239,9 @@ export function _histogramdd(
 ): Tensor {
   const hist = at.empty_memory_format([0], self.options());
   const bin_edges = allocate_bin_edges_tensors(self);
-  const outer = outer_of(self, bin_ct, range);
+  const edges = histogramdd_bin_edges(self, bin_ct, range, weight, density);
   histogramdd_prepare_out(self, bin_ct, hist, bin_edges);
-  write_edges(outer, bin_ct, bin_edges);
+  for (const [dim, each] of edges.entries()) bin_edges[dim].copy_(each);
   histogramdd_check_inputs(self, bin_edges, weight);
   histogramdd_count(self, bin_edges, weight, density, hist);
   return hist;

@@ -51,7 +51,8 @@ function histc_select_outer_bin_edges(input: Tensor, min: Scalar, max: Scalar): 
 
 // histc.out                                                                         CPU
 export function histogram_histc_out(self: Tensor, bin_ct: number, min: Scalar, max: Scalar, hist: Tensor): Tensor {
-  const reshaped = self.reshape([self.numel()]).contiguous();
+  const bin_edges = at.empty_memory_format([0], self.options()); // PyTorch stores the edges, so there must be memory for them
+  const reshaped = observations(self);
   TORCH_CHECK(
     self.dtype() === hist.dtype(),
     "torch.histogram: input tensor and hist tensor should have the same dtype, but got input ",
@@ -61,13 +62,16 @@ export function histogram_histc_out(self: Tensor, bin_ct: number, min: Scalar, m
   );
   TORCH_CHECK(bin_ct > 0, "torch.histogram(): bins must be > 0, but got ", bin_ct, " for dimension 0");
   const bins = Number(bin_ct);
-  at.empty_memory_format([bins + 1], hist.options()); // PyTorch stores the edges, so there must be memory for them
+  resize_output(bin_edges, [bins + 1]);
   resize_output(hist, [bins]);
   const [left, right] = histc_select_outer_bin_edges(reshaped, min, max);
   const dtype = self.scalar_type();
   const refuses = dtype === ScalarType.Bool ? "linspace_cpu" : "histogram_cpu";
   TORCH_CHECK_NOT_IMPLEMENTED(isFloatingType(dtype), `"${refuses}" not implemented for '${toString(dtype)}'`);
-  return counted(hist, (counts) => histogramdd_linear_stub.call(self.device_type(), reshaped, counts, left, right));
+  at.linspace_out(Scalar.fromDouble(left), Scalar.fromDouble(right), bins + 1, bin_edges);
+  return counted(reshaped, null, hist, (points, _, counts) => {
+    histogramdd_linear_stub.call(self.device_type(), points, counts, left, right);
+  });
 }
 
 // histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor            CPU

@@ -65,7 +65,7 @@ export function tensordot(self: Tensor, other: Tensor, dims_self: number[], dims
       left.is_contiguous() && right.is_contiguous()
         ? at.dot(left.flatten_using_ints(0, -1), right.flatten_using_ints(0, -1))
         : left.squeeze().mul_Tensor(right.squeeze()).sum(t1.scalar_type());
-    return number.view(rsizes);
+    return number.reshape(rsizes);
   }
   const left = t1.permute(p1).reshape([multiply_integers(rsizes1), csize]);
   const right = t2.permute(p2).reshape([csize, multiply_integers(rsizes2)]);

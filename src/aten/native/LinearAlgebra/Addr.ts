@@ -1,6 +1,7 @@
 /**
  * @file `addr`: an outer product added to a matrix.
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
+ * @differs The kernel is a composition of operators, which a profile shows; PyTorch's is one loop.
  */
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -129,5 +129,5 @@ export function logdet(A: Tensor): Tensor {
   squareCheckInputs(A, "logdet");
   checkFloatingOrComplex(A, "logdet", false);
   const [sign, logabsdet] = at.linalg_slogdet(A);
-  return at.where_ScalarSelf(sign.eq_Scalar(Scalar.fromInt(-1)), Scalar.fromDouble(Number.NaN), logabsdet);
+  return at.where_ScalarSelf(sign.eq_Scalar(Scalar.fromDouble(-1)), Scalar.fromDouble(Number.NaN), logabsdet);
 }

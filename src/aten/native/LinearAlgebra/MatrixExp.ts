@@ -3,6 +3,7 @@
  * the smallest number of products.
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
  * @see FunctionOfAMatrixUtils.ts (linear combinations of matrices)
+ * @differs Terms of a sum are evaluated from left to right; PyTorch's compiler begins with the last one.
  */
 import { empty_cpu } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -79,19 +79,25 @@ export function linalg_pinv_atol_rtol_tensor(
   const [atol, rtol] = get_atol_rtol(input, atol_opt, rtol_opt);
   if (input.numel() === 0) {
     const [U, S, V] = input.svd();
-    return at.matmul(V.mul_Tensor(S.reciprocal().unsqueeze(-2)), U.mH());
+    const adjoint = U.mH();
+    return at.matmul(V.mul_Tensor(S.reciprocal().unsqueeze(-2)), adjoint);
   }
-  const inverted = (S: Tensor, sizes: Tensor, greatest: Tensor): Tensor => {
-    const above = sizes.gt_Tensor(tolerance(atol, rtol, greatest));
-    return at.where_self(above, S.reciprocal(), at.zeros([], S.options())).to_dtype(t).unsqueeze(-2);
+  // The order of calls is that of PyTorch's compiler, which evaluates arguments from the last to the first.
+  const pseudoinverse = (V: Tensor, S: Tensor, U: Tensor, sizes: Tensor, greatest: Tensor): Tensor => {
+    const least = tolerance(atol, rtol, greatest);
+    const zero = at.zeros([], S.options());
+    const inverse = S.reciprocal();
+    const inverted = at.where_self(sizes.gt_Tensor(least), inverse, zero).to_dtype(t);
+    const adjoint = U.mH();
+    return at.matmul(V.mul_Tensor(inverted.unsqueeze(-2)), adjoint);
   };
   if (!hermitian) {
     const [U, S, V] = input.svd();
-    return at.matmul(V.mul_Tensor(inverted(S, S, S.narrow(-1, 0, 1))), U.mH());
+    return pseudoinverse(V, S, U, S, S.narrow(-1, 0, 1));
   }
   const [S, U] = at.linalg_eigh(input);
   const S_abs = S.abs();
-  return at.matmul(U.mul_Tensor(inverted(S, S_abs, S_abs.amax([-1], true))), U.mH());
+  return pseudoinverse(U, S, U, S_abs, S_abs.amax([-1], true));
 }
 
 // linalg_pinv.atol_rtol_float                                                       CompositeImplicitAutograd

@@ -94,7 +94,8 @@ export abstract class structured_linalg_vector_norm_out extends structured_linal
     const ord = scalar_ord.toDouble();
     const is_all_reduce = opt_dim === null || opt_dim.length === 0;
     const reduce_dim = is_all_reduce ? [...self.sizes().keys()] : maybe_wrap_dims(opt_dim, self.dim());
-    if (self.dim() === 0 || reduce_dim.every((d) => self.size(d) === 1)) {
+    // A scalar has no dim, so a reduction of its dim 0 is the kernel's work.
+    if (reduce_dim.every((d) => self.sizes()[d] === 1)) {
       // With one element per vector, the norm is its absolute value, or 1 if it is not 0.
       const self_ = opt_dtype === null ? self : self.to_dtype(opt_dtype);
       const x = keepdim ? self_ : self_.squeeze_dims(reduce_dim);

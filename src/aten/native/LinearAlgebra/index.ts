@@ -373,10 +373,10 @@ export function addbmm_out(
 
 // addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)     CPU
 export function addbmm_(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  return at.addbmm_out(self, batch1, batch2, beta, alpha, self);
+  return addbmm_out(self, batch1, batch2, beta, alpha, self);
 }
 
 // addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor     CPU
 export function addbmm(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  return at.addbmm_out(self, batch1, batch2, beta, alpha, at.empty_memory_format([0], self.options()));
+  return addbmm_out(self, batch1, batch2, beta, alpha, at.empty_memory_format([0], self.options()));
 }

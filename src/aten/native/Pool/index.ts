@@ -2,7 +2,9 @@
  * @file Sizes and checks of pooling windows over images.
  * @mirrors aten/src/ATen/native/Pool.h
  */
+import { empty_cpu_options } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import { copy_ } from "#aten/native/Copy";
 import { check_dim_size } from "#aten/TensorUtils/index";
 import { get_channels_last_strides_2d, MemoryFormat } from "#c10/core/MemoryFormat";
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -154,6 +156,26 @@ export function pooled_sizes(input: Tensor, { oH, oW }: Images): number[] {
 /** Strides of the result; channels last is kept. */
 export function pooled_strides(input: Tensor, sizes: readonly number[]): readonly number[] {
   return input.suggest_memory_format() === MemoryFormat.ChannelsLast ? get_channels_last_strides_2d(sizes) : [];
+}
+
+/** A contiguous tensor with the elements of `t`; on the CPU it is copied without the dispatcher. */
+export function contiguous_copy(t: Tensor): Tensor {
+  if (t.is_contiguous() || !t.is_cpu()) return t.contiguous();
+  return copy_(empty_cpu_options(t.sizes(), t.options()), t, false);
+}
+
+/**
+ * `contiguously` without the dispatcher on the CPU.
+ * @differs PyTorch has a loop of its own for channels last.
+ */
+export function in_contiguous_memory(results: readonly Tensor[], write: (results: readonly Tensor[]) => void): void {
+  const to = results.map(contiguous_copy);
+  write(to);
+  for (const [i, t] of results.entries()) {
+    if (to[i].is_same(t)) continue;
+    if (t.is_cpu()) copy_(t, to[i], false);
+    else t.copy_(to[i]);
+  }
 }
 
 /** Calls `write` with contiguous tensors, and makes sure that what is written ends up in `results`. */

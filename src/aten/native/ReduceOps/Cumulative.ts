@@ -3,6 +3,7 @@
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
  * @see cpu/ReduceOpsKernel/Cumulative.ts (the arithmetic); Cummax.ts (extremes)
  */
+import { check_floating_types_and2 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { DEFINE_DISPATCH, type DispatchStub } from "#aten/native/DispatchStub";
@@ -68,6 +69,7 @@ export function _logcumsumexp_cpu(self: Tensor, dim: number): Tensor {
  * @differs Ours refuses a result of another dtype; PyTorch writes into it as if it had this dtype, outside its memory.
  */
 export function _logcumsumexp_out_cpu(self: Tensor, dim: number, result: Tensor): Tensor {
+  check_floating_types_and2(self.scalar_type(), "logcumsumexp_out_cpu");
   check_type(result, self.scalar_type());
   logcumsumexp_stub.call(self.device_type(), result, self, dim);
   return result;

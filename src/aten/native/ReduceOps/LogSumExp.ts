@@ -14,7 +14,7 @@ function logsumexp_out_impl(result: Tensor, self: Tensor, dims: number[], keepdi
     at.sum_IntList_out(at.exp(self), dims, keepdim, null, result);
     return result.log_();
   }
-  const maxes = at.amax(self, dims, true);
+  const maxes = at.amax(at.real(self), dims, true);
   const maxes_squeezed = keepdim ? maxes : at.squeeze_dims(maxes, dims);
   maxes_squeezed.masked_fill__Scalar(maxes_squeezed.abs().eq_Scalar(Scalar.fromDouble(Infinity)), Scalar.ZERO);
   at.sum_IntList_out(self.sub_Tensor(maxes).exp_(), dims, keepdim, null, result);

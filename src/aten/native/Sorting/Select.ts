@@ -5,12 +5,14 @@
  * @see cpu/SortingSelectKernel.ts (the algorithms)
  */
 import { check_all_types_and2 } from "#aten/Dispatch";
+import { empty_cpu_options } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { assert_no_overlap } from "#aten/MemoryOverlap";
 import { DEFINE_DISPATCH } from "#aten/native/DispatchStub";
 import { get_reduction_shape, zero_numel_check_dims } from "#aten/native/ReduceOpsUtils";
 import { resize_output } from "#aten/native/Resize";
+import { as_strided_tensorimpl } from "#aten/native/TensorShape/index";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
@@ -122,8 +124,12 @@ function median_with_indices(
   resize_output(indices, out_shape);
   const restored = (t: Tensor): Tensor => (keepdim && self.dim() > 0 ? t : t.unsqueeze(dim));
   const stub = ignore_nan ? nanmedian_stub : median_stub;
-  const line = self.dim() > 0 ? self : self.unsqueeze(0);
-  stub.call(self.device_type(), restored(values), restored(indices), line, dim);
+  const last = Math.max(self.dim(), 1) - 1;
+  const moved = (t: Tensor): Tensor => (dim === last ? t : t.unsqueeze(-1).transpose_(dim, -1).squeeze__dim(dim));
+  // The evaluation order of PyTorch's calls.
+  const [own_values, own_indices] = [restored(values), restored(indices)];
+  const line = moved(self.dim() > 0 ? self : self.unsqueeze(0)).contiguous();
+  stub.call(self.device_type(), moved(own_values), moved(own_indices), line, last);
   return [values, indices];
 }
 
@@ -165,10 +171,13 @@ function median_of_all(self: Tensor, ignore_nan: boolean): Tensor {
     return nan.to_dtype(self.scalar_type());
   }
   check_all_types_and2(self.scalar_type(), "median_cpu");
+  const all = self.clone();
   const out = at.empty_memory_format([], self.options());
-  const indices = at.empty_memory_format([1], self.options().dtype(ScalarType.Long));
+  const longs = self.options().dtype(ScalarType.Long);
+  const indices = self.is_cpu() ? empty_cpu_options([1], longs) : at.empty_memory_format([1], longs); // not returned
   const stub = ignore_nan ? nanmedian_stub : median_stub;
-  stub.call(self.device_type(), out.unsqueeze(0), indices, self.reshape([-1]), 0);
+  const vector = (t: Tensor): Tensor => as_strided_tensorimpl(t, [t.numel()], [1], null);
+  stub.call(self.device_type(), vector(out), indices, vector(all), 0);
   return out;
 }
 

@@ -16,18 +16,20 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import type { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_INDEX, TORCH_WARN } from "#c10/util/Exception";
-import { along, first_outside, standing_still } from "./IndexSelect.ts";
+import { first_outside, layout_along } from "./IndexSelect.ts";
 import { index_put_stub } from "./index.ts";
 
-/** Writes `source`, whose positions along `dim` belong to the indices. */
+/** Writes `source`, whose positions along `dim` belong to the indices. `self` stays at one position along `dim`. */
 function put_along(self: Tensor, dim: number, index: Tensor, source: Tensor): void {
+  const [sizes, strides] = layout_along(index, dim, self.dim());
+  const to = self.as_strided(self.sizes().with(dim, index.numel()), self.strides().with(dim, 0));
   const iter = new TensorIteratorConfig()
     .set_check_mem_overlap(false)
     .check_all_same_dtype(false)
     .resize_outputs(false)
-    .add_output(standing_still(self, dim, index.numel()))
+    .add_output(to)
     .add_owned_const_input(source)
-    .add_owned_const_input(along(index, dim, self.dim()))
+    .add_owned_const_input(index.as_strided(sizes, strides))
     .build();
   if (iter.numel() === 0) return;
   index_put_stub.call(iter.device_type(0), iter, [self.sizes()[dim]], [self.strides()[dim]], false);

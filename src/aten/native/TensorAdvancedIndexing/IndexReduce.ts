@@ -7,6 +7,8 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { assert_no_internal_overlap, assert_no_overlap } from "#aten/MemoryOverlap";
 import { add_stub, maximum_stub, minimum_stub, mul_stub } from "#aten/native/BinaryOps/index";
+import { as_strided_tensorimpl } from "#aten/native/TensorShape/index";
+import { scalar_tensor_static } from "#aten/ScalarOps";
 import { TensorIterator } from "#aten/TensorIterator";
 import { MetaBase } from "#aten/TensorMeta";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
@@ -66,30 +68,37 @@ export abstract class structured_index_reduce_cpu_out extends structured_index_r
       TORCH_CHECK_NOT_IMPLEMENTED(!is_bool, "\"index_reduce_func_exclude_input_init\" not implemented for 'Bool'");
       result.index_fill__int_Scalar(dim, index.to_dtype(ScalarType.Long), neutral(reduce, result.scalar_type()));
     }
+    const like_result = include_self ? at.ones_like : at.zeros_like;
+    const counts = result.dim() > 1 ? null : like_result(result); // only the mean reads them
     if (result.dim() > 1) {
       if (index.numel() === 0) return;
       reduce_slices(result, dim, index.contiguous(), source, reduce);
     } else {
       TORCH_CHECK_NOT_IMPLEMENTED(!is_bool, "\"index_func_\" not implemented for 'Bool'");
-      reduce_slices(as_matrix(result), 0, index.contiguous(), as_matrix(source), reduce);
+      reduce_slices(result, dim, index.contiguous(), source, reduce);
     }
-    if (reduce === "mean") divide_by_count(result, dim, index, source, include_self);
+    if (reduce === "mean") divide_by_count(result, dim, index, source, counts ?? like_result(result));
   }
 }
 
-/** A vector, or a scalar, as a column: its elements are slices, too. */
-function as_matrix(t: Tensor): Tensor {
-  return t.as_strided([t.numel(), 1], [t.dim() === 0 ? 1 : t.strides()[0], 1]);
+/** The first slice along `dim`. An element of a vector, or a scalar, is a slice with one element. */
+function first_slice(t: Tensor, dim: number): Tensor {
+  return t.dim() > 1 ? t.select_int(dim, 0) : as_strided_tensorimpl(t, [1], [1], null);
+}
+
+/** Distance of two slices along `dim`. */
+function step_of(t: Tensor, dim: number): number {
+  return t.dim() === 0 ? 1 : t.strides()[dim];
 }
 
 /** One iterator for all slices, which is moved from one slice to the next. */
 function reduce_slices(result: Tensor, dim: number, index: Tensor, source: Tensor, reduce: ScatterReduction): void {
   if (index.numel() === 0 || source.numel() === 0) return;
-  const self_slice = result.select_int(dim, 0);
-  const source_slice = source.select_int(dim, 0);
+  const self_slice = first_slice(result, dim);
+  const source_slice = first_slice(source, dim);
   const iter = TensorIterator.borrowing_binary_op(self_slice, self_slice, source_slice);
-  const size = result.sizes()[dim];
-  const [to_stride, from_stride] = [result.strides()[dim], source.strides()[dim]];
+  const size = result.dim() === 0 ? 1 : result.sizes()[dim];
+  const [to_stride, from_stride] = [step_of(result, dim), step_of(source, dim)];
   const places = index.impl_.data_view();
   const begin = index.impl_.data_offset();
   const [first, from] = [result.impl_.data_offset(), source.impl_.data_offset()];
@@ -113,9 +122,13 @@ function combine(iter: TensorIterator, reduce: ScatterReduction): void {
 }
 
 /** Divides each sum by the number of its terms, or by one if there are none. */
-function divide_by_count(result: Tensor, dim: number, index: Tensor, source: Tensor, include_self: boolean): void {
-  const counts = include_self ? at.ones_like(result) : at.zeros_like(result);
-  counts.index_add_(dim, index, at.ones_like(source));
+function divide_by_count(result: Tensor, dim: number, index: Tensor, source: Tensor, counts: Tensor): void {
+  if (result.dim() > 1) counts.index_add_(dim, index, at.ones_like(source));
+  else {
+    const one = scalar_tensor_static(Scalar.ONE, counts.scalar_type(), counts.device());
+    const ones = as_strided_tensorimpl(one, [index.numel()], [0], null);
+    reduce_slices(counts, dim, index.contiguous(), ones, "sum");
+  }
   counts.masked_fill__Scalar(counts.eq_Scalar(Scalar.ZERO), Scalar.ONE);
   if (isFloatingType(result.scalar_type())) result.div__Tensor(counts);
   else result.div__Tensor_mode(counts, "floor");

@@ -8,6 +8,7 @@ import { check_all_types_and3 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { assert_no_internal_overlap, assert_no_overlap } from "#aten/MemoryOverlap";
+import { copy_ } from "#aten/native/Copy";
 import { DEFINE_DISPATCH } from "#aten/native/DispatchStub";
 import { resize_output } from "#aten/native/Resize";
 import { as_strided_tensorimpl } from "#aten/native/TensorShape/index";
@@ -44,13 +45,17 @@ export function standing_still(t: Tensor, dim: number, n: number): Tensor {
   return as_strided_tensorimpl(t, t.sizes().with(dim, n), t.strides().with(dim, 0), null);
 }
 
-/** A vector (or a scalar) of indices as a tensor with `ndim` dims that runs along `dim`. */
-export function along(index: Tensor, dim: number, ndim: number): Tensor {
+/** Sizes and strides with which a vector (or a scalar) of indices is a tensor with `ndim` dims that runs along `dim`. */
+export function layout_along(index: Tensor, dim: number, ndim: number): [sizes: number[], strides: number[]] {
   const sizes = new Array<number>(ndim).fill(1);
   const strides = new Array<number>(ndim).fill(0);
   sizes[dim] = index.numel();
   strides[dim] = index.dim() > 0 ? index.strides()[0] : 1;
-  return as_strided_tensorimpl(index, sizes, strides, null);
+  return [sizes, strides];
+}
+
+export function along(index: Tensor, dim: number, ndim: number): Tensor {
+  return as_strided_tensorimpl(index, ...layout_along(index, dim, ndim), null);
 }
 
 function check_index(index: Tensor): void {
@@ -108,7 +113,7 @@ export function index_select_out_cpu_(self: Tensor, dim_: number, index: Tensor,
     self.select_int(dim, 0); // PyTorch copies between such slices: a trace shows them
     result.select_int(dim, 0);
   }
-  if (self.dim() === 0) return result.copy_(self);
+  if (self.dim() === 0) return copy_(result, self, false);
   const iter = new TensorIteratorConfig()
     .set_check_mem_overlap(false)
     .check_all_same_dtype(false)

@@ -7,6 +7,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { assert_no_internal_overlap, assert_no_overlap } from "#aten/MemoryOverlap";
 import { count_nonzero_kernel, nonzero_kernel } from "#aten/native/cpu/NonzeroKernel";
+import { fill__Scalar } from "#aten/native/Fill";
 import { resize_output } from "#aten/native/Resize";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
@@ -49,8 +50,9 @@ export function nonzero_static_out_cpu(self: Tensor, size: number, fill_value: n
   if (result.numel() === 0) return result;
   assert_no_internal_overlap(result);
   assert_no_overlap(result, self);
-  const found = Math.min(count_nonzero_kernel(self), size);
-  if (found > 0) nonzero_kernel(self, result);
+  const all = nonzero_cpu(self);
+  const found = Math.min(all.size(0), size);
+  result.narrow(0, 0, found).copy_(all.narrow(0, 0, found));
   if (found < size) result.narrow(0, found, size - found).fill__Scalar(Scalar.fromInt(fill_value));
   return result;
 }
@@ -72,7 +74,7 @@ export function nonzero_numpy(self: Tensor): Tensor[] {
 export function count_nonzero_cpu(self: Tensor, dims: number[]): Tensor {
   if (dims.length > 0) return self.ne_Scalar(Scalar.ZERO).sum_dim_IntList(dims);
   const count = count_nonzero_kernel(self);
-  return at.empty_memory_format([], self.options().dtype(ScalarType.Long)).fill__Scalar(Scalar.fromInt(count));
+  return fill__Scalar(at.empty_memory_format([], self.options().dtype(ScalarType.Long)), Scalar.fromInt(count));
 }
 
 // count_nonzero(Tensor self, int? dim=None) -> Tensor                            CompositeExplicitAutograd

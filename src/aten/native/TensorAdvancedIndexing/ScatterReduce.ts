@@ -55,7 +55,7 @@ function divide_by_count(out: Tensor, dim: number, index: Tensor, src: Tensor, i
 }
 
 // scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)
-/** @differs `self` is copied into the result once; PyTorch copies it a second time before it reduces. */
+/** As in PyTorch, `self` is copied into the result twice. */
 export abstract class structured_scatter_reduce_two extends structured_scatter_base {
   meta(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, _include_self: boolean): void {
     this.announce(self, dim, index, src, null);
@@ -75,6 +75,7 @@ export abstract class structured_scatter_reduce_two extends structured_scatter_b
     const op = get_operator_enum(reduce);
     if (!self.is_same(out)) out.copy_(self);
     if (index.numel() !== 0) {
+      out.copy_(self);
       if (!include_self) out.scatter__value(dim, index, neutral(op, out.scalar_type()));
       scatter_reduce_two_stub.call(self.device_type(), out, dim, index.to_dtype(ScalarType.Long), src, op);
     }

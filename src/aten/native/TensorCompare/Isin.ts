@@ -6,7 +6,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { DEFINE_DISPATCH } from "#aten/native/DispatchStub";
-import { wrapped_scalar_tensor } from "#aten/ScalarOps";
+import { scalar_tensor_static, wrapped_scalar_tensor } from "#aten/ScalarOps";
 import { MetaBase } from "#aten/TensorMeta";
 import { Scalar } from "#c10/core/Scalar";
 import { isComplexType, ScalarType, toString } from "#c10/core/ScalarType";
@@ -51,11 +51,12 @@ function isin_sorting(
   const duplicate_mask = at.empty_like(sorted_elements, new TensorOptions(ScalarType.Bool));
   const sorted_except_first = sorted_elements.slice_Tensor(0, 1, null);
   const sorted_except_last = sorted_elements.slice_Tensor(0, 0, -1);
-  const duplicates = invert
-    ? sorted_except_first.ne_Tensor(sorted_except_last)
-    : sorted_except_first.eq_Tensor(sorted_except_last);
-  duplicate_mask.slice_Tensor(0, 0, -1).copy_(duplicates);
-  duplicate_mask.select_int(0, -1).fill__Scalar(Scalar.fromBool(invert));
+  const mask_except_last = duplicate_mask.slice_Tensor(0, 0, -1);
+  mask_except_last.copy_(
+    invert ? sorted_except_first.ne_Tensor(sorted_except_last) : sorted_except_first.eq_Tensor(sorted_except_last),
+  );
+  const mask_last = duplicate_mask.select_int(0, -1);
+  mask_last.copy_(scalar_tensor_static(Scalar.fromBool(invert), ScalarType.Bool, mask_last.device()));
 
   const mask = at.empty_like(duplicate_mask);
   mask.index_copy_(0, sorted_order, duplicate_mask);

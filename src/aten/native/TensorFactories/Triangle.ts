@@ -2,11 +2,12 @@
  * @file `tril_indices` and `triu_indices`: row and column of every element on one side of a diagonal.
  * @mirrors aten/src/ATen/native/TensorFactories.cpp
  */
+import { empty_cpu_options } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import * as at from "#aten/generated/Functions";
 import type { Device } from "#c10/core/Device";
 import { Layout } from "#c10/core/Layout";
 import { ScalarType, toString } from "#c10/core/ScalarType";
+import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { optionsOf } from "./index.ts";
 
@@ -48,9 +49,9 @@ function indices_of(
   name: string,
   [row, col, n]: readonly [row: number, col: number, n: number],
   columns_of: (i: number) => Columns,
-  empty: (size: number[]) => Tensor,
+  options: TensorOptions,
 ): Tensor {
-  const result = empty([2, n]);
+  const result = empty_cpu_options([2, n], options);
   const dtype = result.scalar_type();
   TORCH_CHECK_NOT_IMPLEMENTED(
     dtype === ScalarType.Long || dtype === ScalarType.Int,
@@ -82,9 +83,7 @@ export function tril_indices_cpu(
   check_args(row, col, layout);
   const options = optionsOf(dtype ?? ScalarType.Long, layout, device, pin_memory);
   const n = get_tril_size(row, col, Number(offset));
-  return indices_of("tril_indices", [row, col, n], lower(col, Number(offset)), (size) =>
-    at.empty_memory_format(size, options),
-  );
+  return indices_of("tril_indices", [row, col, n], lower(col, Number(offset)), options);
 }
 
 // triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, ...) -> Tensor     CPU
@@ -100,7 +99,5 @@ export function triu_indices_cpu(
   check_args(row, col, layout);
   const options = optionsOf(dtype ?? ScalarType.Long, layout, device, pin_memory);
   const n = row * col - get_tril_size(row, col, Number(offset) - 1);
-  return indices_of("triu_indices", [row, col, n], upper(col, Number(offset)), (size) =>
-    at.empty_memory_format(size, options),
-  );
+  return indices_of("triu_indices", [row, col, n], upper(col, Number(offset)), options);
 }

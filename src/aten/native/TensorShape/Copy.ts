@@ -5,7 +5,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { resize_output_check } from "#aten/native/Resize";
+import { resize_, resize_output_check } from "#aten/native/Resize";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { TORCH_CHECK, TORCH_CHECK_INDEX, unmet } from "#c10/util/Exception";
@@ -46,7 +46,7 @@ export function narrow_copy_dense_cpu_out(
     size,
     ").",
   );
-  out.resize_(self.sizes().with(dim, length));
+  resize_(out, self.sizes().with(dim, length), null);
   const sizes = self_contig.sizes(); // the new sizes, if `out` is `self`
   const unit = numel_of(sizes.slice(dim + 1));
   copy_blocks(out, self_contig, start * unit, [numel_of(sizes.slice(0, dim)), sizes[dim] * unit, length * unit]);

@@ -121,7 +121,8 @@ function steps_below(self: Tensor, p: number, dtype: ScalarType): Tensor {
   TORCH_CHECK(self.scalar_type() !== ScalarType.Bool, "The input tensor may not be a boolean tensor.");
   TORCH_CHECK(p >= 1, "p has to be greater than or equal to 1");
   const half = Scalar.fromDouble(0.5);
-  const args = at.arange_start_step(Scalar.fromDouble(0.5 - Number(p) * 0.5), half, half, self.options().dtype(dtype));
+  const args = at.empty_memory_format([0], self.options().dtype(dtype));
+  at.arange_start_out(Scalar.fromDouble(0.5 - Number(p) * 0.5), half, half, args);
   return args.add_Tensor(self.unsqueeze(-1), Scalar.ONE);
 }
 function sum_of_lgammas(args: Tensor, p: number): Tensor {

@@ -15,6 +15,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DEFAULT_DISPATCH, REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { cdist_backward_stub, cdist_stub, pdist_backward_stub, pdist_forward_stub } from "#aten/native/Distance/Pairs";
 import { check_type } from "#aten/TensorMethods";
+import { Scalar } from "#c10/core/Scalar";
 import { abs, max_propagate_nan, pow, sqrt } from "#c10/util/math";
 import { row_distance_backward_instances, row_distance_instances } from "./generated/DistanceOpsKernel.ts";
 import { distance_loop, type RowDistances } from "./vec/distance/driver.ts";
@@ -115,12 +116,12 @@ function cdist_backward_kernel_impl(
   p: number,
   dist: Tensor,
 ): void {
-  result.zero_();
+  result.fill__Scalar(Scalar.ZERO);
   const run: Backward = AT_DISPATCH(row_distance_backward_instances, x1.scalar_type());
   if (p === 0) return; // the number of different positions is a step function: its gradient is 0
   for (const t of [grad, dist, x2]) check_type(t, x1.scalar_type());
-  const [batches, r1, m] = x1.sizes() as [number, number, number];
-  const r2 = x2.size(1);
+  const [batches, r1, m] = result.sizes() as [number, number, number];
+  const r2 = x2.size(-2);
   const [out, a, b, g, d] = [result.data_view(), x1.data_view(), x2.data_view(), grad.data_view(), dist.data_view()];
   let pair = 0;
   for (let l = 0; l < batches; l++)
@@ -147,7 +148,7 @@ function pdist_forward_kernel_impl(result: Tensor, self: Tensor, p: number): voi
 }
 
 function pdist_backward_kernel_impl(result: Tensor, grad: Tensor, self: Tensor, p: number, dist: Tensor): void {
-  result.zero_();
+  result.fill__Scalar(Scalar.ZERO);
   check_floating_types(self.scalar_type(), "pdist_backward");
   const run: Backward = AT_DISPATCH(row_distance_backward_instances, self.scalar_type());
   if (p === 0) return;

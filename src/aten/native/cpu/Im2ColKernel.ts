@@ -26,15 +26,13 @@ function columns_of(im: Tensor, window: Sliding, [height_col, width_col]: readon
 function im2col_kernel(col: Tensor, im: Tensor, window: Sliding, blocks: readonly number[]): void {
   const columns = columns_of(im, window, blocks);
   const n = im.size(0);
-  for (let i = 0; i < n; i++)
-    vol2col_stub.call(DeviceType.CPU, col.select_int(0, i), im, i * (im.numel() / n), columns);
+  for (let i = 0; i < n; i++) vol2col_stub.call(DeviceType.CPU, col.select_int(0, i), im.select_int(0, i), 0, columns);
 }
 
 function col2im_kernel(im: Tensor, col: Tensor, window: Sliding, blocks: readonly number[]): void {
   const columns = columns_of(im, window, blocks);
   const n = im.size(0);
-  for (let i = 0; i < n; i++)
-    col2vol_stub.call(DeviceType.CPU, im, i * (im.numel() / n), col.select_int(0, i), columns);
+  for (let i = 0; i < n; i++) col2vol_stub.call(DeviceType.CPU, im.select_int(0, i), 0, col.select_int(0, i), columns);
 }
 
 REGISTER_DEFAULT_DISPATCH(im2col_stub, im2col_kernel, "im2col_kernel");

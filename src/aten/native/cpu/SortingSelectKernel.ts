@@ -1,6 +1,7 @@
 /**
  * @file Kernels that select one element of each line: `kthvalue`, `median`, `mode`.
  * @mirrors aten/src/ATen/native/Sorting.cpp
+ * @differs Ours reads each line into an array; PyTorch's `kthvalue` works on a copy of the input and a tensor of indices.
  * @see SortingKernel/Line.ts (reading and writing lines)
  */
 import { check_all_types_and2, check_all_types_and3 } from "#aten/Dispatch";

@@ -22,10 +22,12 @@ import {
   store,
   type TypedArray,
 } from "#aten/Dispatch";
+import { empty_cpu_options } from "#aten/EmptyTensor";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { sum_stub } from "#aten/native/ReduceOps/index";
 import { nansum_stub } from "#aten/native/ReduceOps/Nan";
+import { nan_to_num_stub } from "#aten/native/UnaryOps/Math";
 import { TensorIterator } from "#aten/TensorIterator";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
@@ -337,13 +339,15 @@ REGISTER_DEFAULT_DISPATCH(sum_stub, sum_kernel_impl, "sum_kernel_impl");
 
 /**
  * @differs Ours copies the input with zeros for NaN and sums the copy, which gives the same additions; PyTorch reads a
- * NaN as 0 inside the cascade.
+ * NaN as 0 inside the cascade. The kernel copies without the dispatcher, so a profile is PyTorch's.
  */
 function nansum_kernel_impl(iter: TensorIterator): void {
   check_floating_types_and2(iter.dtype(0), "nansum_cpu");
   clear_sum(iter); // before the elements are read, because they may be the output's
   const x = iter.tensor(1);
-  const zeroed = x.masked_fill_Scalar(x.isnan(), Scalar.ZERO);
+  const zeroed = empty_cpu_options(x.sizes(), x.options());
+  const copy = TensorIterator.unary_op(zeroed, x);
+  nan_to_num_stub.call(copy.device_type(), copy, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY);
   const again = TensorIterator.reduce_op(iter.tensor(0), zeroed);
   again.for_each(tile_loop, tile_of(again.dtype(0)));
 }

@@ -5,7 +5,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
-import type { run_begins, take_runs, take_elements } from "#aten/native/Unique";
+import type { run_begins, take_runs } from "#aten/native/Unique";
 
 // run_begins: src/aten/native/Unique.ts
 function run_begins_uint8(begins: Int32Array, x: Uint8Array, xo: number, n: number): number {
@@ -255,77 +255,4 @@ export const take_runs_instances = new Instantiations<typeof take_runs>("unique"
   [ScalarType.Long, take_runs_int64], [ScalarType.Half, take_runs_float16], [ScalarType.Float, take_runs_float32], [ScalarType.Double, take_runs_float64],
   [ScalarType.Bool, take_runs_bool], [ScalarType.BFloat16, take_runs_bfloat16], [ScalarType.UInt16, take_runs_uint16], [ScalarType.UInt32, take_runs_uint32],
   [ScalarType.UInt64, take_runs_uint64],
-]);
-
-// take_elements: src/aten/native/Unique.ts
-function take_elements_uint8(out: Uint8Array, oo: number, x: Uint8Array, xo: number, places: Int32Array, n: number): void {
-  for (let i = 0; i < n; i++) {
-    out[oo + i] = x[xo + places[i]];
-  }
-}
-function take_elements_int8(out: Int8Array, oo: number, x: Int8Array, xo: number, places: Int32Array, n: number): void {
-  for (let i = 0; i < n; i++) {
-    out[oo + i] = x[xo + places[i]];
-  }
-}
-function take_elements_int16(out: Int16Array, oo: number, x: Int16Array, xo: number, places: Int32Array, n: number): void {
-  for (let i = 0; i < n; i++) {
-    out[oo + i] = x[xo + places[i]];
-  }
-}
-function take_elements_int32(out: Int32Array, oo: number, x: Int32Array, xo: number, places: Int32Array, n: number): void {
-  for (let i = 0; i < n; i++) {
-    out[oo + i] = x[xo + places[i]];
-  }
-}
-function take_elements_int64(out: BigInt64Array, oo: number, x: BigInt64Array, xo: number, places: Int32Array, n: number): void {
-  for (let i = 0; i < n; i++) {
-    out[oo + i] = x[xo + places[i]];
-  }
-}
-function take_elements_float16(out: Uint16Array, oo: number, x: Uint16Array, xo: number, places: Int32Array, n: number): void {
-  for (let i = 0; i < n; i++) {
-    out[oo + i] = fp16_ieee_from_fp32_value(half_to_float_table[x[xo + places[i]]]);
-  }
-}
-function take_elements_float32(out: Float32Array, oo: number, x: Float32Array, xo: number, places: Int32Array, n: number): void {
-  for (let i = 0; i < n; i++) {
-    out[oo + i] = x[xo + places[i]];
-  }
-}
-function take_elements_float64(out: Float64Array, oo: number, x: Float64Array, xo: number, places: Int32Array, n: number): void {
-  for (let i = 0; i < n; i++) {
-    out[oo + i] = x[xo + places[i]];
-  }
-}
-function take_elements_bool(out: Uint8Array, oo: number, x: Uint8Array, xo: number, places: Int32Array, n: number): void {
-  for (let i = 0; i < n; i++) {
-    out[oo + i] = x[xo + places[i]] === 0 ? 0 : 1;
-  }
-}
-function take_elements_bfloat16(out: Uint16Array, oo: number, x: Uint16Array, xo: number, places: Int32Array, n: number): void {
-  for (let i = 0; i < n; i++) {
-    out[oo + i] = round_to_nearest_even(f32_from_bits(x[xo + places[i]]));
-  }
-}
-function take_elements_uint16(out: Uint16Array, oo: number, x: Uint16Array, xo: number, places: Int32Array, n: number): void {
-  for (let i = 0; i < n; i++) {
-    out[oo + i] = x[xo + places[i]];
-  }
-}
-function take_elements_uint32(out: Uint32Array, oo: number, x: Uint32Array, xo: number, places: Int32Array, n: number): void {
-  for (let i = 0; i < n; i++) {
-    out[oo + i] = x[xo + places[i]];
-  }
-}
-function take_elements_uint64(out: BigUint64Array, oo: number, x: BigUint64Array, xo: number, places: Int32Array, n: number): void {
-  for (let i = 0; i < n; i++) {
-    out[oo + i] = x[xo + places[i]];
-  }
-}
-export const take_elements_instances = new Instantiations<typeof take_elements>("unique", [
-  [ScalarType.Byte, take_elements_uint8], [ScalarType.Char, take_elements_int8], [ScalarType.Short, take_elements_int16], [ScalarType.Int, take_elements_int32],
-  [ScalarType.Long, take_elements_int64], [ScalarType.Half, take_elements_float16], [ScalarType.Float, take_elements_float32],
-  [ScalarType.Double, take_elements_float64], [ScalarType.Bool, take_elements_bool], [ScalarType.BFloat16, take_elements_bfloat16],
-  [ScalarType.UInt16, take_elements_uint16], [ScalarType.UInt32, take_elements_uint32], [ScalarType.UInt64, take_elements_uint64],
 ]);

@@ -205,7 +205,7 @@ function pre_process_group_query_attention_input(
 export function _safe_softmax(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   const out = at.softmax_int(self, dim, dtype);
   const masked_rows = at.isneginf(self).all_dim(dim, true);
-  return at.where_self(masked_rows, at.scalar_tensor(ZERO, out.options()), out);
+  return at.where_self_out(masked_rows, at.scalar_tensor(ZERO, out.options()), out, out);
 }
 
 // _scaled_dot_product_attention_math                                                                 CompositeImplicitAutograd

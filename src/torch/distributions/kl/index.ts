@@ -54,6 +54,11 @@ function register<P extends Distribution, Q extends Distribution>(
   };
 }
 
+/** An object without a prototype has no class of its own. */
+function class_of(object: Distribution): Function {
+  return object.constructor ?? Object;
+}
+
 function issubclass(type: Function, of: Function): boolean {
   return type === of || Object.prototype.isPrototypeOf.call(of.prototype, type.prototype);
 }
@@ -106,7 +111,7 @@ function lookup(type_p: Function, type_q: Function): AnyDivergence | null {
  * @throws {NotImplementedError} if no function is registered for the classes of `p` and `q`.
  */
 export const kl_divergence = def("kl_divergence(p, q)", (p: Distribution, q: Distribution): Tensor => {
-  const fun = lookup(p.constructor, q.constructor);
+  const fun = lookup(class_of(p), class_of(q));
   if (fun === null)
     throw new NotImplementedError(
       `No KL(p || q) is implemented for p type ${p.constructor.name} and q type ${q.constructor.name}`,

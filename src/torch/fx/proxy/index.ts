@@ -25,6 +25,7 @@ import { Ellipsis, PySlice } from "#python/Objects/sliceobject";
 import { tuple } from "#python/Objects/tupleobject";
 import { type Frame, frame_above } from "#python/vm/frame";
 import { import_module } from "#python/vm/import";
+import { having } from "#torch/_C";
 import { Parameter } from "#torch/nn/parameter/index";
 import { is_tensor_method_or_property } from "#torch/overrides";
 import { magic_methods, reflectable_magic_methods } from "../graph/magic_methods.ts";
@@ -73,7 +74,7 @@ export class Proxy extends Allocated {
   constructor(node: Node | null, tracer: TracerBase | null = null) {
     super();
     this._node = node;
-    this.tracer = tracer ?? new GraphAppendingTracer((node as Node).graph);
+    this.tracer = tracer ?? new GraphAppendingTracer(having(node as Node, "graph").graph);
     // biome-ignore lint/correctness/noConstructorReturn: see Note [A proxy in two languages]
     return new JavaScriptProxy(this, for_javascript);
   }

@@ -3,7 +3,7 @@
  * @mirrors torch/nn/utils/_named_member_accessor.py
  */
 import { AttributeError, KeyError, RuntimeError, TypeError_ } from "#c10/util/Exception";
-import { refuse_other_copies, repr } from "#torch/_C";
+import { refuse_other_copies, repr, with_method } from "#torch/_C";
 import { Tensor } from "#torch/_tensor/index";
 import { hasattr } from "#torch/nn/modules/module/attributes";
 import { Module } from "#torch/nn/modules/module/index";
@@ -110,7 +110,7 @@ export class NamedMemberAccessor {
   }
 
   *named_tensors(remove_duplicate: boolean): IterableIterator<[string, Tensor]> {
-    yield* this.module.named_parameters({ remove_duplicate });
+    yield* with_method(this.module, "named_parameters").named_parameters({ remove_duplicate });
     yield* this.module.named_buffers({ remove_duplicate });
   }
 }

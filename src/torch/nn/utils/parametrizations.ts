@@ -3,7 +3,8 @@
  * @mirrors torch/nn/utils/parametrizations.py
  * @see parametrizations_orthogonal.ts (orthogonal matrices)
  */
-import { AssertionError, IndexError, ValueError } from "#c10/util/Exception";
+import { AssertionError, IndexError, TypeError_, ValueError } from "#c10/util/Exception";
+import { python_type } from "#torch/_C";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -123,6 +124,8 @@ export class _SpectralNorm extends Module<[weight: Tensor], Tensor> {
   _power_method(weight_mat: Tensor, n_power_iterations: number): void {
     if (weight_mat.dim() <= 1)
       throw new AssertionError(`Expected weight_mat to have more than 1 dimension, got ${weight_mat.dim()}`);
+    if (!Number.isInteger(n_power_iterations))
+      throw new TypeError_(`'${python_type(n_power_iterations)}' object cannot be interpreted as an integer`);
     const { eps } = this;
     torch.no_grad(() => {
       for (let i = 0; i < n_power_iterations; i++) {

@@ -3,7 +3,8 @@
  * @mirrors torch/nn/utils/spectral_norm.py
  * @differs Ours refuses a checkpoint without `weight_v`, from before it was saved; PyTorch computes the vector with a pseudoinverse.
  */
-import { NotImplementedError, RuntimeError, ValueError } from "#c10/util/Exception";
+import { NotImplementedError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import { python_type } from "#torch/_C";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -53,6 +54,8 @@ export class SpectralNorm extends CallableHook {
 
   compute_weight(module: Module, do_power_iteration: boolean): Tensor {
     const { name, eps, n_power_iterations } = this;
+    if (!Number.isInteger(n_power_iterations))
+      throw new TypeError_(`'${python_type(n_power_iterations)}' object cannot be interpreted as an integer`);
     const weight = attribute(module, `${name}_orig`) as Tensor;
     let u = attribute(module, `${name}_u`) as Tensor;
     let v = attribute(module, `${name}_v`) as Tensor;

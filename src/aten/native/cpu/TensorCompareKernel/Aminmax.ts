@@ -4,14 +4,15 @@
  * @see Reduce.ts (max and min along a dim, with the same iteration)
  */
 import { AT_DISPATCH, type InstanceOf, load, type row, type scalar_t, store } from "#aten/Dispatch";
+import { empty_cpu_options } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import * as at from "#aten/generated/Functions";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { default_loop } from "#aten/native/cpu/default_loop";
 import { aminmax_row_instances } from "#aten/native/cpu/generated/TensorCompareKernel/Aminmax";
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { aminmax_allreduce_stub, aminmax_stub } from "#aten/native/ReduceOps/Aminmax";
 import { resize_output } from "#aten/native/Resize";
+import { _local_scalar_dense_cpu } from "#aten/native/Scalar";
 import { TensorIteratorConfig } from "#aten/TensorIterator";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { toString } from "#c10/core/ScalarType";
@@ -62,8 +63,8 @@ function aminmax_kernel(self: Tensor, wrap_dim: number, keepdim: boolean, min: T
     toString(max.scalar_type()),
   );
   if (self.dim() === 0) {
-    min.fill__Tensor(self);
-    max.fill__Tensor(self);
+    for (const result of [min, max]) result.resize_([]);
+    for (const result of [min, max]) result.fill__Tensor(self);
     return;
   }
   const run = AT_DISPATCH(aminmax_row_instances, dtype);
@@ -95,7 +96,7 @@ function aminmax_kernel(self: Tensor, wrap_dim: number, keepdim: boolean, min: T
 /** `why` is the reason, for a trace, why SIMD did not run. */
 export function aminmax_allreduce_kernel(self: Tensor, min: Tensor, max: Tensor, why: string | null = null): void {
   const dtype = self.scalar_type();
-  const [least, greatest] = [min, max].map((t) => at.empty_memory_format([], t.options().dtype(dtype)));
+  const [least, greatest] = [min, max].map((t) => empty_cpu_options([], t.options().dtype(dtype)));
   const run = AT_DISPATCH(aminmax_row_instances, dtype);
   // biome-ignore format: one row per line
   const args: Parameters<typeof run> = [
@@ -108,8 +109,8 @@ export function aminmax_allreduce_kernel(self: Tensor, min: Tensor, max: Tensor,
     const data = default_loop("aminmax_row", "TensorCompareKernel/Aminmax", dtype, self.sizes(), why);
     traceCall("loop", "at::native::aminmax_row", run, args, data, nothing);
   }
-  min.fill__Scalar(least.item());
-  max.fill__Scalar(greatest.item());
+  min.fill__Scalar(_local_scalar_dense_cpu(least));
+  max.fill__Scalar(_local_scalar_dense_cpu(greatest));
 }
 
 REGISTER_DEFAULT_DISPATCH(aminmax_stub, aminmax_kernel, "aminmax_kernel");

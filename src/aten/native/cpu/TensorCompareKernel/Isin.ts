@@ -4,10 +4,10 @@
  */
 import { AT_DISPATCH, type data, load, type scalar_t, store, type uint8 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import * as at from "#aten/generated/Functions";
 import { isin_default_instances } from "#aten/native/cpu/generated/TensorCompareKernel/Isin";
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { isin_default_stub } from "#aten/native/TensorCompare/Isin";
+import { result_type } from "#aten/native/TypeProperties";
 
 /** @template isin_default_cpu: all types and halves */
 export function isin_default(
@@ -35,9 +35,9 @@ export function isin_default(
 }
 
 function isin_default_kernel_cpu(elements: Tensor, test_elements: Tensor, invert: boolean, out: Tensor): void {
-  const common_type = at.result_type_Tensor(elements, test_elements);
+  const common_type = result_type(elements, test_elements);
   const promoted_elements = elements.to_dtype(common_type).contiguous();
-  const test_flat = test_elements.to_dtype(common_type).contiguous();
+  const test_flat = test_elements.to_dtype(common_type).view([-1]).contiguous();
   const target = out.is_contiguous() ? out : out.contiguous();
   AT_DISPATCH(isin_default_instances, common_type)(
     target.data_view() as Uint8Array,

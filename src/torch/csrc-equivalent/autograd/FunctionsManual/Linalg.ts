@@ -405,7 +405,7 @@ export function linalg_qr_backward(gQ: Tensor, gR: Tensor, Q: Tensor, R: Tensor,
     // gA = (gQ + Q syminvadj(triu(gR R^T - Q^T gQ))) R^-T
     const upper = gA.triu();
     const symmetric = upper.add_Tensor(upper.mH());
-    symmetric.diagonal(0, -2, -1).mul__Scalar(HALF);
+    at.real(symmetric.diagonal(0, -2, -1)).mul__Scalar(HALF);
     gA = Q.matmul(symmetric);
     if (gQ.defined()) gA = gA.add_Tensor(gQ);
     return at.linalg_solve_triangular(R.mH(), gA, false, false);

@@ -584,7 +584,8 @@ export function renorm_backward(grad: Tensor, self: Tensor, p: Scalar, dim_: num
   const invnorm = norm.add_Scalar(Scalar.fromDouble(1e-7)).reciprocal();
   const across = grad.sub_Tensor(invnorm.mul_Tensor(nb));
   const grad_norm = invnorm.mul_Scalar(maxnorm).mul_Tensor(across);
-  return at.where_self(norm.gt_Scalar(maxnorm), grad_norm.to_dtype(grad.scalar_type()), grad);
+  const scaled = grad_norm.to_dtype(grad.scalar_type());
+  return at.where_self(norm.gt_Scalar(maxnorm), scaled, grad);
 }
 
 /** 2 / (n - correction) * (x - mean); without degrees of freedom it is infinite, and NaN where x equals the mean. */
@@ -699,7 +700,9 @@ export function aminmax_backward(
   };
   if (!grad_min.defined()) return grad_max.defined() ? share(grad_max, max) : new Tensor();
   const result = share(grad_min, min);
-  return grad_max.defined() ? result.add_Tensor(share(grad_max, max)) : result;
+  if (!grad_max.defined()) return result;
+  const other = share(grad_max, max);
+  return areAnyTensorSubclassLike([result, other]) ? result.add_Tensor(other) : result.add__Tensor(other);
 }
 
 /** The gradient for the extreme of a whole tensor: equal extremes share it; if the extreme is NaN, the NaNs do. */

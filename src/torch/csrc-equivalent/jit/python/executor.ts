@@ -2,10 +2,12 @@
  * @file Executors for Python: their settings, their log, their plans, and `torch._C._jit_differentiate`.
  * @mirrors torch/csrc/jit/python/init.cpp#initJITBindings
  */
-import { RuntimeError, TORCH_INTERNAL_ASSERT, TORCH_WARN } from "#c10/util/Exception";
+import { RuntimeError, TORCH_CHECK_VALUE, TORCH_WARN } from "#c10/util/Exception";
 import { PyDict } from "#python/Objects/dictobject";
 import { tuple } from "#python/Objects/tupleobject";
 import { pybind_class, pybind_def } from "#torch/csrc-equivalent/utils/pybind";
+import { is_sparse_list } from "#torch/csrc-equivalent/utils/python_abstract";
+import { THPUtils_checkLong } from "#torch/csrc-equivalent/utils/python_numbers";
 import { needs_owner } from "../../utils/pybind.ts";
 import { findAllNodes, type Graph } from "../ir/ir.ts";
 import {
@@ -119,7 +121,7 @@ function pairs_of(strategy: FusionStrategy): unknown[] {
 export function set_fusion_strategy(strategy: Iterable<Iterable<unknown>>): unknown[] {
   const checked = [...strategy].map((pair) => {
     const [behavior, depth] = pair as unknown as [unknown, unknown];
-    TORCH_INTERNAL_ASSERT(
+    TORCH_CHECK_VALUE(
       behavior === "STATIC" || behavior === "DYNAMIC",
       `FusionBehavior only supported 'STATIC' or 'DYNAMIC', got: ${behavior}`,
     );
@@ -146,6 +148,13 @@ export const streams: Record<"stderr" | "stdout", JitLoggingStream | null> = {
   stdout: (_entry, printed) => console.log(printed.replace(/\n$/, "")),
 };
 
+const FUSION_STRATEGY = "collections.abc.Sequence[tuple[str, typing.SupportsInt | typing.SupportsIndex]]";
+
+/** A tuple of "STATIC" or "DYNAMIC" and a number; other strings are refused later. */
+function is_fusion_pair(pair: unknown): boolean {
+  return Array.isArray(pair) && pair.length === 2 && typeof pair[0] === "string" && THPUtils_checkLong(pair[1]);
+}
+
 const signatures = {
   _jit_set_logging_option: "(loggingOption: str) -> None",
   _jit_get_logging_option: "() -> str",
@@ -155,10 +164,10 @@ const signatures = {
   _get_graph_executor_optimize: "(new_setting: bool | None = None) -> bool",
   _set_graph_executor_optimize: "(optimize: bool) -> None",
   _debug_set_autodiff_subgraph_inlining: "(arg0: bool) -> None",
-  _jit_set_num_profiled_runs: "(arg0: int) -> int",
+  _jit_set_num_profiled_runs: "(arg0: typing.SupportsInt | typing.SupportsIndex) -> int",
   _jit_get_num_profiled_runs: "() -> int",
-  _jit_set_bailout_depth: "(arg0: int) -> int",
-  _jit_set_fusion_strategy: "(arg0: collections.abc.Sequence[tuple[str, int]]) -> list[tuple[str, int]]",
+  _jit_set_bailout_depth: "(arg0: typing.SupportsInt | typing.SupportsIndex) -> int",
+  _jit_set_fusion_strategy: `(arg0: ${FUSION_STRATEGY}) -> list[tuple[str, int]]`,
   _last_executed_optimized_graph: "() -> torch::jit::Graph",
   _jit_differentiate: "(arg0: torch::jit::Graph) -> torch::jit::Gradient",
 } as const;
@@ -167,8 +176,8 @@ const signatures = {
 export function initExecutorBindings(m: Record<string, unknown>): void {
   pybind_class("object", () => true);
   pybind_class(
-    "collections.abc.Sequence[tuple[str, int]]",
-    (value) => Array.isArray(value) && value.every((pair) => Array.isArray(pair) || pair instanceof Object),
+    FUSION_STRATEGY,
+    (value) => Array.isArray(value) && !is_sparse_list(value) && [...value].every(is_fusion_pair),
   );
   Object.assign(m, { Gradient, Code, ExecutionPlan: PyExecutionPlan, GraphExecutorState: PyGraphExecutorState });
   pybind_def(m, signatures, {

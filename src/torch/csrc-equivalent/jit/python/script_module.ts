@@ -10,6 +10,7 @@ import type { Stack } from "#aten/core/stack";
 import { AttributeError } from "#c10/util/Exception";
 import { PyDict } from "#python/Objects/dictobject";
 import { tuple } from "#python/Objects/tupleobject";
+import { incompatible_constructor } from "../../utils/pybind.ts";
 import type { CompilationUnit } from "../api/compilation_unit.ts";
 import type { GraphFunction } from "../api/function_impl.ts";
 import { ModuleObject } from "../api/module.ts";
@@ -105,6 +106,11 @@ export class ScriptModule {
   readonly module: ModuleObject;
 
   constructor(module: ModuleObject) {
+    if (!(module instanceof ModuleObject))
+      throw incompatible_constructor(
+        "torch._C.ScriptModule(arg0: str, arg1: torch::jit::CompilationUnit, arg2: bool)",
+        [module],
+      );
     this.module = module;
     register_script_object(this, module.object);
   }
@@ -189,9 +195,12 @@ module_wrapper.wrap = (object) => ScriptModule.of(object);
 
 /** The members of a module of one kind, as Python's dict-like objects. */
 abstract class SlotDict {
+  declare static readonly __name__: string;
   protected readonly module: ModuleObject;
 
   constructor(module: ScriptModule) {
+    if (!(module instanceof ScriptModule))
+      throw incompatible_constructor(`torch._C.${new.target.__name__}(arg0: torch._C.ScriptModule)`, [module]);
     this.module = module.module;
   }
   abstract items(): [string, unknown][];
@@ -205,7 +214,7 @@ abstract class SlotDict {
 
 /** `torch._C.ModuleDict` */
 export class ModuleDict extends SlotDict {
-  static readonly __name__ = "ModuleDict";
+  static override readonly __name__ = "ModuleDict";
   override items(): [string, unknown][] {
     return [...this.module.named_children()].map(
       ([name, child]) => tuple<unknown>([name, ScriptModule.of(child.object)]) as unknown as [string, unknown],
@@ -215,7 +224,7 @@ export class ModuleDict extends SlotDict {
 
 /** `torch._C.ParameterDict` */
 export class ParameterDict extends SlotDict {
-  static readonly __name__ = "ParameterDict";
+  static override readonly __name__ = "ParameterDict";
   override items(): [string, unknown][] {
     return items_of(this.module, "PARAMETER");
   }
@@ -223,7 +232,7 @@ export class ParameterDict extends SlotDict {
 
 /** `torch._C.BufferDict` */
 export class BufferDict extends SlotDict {
-  static readonly __name__ = "BufferDict";
+  static override readonly __name__ = "BufferDict";
   override items(): [string, unknown][] {
     return items_of(this.module, "BUFFER");
   }

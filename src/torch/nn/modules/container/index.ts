@@ -18,11 +18,18 @@ export interface Slice {
   readonly step?: number | null;
 }
 
+function is_slice(idx: number | Slice): idx is Slice {
+  return typeof idx === "object" && idx !== null;
+}
+
 /** The indices that `slice` selects from a sequence of `length` elements. */
 export function indices_of(length: number, slice: Slice): number[] {
   const step = slice.step ?? 1;
   if (step === 0) throw new ValueError("slice step cannot be zero");
   const [lowest, highest] = step > 0 ? [0, length] : [-1, length - 1];
+  for (const at of [slice.start, slice.stop, step])
+    if (at !== undefined && at !== null && !Number.isInteger(at))
+      throw new TypeError_("slice indices must be integers or None or have an __index__ method");
   const bound = (at: number) => Math.min(Math.max(at < 0 ? at + length : at, lowest), highest);
   const start = bound(slice.start ?? (step > 0 ? 0 : length - 1));
   const stop = slice.stop === undefined || slice.stop === null ? (step > 0 ? length : -1) : bound(slice.stop);
@@ -109,7 +116,7 @@ abstract class Numbered<A extends unknown[] = any[], R = any> extends Module<A, 
   /** Removes the module at an index or the modules of a slice; later modules move up. */
   __delitem__(idx: number | Slice): void {
     const names = [...this._modules.keys()];
-    const taken = typeof idx === "object" ? indices_of(names.length, idx) : [index_of(names.length, idx)];
+    const taken = is_slice(idx) ? indices_of(names.length, idx) : [index_of(names.length, idx)];
     for (const i of taken) this.__delattr__(names[i]);
     const left = [...this._modules.values()];
     for (const name of this._modules.keys()) this.__delattr__(name);
@@ -125,6 +132,8 @@ abstract class Numbered<A extends unknown[] = any[], R = any> extends Module<A, 
 
   /** Moves every module from `index` on one position back, and puts `module` at `index`. */
   protected insert_at(index: number, module: Module): void {
+    if (!Number.isInteger(index))
+      throw new TypeError_(`'${python_type(index)}' object cannot be interpreted as an integer`);
     const modules = this._modules;
     for (let i = modules.size; i > index; i--) modules.set(String(i), modules.get(String(i - 1)) as Module);
     modules.set(String(index), module);
@@ -178,7 +187,7 @@ export class Sequential extends Numbered<[input: any], any> {
   __getitem__(idx: Slice): Sequential;
   __getitem__(idx: number | Slice): Module | Sequential {
     const entries = [...this._modules] as [string, Module][];
-    if (typeof idx !== "object") return entries[index_of(entries.length, idx)][1];
+    if (!is_slice(idx)) return entries[index_of(entries.length, idx)][1];
     const chosen = indices_of(entries.length, idx).map((i) => entries[i]);
     return new (this.constructor as typeof Sequential)(new Map(chosen));
   }
@@ -294,7 +303,7 @@ export class ModuleList extends Numbered {
   __getitem__(idx: number): Module;
   __getitem__(idx: Slice): ModuleList;
   __getitem__(idx: number | Slice): Module | ModuleList {
-    if (typeof idx !== "object") return this._modules.get(this.name_at(idx)) as Module;
+    if (!is_slice(idx)) return this._modules.get(this.name_at(idx)) as Module;
     const modules = [...this];
     return new (this.constructor as typeof ModuleList)(indices_of(modules.length, idx).map((i) => modules[i]));
   }

@@ -198,7 +198,12 @@ function set_before_init(module: Module, name: string, value: unknown): void {
   Object.defineProperty(module, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
+function check_attribute_name(name: unknown): void {
+  if (typeof name !== "string") throw new TypeError_(`attribute name must be string, not '${python_type(name)}'`);
+}
+
 export function setattr(module: Module, name: string, value: unknown): void {
+  check_attribute_name(name);
   if (!is_module(module)) {
     set_before_init(module, name, value);
     return;
@@ -240,6 +245,7 @@ function not_assignable(value: unknown, as: string): TypeError_ {
 }
 
 export function delattr(module: Module, name: string): void {
+  check_attribute_name(name);
   adopt(module);
   const { parameters, buffers, modules, non_persistent } = module[STATE];
   if (!Object.hasOwn(module, name)) throw no_attribute(module, name);
