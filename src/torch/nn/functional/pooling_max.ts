@@ -89,7 +89,10 @@ export const adaptive_max_pool1d = boolean_dispatch(
 export const adaptive_max_pool2d_with_indices = def_overridable(
   "adaptive_max_pool2d_with_indices(input: Tensor, output_size, return_indices=False)",
   (input: Tensor, output_size: Sizes<number | null>, _return_indices: boolean): Tensor[] =>
-    _nn.adaptive_max_pool2d(input, numbers(_list_with_default(output_size, input.size() as number[]))) as unknown as Tensor[],
+    _nn.adaptive_max_pool2d(
+      input,
+      numbers(_list_with_default(output_size, input.size() as number[])),
+    ) as unknown as Tensor[],
   "torch.nn.functional.adaptive_max_pool2d_with_indices",
 );
 
@@ -111,7 +114,10 @@ export const adaptive_max_pool2d = boolean_dispatch(
 export const adaptive_max_pool3d_with_indices = def_overridable(
   "adaptive_max_pool3d_with_indices(input: Tensor, output_size, return_indices=False)",
   (input: Tensor, output_size: Sizes<number | null>, _return_indices: boolean): Tensor[] =>
-    _nn.adaptive_max_pool3d(input, numbers(_list_with_default(output_size, input.size() as number[]))) as unknown as Tensor[],
+    _nn.adaptive_max_pool3d(
+      input,
+      numbers(_list_with_default(output_size, input.size() as number[])),
+    ) as unknown as Tensor[],
   "torch.nn.functional.adaptive_max_pool3d_with_indices",
 );
 
