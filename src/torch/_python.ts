@@ -28,10 +28,11 @@ import "./_python_names.ts";
 import "./_python_jit.ts";
 import "./_python_module_hooks.ts";
 import "./_python_pickle.ts";
+import "./_python_serialization.ts";
 import "./_python_trace.ts";
 import "./_python_warnings.ts";
 import torch from "./index.ts";
-import { TypedStorage } from "./storage.ts";
+import { TypedStorage } from "./storage/typed.ts";
 
 finders.push((name) => {
   if (name === "torch") return { module: torch };

@@ -22,7 +22,8 @@ import * as rebuild from "./_utils/rebuild.ts";
 import torch from "./index.ts";
 import type { Module } from "./nn/modules/module/index.ts";
 import { StateDict } from "./nn/modules/module/state_dict.ts";
-import { TypedStorage, UntypedStorage } from "./storage.ts";
+import { TypedStorage } from "./storage/typed.ts";
+import { UntypedStorage } from "./storage/untyped.ts";
 
 /** The dictionaries of the library are those of `collections`. */
 const python_class = (name: string) => () => (getattr(import_module("collections"), name) as PyClass)[INFO];
@@ -30,18 +31,6 @@ python_bases.set(OrderedDict, python_class("OrderedDict"));
 python_bases.set(Counter, python_class("Counter"));
 for (const cls of [OrderedDict, StateDict, Counter])
   define_name("collections", cls === Counter ? "Counter" : "OrderedDict", cls);
-
-/** A program gets dicts with int keys, and floats that are whole, as they were saved. */
-around.set(torch.load, (run) => {
-  const before = { ...kinds };
-  kinds.dict = () => new PyDict();
-  kinds.float = float_value;
-  try {
-    return run();
-  } finally {
-    Object.assign(kinds, before);
-  }
-});
 
 for (const [name, fn] of Object.entries(rebuild))
   if (name.startsWith("_rebuild")) define_name("torch._utils", name, fn as object);

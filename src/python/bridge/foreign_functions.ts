@@ -55,6 +55,11 @@ export const native_function_type: TypeObject = builtin_type("builtin_function_o
 /** Functions of the library around whose calls something must be done; the library registers them. */
 export const around = new WeakMap<object, (run: () => unknown) => unknown>();
 
+function within(fn: NativeFunction, run: () => unknown): unknown {
+  const how = around.get(fn);
+  return how === undefined ? run() : how(run);
+}
+
 /** How the text of a class begins. */
 export const CLASS = /^class\b/;
 
@@ -74,11 +79,7 @@ export const python_function_type: TypeObject = builtin_type("function", {
   bases: [function_type],
   shown_as: function_type,
   prototype: {},
-  tp_call: (fn: NativeFunction, args, kwnames) => {
-    const how = around.get(fn);
-    const run = (): unknown => call_native(fn, undefined, args, kwnames);
-    return how === undefined ? run() : how(run);
-  },
+  tp_call: (fn: NativeFunction, args, kwnames) => within(fn, () => call_native(fn, undefined, args, kwnames)),
   tp_descr_get: (fn: NativeFunction, instance) => (instance === undefined ? fn : bind_method(fn, instance)),
   tp_getattro: (fn: NativeFunction, name) => function_getattr(python_function_type, fn, name),
   tp_setattro: (fn: NativeFunction, name, value) => {
@@ -274,7 +275,7 @@ const value_function_type: TypeObject = builtin_type("function", {
   prototype: {},
   tp_getattro: (fn: NativeFunction, name) => function_getattr(value_function_type, fn, name),
   tp_call: (fn: NativeFunction, args, kwnames) =>
-    from_library(Reflect.apply(fn, undefined, arguments_as_they_are(args, kwnames))),
+    within(fn, () => from_library(Reflect.apply(fn, undefined, arguments_as_they_are(args, kwnames)))),
 });
 const MODULE = Symbol("python.module");
 define_attributes(value_function_type, {

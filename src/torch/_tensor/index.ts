@@ -39,7 +39,8 @@ import {
   has_torch_function,
   has_torch_function_unary,
 } from "#torch/overrides";
-import { _warn_typed_storage_removal, TypedStorage, type UntypedStorage } from "#torch/storage";
+import { _warn_typed_storage_removal, TypedStorage } from "#torch/storage/typed";
+import type { UntypedStorage } from "#torch/storage/untyped";
 import type { _int, dtype, Index, memory_format, Number } from "#torch/types";
 import { RemovableHandle } from "#torch/utils/hooks";
 import { dim_order } from "./dim_order.ts";
@@ -352,7 +353,11 @@ export class Tensor extends TensorBase {
   /** Deprecated: the storage of this tensor, as elements of its dtype. See `untyped_storage`. */
   storage(): TypedStorage {
     _warn_typed_storage_removal();
-    return new TypedStorage(this.untyped_storage(), this.dtype);
+    return this._typed_storage();
+  }
+
+  _typed_storage(): TypedStorage {
+    return TypedStorage.wrap(this.untyped_storage(), this.dtype);
   }
 
   /** Whether other processes share this memory; always false, since a program runs in one process. */
@@ -557,7 +562,7 @@ function deepcopy<T extends Tensor>(self: T, memo: Map<unknown, unknown>): T {
     new_tensor = same_class(self, self.clone(), "wrapper", "clone()", "cloning");
   } else {
     new_tensor = same_class(self, self.new_empty([]), "non-wrapper", "new_empty()", "that function");
-    new_tensor.set_(deepcopy_storage(self, memo), self.storage_offset(), self.size(), self.stride());
+    new_tensor.set_(self.untyped_storage().__deepcopy__(memo), self.storage_offset(), self.size(), self.stride());
     if (self.is_neg()) new_tensor = new_tensor.neg();
   }
   if (self.requires_grad) new_tensor.requires_grad_();
@@ -573,13 +578,6 @@ function same_class(self: Tensor, copy: Tensor, which: string, method: string, i
   throw new RuntimeError(
     `The default implementation of __deepcopy__() for ${which} subclasses only works for subclass types that implement ${method} and for which ${it} returns another instance of the same subclass. You should either properly implement ${method} for your subclass or override __deepcopy__() if it is intended behavior for ${method} to return an instance of a different type.`,
   );
-}
-
-function deepcopy_storage(self: Tensor, memo: Map<unknown, unknown>): UntypedStorage {
-  const storage = self.untyped_storage();
-  const copy = (memo.get(storage) as UntypedStorage | undefined) ?? storage.clone();
-  memo.set(storage, copy);
-  return copy;
 }
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
