@@ -18,10 +18,10 @@ import { vectorcall } from "#python/Objects/call";
 import { dict_of, dict_type, PyDict } from "#python/Objects/dictobject";
 import { float_value } from "#python/Objects/floatobject";
 import { getattr } from "#python/Objects/object";
-import { type PyTuple, tuple } from "#python/Objects/tupleobject";
-import { float_type, list_type, tuple_type, type_of } from "#python/Objects/typeobject";
+import { PyTuple, tuple } from "#python/Objects/tupleobject";
+import { float_type, INFO, list_type, type PyClass, type_of } from "#python/Objects/typeobject";
 import { import_module } from "#python/vm/import";
-import { FreshString, type GlobalName, Pickler, type PicklerHooks } from "./_pickle/index.ts";
+import { FreshString, is_global, Pickler, type PicklerHooks } from "./_pickle/index.ts";
 import { type FindModule, type PickleModule, type PickleReader, pickle_modules } from "./_pickle/module.ts";
 import { kinds } from "./_pickle/values.ts";
 import { _get_allowed_globals } from "./_weights_only_unpickler/globals.ts";
@@ -30,9 +30,8 @@ import torch from "./index.ts";
 /** Stops the library's pickler at a value that is only Python's. */
 class OnlyPython extends Error {}
 
+const tuple_type = (PyTuple as unknown as PyClass)[INFO];
 const PLAIN_TYPES = new Set([list_type, tuple_type, dict_type, plain_object_type, float_type]);
-
-const is_global = (value: object): value is GlobalName => value.constructor.name === "Global" && "module" in value;
 
 /** Whether the library's pickler writes the object as Python's would. */
 function is_of_library(obj: object): boolean {
@@ -63,7 +62,7 @@ const helper = (name: string): unknown => getattr(import_module("torch.serializa
 /** A part of a persistent id as a value of Python: classes are themselves, not names. */
 function value_of(part: unknown): unknown {
   if (part instanceof FreshString) return part.text;
-  if (typeof part !== "object" || part === null || !is_global(part)) return part;
+  if (!is_global(part)) return part;
   return getattr(import_module(part.module), part.name);
 }
 

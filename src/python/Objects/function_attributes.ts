@@ -217,6 +217,7 @@ for (const type of [builtin_function_type, method_descriptor_type, classmethod_d
     __text_signature__: (fn: BuiltinFunction) => fn[BUILTIN].text.slice(fn[BUILTIN].name.length),
   });
 }
+define_attributes(method_descriptor_type, { __objclass__: (fn: BuiltinFunction) => fn[BUILTIN].owner?.cls });
 for (const type of [builtin_function_type, builtin_method_type, method_descriptor_type])
   define_methods(type, {
     "__call__(self, /, *args, **kwargs)": (fn: unknown, args: unknown[], kwargs: Map<string, unknown>) =>

@@ -17,7 +17,9 @@ import { arguments_as_they_are, arguments_to_library, from_library } from "./val
 export type NativeFunction = (this: unknown, ...args: unknown[]) => unknown;
 
 /** Arguments of methods that are not converted as others are, by the name of the method. */
-const conversions = new Map<string, typeof arguments_to_library>([["__deepcopy__", ([memo]) => [memo_of(memo)]]]);
+export const conversions = new Map<string, typeof arguments_to_library>([
+  ["__deepcopy__", ([memo]) => [memo_of(memo)]],
+]);
 
 /** Changes of the results of methods, by the name of the method; the library registers them. */
 export const results = new Map<string, (value: unknown, self: unknown) => unknown>();

@@ -42,6 +42,9 @@ const OF_FUNCTIONS = new Set(["name", "length", "prototype", "arguments", "calle
 /** Names that the library gives its classes for itself: `dir` does not show them. */
 const NOT_SHOWN = new Set(["__signature__", "__metaclass__"]);
 
+/** Methods that a class of the library has because JavaScript lacks something, and that PyTorch's does not have. */
+export const not_in_python = new WeakMap<object, ReadonlySet<string>>();
+
 /** An accessor of a class of the library: `x.grad`. */
 class NativeProperty {
   readonly name: string;
@@ -115,6 +118,7 @@ export class ForeignType extends TypeObject {
     this.takes_values = TAKES_VALUES in native;
     this.cls = native as unknown as PyClass;
     this.has_dict = true;
+    this.allocates = !in_c && ALLOCATE in native;
     this.only_prototype = native.prototype as object;
     this.dict.set("__module__", module);
     this.dict.set("__doc__", null);
@@ -142,7 +146,7 @@ export class ForeignType extends TypeObject {
   override own(name: string): unknown {
     const known = this.dict.get(name) ?? this.seen.get(name);
     if (known !== undefined) return known;
-    if (HIDDEN.has(name)) return undefined;
+    if (HIDDEN.has(name) || not_in_python.get(this.native)?.has(name) === true) return undefined;
     const found = this.of_prototype(name) ?? this.of_class(name);
     if (found !== undefined) this.seen.set(name, found);
     return found;

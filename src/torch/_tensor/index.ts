@@ -40,11 +40,10 @@ import {
   has_torch_function_unary,
 } from "#torch/overrides";
 import { _warn_typed_storage_removal, TypedStorage } from "#torch/storage/typed";
-import type { UntypedStorage } from "#torch/storage/untyped";
 import type { _int, dtype, Index, memory_format, Number } from "#torch/types";
 import { RemovableHandle } from "#torch/utils/hooks";
 import { dim_order } from "./dim_order.ts";
-import { reduce_tensor } from "./reduce.ts";
+import { FIELDS, reduce_tensor } from "./reduce.ts";
 
 /** This method asks for overrides itself, because a function in between would need stack space in every nested backward call. */
 const backward = "(self, gradient=None, retain_graph=None, create_graph=False, inputs=None)";
@@ -552,9 +551,6 @@ export class Tensor extends TensorBase {
     return hint === "number" ? this.item() : this.__repr__();
   }
 }
-
-/** Properties of every tensor; the others are attributes that a program gave it. */
-const FIELDS = new Set(["cdata", "backward_hooks", "post_accumulate_grad_hooks"]);
 
 function deepcopy<T extends Tensor>(self: T, memo: Map<unknown, unknown>): T {
   let new_tensor: Tensor;

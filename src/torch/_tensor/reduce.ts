@@ -13,7 +13,7 @@ import { TypedStorage } from "#torch/storage/typed";
 import type { Tensor } from "./index.ts";
 
 /** Properties that every tensor object has; all others were set by a user. */
-const FIELDS: ReadonlySet<string> = new Set(["cdata", "backward_hooks", "post_accumulate_grad_hooks"]);
+export const FIELDS: ReadonlySet<string> = new Set(["cdata", "backward_hooks", "post_accumulate_grad_hooks"]);
 
 /** `torch._utils._get_obj_state`: the properties that a user set on the tensor; null if there are none. */
 export function _get_obj_state(tensor: Tensor): Record<string, unknown> | null {
