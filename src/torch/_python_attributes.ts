@@ -2,11 +2,14 @@
  * @file `__dict__` of modules and tensors: the names under which PyTorch keeps their state, which is elsewhere here.
  * @mirrors torch/nn/modules/module.py#Module.__init__
  */
+import { fixed, float_if_kept, listeners, renamed } from "#python/bridge/float_attributes";
+import { results } from "#python/bridge/foreign_functions";
 import { foreign_type, not_in_python } from "#python/bridge/foreign_types";
 import { from_library } from "#python/bridge/values";
 import { construct_on } from "#python/Objects/allocated";
 import { vectorcall } from "#python/Objects/call";
 import type { PyDict } from "#python/Objects/dictobject";
+import { float_value } from "#python/Objects/floatobject";
 import { type Attributes, attributes_of_class, instance_dict } from "#python/Objects/instance_dict";
 import { define_methods } from "#python/Objects/methodobject";
 import { getattr } from "#python/Objects/object";
@@ -76,7 +79,22 @@ function state_of(self: Module): State {
   return (self as unknown as { [STATE]: State })[STATE];
 }
 
+const shown = (self: object, name: string, value: unknown): unknown =>
+  typeof value === "number" ? float_if_kept(self, name, value) : value;
+
+/** Objects whose attributes are properties, and some of them floats. */
+const plain: Attributes = {
+  settle: () => undefined,
+  is_hidden: () => false,
+  others: [],
+  get: () => undefined,
+  set: () => undefined,
+  shown,
+};
+
 const of_modules: Attributes<Module> = {
+  shown,
+  settle: (self) => void (has_state(self) && self._parameters), // new parameters and modules get their accessors
   is_hidden: (self, name) => has_state(self) && state_of(self).accessors.has(name),
   others: NAMES,
   get(self, name) {
@@ -111,10 +129,28 @@ define_methods(module_type, {
 not_in_python.set(torch.nn.Module, new Set(["__deepcopy__"]));
 
 attributes_of_class.set(foreign_type(torch.Tensor as never), {
+  ...plain,
   is_hidden: (_self, name) => FIELDS.has(name),
-  others: [],
-  get: () => undefined,
-  set: () => undefined,
+});
+attributes_of_class.set(foreign_type(torch.optim.lr_scheduler.LRScheduler as never), plain);
+results.set("state_dict", (value, self) => {
+  if (self instanceof torch.optim.lr_scheduler.LRScheduler)
+    for (const [name, it] of Object.entries(value as object))
+      Object.assign(value as object, { [name]: shown(self, name, it) });
+  return value;
+});
+// Parameters that become attributes of another name.
+renamed.set("PairwiseDistance.p", "norm");
+fixed.set("ReLU6", [
+  ["min_val", 0],
+  ["max_val", 6],
+]);
+for (const dims of [1, 2, 3]) fixed.set(`ZeroPad${dims}d`, [["value", 0]]);
+// The options of an optimizer stand in its dicts.
+listeners.push((made, floats) => {
+  if (floats.size === 0 || !(made instanceof torch.optim.Optimizer)) return;
+  for (const options of [made.defaults, ...made.param_groups] as Record<string, unknown>[])
+    for (const [name, value] of floats) if (options[name] === value) options[name] = float_value(value);
 });
 
 // The objects of these classes are made once, in C, and have no attributes of a program.

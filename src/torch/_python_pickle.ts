@@ -3,7 +3,7 @@
  * @original The library's own pickler (`_pickle/`) writes the files of `torch.save`; Python's module writes what a program gives it.
  */
 import { conversions, native_function_type, results } from "#python/bridge/foreign_functions";
-import { foreign_type, python_bases } from "#python/bridge/foreign_types";
+import { foreign_type, has_own_new, python_bases } from "#python/bridge/foreign_types";
 import { override, variables } from "#python/bridge/mappings";
 import { naming } from "#python/bridge/names";
 import { arguments_to_library, from_library, to_library } from "#python/bridge/values";
@@ -12,7 +12,7 @@ import { define_attributes } from "#python/Objects/descrobject";
 import { dict_of } from "#python/Objects/dictobject";
 import { define_methods } from "#python/Objects/methodobject";
 import { getattr } from "#python/Objects/object";
-import { tuple } from "#python/Objects/tupleobject";
+import { type PyTuple, tuple } from "#python/Objects/tupleobject";
 import { builtin_type, INFO, type PyClass, type TypeObject } from "#python/Objects/typeobject";
 import { import_module } from "#python/vm/import";
 import { Counter, OrderedDict } from "./_collections.ts";
@@ -72,6 +72,17 @@ const OF_CLASS = "_VariableFunctionsClass.";
 define_attributes(native_function_type, {
   __self__: (fn: object) => (naming.of(fn)?.qualname.startsWith(OF_CLASS) === true ? functions_class().cls : null),
 });
+
+// A named tuple of the library with a constructor of its own.
+const { PackedSequence } = torch.nn.utils.rnn;
+has_own_new(foreign_type(PackedSequence as never));
+define_methods(foreign_type(PackedSequence as never), {
+  "__getnewargs__(self, /)": (self: PyTuple<unknown>) => tuple([...self]),
+});
+foreign_type(PackedSequence as never).set(
+  "_fields",
+  tuple(["data", "batch_sizes", "sorted_indices", "unsorted_indices"]),
+);
 
 /** The state of an optimizer is a dict of its own kind here. */
 python_bases.set(States, python_class("defaultdict"));

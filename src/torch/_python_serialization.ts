@@ -57,6 +57,9 @@ function dumps_by_library(obj: unknown, hooks: PicklerHooks): Uint8Array | null 
   }
 }
 
+/** A function that the helpers in Python call: it gets the program's values, not copies for the library. */
+const as_they_are = (fn: (value: unknown) => unknown): object => takes_values("torch.serialization", fn);
+
 const helper = (name: string): unknown => getattr(import_module("torch.serialization._pickles"), name);
 
 /** A part of a persistent id as a value of Python: classes are themselves, not names. */
@@ -67,15 +70,15 @@ function value_of(part: unknown): unknown {
 }
 
 function dumps_by_python(obj: unknown, hooks: PicklerHooks, module: unknown, protocol: number): Uint8Array {
-  const persistent_id = (value: unknown): unknown => {
+  const persistent_id = as_they_are((value: unknown): unknown => {
     if (typeof value !== "object" || value === null) return null;
     const pid = hooks.persistent_id(value);
     return pid === null ? null : tuple(pid.map(value_of));
-  };
+  });
   return (vectorcall(helper("dumps"), [obj, persistent_id, module, protocol], null) as PyBytes).data;
 }
 
-const storage_type = (name: unknown): unknown => _get_allowed_globals().get(`torch.${String(name)}`) ?? null;
+const storage_type = as_they_are((name: unknown) => _get_allowed_globals().get(`torch.${String(name)}`) ?? null);
 
 function reader_of(module: unknown, load_args: Readonly<Record<string, unknown>>): PickleModule["Unpickler"] {
   return class implements PickleReader {
@@ -91,7 +94,7 @@ function reader_of(module: unknown, load_args: Readonly<Record<string, unknown>>
     load(): unknown {
       const bytes = new PyBytes(this.data.subarray(this.pos));
       const arguments_ = dict_of(Object.entries(load_args));
-      const load = (pid: unknown): unknown => this.persistent_load(pid);
+      const load = as_they_are((pid: unknown): unknown => this.persistent_load(pid));
       const args = [bytes, load, storage_type, module, arguments_];
       const [value, read] = vectorcall(helper("loads"), args, null) as PyTuple<number>;
       this.pos += read as number;

@@ -124,8 +124,6 @@ def _reduce_newobj(self, cls):
         args = self.__getnewargs__()
         if not isinstance(args, tuple):
             raise TypeError(f"__getnewargs__ should return a tuple, not '{type(args).__name__}'")
-    elif isinstance(self, tuple) and hasattr(cls, '_fields'):
-        args = tuple(self)  # a named tuple of the library
     else:
         args = ()
         for base, take in _NEW_ARGS:

@@ -14,12 +14,16 @@ const is_slot = (type: TypeObject, name: string): boolean => type.mro.some((base
 
 /** How the objects of a class keep attributes otherwise than as properties of JavaScript. The library registers its classes. */
 export interface Attributes<T extends object = object> {
+  /** Called before the properties are listed. */
+  settle(self: T): void;
   /** Whether a property is no attribute: a field of the library, or an accessor. */
   is_hidden(self: T, name: string): boolean;
   /** Attributes that are no properties: they come behind `training`, or first. */
   readonly others: readonly string[];
   get(self: T, name: string): unknown;
   set(self: T, name: string, value: unknown): void;
+  /** The value of a property as the program sees it. */
+  shown(self: T, name: string, value: unknown): unknown;
 }
 export const attributes_of_class = new Map<TypeObject, Attributes>();
 
@@ -36,6 +40,7 @@ function attributes_of(type: TypeObject): Attributes | null {
 function own_keys(of: object): string[] {
   const type = type_of(of);
   const attributes = attributes_of(type);
+  attributes?.settle(of);
   const visible = Object.keys(of).filter((key) => attributes?.is_hidden(of, key) !== true);
   const keys = attributes === null ? visible : [...visible.slice(0, 1), ...attributes.others, ...visible.slice(1)];
   if (type.mro.some((base) => base.slots !== null)) return keys.filter((key) => !is_slot(type, name_of(key)));
@@ -55,7 +60,11 @@ class InstanceDict extends PyDict {
 
   /** The value under a key of the object. */
   private at(key: string): unknown {
-    return this.attributes?.others.includes(key) === true ? this.attributes.get(this.of_, key) : this.of_[key];
+    if (this.attributes === null) return this.of_[key];
+    const { attributes } = this;
+    return attributes.others.includes(key)
+      ? attributes.get(this.of_, key)
+      : attributes.shown(this.of_, key, this.of_[key]);
   }
 
   private key(name: string): string {

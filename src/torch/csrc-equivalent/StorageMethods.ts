@@ -48,7 +48,12 @@ export function THPStorage_get(self: Storage, index: unknown): number | Storage 
   const [start, stop] = bounds(index, nbytes);
   const { block, byteOffset, device } = self.data_ptr();
   TORCH_CHECK(block !== null, "a slice of a storage whose memory the host cannot read is not built");
-  return Storage.fromDataPtr(stop - start, new DataPtr(block, byteOffset + start, device), null, self.resizable());
+  return Storage.fromDataPtr(
+    stop - start,
+    new DataPtr(block, byteOffset + start, device),
+    self.allocator(),
+    self.resizable(),
+  );
 }
 
 function put(self: Storage, place: number, byte: number): void {

@@ -26,6 +26,9 @@ const _storage_types = {
   QUInt2x4Storage: "quint2x4",
 } as const;
 
+/** The names of the classes whose dtypes are built here. */
+export const STORAGE_NAMES: readonly string[] = Object.keys(_storage_types);
+
 function dtype_named(name: string): THPDtype {
   return (_C as unknown as Record<string, THPDtype>)[name];
 }

@@ -23,7 +23,7 @@ import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { type_repr } from "#torch/_utils/index";
 import type { DeviceLike, dtype } from "#torch/types";
-import { _dtype_to_storage_type_map, _storage_type_to_dtype_map } from "./storage_types.ts";
+import { _dtype_to_storage_type_map, _get_dtype_from_pickle_storage_type, STORAGE_NAMES } from "./storage_types.ts";
 import { UntypedStorage } from "./untyped.ts";
 
 /** Gives the warning once in a program. */
@@ -137,12 +137,13 @@ export class TypedStorage {
       device?: DeviceLike;
     };
     const args = isDict(given.at(-1)) ? given.slice(0, -1) : given;
-    const own = LEGACY.get(this);
+    const name = LEGACY.get(this);
+    const own = name === undefined ? undefined : _get_dtype_from_pickle_storage_type(name);
     if (own !== undefined)
-      for (const [name, value] of Object.entries({ dtype, device }))
+      for (const [what, value] of Object.entries({ dtype, device }))
         if (value !== undefined && value !== null)
           throw new RuntimeError(
-            `from_buffer: '${name}' can only be specified in UntypedStorage.from_buffer and TypedStorage.from_buffer`,
+            `from_buffer: '${what}' can only be specified in UntypedStorage.from_buffer and TypedStorage.from_buffer`,
           );
     const { type } = THPDevice_pynew(device ?? "cpu");
     if (type !== "cpu") throw new RuntimeError(`TypedStorage.from_buffer: Not available for device ${type}`);
@@ -383,21 +384,25 @@ for (const [name, dtype] of Object.entries(CASTS)) {
   }
 }
 
-/** The classes of each dtype, and their dtypes. */
-const LEGACY = new Map<unknown, THPDtype>();
+/** The classes of each dtype, and their names. */
+const LEGACY = new Map<unknown, string>();
 
 /** The class of the storages of one dtype: `new torch.FloatStorage(3)` gives a `TypedStorage`. */
-function legacy_class(name: string, dtype: THPDtype): typeof TypedStorage {
+function legacy_class(name: string): typeof TypedStorage {
   const error = of_legacy(name);
   const cls = class extends TypedStorage {
     static override readonly __name__ = `torch.${name}`;
-    static readonly dtype = dtype;
+
+    static get dtype(): THPDtype {
+      return _get_dtype_from_pickle_storage_type(name);
+    }
 
     static override [Symbol.hasInstance](instance: unknown): boolean {
-      return instance instanceof TypedStorage && instance.device.type === "cpu" && instance.dtype === dtype;
+      return instance instanceof TypedStorage && instance.device.type === "cpu" && instance.dtype === cls.dtype;
     }
 
     constructor(...given: unknown[]) {
+      const { dtype } = cls;
       const [args, device, dtype_, wrap_storage] = TypedStorage_init.bind(given);
       for (const [what, value] of [
         ["device", device],
@@ -416,11 +421,11 @@ function legacy_class(name: string, dtype: THPDtype): typeof TypedStorage {
     }
   };
   Object.defineProperty(cls, "name", { value: name });
-  LEGACY.set(cls, dtype);
+  LEGACY.set(cls, name);
   return cls;
 }
 
 /** `torch.FloatStorage` and its like, by name. A dtype that is not built has none. */
 export const legacy_storages: Readonly<Record<string, typeof TypedStorage>> = Object.fromEntries(
-  [..._storage_type_to_dtype_map()].map(([name, dtype]) => [name, legacy_class(name, dtype)]),
+  STORAGE_NAMES.map((name) => [name, legacy_class(name)]),
 );
