@@ -7,6 +7,7 @@ import type { Storage } from "#c10/core/Storage";
 import { NotImplementedError, TypeError_ } from "#c10/util/Exception";
 import {
   _C,
+  python_type,
   StorageBase,
   THPDevice_pynew,
   type THPDtype,
@@ -90,6 +91,7 @@ export class UntypedStorage extends StorageBase {
 
   /** A copy; tensors that shared the storage share the copy, because `memo` knows it. */
   __deepcopy__(memo: Map<unknown, unknown>): UntypedStorage {
+    if (!(memo instanceof Map)) throw new TypeError_(`argument of type '${python_type(memo)}' is not iterable`);
     const copy = (memo.get(this) as UntypedStorage | undefined) ?? this.clone();
     memo.set(this, copy);
     return copy;

@@ -14,7 +14,7 @@ KINDS = {
 }
 for name, args in KINDS.items():
     m = getattr(nn, name)(*args)
-    print(name, m, {key: value for key, value in vars(m).items() if key[0] != '_' and isinstance(value, (int, float))})
+    print(name, m, {key: value for key, value in sorted(vars(m).items()) if key[0] != '_' and isinstance(value, (int, float))})
 print(nn.ELU(alpha=2.0).alpha, nn.ELU(2).alpha, [*inspect.signature(nn.ELU.__init__).parameters])
 for given in ('nn.MaxUnpool1d()', 'nn.Linear()', 'nn.Linear(1)'):
     try:

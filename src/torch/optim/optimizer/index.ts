@@ -174,7 +174,7 @@ export abstract class Optimizer extends Allocated {
   /** One update of the parameters. A closure is called first to compute the loss again. */
   abstract step(...args: StepArgs): Tensor | null;
 
-  /** What a pickle keeps of an optimizer. */
+  /** The parts of an optimizer that a pickle keeps. */
   __getstate__(): Options {
     const { defaults, state, param_groups } = this;
     return { defaults, state, param_groups };
