@@ -125,7 +125,10 @@ torch.distributions.utils|torch.distributions.utils|class||lazy_property
 torch.export|torch.export.dynamic_shapes|class||Dim
 torch.export|torch.export.graph_signature|class||ExportGraphSignature
 torch.export|torch.export.exported_program|class||ExportedProgram ModuleCallEntry ModuleCallSignature
+torch.export|torch.export.dynamic_shapes|function||dims
 torch.export|torch.export|function||export
+torch.export.dynamic_shapes|torch.export.dynamic_shapes|class||Dim
+torch.export.dynamic_shapes|torch.export.dynamic_shapes|function||dims
 torch.export.exported_program|torch.export.exported_program|class||ExportedProgram ModuleCallEntry ModuleCallSignature
 torch.export.graph_signature|torch.export.graph_signature|class||ConstantArgument ExportGraphSignature InputKind InputSpec OutputKind OutputSpec SymBoolArgument SymFloatArgument SymIntArgument TensorArgument
 torch.fft|torch._C._fft|builtin||fft=fft_fft fft2=fft_fft2 fftfreq=fft_fftfreq fftn=fft_fftn fftshift=fft_fftshift ifft=fft_ifft ifft2=fft_ifft2 ifftn=fft_ifftn ifftshift=fft_ifftshift irfft=fft_irfft irfft2=fft_irfft2 rfft=fft_rfft rfft2=fft_rfft2 rfftfreq=fft_rfftfreq
@@ -142,7 +145,8 @@ torch.fx|torch.fx.subgraph_rewriter|function||replace_pattern
 torch.fx|torch.fx._symbolic_trace|function||symbolic_trace wrap
 torch.fx.experimental.proxy_tensor|torch.fx.experimental.proxy_tensor|class||PreDispatchTorchFunctionMode ProxyTorchDispatchMode PythonKeyTracer
 torch.fx.experimental.proxy_tensor|torch.fx.experimental.proxy_tensor|function||make_fx
-torch.fx.experimental.symbolic_shapes|torch.fx.experimental.symbolic_shapes|class||GuardOnDataDependentSymNode ShapeEnv
+torch.fx.experimental.symbolic_shapes|torch.fx.experimental.symbolic_shapes|class||ConstraintViolationError DimDynamic GuardOnDataDependentSymNode ShapeEnv
+torch.fx.experimental.symbolic_shapes|torch._guards|class||ShapeGuard
 torch.fx.graph|torch.fx.graph|class||CodeGen Graph PythonCode _InsertPoint _Namespace _PyTreeCodeGen _node_list
 torch.fx.graph|torch.fx.graph|function||_parse_stack_trace _snake_case
 torch.fx.graph_module|torch.fx.graph_module|class||GraphModule
